@@ -2,11 +2,11 @@ import {readFileSync, statSync} from 'node:fs';
 import type {Cursor} from './cursor.ts';
 import {fileProblem} from './file-problem.ts';
 import {InputError} from './input-error.ts';
-import {parseYaml} from './yaml.ts';
+import {type OnKeyTwice, parseYaml} from './yaml.ts';
 
 /** Every document of a YAML (or JSON) file. Throws InputError: missing file, invalid YAML with its first error. */
-export function readYamlFile(file: string, shownAs = file): readonly Cursor[] {
-  return parseYaml(readText(file, shownAs), shownAs);
+export function readYamlFile(file: string, shownAs = file, onKeyTwice?: OnKeyTwice): readonly Cursor[] {
+  return parseYaml(readText(file, shownAs), shownAs, onKeyTwice);
 }
 
 /** More than any scenario or test has; a file that is larger was named by mistake, and would take long to be refused. */

@@ -5,9 +5,39 @@ import type {Json} from '../../cluster/json.ts';
 import type {Cursor} from './cursor.ts';
 import {goTags} from './go-scalars.ts';
 import {InputError} from './input-error.ts';
+import {withQuotedLinesIndented} from './quoted-lines.ts';
 
-/** Every document of the text; `file` names it in places. Throws InputError: invalid YAML with its first error. */
-export function parseYaml(text: string, file: string): readonly Cursor[] {
+/** Hears of a key that stands twice in one map, by its place: the last one counts. */
+export type OnKeyTwice = (place: string) => void;
+
+/**
+ * Every document of the text; `file` names it in places. A key that stands twice is a mistake unless `onKeyTwice` hears of it.
+ * Throws InputError: invalid YAML with its first error.
+ */
+export function parseYaml(text: string, file: string, onKeyTwice?: OnKeyTwice): readonly Cursor[] {
+  try {
+    return parsed(text, file, onKeyTwice);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    if (isHelmTemplate(text)) throw new InputError(error.place, helmProblem);
+    const indented = withQuotedLinesIndented(text);
+    if (indented === text) throw error;
+    try {
+      return parsed(indented, file, onKeyTwice);
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** Whether the text is no YAML because it is a template of it. */
+export function isHelmTemplate(text: string): boolean {
+  return /^\s*(?:- )?\{\{-?\s/m.test(text) || /\{\{-?\s*(?:\.Values|\.Release|include|if|range|with|end)\b/.test(text);
+}
+
+export const helmProblem = 'a Helm template is no YAML: render it with `helm template` first';
+
+function parsed(text: string, file: string, onKeyTwice: OnKeyTwice | undefined): readonly Cursor[] {
   const lines = new LineCounter();
   // The default limit on aliases stops documents that expand without end.
   const documents = parseAllDocuments(text, {
@@ -18,15 +48,19 @@ export function parseYaml(text: string, file: string): readonly Cursor[] {
     customTags: goTags,
   });
   const list: readonly Document[] = Array.isArray(documents) ? documents : [];
-  return list.flatMap((document) => cursorOf(document, lines, file)).filter((cursor) => cursor.value !== null);
+  return list
+    .flatMap((document) => cursorOf(document, lines, file, onKeyTwice))
+    .filter((cursor) => cursor.value !== null);
 }
 
-function cursorOf(document: Document, lines: LineCounter, file: string): Cursor {
+function cursorOf(document: Document, lines: LineCounter, file: string, onKeyTwice: OnKeyTwice | undefined): Cursor {
   const placeAt = (offset: number): string => {
     const {line, col} = lines.linePos(offset);
     return `${file}:${line}:${col}`;
   };
-  const [error] = document.errors;
+  const twice = document.errors.filter(({code}) => code === 'DUPLICATE_KEY' && onKeyTwice !== undefined);
+  for (const {pos} of twice) onKeyTwice?.(placeAt(pos[0]));
+  const error = document.errors.find((one) => !twice.includes(one));
   if (error !== undefined) {
     throw new InputError(placeAt(error.pos[0]), `invalid YAML: ${firstLine(error.message)}`);
   }

@@ -7,7 +7,7 @@ import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import type {Cursor} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {listed} from '../input/listed.ts';
-import {parseYaml} from '../input/yaml.ts';
+import {type OnKeyTwice, parseYaml} from '../input/yaml.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
 import {objectsIn} from './kube-object.ts';
 import {manifestFiles} from './manifest-files.ts';
@@ -23,8 +23,9 @@ export function manifestReader(scenarioFile: string): KnownManifests {
 export function readManifests(name: string, folder: string): Manifests {
   const {files, skipped, isOne} = manifestFiles(name, folder);
   const others: string[] = [...skipped];
+  const twice: string[] = [];
   const objects = files.flatMap((file) =>
-    documentsOf(file, isOne ? name : file).flatMap((cursor) => {
+    documentsOf(file, isOne ? name : file, (place) => twice.push(place)).flatMap((cursor) => {
       const why = noObject(cursor, isOne);
       if (why === undefined) return objectsIn(cursor);
       others.push(`${placeIn(cursor)} (${why})`);
@@ -34,12 +35,15 @@ export function readManifests(name: string, folder: string): Manifests {
   if (objects.length === 0 && isOne) {
     throw new InputError('', `file "${name}" must hold Kubernetes objects, got none`);
   }
-  const notes = others.length === 0 ? [] : [`passed over in "${name}": ${listed(others, listedMax)}`];
+  const notes = [
+    ...(others.length === 0 ? [] : [`passed over in "${name}": ${listed(others, listedMax)}`]),
+    ...(twice.length === 0 ? [] : [`a key stands twice, and the last one counts: ${listed(twice, listedMax)}`]),
+  ];
   return {objects: isOne ? objects : inOrder(objects), notes};
 }
 
-function documentsOf(file: string, shownAs: string): readonly Cursor[] {
-  return extname(file) === '.xpkg' ? parseYaml(readPackage(file, shownAs), file) : readYamlFile(file);
+function documentsOf(file: string, shownAs: string, onKeyTwice: OnKeyTwice): readonly Cursor[] {
+  return extname(file) === '.xpkg' ? parseYaml(readPackage(file, shownAs), file) : readYamlFile(file, file, onKeyTwice);
 }
 
 /** Where a document begins, without its column. */

@@ -17,14 +17,15 @@ import {
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {goScalar} from '../input/go-scalars.ts';
 import {InputError} from '../input/input-error.ts';
-import {firstLine} from '../input/yaml.ts';
+import {withQuotedLinesIndented} from '../input/quoted-lines.ts';
+import {firstLine, helmProblem, isHelmTemplate, type OnKeyTwice} from '../input/yaml.ts';
 
 /** Every document in it; empty ones are left out. Throws InputError with the place of the first mistake. */
-export function documentsIn(bytes: Uint8Array, name: string): readonly Json[] {
+export function documentsIn(bytes: Uint8Array, name: string, onKeyTwice?: OnKeyTwice): readonly Json[] {
   const text = textOf(bytes, name);
   // JSON documents may be parted as those of YAML are; no line within one begins so.
   const isJson = /^\s*[{[]/.test(text) && !/^---\s*$/m.test(text);
-  const documents = isJson ? jsonIn(text, name) : yamlIn(text, name);
+  const documents = isJson ? jsonIn(text, name) : yamlAsKubectl(text, name, onKeyTwice);
   return documents.filter((value) => value !== null && value !== undefined);
 }
 
@@ -99,17 +100,37 @@ const schema = new Schema([
   ...numbers,
 ]);
 
-function yamlIn(text: string, name: string): readonly Json[] {
+/** Again with what kubectl takes and YAML does not: quoted lines that are not indented, a key that stands twice. */
+function yamlAsKubectl(text: string, name: string, onKeyTwice: OnKeyTwice = () => {}): readonly Json[] {
+  try {
+    return yamlIn(text, name, false);
+  } catch (error) {
+    if (!(error instanceof InputError) || error.place === '') throw error;
+    if (isHelmTemplate(text)) throw new InputError(error.place, helmProblem);
+    const isTwice = error.message.includes('duplicated mapping key');
+    const indented = withQuotedLinesIndented(text);
+    if (!isTwice && indented === text) throw error;
+    try {
+      const documents = yamlIn(indented, name, true);
+      if (isTwice) onKeyTwice(error.place);
+      return documents;
+    } catch {
+      throw error;
+    }
+  }
+}
+
+function yamlIn(text: string, name: string, isLenient: boolean): readonly Json[] {
   if (text.length > yamlBytesMax) {
     const size = Math.round(text.length / 1024 / 1024);
     const advice = 'write it as JSON, which may have 500 MiB';
     throw new InputError('', `cannot read "${name}": expected at most 100 MiB of YAML, got ${size} MiB: ${advice}`);
   }
   const items = listedItems(text);
-  if (items === undefined) return parsedYaml(text, name, 0);
+  if (items === undefined) return parsedYaml(text, name, 0, isLenient);
   let line = 2;
   const values = items.flatMap((item) => {
-    const [list] = parsedYaml(item, name, line);
+    const [list] = parsedYaml(item, name, line, isLenient);
     line += item.split('\n').length;
     return isList(list) ? list : [];
   });
@@ -128,9 +149,9 @@ function listedItems(text: string): readonly string[] | undefined {
 }
 
 /** `linesBefore` are those of the file above the text. */
-function parsedYaml(text: string, name: string, linesBefore: number): readonly Json[] {
+function parsedYaml(text: string, name: string, linesBefore: number, isLenient: boolean): readonly Json[] {
   try {
-    const documents = loadAll(text, {schema, maxAliases: 1000}) as readonly Json[];
+    const documents = loadAll(text, {schema, maxAliases: 1000, json: isLenient}) as readonly Json[];
     if (!isSound(documents, text.length)) {
       throw new YAMLException('expected a document as large as its text, got aliases that multiply it');
     }

@@ -6,6 +6,7 @@ import {readFileSync} from 'node:fs';
 import type {Json} from '../../cluster/json.ts';
 import {fileProblem} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
+import {helmProblem} from '../input/yaml.ts';
 import {manifestFiles} from '../manifests/manifest-files.ts';
 import type {Collector} from './collect.ts';
 import {documentsIn} from './document-text.ts';
@@ -46,10 +47,13 @@ function collectFile(file: string, isOne: boolean, into: Collector): number {
 
 function readable(bytes: Uint8Array, file: string, isOne: boolean, into: Collector): readonly Json[] {
   try {
-    return documentsIn(bytes, file);
+    return documentsIn(bytes, file, (place) =>
+      into.misunderstand('a key that stands twice: the last one counts', place),
+    );
   } catch (error) {
     if (isOne || !(error instanceof InputError)) throw error;
-    into.misunderstand('no YAML and no JSON', error.place === '' ? file : error.place);
+    const why = error.message.endsWith(helmProblem) ? 'a Helm template: render it first' : 'no YAML and no JSON';
+    into.misunderstand(why, error.place === '' ? file : error.place);
     return [];
   }
 }

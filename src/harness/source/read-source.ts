@@ -3,6 +3,7 @@
 import {closeSync, openSync, readSync, statSync} from 'node:fs';
 import {fileProblem} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
+import {listed} from '../input/listed.ts';
 import {collectArchive} from './archive-source.ts';
 import {asOf} from './as-of.ts';
 import {collectCluster} from './cluster-source.ts';
@@ -29,7 +30,11 @@ export async function readSource(
   const into = collector();
   const {origin, kinds, files, bytes} = await collect(name, {into, onProgress, access});
   const {objects, skipped, notUnderstood} = into.collected();
-  if (objects.length === 0) throw new InputError('', `cannot read "${name}": expected Kubernetes objects, got none`);
+  if (objects.length === 0) {
+    const reasons = [...notUnderstood, ...skipped].map(({why, count, first}) => `${count} × ${why} (${first})`);
+    const passed = reasons.length === 0 ? '' : `: passed over ${listed(reasons, 3, '; ')}`;
+    throw new InputError('', `cannot read "${name}": expected Kubernetes objects, got none${passed}`);
+  }
   return {
     origin,
     objects,

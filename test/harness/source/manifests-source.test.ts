@@ -148,7 +148,7 @@ test('a folder says in numbers what it has besides', async () => {
   expect(sourceLines(source).map((line) => line.replaceAll(`${folder.path()}`, 'dump'))).toEqual([
     'read manifests "dump": 1 object of 1 kind (3 files, 1 kB)',
     'left aside: 1 × no manifest (notes.txt (no YAML)); 1 × the same object again (dump/a.json, item 2); 1 × another state of an object (dump/a.json, item 3); 1 × an event (dump/b.yaml, document 2)',
-    'not understood: 1 × no Kubernetes object (dump/b.yaml); 1 × no YAML and no JSON (dump/broken.yaml:2:1)',
+    'not understood: 1 × no Kubernetes object (dump/b.yaml); 1 × a Helm template: render it first (dump/broken.yaml:2:1)',
   ]);
 });
 

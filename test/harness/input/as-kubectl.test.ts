@@ -1,0 +1,58 @@
+// YAML as kubectl reads it: what people apply every day goes in, and what is passed over is said.
+
+import {expect, test} from 'vitest';
+import {parseYaml} from '../../../src/harness/input/yaml.ts';
+import {readManifests} from '../../../src/harness/manifests/read-manifests.ts';
+import {readSource} from '../../../src/harness/source/read-source.ts';
+import {emptyFolder} from '../../cli/folder.ts';
+
+const folder = emptyFolder();
+
+test.each([
+  ['in double quotes', 'a:\n  b: "one\n  two"\nc: 1', {a: {b: 'one two'}, c: 1}],
+  ['in single quotes, with one of them', "a:\n  b: 'it''s\n  two'\nc: 1", {a: {b: "it's two"}, c: 1}],
+  ['at the margin', 'a:\n  b: "one\ntwo"\nc: 1', {a: {b: 'one two'}, c: 1}],
+  ['with an escaped quote', 'a:\n  b: "one \\"\n  two"\nc: 1', {a: {b: 'one " two'}, c: 1}],
+  ['in a list', 'a:\n  - "one\n  two"\n  - three', {a: ['one two', 'three']}],
+  ['in a flow', 'a: {b: "one\ntwo", c: [d, "e\nf"]}', {a: {b: 'one two', c: ['d', 'e f']}}],
+  [
+    'beside a block that has quotes of its own',
+    'a: |\n  echo "one\n  two\nb:\n  c: "three\n  four"\n',
+    {a: 'echo "one\ntwo\n', b: {c: 'three four'}},
+  ],
+  [
+    'beside a plain text with quotes',
+    'a: it\'s "so\nb:\n  c: "three\n  four" # "\n',
+    {a: 'it\'s "so', b: {c: 'three four'}},
+  ],
+  ['over an empty line', 'a:\n  b: "one\n\n  two"', {a: {b: 'one\ntwo'}}],
+])('a quoted line goes on without being indented, %s', (_, text, value) => {
+  expect(parseYaml(text, 'x.yaml').map((one) => one.value)).toEqual([value]);
+});
+
+test('what is no YAML for kubectl is none here, at its own place', () => {
+  expect(() => parseYaml('a:\n  b: "one\n  two\nc: 1', 'x.yaml')).toThrow(/^x\.yaml:\d+:\d+: invalid YAML: /);
+});
+
+const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n';
+
+test('a key that stands twice is a warning, and the last one counts', async () => {
+  const file = `${folder.path}/${folder.write('twice.yaml', `${config}data: {a: one}\ndata: {a: two}\n`)}`;
+  const {objects, notes} = readManifests(file, '');
+  expect(objects).toMatchObject([{data: {a: 'two'}}]);
+  expect(notes).toEqual([expect.stringMatching(/^a key stands twice, and the last one counts: .*twice\.yaml:5:1$/)]);
+  const source = await readSource(file);
+  expect(source.objects).toMatchObject([{data: {a: 'two'}}]);
+  expect(source.notes.notUnderstood).toMatchObject([{why: 'a key that stands twice: the last one counts', count: 1}]);
+});
+
+test('a Helm template is called one, and nothing read says what was passed over', async () => {
+  const template = `${config}data:\n  {{- range .Values.all }}\n  {{ . }}: x\n  {{- end }}\n`;
+  const file = `${folder.path}/${folder.write('chart/templates/c.yaml', template)}`;
+  const called = /c\.yaml:\d+:\d+: a Helm template is no YAML: render it with `helm template` first$/;
+  expect(() => readManifests(file, '')).toThrow(called);
+  await expect(readSource(file)).rejects.toThrow(called);
+  await expect(readSource(`${folder.path}/chart`)).rejects.toThrow(
+    /expected Kubernetes objects, got none: passed over 1 × a Helm template: render it first \(.*c\.yaml:\d+:\d+\)$/,
+  );
+});
