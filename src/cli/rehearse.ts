@@ -11,6 +11,7 @@ import {InputError} from '../harness/input/input-error.ts';
 import {readManifests} from '../harness/manifests/read-manifests.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {lostKinds} from '../harness/rehearse/composed.ts';
+import {inDefaultNamespace} from '../harness/rehearse/default-namespace.ts';
 import {editing, isSameObject} from '../harness/rehearse/edited.ts';
 import type {FaultSearches} from '../harness/rehearse/fault-search.ts';
 import {type Finding, findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
@@ -57,7 +58,9 @@ export const rehearseCommand = command(rehearseLine, async (given, context: Comm
   if (file === undefined) throw new InputError('', 'tether rehearse needs a source: tether rehearse SOURCE ...');
   if (second !== undefined) throw new InputError('', `tether rehearse takes one source, got "${second}" besides`);
   checkValues(values, named);
-  const source = await readSource(file);
+  const read = await readSource(file);
+  const source = {...read, objects: inDefaultNamespace(read.objects, read.objects)};
+  checkOrder(order);
   const edits = changesIn(order, source.objects);
   if (edits.filter(({kind}) => kind === 'restore').length > 1) {
     throw new InputError('', '--restore may be given once: a source is one backup');
@@ -108,6 +111,20 @@ function checkValues(values: RehearseValues, named: readonly string[]): void {
   const both = values.without.find((name) => name === values.with);
   if (both !== undefined)
     throw new InputError('', `--with ${both} and --without ${both} contradict each other: give one`);
+}
+
+/** Throws InputError for a comparison that would be none: what comes after the restore has no part in it. */
+function checkOrder(order: readonly GivenOption[]): void {
+  const restored = order.findIndex(({name}) => name === 'restore');
+  const late = order.find(
+    ({name}, index) => restored >= 0 && index > restored && (name === 'with' || name === 'without'),
+  );
+  if (late === undefined) return;
+  const how = late.name === 'without' ? 'with that function' : 'without that function';
+  throw new InputError(
+    '',
+    `--${late.name} ${late.value} stands after --restore, so the restore would run ${how}: give it before --restore`,
+  );
 }
 
 function checkPlanned({restore, onto = 'empty'}: RehearseValues): void {
@@ -220,6 +237,11 @@ function changesIn(order: readonly GivenOption[], given: readonly KubeObject[]):
   });
 }
 
+function manifestsIn(path: string, known: readonly KubeObject[]): readonly KubeObject[] {
+  const {objects} = readManifests(path, '');
+  return inDefaultNamespace(objects, [...known, ...objects]);
+}
+
 function replaced(objects: readonly KubeObject[], edited: readonly KubeObject[]): readonly KubeObject[] {
   const others = objects.filter((one) => !edited.some((after) => isSameObject(after, one)));
   const merged = edited.map((after) => {
@@ -237,7 +259,7 @@ function changesOf(
 ): readonly Change[] {
   switch (name) {
     case 'apply':
-      return [applying(withEdits(readManifests(value, '').objects, edits), objects)];
+      return [applying(withEdits(manifestsIn(value, objects), edits), objects)];
     case 'delete':
       return [{kind: 'delete', target: existing(value, objects)}];
     case 'upgrade-crossplane':

@@ -44,3 +44,11 @@ test('the faults around a step are searched alike with a function in this proces
   expect(here).toMatchObject({faultless: [], searches: [{units: {'function-error': 1}, ended: true, found: []}]});
   expect(explored('--function', `function-tether=node ${main} serve`)).toEqual(here);
 }, 240_000);
+
+test('a comparison that comes after the restore is refused, for it would be none', () => {
+  const steps = ['rehearse', 'backup.tar.gz', '--restore', 'velero', '--with', 'function-tether'];
+  expect(tether(steps, 'examples/rehearse')).toMatchObject({
+    code: 2,
+    err: '--with function-tether stands after --restore, so the restore would run without that function: give it before --restore\n',
+  });
+});

@@ -32,14 +32,20 @@ const namespaceKind = oneVersionKind(
 
 /** kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apis/apiextensions/validation/validation.go. */
 function definitionErrors(definition: KubeObject): readonly FieldError[] {
+  const {name} = definition.metadata;
+  const [plural, group] = [at(definition.spec, ['names', 'plural']), definition.spec?.['group']];
+  const misnamed =
+    name === `${plural}.${group}`
+      ? []
+      : [invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
   const versions = definition.spec?.['versions'];
-  if (!isList(versions)) return [];
+  if (!isList(versions)) return misnamed;
   const stored = versions.filter((version) => at(version, ['storage']) === true);
   const storage =
     stored.length === 1
       ? []
       : [invalidValue('spec.versions', 'array', 'must have exactly one version marked as storage version')];
-  return [...storage, ...storedVersionErrors(definition), ...schemaRuleErrors(versions.filter(isObject))];
+  return [...misnamed, ...storage, ...storedVersionErrors(definition), ...schemaRuleErrors(versions.filter(isObject))];
 }
 
 const crdSpec = record(

@@ -33,6 +33,13 @@ export interface Profile {
   readonly generateName: 'always-prefix' | 'observed-or-prefix';
   /** Claim labels on composed resources: `always` sets them to "" where there is no claim (before v2.0.0). */
   readonly composedClaimLabels: 'always' | 'with-claim';
+  /**
+   * A composed resource whose name is no RFC 1123 subdomain. `applied`: the XR's references have it before the API server
+   * refuses it. `refused`: the reconcile fails first (crossplane 5a84b21de, v2.0.0 on).
+   */
+  readonly invalidNames: 'applied' | 'refused';
+  /** What a reconcile says that could not write the XR's references: other words since v2.0.0. */
+  readonly referencesError: string;
   /** Versions of the XRD API; with v2 came scopes, spec.crossplane and Compositions that are always pipelines. */
   readonly definitionApi: 'v1' | 'v1-and-v2';
   /** Whether an XRD's names and a Composition's compositeTypeRef may change: CEL rules forbid it since v1.17. */

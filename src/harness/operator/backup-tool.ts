@@ -9,6 +9,7 @@ import {veleroBackup} from '../../cluster/backup/velero-backup.ts';
 import {veleroRestore} from '../../cluster/backup/velero-restore.ts';
 import type {Step} from '../../cluster/kernel/call.ts';
 import {controllerOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {labelClaimName} from '../../cluster/vocabulary.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
 import type {Drive} from '../functions/drive.ts';
 import type {RestoreSetting, StepAction} from './action.ts';
@@ -46,8 +47,10 @@ export function* takeBackup(
 }
 
 /** Whether a repository has it: what a controller made is in none. */
-function isWritten(object: KubeObject): boolean {
-  return controllerOf(object) === undefined;
+function isWritten({metadata, spec, ...object}: KubeObject): boolean {
+  // Crossplane makes the XR of a claim, and no owner reference says so.
+  const isOfClaim = metadata.labels?.[labelClaimName] !== undefined && spec?.['claimRef'] !== undefined;
+  return controllerOf({...object, metadata}) === undefined && !isOfClaim;
 }
 
 /** The requests of the tool that puts the backup back. etcd is no tool that makes requests: its state is replaced. */

@@ -8,6 +8,7 @@ import {offersClaim} from '../../cluster/crossplane/xrd.ts';
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
 import {at, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {configKindsOf} from '../control-plane/provider-configs.ts';
 import {listed} from '../input/listed.ts';
 import {openCrd} from '../manifests/open-kind.ts';
 import {uncontrolled} from '../manifests/plain-kinds.ts';
@@ -46,6 +47,10 @@ export function kindsOf(objects: readonly KubeObject[], modelled: ReadonlySet<st
     groupKindOf,
   );
   for (const name of managed) plain.delete(name);
+  for (const {apiVersion, kind, usage} of configKindsOf(given, objects)) {
+    plain.delete(groupKindOf({apiVersion, kind}));
+    plain.delete(groupKindOf(usage));
+  }
   return {
     crds: [...given, ...rendered.map(established)],
     open,

@@ -16,9 +16,12 @@ import type {World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {managedProvider} from '../../cluster/provider/managed-provider.ts';
+import {type KnownSecrets, noSecrets} from '../../cluster/provider/provider-config.ts';
 import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
+import {configKindsOf} from '../control-plane/provider-configs.ts';
 import {listed} from '../input/listed.ts';
+import {inDefaultNamespace} from './default-namespace.ts';
 import {externalIdOf, nameGiverOf, newPrefix, withExternals} from './external-resources.ts';
 import {filledServer} from './filled-server.ts';
 import {foundReferences} from './references.ts';
@@ -55,7 +58,8 @@ export function sourceWorld(
   const profile = profiles[crossplane];
   const modelled = [...coreKinds, ...crossplaneKinds(profile)];
   const names = new Set(modelled.map(({group, kind}) => (group === '' ? kind : `${kind}.${group}`)));
-  const own = given.filter((object) => !(isCrd(object) && names.has(groupKindDefined(object))));
+  const placed = inDefaultNamespace(given, given);
+  const own = placed.filter((object) => !(isCrd(object) && names.has(groupKindDefined(object))));
   const owners = standIns(own);
   const kinds = kindsOf([...own, ...owners], names, profile);
   const others = [...own, ...owners].filter((object) => !isCrd(object)).map(asHere);
@@ -72,7 +76,12 @@ export function sourceWorld(
   const filled = withExternals(cloud.initial, managedKinds, stored, nowMs);
   return {
     managedKinds,
-    provider: managedProvider({name: 'provider', kinds: managedKinds}) as unknown as Process<never>,
+    provider: managedProvider({
+      name: 'provider',
+      kinds: managedKinds,
+      configs: configKindsOf(kinds.crds, others),
+      secrets: secretsIn(others),
+    }) as unknown as Process<never>,
     cloud: {...cloud, initial: filled.ledger},
     notes: [
       ...kinds.notes,
@@ -88,6 +97,12 @@ export function sourceWorld(
       return {...fresh, nowMs: beginMs, server: filledServer(fresh.server, kinds.open, objects, beginMs)};
     },
   };
+}
+
+/** A source may lack Secrets on purpose: only one that it has can be missed later. */
+function secretsIn(objects: readonly KubeObject[]): KnownSecrets {
+  const there = objects.filter((object) => groupKindOf(object) === 'Secret');
+  return {...noSecrets, made: new Set(there.map(({metadata}) => metadata.name))};
 }
 
 function managedKindsHere(crds: readonly KubeObject[], objects: readonly KubeObject[]): readonly ManagedKind[] {

@@ -100,7 +100,7 @@ function* write(xr: KubeObject, observed: Observed, desired: Desired, run: Pipel
   const collected = yield* collectComposed(xr, observed, (name) => desired.has(name), how.profile);
   if (!collected.ok) return wrapped('cannot garbage collect composed resources that are no longer desired', collected);
   const referenced = yield* apply(refsBody(xr, desired, how.fields), managerComposite);
-  if (!referenced.ok) return wrapped('cannot update composed resource references', referenced);
+  if (!referenced.ok) return wrapped(how.profile.referencesError, referenced);
   const upgraded = yield* upgradeAll(collected.value);
   if (upgraded !== undefined) return {ok: false, failure: upgraded};
   const applied = yield* applyAll(xr, desired);

@@ -46,7 +46,9 @@ export function* renderDesired(
     if (!rendered.ok) return wrapped(`cannot render metadata for composed resource "${name}"`, rendered);
     const object = yield* withName(rendered.value, name, profile);
     if (!object.ok) return wrapped(`cannot generate a name for composed resource "${name}"`, object);
-    if (!isValidName(object.value.metadata.name, object.value)) return failed(invalidName(name, object.value));
+    if (profile.invalidNames === 'refused' && !isValidName(object.value.metadata.name, object.value)) {
+      return failed(invalidName(name, object.value));
+    }
     desired.set(name, {object: object.value, ready: body.ready === 'true'});
   }
   return success({desired, events});

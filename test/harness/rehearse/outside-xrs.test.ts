@@ -1,0 +1,118 @@
+import {describe, expect, test} from 'vitest';
+import type {KubeObject} from '../../../src/cluster/object.ts';
+import {openWorld} from '../../../src/harness/library/harness.ts';
+import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
+import {inDefaultNamespace} from '../../../src/harness/rehearse/default-namespace.ts';
+import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
+import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
+import {readSource} from '../../../src/harness/source/read-source.ts';
+import {known} from './lived.ts';
+
+// What a rehearsal knows besides XRs: ProviderConfigs, Secrets, namespaces that a manifest leaves out, XRs that claims made.
+
+const fixture = (path: string) => new URL(`../scenario/${path}`, import.meta.url).pathname;
+
+function rehearsed(objects: readonly KubeObject[], changes: readonly Change[], tool: 'velero' | 'gitops' = 'velero') {
+  const restore = {tool, onto: 'empty', options: {}, stopped: [], ...lostKinds(objects)} as const;
+  const functions = {places: {}, without: [], builtins: known};
+  return rehearse({objects, asOfMs: 0}, {crossplane: 'main', changes, restore, functions, title: 'outside'});
+}
+
+describe('a ProviderConfig that is in use', () => {
+  const config = {apiVersion: 'cloud.example.org/v1', kind: 'ProviderConfig', metadata: {name: 'prod'}, spec: {}};
+  const cluster = {
+    apiVersion: 'db.cloud.example.org/v1',
+    kind: 'Cluster',
+    metadata: {name: 'main'},
+    spec: {forProvider: {size: 3}, providerConfigRef: {name: 'prod'}},
+  };
+
+  async function lived(): Promise<readonly KubeObject[]> {
+    const provider = fixture('configs/provider.yaml');
+    await using world = await openWorld({functions: {}, fixtures: [provider, config, cluster]});
+    await world.run(60_000);
+    return world.objects();
+  }
+
+  test('is let go once its user is gone', async () => {
+    const objects = await lived();
+    const changes = ['Cluster', 'ProviderConfig'].map((kind): Change => {
+      const name = kind === 'Cluster' ? 'main' : 'prod';
+      return {kind: 'delete', target: {kind, name}};
+    });
+    const {result, notes} = await rehearsed(objects, changes);
+    expect(result.stuck).toEqual([]);
+    expect(result.objects.filter(({kind}) => kind === 'ProviderConfig')).toEqual([]);
+    expect(notes.join()).not.toContain('the controllers of ProviderConfig');
+  });
+
+  test('and that goes first in the foreground leaves its user stuck', async () => {
+    const changes: readonly Change[] = [{kind: 'delete', target: {kind: 'ProviderConfig', name: 'prod'}}];
+    const {result} = await rehearsed(await lived(), changes);
+    expect(JSON.stringify(result.stuck)).toContain('ProviderConfig/prod');
+  });
+});
+
+test('an object of a namespaced kind is in default, as kubectl puts it', async () => {
+  const xrd = (name: string, spec: object, version: string): KubeObject => ({
+    apiVersion: `apiextensions.crossplane.io/${version}`,
+    kind: 'CompositeResourceDefinition',
+    metadata: {name},
+    spec: {group: 'e.org', ...spec},
+  });
+  const definitions = [
+    xrd('apps.e.org', {names: {kind: 'App', plural: 'apps'}}, 'v2'),
+    xrd('wides.e.org', {scope: 'Cluster', names: {kind: 'Wide', plural: 'wides'}}, 'v2'),
+    xrd('xolds.e.org', {names: {kind: 'XOld', plural: 'xolds'}, claimNames: {kind: 'Old', plural: 'olds'}}, 'v1'),
+  ];
+  const objects = ['App', 'Wide', 'XOld', 'Old'].map(
+    (kind): KubeObject => ({apiVersion: 'e.org/v1', kind, metadata: {name: 'a'}}),
+  );
+  const secret: KubeObject = {apiVersion: 'v1', kind: 'Secret', metadata: {name: 's'}};
+  const placed = inDefaultNamespace([...objects, secret], definitions);
+  expect(placed.map(({metadata}) => metadata.namespace)).toEqual([
+    'default',
+    undefined,
+    undefined,
+    'default',
+    'default',
+  ]);
+});
+
+test('a v2 XR that leaves out its namespace is composed, and is deleted by its name', async () => {
+  const [definition, composition, ...crds] = (await readSource(fixture('given-names/platform.yaml'))).objects;
+  const xrd: KubeObject = {
+    ...(definition as KubeObject),
+    apiVersion: 'apiextensions.crossplane.io/v2',
+    spec: {...definition?.spec, scope: 'Namespaced'},
+  };
+  const namespaced = crds.map((crd): KubeObject => ({...crd, spec: {...crd.spec, scope: 'Namespaced'}}));
+  const xr: KubeObject = {apiVersion: 'example.org/v1', kind: 'XArchive', metadata: {name: 'a'}, spec: {region: 'eu'}};
+  const objects = [xrd, composition as KubeObject, ...namespaced, xr];
+  const made = await rehearsed(objects, []);
+  expect(made.before.externals).toHaveLength(2);
+  const gone = await rehearsed(objects, [{kind: 'delete', target: {kind: 'XArchive', name: 'a'}}]);
+  expect(gone.result.externals.alive).toBe(0);
+  expect(gone.result.failures).toEqual([]);
+});
+
+test('a repository has a claim, and not the XR that Crossplane made for it', async () => {
+  const [definition, composition, ...crds] = (await readSource(fixture('given-names/platform.yaml'))).objects;
+  const xrd: KubeObject = {
+    ...(definition as KubeObject),
+    spec: {...definition?.spec, claimNames: {kind: 'Archive', plural: 'archives'}},
+  };
+  const claim: KubeObject = {
+    apiVersion: 'example.org/v1',
+    kind: 'Archive',
+    metadata: {name: 'mine'},
+    spec: {region: 'eu'},
+  };
+  const {result} = await rehearsed([xrd, composition as KubeObject, ...crds, claim], [{kind: 'restore'}], 'gitops');
+  expect(result.failures).toEqual([]);
+  const byTool = result.timeline.filter(
+    ({actor, change}) => actor === 'gitops' && JSON.stringify(change).includes('XArchive'),
+  );
+  expect(byTool).toEqual([]);
+  expect(result.objects.filter(({kind}) => kind === 'XArchive')).toHaveLength(1);
+});

@@ -1,0 +1,94 @@
+import {describe, expect, test} from 'vitest';
+import {openWorld} from '../../../src/harness/library/harness.ts';
+
+// Names that the API server refuses, and what each Crossplane has written by then.
+
+const platform = new URL('./given-names/platform.yaml', import.meta.url).pathname;
+
+function definition(name: string) {
+  return {
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind: 'CompositeResourceDefinition',
+    metadata: {name},
+    spec: {
+      group: 'bar.private',
+      names: {kind: 'Foo', plural: 'foos'},
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          referenceable: true,
+          schema: {openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object'}}}},
+        },
+      ],
+    },
+  };
+}
+
+test('a CustomResourceDefinition is called after its plural and group', async () => {
+  await using world = await openWorld({functions: {}, fixtures: []});
+  const names = {kind: 'Thing', plural: 'things', singular: 'thing', listKind: 'ThingList'};
+  const versions = [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object'}}}];
+  const crd = (name: string) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name},
+    spec: {group: 'right.io', scope: 'Cluster', names, versions},
+  });
+  await expect(world.apply(crd('things.wrong.io'))).rejects.toThrow(
+    'metadata.name: Invalid value: "things.wrong.io": must be spec.names.plural+"."+spec.group',
+  );
+  await world.apply(crd('things.right.io'));
+});
+
+test('a definition of another name is never established, and its XR cannot be made', async () => {
+  await using world = await openWorld({functions: {}, fixtures: [definition('bar.private')]});
+  await world.run(120_000);
+  const [made] = world.find({kind: 'CompositeResourceDefinition'});
+  expect(JSON.stringify(made?.status ?? {})).not.toContain('Established');
+  const foo = {apiVersion: 'bar.private/v1', kind: 'Foo', metadata: {name: 'f'}};
+  await expect(world.apply(foo)).rejects.toThrow('Foo');
+});
+
+describe('a composed resource with an invalid name', () => {
+  const name = 'No-Name-$';
+  const composition = {
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind: 'Composition',
+    metadata: {name: 'xarchives'},
+    spec: {
+      compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'XArchive'},
+      mode: 'Pipeline',
+      pipeline: [
+        {
+          step: 'static',
+          functionRef: {name: 'function-static'},
+          input: {
+            apiVersion: 'static.fn.example.org/v1',
+            kind: 'Input',
+            resources: [
+              {
+                name: 'bucket',
+                base: {apiVersion: 'storage.example.org/v1', kind: 'Bucket', metadata: {name}, spec: {}},
+              },
+            ],
+          },
+        },
+      ],
+    },
+  };
+
+  test.each([
+    ['1.16', true],
+    ['1.20', true],
+    ['2.3', false],
+    ['main', false],
+  ] as const)('stands in the references of the XR first before v2: %s', async (crossplane, isListed) => {
+    const functions = {'function-static': {builtin: 'function-static'}};
+    await using world = await openWorld({crossplane, functions, fixtures: [platform, composition]});
+    await world.apply({apiVersion: 'example.org/v1', kind: 'XArchive', metadata: {name: 'a'}, spec: {region: 'eu'}});
+    await world.run(60_000);
+    expect(JSON.stringify(world.find({kind: 'XArchive'})[0]?.spec).includes(name)).toBe(isListed);
+    expect(world.timelineText().includes('Must be a valid RFC 1123 subdomain name')).toBe(!isListed);
+  });
+});
