@@ -21,7 +21,8 @@ import {patternProblem} from './input/pattern-work.ts';
 import {unknownNames} from './input/unknown-names.ts';
 import type {JsonObject} from './json.ts';
 import {claimOf} from './objects/proof.ts';
-import {hasComposedNothing} from './objects/references.ts';
+import {saysWhetherReady} from './objects/ready.ts';
+import {hasComposedNothing, saysDeaf} from './objects/references.ts';
 import {memoryName} from './objects/requirement-names.ts';
 import {ordersOf} from './order/order.ts';
 import {orderProblem, unknownEnds} from './order/problem.ts';
@@ -32,7 +33,7 @@ import {endsByItself} from './removal/removal.ts';
 import {type LeftBehind, leftBehind, leftBehindBefore} from './restore/left-behind.ts';
 import {withStableNames} from './restore/stable-names.ts';
 import {type Situation, situate} from './situation.ts';
-import type {Snapshot} from './snapshot.ts';
+import type {ResourceView, Snapshot} from './snapshot.ts';
 import {
   type Condition,
   conditionOf,
@@ -82,6 +83,10 @@ export interface Plan {
 // A composed resource that is deleted changes nothing the XR watches once it has left the resourceRefs, so somebody has
 // to look again. Versions that watch required resources are sooner.
 const ttlWhileHoldingSeconds = 10;
+
+// While a creation order waits an event may be lost: Crossplane starts to watch a kind after it made the first object of it, and
+// from v2.1 on its circuit breaker, which every step of an order feeds, lets one in 30 s through. The XR says so.
+const ttlOfNextStepSeconds = 2;
 
 /** The plan, or the first thing in the input that does not fit this XR. `naming`: whose names the Usages have. */
 export function plan(
@@ -143,7 +148,7 @@ export function plan(
     schemas: situation.questions.schemas,
     xrReady: leavesOut(decisions) || relaysStill(situation) ? 'false' : undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
-    ttlAtMostSeconds: busy ? ttlWhileHoldingSeconds : undefined,
+    ttlAtMostSeconds: orderTtl(decisions, snapshot) ?? (busy ? ttlWhileHoldingSeconds : undefined),
     isQuiet: isQuiet(decisions, situation),
   };
 }
@@ -172,4 +177,18 @@ function leavesOut(decisions: ReadonlyMap<string, Decision>): boolean {
     isLeftOut ||= decision.kind === 'wait' && !isElsewhere && name !== memoryName;
   });
   return isLeftOut;
+}
+
+/** How soon the next step of a creation order may be due although no event says so. */
+function orderTtl(decisions: ReadonlyMap<string, Decision>, {xr, observed}: Snapshot): number | undefined {
+  const awaited = new Set<string>();
+  decisions.forEach((decision) => {
+    if (decision.kind === 'wait' && decision.reason === 'creation-order')
+      for (const name of decision.of) awaited.add(name);
+  });
+  if (awaited.size === 0) return undefined;
+  const names = [...awaited];
+  if (saysDeaf(xr) || names.some((name) => decisions.get(name)?.kind === 'create')) return ttlOfNextStepSeconds;
+  const isSilent = (view: ResourceView | undefined) => view !== undefined && !saysWhetherReady(view);
+  return names.some((name) => isSilent(observed.get(name))) ? ttlWhileHoldingSeconds : undefined;
 }

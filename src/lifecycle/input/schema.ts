@@ -157,7 +157,7 @@ const protectReason = {
 const protect = {
   type: 'object',
   description:
-    'Usages without `by`: what they protect is not deleted, by nobody, until it is no longer selected. An XR that is deleted takes its Usages along, so it is protected with them, unless `xr` is Never: then whoever deletes the XR deletes what is protected. A protected resource that the earlier steps drop is held. One that moves to another resource name, kind or XR keeps its Usage until it leaves, and what comes after it has one before it gets its policies.',
+    'Usages without `by`: what they protect is not deleted until it is no longer selected, except with its whole namespace, which takes the Usage along. An XR that is deleted takes its Usages along, so it is protected with them, unless `xr` is Never: then whoever deletes the XR deletes what is protected. A protected resource that the earlier steps drop is held. One that moves to another resource name, kind or XR keeps its Usage until it leaves, and what comes after it has one before it gets its policies.',
   properties: {
     resources: {
       type: 'array',

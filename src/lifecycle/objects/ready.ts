@@ -28,6 +28,10 @@ export function readiness(view: ResourceView): JsonObject | undefined {
   return condition(view, 'Ready') ?? condition(view, 'Available');
 }
 
+export function saysWhetherReady(view: ResourceView): boolean {
+  return readyStatus(view) !== undefined;
+}
+
 function readyStatus(view: ResourceView): Json | undefined {
   return condition(view, 'Ready')?.['status'];
 }

@@ -31,6 +31,14 @@ export function saysSynced(xr: ResourceView): boolean {
   return some(xr.field(['status', 'conditions']), (one) => at(one, ['type']) === 'Synced');
 }
 
+/** Whether Crossplane lets hardly any event of what it composes through: its circuit breaker is open. */
+export function saysDeaf(xr: ResourceView): boolean {
+  return some(
+    xr.field(['status', 'conditions']),
+    (one) => at(one, ['type']) === 'Responsive' && at(one, ['status']) === 'False',
+  );
+}
+
 /** Whether Velero made it: d30d389 pkg/restore/restore.go addRestoreLabels, the label is on everything that it creates. */
 export function isRestored(xr: ResourceView): boolean {
   return text(xr.field(['metadata', 'labels', 'velero.io/restore-name'])) !== '';

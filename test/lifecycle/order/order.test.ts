@@ -1,8 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
+import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import {plan} from '../../../src/lifecycle/plan.ts';
 import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
-import {desired, emitted, type Given, observed, planOf, snapshot, table, usage, view, xrUid} from '../given.ts';
+import {desired, emitted, type Given, observed, planOf, snapshot, table, usage, view, xr, xrUid} from '../given.ts';
 
 /** The Usages that the plan makes, as the next reconcile observes them. */
 function seenUsages(given: Given): readonly [string, ResourceView][] {
@@ -433,5 +434,30 @@ describe('a long order', () => {
       got: expect.stringContaining('r000650'),
     });
     expect(plan(given, {order: order.slice(0, 1)}).kind).toBe('plan');
+  });
+});
+
+describe('how soon an answer is asked for again while a creation order waits', () => {
+  const waiting = (status: JsonObject | undefined, conditions: readonly JsonObject[] = []) =>
+    planOf({
+      xr: view({...xr.json(), status: {conditions}}),
+      observed: status === undefined ? [] : [observed('vpc', {status})],
+      desired: all,
+      input: sequence,
+    }).ttlAtMostSeconds;
+  const saying = (status: string): JsonObject => ({conditions: [{type: 'Ready', status}]});
+
+  it('is soon once something is made, for its watch may come after it is ready', () => {
+    expect(waiting(undefined)).toBe(2);
+  });
+
+  it('is soon while the circuit breaker of Crossplane lets no event through', () => {
+    expect(waiting(saying('False'), [{type: 'Responsive', status: 'False'}])).toBe(2);
+    expect(waiting(saying('False'), [{type: 'Responsive', status: 'True'}])).toBe(undefined);
+  });
+
+  it('is not so soon for what has not said a word, and left to events for what says that it is not ready', () => {
+    expect(waiting({})).toBe(10);
+    expect(waiting(saying('False'))).toBe(undefined);
   });
 });
