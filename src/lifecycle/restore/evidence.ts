@@ -5,7 +5,7 @@
 // that somebody wrote (kubernetes apimachinery pkg/apis/meta/v1 ManagedFieldsEntry), and Velero puts them back.
 
 import type {Awaited} from '../decision.ts';
-import {at, isList, isObject, type JsonObject, text} from '../json.ts';
+import {at, isList, isObject, type JsonObject, type Path, text} from '../json.ts';
 import {isComposedManager} from '../objects/naming.ts';
 import {isDeleting} from '../objects/ownership.ts';
 import {condition, isBackAndReady, readiness} from '../objects/ready.ts';
@@ -15,6 +15,7 @@ import {isUsage} from '../usages/edges.ts';
 import {isXr} from './inner-xr.ts';
 
 const finalizerOfManaged = 'finalizer.managedresource.crossplane.io';
+const firstConditionPath: Path = ['status', 'conditions', 0, 'type'];
 const fieldsOfManaged = ['managementPolicies', 'deletionPolicy', 'providerConfigRef'];
 
 /** Whether it can be Ready and is not. What is being deleted never will be. */
@@ -54,7 +55,7 @@ export function hasExisted(view: ResourceView): boolean {
  * than Crossplane's after it had existed, which never sends a status along. What Crossplane has just made is neither.
  */
 export function hasLostStatus(view: ResourceView): boolean {
-  if (view.field(['status', 'conditions', 0, 'type']) !== undefined) return false;
+  if (view.field(firstConditionPath) !== undefined) return false;
   if (!isManaged(view) && !isXr(view)) return false;
   const entries = entriesOf(view);
   if (entries.length === 0) return false;
