@@ -24,7 +24,7 @@ function wordsIn(text: string, pattern: RegExp, atLeast: number): readonly strin
 
 const decisions = read('src/lifecycle/decision.ts');
 const summary = read('src/lifecycle/summary.ts');
-const conditionReasons = /interface Condition[\s\S]*?readonly reason: ([^;]*);/.exec(summary)?.[1] ?? '';
+const conditionReasons = /interface Condition[\s\S]*?readonly reason:\s+([^;]*);/.exec(summary)?.[1] ?? '';
 const eventReasons =
   /const transitionReasons[\s\S]*?\{\n([\s\S]*?)\n\};/.exec(read('src/function/answer.ts'))?.[1] ?? '';
 const sources = ['objects/marks', 'usages/usages', 'external-names/external-names', 'removal/policies']
