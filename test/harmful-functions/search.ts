@@ -2,6 +2,7 @@
 
 import type {ProfileName} from '../../src/cluster/crossplane/profiles.ts';
 import {runFunction} from '../../src/function/run.ts';
+import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import {builtins, type InProcessFunction} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
@@ -20,8 +21,9 @@ function settingOf(run: InProcessFunction, crossplane: ProfileName) {
 
 /** What is worse in a story with the function, in words. */
 export function worseInStory(story: string, run: InProcessFunction): readonly string[] {
-  const setting = settingOf(run, 'main');
-  const scenario = readScenario(`${folder}${story}.yaml`, setting.functions);
+  const {functions} = settingOf(run, 'main');
+  const scenario = readScenario(`${folder}${story}.yaml`, functions);
+  const setting = settingOf(run, profileNamed(scenario.crossplane[0] ?? 'main'));
   return runTwins(openTwins(scenario, setting), scenario, setting).violations.map(wordsOf);
 }
 

@@ -306,7 +306,7 @@ const restless: readonly Harmful[] = [
     ({xr, answer}) => {
       const status = isObject(xr.status?.['externalNames']) ? xr.status['externalNames'] : {};
       answer.status = {
-        externalNames: {log: `${String(status['log'] ?? 'x')}${String(status['log'] ?? 'x')}`.slice(0, 200_000)},
+        externalNames: {log: `${String(status['log'] ?? 'x')}${String(status['log'] ?? 'x')}`.slice(0, 4_500_000)},
       };
     },
   ),

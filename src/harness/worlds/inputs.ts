@@ -2,7 +2,7 @@
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../cluster/json.ts';
-import {type Blueprint, versionWord} from './composition.ts';
+import {type Blueprint, resourceNameOf, versionWord} from './composition.ts';
 import type {Draw} from './draw.ts';
 import {isModern, movesTo, namespaces, type XrKind} from './platform.ts';
 import {drawSelector} from './selectors.ts';
@@ -69,9 +69,11 @@ const partMakers = {
     },
   }),
   resources: (draw: Draw, {xr, resources}: Shape): JsonObject => {
-    const first = resources[0];
+    // Of a resource that the XR counts there may be none, and an unknown name is no input of a new XR.
+    const first = resources.find(({composes}) => composes?.['count'] === undefined);
     if (first === undefined || first.kind.kind === xr.kind) return {};
-    const {name: _, ...metadata} = (first.object['metadata'] ?? {}) as JsonObject;
+    // A second object of the name in the cloud that an author gave would lead to the same.
+    const {name: _, annotations: __, ...metadata} = (first.object['metadata'] ?? {}) as JsonObject;
     const made = (name: string, reads: string | undefined): JsonObject => {
       const annotations = reads === undefined ? {} : {annotations: {reads: `\${${reads}}`}};
       // As the resource was drawn: an edit may have made the other one a thing that is refused for good.
@@ -150,5 +152,5 @@ function drawDialect(draw: Draw, crossplane: ProfileName, shape: Shape): JsonObj
 }
 
 function names({resources}: Shape): readonly string[] {
-  return resources.map(({name}) => name);
+  return resources.map(resourceNameOf);
 }

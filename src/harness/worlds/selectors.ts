@@ -1,13 +1,14 @@
 import type {JsonObject} from '../../cluster/json.ts';
-import type {Blueprint} from './composition.ts';
+import {type Blueprint, resourceNameOf} from './composition.ts';
 import type {Draw} from './draw.ts';
 
 /** One resource of the Composition, said in one of the ways in which a selector may: other resources may fit, too. */
 export function drawSelector(draw: Draw, {resources}: Pick<Blueprint, 'resources'>): JsonObject {
-  const {name, kind} = draw.pick(resources);
+  const resource = draw.pick(resources);
+  const {name, kind} = resource;
   const {apiVersion} = kind;
   return draw.weighted<JsonObject>([
-    [4, {resources: [name]}],
+    [4, {resources: [resourceNameOf(resource)]}],
     [3, {labels: [{key: 'role', value: name}]}],
     [1, {labels: [{key: 'role', value: name.toUpperCase(), ignoreCase: true}]}],
     [1, {labels: [{key: 'protect', value: 'true'}]}],
