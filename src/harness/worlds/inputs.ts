@@ -30,12 +30,14 @@ const partMakers = {
   }),
   usages: (draw: Draw, shape: Shape): JsonObject => {
     const [of = '', by = ''] = draw.some(names(shape), 2);
+    // A name that no step desires from the start is an error of a new XR, unless it is optional.
+    const isLater = shape.resources.some(({composes}) => composes !== undefined);
     return {
       usages: [
         {
           of,
           by,
-          ...(draw.chance(60) ? {optional: true} : {}),
+          ...(isLater || draw.chance(60) ? {optional: true} : {}),
           ...(draw.chance(30) ? {replayDeletion: draw.chance(50)} : {}),
         },
       ],
@@ -69,8 +71,8 @@ const partMakers = {
     },
   }),
   resources: (draw: Draw, {xr, resources}: Shape): JsonObject => {
-    // Of a resource that the XR counts there may be none, and an unknown name is no input of a new XR.
-    const first = resources.find(({composes}) => composes?.['count'] === undefined);
+    // What an earlier step does not desire from the start is an unknown name, which is no input of a new XR.
+    const first = resources.find(({composes}) => composes === undefined);
     if (first === undefined || first.kind.kind === xr.kind) return {};
     // A second object of the name in the cloud that an author gave would lead to the same.
     const {name: _, annotations: __, ...metadata} = (first.object['metadata'] ?? {}) as JsonObject;
