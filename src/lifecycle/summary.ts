@@ -9,18 +9,22 @@ import type {LeftBehind} from './restore/left-behind.ts';
 import type {ResourceView, Snapshot} from './snapshot.ts';
 import type {Transition, UnknownName} from './transition.ts';
 
+/** The reasons of the condition. The first one is that of True. */
+export const conditionReasons = [
+  'Tethered',
+  'LeftBehind',
+  'Restoring',
+  'HandingOver',
+  'Holding',
+  'Waiting',
+  'Refusing',
+  'SameObject',
+] as const;
+
 /** The XR condition `Tethered`. Its sentence is made of the decisions of `resources`. */
 export interface Condition {
   readonly status: 'True' | 'False';
-  readonly reason:
-    | 'Tethered'
-    | 'LeftBehind'
-    | 'Restoring'
-    | 'HandingOver'
-    | 'Holding'
-    | 'Waiting'
-    | 'Refusing'
-    | 'SameObject';
+  readonly reason: (typeof conditionReasons)[number];
   /** Resource names that are not as the earlier steps want them, sorted. */
   readonly resources: readonly string[];
 }
@@ -37,14 +41,19 @@ export function conditionOf(
   const status = isWell && left.length === 0 ? 'True' : 'False';
   if (status === 'True') return {status, reason: 'Tethered', resources};
   if (isWell) return {status, reason: 'LeftBehind', resources};
-  if (all.some((one) => 'until' in one && one.until === 'same-object'))
-    return {status, reason: 'SameObject', resources};
+  if (all.some(desiresOneObject)) return {status, reason: 'SameObject', resources};
   if (refused.length > 0 || all.some(({kind}) => kind === 'refuse')) return {status, reason: 'Refusing', resources};
   if (all.some(isRestoring)) return {status, reason: 'Restoring', resources};
   if (all.some(({kind}) => kind === 'hand-over' || kind === 'exchange'))
     return {status, reason: 'HandingOver', resources};
   if (all.some(({kind}) => kind === 'hold')) return {status, reason: 'Holding', resources};
   return {status, reason: 'Waiting', resources};
+}
+
+/** Whether another XR desires the same object. */
+function desiresOneObject(decision: Decision): boolean {
+  const isExchanged = decision.kind === 'exchange' || (decision.kind === 'wait' && decision.reason === 'not-given');
+  return isExchanged && decision.until === 'same-object';
 }
 
 export function transitionsOf(

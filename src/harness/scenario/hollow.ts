@@ -69,8 +69,14 @@ function expectationsOn({scenario: {steps}, variant, crossplane}: Told): readonl
 /** Whether an author knows that the XR does not sync: an expectation says so. */
 function isLookedAt(xr: KubeObject, expectations: readonly Expectation[]): boolean {
   return expectations.some(({what}) => {
-    const isOfXr = 'target' in what && isSelected(xr, what.target);
-    return isOfXr && (what.kind === 'match' || (what.kind === 'condition' && what.status !== 'True'));
+    switch (what.kind) {
+      case 'match':
+        return isSelected(xr, what.target);
+      case 'condition':
+        return what.status !== 'True' && isSelected(xr, what.target);
+      default:
+        return false;
+    }
   });
 }
 

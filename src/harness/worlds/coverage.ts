@@ -36,8 +36,8 @@ export function tagsOf({steps, fixtures}: Scenario, happened: readonly FaultKind
   return tags;
 }
 
-function hasStatus(options: object): boolean {
-  return 'statusOf' in options;
+function hasStatus(options: {readonly statusOf?: readonly string[] | undefined}): boolean {
+  return options.statusOf !== undefined;
 }
 
 /** How templates of people compose, by what an entry of function-static needs. */
