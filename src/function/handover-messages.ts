@@ -78,13 +78,10 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
     case 'unprotected':
       return `the Usage that protects the new ${wanted.kind} is not there yet`;
     case 'kind-unanswered':
-      return `Crossplane has not said yet whether it serves ${kindOf(wanted)}`;
     case 'not-served':
-      return `${kindOf(wanted)} is not served; install the provider that has it first`;
     case 'cannot-observe':
-      return `${kindOf(wanted)} has no managementPolicies, so no new object of it could only observe`;
     case 'not-listed':
-      return `an XR of Crossplane v1 cannot list the new ${wanted.kind}, which is in a namespace; upgrade Crossplane first`;
+      return kindSentence(obstacle.kind, wanted);
     case 'deleting':
       return deletingSentence(obstacle.whose, moving);
     case 'in-another-move':
@@ -97,6 +94,25 @@ function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
       return `the new ${wanted.kind} is not Synced; its conditions say why`;
     default:
       return unreachable(obstacle);
+  }
+}
+
+/** The new kind cannot be composed, or its objects cannot only observe. */
+function kindSentence(
+  kind: 'kind-unanswered' | 'not-served' | 'cannot-observe' | 'not-listed',
+  wanted: Moving['wanted'],
+): string {
+  switch (kind) {
+    case 'kind-unanswered':
+      return `Crossplane has not said yet whether it serves ${kindOf(wanted)}`;
+    case 'not-served':
+      return `${kindOf(wanted)} is not served; install the provider that has it first`;
+    case 'cannot-observe':
+      return `${kindOf(wanted)} has no managementPolicies, so no new object of it could only observe`;
+    case 'not-listed':
+      return `an XR of Crossplane v1 cannot list the new ${wanted.kind}, which is in a namespace; upgrade Crossplane first`;
+    default:
+      return unreachable(kind);
   }
 }
 

@@ -136,14 +136,7 @@ export function plan(
     unsaid: asked.unsaid,
     leftBehind: left,
     condition: conditionOf(decisions, refusedPairs, left),
-    transitions: [
-      ...transitionsOf(decisions, snapshot.observed, situation.owners),
-      ...nameTransitions(decisions, names, situation),
-      ...skippedOrders(decisions, orders),
-      ...overruledOrders(decisions, orders),
-      ...contradictedOrders(decisions, orders),
-      ...namesUnknown(decisions, snapshot, unknown),
-    ],
+    transitions: [...transitionsIn(decisions, names, situation), ...namesUnknown(decisions, snapshot, unknown)],
     requirements: situation.questions.requirements,
     schemas: situation.questions.schemas,
     xrReady: leavesOut(decisions) || relaysStill(situation) ? 'false' : undefined,
@@ -151,6 +144,22 @@ export function plan(
     ttlAtMostSeconds: orderTtl(decisions, snapshot) ?? (busy ? ttlWhileHoldingSeconds : undefined),
     isQuiet: isQuiet(decisions, situation),
   };
+}
+
+/** What is told once of resources: what begins or ends, and where an order is not kept. */
+function transitionsIn(
+  decisions: ReadonlyMap<string, Decision>,
+  names: ReturnType<typeof emittedNames>,
+  situation: Situation,
+): readonly Transition[] {
+  const {snapshot, owners, orders} = situation;
+  return [
+    ...transitionsOf(decisions, snapshot.observed, owners),
+    ...nameTransitions(decisions, names, situation),
+    ...skippedOrders(decisions, orders),
+    ...overruledOrders(decisions, orders),
+    ...contradictedOrders(decisions, orders),
+  ];
 }
 
 /** Whether the XR is not whole yet after a restore, although all that it is composed of is Ready: it relays what that says. */
