@@ -27,7 +27,7 @@ function fittingOf(schema: Schema, words: readonly string[]): fc.Arbitrary<Json>
       return fc.integer({min: schema.minimum ?? 0, max: schema.maximum ?? 100});
     case 'string':
       if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-      if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern), {maxLength: 8});
+      if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern), {maxLength: 24});
       return fc.constantFrom(...words);
   }
 }

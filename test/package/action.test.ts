@@ -68,7 +68,7 @@ describe('the scenarios of the action', () => {
     });
   const output = (): string => readFileSync(join(folder, 'output'), 'utf8');
   const scenario = (kind: string): string =>
-    `name: ${kind}\nsteps:\n  - expect:\n      - {count: {kind: ${kind}}, is: 0}\n`;
+    `name: ${kind}\nsteps:\n  - apply: {apiVersion: v1, kind: ${kind}, metadata: {name: a, namespace: default}}\n    expect:\n      - {count: {kind: ${kind}}, is: 1}\n`;
 
   test('are those of every pattern, on the versions asked for; the reports and the summary are there', async () => {
     writeFileSync(join(folder, 'one of two.yaml'), scenario('Secret'));
@@ -83,7 +83,7 @@ describe('the scenarios of the action', () => {
   });
 
   test('that fail, or are not there, are told in the output: the comment comes before the end', async () => {
-    writeFileSync(join(folder, 'a.yaml'), scenario('Secret').replace('is: 0', 'is: 1'));
+    writeFileSync(join(folder, 'a.yaml'), scenario('Secret').replace('is: 1', 'is: 2'));
     expect((await told({FILES: 'a.yaml'})).code).toBe(0);
     expect(output()).toBe('exit-code=3\n');
     const {said} = await told({FILES: 'gone/*.yaml; touch harm'});

@@ -7,7 +7,7 @@
 
 import {usedOf, usedRef} from '../../cluster/crossplane/usage-object.ts';
 import {at, isList} from '../../cluster/json.ts';
-import {conditionOf, controllerOf, groupOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
+import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {isConfig, isStale, isUsageOf} from './config-usages.ts';
