@@ -548,7 +548,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'a Composition without a pipeline',
     ...init('config-old', {'a.yaml': `${definition()}---\n${composition('one', 'mode: Resources')}`}),
-    says: 'Composition "one" must have mode Pipeline, got Resources',
+    says: 'Composition "one" must have mode Pipeline: native patch-and-transform is gone since Crossplane 2.0',
   },
   {
     name: 'two APIs and no example',
@@ -739,7 +739,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'an audit that fails on nothing known',
     argv: ['audit', 'a.yaml', '--fail-on', 'orphans'],
-    says: '--fail-on must be one of error, warning, note, orphan',
+    says: '--fail-on must be one of error, warning, note, doubled, orphan',
   },
   {
     name: 'the context of a file',

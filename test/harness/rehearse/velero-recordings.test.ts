@@ -70,6 +70,8 @@ test('the audit judges it as any other source', () => {
       "create-pending",
       "create-twice",
       "definition-refused",
+      "doubled",
+      "doubled",
       "external-name-shared",
       "orphan",
       "orphan",

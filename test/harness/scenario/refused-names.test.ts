@@ -92,3 +92,68 @@ describe('a composed resource with an invalid name', () => {
     expect(world.timelineText().includes('Must be a valid RFC 1123 subdomain name')).toBe(!isListed);
   });
 });
+
+test.each([
+  ['1.16', 'cannot update composite resource spec.resourceRefs: '],
+  ['1.20', 'cannot update composite resource spec.resourceRefs: '],
+  ['2.3', 'cannot update composed resource references: '],
+  ['main', 'cannot update composed resource references: '],
+] as const)('references that the definition refuses are told in the words of %s', async (crossplane, words) => {
+  const definition = {
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind: 'CompositeResourceDefinition',
+    metadata: {name: 'xarchives.example.org'},
+    spec: {
+      group: 'example.org',
+      names: {kind: 'XArchive', plural: 'xarchives'},
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          referenceable: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {
+                spec: {
+                  type: 'object',
+                  'x-kubernetes-validations': [
+                    {rule: '!has(self.resourceRefs) || size(self.resourceRefs) < 2', message: 'compose one'},
+                  ],
+                },
+              },
+            },
+          },
+        },
+      ],
+    },
+  };
+  const resources = ['one', 'two'].map((name) => ({
+    name,
+    base: {apiVersion: 'storage.example.org/v1', kind: 'Bucket', metadata: {name}, spec: {forProvider: {region: 'eu'}}},
+  }));
+  const composition = {
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind: 'Composition',
+    metadata: {name: 'xarchives'},
+    spec: {
+      compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'XArchive'},
+      mode: 'Pipeline',
+      pipeline: [
+        {
+          step: 'static',
+          functionRef: {name: 'function-static'},
+          input: {apiVersion: 'static.fn.example.org/v1', kind: 'Input', resources},
+        },
+      ],
+    },
+  };
+  const functions = {'function-static': {builtin: 'function-static'}};
+  await using world = await openWorld({crossplane, functions, fixtures: [platform, composition]});
+  await world.apply(definition);
+  await world.run(30_000);
+  await world.apply({apiVersion: 'example.org/v1', kind: 'XArchive', metadata: {name: 'a'}, spec: {}});
+  await world.run(60_000);
+  expect(world.timelineText().replaceAll(/\s+/g, ' ')).toContain(words);
+  expect(world.find({kind: 'Bucket'})).toEqual([]);
+});
