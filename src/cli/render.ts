@@ -41,10 +41,8 @@ export const renderCommand = command(renderLine, async ({values, files}, {functi
   const functions = loadFunctions(args.functions, composition, args.annotations);
   const {places, notes} = await placesFor(functions, args, registry);
   for (const note of notes) console.error(`tether render: ${note}`);
-  const observed = args.observed === undefined ? {objects: [], nameless: []} : loadObserved(args.observed);
-  for (const place of observed.nameless) {
-    console.error(`tether render: ${place}: an observed resource without metadata.name is left out`);
-  }
+  const observed = args.observed === undefined ? {objects: [], leftOut: []} : loadObserved(args.observed, xr);
+  for (const sentence of observed.leftOut) console.error(`tether render: ${sentence}`);
   const progress = progressHere();
   progress.story('render');
   const done = await runRender({

@@ -5,7 +5,7 @@ import {readdirSync} from 'node:fs';
 import {extname, join} from 'node:path';
 import {nativeAdvice} from '../../cluster/crossplane/native-mode.ts';
 import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+import {addressOf, type KubeObject} from '../../cluster/object.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {type Cursor, fail, optional, required} from '../input/cursor.ts';
 import {isDirectory} from '../input/file-problem.ts';
@@ -27,16 +27,25 @@ export function loadObjects(path: string): readonly KubeObject[] {
 
 export interface Observed {
   readonly objects: readonly KubeObject[];
-  /** Where one has no name. Crossplane reads such a one as a resource that was never made, and so leaves it out. */
-  readonly nameless: readonly string[];
+  /** Why documents are none of them, a sentence each. */
+  readonly leftOut: readonly string[];
 }
 
-/** Composed resources that exist already. */
-export function loadObserved(path: string): Observed {
-  const [named = [], nameless = []] = [true, false].map((isNamed) =>
-    loadCursors(path).filter((one) => hasName(one) === isNamed),
-  );
-  return {objects: named.map(asKubeObject), nameless: nameless.map(({path: at, placeOf}) => placeOf(at))};
+/**
+ * Composed resources that exist already. A render prints the XR, too, without its uid: that copy is no composed resource
+ * (crossplane/cli 1566195 filterObservedXR). Crossplane reads what has no name as a resource that was never made.
+ */
+export function loadObserved(path: string, xr: KubeObject): Observed {
+  const read = loadCursors(path).map((cursor): KubeObject | string => {
+    const place = cursor.placeOf(cursor.path);
+    if (!hasName(cursor)) return `${place}: an observed resource without metadata.name is left out`;
+    const object = asKubeObject(cursor);
+    return addressOf(object) === addressOf(xr) ? `${place}: the XR is no observed resource and is left out` : object;
+  });
+  return {
+    objects: read.filter((one) => typeof one !== 'string'),
+    leftOut: read.filter((one) => typeof one === 'string'),
+  };
 }
 
 function hasName(cursor: Cursor): boolean {

@@ -162,6 +162,56 @@ describe('what a pipeline is given', () => {
   });
 });
 
+describe('a render that observes what the one before printed', () => {
+  const kept = (name: string): object => ({name, ready: 'Auto', base: nop});
+  const ordered = {rules: [{sequence: ['A', 'B']}]};
+  const steps = [
+    composing(kept('A'), kept('B')),
+    {name: 'function-sequencer', input: {apiVersion: 'v1', kind: 'Input', ...ordered}},
+  ];
+
+  test.each<readonly [string, object, readonly string[]]>([
+    ['a namespaced XR', xr, []],
+    ['another version of it', {...xr, apiVersion: 'ref.example.org/v1alpha1'}, []],
+    ['with results and context, which are no objects', xr, ['-r', '-c']],
+  ])('composes the same objects: %s', (_, copy, flags) => {
+    const args = [...files(steps), '--function', 'function-sequencer=function-sequencer'];
+    const [printed = {}, ...others] = documents([...args, ...flags]);
+    const {apiVersion, kind} = copy as {readonly apiVersion: string; readonly kind: string};
+    const observed = write('before.yaml', {...printed, apiVersion, kind}, ...others);
+    const [, first] = documents([...args, ...flags]);
+    const again = tether([...args, '-o', observed], folder);
+    expect(again.code).toBe(0);
+    expect(again.err).toContain('before.yaml:1:1: the XR is no observed resource and is left out');
+    const [, second] = parseAllDocuments(again.out).map((document) => document.toJS());
+    expect(second.metadata).toEqual((first as {readonly metadata: object}).metadata);
+    expect(second.metadata.ownerReferences[0].uid).not.toBe('');
+    const stable = tether([...args, '-o', observed, '--until', 'stable'], folder);
+    expect(stable.code).toBe(0);
+    const all = parseAllDocuments(stable.out).map((document) => document.toJS());
+    expect(kinds(all)).toEqual(['XApp', 'NopResource', 'NopResource']);
+    expect(all[1].metadata.name).toBe((first as {readonly metadata: {readonly name: string}}).metadata.name);
+  });
+
+  test('an XR of the same kind and another name is observed', () => {
+    const inner = {
+      ...xr,
+      metadata: {name: 'inner', namespace: 'default', annotations: {'crossplane.io/composition-resource-name': 'I'}},
+    };
+    const observed = write('before.yaml', inner);
+    const step = {
+      name: 'function-static',
+      input: {
+        apiVersion: 'v1',
+        kind: 'Input',
+        resources: [{name: 'I', base: {apiVersion: xr.apiVersion, kind: xr.kind}}],
+      },
+    };
+    const all = documents([...files([step]), '-o', observed]);
+    expect(all[1]).toMatchObject({kind: 'XApp', metadata: {name: 'inner'}});
+  });
+});
+
 describe('what a render refuses, in one sentence', () => {
   test.each([
     [['xr.yaml'], 'tether render takes three files, XR COMPOSITION FUNCTIONS, got 1; see tether render --help'],
