@@ -84,6 +84,16 @@ export const mistakes: readonly Mistake[] = [
   {name: 'an alias to nothing', ...scenario('name: *a\nsteps: []\n'), says: 'invalid YAML'},
   {name: 'binary', ...scenario('\u0000\u0001\u0002'), says: 'the document must be a map'},
   {
+    name: 'a version between two that are modelled',
+    ...scenario(headed('crossplane: "2.1"')),
+    says: 'crossplane: Crossplane "2.1" is not modelled: the nearest versions that are, before and after it, are 1.20 and 2.3',
+  },
+  {
+    name: 'an upgrade to a version between two that are modelled',
+    ...scenario(steps('- upgrade: {crossplane: "1.18"}\n')),
+    says: 'Crossplane "1.18" is not modelled: the nearest versions that are, before and after it, are 1.16 and 1.19',
+  },
+  {
     name: 'a version without quotes',
     ...scenario(headed('crossplane: 1.20')),
     says: 'must be a version in quotes such as "1.20"',
@@ -410,6 +420,12 @@ export const mistakes: readonly Mistake[] = [
     argv: ['test', 'scenario.yaml', '--html'],
     says: "option '--html <value>' argument missing",
   },
+  ...(['2.0', 'v2.1.4', '2.2'] as const).map((version) => ({
+    name: `Crossplane ${version} as a flag`,
+    ...scenario(waiting),
+    argv: ['test', 'scenario.yaml', '--crossplane', version],
+    says: `Crossplane "${version}" is not modelled: the nearest versions that are, before and after it, are 1.20 and 2.3`,
+  })),
   {
     name: 'an unknown version as a flag',
     ...scenario(waiting),

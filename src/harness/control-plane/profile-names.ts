@@ -1,3 +1,5 @@
+// The names of Crossplane versions: those that can be chosen, and those in between, which are refused.
+
 import {profiles as known, type ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {asOneOf, asString, type Cursor, fail, pathText} from '../input/cursor.ts';
 import {byShape, type Form, list, named, to, wordOr} from '../input/form.ts';
@@ -16,7 +18,8 @@ function readProfile(cursor: Cursor): ProfileName {
       `${pathText(cursor)} must be a version in quotes such as "1.20": without them YAML reads a number, got ${cursor.value}`,
     );
   }
-  asString(cursor);
+  const gap = gapOf(asString(cursor));
+  if (gap !== undefined) fail(cursor, `${pathText(cursor)}: ${gap}`);
   return asOneOf(cursor, names);
 }
 
@@ -38,5 +41,27 @@ export const profiles: Form<readonly string[], ProfileName | 'all' | readonly Pr
 export function profileNamed(name: string): ProfileName {
   const found = names.find((one) => one === name);
   if (found !== undefined) return found;
+  const gap = gapOf(name);
+  if (gap !== undefined) throw new InputError('', gap);
   throw new InputError('', `unknown Crossplane version ${shown(name)}: known are ${names.join(', ')}`);
+}
+
+/** Versions that can be installed and are not modelled, with the modelled ones before and after them. */
+const gaps: {readonly [version: string]: readonly [ProfileName, ProfileName]} = {
+  '1.17': ['1.16', '1.19'],
+  '1.18': ['1.16', '1.19'],
+  '2.0': ['1.20', '2.3'],
+  '2.1': ['1.20', '2.3'],
+  '2.2': ['1.20', '2.3'],
+};
+
+/**
+ * Why a version between two modelled ones is refused; undefined for any other word. Run as a neighbour, a platform could
+ * pass by a behaviour that its own version lacks.
+ */
+export function gapOf(name: string): string | undefined {
+  const [, version = ''] = /^v?(\d+\.\d+)(?:\.|$)/.exec(name) ?? [];
+  const around = gaps[version];
+  if (around === undefined) return undefined;
+  return `Crossplane ${shown(name)} is not modelled: the nearest versions that are, before and after it, are ${around.join(' and ')}`;
 }

@@ -222,6 +222,10 @@ describe('what a render refuses, in one sentence', () => {
       ['xr.yaml', 'composition.yaml', 'functions.yaml', '--crossplane-version', '1.5'],
       '--crossplane-version must be one of',
     ],
+    [
+      ['xr.yaml', 'composition.yaml', 'functions.yaml', '--crossplane-version', 'v2.2.0'],
+      'Crossplane "v2.2.0" is not modelled: the nearest versions that are, before and after it, are 1.20 and 2.3',
+    ],
     [['xr.yaml', 'composition.yaml', 'xr.yaml'], 'must be a Function, got XApp'],
     [['xr.yaml', 'composition.yaml', 'functions.yaml', '--required-schemas', '.'], 'cannot use --required-schemas'],
   ])('%s', (args, sentence) => {
