@@ -80,7 +80,9 @@ function decideAlone(resourceName: string, situation: Situation): Decision {
   const held = removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);
   // It stays, whoever else is adopted: each time it would be held for them anew.
   if (held?.kind === 'retain') return held;
-  const restoring = holdWhileComingBack(view, comingBack, () => isConfirmed(resourceName, snapshot));
+  // A stray Usage is in the way of what is awaited.
+  const mayLeave = () => removal.isStray(resourceName) || isConfirmed(resourceName, snapshot);
+  const restoring = holdWhileComingBack(view, comingBack, mayLeave);
   if (restoring !== undefined) return restoring;
   const {moving} = situation.handovers;
   if (moving.length > 0 && !isUsage(view) && !isConfirmed(resourceName, snapshot)) {

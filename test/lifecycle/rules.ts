@@ -25,7 +25,9 @@ const holdPolicy = `  const held = removal.isMade(resourceName) ? undefined : he
   // It stays, whoever else is adopted: each time it would be held for them anew.
   if (held?.kind === 'retain') return held;
 `;
-const holdRestoring = `  const restoring = holdWhileComingBack(view, comingBack, () => isConfirmed(resourceName, snapshot));
+const holdRestoring = `  // A stray Usage is in the way of what is awaited.
+  const mayLeave = () => removal.isStray(resourceName) || isConfirmed(resourceName, snapshot);
+  const restoring = holdWhileComingBack(view, comingBack, mayLeave);
   if (restoring !== undefined) return restoring;
 `;
 

@@ -30,12 +30,12 @@ const namespaceKind = oneVersionKind(
   {unconditionalUpdate: true, generation: false},
 );
 
-/** kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apis/apiextensions/validation/validation.go. */
+/** Only definitions that the harness makes up for kinds of the core group have no group. kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apis/apiextensions/validation/validation.go. */
 function definitionErrors(definition: KubeObject): readonly FieldError[] {
   const {name} = definition.metadata;
   const [plural, group] = [at(definition.spec, ['names', 'plural']), definition.spec?.['group']];
   const misnamed =
-    name === `${plural}.${group}`
+    name === `${plural}.${group}` || group === ''
       ? []
       : [invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
   const versions = definition.spec?.['versions'];

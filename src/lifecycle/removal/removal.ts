@@ -267,8 +267,8 @@ function holdInUse(resourceName: string, {snapshot, api}: Removal): Hold | undef
     case 'certainly':
       return {kind: 'hold', reason: 'in-use', isCertain: true, check: undefined};
     case 'maybe': {
-      if (isConfirmed(resourceName, snapshot)) return undefined;
       const {usage} = known;
+      if (usage === undefined && isConfirmed(resourceName, snapshot)) return undefined;
       const check = usage === undefined ? undefined : {usage, isObserved: snapshot.observed.has(usage)};
       return {kind: 'hold', reason: 'in-use', isCertain: false, check};
     }

@@ -145,9 +145,11 @@ describe('the in-use label on what the Composition drops', () => {
     expect(markOf({...first, observed: [labelled(before)]})).toBe('seen uid-of-net-db');
   });
 
-  it('can be denied by a person until it is checked', () => {
+  it('can be denied by a person only where no Usage can check it', () => {
     const confirmed = synced(2, {'tether.fn.crossplane.io/confirm-removal': 'db'});
-    expect(table({...first, xr: confirmed})).toEqual({db: 'release'});
+    const {status: _, ...unsynced} = confirmed.json();
+    expect(table({...first, xr: view(unsynced)})).toEqual({db: 'release'});
+    expect(table({...first, xr: confirmed})).toEqual({db: 'hold (in-use)'});
     expect(table({...first, xr: confirmed, observed: [labelled(checked)]})).toEqual({db: 'hold (in-use)'});
   });
 
