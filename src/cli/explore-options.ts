@@ -52,7 +52,7 @@ export const exploreLine = {
     all: on('go on after the first failure'),
     twin: text(
       'NAME',
-      'hold every run against those with pass-through in the place of the functions named: one unit of each kind of fault and of each actor to its end (nothing, person, editor, tenant, controller), or of those of --budget KIND=1',
+      'hold every run against those whose pipelines have no step of the functions named: one unit of each kind of fault and of each actor to its end (nothing, person, editor, tenant, controller), or of those of --budget KIND=1',
     ),
     walks: one('N', 'random walks instead of a search', count),
     seed: one('N', 'of random walks (1)', count),
@@ -126,7 +126,7 @@ export function parseExploreArgs(argv: readonly string[]): ExploreCommand | unde
   const {values, files, named} = given;
   const file = onlyFile(files, 'explore');
   // A search with a twin is always the whole of one unit, in order and in one thread.
-  checkBeside(named, 'twin', ['crossplane', 'budget', 'save']);
+  checkBeside(named, 'twin', ['crossplane', 'budget', 'save', 'function', 'run-functions']);
   const idle = values.walks === undefined ? undefined : ofSearch.find((name) => named.includes(name));
   if (idle !== undefined) throw new InputError('', `--${idle} is for a search, which --walks is instead of`);
   for (const name of ['seed', 'length']) checkNeeds(named, name, 'walks');

@@ -5,6 +5,7 @@ import type {ExploreArgs} from '../harness/explore/explore-args.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import {exploreTwins, units} from '../harness/twin/explore-twins.ts';
+import {verdictText} from '../harness/twin/grades.ts';
 import {storyText} from '../harness/twin/story-file.ts';
 import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
 
@@ -21,7 +22,7 @@ export function exploreTwinsCommand(scenario: Scenario, args: ExploreArgs, twin:
   for (const crossplane of versions) {
     const setting = settingFor(scenario, args.file, twin, crossplane, {
       ...context,
-      functions: {...calledFunctions(), ...context.functions},
+      functions: {...context.functions, ...calledFunctions()},
     });
     console.log(`${scenario.name}, Crossplane ${crossplane}, with and without ${twin}`);
     for (const unit of units) {
@@ -33,8 +34,8 @@ export function exploreTwinsCommand(scenario: Scenario, args: ExploreArgs, twin:
       const [first] = explored.worse;
       if (first === undefined) continue;
       console.log(`    ${first.story.name}`);
-      for (const {kind, text} of first.harms) console.log(`    ${kind}: ${text}`);
-      if (args.save !== undefined) writeFileSync(args.save, storyText(first.story, first.harms, [twin]));
+      for (const one of first.verdicts) console.log(`    ${verdictText(one)}`);
+      if (args.save !== undefined) writeFileSync(args.save, storyText(first.story, first.verdicts, [twin]));
     }
   }
   return worse === 0 ? 0 : 3;

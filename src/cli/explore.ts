@@ -56,9 +56,8 @@ export async function exploreCommand(argv: readonly string[], context: CommandCo
 async function run(args: ExploreCommand, argv: readonly string[], context: CommandContext): Promise<number> {
   const scenario = await placedScenario(readScenario(args.file, context.functions), args.places, context.functions);
   sayNotes(scenario);
-  if (mustBeCalled(scenario, context.functions)) {
-    return runCalling(context.entry, ['explore', ...argv], scenario, context.functions);
-  }
+  const here = args.twin === undefined ? context.functions : {};
+  if (mustBeCalled(scenario, here)) return runCalling(context.entry, ['explore', ...argv], scenario, here);
   if (args.twin !== undefined) return exploreTwinsCommand(scenario, args, args.twin, context);
   const versions = args.crossplane.length > 0 ? args.crossplane : scenario.crossplane.map(profileNamed);
   const outcomes: Outcome[] = [];

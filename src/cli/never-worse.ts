@@ -1,18 +1,23 @@
-// `tether never-worse`: random stories, each run with function-tether and with pass-through in its place.
+// `tether never-worse`: random stories, each run with function-tether and with pipelines that have no step of it.
 
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
 import {type CommandLine, one, text} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {withSteps} from '../harness/explore/story.ts';
+import {readPlaces} from '../harness/functions/said-places.ts';
 import {Timeline} from '../harness/record/timeline.ts';
 import {entryText} from '../harness/record/words.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
-import type {Harm} from '../harness/twin/harm.ts';
+import {type Verdict, verdictText} from '../harness/twin/grades.ts';
 import {runStory} from '../harness/twin/run-story.ts';
 import {
+  drawnFunction,
   type Found,
+  type JudgedFunction,
+  judging,
   ownTask,
   type Range,
   type Searched,
@@ -25,10 +30,11 @@ import {shrinkStory} from '../harness/twin/shrink-story.ts';
 import {storyText} from '../harness/twin/story-file.ts';
 import {openTwins, runTwins, type Side, type TwinSetting, type Twins} from '../harness/twin/twin.ts';
 import {wantedTags} from '../harness/worlds/coverage.ts';
-import {drawStory, type Topic, topics} from '../harness/worlds/generate.ts';
+import {drawStory, topics} from '../harness/worlds/generate.ts';
 import {isModern} from '../harness/worlds/platform.ts';
 import {type Command, type CommandContext, command} from './command.ts';
 import {checkBeside, count, crossplane, oneOf, threads} from './options.ts';
+import {placeOptions} from './place-functions.ts';
 import {progressHere} from './progress-here.ts';
 
 export const neverWorseLine = {
@@ -44,6 +50,8 @@ export const neverWorseLine = {
       `${topics.join(' or ')}; everything unless set: moves are disturbed in the middle`,
       oneOf(...topics),
     ),
+    twin: text('NAME', 'the function that is judged, which pipelines call in the place of function-tether'),
+    function: placeOptions.function,
     story: one('N', 'only this one, with its timelines, with function-tether and without', count),
     workers: one('N|all', 'threads; 1 unless set', threads),
     found: one('N', 'stop a thread after so many violations; 20 unless set', count),
@@ -54,7 +62,6 @@ export const neverWorseLine = {
     '0 no story is worse, 1 the tool failed or a story never had something that matters, 2 bad input, 3 a violation.',
 } satisfies CommandLine;
 
-const twin = ['function-tether'];
 const storiesDefault = 20_000;
 /** Below this many a part that never happened is chance. */
 const manyStories = 5_000;
@@ -62,26 +69,41 @@ const manyStories = 5_000;
 export const neverWorseCommand: Command = async (argv, context) => {
   const task = ownTask();
   if (task === undefined) return run(argv, context);
-  searchAsTold(task, settingOf(task.range.crossplane, context));
+  searchAsTold(task, settingOf(task.range, context));
   return 0;
 };
 
-function settingOf(crossplane: ProfileName, {functions, explain}: CommandContext): TwinSetting {
-  return {crossplane, twin, functions, explain};
+function settingOf({crossplane, judged}: Judging, {functions}: CommandContext): TwinSetting {
+  return {crossplane, twin: [judged.name], functions: {...functions, ...calledFunctions()}};
 }
 
-const run = command(neverWorseLine, async ({values, named}, context: CommandContext) => {
-  checkBeside(named, 'story', ['crossplane', 'seed', 'about']);
+type Judging = Pick<Range, 'crossplane' | 'judged' | 'seed' | 'about'>;
+
+/** The function that is judged, where the command line says that it runs. */
+function judgedFunction(name: string, places: readonly string[], {functions}: CommandContext): JudgedFunction {
+  const said = readPlaces(places, {called: [name], builtins: Object.keys(functions)});
+  return {name, source: said[name] ?? {kind: 'builtin', name: drawnFunction}};
+}
+
+function storyOf({seed, about, crossplane, judged}: Judging, number: number): Scenario {
+  return judging(drawStory(seed, number, crossplane, about), judged);
+}
+
+const run = command(neverWorseLine, async ({values, named, argv}, context: CommandContext) => {
+  checkBeside(named, 'story', ['crossplane', 'seed', 'about', 'twin', 'function']);
+  const judged = judgedFunction(values.twin ?? drawnFunction, values.function, context);
+  const placed = {functions: {[judged.name]: judged.source}, folder: '.'};
+  if (mustBeCalled(placed, {})) return runCalling(context.entry, ['never-worse', ...argv], placed, {});
   const seed = BigInt(values.seed ?? 1);
   const about = values.about ?? 'everything';
   const tested = values.crossplane.length > 0 ? values.crossplane : Object.keys(profiles).map(profileNamed);
-  if (values.story !== undefined) return runNumber(seed, values.story, about, tested, context);
+  if (values.story !== undefined) return runNumber({seed, about, judged}, values.story, tested, context);
   const {workers = 1, found: foundMax = 20} = values;
   let exitCode = 0;
   for (const crossplane of tested) {
     const stories = values.stories ?? (isModern(crossplane) ? storiesDefault * 5 : storiesDefault);
-    const range = {crossplane, seed, about, stories, worker: 0, workers};
-    const setting = settingOf(crossplane, context);
+    const range = {crossplane, seed, about, stories, worker: 0, workers, judged};
+    const setting = settingOf(range, context);
     const searched = await search(range, setting, foundMax, context.entry);
     console.log(tableText(crossplane, seed, searched));
     if (searched.found.length > 0) {
@@ -114,11 +136,11 @@ export function soFarText({crossplane, seed, stories: all}: Range, {stories, wor
   return `Crossplane ${crossplane}, seed ${seed}: ${stories} of ${all} stories, ${found}`;
 }
 
-function tableText(crossplane: ProfileName, seed: bigint, {stories, found, explained, tags, cpuMs}: Searched): string {
+function tableText(crossplane: ProfileName, seed: bigint, {stories, found, permitted, tags, cpuMs}: Searched): string {
   const rate = (stories * 1000) / cpuMs;
   const verdict = found.length === 0 ? 'nobody is worse off' : `${found.length} are worse off`;
   const seconds = (cpuMs / 1000).toFixed(0);
-  const head = `Crossplane ${crossplane}, seed ${seed}: ${stories} stories, ${verdict}; in ${explained} the input asked for what differs; ${seconds} s of one core, ${rate.toFixed(1)} stories/s`;
+  const head = `Crossplane ${crossplane}, seed ${seed}: ${stories} stories, ${verdict}; in ${permitted} the input permits what is worse; ${seconds} s of one core, ${rate.toFixed(1)} stories/s`;
   const rows = [...tags]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([tag, times]) => `  ${String(times).padStart(7)}  ${tag}`);
@@ -126,41 +148,35 @@ function tableText(crossplane: ProfileName, seed: bigint, {stories, found, expla
 }
 
 /** One small story for each kind of violation. */
-function printFound(
-  found: readonly Found[],
-  {seed, about}: Range,
-  setting: TwinSetting,
-  folder: string | undefined,
-): void {
+function printFound(found: readonly Found[], range: Range, setting: TwinSetting, folder: string | undefined): void {
   const kinds = new Map<string, readonly number[]>();
   for (const {number, violations} of found) {
-    for (const kind of new Set(violations.map((one) => one.kind)))
+    for (const kind of new Set(violations.map(({grade}) => grade)))
       kinds.set(kind, [...(kinds.get(kind) ?? []), number]);
   }
-  const first = drawStory(seed, 0, setting.crossplane, about);
-  const twins = openTwins(first, setting);
+  const twins = openTwins(storyOf(range, 0), setting);
   const shown = new Set<number>();
   for (const [kind, numbers] of kinds) {
     console.log(`\n${kind}: ${numbers.length} stories (${numbers.slice(0, 20).join(', ')})`);
     const number = numbers[0] as number;
     if (shown.has(number)) continue;
     shown.add(number);
-    const story = drawStory(seed, number, setting.crossplane, about);
-    const small = shrinkStory(story, (one) => runTwins(twins, one, setting).violations.some((v) => v.kind === kind));
-    console.log(storyReport(small, twins, setting, runTwins(twins, small, setting).violations));
+    const story = storyOf(range, number);
+    const small = shrinkStory(story, (one) => runTwins(twins, one).violations.some(({grade}) => grade === kind));
+    console.log(storyReport(small, twins, setting, runTwins(twins, small).violations));
     if (folder === undefined) continue;
     mkdirSync(folder, {recursive: true});
     const file = join(folder, `${kind}-${setting.crossplane}-${number}.yaml`);
-    writeFileSync(file, storyText(small, runTwins(twins, small, setting).violations, twin));
-    console.log(`  saved: tether test --twin ${twin.join(',')} ${file}`);
+    writeFileSync(file, storyText(small, runTwins(twins, small).violations, setting.twin));
+    console.log(`  saved: tether test --twin ${setting.twin.join(',')} ${file}`);
   }
 }
 
 /** Steps, what is worse, and what happened with the function. */
-function storyReport(story: Scenario, twins: Twins, {crossplane}: TwinSetting, violations: readonly Harm[]): string {
+function storyReport(story: Scenario, twins: Twins, {crossplane}: TwinSetting, violations: readonly Verdict[]): string {
   return [
     `${story.name} on Crossplane ${crossplane}`,
-    ...violations.map(({kind, text}) => `  ${kind}: ${text}`),
+    ...violations.map((one) => `  ${verdictText(one)}`),
     ...timelineOf(story, twins),
   ].join('\n');
 }
@@ -171,7 +187,6 @@ export function timelineOf(story: Scenario, twins: Twins, side: Side = 'with'): 
   const startMs = mine.initial.nowMs;
   runStory(mine, {
     seed: story.seed,
-    watched: [],
     observe: (atMs, entry) => timeline.observe({atMs, entry}),
     onStep: (atMs, name) => timeline.step(atMs, name),
   });
@@ -181,21 +196,21 @@ export function timelineOf(story: Scenario, twins: Twins, side: Side = 'with'): 
 }
 
 function runNumber(
-  seed: bigint,
+  drawn: Omit<Judging, 'crossplane'>,
   number: number,
-  about: Topic,
   versions: readonly ProfileName[],
   context: CommandContext,
 ): number {
   let exitCode = 0;
   for (const crossplane of versions) {
-    const setting = settingOf(crossplane, context);
-    const story = drawStory(seed, number, crossplane, about);
+    const range = {...drawn, crossplane};
+    const setting = settingOf(range, context);
+    const story = storyOf(range, number);
     // As the search opened them: the first story says which uids there are.
-    const twins = openTwins(drawStory(seed, 0, crossplane, about), setting);
-    const {violations} = runTwins(twins, story, setting);
+    const twins = openTwins(storyOf(range, 0), setting);
+    const {violations} = runTwins(twins, story);
     console.log(storyReport(story, twins, setting, violations));
-    console.log(['  without function-tether', ...timelineOf(story, twins, 'without')].join('\n'));
+    console.log([`  without ${drawn.judged.name}`, ...timelineOf(story, twins, 'without')].join('\n'));
     if (violations.length > 0) exitCode = 3;
   }
   return exitCode;

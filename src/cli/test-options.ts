@@ -18,7 +18,7 @@ export const testLine = {
     seed: one('NUMBER', "instead of the scenario's seed", count),
     twin: text(
       'NAME',
-      'run each scenario twice, with the functions named (NAME,NAME) and with pass-through in their place, and fail where anybody is worse off with them; with --crossplane, --seed and --timeline only',
+      'run each scenario twice, with the functions named (NAME,NAME) and with pipelines that have no step of them, and fail where anything is worse with them; with --crossplane, --seed, --timeline, --function and --run-functions only',
     ),
     update: on('write golden files that say something else, or are not there yet'),
     watch: on('run again whenever a file in the folders of the FILEs changes'),

@@ -2,11 +2,13 @@ import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
+import {verdictText} from '../harness/twin/grades.ts';
 import {openTwins, runTwins} from '../harness/twin/twin.ts';
 import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
 import {timelineOf} from './never-worse.ts';
+import {type PlaceValues, placedScenario} from './place-functions.ts';
 
-// `tether test --twin FUNCTION FILE...`: each scenario run twice, with the function and with pass-through in its place.
+// `tether test --twin FUNCTION FILE...`: each scenario run twice, with the function and with pipelines that have no step of it.
 
 export interface TwinTest {
   readonly files: readonly string[];
@@ -15,6 +17,7 @@ export interface TwinTest {
   readonly crossplane: readonly ProfileName[];
   readonly seed: number | undefined;
   readonly timeline: boolean;
+  readonly places: PlaceValues;
 }
 
 /** Answers the exit code. */
@@ -22,22 +25,21 @@ export async function testTwins(asked: TwinTest, argv: readonly string[], contex
   let worse = 0;
   let count = 0;
   for (const file of asked.files) {
-    const scenario = readScenario(file, context.functions);
-    if (mustBeCalled(scenario, context.functions)) {
-      return runCalling(context.entry, ['test', ...argv], scenario, context.functions);
-    }
+    const scenario = await placedScenario(readScenario(file, context.functions), asked.places, context.functions);
+    // Whatever runs elsewhere runs there: a function of this package at an address is another one.
+    if (mustBeCalled(scenario, {})) return runCalling(context.entry, ['test', ...argv], scenario, {});
     for (const crossplane of asked.crossplane.length > 0 ? asked.crossplane : scenario.crossplane.map(profileNamed)) {
-      const functions = {...calledFunctions(), ...context.functions};
+      const functions = {...context.functions, ...calledFunctions()};
       const setting = settingFor(scenario, file, asked.twin, crossplane, {...context, functions});
       const story = asked.seed === undefined ? scenario : {...scenario, seed: asked.seed};
       const twins = openTwins(story, setting);
-      const {violations} = runTwins(twins, story, setting);
+      const {violations} = runTwins(twins, story);
       count++;
       if (violations.length > 0) worse++;
       if (asked.timeline || violations.length > 0) console.log(timelineOf(story, twins).join('\n'));
       const verdict = violations.length === 0 ? 'never worse' : 'WORSE';
       console.log(`${verdict}  ${scenario.name}  Crossplane ${crossplane}, without ${asked.twin}`);
-      for (const {kind, text} of violations) console.log(`  ${kind}: ${text}`);
+      for (const one of violations) console.log(`  ${verdictText(one)}`);
     }
   }
   console.log(`\n${count - worse} passed, ${worse} failed`);

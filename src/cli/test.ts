@@ -19,9 +19,9 @@ import {whenFilesChange} from './watch-files.ts';
 
 export const testCommand = command(testLine, async ({values, files, named, argv}, context: CommandContext) => {
   if (files.length === 0) throw new InputError('', 'tether test needs a scenario file: tether test FILE...');
-  checkBeside(named, 'twin', ['crossplane', 'seed', 'timeline']);
+  checkBeside(named, 'twin', ['crossplane', 'seed', 'timeline', 'function', 'run-functions']);
   const {twin, crossplane, seed, timeline} = values;
-  if (twin !== undefined) return testTwins({files, twin, crossplane, seed, timeline}, argv, context);
+  if (twin !== undefined) return testTwins({files, twin, crossplane, seed, timeline, places: values}, argv, context);
   checkReportFiles(values);
   const job = {values, named, registry: context.functions, progress: progressHere()};
   const started = {entry: context.entry, argv: ['test', ...argv]};

@@ -1,10 +1,8 @@
-import {explain} from '../../src/function/explain.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import {exploreTwins, units} from '../../src/harness/twin/explore-twins.ts';
-import type {Named} from '../../src/harness/twin/lives.ts';
 import type {TwinSetting} from '../../src/harness/twin/twin.ts';
 
 // `npm run explore:table twin [STORY ...]`: the stories told with function-tether x one unit of each fault and each actor, to
@@ -16,14 +14,7 @@ const setting: TwinSetting = {
   crossplane: 'main',
   twin: ['function-tether'],
   functions: {...builtins, 'function-tether': (request) => ({ok: true, response: runFunction(request, options)})},
-  explain: decisionsOf,
 };
-
-function decisionsOf(request: Uint8Array): readonly Named[] {
-  const {refused, resources} = explain(request, options);
-  if (refused?.startsWith('cannot use input') !== true) return resources;
-  return [{resourceName: '', decision: 'refuse', reason: 'invalid-input'}];
-}
 
 /** Prints a row as soon as it is known. Answers whether no story is worse. */
 export function printTwins(stories: readonly string[]): boolean {

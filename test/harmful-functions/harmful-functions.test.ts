@@ -51,10 +51,7 @@ test.each(dozen)(
   120_000,
 );
 
-/** What the function keeps as asked is known by its reasons only, which are not given here. */
-const asksForReasons = ['exchange.yaml', 'removal.yaml'];
-
-test.each(stories.filter((file) => !asksForReasons.includes(file)))(
+test.each(stories)(
   'the honest function harms nothing in %s',
   (file) => {
     expect(worseInStory(file.replace('.yaml', ''), honest)).toEqual([]);
@@ -81,7 +78,7 @@ test('one that listens at an address answers as the one in this process', async 
   const functions = {...builtins, 'function-tether': recorded};
   const variant = {name: '', without: [], expect: []};
   const story = openStory(scenario, {crossplane: 'main', moveOrder: 'in-order', searched: false, functions, variant});
-  runStory(story, {seed: 1, watched: []});
+  runStory(story, {seed: 1});
   const run = byName('deletes-everything').wrap(honest);
   const server = await serve(run, 'localhost:0');
   const remote = await connectFunction(server.address, 10_000);

@@ -6,6 +6,7 @@ import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import {builtins, type InProcessFunction} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
+import {verdictText} from '../../src/harness/twin/grades.ts';
 import {searchStories} from '../../src/harness/twin/search-stories.ts';
 import {openTwins, runTwins} from '../../src/harness/twin/twin.ts';
 
@@ -14,6 +15,7 @@ export const honest: InProcessFunction = (request) => ({ok: true, response: runF
 
 const folder = new URL('stories/', import.meta.url).pathname;
 const twin = ['function-tether'];
+const judged = {name: 'function-tether', source: {kind: 'builtin', name: 'function-tether'}} as const;
 
 function settingOf(run: InProcessFunction, crossplane: ProfileName) {
   return {crossplane, twin, functions: {...builtins, 'function-tether': run}};
@@ -24,7 +26,7 @@ export function worseInStory(story: string, run: InProcessFunction): readonly st
   const {functions} = settingOf(run, 'main');
   const scenario = readScenario(`${folder}${story}.yaml`, functions);
   const setting = settingOf(run, profileNamed(scenario.crossplane[0] ?? 'main'));
-  return runTwins(openTwins(scenario, setting), scenario, setting).violations.map(wordsOf);
+  return runTwins(openTwins(scenario, setting), scenario).violations.map(verdictText);
 }
 
 export interface Search {
@@ -41,16 +43,10 @@ export interface Found {
 }
 
 export function searchFor(run: InProcessFunction, {crossplane, ...range}: Search): Found {
-  const all = {...range, crossplane, about: 'everything' as const, worker: 0, workers: 1};
+  const all = {...range, crossplane, about: 'everything' as const, worker: 0, workers: 1, judged};
   const {found, cpuMs} = searchStories(all, settingOf(run, crossplane), 1);
   const [first] = found;
   const seconds = cpuMs / 1000;
   if (first === undefined) return {stories: undefined, worse: [], seconds};
-  return {stories: first.number + 1, worse: first.violations.map(wordsOf), seconds};
-}
-
-type Violation = ReturnType<typeof runTwins>['violations'][number];
-
-function wordsOf({kind, text}: Violation): string {
-  return `${kind}: ${text}`;
+  return {stories: first.number + 1, worse: first.violations.map(verdictText), seconds};
 }

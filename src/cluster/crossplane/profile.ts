@@ -89,6 +89,11 @@ export interface Profile {
    * not by the date, as in a search, the date must not decide when a poll comes. Recorded versions all have the jitter.
    */
   readonly steadyPolls?: true;
+  /**
+   * Functions whose place in a pipeline is told to observers with what the earlier steps desire. `absent`: pipelines go on
+   * without these steps, as if no Composition had them. Recorded versions all have none.
+   */
+  readonly watched?: {readonly functions: readonly string[]; readonly absent: boolean};
   /** With realtime on: keep polling and backing off all the same (v1.16, v1.19), or wait for events (v1.20 on). */
   readonly realtimePolling: 'keeps-polling' | 'off';
   /** The circuit breaker on watch events: crossplane#6884 line, v2.1.0 on. */

@@ -7,6 +7,7 @@
 // A reconciler must be a function of its key and the replies it got: no state outside the generator but process memory.
 // The kernel replays it from (controller, key, replies so far) whenever a state is forked.
 
+import type {StateBody} from '../../wire/request-encode.ts';
 import type {ApiRequest, ApiResponse, ListScope} from '../api/request.ts';
 import type {ClientError} from '../client/client-error.ts';
 import type {KindScope} from '../client/rest-mapper.ts';
@@ -61,7 +62,16 @@ export type Call =
   /** Ends the process at once, as a Go fatal error does. */
   | {readonly to: 'die'; readonly message: string}
   /** For the timeline only: Kubernetes events and log lines. Nobody in the world reads it. */
-  | {readonly to: 'note'; readonly note: Note};
+  | {readonly to: 'note'; readonly note: Note}
+  /** For observers only: what a pipeline desires before a function that is watched. */
+  | {readonly to: 'desire'; readonly desire: Desire};
+
+/** What the steps before the first watched function desire, and its input; all that is desired where none is watched. */
+export interface Desire {
+  readonly xr: KubeObject;
+  readonly desired: StateBody;
+  readonly input: JsonObject;
+}
 
 export interface Note {
   readonly type: 'Normal' | 'Warning' | 'Log';

@@ -144,6 +144,9 @@ function answerLocally(draft: Draft, name: string, task: Running, call: Call): u
     case 'die':
       die(draft, name, call.message);
       return gone;
+    case 'desire':
+      trace(draft, {kind: 'desire', actor: name, run: labelOf(task.run), desire: call.desire});
+      return undefined;
     case 'note':
       trace(draft, {kind: 'note', actor: name, run: labelOf(task.run), note: call.note});
       if (!isArmed(draft, name, call.note.reason, call.note.message)) return undefined;

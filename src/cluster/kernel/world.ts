@@ -15,7 +15,7 @@ import type {CloudLedger} from '../cloud/ledger-state.ts';
 import type {JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import type {Table} from '../table.ts';
-import type {Call, FunctionReply, FunctionService, Note, Outcome} from './call.ts';
+import type {Call, Desire, FunctionReply, FunctionService, Note, Outcome} from './call.ts';
 import type {Controller, Process, Watch} from './process.ts';
 import type {WorkQueue} from './queue.ts';
 
@@ -173,6 +173,7 @@ export type TraceEntry =
       readonly reply?: unknown;
     }
   | {readonly kind: 'note'; readonly actor: string; readonly run: string; readonly note: Note}
+  | {readonly kind: 'desire'; readonly actor: string; readonly run: string; readonly desire: Desire}
   | {readonly kind: 'reconcile'; readonly actor: string; readonly run: string; readonly phase: 'start'}
   | {
       readonly kind: 'reconcile';

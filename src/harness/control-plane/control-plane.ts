@@ -39,6 +39,8 @@ export interface ControlPlaneParts {
   readonly packages?: ProviderPackages;
   /** Polls without jitter: see Profile. */
   readonly steadyPolls?: true;
+  /** Functions of pipelines that observers are told of, or that are absent: see Profile. */
+  readonly watched?: Profile['watched'];
   /** Every function that Compositions may name. One that is not in process is asked for through the session. */
   readonly functions: {readonly [name: string]: InProcessFunction | 'remote'};
   readonly provider: Process<never>;
@@ -172,9 +174,12 @@ function kindsOf(profile: Profile, {packages}: Pick<ControlPlaneParts, 'packages
 
 function definitionOf(parts: ControlPlaneParts, profile: Profile): Definition {
   const kinds = kindsOf(profile, parts);
-  const polling = parts.steadyPolls === true ? {...profile, steadyPolls: true as const} : profile;
   const engine = crossplane({
-    profile: polling,
+    profile: {
+      ...profile,
+      ...(parts.steadyPolls === true ? {steadyPolls: true as const} : {}),
+      ...(parts.watched === undefined ? {} : {watched: parts.watched}),
+    },
     ...(parts.realtime === undefined ? {} : {realtime: parts.realtime}),
     operations: parts.operations !== undefined,
     ...(parts.packages === undefined ? {} : {packages: parts.packages}),

@@ -60,6 +60,8 @@ export interface StoryOptions {
    * states have to meet, so polls and identifiers are as everywhere. True where absent.
    */
   readonly searched?: boolean;
+  /** Functions that observers are told of: see ControlPlaneParts. */
+  readonly watched?: ControlPlaneParts['watched'];
   /** Functions that run here, whatever the scenario says of their address. */
   readonly functions: {readonly [name: string]: InProcessFunction};
 }
@@ -75,6 +77,7 @@ export function openStory(scenario: Scenario, options: StoryOptions): Story {
   const parts: ControlPlaneParts = {
     crossplane: options.crossplane,
     ...(searched ? {steadyPolls: true as const} : {}),
+    ...(options.watched === undefined ? {} : {watched: options.watched}),
     ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
     ...(scenario.operations === undefined ? {} : {operations: scenario.operations}),
     functions: functionsOf(scenario, options),
@@ -115,7 +118,8 @@ function functionsOf(
   return Object.fromEntries(
     Object.entries(functions).map(([name, source]) => {
       if (isOneOf(name, variant.without)) return [name, passing];
-      const found = here[name] ?? (source.kind === 'builtin' ? builtins[source.name] : undefined);
+      const known = source.kind === 'builtin' ? (here[source.name] ?? builtins[source.name]) : undefined;
+      const found = known ?? here[name];
       if (found === undefined) {
         throw new InputError('', `cannot explore with function "${name}": it does not run in this process`);
       }

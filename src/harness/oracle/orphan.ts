@@ -22,11 +22,6 @@ export function orphansAmong(objects: readonly KubeObject[]): readonly Orphan[] 
   });
 }
 
-/** Whether the XR lists the object as composed. */
-export function isListedBy(xr: KubeObject, object: KubeObject): boolean {
-  return referencesOf(xr).includes(addressOf(object));
-}
-
 interface Reference {
   readonly apiVersion?: string;
   readonly kind?: string;

@@ -6,11 +6,13 @@ import {defaultNamespace} from '../control-plane/catalogue.ts';
 import type {StepAction} from '../operator/action.ts';
 import type {Actor, Step} from '../scenario/scenario.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
-import type {Ending, Found} from './ending.ts';
+import {type Ending, type Found, xrsIn} from './ending.ts';
 
 /** The moves of each actor on the world as it is at an ending. */
-export function actorMenu({xrs, living}: Ending): ReadonlyMap<Actor, readonly Step[]> {
-  const composed = [...living.values()].flat().filter(({made}) => made.resourceName !== undefined);
+export function actorMenu(ending: Ending): ReadonlyMap<Actor, readonly Step[]> {
+  const living = [...ending.found.values()].flat().filter(({isGoing}) => !isGoing);
+  const composed = living.filter(({made}) => made.key !== undefined);
+  const xrs = xrsIn(ending);
   return new Map<Actor, readonly Step[]>([
     ['person', composed.flatMap(({object}) => byHand(object))],
     ['controller', composed.flatMap(({object}) => ofController(object))],
@@ -52,7 +54,7 @@ function ofEditor({object}: Found, composed: readonly Found[]): readonly Step[] 
   const refs = (resourceRefs: readonly object[]) => ({
     spec: isNested ? {crossplane: {resourceRefs}} : {resourceRefs},
   });
-  const planted = Object.fromEntries(composed.map(({made}) => [made.resourceName, 'ext-1']));
+  const planted = Object.fromEntries(composed.map(({made}) => [made.key, 'ext-1']));
   return [
     patched('editor', 'empties resourceRefs of', object, refs([])),
     patched('editor', 'plants names in the status of', object, {status: {externalNames: planted}}, true),
@@ -63,7 +65,7 @@ function ofEditor({object}: Found, composed: readonly Found[]): readonly Step[] 
     patched('editor', 'confirms every removal of', object, {
       metadata: {
         annotations: {
-          [annotationConfirmRemoval]: composed.map(({made}) => made.resourceName).join(','),
+          [annotationConfirmRemoval]: composed.map(({made}) => made.key).join(','),
         },
       },
     }),

@@ -1,145 +1,117 @@
-// What a run came to, put by place, so that it can be laid beside the other run's.
+// The end of one run, laid out for grading: objects and external resources by place, and what is wanted there.
 
-import type {External} from '../../cluster/cloud/ledger-state.ts';
-import type {JsonObject} from '../../cluster/json.ts';
-import {controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import type {Desire} from '../../cluster/kernel/call.ts';
+import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
-import {decodeRequest} from '../../wire/request-decode.ts';
-import {decodeStruct} from '../../wire/struct-decode.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {externalsIn} from '../oracle/externals.ts';
-import {addressOf, type Made, type MadeExternal} from './ledger.ts';
+import {desires} from './input-words.ts';
+import type {Destroyed, Intent, Made, MadeExternal} from './intent.ts';
 import type {StoryRun} from './run-story.ts';
-
-export interface Ending {
-  readonly run: StoryRun;
-  /** Living objects by place, in the order they were made. */
-  readonly living: ReadonlyMap<string, readonly Found[]>;
-  readonly deleting: ReadonlyMap<string, readonly Found[]>;
-  /** External resources that are alive, by the place they were made for. */
-  readonly externals: ReadonlyMap<string, readonly MadeExternal[]>;
-  /** Everything ever made. */
-  readonly places: ReadonlyMap<string, Made>;
-  /** What each XR asked of the function last, by the XR's place. */
-  readonly asked: ReadonlyMap<string, Asked>;
-  readonly xrs: readonly Found[];
-}
 
 export interface Found {
   readonly made: Made;
   readonly object: KubeObject;
-  /** The place of what controls it; undefined for nobody, '?' for what is gone. */
-  readonly controller: string | undefined;
+  readonly isGoing: boolean;
 }
 
-export interface Asked {
-  /** All that were asked, the last one last. */
-  readonly requests: readonly Uint8Array[];
-  readonly input: JsonObject;
-  /** Names of what the earlier steps want. */
-  readonly desired: ReadonlySet<string>;
-  /** Their kinds. */
-  readonly kinds: ReadonlyMap<string, string>;
-  /** Addresses of what they want by its own name; of what Crossplane is to name up to the name. */
-  readonly addresses: ReadonlySet<string>;
+/** An external resource that is alive, and whose it is by now. */
+export interface Alive {
+  readonly external: MadeExternal;
+  readonly made: Made;
+  readonly leaders: readonly Found[];
 }
 
-/** All that is there, what is being deleted, too. */
-export function foundIn({living, deleting}: Pick<Ending, 'living' | 'deleting'>): readonly Found[] {
-  return [...living.values(), ...deleting.values()].flat();
-}
-
-/** All that the object owns. */
-export function ownedBy({metadata}: KubeObject, ending: Ending): readonly Found[] {
-  return foundIn(ending).filter(({object}) => object.metadata.ownerReferences?.some(({uid}) => uid === metadata.uid));
-}
-
-/** The XRs that it composes: it is not ready as long as one of them is not, and may not go as long as one of them stays. */
-export function innerXrsOf(place: string, {asked}: Pick<Ending, 'asked'>): readonly string[] {
-  return [...asked.keys()].filter((xr) => xr.startsWith(`${place} > `));
-}
-
-/** The place, and those of the XRs that it is composed by; the outermost first. */
-export function placesOn(place: string): readonly string[] {
-  const names = place.split(' > ');
-  return names.map((_, index) => names.slice(0, index + 1).join(' > '));
-}
-
-/** Whether the XR is not Synced. */
-export function standsStill(xr: string, {run}: Ending): boolean {
-  return run.ledger.syncedUntilMs(xr) < Number.POSITIVE_INFINITY;
-}
-
-/** Whether a kind, `Kind.group`, is served by the end. */
-export function isServed(groupKind: string, {run}: Ending): boolean {
-  return run.world.server.kinds.has(groupKind);
+export interface Ending {
+  readonly run: StoryRun;
+  readonly intent: Intent;
+  /** By place, what is being deleted, too. */
+  readonly found: ReadonlyMap<string, readonly Found[]>;
+  readonly alive: ReadonlyMap<string, readonly Alive[]>;
+  /** Every place where something was made, or is wanted. */
+  readonly places: ReadonlyMap<string, Made>;
 }
 
 export function endingOf(run: StoryRun): Ending {
-  const {world, ledger} = run;
-  const living = new Map<string, Found[]>();
-  const deleting = new Map<string, Found[]>();
-  for (const object of objectsIn(world)) {
-    const made = ledger.of(object);
-    if (made === undefined) continue;
-    const owner = controllerOf(object);
-    const controller = owner === undefined ? undefined : (ledger.ofUid(owner.uid)?.place ?? '?');
-    const table = isDeleting(object) ? deleting : living;
-    table.set(made.place, [...(table.get(made.place) ?? []), {made, object, controller}]);
+  const {world, intent} = run;
+  const all: Found[] = objectsIn(world).flatMap((object) => {
+    const made = placed(object, intent);
+    return made === undefined ? [] : [{made, object, isGoing: isDeleting(object)}];
+  });
+  const found = Map.groupBy(all, ({made}) => made.place);
+  const ending = {run, intent, found, alive: new Map<string, readonly Alive[]>(), places: placesOf(intent, all)};
+  const leading = Map.groupBy(all, ({object}) => intent.leadsTo(object) ?? '');
+  const ids = new Set(externalsIn(world).map(({type, id}) => `${type}/${id}`));
+  const alive = [...intent.books.externals.values()].flatMap((external): Alive[] => {
+    if (!ids.has(external.id)) return [];
+    const leaders = leading.get(external.id) ?? [];
+    // Whom it was made for has it, unless that is wanted no more, or leads elsewhere, and another that is wanted has it.
+    const isOwner = ({made, object}: Found) => wants(made, ending) && intent.policyOf(object)?.onlyObserves !== true;
+    const owner = leaders.find(({made}) => made.place === external.made.place) ?? leaders.find(isOwner);
+    const isMoved = owner !== undefined && (!wants(external.made, ending) || isOwner(owner));
+    return [{external, leaders, made: isMoved ? owner.made : external.made}];
+  });
+  return {...ending, alive: Map.groupBy(alive, ({made}) => made.place)};
+}
+
+/** A resource name that neither the steps nor the input have is one of the function's own, and no other place. */
+function placed(object: KubeObject, intent: Intent): Made | undefined {
+  const made = intent.now(object);
+  const desire = made?.xr === undefined ? undefined : lastDesire(made.xr, {intent});
+  const isWanted = made !== undefined && desire !== undefined && desires(desire, made);
+  return isWanted ? made : intent.of(object);
+}
+
+function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, Made> {
+  const places = new Map([...books.byUid.values(), ...all.map(({made}) => made)].map((made) => [made.place, made]));
+  for (const [xr, epochs] of books.epochs) {
+    for (const [key, {object}] of epochs.at(-1)?.desire.desired.resources ?? []) {
+      const kind = groupKindOf(object as KubeObject);
+      const place = `${xr} > ${key} (${kind})`;
+      if (!places.has(place)) places.set(place, {place, address: '', kind, xr, key});
+    }
   }
-  for (const list of living.values()) list.sort((one, other) => one.made.index - other.made.index);
-  return {
-    run,
-    living,
-    deleting,
-    externals: externalsByPlace(externalsIn(world), ledger.externals),
-    places: ledger.places,
-    asked: askedOf(run),
-    xrs: [...living.values()].flat().filter(({object}) => isXr(object) && !isPaused(object)),
-  };
+  return places;
 }
 
-function externalsByPlace(alive: readonly External[], made: ReadonlyMap<string, MadeExternal>): Ending['externals'] {
-  const table = new Map<string, MadeExternal[]>();
-  for (const {id} of alive) {
-    const one = made.get(id);
-    if (one !== undefined) table.set(one.place, [...(table.get(one.place) ?? []), one]);
+/** What the XR's earlier steps desired last, and the function's input. */
+export function lastDesire(xr: string, {intent}: Pick<Ending, 'intent'>): Desire | undefined {
+  return intent.books.epochs.get(xr)?.at(-1)?.desire;
+}
+
+/** Whether somebody wants it by the end: its XR, if that lives, or a person. */
+export function wants(made: Made, ending: Pick<Ending, 'intent' | 'found' | 'places'>): boolean {
+  if (made.xr === undefined) return ending.intent.books.asked.get(made.address) !== false;
+  const desire = lastDesire(made.xr, ending);
+  const xr = ending.places.get(made.xr);
+  const lives = ending.found.get(made.xr)?.some(({isGoing}) => !isGoing) === true;
+  if (desire === undefined || xr === undefined || !lives || !wants(xr, ending)) return false;
+  return desires(desire, made);
+}
+
+/**
+ * Whether it was wanted before its external resource was destroyed, and by the end, and no step of the story in between had its
+ * XR want it no more, and nobody deleted it.
+ */
+export function wantedThroughout(made: Made, {external, move}: Destroyed, ending: Ending): boolean {
+  if (!wants(made, ending)) return false;
+  const {endedMs, epochs} = ending.intent.books;
+  for (let one: Made | undefined = made; one !== undefined; one = ending.places.get(one.xr ?? '')) {
+    if ((endedMs.get(one.place) ?? Number.NEGATIVE_INFINITY) >= external.bornMs) return false;
+    const {xr} = one;
+    if (xr === undefined) return true;
+    const all = epochs.get(xr) ?? [];
+    const before = all.findLast((epoch) => epoch.move < move)?.move ?? move;
+    const link = one;
+    const since = all.filter((epoch) => epoch.move >= before);
+    if (!since.every(({desire}) => desires(desire, link))) return false;
   }
-  return table;
+  return true;
 }
 
-function askedOf({ledger}: StoryRun): Ending['asked'] {
-  const asked = new Map<string, Asked>();
-  for (const [place, requests] of ledger.asked()) {
-    const {desired, input} = decodeRequest(requests.at(-1) as Uint8Array);
-    const names = new Set(desired.resources.keys());
-    const objects = [...desired.resources].map(([name, one]) => [name, one.json() as KubeObject] as const);
-    const kinds = new Map(objects.map(([name, object]) => [name, groupKindOf(object)]));
-    const addresses = new Set(objects.map(([, object]) => addressOf(named(object))));
-    asked.set(place, {
-      requests,
-      input: input === undefined ? {} : decodeStruct(input),
-      desired: names,
-      kinds,
-      addresses,
-    });
-  }
-  return asked;
-}
-
-function named(object: KubeObject): KubeObject {
-  return {...object, metadata: {...object.metadata, name: object.metadata?.name ?? ''}};
-}
-
-/** Whether the steps want an object of that address, or one that Crossplane names, of its kind and in its namespace. */
-export function isWhereWanted(address: string, {addresses}: Asked): boolean {
-  return addresses.has(address) || addresses.has(address.replace(/[^/ ]*$/, ''));
-}
-
-/** Crossplane writes conditions to every XR, and refs to none but XRs; a fresh one has neither yet. */
-function isXr({spec, kind}: KubeObject): boolean {
-  const nested = spec?.['crossplane'] as JsonObject | undefined;
-  const isListed =
-    spec?.['resourceRefs'] !== undefined || nested !== undefined || spec?.['compositionRef'] !== undefined;
-  return isListed && kind !== 'Usage';
+/** The XRs that are neither paused nor being deleted. */
+export function xrsIn({found, intent}: Ending): readonly Found[] {
+  return [...intent.books.epochs.keys()].flatMap((place) =>
+    (found.get(place) ?? []).filter(({object, isGoing}) => !isGoing && !isPaused(object)),
+  );
 }

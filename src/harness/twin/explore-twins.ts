@@ -5,13 +5,10 @@
 import type {Actor, FaultKind, Scenario, Step} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
 import {actorMenu} from './actor-menu.ts';
-import {unexplained} from './asked-for.ts';
-import {believing} from './believed.ts';
-import {harmsOf} from './compare.ts';
-import {isCutOff} from './cut-off.ts';
 import {type Ending, endingOf} from './ending.ts';
-import {type Harm, isSameHarm} from './harm.ts';
-import {openTwins, type Side, type TwinSetting, type Twins} from './twin.ts';
+import type {Verdict} from './grades.ts';
+import {judged, unpermitted} from './judge.ts';
+import {openTwins, type Side, sinceRaces, type TwinSetting, type Twins} from './twin.ts';
 
 export interface Explored {
   /** A kind of fault, an actor, or 'nothing'. */
@@ -23,7 +20,7 @@ export interface Explored {
 
 interface Worse {
   readonly story: Scenario;
-  readonly harms: readonly Harm[];
+  readonly verdicts: readonly Verdict[];
 }
 
 export const units: readonly Explored['unit'][] = ['nothing', ...faultKinds, ...actors.filter((one) => one !== 'user')];
@@ -36,15 +33,13 @@ export function exploreTwins(scenario: Scenario, setting: TwinSetting, unit: Exp
   const worse = mine.flatMap(({story, ending}) => {
     // What an actor did has to be the same in both; where a fault strikes, it has to be possible only.
     const others = isFault(unit) ? theirs : theirs.filter((one) => one.story.name === story.name);
-    const explain = believing(setting.explain, ending);
-    let harms: readonly Harm[] | undefined;
-    for (const {ending: other} of others) {
-      const all = unexplained(harmsOf(ending, other), ending, explain);
-      const found = all.filter((harm) => !isCutOff(harm, ending));
-      harms = harms === undefined ? found : harms.filter((one) => found.some((two) => isSameHarm(one, two)));
-      if (harms.length === 0) return [];
-    }
-    return harms === undefined ? [] : [{story, harms}];
+    const own = judged(ending);
+    const verdicts = sinceRaces(
+      unpermitted(own.verdicts, own),
+      own,
+      others.map((other) => () => other.ending.run),
+    );
+    return verdicts.length === 0 ? [] : [{story, verdicts}];
   });
   return {unit, stories: mine.length, worse};
 }

@@ -5,7 +5,6 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {type Action, next, perform} from '../../cluster/kernel/step.ts';
 import type {Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
-import type {KubeObject} from '../../cluster/object.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
 import type {ExploreAction} from '../explore/explore-action.ts';
 import type {ExploreState} from '../explore/explore-state.ts';
@@ -16,43 +15,45 @@ import {WorldModel} from '../explore/world-model.ts';
 import type {FaultKind, StepFault} from '../scenario/scenario.ts';
 import {drawFrom} from '../worlds/draw.ts';
 import {hasPolled, nextTurnMs, runName} from './has-polled.ts';
-import {Ledger} from './ledger.ts';
+import {Intent} from './intent.ts';
+import {brokenBy} from './promises.ts';
 
 export interface StoryRun {
   readonly story: Story;
   readonly world: World;
-  readonly ledger: Ledger;
+  readonly intent: Intent;
   /** What never came to rest, in words; undefined where all did. */
   readonly restless: string | undefined;
-  /** What was written last, and when that was, or the last step. */
-  readonly written: KubeObject | undefined;
-  readonly writtenMs: number;
   /** The faults that happened, in this order. */
   readonly happened: readonly Happened[];
+  /** By move that came early, the write that it came after. */
+  readonly moments: ReadonlyMap<number, string>;
   readonly steps: number;
 }
 
-/** A fault, at its `at`-th opportunity since that move. */
-export interface Happened extends StepFault {
+/** A fault after that move, with the write that it came after. */
+export interface Happened {
+  readonly fault: FaultKind;
   readonly move: number;
+  readonly moment: string;
 }
 
 interface Pending {
   readonly fault: FaultKind;
   readonly left: number;
-  /** How many opportunities went by since the last move. */
-  readonly passed: number;
+  /** The write that it waits for; undefined once that came, or where it waits for none. */
+  readonly moment: string | undefined;
 }
 
 export interface StoryRunOptions {
   readonly seed: number;
-  /** Functions whose requests are kept: the twin's. */
-  readonly watched: readonly string[];
   /**
    * By the number of the move: its faults come so many opportunities later, and itself, if early, so many steps; `Infinity` for itself
    * once all rests, and its faults as they are written.
    */
   readonly shift?: (move: number) => number;
+  /** The moments of another run, at which early steps and faults of this one come, too. */
+  readonly moments?: Pick<StoryRun, 'moments' | 'happened'>;
   readonly observe?: (atMs: number, entry: TraceEntry) => void;
   readonly onStep?: (atMs: number, name: string) => void;
 }
@@ -94,7 +95,7 @@ export class StoryRunner {
   readonly #story: Story;
   readonly #model: WorldModel;
   readonly #options: StoryRunOptions;
-  readonly #ledger: Ledger;
+  readonly #intent: Intent;
   readonly #observe: Observer;
   readonly #happened: Happened[] = [];
   /** What each function answered last in each reconcile, to be given again as a stale answer. */
@@ -105,7 +106,12 @@ export class StoryRunner {
   #move = 0;
   #steps = 0;
   #writtenMs = 0;
-  #written: KubeObject | undefined;
+  /** By what they were how often there were writes since the last move; and the last of them, numbered. */
+  readonly #writes = new Map<string, number>();
+  #moment = '';
+  /** Writes of the step of the world that is being taken. */
+  #entries: (TraceEntry & {readonly kind: 'api'})[] = [];
+  readonly #moments = new Map<number, string>();
   /** When the last step was made, and how much the world has done since. */
   #begunMs = 0;
   #since = 0;
@@ -116,12 +122,12 @@ export class StoryRunner {
   #pace = 0;
   #isStruck = false;
 
-  private constructor(story: Story, options: StoryRunOptions, state: ExploreState, ledger: Ledger) {
+  private constructor(story: Story, options: StoryRunOptions, state: ExploreState, intent: Intent) {
     this.#story = story;
     this.#options = options;
     this.#model = modelOf(story);
     this.#state = state;
-    this.#ledger = ledger;
+    this.#intent = intent;
     this.#observe = (atMs, entry) => this.#hear(atMs, entry);
   }
 
@@ -130,12 +136,12 @@ export class StoryRunner {
     const initial = modelOf(story).initial();
     const state = {...initial, world: {...initial.world, random: options.seed >>> 0}};
     const {fixtures, provider} = story.scenario;
-    return new StoryRunner(story, options, state, new Ledger(options.watched, managedKindsOf(fixtures, provider)));
+    return new StoryRunner(story, options, state, new Intent(managedKindsOf(fixtures, provider)));
   }
 
   /** The same run once more, of a story with the same steps so far: the two go on without each other. */
   fork(story: Story): StoryRunner {
-    const fork = new StoryRunner(story, this.#options, this.#state, this.#ledger.fork());
+    const fork = new StoryRunner(story, this.#options, this.#state, this.#intent.fork());
     fork.#happened.push(...this.#happened);
     for (const [run, reply] of this.#replies) fork.#replies.set(run, reply);
     for (const run of this.#calm) fork.#calm.add(run);
@@ -143,7 +149,9 @@ export class StoryRunner {
     fork.#move = this.#move;
     fork.#steps = this.#steps;
     fork.#writtenMs = this.#writtenMs;
-    fork.#written = this.#written;
+    for (const [write, count] of this.#writes) fork.#writes.set(write, count);
+    fork.#moment = this.#moment;
+    for (const [move, moment] of this.#moments) fork.#moments.set(move, moment);
     fork.#begunMs = this.#begunMs;
     fork.#since = this.#since;
     fork.#sinceTool = this.#sinceTool;
@@ -160,7 +168,9 @@ export class StoryRunner {
   /** Until the move is to come. */
   waitFor(move: number): void {
     const steps = (this.#stepOf(move).early ?? Number.POSITIVE_INFINITY) + this.#shiftOf(move);
-    if (steps === Number.POSITIVE_INFINITY) this.rest();
+    const moment = this.#options.moments?.moments.get(move);
+    if (moment !== undefined) this.#run(undefined, quietMs, moment);
+    else if (steps === Number.POSITIVE_INFINITY) this.rest();
     else this.#run(Math.max(1, steps), quietMs);
   }
 
@@ -177,13 +187,20 @@ export class StoryRunner {
     this.#options.onStep?.(this.#state.world.nowMs, step.name);
     this.#begunMs = this.#state.world.nowMs;
     this.#begin(this.#begunMs);
+    if (step.early !== undefined) this.#moments.set(move, this.#moment);
+    this.#writes.clear();
     this.#since = 0;
     this.#sinceTool = 0;
     this.#pace = drawFrom(BigInt(this.#options.seed), move).pick(paces);
+    this.#intent.begin(move);
     this.#take({kind: 'move', move, early: true});
+    const {action} = this.#story.moves[move] ?? {};
+    if (action?.kind === 'restore' && this.#state.memory.saved?.tool === 'etcd')
+      this.#intent.wentBack(this.#state.world);
     this.#move = move;
-    const faults = (step.faults ?? []).map((fault) => this.#shifted(fault, move));
-    this.#pending = [...this.#pending, ...faults].map((one) => ({...one, passed: 0}));
+    const struck = this.#options.moments?.happened.filter((one) => one.move === move);
+    const faults = struck?.map(({fault, moment}) => ({fault, moment, left: 0}));
+    this.#pending = [...this.#pending, ...(faults ?? (step.faults ?? []).map((fault) => this.#shifted(fault, move)))];
   }
 
   /** Goes on until all is at rest. */
@@ -194,11 +211,10 @@ export class StoryRunner {
     return {
       story: this.#story,
       world,
-      ledger: this.#ledger,
+      intent: this.#intent,
       restless,
-      written: this.#written,
-      writtenMs: this.#writtenMs,
       happened: this.#happened,
+      moments: this.#moments,
       steps: this.#steps,
     };
   }
@@ -215,13 +231,14 @@ export class StoryRunner {
 
   #shifted({fault, at}: StepFault, move: number): Pending {
     const by = this.#shiftOf(move);
-    return {fault, left: Number.isFinite(by) ? Math.max(0, at + by) : at, passed: 0};
+    return {fault, left: Number.isFinite(by) ? Math.max(0, at + by) : at, moment: undefined};
   }
 
   #hear(atMs: number, entry: TraceEntry): void {
-    this.#ledger.observe(entry, atMs);
+    this.#intent.observe(entry, atMs);
     if (entry.kind === 'api' && entry.events.length > 0) {
-      this.#written = entry.events.at(-1)?.object;
+      this.#note(entry);
+      this.#entries.push(entry);
       this.#begin(atMs);
     }
     if (entry.kind === 'reconcile' && entry.phase === 'start') this.#calm.add(runName(entry.actor, entry.run));
@@ -230,9 +247,29 @@ export class StoryRunner {
     this.#options.observe?.(atMs, entry);
   }
 
-  /** Until nothing is written for `quiet` since the last move, or for `count` steps. Answers what does not rest. */
-  #run(count: number | undefined, quiet: number): string | undefined {
+  #look(world: World): void {
+    const changes = this.#intent.look(world);
+    const broken = brokenBy(this.#entries, changes, this.#intent, world);
+    for (const one of broken) this.#intent.books.broken.set(`${one.grade} ${one.made.place}`, one);
+    this.#entries = [];
+  }
+
+  /** Writes go by who made them and of what: in the other run objects have other names. */
+  #note({actor, request, events}: TraceEntry & {readonly kind: 'api'}): void {
+    const object = events.at(-1)?.object;
+    const write = `${actor} ${request.verb} ${(object && this.#intent.now(object)?.place) ?? ''}`;
+    const count = (this.#writes.get(write) ?? 0) + 1;
+    this.#writes.set(write, count);
+    this.#moment = `${write} ${count}`;
+    this.#pending = this.#pending.map((one) => (one.moment === this.#moment ? {...one, moment: undefined} : one));
+  }
+
+  /**
+   * Until nothing is written for `quiet` since the last move, or for `count` steps, or up to a write. Answers what does not rest.
+   */
+  #run(count: number | undefined, quiet: number, until?: string): string | undefined {
     for (let steps = 0; steps !== count; steps++, this.#since++) {
+      if (until !== undefined && this.#moment === until) return undefined;
       if (this.#since === heldMax) this.#state = released(this.#state);
       if (this.#since > stepsMax || this.#state.world.nowMs - this.#begunMs > restMsMax)
         return 'the world does not come to rest';
@@ -292,7 +329,7 @@ export class StoryRunner {
     const before = this.#since > instantMax ? later(this.#state.world, callMs) : this.#state.world;
     const world = perform(this.#story.definition, before, action, {observe: this.#observe});
     this.#state = {...this.#state, world};
-    this.#ledger.look(world);
+    this.#look(world);
   }
 
   #useTool(): void {
@@ -304,13 +341,13 @@ export class StoryRunner {
   #due(): ExploreAction | undefined {
     const {facts} = this.#state;
     const actions = this.#model.actions({...this.#state, facts: {...facts, lastReplies: [...this.#replies]}});
-    for (const pending of this.#pending) {
+    for (const pending of this.#pending.filter(({moment}) => moment === undefined)) {
       const chance = actions.find((action) => this.#model.cost(action) === pending.fault);
       if (chance === undefined) continue;
-      const later = {...pending, left: pending.left - 1, passed: pending.passed + 1};
+      const later = {...pending, left: pending.left - 1};
       this.#pending = this.#pending.flatMap((other) => (other !== pending ? [other] : later.left < 0 ? [] : [later]));
       if (later.left >= 0) continue;
-      this.#happened.push({fault: pending.fault, at: pending.passed, move: this.#move});
+      this.#happened.push({fault: pending.fault, moment: this.#moment, move: this.#move});
       return chance;
     }
     return undefined;
@@ -333,7 +370,7 @@ export class StoryRunner {
   #take(action: ExploreAction): void {
     this.#steps++;
     this.#state = this.#model.go(this.#state, action, this.#observe);
-    this.#ledger.look(this.#state.world);
+    this.#look(this.#state.world);
   }
 }
 

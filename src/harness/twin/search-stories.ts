@@ -2,9 +2,13 @@
 
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {memo} from '../../cluster/memo.ts';
+import {callerForAnother} from '../explore/called-functions.ts';
+import type {FunctionSource} from '../functions/function-source.ts';
+import type {Scenario, Step} from '../scenario/scenario.ts';
 import {tagsOf} from '../worlds/coverage.ts';
 import {drawGroup, drawStory, groupSize, type Topic} from '../worlds/generate.ts';
-import type {Harm} from './harm.ts';
+import type {Verdict} from './grades.ts';
 import {openTwins, runTwins, type TwinSetting} from './twin.ts';
 
 export interface Range {
@@ -16,11 +20,41 @@ export interface Range {
   /** Every `workers`-th group of them, from group `worker` on. */
   readonly worker: number;
   readonly workers: number;
+  readonly judged: JudgedFunction;
+}
+
+/** The function that is judged: what pipelines call it, and where it runs. */
+export interface JudgedFunction {
+  readonly name: string;
+  readonly source: FunctionSource;
+}
+
+/** What the stories call it as they are drawn. */
+export const drawnFunction = 'function-tether';
+
+/** The story with another function in its place; equal steps stay the same values, so that they run once. */
+export function judging(story: Scenario, {name, source}: JudgedFunction): Scenario {
+  const {[drawnFunction]: _, ...others} = story.functions;
+  const functions = {...others, [name]: source};
+  return name === drawnFunction
+    ? {...story, functions}
+    : {...story, functions, steps: story.steps.map((step) => calling(name, step))};
+}
+
+const renamed = memo<Step, ReadonlyMap<string, Step>>();
+
+function calling(name: string, step: Step): Step {
+  const known = renamed.get(step)?.get(name);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(step).replaceAll(`{"name":"${drawnFunction}"}`, JSON.stringify({name}));
+  const made = JSON.parse(text) as Step;
+  renamed.set(step, new Map([...(renamed.get(step) ?? []), [name, made]]));
+  return made;
 }
 
 export interface Found {
   readonly number: number;
-  readonly violations: readonly Harm[];
+  readonly violations: readonly Verdict[];
 }
 
 export interface Searched {
@@ -28,8 +62,8 @@ export interface Searched {
   readonly found: readonly Found[];
   /** How many stories had what. */
   readonly tags: ReadonlyMap<string, number>;
-  /** Stories in which something was worse and the input had asked for it. */
-  readonly explained: number;
+  /** Stories in which something was worse and the input permits it. */
+  readonly permitted: number;
   readonly cpuMs: number;
 }
 
@@ -46,28 +80,29 @@ export function searchStories(
   foundMax: number,
   onGroup: (soFar: SoFar) => void = () => undefined,
 ): Searched {
-  const {crossplane, seed, about, worker, workers} = range;
+  const {crossplane, seed, about, worker, workers, judged} = range;
   const began = process.threadCpuUsage();
-  const twins = openTwins(drawStory(seed, 0, crossplane, about), setting);
+  const twins = openTwins(judging(drawStory(seed, 0, crossplane, about), judged), setting);
   const tags = new Map<string, number>();
   const found: Found[] = [];
   let stories = 0;
-  let explained = 0;
+  let permitted = 0;
   for (let group = worker; group * groupSize < range.stories && found.length < foundMax; group += workers) {
-    for (const [index, story] of drawGroup(seed, group, crossplane, about).entries()) {
+    for (const [index, drawn] of drawGroup(seed, group, crossplane, about).entries()) {
+      const story = judging(drawn, judged);
       const number = group * groupSize + index;
       if (number >= range.stories || found.length >= foundMax) break;
-      const result = runTwins(twins, story, setting);
+      const result = runTwins(twins, story);
       stories++;
       const happened = result.with.run.happened.map(({fault}) => fault);
       for (const tag of tagsOf(story, happened)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
       if (result.violations.length > 0) found.push({number, violations: result.violations});
-      else if (result.harms.length > 0) explained++;
+      else if (result.worse.length > 0) permitted++;
     }
     onGroup({stories, worse: found.map(({number}) => number)});
   }
   const {user, system} = process.threadCpuUsage(began);
-  return {stories, found, tags, explained, cpuMs: (user + system) / 1000};
+  return {stories, found, tags, permitted, cpuMs: (user + system) / 1000};
 }
 
 interface Task {
@@ -110,7 +145,12 @@ export async function searchInThreads(
 
 function inThread(entry: string, task: Task, onGroup: (soFar: SoFar) => void): Promise<Searched> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(entry), {argv: ['never-worse'], workerData: task});
+    const caller = callerForAnother();
+    const worker = new Worker(new URL(entry), {
+      argv: ['never-worse'],
+      workerData: {...task, ...(caller && {caller})},
+      transferList: caller === undefined ? [] : [caller.port],
+    });
     worker.on('message', (message: Message) => {
       if (message.kind === 'done') resolve(message.searched);
       else onGroup(message.soFar);
@@ -131,7 +171,7 @@ function merged(one: Searched, other: Searched): Searched {
     stories: one.stories + other.stories,
     found: [...one.found, ...other.found].sort((left, right) => left.number - right.number),
     tags,
-    explained: one.explained + other.explained,
+    permitted: one.permitted + other.permitted,
     cpuMs: one.cpuMs + other.cpuMs,
   };
 }

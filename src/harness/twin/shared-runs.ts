@@ -15,25 +15,20 @@ interface Beginning {
 }
 
 /** How a run differs from the story as it is written: what is added to its seed, and how far its moves are shifted. */
-export interface Turn {
-  readonly seed: number;
-  readonly shift?: (move: number) => number;
-}
+export type Turn = Pick<StoryRunOptions, 'seed' | 'shift'>;
 
 /** More would fill the memory: what ran is forgotten, and runs again if it is needed. */
 const beginningsMax = 100;
 
 export class SharedRuns {
   readonly #platform: Story;
-  readonly #watched: readonly string[];
   readonly #turn: Turn;
   #seed: number | undefined;
   readonly #first = new Map<Step, Beginning>();
   #count = 0;
 
-  constructor(platform: Story, watched: readonly string[], turn: Turn = {seed: 0}) {
+  constructor(platform: Story, turn: Turn = {seed: 0}) {
     this.#platform = platform;
-    this.#watched = watched;
     this.#turn = turn;
   }
 
@@ -57,8 +52,7 @@ export class SharedRuns {
   }
 
   get #options(): StoryRunOptions {
-    const {seed, ...turn} = this.#turn;
-    return {seed: (this.#seed ?? 0) + seed, watched: this.#watched, ...turn};
+    return {...this.#turn, seed: (this.#seed ?? 0) + this.#turn.seed};
   }
 
   #runOn(before: Beginning | undefined, story: Story, move: number): Beginning {

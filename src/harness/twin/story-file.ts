@@ -1,10 +1,10 @@
 import {stringify} from 'yaml';
 import {written} from '../explore/save-scenario.ts';
 import type {Scenario} from '../scenario/scenario.ts';
-import type {Harm} from './harm.ts';
+import {type Verdict, verdictText} from './grades.ts';
 
 /** The story as a scenario file that `tether test --twin` runs again, step for step. */
-export function storyText(scenario: Scenario, harms: readonly Harm[], twin: readonly string[]): string {
+export function storyText(scenario: Scenario, verdicts: readonly Verdict[], twin: readonly string[]): string {
   const {name, crossplane, seed, fixtures, functions, provider, steps} = scenario;
   const body = {
     name,
@@ -27,7 +27,7 @@ export function storyText(scenario: Scenario, harms: readonly Harm[], twin: read
       ...(action === undefined ? {wait: '1s'} : written(action)),
     })),
   };
-  const found = harms.map(({kind, text}) => `# ${kind}: ${text}`);
+  const found = verdicts.map(verdictText).map((text) => `# ${text}`);
   const command = `# tether test --twin ${twin.join(',')} FILE`;
   return `${[...found, command].join('\n')}\n${stringify(body, {aliasDuplicateObjects: false, compat: 'yaml-1.1'})}`;
 }

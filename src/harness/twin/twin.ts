@@ -1,33 +1,27 @@
-// A story run twice: with the functions named, and with pass-through in their place.
+// A story run twice: with the functions named, and with pipelines that have no step of them.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import {openStory, type Story} from '../explore/story.ts';
+import {openStory, type Story, withSteps} from '../explore/story.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
 import type {Scenario} from '../scenario/scenario.ts';
-import {drawFrom} from '../worlds/draw.ts';
-import {asStruck} from './as-struck.ts';
-import {unexplained} from './asked-for.ts';
-import {believing} from './believed.ts';
-import {harmsOf} from './compare.ts';
-import {isCutOff} from './cut-off.ts';
 import {type Ending, endingOf} from './ending.ts';
-import {type Harm, isSameHarm} from './harm.ts';
-import type {Explain} from './lives.ts';
-import type {StoryRun} from './run-story.ts';
-import {SharedRuns, type Turn} from './shared-runs.ts';
+import type {Verdict} from './grades.ts';
+import {isSame, type Judged, judged, unpermitted, worseThan} from './judge.ts';
+import {isOpen, type Race, races} from './races.ts';
+import {runStory, type StoryRun} from './run-story.ts';
+import {SharedRuns} from './shared-runs.ts';
 
 export interface TwinSetting {
   readonly crossplane: ProfileName;
-  /** The functions that are replaced in the other run. */
+  /** The functions that the other run does not have. */
   readonly twin: readonly string[];
   readonly functions: {readonly [name: string]: InProcessFunction};
-  readonly explain?: Explain;
 }
 
 export interface TwinResult {
-  readonly violations: readonly Harm[];
-  /** All that is worse, the explained included. */
-  readonly harms: readonly Harm[];
+  readonly violations: readonly Verdict[];
+  /** All that is worse, what the input permits included. */
+  readonly worse: readonly Verdict[];
   readonly with: Ending;
   readonly without: Ending;
 }
@@ -39,73 +33,66 @@ export interface Twins {
   readonly without: Story;
   /** What stories of the platform have in common runs once. */
   readonly shared: {readonly [side in Side]: SharedRuns};
-  /** Of the story without the functions, by the number of the turn. */
+  /** Of the story without the functions, by the number of the race. */
   readonly turns: readonly SharedRuns[];
 }
 
 /** Both worlds before the first step; stories of one platform share them. */
 export function openTwins(scenario: Scenario, {crossplane, twin, functions}: TwinSetting): Twins {
-  const options = {crossplane, moveOrder: 'in-order' as const, searched: false, functions};
-  const plain = {name: '', without: [], expect: []};
-  const mine = openStory(scenario, {...options, variant: plain});
-  const theirs = openStory(scenario, {...options, variant: {...plain, without: twin}});
+  const open = (absent: boolean) =>
+    openStory(scenario, {
+      crossplane,
+      moveOrder: 'in-order',
+      searched: false,
+      functions,
+      variant: {name: '', without: [], expect: []},
+      watched: {functions: twin, absent},
+    });
+  const [mine, theirs] = [open(false), open(true)];
   return {
     with: mine,
     without: theirs,
-    shared: {with: new SharedRuns(mine, twin), without: new SharedRuns(theirs, twin)},
-    turns: otherTurns.map((turn) => new SharedRuns(theirs, twin, turn)),
+    shared: {with: new SharedRuns(mine), without: new SharedRuns(theirs)},
+    turns: races.map((race) => new SharedRuns(theirs, race)),
   };
 }
 
-const together = (seed: number, by: number): Turn => ({seed, shift: () => by});
-
-/** Each move on its own: what a person's step meets depends on what is going on just then, a fault's on who is at work. */
-function apart(seed: number): Turn {
-  const far = [2, 8, 40][seed % 3] as number;
-  return {seed, shift: (move) => drawFrom(BigInt(seed), move).below(2 * far + 1) - far};
-}
-
-/** Other turns the story without the function may take: a harm that any of them shows is not the function's doing. */
-const otherTurns: readonly Turn[] = [
-  together(1, 0),
-  // Who waits until all rests: what a person's step is about may be made an instant later than with the function.
-  together(0, Number.POSITIVE_INFINITY),
-  together(0, 1),
-  together(0, -1),
-  together(2, 3),
-  together(0, -3),
-  together(3, 7),
-  together(4, -8),
-  together(0, 15),
-  together(0, -40),
-  together(0, 40),
-  // What a function adds to a reconcile may be as many steps as a person waits.
-  together(0, -80),
-  together(0, 80),
-  ...Array.from({length: 72}, (_, index) => apart(index + 5)),
-];
-
-export function runTwins(twins: Twins, scenario: Scenario, setting: TwinSetting): TwinResult {
-  const ending = endingOf(twins.shared.with.run(scenario));
-  const other = endingOf(twins.shared.without.run(scenario));
-  const harms = harmsOf(ending, other);
-  let violations = unexplained(harms, ending, believing(setting.explain, ending)).filter(
-    (harm) => !isCutOff(harm, ending),
+export function runTwins(twins: Twins, scenario: Scenario): TwinResult {
+  const mine = judged(endingOf(twins.shared.with.run(scenario)));
+  const theirs = judged(endingOf(twins.shared.without.run(scenario)));
+  const worse = worseThan(mine, theirs);
+  const all = unpermitted(worse, mine);
+  const violations = sinceRaces(
+    all,
+    mine,
+    races.entries().map(
+      ([index, race]) =>
+        () =>
+          turn(twins, scenario, mine, race, index),
+    ),
   );
-  for (const story of [scenario, ...asStruck(scenario, ending.run)]) {
-    for (const run of otherRuns(twins, story, story !== scenario)) {
-      if (violations.length === 0) break;
-      const still = harmsOf(ending, endingOf(run()));
-      violations = violations.filter((harm) => still.some((one) => isSameHarm(one, harm)));
-    }
-  }
-  return {violations, harms, with: ending, without: other};
+  return {violations, worse, with: mine.ending, without: theirs.ending};
 }
 
-/** The story without the function, in each of its turns; `isNew`: it has not run as it is written yet. */
-function otherRuns(twins: Twins, scenario: Scenario, isNew: boolean): readonly (() => StoryRun)[] {
-  const canShift = scenario.steps.some(({early, faults}) => early !== undefined || faults !== undefined);
-  // Nothing to shift: the turn is the story as it ran already.
-  const turns = twins.turns.filter((_, index) => canShift || otherTurns[index]?.seed !== 0);
-  return [...(isNew ? [twins.shared.without] : []), ...turns].map((turn) => () => turn.run(scenario));
+/** What is worse than in every turn the story may take without the function. */
+export function sinceRaces(
+  all: readonly Verdict[],
+  mine: Judged,
+  others: Iterable<() => StoryRun | undefined>,
+): readonly Verdict[] {
+  let left = all;
+  for (const other of others) {
+    if (left.length === 0) return left;
+    const run = other();
+    if (run === undefined) continue;
+    const still = worseThan(mine, judged(endingOf(run)));
+    left = left.filter((one) => still.some((two) => isSame(one, two)));
+  }
+  return left;
+}
+
+function turn(twins: Twins, scenario: Scenario, {ending}: Judged, race: Race, index: number): StoryRun | undefined {
+  if (!isOpen(race, scenario)) return undefined;
+  if (race.sameMoments !== true) return twins.turns[index]?.run(scenario);
+  return runStory(withSteps(twins.without, scenario), {seed: scenario.seed + race.seed, moments: ending.run});
 }

@@ -13,5 +13,5 @@ test('a provider that a fault kills in the middle of a create harms nobody, thou
   const setting = {crossplane: 'main' as const, twin: ['function-tether'], functions};
   const {stories, worse} = exploreTwins(readScenario(file, functions), setting, 'provider-restart');
   expect(stories).toBeGreaterThan(20);
-  expect(worse.map(({story, harms}) => `${story.name}: ${harms.map(({text}) => text).join()}`)).toEqual([]);
+  expect(worse.map(({story, verdicts}) => `${story.name}: ${verdicts.map(({text}) => text).join()}`)).toEqual([]);
 }, 60_000);

@@ -1,3 +1,6 @@
+// Running one function once: find the active revision of its package, call the endpoint it reports.
+// crossplane/crossplane 2d040d2da internal/xfn/function_runner.go.
+
 import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.ts';
 import {WireError} from '../../../wire/wire-error.ts';
 import {callFunction, type Encoding, type Step} from '../../kernel/call.ts';
@@ -9,13 +12,20 @@ import {functionApiVersion} from '../kinds/function-kinds.ts';
 import type {Profile} from '../profile.ts';
 import {withConnectionDetails} from './response-connection.ts';
 
-// Running one function once: find the active revision of its package, call the endpoint it reports.
-// crossplane/crossplane 2d040d2da internal/xfn/function_runner.go.
+/** What gRPC receives at most, in Go, unless it is told otherwise; neither Crossplane nor the Go SDK of functions tells it. */
+const messageBytesMax = 4 * 1024 * 1024;
+
+function sizeError(size: number): string {
+  return `rpc error: code = ResourceExhausted desc = grpc: received message larger than max (${size} vs. ${messageBytesMax})`;
+}
 
 export function* runFunction(name: string, request: Encoding, profile: Profile): Step<Result<ResponseBody>> {
   const endpoint = yield* endpointOf(name, profile);
   if (!endpoint.ok) return wrapped(`cannot get gRPC client connection for Function "${name}"`, endpoint);
   const reply = yield* callFunction(endpoint.value, profile.functionService, request);
+  const sizes = [request.bytes.length, ...(reply.ok ? [reply.response.length] : [])];
+  const tooLarge = sizes.find((size) => size > messageBytesMax);
+  if (tooLarge !== undefined) return failed(`cannot run Function "${name}": ${sizeError(tooLarge)}`);
   if (!reply.ok) return failed(`cannot run Function "${name}": ${reply.message}`);
   return wrapped(`cannot run Function "${name}"`, decoded(reply.response));
 }

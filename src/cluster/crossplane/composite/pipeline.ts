@@ -82,18 +82,22 @@ export function* runPipeline(
   let desired = noState;
   let context: JsonObject | undefined = {};
   let ttlMs: number | undefined;
+  let isTold = profile.watched === undefined;
   const broken = (failure: Failure) => ({ok: false as const, broken: {failure, events, conditions}});
 
   for (const step of input.steps) {
     const name = String(step['step']);
+    const target = String(at(step, ['functionRef', 'name']));
+    if (profile.watched?.functions.includes(target) === true) {
+      const stepInput = (step['input'] ?? {}) as JsonObject;
+      if (!isTold) yield {to: 'desire', desire: {xr: input.xr, desired, input: stepInput}};
+      isTold = true;
+      if (profile.watched.absent) continue;
+    }
     const prepared: Result<PreparedStep> = yield* prepare(input, step, {observed, desired, context});
     if (!prepared.ok) return broken(prepared.failure);
     required.push(...prepared.value.bootstrap);
-    const called: Result<ResponseBody> = yield* callUntilSettled(
-      String(at(step, ['functionRef', 'name'])),
-      prepared.value.request,
-      profile,
-    );
+    const called: Result<ResponseBody> = yield* callUntilSettled(target, prepared.value.request, profile);
     if (!called.ok) return broken(wrap(`cannot run Composition pipeline step "${name}"`, called.failure));
     const response: ResponseBody = called.value;
     required.push(...requirementsFrom([...response.requirements, ...response.extraRequirements], name));
@@ -111,6 +115,7 @@ export function* runPipeline(
       events.push(eventOf(result, name));
     }
   }
+  if (!isTold) yield {to: 'desire', desire: {xr: input.xr, desired, input: {}}};
   return {ok: true, value: {desired, events, conditions, required, ...(ttlMs === undefined ? {} : {ttlMs})}};
 }
 

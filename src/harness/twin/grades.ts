@@ -1,0 +1,276 @@
+// What became of each thing in one run, held against what was wanted of it. No other run is looked at, and nothing that a
+// function says. Only the gravest counts of one thing.
+
+import {at, equal, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {conditionOf, controllerOf, type KubeObject} from '../../cluster/object.ts';
+import {isPaused} from '../../cluster/paused.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {concealedAt} from '../conceal/concealed.ts';
+import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
+import {isUsage, listIn} from './input-words.ts';
+import {canaries, leavesOf, type Made} from './intent.ts';
+
+/** The gravest first. */
+export const grades = [
+  /** Its external resource was destroyed though it was wanted throughout. */
+  'lost',
+  /** Two objects of XRs would each delete its external resource. */
+  'shared',
+  /** Two external resources were made for it. */
+  'doubled',
+  /** It lives, and nobody wants it. */
+  'leaked',
+  /** It is not there, not as it is wanted, not ready, or on its way out, and stays so. */
+  'stuck',
+  /** A field that somebody else wrote has another value, or belongs to Crossplane by now. */
+  'overwritten',
+  /** A value that was read stands where anybody may read it. */
+  'disclosed',
+  /** It never rests, or takes three times the work. */
+  'restless',
+] as const;
+type Grade = (typeof grades)[number];
+
+export interface Verdict {
+  readonly grade: Grade;
+  /** What it is about. */
+  readonly made: Made;
+  /** What of it is wrong, where a grade has more than one way. */
+  readonly how?: 'missing' | 'edit' | 'name' | 'going' | 'not-synced' | 'not-ready' | 'too-soon' | 'kept' | 'external';
+  /** The input asked for it, as nobody does without the function. */
+  readonly isAsked?: true;
+  /** One sentence. */
+  readonly text: string;
+}
+
+export function verdictText({grade, made: {place}, text}: Verdict): string {
+  return `${grade}: ${place === '' ? '' : `${place}: `}${text}`;
+}
+
+const nowhere: Made = {place: '', address: '', kind: ''};
+
+export function verdictsOf(ending: Ending): readonly Verdict[] {
+  const all = [...ending.places.values()].flatMap((made) => [
+    ...leakedAt(made, ending),
+    ...doubledAt(made, ending),
+    ...stuckAt(made, ending),
+  ]);
+  const broken = [...ending.intent.books.broken.values()].map((one) => ({...one, isAsked: true as const}));
+  return [
+    ...broken,
+    ...lost(ending),
+    ...shared(ending),
+    ...all,
+    ...stuckXrs(ending),
+    ...overwritten(ending),
+    ...loud(ending),
+  ];
+}
+
+function lost(ending: Ending): readonly Verdict[] {
+  return [...ending.intent.books.destroyed.values()].flatMap((destroyed) => {
+    const {external, leaders} = destroyed;
+    const all = new Map([external.made, ...leaders].map((made) => [made.place, made]));
+    return [...all.values()]
+      .filter((made) => wantedThroughout(made, destroyed, ending))
+      .map((made) => ({grade: 'lost' as const, made, text: `its external resource ${external.id} was destroyed`}));
+  });
+}
+
+function shared({found, alive, intent}: Ending): readonly Verdict[] {
+  const ids = new Set([...alive.values()].flat().map(({external}) => external.id));
+  const owners = [...found.values()].flat().filter(({object}) => {
+    const id = intent.leadsTo(object);
+    return id !== undefined && ids.has(id) && intent.policyOf(object)?.mayDelete === true;
+  });
+  const pairs = [...Map.groupBy(owners, ({object}) => intent.leadsTo(object)).values()].filter(
+    ({length}) => length > 1,
+  );
+  return pairs.flatMap((all) =>
+    all.flatMap(({made, object}) => {
+      const others = all.filter((other) => other.object !== object).map((other) => other.made.place);
+      if (made.xr === undefined) return [];
+      return [
+        {grade: 'shared' as const, made, text: `${others.join(' and ')} would delete its external resource, too`},
+      ];
+    }),
+  );
+}
+
+function doubledAt(made: Made, ending: Ending): readonly Verdict[] {
+  const all = ending.alive.get(made.place) ?? [];
+  if (all.length < 2 || !wants(made, ending)) return [];
+  return [{grade: 'doubled', made, text: `it has ${all.length} external resources: ${idsOf(all)}`}];
+}
+
+function idsOf(all: readonly Alive[]): string {
+  return all.map(({external}) => external.id).join(', ');
+}
+
+function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
+  const living = (ending.found.get(made.place) ?? []).filter(({isGoing}) => !isGoing);
+  const externals = ending.alive.get(made.place) ?? [];
+  if (wants(made, ending)) {
+    const isLed = externals.length !== 1 || externals[0]?.leaders.length !== 0;
+    if (isLed) return [];
+    return [
+      {grade: 'leaked', made, how: 'external', text: `nothing leads to its external resource ${idsOf(externals)}`},
+    ];
+  }
+  const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
+  if (living.length > 0 && !isOwnUsage)
+    return [{grade: 'leaked', made, how: 'kept', text: 'the object lives, and nobody wants it'}];
+  if (externals.length === 0) return [];
+  return [{grade: 'leaked', made, how: 'external', text: `nobody wants its external resource ${idsOf(externals)}`}];
+}
+
+function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
+  const found = ending.found.get(made.place) ?? [];
+  const stuck = (how: NonNullable<Verdict['how']>, text: string): readonly Verdict[] => [
+    {grade: 'stuck', made, how, text},
+  ];
+  const xr = ending.found.get(made.xr ?? '')?.find(({isGoing}) => !isGoing);
+  if (found.length > 0 && found.every(({isGoing}) => isGoing)) return stuck('going', 'its deletion does not end');
+  if (!wants(made, ending) || (xr !== undefined && isPaused(xr.object))) return [];
+  const wanted = lastDesire(made.xr ?? '', ending)?.desired.resources.get(made.key ?? '')?.object;
+  // A template that reads nothing waits for nothing.
+  if (made.xr !== undefined && wanted === undefined)
+    return isTemplate(made, ending) && found.length === 0 ? stuck('missing', 'its template is not made') : [];
+  if (found.length === 0)
+    return ending.intent.books.asked.get(made.address) === undefined && made.xr === undefined
+      ? []
+      : stuck('missing', 'it is not there');
+  if (wanted === undefined) return [];
+  const missed = found.map(({object}) => firstMissing(object, wanted as KubeObject));
+  if (!missed.includes(undefined)) return stuck('edit', `${missed[0]} has not arrived`);
+  const isNamed = found.some(({object}) => hasNameOf(object, wanted as KubeObject));
+  return isNamed ? [] : stuck('name', `its new name has not arrived: ${found[0]?.object.metadata.name}`);
+}
+
+/** The first field that is wanted and not so. */
+function firstMissing(object: KubeObject, {metadata, ...rest}: KubeObject): string | undefined {
+  const {apiVersion: _, kind: __, status: ___, ...body} = rest as JsonObject;
+  const {labels, annotations} = metadata ?? {};
+  const wanted = {...body, metadata: {...(labels && {labels}), ...(annotations && {annotations})}} as JsonObject;
+  return leavesOf(wanted)
+    .find(([path, value]) => {
+      const has = at(object, path);
+      return value !== null && !isEmpty(value) && (has === undefined || !equal(has, value));
+    })?.[0]
+    .join('.');
+}
+
+function isEmpty(value: unknown): boolean {
+  return isObject(value as JsonObject) && Object.keys(value as JsonObject).length === 0;
+}
+
+function hasNameOf({metadata}: KubeObject, wanted: KubeObject): boolean {
+  const {name, namespace} = wanted.metadata ?? {};
+  return (name === undefined || name === metadata.name) && (namespace ?? metadata.namespace) === metadata.namespace;
+}
+
+function isTemplate({xr = '', key}: Made, ending: Ending): boolean {
+  const input = lastDesire(xr, ending)?.input ?? {};
+  return listIn(input, 'resources').some(
+    ({name, ...rest}) => name === key && !/resources\.|required\.|context\./.test(JSON.stringify(rest)),
+  );
+}
+
+function stuckXrs(ending: Ending): readonly Verdict[] {
+  return xrsIn(ending).flatMap(({made, object}): readonly Verdict[] => {
+    for (const [type, how] of [
+      ['Synced', 'not-synced'],
+      ['Ready', 'not-ready'],
+    ] as const) {
+      const {status, reason = '', message = reason} = conditionOf(object, type) ?? {};
+      if (status !== 'True') return [{grade: 'stuck', made, how, text: `${type} is ${status ?? 'absent'}: ${message}`}];
+    }
+    const [unready] = unreadyIn(made.place, ending);
+    if (unready === undefined) return [];
+    return [{grade: 'stuck', made, how: 'too-soon', text: `it is Ready, and ${unready.made.place} is not`}];
+  });
+}
+
+/** What the XR desires that says it is not ready, and of which no step says that it is. */
+export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
+  const resources = lastDesire(xr, ending)?.desired.resources;
+  return [...ending.found.values()].flat().filter(({made, object}) => {
+    const isOwn = made.xr === xr && resources?.has(made.key ?? '') === true && wants(made, ending);
+    const isManaged = ending.intent.policyOf(object) !== undefined;
+    const isSaid = resources?.get(made.key ?? '')?.ready === 'true';
+    return isOwn && isManaged && !isSaid && conditionOf(object, 'Ready')?.status !== 'True';
+  });
+}
+
+/** Fields that somebody wrote who is no controller, of objects that are there still. */
+function overwritten({run, found, intent}: Ending): readonly Verdict[] {
+  const byUid = new Map([...found.values()].flat().map((one) => [one.object.metadata.uid, one] as const));
+  return [...intent.books.written.values()].flatMap(({uid, path, value}): readonly Verdict[] => {
+    const one: Found | undefined = byUid.get(uid);
+    if (one === undefined || one.isGoing || run.world === undefined) return [];
+    const {made, object} = one;
+    const desired = lastDesire(made.xr ?? '', {intent})?.desired.resources.get(made.key ?? '')?.object;
+    if (at(desired, path) !== undefined || (path[1] === 'annotations' && path[2] === annotationResourceName)) return [];
+    const has = at(object, path);
+    const field = path.join('.');
+    if (has === undefined || !equal(has, value))
+      return [
+        {
+          grade: 'overwritten',
+          made,
+          text: `${field} is ${shown(field, has)}, and somebody had written ${shown(field, value)}`,
+        },
+      ];
+    const managed = [`f:${path[0]}`, ...path.slice(1).map((part) => `f:${part}`)];
+    const isTaken =
+      made.xr !== undefined &&
+      controllerOf(object) !== undefined &&
+      object.metadata.managedFields?.some(
+        ({manager, operation, fieldsV1}) =>
+          operation === 'Apply' &&
+          manager.startsWith('apiextensions.crossplane.io/composed') &&
+          at(fieldsV1, managed) !== undefined,
+      );
+    return isTaken
+      ? [{grade: 'overwritten', made, text: `${field} belongs to Crossplane by now, and somebody else had written it`}]
+      : [];
+  });
+}
+
+function shown(field: string, value: Json | undefined): string {
+  return value === undefined ? 'absent' : JSON.stringify(concealedAt(field, value));
+}
+
+/** Values that were read and stand in the status of an XR, where the earlier steps put none. */
+function statusLeaks(ending: Ending): readonly Verdict[] {
+  return xrsIn(ending).flatMap(({made, object}) => {
+    const desired = lastDesire(made.place, ending)?.desired.composite?.object;
+    const leaks = leavesOf(object.status).filter(
+      ([path, value]) => canaries.test(String(value)) && at(desired, ['status', ...path]) === undefined,
+    );
+    return leaks.map(([path]) => ({
+      grade: 'disclosed' as const,
+      made,
+      text: `status.${path.join('.')} gives away what was read`,
+    }));
+  });
+}
+
+function loud(ending: Ending): readonly Verdict[] {
+  const {run, intent} = ending;
+  const {said, died} = intent.books;
+  return [
+    ...statusLeaks(ending),
+    ...[...said.keys()].map((text) => ({
+      grade: 'disclosed' as const,
+      made: {...nowhere, place: text},
+      text: `a message gives away what was read: ${text}`,
+    })),
+    ...[...died.keys()].map((text) => ({
+      grade: 'stuck' as const,
+      made: {...nowhere, place: text},
+      text: `a process died: ${text}`,
+    })),
+    ...(run.restless === undefined ? [] : [{grade: 'restless' as const, made: nowhere, text: run.restless}]),
+  ];
+}

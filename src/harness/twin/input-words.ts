@@ -1,0 +1,145 @@
+// What an input of function-tether, or one of function-sequencer or function-deletion-protection, says of which resources.
+
+import {celEnv, isCelError, parse, plan} from '@bufbuild/cel';
+import {strings} from '@bufbuild/cel/ext';
+import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import type {Desire} from '../../cluster/kernel/call.ts';
+import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import type {Made} from './intent.ts';
+
+/** A resource as selectors look at it. */
+export interface Shape {
+  readonly key: string;
+  /** As it is, and as it is desired: either suffices. */
+  readonly objects: readonly KubeObject[];
+}
+
+export interface Order {
+  readonly of: Json | undefined;
+  readonly by: Json | undefined;
+  readonly create: boolean;
+  readonly delete: boolean;
+  /** Whether a step that selects nothing is waited for. */
+  readonly isDesired: boolean;
+  readonly isConditional: boolean;
+}
+
+export function ordersIn(input: JsonObject): readonly Order[] {
+  if (isList(input['rules'])) return ordersOfSequencer(input);
+  const orders = listIn(input, 'order').flatMap((one): readonly Order[] => {
+    const how = {
+      create: one['deleteOnly'] !== true,
+      delete: one['createOnly'] !== true,
+      isDesired: one['waitFor'] === 'Desired',
+      isConditional: one['when'] !== undefined,
+    };
+    if (!isList(one['sequence'])) return [{of: one['of'], by: one['by'], ...how}];
+    return pairs(one['sequence']).map(([of, by]) => ({of, by, ...how}));
+  });
+  const usages = listIn(input, 'usages').map(({of, by}) => ({
+    of: {resources: [of as Json]},
+    by: {resources: [by as Json]},
+    create: false,
+    delete: true,
+    isDesired: false,
+    isConditional: false,
+  }));
+  return [...orders, ...usages, ...readsIn(input)];
+}
+
+/** A template is made after what it reads, and leaves before it. */
+function readsIn(input: JsonObject): readonly Order[] {
+  return listIn(input, 'resources').flatMap(({name, base}) =>
+    [...JSON.stringify(base ?? {}).matchAll(/resources\.(\w+)/g)].map(([, read = '']) => ({
+      of: {resources: [read]},
+      by: {resources: [name as Json]},
+      create: true,
+      delete: true,
+      isDesired: false,
+      isConditional: true,
+    })),
+  );
+}
+
+function ordersOfSequencer(input: JsonObject): readonly Order[] {
+  return listIn(input, 'rules').flatMap(({sequence}) =>
+    pairs(isList(sequence) ? sequence.map((pattern) => ({pattern})) : []).map(([of, by]) => ({
+      of,
+      by,
+      create: true,
+      delete: input['enableDeletionSequencing'] === true,
+      isDesired: true,
+      isConditional: false,
+    })),
+  );
+}
+
+function pairs(steps: readonly Json[]): readonly (readonly [Json, Json])[] {
+  return steps.flatMap((by, index) => steps.slice(0, index).map((of) => [of, by] as const));
+}
+
+const blocks = {key: 'protection.fn.crossplane.io/block-deletion', value: 'true', ignoreCase: true};
+
+export function protectionsIn(input: JsonObject): {readonly selectors: readonly Json[]; readonly xr: string} {
+  const [group = ''] = String(input['apiVersion'] ?? '').split('.');
+  if (group === 'protection') return {selectors: [{labels: [blocks]}], xr: 'WithResources'};
+  const protect = input['protect'];
+  if (!isObject(protect)) return {selectors: [], xr: 'Never'};
+  const selectors = listIn(protect, 'resources').map(({match}) => match ?? {});
+  return {selectors, xr: String(protect['xr'] ?? 'WithResources')};
+}
+
+export function selects(selector: Json | undefined, {key, objects}: Shape): boolean {
+  if (!isObject(selector)) return false;
+  const {resources, pattern, kinds, labels} = selector;
+  if (isList(resources) && !resources.includes(key)) return false;
+  if (typeof pattern === 'string' && !new RegExp(`^(?:${pattern})$`).test(key)) return false;
+  return objects.some((object) => isOfKinds(kinds, object) && hasLabels(labels, object));
+}
+
+function isOfKinds(kinds: Json | undefined, object: KubeObject): boolean {
+  const all = isList(kinds) ? (kinds as readonly KubeObject[]) : undefined;
+  return all === undefined || all.some((kind) => groupKindOf(kind) === groupKindOf(object));
+}
+
+function hasLabels(labels: Json | undefined, {metadata}: KubeObject): boolean {
+  if (!isList(labels)) return true;
+  return (labels as readonly JsonObject[]).every(({key, value, ignoreCase}) => {
+    const has = metadata?.labels?.[String(key)];
+    return ignoreCase === true ? has?.toLowerCase() === String(value).toLowerCase() : has === value;
+  });
+}
+
+export function listIn(object: JsonObject | undefined, field: string): readonly JsonObject[] {
+  const found = object?.[field];
+  return isList(found) ? (found as readonly JsonObject[]) : [];
+}
+
+export function partIn(object: JsonObject | undefined, field: string): JsonObject | undefined {
+  const found = object?.[field];
+  return isObject(found) ? found : undefined;
+}
+
+const environment = celEnv({funcs: [...strings]});
+
+/** What a condition comes to of the XR: undefined where it is neither true nor false, `fallback` where it reads more than the XR. */
+export function truthOf(expression: string, xr: KubeObject, fallback: boolean): boolean | undefined {
+  if (/\b(resources|context|required|observed|desired)\b/.test(expression)) return fallback;
+  const value = plan(environment, parse(expression))({xr: xr as never});
+  return isCelError(value) || typeof value !== 'boolean' ? undefined : value;
+}
+
+/** Whether the steps desire it, or the input by its name. */
+export function desires({desired, input, xr}: Desire, {key = '', kind}: Pick<Made, 'key' | 'kind'>): boolean {
+  const object = desired.resources.get(key)?.object as KubeObject | undefined;
+  if (object !== undefined) return groupKindOf(object) === kind;
+  if (kind === 'ConfigMap' && partIn(partIn(input, 'externalNames'), 'remember')?.['in'] === 'ConfigMap') return true;
+  return listIn(input, 'resources').some(
+    ({name, include}) => name === key && (typeof include !== 'string' || truthOf(include, xr, true) === true),
+  );
+}
+
+/** Kinds of what keeps others from being deleted. */
+export function isUsage({kind}: Pick<Made, 'kind'>): boolean {
+  return /^(Usage|ClusterUsage)\./.test(kind);
+}

@@ -1,0 +1,347 @@
+// What one run is judged by: who made which object and external resource, what the earlier steps of each XR's pipeline
+// desire, and what people and tools did. Nothing that the function says or answers is read, and no label: whoever may
+// write an object can write those. Objects have other names and uids in another run, so each has a place: of a composed
+// resource its XR's place, its resource name and its kind, of anything else its address.
+
+import type {External} from '../../cluster/cloud/ledger-state.ts';
+import {conditionsOf} from '../../cluster/crossplane/conditions.ts';
+import {isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import type {Desire} from '../../cluster/kernel/call.ts';
+import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
+import {
+  addressOf,
+  conditionOf,
+  controllerOf,
+  groupKindOf,
+  isDeleting,
+  type KubeObject,
+  type ResourceRef,
+} from '../../cluster/object.ts';
+import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
+import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
+import {idFor} from '../../cluster/provider/name-format.ts';
+import {type Policy, policyOf} from '../../cluster/provider/policies.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {objectsIn} from '../explore/evidence.ts';
+import {crashed} from '../explore/faults.ts';
+import {externalNameOf, externalsIn} from '../oracle/externals.ts';
+import {actors} from '../scenario/step-form.ts';
+
+export interface Made {
+  readonly place: string;
+  readonly address: string;
+  /** `Kind.group`. */
+  readonly kind: string;
+  /** The place of its XR and its resource name, of what Crossplane composed. */
+  readonly xr?: string;
+  readonly key?: string;
+}
+
+/** An external resource, with whom it was made for. */
+export interface MadeExternal {
+  readonly id: string;
+  readonly made: Made;
+  readonly bornMs: number;
+}
+
+export interface Destroyed {
+  readonly external: MadeExternal;
+  readonly move: number;
+  /** What led to it just then: not what only observes, unless its XR was Ready. */
+  readonly leaders: readonly Made[];
+}
+
+/** What an XR's earlier steps desired last between two steps of the story. */
+interface Epoch {
+  readonly move: number;
+  readonly desire: Desire;
+}
+
+/** A field that somebody wrote who is no controller of the control plane. */
+interface Written {
+  readonly uid: string;
+  readonly made: Made;
+  readonly path: readonly string[];
+  readonly value: Json;
+}
+
+/** What an input asked for and did not get. */
+export interface Broken {
+  readonly grade: 'lost' | 'doubled' | 'leaked';
+  readonly made: Made;
+  readonly text: string;
+}
+
+/** External resources that came and went in one step of the world. */
+export interface Changes {
+  readonly born: readonly MadeExternal[];
+  readonly gone: readonly Destroyed[];
+}
+
+interface Books {
+  readonly byUid: Map<string, Made>;
+  readonly byAddress: Map<string, Made>;
+  readonly externals: Map<string, MadeExternal>;
+  readonly destroyed: Map<string, Destroyed>;
+  readonly epochs: Map<string, readonly Epoch[]>;
+  /** By address whether somebody asked for it last (true), or to delete it (false). */
+  readonly asked: Map<string, boolean>;
+  readonly broken: Map<string, Broken>;
+  /** How many objects one reconcile deleted so far. */
+  readonly deletes: Map<string, number>;
+  /** What was last seen of an object that led to an external resource that is gone, by place. */
+  readonly seen: Map<string, KubeObject>;
+  /** Places of what a disaster took. */
+  readonly struck: Map<string, true>;
+  /** By place when somebody last asked to delete it. */
+  readonly endedMs: Map<string, number>;
+  readonly written: Map<string, Written>;
+  /** Texts that give a canary away. */
+  readonly said: Map<string, true>;
+  readonly died: Map<string, true>;
+  /** How often Crossplane reconciled each XR, and wrote for it, by place. */
+  readonly work: Map<string, number>;
+}
+
+const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
+/** A canary as worlds/platform.ts plants it in objects, or as a Secret has it. */
+export const canaries = /canary|Y2FuYXJ5/;
+/** Not fields of somebody: Crossplane, providers and the API server write them as they go. */
+const ofMachines =
+  /^(resourceRefs|crossplane|ownerReferences|finalizers|managedFields|crossplane\.io\/.*|kubectl\.kubernetes\.io\/.*)$/;
+
+export class Intent {
+  readonly #managed: ReadonlyMap<string, ManagedKind>;
+  readonly books: Books;
+  #cloud: unknown;
+  /** The step of the story that was taken last. */
+  move = 0;
+  /** Identifiers of which nobody knows yet whom they were made for. */
+  #hasUnsure = false;
+
+  constructor(managed: readonly ManagedKind[], before?: Intent) {
+    this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
+    const empty = ['byUid', 'byAddress', 'externals', 'destroyed', 'epochs', 'asked', 'endedMs', 'written', 'said'];
+    const names = [...empty, 'died', 'work', 'struck', 'broken', 'deletes', 'seen'] as readonly (keyof Books)[];
+    this.books = Object.fromEntries(
+      names.map((name) => [name, new Map(before?.books[name] as Map<string, never>)]),
+    ) as unknown as Books;
+    if (before === undefined) return;
+    this.#cloud = before.#cloud;
+    this.move = before.move;
+    this.#hasUnsure = before.#hasUnsure;
+  }
+
+  /** Books that say the same; the two go on without each other. */
+  fork(): Intent {
+    return new Intent([...this.#managed.values()], this);
+  }
+
+  /** A step of the story begins. */
+  begin(move: number): void {
+    this.move = move;
+  }
+
+  /** Etcd is as it was: what is there was asked for. */
+  wentBack(world: World): void {
+    const {asked} = this.books;
+    for (const object of objectsIn(world)) if (asked.has(addressOf(object))) asked.set(addressOf(object), true);
+  }
+
+  observe(entry: TraceEntry, atMs: number): void {
+    const {books} = this;
+    if (entry.kind === 'desire') this.#desire(entry.desire);
+    else if (entry.kind === 'note') this.#hear(entry.note.message);
+    else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane') {
+      books.work.set(entry.run, (books.work.get(entry.run) ?? 0) + 1);
+      books.deletes.delete(entry.run);
+    } else if (entry.kind === 'process' && entry.change === 'died' && entry.message !== crashed)
+      books.died.set(`${entry.actor}: ${entry.message ?? ''}`, true);
+    if (entry.kind !== 'api') return;
+    const {actor, request, events, run} = entry;
+    if (actor === 'crossplane' && events.length > 0) books.work.set(run, (books.work.get(run) ?? 0) + 1);
+    const isPerson = actors.some((one) => one === actor);
+    if (isPerson && request.verb === 'delete') this.#end(addressIn(request.ref), atMs);
+    for (const {type, object} of events) {
+      if (type === 'ADDED') this.#added(object, actor);
+      else if (actor === 'disaster') this.#strike(object);
+      else if (actor === 'kube-apiserver' && isDeleting(object)) this.#end(addressOf(object), atMs);
+      else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
+        this.#end(addressOf(object), atMs);
+      if (actor === 'crossplane') for (const {message} of conditionsOf(object)) this.#hear(message);
+      const made = this.of(object);
+      // As etcd was restored, it is the one of before that is there again, whatever was made under the name since.
+      if (made !== undefined) books.byAddress.set(addressOf(object), made);
+      if (isPerson && request.verb === 'patch' && made !== undefined) {
+        if (request.type === 'apply') books.asked.set(addressOf(object), !isDeleting(object));
+        else if (request.subresource === undefined && isObject(request.body)) this.#write(made, object, request.body);
+      }
+    }
+  }
+
+  #desire(desire: Desire): void {
+    const {epochs} = this.books;
+    const place = this.of(desire.xr)?.place ?? addressOf(desire.xr);
+    const before = epochs.get(place) ?? [];
+    const kept = before.at(-1)?.move === this.move ? before.slice(0, -1) : before;
+    epochs.set(place, [...kept, {move: this.move, desire}]);
+  }
+
+  #end(address: string, atMs: number): void {
+    const {byAddress, asked, endedMs} = this.books;
+    if (asked.has(address)) asked.set(address, false);
+    endedMs.set(byAddress.get(address)?.place ?? address, atMs);
+  }
+
+  /** What a disaster takes had its external resource, whomever that was made for. */
+  #strike(object: KubeObject): void {
+    const {struck, externals} = this.books;
+    const made = this.now(object);
+    struck.set(made?.place ?? '', true);
+    const external = externals.get(this.leadsTo(object) ?? '');
+    if (made === undefined || external === undefined || this.policyOf(object)?.mayDelete !== true) return;
+    externals.set(external.id, {...external, made});
+  }
+
+  #hear(text: string | undefined): void {
+    if (text !== undefined && canaries.test(text)) this.books.said.set(text, true);
+  }
+
+  #write(made: Made, object: KubeObject, body: JsonObject): void {
+    const uid = object.metadata.uid ?? '';
+    for (const [path, value] of leavesOf(body)) {
+      const key = `${uid} ${path.join(' ')}`;
+      if (value === null) this.books.written.delete(key);
+      else if (!path.some((part) => ofMachines.test(part))) this.books.written.set(key, {uid, made, path, value});
+    }
+  }
+
+  #added(object: KubeObject, actor: string): void {
+    const {byUid, byAddress, asked} = this.books;
+    const address = addressOf(object);
+    const {uid = ''} = object.metadata;
+    const before = byAddress.get(address);
+    if (tools.includes(actor) && before !== undefined) {
+      byUid.set(uid, before);
+      if (before.xr === undefined) asked.set(address, true);
+      return;
+    }
+    const xr = actor === 'crossplane' ? byUid.get(controllerOf(object)?.uid ?? '')?.place : undefined;
+    const key = object.metadata.annotations?.[annotationResourceName];
+    const kind = groupKindOf(object);
+    const isComposed = xr !== undefined && key !== undefined;
+    const made: Made = isComposed
+      ? {place: placeOf(xr, key, kind), address, kind, xr, key}
+      : {place: address, address, kind};
+    byUid.set(uid, made);
+    byAddress.set(address, made);
+    if (!isComposed && (actors.some((one) => one === actor) || tools.includes(actor))) asked.set(address, true);
+  }
+
+  /** To be called after every step: external resources come and go without a request of anybody. */
+  look(world: World): Changes {
+    const born: MadeExternal[] = [];
+    const gone: Destroyed[] = [];
+    if (world.cloud === this.#cloud && !this.#hasUnsure) return {born, gone};
+    this.#cloud = world.cloud;
+    this.#hasUnsure = false;
+    const {externals, destroyed} = this.books;
+    const alive = new Map(externalsIn(world).map((one) => [`${one.type}/${one.id}`, one]));
+    for (const [id, external] of externals) {
+      if (alive.has(id) || destroyed.has(id)) continue;
+      const leaders = objectsIn(world).filter((one) => this.leadsTo(one) === id && this.#isOwner(one, world));
+      const made = leaders.map((one) => this.now(one)).filter((one) => one !== undefined);
+      const one = {external, move: this.move, leaders: made};
+      destroyed.set(id, one);
+      gone.push(one);
+      for (const leader of leaders) this.books.seen.set(this.now(leader)?.place ?? '', leader);
+    }
+    for (const [id, external] of alive) {
+      if (externals.has(id)) continue;
+      const made = this.#makerOf(external, id, world);
+      if (made === undefined) this.#hasUnsure = true;
+      else {
+        const one = {id, made, bornMs: world.nowMs};
+        externals.set(id, one);
+        born.push(one);
+      }
+    }
+    return {born, gone};
+  }
+
+  lastSeen({place}: Made): KubeObject | undefined {
+    return this.books.seen.get(place);
+  }
+
+  /** Whether it would be lost with the external resource: what only observes is, if it is why its XR is Ready. */
+  #isOwner(object: KubeObject, world: World): boolean {
+    if (this.policyOf(object)?.onlyObserves !== true) return true;
+    const {uid} = controllerOf(object) ?? {};
+    const xr = objectsIn(world).find(({metadata}) => metadata.uid === uid);
+    return xr !== undefined && !isDeleting(xr) && conditionOf(xr, 'Ready')?.status === 'True';
+  }
+
+  /**
+   * Whom it was made for: of several objects of one name the one that leads there, else the one whose provider is about to
+   * create. Undefined as long as there are two of those.
+   */
+  #makerOf({type, owner}: External, id: string, world: World): Made | undefined {
+    const named = objectsIn(world).filter(
+      (one) => one.metadata.name === owner && this.#managed.get(groupKindOf(one))?.type === type,
+    );
+    const leading = named.filter((one) => this.leadsTo(one) === id);
+    const creating = named.filter(isCreateIncomplete);
+    const free = named.filter((one) => !this.books.externals.has(this.leadsTo(one) ?? ''));
+    const [likely = []] = [leading, creating, free, named].filter((all) => all.length > 0);
+    if (likely === creating && creating.length > 1) return undefined;
+    const [object] = likely;
+    return (object && this.of(object)) ?? {place: `external ${type} of nobody`, address: '', kind: type};
+  }
+
+  of(object: KubeObject): Made | undefined {
+    return this.books.byUid.get(object.metadata.uid ?? '') ?? this.books.byAddress.get(addressOf(object));
+  }
+
+  /** The same as what the object is now: an XR may have given it another resource name, or taken it over from another. */
+  now(object: KubeObject): Made | undefined {
+    const made = this.of(object);
+    const xr = this.books.byUid.get(controllerOf(object)?.uid ?? '')?.place;
+    const key = object.metadata.annotations?.[annotationResourceName];
+    if (made === undefined || xr === undefined || key === undefined || made.xr === undefined) return made;
+    return made.xr === xr && made.key === key ? made : {...made, place: placeOf(xr, key, made.kind), xr, key};
+  }
+
+  isXr(object: KubeObject): boolean {
+    return this.books.epochs.has(this.of(object)?.place ?? '');
+  }
+
+  /** `type/identifier` of the external resource that the object says it leads to. */
+  leadsTo(object: KubeObject): string | undefined {
+    const kind = this.#managed.get(groupKindOf(object));
+    const name = externalNameOf(object);
+    return kind === undefined || name === undefined ? undefined : `${kind.type}/${idFor(kind, name)}`;
+  }
+
+  policyOf(object: KubeObject): Policy | undefined {
+    const kind = this.#managed.get(groupKindOf(object));
+    return kind && policyOf(object, kind.legacy, {enabled: true, supported: []});
+  }
+}
+
+export function placeOf(xr: string, key: string, kind: string): string {
+  return `${xr} > ${key} (${kind})`;
+}
+
+function addressIn({apiVersion, kind, name, namespace}: ResourceRef): string {
+  return addressOf({apiVersion, kind, metadata: namespace === undefined ? {name} : {name, namespace}});
+}
+
+/** Every value of the object that is none itself, with the way to it. */
+export function leavesOf(
+  value: Json | undefined,
+  path: readonly string[] = [],
+): readonly (readonly [path: readonly string[], value: Json])[] {
+  if (value === undefined) return [];
+  if (!isObject(value)) return [[path, value]];
+  return Object.entries(value).flatMap(([key, one]) => leavesOf(one, [...path, key]));
+}

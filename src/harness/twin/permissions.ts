@@ -1,0 +1,331 @@
+// What the input permits, and what function-tether does without being asked and docs/never-worse.md says: one table. A row
+// counts only if the world shows its fact at rest. No decision, condition or event of the function is looked at.
+
+import type {Json, JsonObject} from '../../cluster/json.ts';
+import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
+import {externalNameOf} from '../oracle/externals.ts';
+import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
+import {type Ending, type Found, lastDesire, wants} from './ending.ts';
+import {unreadyIn, type Verdict} from './grades.ts';
+import {listIn, ordersIn, protectionsIn, selects, truthOf} from './input-words.ts';
+import type {Made} from './intent.ts';
+
+interface Asked {
+  readonly verdict: Verdict;
+  readonly made: Made;
+  readonly ending: Ending;
+  /** Of the XR that it is about, or is composed by. */
+  readonly xr: string;
+  readonly input: JsonObject;
+}
+
+interface Row {
+  /** `default`: asked for by nothing. */
+  readonly part: string;
+  readonly of: readonly (Verdict['grade'] | NonNullable<Verdict['how']>)[];
+  /** What the world shows. */
+  readonly fact: string;
+  readonly holds: (asked: Asked) => boolean;
+}
+
+export const permissions: readonly Row[] = [
+  {
+    part: 'removal.policies',
+    of: ['leaked'],
+    fact: 'the first policy that selects it is Retain, or Confirm and the XR does not name it, and it is there, or a disaster took its object; or Orphan, and its object is gone',
+    holds: isKeptByPolicy,
+  },
+  {
+    part: 'removal.budget',
+    of: ['kept'],
+    fact: 'more of the XR are unwanted than the budget lets go',
+    holds: isOverBudget,
+  },
+  {
+    part: 'protect',
+    of: ['kept', 'going'],
+    fact: 'a protection selects it, its XR or one of the XR that it is',
+    holds: isProtected,
+  },
+  {
+    part: 'order, usages',
+    of: ['kept', 'going'],
+    fact: 'what uses it is there',
+    holds: (asked) => pairsOf(asked, 'delete').some(([of, by]) => of === asked.made.key && isThere(by, asked)),
+  },
+  {
+    part: 'order',
+    of: ['missing'],
+    fact: 'what is to come before it is not ready',
+    holds: (asked) => pairsOf(asked, 'create').some(([of, by]) => by === asked.made.key && !isReady(of, asked)),
+  },
+  {
+    part: 'order.waitFor: Desired',
+    of: ['missing'],
+    fact: 'a step before it selects nothing that is desired',
+    holds: ({made, input, ...asked}) =>
+      ordersIn(input).some(
+        ({of, by, isDesired}) =>
+          isDesired && selects(by, shapeOf(made, asked)) && !keysIn(asked).some((key) => selectsKey(of, key, asked)),
+      ),
+  },
+  {
+    part: 'resources',
+    of: ['not-ready'],
+    fact: 'a template that reads another resource is not there',
+    holds: (asked) => templatesIn(asked.input).some((one) => isReader(one) && !isThere(String(one['name']), asked)),
+  },
+  {
+    part: 'handover',
+    of: ['missing', 'kept'],
+    fact: 'its rule only says (dryRun)',
+    holds: ({input, made, ...asked}) =>
+      listIn(input, 'handover').some(
+        ({dryRun, from, to}) => dryRun === true && (selects(from, shapeOf(made, asked)) || isTarget(to, made)),
+      ),
+  },
+  {
+    part: 'handover',
+    of: ['too-soon'],
+    fact: 'the object that its rule moves is there still, leads to the same external resource, and is Ready',
+    holds: isServedByTheOld,
+  },
+  {
+    part: 'give',
+    of: ['missing', 'kept'],
+    fact: 'its rule names it',
+    holds: ({input, made}) => listIn(input, 'give').some((rule) => namesIn(rule).includes(made.key ?? '')),
+  },
+  {
+    part: 'take',
+    of: ['missing', 'not-ready'],
+    fact: 'its rule names it, and the other XR does not give it or has it still',
+    holds: ({input, made, xr}) =>
+      listIn(input, 'take').some((rule) => made.place === xr || namesIn(rule).includes(made.key ?? '')),
+  },
+  {
+    part: 'default',
+    of: ['missing', 'kept'],
+    fact: 'an object of another kind lives under its resource name, and no rule moves it',
+    holds: ({made, ending}) =>
+      made.key !== undefined &&
+      foundAt(made.key, {ending, xr: made.xr ?? ''}).some((one) => one.made.kind !== made.kind && !one.isGoing),
+  },
+  {
+    part: 'default',
+    of: ['missing', 'kept'],
+    fact: 'one object has both names: it lives under another resource name of the XR, and no rule moves it',
+    holds: ({made, ending}) => isOfTwoKeys(made, ending),
+  },
+  {
+    part: 'default',
+    of: ['going', 'kept', 'external', 'not-ready'],
+    fact: 'its provider died in the middle of its create, and waits for a person',
+    holds: ({made, ending}) => (ending.found.get(made.place) ?? []).some(({object}) => isCreateIncomplete(object)),
+  },
+  {
+    part: 'default',
+    of: ['missing', 'kept', 'going', 'edit', 'name', 'not-synced', 'not-ready'],
+    fact: 'the input contradicts itself, or names what is not there: nothing is changed',
+    holds: (asked) => isContradictory(asked),
+  },
+  {
+    part: 'default',
+    of: ['name'],
+    fact: 'the object of its former name lives, and has every other field as it is wanted',
+    holds: () => true,
+  },
+];
+
+/** Whether the steps desire the object of one resource name under another one, by its own name. */
+function isOfTwoKeys({xr = '', key}: Made, ending: Ending): boolean {
+  const wanted = [...(lastDesire(xr, ending)?.desired.resources ?? [])].map(
+    ([name, {object}]) => [name, object as KubeObject] as const,
+  );
+  const living = [...ending.found.values()].flat().filter(({made, isGoing}) => made.xr === xr && !isGoing);
+  return living.some(({made, object}) =>
+    wanted.some(
+      ([name, one]) =>
+        name !== made.key &&
+        (name === key || made.key === key) &&
+        one.metadata?.name === object.metadata.name &&
+        groupKindOf(one) === made.kind,
+    ),
+  );
+}
+
+/** A cycle, a name of a Usage that nobody has, a resource that is given and taken, or an expression that fails. */
+function isContradictory({input, ...asked}: Asked): boolean {
+  const keys = allKeys(asked);
+  const pairs = [...pairsOf({input, ...asked}, 'create'), ...pairsOf({input, ...asked}, 'delete')];
+  const reaches = (from: string, to: string, seen: readonly string[] = []): boolean =>
+    pairs.some(([of, by]) => of === from && !seen.includes(by) && (by === to || reaches(by, to, [...seen, by])));
+  if (keys.some((key) => reaches(key, key))) return true;
+  const given = listIn(input, 'give').flatMap(namesIn);
+  if (listIn(input, 'take').some((rule) => namesIn(rule).some((name) => given.includes(name)))) return true;
+  const isUnknown = listIn(input, 'usages').some(
+    ({of, by, optional}) => optional !== true && ![of, by].every((name) => keys.includes(String(name))),
+  );
+  const known = [...keys, ...listIn(input, 'resources').map(({name}) => String(name))];
+  const reads = [...JSON.stringify(input['resources'] ?? []).matchAll(/\$\{resources\.(\w+)/g)].map(
+    ([, key = '']) => key,
+  );
+  if (isUnknown || reads.some((key) => !known.includes(key))) return true;
+  const xr = asked.ending.found.get(asked.xr)?.[0]?.object;
+  return listIn(input, 'order').some(
+    ({when}) => typeof when === 'string' && xr !== undefined && truthOf(when, xr, true) === undefined,
+  );
+}
+
+/** Whether a row permits it. */
+export function isPermitted(verdict: Verdict, ending: Ending): boolean {
+  return permittedBy(verdict, ending) !== undefined;
+}
+
+/** The row that permits it: of what is kept, or does not end, also one about the XR that composes it. */
+export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
+  const {grade, how} = verdict;
+  const isKept = how === 'kept' || how === 'going' || grade === 'leaked';
+  for (let made: Made | undefined = verdict.made; made !== undefined; made = ending.places.get(made.xr ?? '')) {
+    const xr = how === 'not-ready' || how === 'not-synced' ? made.place : (made.xr ?? made.place);
+    const asked = {verdict, made, ending, xr, input: lastDesire(xr, ending)?.input ?? {}};
+    const row = permissions.find(
+      ({of, holds}) => (of.includes(grade) || (how !== undefined && of.includes(how))) && holds(asked),
+    );
+    // Of what is kept for its XR that XR is the reason only if nobody wants it either.
+    const owner = ending.places.get(made.xr ?? '');
+    if (row !== undefined || !isKept || owner === undefined || wants(owner, ending)) return row;
+  }
+  return undefined;
+}
+
+type About = Pick<Asked, 'ending' | 'xr'>;
+
+/** What selectors look at: its key, its kind and its labels, as it is, or as it was desired last. */
+function shapeOf(
+  made: Made,
+  {ending}: Pick<Asked, 'ending'>,
+): {readonly key: string; readonly objects: readonly KubeObject[]} {
+  const living = (ending.found.get(made.place) ?? []).map(({object}) => object);
+  const epochs = ending.intent.books.epochs.get(made.xr ?? '') ?? [];
+  const desired = epochs
+    .findLast(({desire}) => desire.desired.resources.has(made.key ?? ''))
+    ?.desire.desired.resources.get(made.key ?? '');
+  return {key: made.key ?? '', objects: [...living, ...(desired === undefined ? [] : [desired.object as KubeObject])]};
+}
+
+function keysIn({ending, xr}: About): readonly string[] {
+  return [...(lastDesire(xr, ending)?.desired.resources.keys() ?? [])];
+}
+
+function foundAt(key: string, {ending, xr}: About): readonly Found[] {
+  return [...ending.found.values()].flat().filter(({made}) => made.xr === xr && made.key === key);
+}
+
+function selectsKey(selector: Json | undefined, key: string, asked: About): boolean {
+  const desired = lastDesire(asked.xr, asked.ending)?.desired.resources.get(key)?.object as KubeObject | undefined;
+  const living = foundAt(key, asked).map(({object}) => object);
+  return selects(selector, {key, objects: [...living, ...(desired === undefined ? [] : [desired])]});
+}
+
+/** Every resource name that the XR has or wants. */
+function allKeys(asked: About): readonly string[] {
+  const found = [...asked.ending.found.values()]
+    .flat()
+    .flatMap(({made}) => (made.xr === asked.xr ? [made.key ?? ''] : []));
+  return [...new Set([...keysIn(asked), ...found])];
+}
+
+function pairsOf({input, ...asked}: Asked, what: 'create' | 'delete'): readonly (readonly [of: string, by: string])[] {
+  const keys = allKeys(asked);
+  return ordersIn(input)
+    .filter((order) => order[what])
+    .flatMap(({of, by}) => {
+      const [firsts, seconds] = [of, by].map((one) => keys.filter((key) => selectsKey(one, key, asked)));
+      return (firsts ?? []).flatMap((first) => (seconds ?? []).map((second) => [first, second] as const));
+    })
+    .filter(([of, by]) => of !== by);
+}
+
+function isThere(key: string, asked: About): boolean {
+  return foundAt(key, asked).length > 0;
+}
+
+function isReady(key: string, asked: About): boolean {
+  const ready = lastDesire(asked.xr, asked.ending)?.desired.resources.get(key)?.ready;
+  return foundAt(key, asked).some(
+    ({object, isGoing}) => !isGoing && (conditionOf(object, 'Ready')?.status === 'True' || ready === 'true'),
+  );
+}
+
+function isKeptByPolicy({verdict, made, ending, input, xr}: Asked): boolean {
+  const policies = listIn(input['removal'] as JsonObject | undefined, 'policies');
+  const first = policies.find(({match}) => selects(match, shapeOf(made, {ending})));
+  const living = ending.found.get(made.place) ?? [];
+  const policy = first?.['policy'];
+  if (policy === 'Orphan') return verdict.how === 'external' && living.length === 0;
+  const isKept = living.length > 0 || ending.intent.books.struck.has(made.place);
+  if (policy === 'Retain') return isKept;
+  const [owner] = ending.found.get(xr) ?? [];
+  const confirmed = owner?.object.metadata.annotations?.[annotationConfirmRemoval] ?? '';
+  return policy === 'Confirm' && isKept && !confirmed.split(/[,\s"[\]]+/).some((one) => one.split('@')[0] === made.key);
+}
+
+function isOverBudget({input, ending, xr}: Asked): boolean {
+  const {resources, percent} = ((input['removal'] as JsonObject | undefined)?.['budget'] ?? {}) as {
+    readonly resources?: number;
+    readonly percent?: number;
+  };
+  const all = [...ending.found.values()].flat().filter(({made}) => made.xr === xr);
+  const leaving = all.filter(({made, isGoing}) => isGoing || !wants(made, ending)).length;
+  const isOver = (limit: number | undefined) => limit !== undefined && leaving > limit;
+  return isOver(resources) || isOver(percent === undefined ? undefined : (percent * all.length) / 100);
+}
+
+function isProtected({input, made, ending, xr}: Asked): boolean {
+  const {selectors, xr: whole} = protectionsIn(input);
+  const asked = {ending, xr};
+  const isSelected = (key: string) => selectors.some((one) => selectsKey(one, key, asked));
+  if (made.place !== xr) return isSelected(made.key ?? '');
+  return (
+    whole === 'Always' || (whole !== 'Never' && allKeys(asked).some((key) => isThere(key, asked) && isSelected(key)))
+  );
+}
+
+function templatesIn(input: JsonObject): readonly JsonObject[] {
+  return listIn(input, 'resources');
+}
+
+function isReader({base, include, readyWhen}: JsonObject): boolean {
+  return /resources\.\w/.test(JSON.stringify([base, include ?? '', readyWhen ?? '']));
+}
+
+/** Whether all that is not ready has another object beside it, from which a rule moves its external resource. */
+function isServedByTheOld({input, made: {place}, ending}: Asked): boolean {
+  const own = [...ending.found.values()].flat().filter(({made, isGoing}) => made.xr === place && !isGoing);
+  return unreadyIn(place, ending).every(({made, object}) =>
+    own.some((old) => {
+      const isSame =
+        ending.intent.leadsTo(old.object) !== undefined && externalNameOf(old.object) === externalNameOf(object);
+      const isMoved = listIn(input, 'handover').some(
+        ({from, to}) => isTarget(to, made) && selects(from, {key: old.made.key ?? '', objects: [old.object]}),
+      );
+      return old.object !== object && isSame && isMoved && conditionOf(old.object, 'Ready')?.status === 'True';
+    }),
+  );
+}
+
+function isTarget(to: Json | undefined, {key, kind}: Made): boolean {
+  const {resource, apiVersion, kind: toKind} = (to ?? {}) as {resource?: string; apiVersion?: string; kind?: string};
+  if (resource !== undefined) return resource === key;
+  return (
+    apiVersion !== undefined &&
+    kind.startsWith(toKind ?? '') &&
+    groupKindOf({apiVersion, kind: toKind ?? kind.split('.')[0] ?? ''}) === kind
+  );
+}
+
+function namesIn(rule: JsonObject): readonly string[] {
+  return listIn(rule, 'resources').map(({name}) => String(name));
+}

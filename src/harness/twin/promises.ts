@@ -1,0 +1,246 @@
+// What an input asks for in so many words, held against each step of the world. Without the function nobody asks for it, so
+// what breaks it is worse whatever happens there. A rule counts once it stands in an earlier step of the story, too: it takes
+// a reconcile to be carried out. A selector has to select the object as it is, and as it is desired.
+
+import type {Json, JsonObject} from '../../cluster/json.ts';
+import type {Desire} from '../../cluster/kernel/call.ts';
+import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
+import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {objectsIn} from '../explore/evidence.ts';
+import {actors} from '../scenario/step-form.ts';
+import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
+import {desires, isUsage, listIn, ordersIn, partIn, protectionsIn, selects} from './input-words.ts';
+import {type Broken, type Changes, type Intent, type Made, placeOf} from './intent.ts';
+
+type ApiEntry = TraceEntry & {readonly kind: 'api'};
+
+/** What the XR's pipeline had before the last step of the story, and has now. */
+interface Standing {
+  readonly before: Desire;
+  readonly now: Desire;
+}
+
+export function brokenBy(
+  entries: readonly ApiEntry[],
+  changes: Changes,
+  intent: Intent,
+  world: World,
+): readonly Broken[] {
+  const broken = entries.flatMap((entry) => {
+    if (entry.request.verb === 'delete' && entry.response.ok) return ofDeletes(entry, intent, world);
+    return entry.actor === 'crossplane' ? ofCreates(entry, intent, world) : [];
+  });
+  if (changes.gone.length + changes.born.length === 0) return broken;
+  return [...broken, ...ofDestroyed(changes, intent), ...ofBorn(changes, intent, world)];
+}
+
+function standing(xr: string | undefined, {books, move}: Intent): Standing | undefined {
+  const epochs = books.epochs.get(xr ?? '') ?? [];
+  const before = epochs.findLast((one) => one.move < move)?.desire;
+  const now = epochs.at(-1)?.desire;
+  return before === undefined || now === undefined ? undefined : {before, now};
+}
+
+/** Whether a selector of the part selects it, by what it is and by what it was to be. */
+function selectsSurely(selector: Json | undefined, key: string, object: KubeObject, {before, now}: Standing): boolean {
+  const desired = (now.desired.resources.get(key) ?? before.desired.resources.get(key))?.object as
+    | KubeObject
+    | undefined;
+  if (desired === undefined) return false;
+  return [object, desired].every((one) => selects(selector, {key, objects: [one]}));
+}
+
+function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World): readonly Broken[] {
+  const isPerson = actors.some((one) => one === actor);
+  if (!isPerson && actor !== 'crossplane') return [];
+  return events.flatMap(({object}): readonly Broken[] => {
+    const made = intent.now(object);
+    const stands = standing(made?.xr, intent);
+    if (made?.key === undefined || stands === undefined || intent.books.struck.has(made.place)) return [];
+    // What a move has let go is nothing that goes; nor is a Usage anything that others use.
+    if (intent.policyOf(object)?.mayDelete === false || isUsage(made)) return [];
+    const {key} = made;
+    const inputs = [stands.before.input, stands.now.input];
+    const isProtected = inputs.every((input) =>
+      protectionsIn(input).selectors.some((one) => selectsSurely(one, key, object, stands)),
+    );
+    if (isPerson && isProtected) return [{grade: 'lost', made, text: 'it is protected, and could be deleted'}];
+    const users = usersOf(made, object, stands, intent, world);
+    // Who drops it alone wants it gone before what uses it.
+    const user = users.find((one) => isPerson || !desires(stands.now, intent.now(one) ?? made));
+    if (user !== undefined)
+      return [{grade: 'lost', made, text: `it was deleted before what uses it: ${user.metadata.name}`}];
+    if (isPerson || desires(stands.now, made)) return [];
+    const xr = objectsIn(world).find(({metadata}) => metadata.uid === controllerOf(object)?.uid);
+    if (xr === undefined || isDeleting(xr)) return [];
+    const policy = inputs.map((input) => policyFor(made, object, {...stands, now: {...stands.now, input}}));
+    const isKept = policy.every((one) => one === 'Retain' || (one === 'Confirm' && !isConfirmed(xr, key)));
+    if (isKept) return [{grade: 'lost', made, text: `its removal policy is ${policy[1]}, and it was deleted`}];
+    return overBudget(made, inputs, run, intent);
+  });
+}
+
+/** Objects that use it by an order of the input, and live. */
+function usersOf(
+  {xr, key = ''}: Made,
+  object: KubeObject,
+  stands: Standing,
+  intent: Intent,
+  world: World,
+): readonly KubeObject[] {
+  const inputs = [stands.before.input, stands.now.input];
+  return objectsIn(world).filter((other) => {
+    const user = intent.now(other);
+    if (user?.xr !== xr || user?.key === undefined || user.key === key || isDeleting(other)) return false;
+    if (intent.books.struck.has(user.place)) return false;
+    const userKey = user.key;
+    return inputs.every((input) =>
+      ordersIn(input).some(
+        (order) =>
+          order.delete &&
+          selectsSurely(order.of, key, object, stands) &&
+          selectsSurely(order.by, userKey, other, stands),
+      ),
+    );
+  });
+}
+
+function policyFor({key = ''}: Made, object: KubeObject, {before, now}: Standing): unknown {
+  const policies = listIn(partIn(now.input, 'removal'), 'policies');
+  const desired = before.desired.resources.get(key)?.object as KubeObject | undefined;
+  return policies.find(({match}) =>
+    selects(match, {key, objects: [object, ...(desired === undefined ? [] : [desired])]}),
+  )?.['policy'];
+}
+
+/** Whether the annotation of the XR may mean it. */
+function isConfirmed({metadata}: KubeObject, key: string): boolean {
+  return metadata.annotations?.[annotationConfirmRemoval]?.includes(key) === true;
+}
+
+/** One reconcile that deletes more than the budget. */
+function overBudget(made: Made, inputs: readonly JsonObject[], run: string, {books}: Intent): readonly Broken[] {
+  const count = (books.deletes.get(run) ?? 0) + 1;
+  books.deletes.set(run, count);
+  const isOver = inputs.every((input) => {
+    const {resources} = partIn(partIn(input, 'removal'), 'budget') ?? {};
+    return typeof resources === 'number' && count > resources;
+  });
+  return isOver ? [{grade: 'lost', made, text: 'more than the budget were deleted in one reconcile'}] : [];
+}
+
+function ofCreates({events}: ApiEntry, intent: Intent, world: World): readonly Broken[] {
+  return events.flatMap(({type, object}): readonly Broken[] => {
+    const made = type === 'ADDED' ? intent.now(object) : undefined;
+    const desire = intent.books.epochs.get(made?.xr ?? '')?.at(-1)?.desire;
+    if (made?.key === undefined || desire === undefined) return [];
+    const {key, xr = ''} = made;
+    const orders = ordersIn(desire.input).filter((order) => order.create && !order.isDesired && !order.isConditional);
+    const firsts = [...desire.desired.resources].filter(([name, one]) => {
+      const first = one.object as KubeObject;
+      const isBefore = orders.some(
+        ({of, by}) => selects(of, {key: name, objects: [first]}) && selects(by, {key, objects: [object]}),
+      );
+      return name !== key && isBefore && !hasBeen(name, xr, first, one.ready === 'true', intent, world);
+    });
+    const [first] = firsts;
+    return first === undefined
+      ? []
+      : [{grade: 'leaked', made, text: `it was made before "${first[0]}" was there and ready`}];
+  });
+}
+
+function hasBeen(key: string, xr: string, wanted: KubeObject, isReady: boolean, intent: Intent, world: World): boolean {
+  return objectsIn(world).some((object) => {
+    const made = intent.now(object);
+    if (made?.xr !== xr || made.key !== key || groupKindOf(object) !== groupKindOf(wanted)) return false;
+    return isReady || intent.policyOf(object) === undefined || conditionOf(object, 'Ready')?.status === 'True';
+  });
+}
+
+function ofDestroyed({gone}: Changes, intent: Intent): readonly Broken[] {
+  return gone.flatMap(({external, leaders}): readonly Broken[] => {
+    const {made} = external;
+    const stands = standing(made.xr, intent);
+    const [leader] = leaders;
+    if (stands === undefined || made.key === undefined || intent.books.endedMs.has(made.place)) return [];
+    if (intent.books.endedMs.has(made.xr ?? '') || desires(stands.now, made)) return [];
+    const inputs = [stands.before.input, stands.now.input];
+    const object = (leader && intent.lastSeen(leader)) ?? undefined;
+    if (object === undefined) return [];
+    const isOrphaned = inputs.every(
+      (input) => policyFor(made, object, {...stands, now: {...stands.now, input}}) === 'Orphan',
+    );
+    if (isOrphaned)
+      return [{grade: 'lost', made, text: 'its removal policy is Orphan, and its external resource was destroyed'}];
+    const target = targetsOf(stands.now.input).find(({from, to}) => {
+      const key = to.resource ?? made.key ?? '';
+      const wanted = stands.now.desired.resources.get(key)?.object as KubeObject | undefined;
+      return wanted !== undefined && isKindOf(to, wanted) && selects(from, {key: made.key ?? '', objects: [object]});
+    });
+    if (target !== undefined)
+      return [{grade: 'lost', made, text: 'its handover rule moves it, and its external resource was destroyed'}];
+    const isGiven = listIn(stands.now.input, 'give').some(
+      (rule) => rule['dryRun'] !== true && listIn(rule, 'resources').some(({name}) => name === made.key),
+    );
+    return isGiven
+      ? [{grade: 'lost', made, text: 'it is to be given away, and its external resource was destroyed'}]
+      : [];
+  });
+}
+
+interface Target {
+  readonly from: Json | undefined;
+  readonly to: {readonly resource?: string; readonly apiVersion?: string; readonly kind?: string};
+}
+
+function targetsOf(input: JsonObject): readonly Target[] {
+  return listIn(input, 'handover')
+    .filter(({dryRun}) => dryRun !== true)
+    .map(({from, to}) => ({from, to: (to ?? {}) as Target['to']}));
+}
+
+function isKindOf({apiVersion, kind}: Target['to'], wanted: KubeObject): boolean {
+  const [group] = (apiVersion ?? wanted.apiVersion).split('/');
+  return (kind ?? wanted.kind) === wanted.kind && wanted.apiVersion.split('/')[0] === group;
+}
+
+function ofBorn({born}: Changes, intent: Intent, world: World): readonly Broken[] {
+  return born.flatMap(({made, id}): readonly Broken[] => {
+    const stands = standing(made.xr, intent);
+    if (stands === undefined || made.key === undefined) return [];
+    const {input} = stands.now;
+    const takes = listIn(input, 'take').find((rule) => listIn(rule, 'resources').some(({name}) => name === made.key));
+    if (takes !== undefined)
+      return [{grade: 'doubled', made, text: 'its rule takes it from another XR, and it was made anew'}];
+    const uids = new Set(objectsIn(world).map(({metadata}) => metadata.uid));
+    const olds = objectsIn(world).filter((other) => {
+      const old = intent.of(other);
+      const leadsTo = intent.leadsTo(other);
+      // A rule selects what is observed: not what a backup tool brings back beside an XR that does not control it.
+      const isObserved = uids.has(controllerOf(other)?.uid);
+      return old?.xr === made.xr && isObserved && !isDeleting(other) && leadsTo !== undefined && leadsTo !== id;
+    });
+    const isMoved = targetsOf(input).some(
+      ({from, to}) =>
+        (to.resource ?? made.key) === made.key &&
+        olds.some((old) => {
+          const {key = '', kind = ''} = intent.of(old) ?? {};
+          const isSource = to.resource === undefined ? kind !== made.kind && key === made.key : key !== made.key;
+          return (
+            isSource &&
+            placeOf(made.xr ?? '', key, kind) !== made.place &&
+            selects(from, {key, objects: [old]}) &&
+            isKindOf(to, {
+              ...old,
+              apiVersion: `${made.kind.split('.').slice(1).join('.')}/v1`,
+              kind: made.kind.split('.')[0] ?? '',
+            })
+          );
+        }),
+    );
+    return isMoved
+      ? [{grade: 'doubled', made, text: 'its handover rule moves an object here, and it was made anew'}]
+      : [];
+  });
+}

@@ -1,0 +1,161 @@
+import {describe, expect, test} from 'vitest';
+import type {KubeObject} from '../../../src/cluster/object.ts';
+import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
+import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
+import {grades} from '../../../src/harness/twin/grades.ts';
+import {decodeRequest} from '../../../src/wire/request-decode.ts';
+import {encodeResponse} from '../../../src/wire/response-encode.ts';
+import {
+  asked,
+  by,
+  changing,
+  composed,
+  deleted,
+  honest,
+  lost,
+  passes,
+  patched,
+  resource,
+  rewriting,
+  shop,
+  story,
+  worse,
+} from './small-stories.ts';
+
+// A function for each grade that does it, in a story in which function-tether does not.
+
+const two = [resource('a'), resource('b')];
+const ready = story(composed(two), asked);
+const dropped = story(composed(two), asked, composed([resource('a')]));
+const edited = story(
+  composed(two),
+  asked,
+  composed([resource('a', 'Bucket', {spec: {forProvider: {region: 'there'}}}), resource('b')]),
+);
+
+const dropsOnceObserved = changing(({observed, desired}) => {
+  const keys = [...desired.resources.keys()].filter((key) => observed.resources.has(key));
+  return new Map(keys.map((key) => [key, {kind: 'drop'}]));
+});
+const neverCreates = changing(({observed, desired}) => {
+  const keys = [...desired.resources.keys()].filter((key) => !observed.resources.has(key));
+  return new Map(keys.map((key) => [key, {kind: 'drop'}]));
+});
+const neverDeletes = changing(({observed, desired}) => {
+  const kept = [...observed.resources].filter(([key]) => !desired.resources.has(key));
+  return new Map(
+    kept.map(([key, one]) => [key, {kind: 'put', object: bodyOf(one.json() as KubeObject), ready: 'true'}]),
+  );
+});
+
+/** What Crossplane may apply of an object. */
+function bodyOf({apiVersion, kind, metadata: {name, namespace, labels = {}}, spec = {}}: KubeObject): KubeObject {
+  return {apiVersion, kind, metadata: {name, ...(namespace === undefined ? {} : {namespace}), labels}, spec};
+}
+
+const leadsElsewhere = rewriting(({metadata, ...rest}, key, {observed}) => {
+  const isSecond = key === 'b' && observed.resources.has('b');
+  const name = observed.resources.get('a')?.json() as KubeObject | undefined;
+  const annotations = {
+    'crossplane.io/external-name': name?.metadata.annotations?.['crossplane.io/external-name'] ?? 'none',
+  };
+  return {...rest, metadata: isSecond ? {...metadata, annotations} : metadata};
+});
+const adds = changing(({desired}) => {
+  const [[, one] = []] = [...desired.resources];
+  return one === undefined ? new Map() : new Map([['more', {kind: 'put', object: one.json(), ready: 'true'}]]);
+});
+const keepsOldSpec = rewriting((object, key, {observed}) => {
+  const old = observed.resources.get(key)?.json() as KubeObject | undefined;
+  return old?.spec === undefined ? object : {...object, spec: {forProvider: old.spec['forProvider'] ?? {}}};
+});
+const takesLabels = rewriting((object, key, {observed}) => {
+  const old = observed.resources.get(key)?.json() as KubeObject | undefined;
+  return {...object, metadata: {...object.metadata, labels: {...old?.metadata.labels, ...object.metadata.labels}}};
+});
+const neverRests = rewriting((object, key, {observed}) => {
+  const old = observed.resources.get(key)?.json() as KubeObject | undefined;
+  const turn = String(Number(old?.metadata.annotations?.['turn'] ?? 0) + 1);
+  return {...object, metadata: {...object.metadata, annotations: {turn}}};
+});
+const discloses: InProcessFunction = (request) => {
+  const message = decodeRequest(request);
+  const note = String(message.observed.composite?.field(['spec', 'note']));
+  const said = {ttlSeconds: 60, resources: new Map(), conditions: [], requirements: new Map()};
+  const results = [{severity: 'warning' as const, message: `the note is ${note}`}];
+  return {ok: true, response: encodeResponse(message, {...said, results, requirementFields: ['resources']})};
+};
+const fails: InProcessFunction = () => ({ok: false, message: 'no'});
+
+const cases: readonly (readonly [name: string, run: InProcessFunction, scenario: Scenario, found: string])[] = [
+  ['drops what is there', dropsOnceObserved, ready, 'lost a'],
+  ['has two objects lead to one external resource', leadsElsewhere, ready, 'shared b'],
+  ['composes one more', adds, ready, 'leaked more'],
+  ['never deletes', neverDeletes, dropped, 'leaked b'],
+  ['never creates', neverCreates, ready, 'stuck a'],
+  ['keeps an old spec', keepsOldSpec, edited, 'stuck a'],
+  ['fails', fails, ready, 'stuck App.example.org /shop'],
+  [
+    'takes fields over',
+    takesLabels,
+    story(composed(two), asked, patched('a', {metadata: {labels: {mine: 'yes'}}})),
+    'overwritten a',
+  ],
+  ['tells what it read', discloses, ready, 'disclosed Pipeline step "tether": the note is canary-note'],
+  ['never rests', neverRests, ready, 'restless '],
+];
+
+test.each(cases)('a function that %s is worse than none, and function-tether is not', (_, run, scenario, found) => {
+  expect(worse(run, scenario)).toContain(found);
+  expect(worse(honest, scenario)).toEqual([]);
+});
+
+test('a function that changes nothing is never worse where the input asks for nothing', () => {
+  for (const one of [
+    ready,
+    dropped,
+    edited,
+    story(composed(two), asked, ...lost),
+    story(composed(two), asked, deleted),
+  ])
+    expect(worse(passes, one)).toEqual([]);
+});
+
+test('what a restore brought back is lost if it is dropped then, though it is desired before and after', () => {
+  // As a step does that composes by what it observes: for one reconcile nothing is desired.
+  const forgetsOnce = changing(({observed, desired}) => {
+    const isRestored = [...observed.resources.values()].some((one) => {
+      const {metadata} = one.json() as KubeObject;
+      return metadata.labels?.['velero.io/restore-name'] !== undefined && metadata.ownerReferences !== undefined;
+    });
+    return new Map(isRestored ? [...desired.resources.keys()].map((key) => [key, {kind: 'drop'}]) : []);
+  });
+  expect(worse(forgetsOnce, story(composed(two), asked, ...lost))).toContain('lost a');
+});
+
+describe('what people did is no harm', () => {
+  test.each([
+    ['who deletes the XR', story(composed(two), asked, deleted)],
+    ['who drops a resource', dropped],
+    [
+      'who deletes a resource by hand',
+      story(
+        composed(two),
+        asked,
+        by('delete', {
+          kind: 'delete',
+          target: {kind: 'Bucket', apiVersion: 'cloud.example.org/v1', resource: 'a'},
+          ignoreNotFound: true,
+        }),
+      ),
+    ],
+    ['who drops it and wants it again', story(composed(two), asked, composed([resource('a')]), composed(two))],
+  ])('%s', (_, scenario) => {
+    expect(worse(honest, scenario)).toEqual([]);
+  });
+});
+
+test('the gravest grade comes first, and the XR of the stories is the one that is asked for', () => {
+  expect(grades.slice(0, 3)).toEqual(['lost', 'shared', 'doubled']);
+  expect(shop.name).toBe('shop');
+});

@@ -1,0 +1,116 @@
+import {expect, test} from 'vitest';
+import type {JsonObject} from '../../../src/cluster/json.ts';
+import type {KubeObject} from '../../../src/cluster/object.ts';
+import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
+import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
+import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
+import {asked, changing, composed, deleted, honest, resource, story, twinned, worse} from './small-stories.ts';
+
+// A row of the table permits what function-tether does as asked, and does not permit the same where its fact is missing.
+
+const two = [resource('a'), resource('b')];
+const drop = (input: JsonObject): Scenario => story(composed(two, input), asked, composed([resource('a')], input));
+const policy = (name: string): JsonObject => ({removal: {policies: [{match: {resources: ['b']}, policy: name}]}});
+
+const moves = {
+  handover: [
+    {from: {resources: ['a']}, to: {apiVersion: 'cloud.example.org/v1', kind: 'Database'}},
+    {from: {resources: ['old']}, to: {resource: 'a'}},
+  ],
+};
+
+const exchanged = (side: 'to' | 'from') => [
+  {[side]: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a', there: 'b'}]},
+];
+
+/** What is worse with function-tether and permitted, by which part. */
+function permitted(scenario: Scenario): readonly string[] {
+  const {worse: all, violations, with: ending} = twinned(honest, scenario);
+  expect(violations).toEqual([]);
+  return all.map(
+    (one) => `${one.grade} ${one.made.key ?? one.made.place}: ${permittedBy(one, ending)?.part ?? 'none'}`,
+  );
+}
+
+test('the table has at most twenty rows, each with its fact', () => {
+  expect(permissions.length).toBeLessThanOrEqual(20);
+  for (const {fact} of permissions) expect(fact.length).toBeGreaterThan(10);
+});
+
+test.each([
+  ['Retain', drop(policy('Retain')), 'leaked b: removal.policies'],
+  ['Confirm', drop(policy('Confirm')), 'leaked b: removal.policies'],
+  ['Orphan', drop(policy('Orphan')), 'leaked b: removal.policies'],
+  ['a budget', drop({removal: {budget: {resources: 0}}}), 'leaked b: removal.budget'],
+  ['protect', drop({protect: {resources: [{match: {resources: ['b']}}]}}), 'leaked b: protect'],
+  [
+    'protect of the XR',
+    story(composed(two, {protect: {resources: [{match: {}}], xr: 'Always'}}), asked, deleted),
+    'leaked App.example.org /shop: protect',
+  ],
+  ['usages', drop({usages: [{of: 'b', by: 'a'}]}), 'leaked b: order, usages'],
+  [
+    'an order of creation',
+    story(
+      composed([resource('a', 'Bucket', {spec: {forProvider: {}, managementPolicies: ['Observe']}}), resource('b')], {
+        order: [{sequence: [{resources: ['a']}, {resources: ['b']}]}],
+      }),
+      asked,
+    ),
+    'stuck b: order',
+  ],
+  [
+    'a change of kind',
+    story(composed(two), asked, composed([resource('a'), resource('b', 'Database')])),
+    'stuck b: default',
+  ],
+  [
+    'handover to a kind that cannot have it',
+    story(composed([resource('a')], moves), asked, composed([resource('a', 'Database')], moves)),
+    'stuck App.example.org /shop: handover',
+  ],
+  [
+    'give and take of one resource',
+    story(
+      composed([resource('a')]),
+      asked,
+      composed([resource('a')], {give: exchanged('to'), take: exchanged('from')}),
+    ),
+    'stuck App.example.org /shop: default',
+  ],
+] as const)('%s permits what the input asks for', (_, scenario, row) => {
+  expect(permitted(scenario)).toContain(row);
+});
+
+const neverDeletes: InProcessFunction = changing(({observed, desired}) => {
+  const kept = [...observed.resources].filter(([key]) => !desired.resources.has(key));
+  const body = ({apiVersion, kind, metadata: {name}, spec}: KubeObject) => ({
+    apiVersion,
+    kind,
+    metadata: {name},
+    spec: spec ?? {},
+  });
+  return new Map(kept.map(([key, one]) => [key, {kind: 'put', object: body(one.json() as KubeObject), ready: 'true'}]));
+});
+
+test.each([
+  ['Retain for another', drop({removal: {policies: [{match: {resources: ['a']}, policy: 'Retain'}]}})],
+  ['a budget that is not over', drop({removal: {budget: {resources: 3}}})],
+  ['protection of another', drop({protect: {resources: [{match: {resources: ['a']}}]}})],
+  ['a Usage of another', drop({usages: [{of: 'a', by: 'b'}]})],
+  ['an empty input', drop({})],
+])('%s permits no function to keep what is dropped', (_, scenario) => {
+  expect(worse(neverDeletes, scenario)).toContain('leaked b');
+});
+
+const readySoon: InProcessFunction = changing(
+  ({desired}) =>
+    new Map(
+      [...desired.resources].map(([key, one]) => [key, {kind: 'put', object: one.json() as KubeObject, ready: 'true'}]),
+    ),
+);
+
+test('handover permits no XR to be Ready while nothing else leads to the external resource', () => {
+  const observing = resource('a', 'Database', {spec: {forProvider: {}, managementPolicies: ['Observe']}});
+  expect(worse(readySoon, story(composed([observing], moves), asked))).toContain('stuck App.example.org /shop');
+});

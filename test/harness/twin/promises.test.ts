@@ -1,0 +1,42 @@
+import {expect, test} from 'vitest';
+import type {JsonObject} from '../../../src/cluster/json.ts';
+import {asked, by, composed, honest, passes, resource, story, worse} from './small-stories.ts';
+
+// What an input asks for, and a function that passes everything through does not do.
+
+const two = [resource('a'), resource('b')];
+const drop = (input: JsonObject) => story(composed(two, input), asked, composed([resource('a')], input));
+const remove = (key: string) =>
+  by('delete', {
+    kind: 'delete',
+    target: {kind: 'Bucket', apiVersion: 'cloud.example.org/v1', resource: key},
+    ignoreNotFound: true,
+  });
+const inOrder = {order: [{sequence: [{resources: ['a']}, {resources: ['b']}]}]};
+
+test.each([
+  [
+    'protect',
+    story(composed(two, {protect: {resources: [{match: {resources: ['a']}}]}}), asked, remove('a')),
+    'lost a',
+  ],
+  ['usages', story(composed(two, {usages: [{of: 'a', by: 'b'}]}), asked, remove('a')), 'lost a'],
+  ['order of deletion', story(composed(two, inOrder), asked, composed([], inOrder)), 'lost a'],
+  ['order of creation', story(composed(two, inOrder), asked), 'leaked b'],
+  ['Retain', drop({removal: {policies: [{match: {resources: ['b']}, policy: 'Retain'}]}}), 'lost b'],
+  ['Confirm', drop({removal: {policies: [{match: {resources: ['b']}, policy: 'Confirm'}]}}), 'lost b'],
+  ['Orphan', drop({removal: {policies: [{match: {resources: ['b']}, policy: 'Orphan'}]}}), 'lost b'],
+  ['a budget', drop({removal: {budget: {resources: 0}}}), 'lost b'],
+  [
+    'handover',
+    story(
+      composed(two, {handover: [{from: {resources: ['b']}, to: {resource: 'c'}}]}),
+      asked,
+      composed([resource('a'), resource('c')], {handover: [{from: {resources: ['b']}, to: {resource: 'c'}}]}),
+    ),
+    'lost b',
+  ],
+])('a function that does not heed %s is worse, and function-tether heeds it', (_, scenario, found) => {
+  expect(worse(passes, scenario)).toContain(found);
+  expect(worse(honest, scenario)).toEqual([]);
+});
