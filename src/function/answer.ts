@@ -1,7 +1,7 @@
 // From a plan to what changes on the way from the request to the response. Everything the plan does not name passes.
 
 import type {Edit, Requirement} from '../lifecycle/edit.ts';
-import type {JsonObject} from '../lifecycle/json.ts';
+import type {Json} from '../lifecycle/json.ts';
 import type {Plan} from '../lifecycle/plan.ts';
 import type {Transition} from '../lifecycle/transition.ts';
 import {unreachable} from '../lifecycle/unreachable.ts';
@@ -57,12 +57,13 @@ function changeOf(edit: Edit): ResourceChange {
     case 'emit':
       return {kind: 'put', object: edit.body, ready: edit.ready};
     case 'amend': {
-      const metadata: {[key: string]: string | JsonObject} = {};
+      const metadata: {[key: string]: Json} = {};
       if (!isEmpty(edit.annotations)) metadata['annotations'] = edit.annotations;
       if (!isEmpty(edit.labels)) metadata['labels'] = edit.labels;
       if (edit.name !== undefined) metadata['name'] = edit.name;
       if (edit.namespace !== undefined) metadata['namespace'] = edit.namespace;
       if (edit.resourceVersion !== undefined) metadata['resourceVersion'] = edit.resourceVersion;
+      if (edit.finalizers !== undefined) metadata['finalizers'] = edit.finalizers;
       return {kind: 'amend', overlay: isEmpty(metadata) ? {} : {metadata}};
     }
     default:

@@ -247,6 +247,8 @@ function holdCause(resourceName: string, hold: Decision & {readonly kind: 'hold'
       return 'its removal policy is Confirm and the annotation tether.fn.crossplane.io/confirm-removal of the XR does not name it';
     case 'orphan-first':
       return 'its provider is told to leave the external resource alone before it is released';
+    case 'foreground-first':
+      return 'it is an XR that uses something, and is told to stay until what it composes is gone before it is released';
     case 'hand-over-in-progress':
       return `nothing is released while ${list(hold.moving.map(quoted))} ${are(hold.moving)} moved; name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR if it is to go all the same`;
     case 'over-budget':

@@ -117,6 +117,8 @@ export type Hold =
   | {readonly kind: 'hold'; readonly reason: 'awaiting-approval'}
   /** Its policy is Orphan, and the provider would still delete the external resource: this reconcile tells it not to. */
   | {readonly kind: 'hold'; readonly reason: 'orphan-first'}
+  /** A nested XR that uses something: this reconcile has it deleted after what it composes (removal/foreground.ts). */
+  | {readonly kind: 'hold'; readonly reason: 'foreground-first'}
   /** More would leave than the budget allows: `leaving` of `observed` resources. */
   | {readonly kind: 'hold'; readonly reason: 'over-budget'; readonly leaving: number; readonly observed: number}
   /** Desired by a template, and what stands at `path` of the input has no value: it stays as it is. */

@@ -1,7 +1,7 @@
 // What a plan changes in desired, and what it asks for. Data for the edge, which knows how to write it.
 
 import type {ObjectRef} from './decision.ts';
-import type {JsonObject} from './json.ts';
+import type {Json, JsonObject} from './json.ts';
 import type {Ready} from './snapshot.ts';
 
 /** What happens to one desired resource. Resources without an edit pass byte for byte. */
@@ -19,6 +19,8 @@ export interface Amend {
   readonly namespace?: string;
   /** The apply fails where the object is at another one by then. */
   readonly resourceVersion?: string;
+  /** All of them. */
+  readonly finalizers?: readonly Json[];
   readonly labels: {readonly [key: string]: string};
   readonly annotations: {readonly [key: string]: string};
 }

@@ -12,6 +12,7 @@ import {holdBody} from './held/hold-body.ts';
 import {asObject, type JsonObject} from './json.ts';
 import {markDesired, phaseOf, withMarks, withRestoreMark} from './objects/marks.ts';
 import {saysUnready} from './objects/ready.ts';
+import {withForeground} from './removal/foreground.ts';
 import {orphaning} from './removal/policies.ts';
 import {relaxed, withoutReplay} from './removal/relax.ts';
 import {isMarked} from './restore/coming-back.ts';
@@ -32,9 +33,24 @@ export function editsOf(
   decisions.forEach((decision, resourceName) => {
     const edit = editOf(resourceName, decision, situation, mark, names);
     if (edit === undefined) return;
-    edits.set(resourceName, withRestoreMark(edit, isMarked(resourceName, decision, situation.comingBack)));
+    const staying = stayingForComposed(resourceName, edit, situation);
+    edits.set(resourceName, withRestoreMark(staying, isMarked(resourceName, decision, situation.comingBack)));
   });
   return edits;
+}
+
+/** A nested XR that uses something is deleted after what it composes, whoever deletes it. */
+function stayingForComposed(resourceName: string, edit: Edit, {snapshot, removal}: Situation): Edit {
+  const view = removal.users.has(resourceName) ? snapshot.observed.get(resourceName) : undefined;
+  if (view === undefined || edit.kind === 'leave-out') return edit;
+  const isEmitted = edit.kind === 'emit';
+  const metadata = isEmitted ? asObject(edit.body['metadata']) : {};
+  const wanted = isEmitted
+    ? metadata['finalizers']
+    : snapshot.desired.get(resourceName)?.field(['metadata', 'finalizers']);
+  const finalizers = withForeground(view, wanted);
+  if (finalizers === undefined) return edit;
+  return isEmitted ? {...edit, body: {...edit.body, metadata: {...metadata, finalizers}}} : {...edit, finalizers};
 }
 
 function editOf(

@@ -113,7 +113,7 @@ const externalNames = {
 const order = {
   type: 'array',
   description:
-    'Orders of creation and deletion. Say each either as a sequence or as `of` and `by`. A cycle is an error.',
+    'Orders of creation and deletion. Say each either as a sequence or as `of` and `by`. A nested XR is there until what it composes is gone. A cycle is an error.',
   items: {
     type: 'object',
     description: 'One order.',
@@ -378,7 +378,7 @@ const take = {
 const usagePair = {
   type: 'object',
   description:
-    'One deletion order: `of` is not deleted while `by` exists. Becomes a Usage or ClusterUsage by the scope of both ends.',
+    'One deletion order: `of` is not deleted while `by` exists, and a nested XR exists until what it composes is gone. Becomes a Usage or ClusterUsage by the scope of both ends.',
   required: ['of', 'by'],
   properties: {
     of: {...resourceName, description: 'Resource name (the key in the pipeline) of the resource that is used.'},

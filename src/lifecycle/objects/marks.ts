@@ -97,6 +97,7 @@ const heldPhase: {readonly [reason in Hold['reason']]: Phase} = {
   'by-still-exists': 'pending-deletion',
   'awaiting-approval': 'pending-deletion',
   'orphan-first': 'pending-deletion',
+  'foreground-first': 'pending-deletion',
   'over-budget': 'pending-deletion',
   'hand-over-in-progress': 'pending-deletion',
   'earlier-step': 'pending-deletion',

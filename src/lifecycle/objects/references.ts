@@ -44,6 +44,20 @@ export function isRestored(xr: ResourceView): boolean {
   return text(xr.field(['metadata', 'labels', 'velero.io/restore-name'])) !== '';
 }
 
+/**
+ * What every XR has that ever composed something. Other kinds may have a list of that name, too, and no status ever tells of a reconcile
+ * of theirs.
+ */
+const ofXrs = [
+  ['spec', 'crossplane'],
+  ['spec', 'compositionRef'],
+  ['spec', 'compositionRevisionRef'],
+];
+
+export function isXr(view: ResourceView): boolean {
+  return ofXrs.some((path) => isObject(view.field(path)));
+}
+
 /** Its resourceRefs, where Crossplane 2 or Crossplane 1 keeps them. */
 export function listedBy(xr: ResourceView): readonly JsonObject[] {
   const paths = [

@@ -25,6 +25,7 @@ import type {NameUsage} from '../usages/names.ts';
 import type {IsStray} from '../usages/stray.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {type DeclaredUsages, isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
+import {goesTooSoon, usersIn} from './foreground.ts';
 import {isConfirmed} from './policies.ts';
 import {dependsOnPerson} from './questions.ts';
 import {needsRelaxing} from './relax.ts';
@@ -41,6 +42,8 @@ export interface Removal {
   readonly edges: readonly Edge[];
   /** The same, by resource name of the Usage. */
   readonly edgeOf: ReadonlyMap<string, Edge>;
+  /** Resource names of all that uses another resource. */
+  readonly users: ReadonlySet<string>;
   readonly declared: DeclaredUsages;
   readonly unspelled: readonly Layer[];
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
@@ -89,6 +92,7 @@ export function removalOf(
     claim,
     leaving,
     releasing,
+    users: usersIn({declared, unspelled}, edges),
     declared,
     unspelled,
     edges,
@@ -132,6 +136,7 @@ export function mayRelease(resourceName: string, removal: Removal): Release | Ho
     holdUsed(resourceName, removal) ??
     holdProtected(resourceName, removal) ??
     holdForUsage(resourceName, removal) ??
+    holdForComposed(resourceName, removal) ??
     holdInUse(resourceName, removal) ?? {kind: 'release'}
   );
 }
@@ -275,6 +280,13 @@ function holdInUse(resourceName: string, {snapshot, api}: Removal): Hold | undef
   }
 }
 
+/** A person can say that it may go before what it composes. */
+function holdForComposed(resourceName: string, {users, snapshot}: Removal): Hold | undefined {
+  const view = users.has(resourceName) ? snapshot.observed.get(resourceName) : undefined;
+  if (view === undefined || !goesTooSoon(view) || isConfirmed(resourceName, snapshot)) return undefined;
+  return {kind: 'hold', reason: 'foreground-first'};
+}
+
 function stateOf({usage}: Edge, by: End, {leaving, snapshot, claim}: Removal): ByState {
   if (by.resourceName !== '') return leaving.has(by.resourceName) ? 'leaving' : 'staying';
   const answer = snapshot.required.get(lookupOfBy(usage));
@@ -364,6 +376,7 @@ const heldForAWhile: {
   'usage-arrives-first': true,
   'by-still-exists': true,
   'orphan-first': true,
+  'foreground-first': true,
   'replay-off-first': true,
   'relax-first': true,
   protected: false,

@@ -9,10 +9,9 @@ import {at, isList, isObject, type JsonObject, type Path, text} from '../json.ts
 import {isComposedManager} from '../objects/naming.ts';
 import {isDeleting} from '../objects/ownership.ts';
 import {condition, isBackAndReady, readiness} from '../objects/ready.ts';
-import {listedBy} from '../objects/references.ts';
+import {isXr, listedBy} from '../objects/references.ts';
 import type {ResourceView} from '../snapshot.ts';
 import {isUsage} from '../usages/edges.ts';
-import {isXr} from './inner-xr.ts';
 
 const finalizerOfManaged = 'finalizer.managedresource.crossplane.io';
 const firstConditionPath: Path = ['status', 'conditions', 0, 'type'];

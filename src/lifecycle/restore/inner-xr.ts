@@ -12,24 +12,10 @@
 
 import {isList, isObject, type Json, type JsonObject, text} from '../json.ts';
 import {observedPhase} from '../objects/marks.ts';
-import {listedBy} from '../objects/references.ts';
+import {isXr, listedBy} from '../objects/references.ts';
 import type {ResourceView} from '../snapshot.ts';
 
 const managerOfStatus = 'apiextensions.crossplane.io/composite';
-
-/**
- * What every XR has that ever composed something. Other kinds may have a list of that name, too, and no status ever tells of a reconcile
- * of theirs.
- */
-const ofXrs = [
-  ['spec', 'crossplane'],
-  ['spec', 'compositionRef'],
-  ['spec', 'compositionRevisionRef'],
-];
-
-export function isXr(view: ResourceView): boolean {
-  return ofXrs.some((path) => isObject(view.field(path)));
-}
 
 /** Whether the object is an XR that lists composed resources and may not have adopted them yet. */
 export function mayHaveToAdopt(view: ResourceView): boolean {

@@ -1,0 +1,50 @@
+// A nested XR that uses something, by an order or a Usage, is there until what it composes is gone.
+//
+// Deleted in the background its object goes at once, because its controller only takes its own finalizer off; what it composes
+// is deleted after it, and may live for minutes without what it uses. Crossplane 1 deletes what it composes without a propagation
+// policy (crossplane/crossplane v1.20.0 composition_functions.go GarbageCollectComposedResources), and so does the owner
+// GC with all that a deleted XR composes. Both obey a finalizer that is there already: `foregroundDeletion` has the API server and
+// the owner GC delete first what the object owns (kubernetes/kubernetes v1.34 apiserver registry/generic/registry/store.go
+// shouldDeleteDependents; pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem). So the nested XR has it as long as it uses something.
+// Crossplane's controller references block the deletion of their owner. Who asks for Background by hand has it taken off.
+//
+// It cannot be added to what is being deleted, and is not taken off there.
+
+import {isList, type Json} from '../json.ts';
+import {isDeleting} from '../objects/ownership.ts';
+import {isXr} from '../objects/references.ts';
+import type {ResourceView} from '../snapshot.ts';
+import type {Additions} from '../usages/additions.ts';
+import type {Edge} from '../usages/edges.ts';
+
+const foreground = 'foregroundDeletion';
+const orphaning = 'orphan';
+
+/** Resource names of all that uses another resource, by an order, a pair or a Usage that is there. */
+export function usersIn(
+  {declared, unspelled}: Pick<Additions, 'declared' | 'unspelled'>,
+  edges: readonly Edge[],
+): ReadonlySet<string> {
+  return new Set([
+    ...[...declared.usages, ...declared.refused].map(({byName}) => byName),
+    ...unspelled.flatMap(({by}) => by),
+    ...edges.flatMap(({by}) => (by === undefined ? [] : [by.resourceName])),
+  ]);
+}
+
+/** Whether it would go before what it composes, if it were released now. */
+export function goesTooSoon(view: ResourceView): boolean {
+  return isXr(view) && !isDeleting(view) && ![foreground, orphaning].some((one) => finalizersOf(view).includes(one));
+}
+
+/** The finalizers to emit for a nested XR that uses something, beside those that are `wanted`; undefined if none is added. */
+export function withForeground(view: ResourceView, wanted: Json | undefined): readonly Json[] | undefined {
+  const others = isList(wanted) ? wanted : [];
+  if (!isXr(view) || others.includes(foreground)) return undefined;
+  return goesTooSoon(view) || finalizersOf(view).includes(foreground) ? [...others, foreground] : undefined;
+}
+
+function finalizersOf(view: ResourceView): readonly Json[] {
+  const finalizers = view.field(['metadata', 'finalizers']);
+  return isList(finalizers) ? finalizers : [];
+}
