@@ -1,0 +1,32 @@
+import {readFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {type Measures, structure} from './structure.ts';
+import {words} from './words.ts';
+
+// The measures of the structure and of the words may only fall: `npm run ratchets -- --update` lowers the limits.
+
+const limits = JSON.parse(readFileSync(new URL('limits.json', import.meta.url), 'utf8')) as Measures;
+
+function over(measures: Measures): readonly string[] {
+  return Object.entries(measures)
+    .filter(([name, value]) => value > (limits[name] ?? 0))
+    .map(([name, value]) => `${name}: expected at most ${limits[name] ?? 'a limit'}, got ${value}`);
+}
+
+describe('no measure is above its limit', () => {
+  test('of the structure of src', async () => {
+    const measures = await structure();
+    expect(measures['lifecycle: arrows between rooms']).toBeGreaterThan(0);
+    expect(over(measures)).toEqual([]);
+  });
+
+  test('of phrases that are hard to read', () => {
+    const measures = words();
+    expect(measures['docs: words']).toBeGreaterThan(1000);
+    expect(over(measures)).toEqual([]);
+  });
+
+  test('and a measure without a limit is one', () => {
+    expect(over({'a new measure': 1})).toHaveLength(1);
+  });
+});
