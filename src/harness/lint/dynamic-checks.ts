@@ -7,7 +7,7 @@
 
 import {at} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
-import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {resourceNameOf} from '../init/trial.ts';
 import {identifiedXr} from '../render/identified-xr.ts';
 import {addressOf} from '../render/object-address.ts';
 import type {Rendered} from '../render/reconcile-once.ts';
@@ -184,10 +184,6 @@ function missing(wanted: ReadonlySet<string>, rendered: Rendered): readonly stri
 
 function namesIn({composed}: Rendered): ReadonlySet<string> {
   return new Set(composed.map(resourceNameOf));
-}
-
-function resourceNameOf({metadata}: KubeObject): string {
-  return metadata.annotations?.[annotationResourceName] ?? metadata.name;
 }
 
 /** As Velero restores a composed resource: without status and without owners. */

@@ -47,14 +47,13 @@ export async function lint(options: LintOptions): Promise<Linted> {
     throw new InputError('', `folder "${options.folder}" must hold a Composition, got none`);
   }
   const crds = others.filter(({object}) => object.kind === 'CustomResourceDefinition');
-  const findings = [
-    ...compositions.flatMap(compositionFindings),
-    ...[...definitions, ...crds].flatMap(definitionFindings),
-  ];
+  const written = compositions.map((composition) => ({composition, found: compositionFindings(composition)}));
+  const findings = [...written.flatMap(({found}) => found), ...[...definitions, ...crds].flatMap(definitionFindings)];
   const called: string[] = [];
   const notJudged = [...notes];
   const run = {options, configuration, given: givenCrds([...options.crds, ...crds.map(({file}) => file)])};
-  for (const composition of compositions.filter((one) => compositionFindings(one).every(isNotNative))) {
+  for (const {composition, found} of written) {
+    if (found.some((finding) => finding.class === 'native-mode')) continue;
     const outcome = await pipelineFindings(run, composition);
     if (outcome.kind === 'not-judged') notJudged.push(outcome.sentence);
     else {
@@ -63,10 +62,6 @@ export async function lint(options: LintOptions): Promise<Linted> {
     }
   }
   return {folder: options.folder, findings: sorted(findings), called, notJudged};
-}
-
-function isNotNative(finding: Finding): boolean {
-  return finding.class !== 'native-mode';
 }
 
 interface Run {
