@@ -130,7 +130,7 @@ export function provenance(made: Made, layout: Layout, file: {readonly name: str
     predicateType: 'https://slsa.dev/provenance/v1',
     predicate: {
       buildDefinition: {
-        buildType: `${made.source}/blob/main/docs/packages.md#how-the-package-is-made`,
+        buildType: `${made.source}/blob/main/docs/contributing/packages.md#how-the-package-is-made`,
         externalParameters: {architectures: made.architectures},
         resolvedDependencies: [
           ...source,

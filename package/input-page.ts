@@ -1,4 +1,4 @@
-// The reference of the input for people: docs/input.md, made of the one schema in src/lifecycle/input/schema.ts and of examples
+// The reference of the input for people: docs/reference/input.md, made of the one schema in src/lifecycle/input/schema.ts and of examples
 // that a test gives to the function. Written by package/generate.ts.
 
 import {readFileSync} from 'node:fs';
@@ -7,7 +7,7 @@ import type {ObjectSchema, Schema} from '../src/lifecycle/input/validate.ts';
 import {inputExamples} from './input-examples.ts';
 
 /** Where the page is committed. */
-export const inputPageFile = new URL('../docs/input.md', import.meta.url);
+export const inputPageFile = new URL('../docs/reference/input.md', import.meta.url);
 
 /** The page, the same bytes for the same schema. */
 export function inputPage(): string {
@@ -29,10 +29,10 @@ export function inputPage(): string {
     'Every other field is optional. A field that is not in this page, or a value of another type, is a FATAL result with one',
     'sentence that says where, what was expected and what was there; then nothing is changed. Inputs of function-sequencer',
     '(`sequencer.fn.crossplane.io/v1beta1`) and of function-deletion-protection (`protection.fn.crossplane.io/v1beta1`) are',
-    'understood as they are. The same for tools is the JSON Schema [input.schema.json](input.schema.json); an editor with the',
+    'understood as they are. The same for tools is the JSON Schema [input.schema.json](../input.schema.json); an editor with the',
     'YAML language server checks a file that holds an input alone when its first line says so:',
     '',
-    ...yaml('# yaml-language-server: $schema=input.schema.json\n'),
+    ...yaml('# yaml-language-server: $schema=../input.schema.json\n'),
     '',
     '| field | what it is for |',
     '|---|---|',

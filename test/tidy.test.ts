@@ -109,8 +109,8 @@ describe('pure folders', () => {
   });
 });
 
-describe('docs/architecture.md', () => {
-  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+describe('docs/background/architecture.md', () => {
+  const page = readFileSync(join(root, 'docs/background/architecture.md'), 'utf8');
 
   test('names only files that exist', () => {
     const named = new Set([...page.matchAll(/`((?:src|test)\/[\w./-]+)`/g)].map(([, path = '']) => path));

@@ -1,41 +1,53 @@
-// The pages of the site: README first, then every page of docs/, as they are in the repository. Links between pages lead
-// to pages, links to anything else of the repository lead there.
+// The pages of the site: README.md, CHANGELOG.md, CONTRIBUTING.md and every page of docs, as they are in the repository.
+//
+// docs/README.md lists the pages in groups, and that list is the menu. Links between pages lead to pages of the site, links to
+// other files lead to the repository.
 
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {dirname, join, normalize, relative} from 'node:path';
 
 export interface Page {
-  /** Below the site's folder, without an ending: `index`, `operations`, `stories/s0-usage-left-behind`. */
+  /** Below the site's folder, without an ending: `index`, `how-to/scale`. */
   readonly path: string;
   readonly title: string;
+  /** The heading of docs/README.md that lists the page; none for a page that only another page links. */
+  readonly group: string | undefined;
   readonly markdown: string;
 }
 
+export interface MenuGroup {
+  readonly title: string;
+  readonly entries: readonly {readonly label: string; readonly path: string}[];
+}
+
 const repository = 'https://github.com/crossplane-contrib/function-tether/blob/main';
-/** How the pages stand in the menu; others come after these, by name. */
-const order = [
-  'index',
-  'first-ten-minutes',
-  'input',
-  'operations',
-  'security',
-  'never-worse',
-  'scenarios',
-  'architecture',
-];
+const contents = 'docs/README.md';
 
 export function pagesOf(root: string): readonly Page[] {
-  const docs = readdirSync(join(root, 'docs'), {recursive: true, encoding: 'utf8'}).filter((name) =>
-    name.endsWith('.md'),
-  );
-  const sources = ['README.md', 'CHANGELOG.md', ...docs.map((name) => join('docs', name))];
+  const sources = sourcesIn(root);
   const known = new Map(sources.map((source) => [source, pathOf(source)]));
-  const pages = sources.map((source): Page => {
+  const menu = menuOf(root);
+  return sources.map((source): Page => {
     const text = readFileSync(join(root, source), 'utf8');
     const title = /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? source;
-    return {path: pathOf(source), title, markdown: withLinks(text, source, known, root)};
+    const path = pathOf(source);
+    const group = menu.find(({entries}) => entries.some((entry) => entry.path === path))?.title;
+    return {path, title, group, markdown: withLinks(text, source, known, root)};
   });
-  return pages.toSorted((one, other) => rank(one) - rank(other) || (one.path < other.path ? -1 : 1));
+}
+
+/** The groups of docs/README.md with the pages that each lists. */
+export function menuOf(root: string): readonly MenuGroup[] {
+  const [, ...sections] = readFileSync(join(root, contents), 'utf8').split(/^## /m);
+  return sections.map((section): MenuGroup => {
+    const [title = ''] = section.split('\n');
+    const links = [...section.matchAll(/^- \[([^\]]+)\]\(([^)#]+)\)/gm)];
+    const entries = links.map(([, label = '', target = '']) => ({
+      label,
+      path: pathOf(normalize(join(dirname(contents), target))),
+    }));
+    return {title, entries};
+  });
 }
 
 /** From one page to another, or to a file of the site: nothing depends on where the site lies. */
@@ -48,17 +60,20 @@ export function depthOf(path: string): number {
   return path === 'index' ? 0 : path.split('/').length;
 }
 
+function sourcesIn(root: string): readonly string[] {
+  const docs = readdirSync(join(root, 'docs'), {recursive: true, encoding: 'utf8'}).filter((name) =>
+    name.endsWith('.md'),
+  );
+  return ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...docs.map((name) => join('docs', name)).sort()];
+}
+
 function pathOf(source: string): string {
   if (source === 'README.md') return 'index';
+  if (source === contents) return 'docs';
   return source
     .replace(/^docs\//, '')
     .replace(/\.md$/, '')
     .toLowerCase();
-}
-
-function rank({path}: Page): number {
-  const place = order.indexOf(path);
-  return place >= 0 ? place : order.length + depthOf(path);
 }
 
 function withLinks(text: string, source: string, known: ReadonlyMap<string, string>, root: string): string {

@@ -9,7 +9,7 @@ import * as pagefind from 'pagefind';
 import {readColours} from '../../src/harness/report/html/assets.ts';
 import {collectStories} from './collect-stories.ts';
 import {amend} from './markdown.ts';
-import {depthOf, linkTo, type Page, pagesOf} from './pages.ts';
+import {depthOf, linkTo, menuOf, type Page, pagesOf} from './pages.ts';
 import {buildPlayground} from './playground.ts';
 import {storyTable, writeStoryReports} from './story-reports.ts';
 
@@ -21,10 +21,13 @@ export async function buildSite(folder: string, stories = collectStories(join(ro
   mkdirSync(folder, {recursive: true});
   await buildPlayground(join(folder, 'playground'));
   const reports = writeStoryReports(stories, join(folder, 'reports'));
-  const table = {path: 'all-stories', title: 'Stories', markdown: storyTable(reports, '../reports/', '../playground/')};
-  const [first, ...others] = pagesOf(root);
-  if (first === undefined) throw new Error('the site has no page');
-  const pages = [first, table, ...others];
+  const table: Page = {
+    path: 'all-stories',
+    title: 'Stories',
+    group: undefined,
+    markdown: storyTable(reports, '../reports/', '../playground/'),
+  };
+  const pages = [...pagesOf(root), table];
   await writePages(pages, folder);
   const schemas = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.schema.json'));
   for (const name of schemas) cpSync(join(root, 'docs', name), join(folder, name));
@@ -40,6 +43,7 @@ export async function buildSite(folder: string, stories = collectStories(join(ro
 }
 
 async function writePages(pages: readonly Page[], folder: string): Promise<void> {
+  const groups = menuOf(root);
   const eleventy = new Eleventy(join(root, 'site', 'pages'), folder, {
     quietMode: true,
     configPath: false,
@@ -48,9 +52,14 @@ async function writePages(pages: readonly Page[], folder: string): Promise<void>
       config.setUseGitIgnore(false);
       for (const page of pages) {
         const {path, title, markdown} = page;
-        const menu = pages
-          .filter(isInMenu)
-          .map((one) => ({title: one.title, href: linkTo(one.path, path), isHere: one === page}));
+        const menu = groups.map((group) => ({
+          title: group.title,
+          entries: group.entries.map((entry) => ({
+            label: entry.label,
+            href: linkTo(entry.path, path),
+            isHere: entry.path === path,
+          })),
+        }));
         const permalink = path === 'index' ? 'index.html' : `${path}/index.html`;
         const up = '../'.repeat(depthOf(path));
         const data = {layout: 'layout.njk', permalink, title, menu, up, templateEngineOverride: 'md'};
@@ -59,11 +68,6 @@ async function writePages(pages: readonly Page[], folder: string): Promise<void>
     },
   });
   await eleventy.write();
-}
-
-/** Drafts of reports to other projects are found from their own page. */
-function isInMenu({path}: Page): boolean {
-  return !path.startsWith('upstream/') || path === 'upstream/readme';
 }
 
 async function writeIndex(folder: string): Promise<void> {

@@ -25,7 +25,7 @@ export interface ResourceReport {
   readonly desired: boolean;
   /** `keep`, `create`, `wait`, `hold`, `adopt`, `release`, `retain`, `refuse`, `hand-over` or `exchange`. */
   readonly decision: string;
-  /** As in docs/operations.md; '' if the decision needs none. */
+  /** As in docs/reference/operations.md; '' if the decision needs none. */
   readonly reason: string;
   readonly sentence: string;
 }

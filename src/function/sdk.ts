@@ -22,7 +22,7 @@ export function tether(options: Options = {}): FunctionHandler {
 /** Options of a function that has function-tether after it. */
 export interface AfterOptions extends Options {
   /**
-   * The input of function-tether, as in docs/input.md with apiVersion and kind. The step's own input goes to the other
+   * The input of function-tether, as in docs/reference/input.md with apiVersion and kind. The step's own input goes to the other
    * handler. Without it function-tether gets an empty input.
    */
   readonly input?: {readonly [field: string]: unknown};

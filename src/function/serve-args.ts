@@ -54,7 +54,7 @@ export const serveLine = {
     ),
     'memory-key-file': text(
       'FILE',
-      'keys that seal remembered external names, one a line, of 32 characters or more each; the first seals, all are believed; read once, at the start (default none: see docs/security.md)',
+      'keys that seal remembered external names, one a line, of 32 characters or more each; the first seals, all are believed; read once, at the start (default none: see docs/background/security.md)',
     ),
     workers: text(
       'N',

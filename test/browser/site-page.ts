@@ -74,7 +74,7 @@ describe('the site in Chromium', () => {
   for (const [path, width, scheme] of [
     ['/', 1280, 'light'],
     ['/', 640, 'dark'],
-    ['/input/', 640, 'light'],
+    ['/reference/input/', 640, 'light'],
     ['/all-stories/', 1280, 'dark'],
     ['/reports/restore-orphan-every-version.html', 640, 'light'],
     ['/reports/restore-orphan-every-version.html', 1280, 'dark'],
@@ -91,7 +91,7 @@ describe('the site in Chromium', () => {
   }
 
   test('the search finds a page, by keyboard', async () => {
-    await onPage('/operations/', 1280, 'light', async (tab) => {
+    await onPage('/reference/operations/', 1280, 'light', async (tab) => {
       for (let press = 0; press < 12; press++) {
         if (await tab.evaluate(`document.activeElement.id === 'query'`)) break;
         await tab.press('Tab');
@@ -108,7 +108,7 @@ describe('the site in Chromium', () => {
   test('is read without scripts, menu and all', async () => {
     await withTab({width: 1280, height: 900}, async (tab) => {
       await tab.send('Emulation.setScriptExecutionDisabled', {value: true});
-      await tab.open(`${served.address}/scenarios/`);
+      await tab.open(`${served.address}/reference/scenarios/`);
       await tab.send('Emulation.setScriptExecutionDisabled', {value: false});
       assert.ok((await tab.evaluate<number>(`document.querySelectorAll('nav[aria-label="pages"] a').length`)) > 20);
       assert.equal(await tab.evaluate(`document.getElementById('search').hidden`), true);

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {tether} from './tether.ts';
 
-// The command on the example that docs/lint.md names.
+// The command on the example that docs/how-to/lint.md names.
 
 test('tether lint finds the step after function-tether, and fails if that is asked for', () => {
   const {code, out} = tether(['lint', 'examples/lint', '--fail-on', 'error']);

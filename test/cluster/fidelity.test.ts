@@ -3,10 +3,10 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {profiles} from '../../src/cluster/crossplane/profiles.ts';
 
-// docs/fidelity.md is for people; the head comments are the law. They must not drift apart.
+// docs/background/fidelity.md is for people; the head comments are the law. They must not drift apart.
 
 const root = new URL('../../', import.meta.url).pathname;
-const page = readFileSync(join(root, 'docs/fidelity.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/background/fidelity.md'), 'utf8');
 const [modelled = '', others = ''] = page.split('## What is known and not modelled');
 const [omitted = '', shown = ''] = others.split('## Which test shows what');
 

@@ -1,4 +1,4 @@
-// What docs/handover.md says the condition says of what cannot be moved is what it says.
+// What docs/how-to/move-to-another-name-or-kind.md says the condition says of what cannot be moved is what it says.
 
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
@@ -64,7 +64,7 @@ const sentences = [
     .map((obstacle) => cannotHandOver(moving, obstacle)),
   decisionSentence('a', {kind: 'wait', reason: 'still-deleting', object: bucket}),
 ];
-const page = readFileSync(new URL('../../docs/handover.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/how-to/move-to-another-name-or-kind.md', import.meta.url), 'utf8');
 const [, section = ''] = page.split('## What cannot be moved');
 const [table = ''] = section.split(/\n\n(?=[^|])/);
 const said = table.split('\n').map((row) => row.split(' | ')[1] ?? '');

@@ -11,7 +11,7 @@ import type {Json} from '../../src/lifecycle/json.ts';
 
 const header = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input'};
 
-test('docs/input.md is what the schema says: run `node package/generate.ts` after a change', () => {
+test('docs/reference/input.md is what the schema says: run `node package/generate.ts` after a change', () => {
   expect(committedInputPage()).toBe(inputPage());
 });
 

@@ -8,7 +8,7 @@ import {conditionReasons} from '../../src/lifecycle/summary.ts';
 // The page for operators has every word that the function says: flags, metrics, reasons, marks.
 
 // The formatter pads the cells of tables.
-const page = read('docs/operations.md').replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ');
+const page = read('docs/reference/operations.md').replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ');
 const help = parseServeArgs(['--help'], {});
 const serveHelp = help.kind === 'help' ? help.text : '';
 

@@ -40,6 +40,16 @@ describe.each(pages)('%s', (file) => {
   });
 });
 
+describe('docs/README.md', () => {
+  const contents = readFileSync(new URL('docs/README.md', root), 'utf8');
+
+  test('lists every page of docs but the reports for upstream, which have an index', () => {
+    const listed = [...contents.matchAll(/^- \[[^\]]+\]\(([^)#]+)/gm)].map(([, target]) => `docs/${target}`);
+    const ours = pages.filter((page) => /^docs\/.+\//.test(page) && !/upstream\/(?!README)/.test(page));
+    expect(listed.filter((page) => !page.includes('..')).sort()).toEqual(ours);
+  });
+});
+
 function inputsIn(value: unknown): readonly object[] {
   if (typeof value !== 'object' || value === null) return [];
   const {apiVersion, kind} = value as {apiVersion?: unknown; kind?: unknown};

@@ -5,7 +5,9 @@ import {describe, expect, test} from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 // The formatter pads the cells of tables.
-const page = readFileSync(new URL('docs/parity.md', root), 'utf8').replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ');
+const page = readFileSync(new URL('docs/how-to/migrate-from-function-sequencer.md', root), 'utf8')
+  .replaceAll(/ +\|/g, ' |')
+  .replaceAll(/\| +/g, '| ');
 const rows = page
   .split('\n')
   .filter((line) => line.startsWith('| ') && !/^\|[- |]+\|$/.test(line) && !line.endsWith('| shown by |'));

@@ -7,7 +7,7 @@ import type {Json} from '../../src/lifecycle/json.ts';
 // The pages on the stories: all of them, in one shape, with commands and inputs that work.
 
 const root = new URL('../../', import.meta.url);
-const folder = new URL('docs/stories/', root);
+const folder = new URL('docs/background/stories/', root);
 const pages = readdirSync(folder).map((file): [string, string] => [file, readFileSync(new URL(file, folder), 'utf8')]);
 const sections = [
   'What happens',

@@ -6,8 +6,8 @@ import {parse} from 'yaml';
 import {tether} from '../cli/tether.ts';
 
 const root = new URL('../../', import.meta.url);
-const pages = readdirSync(new URL('docs/upstream/', root)).filter((file) => file !== 'README.md');
-const index = read('docs/upstream/README.md');
+const pages = readdirSync(new URL('docs/contributing/upstream/', root)).filter((file) => file !== 'README.md');
+const index = read('docs/contributing/upstream/README.md');
 
 function read(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
@@ -19,7 +19,7 @@ const notShown: {readonly [report: string]: string} = {};
 const reports = pages.map((file) => file.replace(/\.md$/, ''));
 
 describe.each(reports)('%s', (report) => {
-  const page = read(`docs/upstream/${report}.md`);
+  const page = read(`docs/contributing/upstream/${report}.md`);
   const file = `examples/upstream/${report}.yaml`;
 
   test('says what, how to see it, where, with which test, what could be done, and who else knows', () => {

@@ -2,10 +2,10 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 
-// docs/dependencies.md says what the lock file says.
+// docs/background/dependencies.md says what the lock file says.
 
 const root = new URL('../../', import.meta.url).pathname;
-const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/background/dependencies.md'), 'utf8');
 
 interface Locked {
   readonly version: string;

@@ -1,6 +1,6 @@
 // Counts of phrases that are hard to read, in the comments of src and in the pages of docs, per thousand words.
 //
-// docs/architecture.md has the words to use. These patterns are the ones that readers stumbled over: objects that speak,
+// docs/background/architecture.md has the words to use. These patterns are the ones that readers stumbled over: objects that speak,
 // actors without names, a clause as subject, a condition behind its consequence.
 
 import {globSync, readFileSync} from 'node:fs';

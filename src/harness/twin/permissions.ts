@@ -1,4 +1,4 @@
-// What the input permits, and what function-tether does without being asked and docs/never-worse.md says: one table. A row
+// What the input permits, and what function-tether does without being asked and docs/background/never-worse.md says: one table. A row
 // counts only if the world shows its fact at rest. No decision, condition or event of the function is looked at.
 
 import type {Json, JsonObject} from '../../cluster/json.ts';

@@ -2,7 +2,7 @@
 // status, or in a composed ConfigMap, which a backup keeps where it drops status (Velero does unless told otherwise).
 //
 // Both may be written by others than Crossplane: the edit role that Crossplane makes for an XR grants its status, and a
-// namespace's tenant writes its ConfigMaps (docs/security.md). What that means for an entry is said in remembered.ts; here
+// namespace's tenant writes its ConfigMaps (docs/background/security.md). What that means for an entry is said in remembered.ts; here
 // a ConfigMap is read and written only where it is this XR's. Its name is made of the XR's group, kind, namespace and name,
 // because XRs of other kinds are called the same.
 

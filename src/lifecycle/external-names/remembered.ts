@@ -1,7 +1,7 @@
 // One remembered external name: what it says, how it is written down, and what makes it believed.
 //
 // A name that is put on an object makes the provider take that external resource for it: change it, and delete it with the
-// object. Where names are remembered others may write, too (docs/security.md). So an entry says whose it is down to UIDs, a
+// object. Where names are remembered others may write, too (docs/background/security.md). So an entry says whose it is down to UIDs, a
 // seal is over all of that, and an entry without a valid one is kept for people to read and used for nothing.
 
 import {fromEntries, isObject, type Json, type JsonObject, sortedNames, text} from '../json.ts';

@@ -1,5 +1,5 @@
 // Seals: HMAC-SHA256 (RFC 2104) with a key that only the platform knows. What is remembered of external names lies where
-// others may write (docs/security.md), so a name of it counts only with a seal that nobody else could have made.
+// others may write (docs/background/security.md), so a name of it counts only with a seal that nobody else could have made.
 //
 // Comparing takes no constant time. Whoever guesses writes a seal into an XR and sees at most, a reconcile later, whether a
 // name was used: a network, a queue and a reconcile of milliseconds lie between the guess and the clock, no engine of

@@ -7,7 +7,7 @@ import {explore} from '../../../src/harness/scenario/scenario-form.ts';
 
 // The page on exploring says what the reader does: its example parses, and it names every budget and field.
 
-const page = readFileSync(new URL('../../../docs/explore.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/reference/explore.md', import.meta.url), 'utf8');
 
 test('the example on the page is read', () => {
   const [cursor] = parseYaml(/```yaml\n(explore:[\s\S]*?)```/.exec(page)?.[1] ?? '', 'explore.md');

@@ -4,7 +4,7 @@ import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
 import {found} from './opened.ts';
 
 // Hazards that upstream's code suggests and nobody reported: one scenario each, and what the explorer says of it. The page
-// docs/hazards.md tells the same in words.
+// docs/background/hazards.md tells the same in words.
 
 const hazards: readonly {
   readonly story: string;
@@ -60,7 +60,7 @@ describe('a hazard', () => {
   });
 });
 
-const page = readFileSync(new URL('../../../docs/hazards.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/background/hazards.md', import.meta.url), 'utf8');
 const files = readdirSync(new URL('../../../examples/hazards/', import.meta.url));
 
 it.each(files)('%s is told of above and on the page', (file) => {

@@ -8,7 +8,7 @@ import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 
 // The page on scenarios says what the reader does: its example parses, and it names every field the reader knows.
 
-const page = readFileSync(new URL('../../../docs/scenarios.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/reference/scenarios.md', import.meta.url), 'utf8');
 const example = /```yaml\n(name: [\s\S]*?)```/.exec(page)?.[1] ?? '';
 const manifests = {folder: '.', objects: () => []};
 

@@ -2,7 +2,7 @@
 // of which Crossplane has v3.0.1: five fields, or a descriptor such as `@daily` or `@every 1h30m`.
 //
 // Not modelled: time zones but UTC. A schedule that names another is refused, in the words of a server that has no
-// time zones. docs/dependencies.md has the reason against a library: croner refuses schedules that Crossplane accepts.
+// time zones. docs/background/dependencies.md has the reason against a library: croner refuses schedules that Crossplane accepts.
 
 import {civilDate, daysOf} from '../../timestamp.ts';
 
