@@ -1,10 +1,10 @@
 // From a plan to what changes on the way from the request to the response. Everything the plan does not name passes.
 
-import type {Edit, Requirement} from '../lifecycle/edit.ts';
-import type {Json} from '../lifecycle/json.ts';
-import type {Plan} from '../lifecycle/plan.ts';
-import type {Transition} from '../lifecycle/transition.ts';
-import {unreachable} from '../lifecycle/unreachable.ts';
+import type {Plan} from '../lifecycle/plan/plan.ts';
+import type {Edit, Requirement} from '../lifecycle/words/edit.ts';
+import type {Json} from '../lifecycle/words/json.ts';
+import type {Transition} from '../lifecycle/words/transition.ts';
+import {unreachable} from '../lifecycle/words/unreachable.ts';
 import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceChange, ResponseChanges} from '../wire/response-encode.ts';
 import type {Condition, ResourceSelector, Result} from '../wire/response-message.ts';

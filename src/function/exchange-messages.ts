@@ -1,7 +1,7 @@
 // The sentences about exchanges between XRs: where each stands, and what the next step waits for. Of the other XR only what
 // the input says is told until it is known to be there: its name may be made of values.
 
-import type {Exchange, ExchangeUntil} from '../lifecycle/decision.ts';
+import type {Exchange, ExchangeUntil} from '../lifecycle/words/decision.ts';
 import {composed, named, quoted, word} from './object-words.ts';
 
 export function exchangeSentence(resourceName: string, exchange: Exchange): string {

@@ -1,9 +1,9 @@
 // The decision table: what the function would do with a request, resource by resource, and why. The same decisions and
 // sentences as in production, because it is the same run.
 
-import {type Decision, reasonOf} from '../lifecycle/decision.ts';
-import type {Edit} from '../lifecycle/edit.ts';
-import {type Json, text} from '../lifecycle/json.ts';
+import {type Decision, reasonOf} from '../lifecycle/words/decision.ts';
+import type {Edit} from '../lifecycle/words/edit.ts';
+import {type Json, text} from '../lifecycle/words/json.ts';
 import {decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceMessage} from '../wire/resource-message.ts';
 import {conditionSentence, decisionSentence} from './messages.ts';

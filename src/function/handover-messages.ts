@@ -1,10 +1,10 @@
 // The sentences about hand-overs: where a move stands, what proves the next step, what stops it. One sentence a move,
 // whichever of its resource names it is asked for.
 
-import type {HandOver, Moving} from '../lifecycle/decision.ts';
-import {isSameKind} from '../lifecycle/objects/naming.ts';
-import type {Obstacle} from '../lifecycle/obstacle.ts';
-import {unreachable} from '../lifecycle/unreachable.ts';
+import {isSameKind} from '../lifecycle/facts/naming.ts';
+import type {HandOver, Moving} from '../lifecycle/words/decision.ts';
+import type {Obstacle} from '../lifecycle/words/obstacle.ts';
+import {unreachable} from '../lifecycle/words/unreachable.ts';
 import {noValue} from './input-words.ts';
 import {composed, kindOf, named, quoted} from './object-words.ts';
 

@@ -1,7 +1,7 @@
 // What stands in the input, in sentences: where, what was expected, and what was got instead.
 
-import type {NoValue} from '../lifecycle/obstacle.ts';
-import {unreachable} from '../lifecycle/unreachable.ts';
+import type {NoValue} from '../lifecycle/words/obstacle.ts';
+import {unreachable} from '../lifecycle/words/unreachable.ts';
 
 export function gotOf({expected, got}: {readonly expected: string; readonly got: string}): string {
   return `expected ${expected}, got ${got}`;

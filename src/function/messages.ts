@@ -1,14 +1,14 @@
 // The only place where decisions become sentences. Lower-case, one line, the same for the same decision: Crossplane
 // turns results into events and conditions into status, and text that changes without a reason is noise for people.
 
-import type {Awaited, ByStillExists, Controller, Decision, End, Hold, Unwritable} from '../lifecycle/decision.ts';
-import type {RefusedPair} from '../lifecycle/edit.ts';
+import {labelComposite} from '../lifecycle/facts/marks.ts';
 import type {InvalidInput} from '../lifecycle/input/input.ts';
-import {labelComposite} from '../lifecycle/objects/marks.ts';
-import type {Plan} from '../lifecycle/plan.ts';
+import type {Plan} from '../lifecycle/plan/plan.ts';
 import {type LeftBehind, leftBehindWords} from '../lifecycle/restore/left-behind.ts';
-import type {Transition, UnknownName} from '../lifecycle/transition.ts';
-import {unreachable} from '../lifecycle/unreachable.ts';
+import type {Awaited, ByStillExists, Controller, Decision, End, Hold, Unwritable} from '../lifecycle/words/decision.ts';
+import type {RefusedPair} from '../lifecycle/words/edit.ts';
+import type {Transition, UnknownName} from '../lifecycle/words/transition.ts';
+import {unreachable} from '../lifecycle/words/unreachable.ts';
 import {exchangeSentence, givenAwayCause, notGivenCause} from './exchange-messages.ts';
 import {cannotHandOver, handOverSentence, ruleThatAllows} from './handover-messages.ts';
 import {gotOf, noValue} from './input-words.ts';

@@ -1,4 +1,4 @@
-import type {ObjectRef} from '../lifecycle/decision.ts';
+import type {ObjectRef} from '../lifecycle/words/decision.ts';
 
 // What resources and objects are called in sentences. Whoever may write an object may write names of any length into it, and kinds that
 // are none: of those no sentence says more than anything is called, and each stays one line.

@@ -1,8 +1,8 @@
 // What a run leaves for logs and metrics, as plain data: it may have been made in another thread. Names and counts,
 // never content.
 
-import {reasonOf} from '../lifecycle/decision.ts';
-import type {Plan} from '../lifecycle/plan.ts';
+import type {Plan} from '../lifecycle/plan/plan.ts';
+import {reasonOf} from '../lifecycle/words/decision.ts';
 import type {RunReport} from './run.ts';
 
 export interface RunSummary {

@@ -5,8 +5,8 @@
 import '../needs-node.ts';
 import {noSeals, type Seals, sealsOf} from '../lifecycle/external-names/seal.ts';
 import {parseInput} from '../lifecycle/input/parse.ts';
-import {planOperation} from '../lifecycle/operation.ts';
-import {type Plan, plan} from '../lifecycle/plan.ts';
+import {planOperation} from '../lifecycle/plan/operation.ts';
+import {type Plan, plan} from '../lifecycle/plan/plan.ts';
 import type {CallMemory} from '../wire/call-memory.ts';
 import type {Slice} from '../wire/cursor.ts';
 import {decodeEnvelope, decodeRequest, type RequestMessage} from '../wire/request-decode.ts';

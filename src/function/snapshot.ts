@@ -1,8 +1,8 @@
 // A decoded request as the policy core sees it. Its resources are the views themselves: they read the request's bytes
 // when asked.
 
-import type {Path} from '../lifecycle/json.ts';
-import type {KindSchema, Snapshot} from '../lifecycle/snapshot.ts';
+import type {Path} from '../lifecycle/words/json.ts';
+import type {KindSchema, Snapshot} from '../lifecycle/words/snapshot.ts';
 import type {Slice} from '../wire/cursor.ts';
 import {capabilityRequiredSchemas, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceMessage} from '../wire/resource-message.ts';

@@ -4,8 +4,8 @@ import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {cannotHandOver} from '../../src/function/handover-messages.ts';
 import {decisionSentence} from '../../src/function/messages.ts';
-import type {Moving} from '../../src/lifecycle/decision.ts';
-import type {Obstacle} from '../../src/lifecycle/obstacle.ts';
+import type {Moving} from '../../src/lifecycle/words/decision.ts';
+import type {Obstacle} from '../../src/lifecycle/words/obstacle.ts';
 
 const bucket = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket', namespace: '', name: '...'};
 const moving: Moving = {

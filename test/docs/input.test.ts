@@ -5,7 +5,7 @@ import {committedInputPage, inputPage} from '../../package/input-page.ts';
 import {parseInput} from '../../src/lifecycle/input/parse.ts';
 import {inputSchema} from '../../src/lifecycle/input/schema.ts';
 import type {Schema} from '../../src/lifecycle/input/validate.ts';
-import type {Json} from '../../src/lifecycle/json.ts';
+import type {Json} from '../../src/lifecycle/words/json.ts';
 
 // The page on the input says what the schema says, and its examples are inputs.
 

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {answerHere} from '../../src/function/answerer.ts';
 import {Metrics} from '../../src/function/metrics.ts';
 import {parseServeArgs} from '../../src/function/serve-args.ts';
-import {conditionReasons} from '../../src/lifecycle/summary.ts';
+import {conditionReasons} from '../../src/lifecycle/plan/summary.ts';
 
 // The page for operators has every word that the function says: flags, metrics, reasons, marks.
 
@@ -23,10 +23,10 @@ function wordsIn(text: string, pattern: RegExp, atLeast: number): readonly strin
   return words;
 }
 
-const decisions = read('src/lifecycle/decision.ts');
+const decisions = read('src/lifecycle/words/decision.ts');
 const eventReasons =
   /const transitionReasons[\s\S]*?\{\n([\s\S]*?)\n\};/.exec(read('src/function/answer.ts'))?.[1] ?? '';
-const sources = ['objects/marks', 'usages/usages', 'external-names/external-names', 'removal/policies']
+const sources = ['facts/marks', 'usages/usages', 'external-names/external-names', 'removal/policies']
   .map((file) => read(`src/lifecycle/${file}.ts`))
   .join('');
 

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
 import packageJson from '../../package.json' with {type: 'json'};
 import {parseInput} from '../../src/lifecycle/input/parse.ts';
-import type {Json} from '../../src/lifecycle/json.ts';
+import type {Json} from '../../src/lifecycle/words/json.ts';
 
 // Pages a newcomer reads: links lead somewhere, commands are there, inputs are inputs.
 

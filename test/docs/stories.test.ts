@@ -2,7 +2,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
 import {parseInput} from '../../src/lifecycle/input/parse.ts';
-import type {Json} from '../../src/lifecycle/json.ts';
+import type {Json} from '../../src/lifecycle/words/json.ts';
 
 // The pages on the stories: all of them, in one shape, with commands and inputs that work.
 

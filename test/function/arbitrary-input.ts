@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import {inputSchema} from '../../src/lifecycle/input/schema.ts';
 import type {ObjectSchema, Schema} from '../../src/lifecycle/input/validate.ts';
-import type {Json, JsonObject} from '../../src/lifecycle/json.ts';
+import type {Json, JsonObject} from '../../src/lifecycle/words/json.ts';
 import {json} from '../wire/arbitrary.ts';
 
 /** Inputs that mostly fit the schema, with strings that are mostly `words`. */

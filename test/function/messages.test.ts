@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {conditionSentence, decisionSentence, transitionSentence} from '../../src/function/messages.ts';
-import type {Decision, End} from '../../src/lifecycle/decision.ts';
-import type {Plan} from '../../src/lifecycle/plan.ts';
-import type {Transition} from '../../src/lifecycle/transition.ts';
+import type {Plan} from '../../src/lifecycle/plan/plan.ts';
+import type {Decision, End} from '../../src/lifecycle/words/decision.ts';
+import type {Transition} from '../../src/lifecycle/words/transition.ts';
 
 const object = {apiVersion: 'example.org/v1', kind: 'Thing', namespace: 'ns', name: 'x'};
 const clusterScoped = {...object, namespace: '', name: 'y'};

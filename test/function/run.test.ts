@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {runFunction, runWithReport} from '../../src/function/run.ts';
-import {composedFieldManager, compositeId} from '../../src/lifecycle/objects/naming.ts';
+import {composedFieldManager, compositeId} from '../../src/lifecycle/facts/naming.ts';
 import {sliceBytes} from '../../src/wire/cursor.ts';
 import type {JsonObject} from '../../src/wire/json.ts';
 import {decodeRequest} from '../../src/wire/request-decode.ts';

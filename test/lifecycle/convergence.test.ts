@@ -4,9 +4,9 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../src/lifecycle/input/input.ts';
-import {at, isObject, type JsonObject} from '../../src/lifecycle/json.ts';
-import {plan} from '../../src/lifecycle/plan.ts';
-import type {DesiredView, ResourceView} from '../../src/lifecycle/snapshot.ts';
+import {plan} from '../../src/lifecycle/plan/plan.ts';
+import {at, isObject, type JsonObject} from '../../src/lifecycle/words/json.ts';
+import type {DesiredView, ResourceView} from '../../src/lifecycle/words/snapshot.ts';
 import {view, xr, xrUid} from './given.ts';
 
 const nothingElse = {

@@ -1,11 +1,11 @@
 // Snapshots in field words: a story says what matters to it, the rest is an ordinary XR with ordinary resources.
 
 import type {Seals} from '../../src/lifecycle/external-names/seal.ts';
+import {composedFieldManager, compositeId, labelValue} from '../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../src/lifecycle/input/input.ts';
-import {at, type Json, type JsonObject} from '../../src/lifecycle/json.ts';
-import {composedFieldManager, compositeId, labelValue} from '../../src/lifecycle/objects/naming.ts';
-import {type Plan, plan} from '../../src/lifecycle/plan.ts';
-import type {DesiredView, KindSchema, Ready, ResourceView, Snapshot} from '../../src/lifecycle/snapshot.ts';
+import {type Plan, plan} from '../../src/lifecycle/plan/plan.ts';
+import {at, type Json, type JsonObject} from '../../src/lifecycle/words/json.ts';
+import type {DesiredView, KindSchema, Ready, ResourceView, Snapshot} from '../../src/lifecycle/words/snapshot.ts';
 
 export const xrUid = 'xr-uid-after-restore';
 const apiVersion = 'ec2.example.org/v1beta1';

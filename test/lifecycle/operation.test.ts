@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../src/lifecycle/input/input.ts';
 import {parseInput} from '../../src/lifecycle/input/parse.ts';
-import type {JsonObject} from '../../src/lifecycle/json.ts';
-import {planOperation} from '../../src/lifecycle/operation.ts';
-import type {Plan} from '../../src/lifecycle/plan.ts';
-import type {ResourceView} from '../../src/lifecycle/snapshot.ts';
+import {planOperation} from '../../src/lifecycle/plan/operation.ts';
+import type {Plan} from '../../src/lifecycle/plan/plan.ts';
+import type {JsonObject} from '../../src/lifecycle/words/json.ts';
+import type {ResourceView} from '../../src/lifecycle/words/snapshot.ts';
 import {observed, planOf, view} from './given.ts';
 
 const watched = 'ops.crossplane.io/watched-resource';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {plan} from '../../src/lifecycle/plan.ts';
+import {plan} from '../../src/lifecycle/plan/plan.ts';
 import {desired, type Given, observed, planOf, snapshot, usage} from './given.ts';
 
 const phase = (value: string) => ({annotations: {'tether.fn.crossplane.io/phase': value}});

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../src/lifecycle/input/input.ts';
-import {plan} from '../../src/lifecycle/plan.ts';
+import {plan} from '../../src/lifecycle/plan/plan.ts';
 import {desired, snapshot, view, xr} from './given.ts';
 
 // An XR whose pipeline desires nothing by design: `enabled: false`. Whatever its input names is not there, for now. That an

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {parse, parseAllDocuments} from 'yaml';
 import {inputExamples} from '../../package/input-examples.ts';
 import {parseInput} from '../../src/lifecycle/input/parse.ts';
-import type {Json} from '../../src/lifecycle/json.ts';
+import type {Json} from '../../src/lifecycle/words/json.ts';
 import {misfitsOf} from './json-schemas.ts';
 
 // docs/input.schema.json is made of the schema that the function itself validates with; both are asked the same here.

@@ -8,7 +8,7 @@ import {Metrics} from '../../src/function/metrics.ts';
 import {runWithReport} from '../../src/function/run.ts';
 import {summaryOf} from '../../src/function/run-summary.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
-import type {Exchange, HandOver} from '../../src/lifecycle/decision.ts';
+import type {Exchange, HandOver} from '../../src/lifecycle/words/decision.ts';
 import {decodeResponse} from '../../src/wire/response-decode.ts';
 import {askedOfTether} from './asked-of-tether.ts';
 import {type Phase, phases} from './move-phases.ts';

@@ -2,8 +2,8 @@
 // null where somebody else owns the map itself, as an editor who wrote there first; its schema refuses null, and the whole status with
 // it, in every reconcile from then on (kubernetes-sigs/structured-merge-diff 15d0754 typed/remove.go; recorded: ssa).
 
-import {at, isList, isObject, type Json} from '../json.ts';
-import type {ResourceView} from '../snapshot.ts';
+import {at, isList, isObject, type Json} from '../words/json.ts';
+import type {ResourceView} from '../words/snapshot.ts';
 import {isEntry, type Remembered} from './remembered.ts';
 
 const emptied: Remembered = {name: '', group: '', kind: '', namespace: '', object: '', uid: '', xr: '', seal: ''};

@@ -10,14 +10,14 @@
 //
 // Not helped: a provider that dies while the create is in flight (no status says the id: e-async-c-inflight).
 
-import {guardOf} from '../held/apply-guard.ts';
-import {ownedFields} from '../held/owned-fields.ts';
+import {guardOf} from '../facts/apply-guard.ts';
+import {ownedFields} from '../facts/owned-fields.ts';
+import {isControlled} from '../facts/ownership.ts';
+import {saysReady} from '../facts/ready.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
-import {at, isList, text} from '../json.ts';
-import {isControlled} from '../objects/ownership.ts';
-import {saysReady} from '../objects/ready.ts';
-import type {DesiredView, ResourceView} from '../snapshot.ts';
+import {at, isList, text} from '../words/json.ts';
+import type {DesiredView, ResourceView} from '../words/snapshot.ts';
 
 export const annotationExternalName = 'crossplane.io/external-name';
 /** Our mark: the external name that function-tether emits for this object. */

@@ -9,19 +9,19 @@
 // Asked for only where the input has external names written or the XR has composed before, and where Crossplane tells which kinds it
 // serves (v2.2 on): an answer that fails stops the XR. Elsewhere `restore.lookup` finds it.
 
-import type {Decision, ObjectRef} from '../decision.ts';
-import type {Requirement} from '../edit.ts';
+import {deletesExternal} from '../facts/external-policies.ts';
+import {objectOf} from '../facts/identity.ts';
+import {isAskable, madeUpName, placedRef, prefixOf} from '../facts/naming.ts';
+import {isDeleting} from '../facts/ownership.ts';
+import {type Claim, proofOf} from '../facts/proof.ts';
+import {saysSynced} from '../facts/references.ts';
+import {placeOf} from '../facts/requirement-names.ts';
 import type {Input} from '../input/input.ts';
-import {text} from '../json.ts';
-import {deletesExternal} from '../objects/external-policies.ts';
-import {objectOf} from '../objects/identity.ts';
-import {isAskable, madeUpName, placedRef, prefixOf} from '../objects/naming.ts';
-import {isDeleting} from '../objects/ownership.ts';
-import {type Claim, proofOf} from '../objects/proof.ts';
-import {saysSynced} from '../objects/references.ts';
-import {placeOf} from '../objects/requirement-names.ts';
 import type {Answers} from '../restore/answers.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {Decision, ObjectRef} from '../words/decision.ts';
+import type {Requirement} from '../words/edit.ts';
+import {text} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 /** By requirement name: every object that has a name and is not observed, but for what `isMoving`. */
 export function placeRequirements(

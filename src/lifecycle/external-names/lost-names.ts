@@ -13,11 +13,11 @@
 // Not known: that the old object's deletion has ended before anybody looked. Then its provider finds no external resource
 // of that name, as it does for a name of a restored object whose external resource is gone.
 
-import type {Requirement} from '../edit.ts';
-import {text} from '../json.ts';
-import {isDeleting, ownershipOf} from '../objects/ownership.ts';
-import {oldObjectOf} from '../objects/requirement-names.ts';
-import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
+import {isDeleting, ownershipOf} from '../facts/ownership.ts';
+import {oldObjectOf} from '../facts/requirement-names.ts';
+import type {Requirement} from '../words/edit.ts';
+import {text} from '../words/json.ts';
+import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {externalNameOf, isCreating} from './external-names.ts';
 import type {NameMemory} from './name-memory.ts';
 import {isSameKind, isSameObject, type Recalled, type Remembered, rememberedAs, saysSame, uidOf} from './remembered.ts';

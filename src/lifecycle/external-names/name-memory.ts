@@ -6,16 +6,16 @@
 // a ConfigMap is read and written only where it is this XR's. Its name is made of the XR's group, kind, namespace and name,
 // because XRs of other kinds are called the same.
 
-import type {Unwritable, Wait} from '../decision.ts';
-import type {Requirement} from '../edit.ts';
-import {holdBody} from '../held/hold-body.ts';
+import {holdBody} from '../facts/hold-body.ts';
+import {composedFieldManager, refTo, stableName} from '../facts/naming.ts';
+import {isDeleting, ownershipOf} from '../facts/ownership.ts';
+import {claimOf, proofOf} from '../facts/proof.ts';
+import {memoryName} from '../facts/requirement-names.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
-import {fromEntries, type Json, type JsonObject, parsed, text} from '../json.ts';
-import {composedFieldManager, refTo, stableName} from '../objects/naming.ts';
-import {isDeleting, ownershipOf} from '../objects/ownership.ts';
-import {claimOf, proofOf} from '../objects/proof.ts';
-import {memoryName} from '../objects/requirement-names.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {Unwritable, Wait} from '../words/decision.ts';
+import type {Requirement} from '../words/edit.ts';
+import {fromEntries, type Json, type JsonObject, parsed, text} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {emptiedNames} from './emptied-names.ts';
 import {asJson, type Recalled, type Remembered, recalledFrom, uidOf} from './remembered.ts';
 import type {Seals} from './seal.ts';

@@ -1,12 +1,12 @@
 // Which external names one plan remembers and emits, and what of that is worth telling.
 
-import type {Decision} from '../decision.ts';
+import type {Claim} from '../facts/proof.ts';
+import {memoryName} from '../facts/requirement-names.ts';
 import type {Input} from '../input/input.ts';
-import type {Claim} from '../objects/proof.ts';
-import {memoryName} from '../objects/requirement-names.ts';
 import type {Answers} from '../restore/answers.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
-import type {Transition} from '../transition.ts';
+import type {Decision} from '../words/decision.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {Transition} from '../words/transition.ts';
 import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes} from './external-names.ts';
 import {inPlaceOf} from './in-place.ts';
 import {lostName, remembered} from './lost-names.ts';

@@ -1,8 +1,8 @@
 // A new object that gets a remembered external name is called as the object was that had it: lost-names.ts says why.
 
+import {withName} from '../facts/named-view.ts';
 import type {Input} from '../input/input.ts';
-import {withName} from '../objects/named-view.ts';
-import type {DesiredView, Snapshot} from '../snapshot.ts';
+import type {DesiredView, Snapshot} from '../words/snapshot.ts';
 import {lostName} from './lost-names.ts';
 import {recall} from './name-memory.ts';
 import type {Seals} from './seal.ts';

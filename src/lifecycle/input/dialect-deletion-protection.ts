@@ -7,7 +7,7 @@
 // that drops the protection of all (reference/peers A.1). Required resources are protected by the label, and what a
 // WatchOperation watches always, with the Usages of Crossplane 2 in an Operation, as there.
 
-import type {Json} from '../json.ts';
+import type {Json} from '../words/json.ts';
 import type {InvalidInput, ParsedInput} from './input.ts';
 import {type FromSchema, type ObjectSchema, validate} from './validate.ts';
 

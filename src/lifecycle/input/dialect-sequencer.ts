@@ -7,7 +7,7 @@
 // `condition` becomes `when`: CEL over observed, desired and context, as there; an error or anything but true or false is
 // FATAL; while it is false nothing waits, and what deletion keeps in order stays.
 
-import type {Json} from '../json.ts';
+import type {Json} from '../words/json.ts';
 import type {InvalidInput, ParsedInput} from './input.ts';
 import {type FromSchema, type ObjectSchema, validate} from './validate.ts';
 

@@ -1,7 +1,7 @@
 // A field that is written {} reaches us as null where the Composition was applied server-side (recorded: ssa, an empty map of
 // a schema without fields). Where an object is expected null is that empty object: what selects everything goes on to.
 
-import {fromEntries, isList, isObject, type Json} from '../json.ts';
+import {fromEntries, isList, isObject, type Json} from '../words/json.ts';
 import type {Schema} from './validate.ts';
 
 /** The value in which every null that stands for an object is an empty one. */

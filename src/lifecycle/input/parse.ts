@@ -1,6 +1,6 @@
 // Reads an input: ours by its schema, that of a function that this one replaces by its dialect.
 
-import {at, type Json} from '../json.ts';
+import {at, type Json} from '../words/json.ts';
 import {fromDeletionProtection} from './dialect-deletion-protection.ts';
 import {fromSequencer} from './dialect-sequencer.ts';
 import {withEmptyObjects} from './empty-objects.ts';

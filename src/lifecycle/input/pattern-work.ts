@@ -1,8 +1,8 @@
 // What all patterns of an input cost for the names of one request: counted before anything is matched, because one
 // function serves every XR of a cluster. The same request always costs the same, whatever was asked before.
 
-import {isList, isObject, type Json} from '../json.ts';
-import type {Snapshot} from '../snapshot.ts';
+import {isList, isObject, type Json} from '../words/json.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 import type {Input, InvalidInput} from './input.ts';
 import {regexOf} from './regex.ts';
 import {show} from './validate.ts';

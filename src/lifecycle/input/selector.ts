@@ -1,7 +1,7 @@
 // Which composed resources a rule of the input is about. Everything a selector says has to hold; an empty one matches all.
 
-import {groupOf} from '../objects/naming.ts';
-import type {ResourceView} from '../snapshot.ts';
+import {groupOf} from '../facts/naming.ts';
+import type {ResourceView} from '../words/snapshot.ts';
 import type {Input} from './input.ts';
 import {regexOf} from './regex.ts';
 

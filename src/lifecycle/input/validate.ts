@@ -1,8 +1,8 @@
 // A JSON schema as far as a CRD and our input need it, its validator, and the TypeScript type of what passes.
 // Not modelled: defaults, formats, combinators. An input that needs them would be too clever to read.
 
-import {isList, isObject, type Json, type JsonObject, shortened, sortedNames} from '../json.ts';
-import {unreachable} from '../unreachable.ts';
+import {isList, isObject, type Json, type JsonObject, shortened, sortedNames} from '../words/json.ts';
+import {unreachable} from '../words/unreachable.ts';
 import {regexOf} from './regex.ts';
 
 export type Schema =

@@ -2,21 +2,21 @@
 // deletion keeps in order. A step that selects nothing is passed over, so that a gap in a sequence breaks nothing
 // (function-sequencer leaves the ends of the gap unordered: reference/peers A.1).
 
+import {isUsage} from '../facts/edges.ts';
+import {saysReady} from '../facts/ready.ts';
+import {isSetAside} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches, type Selector} from '../input/selector.ts';
-import {saysReady} from '../objects/ready.ts';
-import {isSetAside} from '../objects/set-aside.ts';
-import type {Snapshot} from '../snapshot.ts';
 import type {Layer} from '../usages/additions.ts';
-import {isUsage} from '../usages/edges.ts';
 import type {Pair} from '../usages/usages.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 import {contradictions, type Rank} from './cycles.ts';
 import type {References} from './references.ts';
 import type {Holding} from './when.ts';
 
 type Order = NonNullable<Input['order']>[number];
 
-// More than any request has room for as Usages (objects/room.ts). What is beyond is kept in order as far as the XR sees both.
+// More than any request has room for as Usages (facts/room.ts). What is beyond is kept in order as far as the XR sees both.
 const pairsMax = 2000;
 /** Who edits the XR may say how many resources there are: no more pairs are looked at for a cycle. */
 const ranksMax = 250_000;

@@ -1,12 +1,12 @@
 // The input's orders, checked against the XR at hand: what a schema cannot know.
 
+import {isUsage} from '../facts/edges.ts';
+import {hasComposedNothing} from '../facts/references.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {show} from '../input/validate.ts';
-import {hasComposedNothing} from '../objects/references.ts';
-import type {Snapshot} from '../snapshot.ts';
-import type {UnknownName} from '../transition.ts';
-import {isUsage} from '../usages/edges.ts';
 import {pairOf} from '../usages/usages.ts';
+import type {Snapshot} from '../words/snapshot.ts';
+import type {UnknownName} from '../words/transition.ts';
 import {cycleProblem} from './cycles.ts';
 import type {Orders} from './order.ts';
 

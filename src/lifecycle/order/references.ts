@@ -3,14 +3,14 @@
 // after the subnet, by a Usage. What `has(resources.vpc)` asks for is a wish and orders nothing; a template may ask so
 // for itself, too, which lets a value stay once it is there.
 
-import {celProblem, compileCel} from '../cel/cel.ts';
-import type {Reads} from '../cel/syntax.ts';
+import {hasComposedNothing} from '../facts/references.ts';
 import type {InvalidInput} from '../input/input.ts';
 import {show} from '../input/validate.ts';
-import {hasComposedNothing} from '../objects/references.ts';
-import type {Snapshot} from '../snapshot.ts';
+import {celProblem, compileCel} from '../templates/cel/cel.ts';
+import type {Reads} from '../templates/cel/syntax.ts';
 import {readyVariables, type Template, templateVariables} from '../templates/templates.ts';
 import {expressionsOf} from '../templates/value.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 import type {Rank} from './cycles.ts';
 
 export interface References {

@@ -5,10 +5,10 @@
 // A `when` that says neither is a mistake where the XR has composed nothing yet, and in an input of function-sequencer, as
 // there. Later what it reads may be others' to write: then the order holds, which makes a resource wait and stops no XR.
 
-import {celProblem, compileCel} from '../cel/cel.ts';
-import type {Meter} from '../cel/functions.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {kindOfValue} from '../input/validate.ts';
+import {celProblem, compileCel} from '../templates/cel/cel.ts';
+import type {Meter} from '../templates/cel/functions.ts';
 import {type Sources, whenVariables} from '../templates/sources.ts';
 
 /** By index of the order. */

@@ -10,12 +10,12 @@
 //
 // It cannot be added to what is being deleted, and is not taken off there.
 
-import {isList, type Json} from '../json.ts';
-import {isDeleting} from '../objects/ownership.ts';
-import {isXr} from '../objects/references.ts';
-import type {ResourceView} from '../snapshot.ts';
+import type {Edge} from '../facts/edges.ts';
+import {isDeleting} from '../facts/ownership.ts';
+import {isXr} from '../facts/references.ts';
 import type {Additions} from '../usages/additions.ts';
-import type {Edge} from '../usages/edges.ts';
+import {isList, type Json} from '../words/json.ts';
+import type {ResourceView} from '../words/snapshot.ts';
 
 const foreground = 'foregroundDeletion';
 const orphaning = 'orphan';

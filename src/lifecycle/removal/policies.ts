@@ -2,17 +2,17 @@
 //
 // Orphan: the object's policies that delete are changed first, and it is released once that is seen in observed.
 
-import type {Decision} from '../decision.ts';
+import {annotatedNames} from '../facts/annotated-names.ts';
+import {isUsage} from '../facts/edges.ts';
+import {canOrphan, deletesExternal, isEverything} from '../facts/external-policies.ts';
+import {isDeleting} from '../facts/ownership.ts';
+import {memoryName} from '../facts/requirement-names.ts';
+import {isSetAside} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
-import {isList, isObject, type JsonObject, text} from '../json.ts';
-import {annotatedNames} from '../objects/annotated-names.ts';
-import {canOrphan, deletesExternal, isEverything} from '../objects/external-policies.ts';
-import {isDeleting} from '../objects/ownership.ts';
-import {memoryName} from '../objects/requirement-names.ts';
-import {isSetAside} from '../objects/set-aside.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
-import {isUsage} from '../usages/edges.ts';
+import type {Decision} from '../words/decision.ts';
+import {isList, isObject, type JsonObject, text} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 const annotationConfirm = 'tether.fn.crossplane.io/confirm-removal';
 

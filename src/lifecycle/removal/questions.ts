@@ -16,11 +16,11 @@
 //
 // Not asked first: ConfigMaps, which are always served.
 
-import type {ObjectRef} from '../decision.ts';
-import type {Requirement} from '../edit.ts';
-import {sortedMap} from '../json.ts';
-import {annotatedNames} from '../objects/annotated-names.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {annotatedNames} from '../facts/annotated-names.ts';
+import type {ObjectRef} from '../words/decision.ts';
+import type {Requirement} from '../words/edit.ts';
+import {sortedMap} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
 

@@ -7,14 +7,14 @@
 // There `by` is pointed at a name that nobody has, which our apply can: it forces conflicts. The controller then finds no
 // `by` to wait for, and does not resolve the selector again, because a name is there.
 
-import {holdBody} from '../held/hold-body.ts';
-import {ownedFields} from '../held/owned-fields.ts';
-import {at, isList, isObject, type JsonObject} from '../json.ts';
-import {digestOf} from '../objects/digest.ts';
-import {objectKey, refTo} from '../objects/naming.ts';
-import type {ResourceView} from '../snapshot.ts';
-import type {Edge} from '../usages/edges.ts';
+import {digestOf} from '../facts/digest.ts';
+import type {Edge} from '../facts/edges.ts';
+import {holdBody} from '../facts/hold-body.ts';
+import {objectKey, refTo} from '../facts/naming.ts';
+import {ownedFields} from '../facts/owned-fields.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
+import {at, isList, isObject, type JsonObject} from '../words/json.ts';
+import type {ResourceView} from '../words/snapshot.ts';
 
 /**
  * Whether the Usage has to lose its `by` before it may be dropped. The API version tells an old Crossplane even where the

@@ -8,23 +8,23 @@
 // may keep it for minutes (recorded: b-remove-*). The Usage, which is still there, names its `by`; so `by` is looked for
 // by name through required resources, and until that is answered it counts as there.
 
-import type {ByStillExists, Decision, End, ExchangeUntil, Hold, Release, Wait} from '../decision.ts';
-import type {Requirement} from '../edit.ts';
-import type {JsonObject} from '../json.ts';
-import {labelComposite} from '../objects/marks.ts';
-import {refTo} from '../objects/naming.ts';
-import {ownershipOf} from '../objects/ownership.ts';
-import type {Claim} from '../objects/proof.ts';
-import {lookupOfBy} from '../objects/requirement-names.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
-import {unreachable} from '../unreachable.ts';
+import {type Edge, edgesOf} from '../facts/edges.ts';
+import {labelComposite} from '../facts/marks.ts';
+import {refTo} from '../facts/naming.ts';
+import {ownershipOf} from '../facts/ownership.ts';
+import type {Claim} from '../facts/proof.ts';
+import {lookupOfBy} from '../facts/requirement-names.ts';
 import type {Additions, Layer} from '../usages/additions.ts';
-import {type Edge, edgesOf} from '../usages/edges.ts';
 import {checkingUsage, inUse} from '../usages/in-use.ts';
 import type {NameUsage} from '../usages/names.ts';
 import type {IsStray} from '../usages/stray.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {type DeclaredUsages, isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
+import type {ByStillExists, Decision, End, ExchangeUntil, Hold, Release, Wait} from '../words/decision.ts';
+import type {Requirement} from '../words/edit.ts';
+import type {JsonObject} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import {unreachable} from '../words/unreachable.ts';
 import {goesTooSoon, usersIn} from './foreground.ts';
 import {isConfirmed} from './policies.ts';
 import {dependsOnPerson} from './questions.ts';

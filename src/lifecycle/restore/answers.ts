@@ -1,11 +1,11 @@
 // What the lookups of lost resources brought, indexed once for a plan: a restore of five hundred resources asks five
 // hundred times, and every answer has five hundred objects.
 
-import type {ObjectRef} from '../decision.ts';
-import {sortedMap, text} from '../json.ts';
-import {labelResource} from '../objects/marks.ts';
-import {objectKey, refTo} from '../objects/naming.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {labelResource} from '../facts/marks.ts';
+import {objectKey, refTo} from '../facts/naming.ts';
+import type {ObjectRef} from '../words/decision.ts';
+import {sortedMap, text} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 export interface Answers {
   /** The objects of an answer that are observed under no resource name, undefined while it was not answered. */

@@ -19,13 +19,13 @@
 //
 // Not helped: templates that read what is outside of their XR, and a field of status that comes later than Ready.
 
-import type {Awaited, Decision, Hold} from '../decision.ts';
-import {at, isList, isObject, type Json, levelsMax} from '../json.ts';
-import {isMarkedRestored, observedPhase} from '../objects/marks.ts';
-import {isSameKind, type Kind, objectKey, refTo} from '../objects/naming.ts';
-import type {Owners} from '../objects/ownership.ts';
-import {listedBy} from '../objects/references.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
+import {isMarkedRestored, observedPhase} from '../facts/marks.ts';
+import {isSameKind, type Kind, objectKey, refTo} from '../facts/naming.ts';
+import type {Owners} from '../facts/ownership.ts';
+import {listedBy} from '../facts/references.ts';
+import type {Awaited, Decision, Hold} from '../words/decision.ts';
+import {at, isList, isObject, type Json, levelsMax} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {causeOf, hasExisted, hasLostStatus, isUnready} from './evidence.ts';
 
 export interface ComingBack {

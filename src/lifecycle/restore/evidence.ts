@@ -4,14 +4,14 @@
 // its finalizer, the annotations around a create, `crossplane.io/paused`. managedFields have an entry for each subresource
 // that somebody wrote (kubernetes apimachinery pkg/apis/meta/v1 ManagedFieldsEntry), and Velero puts them back.
 
-import type {Awaited} from '../decision.ts';
-import {at, isList, isObject, type JsonObject, type Path, text} from '../json.ts';
-import {isComposedManager} from '../objects/naming.ts';
-import {isDeleting} from '../objects/ownership.ts';
-import {condition, isBackAndReady, readiness} from '../objects/ready.ts';
-import {isXr, listedBy} from '../objects/references.ts';
-import type {ResourceView} from '../snapshot.ts';
-import {isUsage} from '../usages/edges.ts';
+import {isUsage} from '../facts/edges.ts';
+import {isComposedManager} from '../facts/naming.ts';
+import {isDeleting} from '../facts/ownership.ts';
+import {condition, isBackAndReady, readiness} from '../facts/ready.ts';
+import {isXr, listedBy} from '../facts/references.ts';
+import type {Awaited} from '../words/decision.ts';
+import {at, isList, isObject, type JsonObject, type Path, text} from '../words/json.ts';
+import type {ResourceView} from '../words/snapshot.ts';
 
 const finalizerOfManaged = 'finalizer.managedresource.crossplane.io';
 const firstConditionPath: Path = ['status', 'conditions', 0, 'type'];

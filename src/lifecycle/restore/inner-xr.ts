@@ -10,10 +10,10 @@
 //
 // Not helped: other kinds that adopt objects of their own, as a Deployment does with ReplicaSets.
 
-import {isList, isObject, type Json, type JsonObject, text} from '../json.ts';
-import {observedPhase} from '../objects/marks.ts';
-import {isXr, listedBy} from '../objects/references.ts';
-import type {ResourceView} from '../snapshot.ts';
+import {observedPhase} from '../facts/marks.ts';
+import {isXr, listedBy} from '../facts/references.ts';
+import {isList, isObject, type Json, type JsonObject, text} from '../words/json.ts';
+import type {ResourceView} from '../words/snapshot.ts';
 
 const managerOfStatus = 'apiextensions.crossplane.io/composite';
 

@@ -1,6 +1,6 @@
 // What a restore left behind: listed by the XR, composed by it as Crossplane's own marks say, without a controller reference,
 // and no longer desired. A backup that is older than function-tether has none of our marks, and those of Crossplane can be
-// copied (objects/proof.ts). So Crossplane forgets the object in that very reconcile, and nobody deletes it.
+// copied (facts/proof.ts). So Crossplane forgets the object in that very reconcile, and nobody deletes it.
 //
 // The condition says so until a person has decided. What was said is read back from the condition of the observed XR,
 // because Crossplane keeps nothing else for a function. Who may write the XR's status can have it say anything, and that
@@ -8,17 +8,17 @@
 //
 // `restore.trustReferencesUntil` takes the XR's list and Crossplane's marks as proof, for what was made until then.
 
-import type {Decision, ObjectRef} from '../decision.ts';
-import type {Requirement} from '../edit.ts';
+import {annotatedNames} from '../facts/annotated-names.ts';
+import {digestOf} from '../facts/digest.ts';
+import {isAskable, isSameKind, objectKey, prefixOf} from '../facts/naming.ts';
+import {isControlled, isDeleting} from '../facts/ownership.ts';
+import {type Claim, saysAnother} from '../facts/proof.ts';
+import {condition} from '../facts/ready.ts';
 import type {Input} from '../input/input.ts';
-import {text} from '../json.ts';
-import {annotatedNames} from '../objects/annotated-names.ts';
-import {digestOf} from '../objects/digest.ts';
-import {isAskable, isSameKind, objectKey, prefixOf} from '../objects/naming.ts';
-import {isControlled, isDeleting} from '../objects/ownership.ts';
-import {type Claim, saysAnother} from '../objects/proof.ts';
-import {condition} from '../objects/ready.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {Decision, ObjectRef} from '../words/decision.ts';
+import type {Requirement} from '../words/edit.ts';
+import {text} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 export interface LeftBehind {
   readonly resourceName: string;

@@ -23,19 +23,19 @@
 //
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
-import type {Decision, ObjectRef} from '../decision.ts';
-import type {Requirement} from '../edit.ts';
+import {digestOf} from '../facts/digest.ts';
+import {labelComposite} from '../facts/marks.ts';
+import {groupOf, type Kind, labelValue, objectKey, prefixOf, refTo} from '../facts/naming.ts';
+import {isDeleting, ownershipOf} from '../facts/ownership.ts';
+import {type Claim, proofOf} from '../facts/proof.ts';
+import {isRestored, listedBy, saysSynced} from '../facts/references.ts';
+import {lookupOf} from '../facts/requirement-names.ts';
+import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
-import {at, type JsonObject, sortedMap, text} from '../json.ts';
-import {digestOf} from '../objects/digest.ts';
-import {labelComposite} from '../objects/marks.ts';
-import {groupOf, type Kind, labelValue, objectKey, prefixOf, refTo} from '../objects/naming.ts';
-import {isDeleting, ownershipOf} from '../objects/ownership.ts';
-import {type Claim, proofOf} from '../objects/proof.ts';
-import {isRestored, listedBy, saysSynced} from '../objects/references.ts';
-import {lookupOf} from '../objects/requirement-names.ts';
-import {hasRoomForLists} from '../objects/room.ts';
-import type {DesiredView, ResourceView, Snapshot} from '../snapshot.ts';
+import type {Decision, ObjectRef} from '../words/decision.ts';
+import type {Requirement} from '../words/edit.ts';
+import {at, type JsonObject, sortedMap, text} from '../words/json.ts';
+import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {Answers} from './answers.ts';
 
 /** A resource that is neither observed nor desired, found by our labels. */

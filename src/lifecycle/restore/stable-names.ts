@@ -3,11 +3,11 @@
 // back by the apply (recorded: d2-fixed-noreffs-readopt). Only for resources that are still to be created: Crossplane
 // keeps the name of what it observes.
 
+import {withName} from '../facts/named-view.ts';
+import {stableName} from '../facts/naming.ts';
 import type {Input} from '../input/input.ts';
-import {text} from '../json.ts';
-import {withName} from '../objects/named-view.ts';
-import {stableName} from '../objects/naming.ts';
-import type {DesiredView, Snapshot} from '../snapshot.ts';
+import {text} from '../words/json.ts';
+import type {DesiredView, Snapshot} from '../words/snapshot.ts';
 
 /** The snapshot in which every desired resource that is not observed has a name, where the input wants that. */
 export function withStableNames(snapshot: Snapshot, input: Input): Snapshot {

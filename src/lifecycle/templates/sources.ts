@@ -1,9 +1,9 @@
 // What the input's expressions may read: the XR, the composed resources as they are observed, the answers to
 // requirements, the pipeline's context; and the request's two states, as function-sequencer's conditions know them.
 
-import {fieldOf, type Source, sourceOf} from '../cel/values.ts';
-import {at, fromEntries, type Json, sortedMap} from '../json.ts';
-import type {Ready, ResourceView, Snapshot} from '../snapshot.ts';
+import {at, fromEntries, type Json, sortedMap} from '../words/json.ts';
+import type {Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
+import {fieldOf, type Source, sourceOf} from './cel/values.ts';
 
 /** Names that every expression of the input may use. */
 const celVariables = ['xr', 'resources', 'context', 'required', 'observed', 'desired'] as const;

@@ -5,15 +5,15 @@
 // observed, and what does not exist waits. Only `include` says that a resource is not wanted, and then it leaves as one
 // that an earlier step drops. References order: see order/references.ts.
 
-import type {Meter} from '../cel/functions.ts';
-import type {Amend} from '../edit.ts';
+import {saysReady} from '../facts/ready.ts';
+import {hasComposedNothing} from '../facts/references.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {kindOfValue, show} from '../input/validate.ts';
-import {asObject, at, isObject, type JsonObject, text} from '../json.ts';
-import {saysReady} from '../objects/ready.ts';
-import {hasComposedNothing} from '../objects/references.ts';
-import type {NoValue} from '../obstacle.ts';
-import type {DesiredView, Ready, ResourceView, Snapshot} from '../snapshot.ts';
+import type {Amend} from '../words/edit.ts';
+import {asObject, at, isObject, type JsonObject, text} from '../words/json.ts';
+import type {NoValue} from '../words/obstacle.ts';
+import type {DesiredView, Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {Meter} from './cel/functions.ts';
 import {sourcesOf} from './sources.ts';
 import {evaluate, type Resolved, resolve, type Scope, unfit} from './value.ts';
 

@@ -1,7 +1,7 @@
 // `${...}` in the strings of a template: where the expressions are, and what they make of the string. A string that is
 // one expression takes its value and its type; inside a longer one values are written as text. `$${` is a plain `${`.
 
-import {isList, isObject, type Json} from '../json.ts';
+import {isList, isObject, type Json} from '../words/json.ts';
 
 type Part = {readonly kind: 'text'; readonly text: string} | {readonly kind: 'cel'; readonly text: string};
 

@@ -4,13 +4,13 @@
 // What an expression reads others may write, and what they write may not fit it: a word where it makes a number of it. Where
 // the XR has composed nothing yet that is a mistake; later it stops the one resource, and nobody stops an XR by a word.
 
-import {celProblem, compileCel} from '../cel/cel.ts';
-import type {Meter} from '../cel/functions.ts';
-import type {Source} from '../cel/values.ts';
 import type {InvalidInput} from '../input/input.ts';
 import {kindOfValue, show} from '../input/validate.ts';
-import {fromEntries, isList, isObject, type Json, sortedNames} from '../json.ts';
-import type {NoValue} from '../obstacle.ts';
+import {fromEntries, isList, isObject, type Json, sortedNames} from '../words/json.ts';
+import type {NoValue} from '../words/obstacle.ts';
+import {celProblem, compileCel} from './cel/cel.ts';
+import type {Meter} from './cel/functions.ts';
+import type {Source} from './cel/values.ts';
 import {asText, partsOfText} from './text.ts';
 
 export type Resolved =

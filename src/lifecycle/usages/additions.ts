@@ -1,12 +1,12 @@
 // The Usages that one plan adds to what the earlier steps desire: for the pairs of the input, and for what it protects.
 
+import {objectOf} from '../facts/identity.ts';
+import type {Owners} from '../facts/ownership.ts';
+import type {Claim} from '../facts/proof.ts';
+import {roomForUsages} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
-import type {JsonObject} from '../json.ts';
-import {objectOf} from '../objects/identity.ts';
-import type {Owners} from '../objects/ownership.ts';
-import type {Claim} from '../objects/proof.ts';
-import {roomForUsages} from '../objects/room.ts';
-import type {Snapshot} from '../snapshot.ts';
+import type {JsonObject} from '../words/json.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 import {usagesDue} from './due.ts';
 import type {Former} from './former.ts';
 import {checkingUsages} from './in-use.ts';

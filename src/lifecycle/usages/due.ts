@@ -3,8 +3,8 @@
 // may delete it. What is observed without a controller counts where it is proven to be the XR's: its editor may list anything.
 // And once it is known which Usages are served.
 
-import type {Owners} from '../objects/ownership.ts';
-import type {Snapshot} from '../snapshot.ts';
+import type {Owners} from '../facts/ownership.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 import type {IsStray} from './stray.ts';
 import type {UsageApi} from './usage-api.ts';
 

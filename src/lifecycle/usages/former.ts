@@ -11,20 +11,20 @@
 // the XR back. And only where Usages of that API are known to be served, because an answer that fails stops the XR as a whole: by a
 // Crossplane that answers questions about schemas (v2.2 on), because the input says which one it is, or because one is observed.
 
-import type {ObjectRef} from '../decision.ts';
-import type {Requirement} from '../edit.ts';
+import {isUsage, isUsedBy, observesUsagesOf} from '../facts/edges.ts';
+import {isChecking} from '../facts/in-use-label.ts';
+import {labelComposite} from '../facts/marks.ts';
+import {groupOf, isSameKind, objectKey, refTo} from '../facts/naming.ts';
+import {isDeleting, ownershipOf} from '../facts/ownership.ts';
+import type {Claim} from '../facts/proof.ts';
+import {isRestored, listedBy, saysSynced} from '../facts/references.ts';
+import {formerUsagesOf} from '../facts/requirement-names.ts';
+import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
-import {at, isList, type JsonObject, text} from '../json.ts';
-import {labelComposite} from '../objects/marks.ts';
-import {groupOf, isSameKind, objectKey, refTo} from '../objects/naming.ts';
-import {isDeleting, ownershipOf} from '../objects/ownership.ts';
-import type {Claim} from '../objects/proof.ts';
-import {isRestored, listedBy, saysSynced} from '../objects/references.ts';
-import {formerUsagesOf} from '../objects/requirement-names.ts';
-import {hasRoomForLists} from '../objects/room.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
-import {isUsage, isUsedBy, observesUsagesOf} from './edges.ts';
-import {isChecking} from './in-use-label.ts';
+import type {ObjectRef} from '../words/decision.ts';
+import type {Requirement} from '../words/edit.ts';
+import {at, isList, type JsonObject, text} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type UsageApi, usageKind, usagesAsked} from './usage-api.ts';
 
 export interface Former {

@@ -10,13 +10,13 @@
 // An annotation on the object keeps how far this is, for that uid alone: an object that a backup brings back is checked anew.
 // The Usage comes one reconcile late, because of a Usage that is just going the controller takes the label off by itself.
 
-import type {ObjectRef} from '../decision.ts';
-import type {JsonObject} from '../json.ts';
-import {refTo} from '../objects/naming.ts';
-import {saysReady} from '../objects/ready.ts';
-import {saysSynced} from '../objects/references.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
-import {annotationInUse, isLabelledInUse, type Stage, stageOf, uidOf} from './in-use-label.ts';
+import {annotationInUse, isLabelledInUse, type Stage, stageOf, uidOf} from '../facts/in-use-label.ts';
+import {refTo} from '../facts/naming.ts';
+import {saysReady} from '../facts/ready.ts';
+import {saysSynced} from '../facts/references.ts';
+import type {ObjectRef} from '../words/decision.ts';
+import type {JsonObject} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {checkName} from './names.ts';
 import {protectionBody} from './protect.ts';
 import type {UsageApi} from './usage-api.ts';

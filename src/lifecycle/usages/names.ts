@@ -10,11 +10,11 @@
 // and kind: where one of another kind has the name, because Crossplane was upgraded or an end has another scope, the new
 // one has ours until that is gone. Under one name Crossplane would forget the old one without deleting it (identity.ts).
 
-import type {End, ObjectRef} from '../decision.ts';
+import {digestOf} from '../facts/digest.ts';
+import {groupOf, isSameKind, objectKey, readable, refTo} from '../facts/naming.ts';
 import type {UsageNaming} from '../input/input.ts';
-import {digestOf} from '../objects/digest.ts';
-import {groupOf, isSameKind, objectKey, readable, refTo} from '../objects/naming.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {End, ObjectRef} from '../words/decision.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
 
 export interface UsageName {

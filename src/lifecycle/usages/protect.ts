@@ -6,20 +6,20 @@
 //
 // Never with replayDeletion: without `by` that deletes the protected object when its Usage goes (crossplane docs#873).
 
-import type {ObjectRef} from '../decision.ts';
-import type {RefusedPair} from '../edit.ts';
+import {isUsage} from '../facts/edges.ts';
+import {objectOf} from '../facts/identity.ts';
+import {refTo} from '../facts/naming.ts';
+import {isDeleting} from '../facts/ownership.ts';
+import {isForeign} from '../facts/requirement-names.ts';
+import type {Room} from '../facts/room.ts';
+import {isSetAside} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
-import {type JsonObject, sortedMap, text} from '../json.ts';
-import {objectOf} from '../objects/identity.ts';
-import {refTo} from '../objects/naming.ts';
-import {isDeleting} from '../objects/ownership.ts';
-import {isForeign} from '../objects/requirement-names.ts';
-import type {Room} from '../objects/room.ts';
-import {isSetAside} from '../objects/set-aside.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {ObjectRef} from '../words/decision.ts';
+import type {RefusedPair} from '../words/edit.ts';
+import {type JsonObject, sortedMap, text} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {IsDue} from './due.ts';
-import {isUsage} from './edges.ts';
 import type {Former} from './former.ts';
 import type {NameUsage} from './names.ts';
 import type {UsageApi} from './usage-api.ts';

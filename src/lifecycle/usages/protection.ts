@@ -1,11 +1,11 @@
 // What is protected before anything about moves is decided: who moves something has to know. Worked out when first asked.
 
+import {objectOf} from '../facts/identity.ts';
+import {ownersOf} from '../facts/ownership.ts';
+import {claimOf} from '../facts/proof.ts';
+import {roomForUsages} from '../facts/room.ts';
 import type {Input, UsageNaming} from '../input/input.ts';
-import {objectOf} from '../objects/identity.ts';
-import {ownersOf} from '../objects/ownership.ts';
-import {claimOf} from '../objects/proof.ts';
-import {roomForUsages} from '../objects/room.ts';
-import type {Snapshot} from '../snapshot.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 import {usagesDue} from './due.ts';
 import {formerUsages} from './former.ts';
 import {usageNames} from './names.ts';

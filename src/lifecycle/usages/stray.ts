@@ -6,12 +6,12 @@
 // Whose an object is that the XR does not have is not in the request, so it is asked for by its name: only while the XR is not Synced
 // or something was refused, for nothing is in the way of one that is Synced.
 
-import type {Requirement} from '../edit.ts';
-import {ownershipOf} from '../objects/ownership.ts';
-import type {Claim} from '../objects/proof.ts';
-import {formerOf} from '../objects/requirement-names.ts';
-import type {Snapshot} from '../snapshot.ts';
-import {edgesOf} from './edges.ts';
+import {edgesOf} from '../facts/edges.ts';
+import {ownershipOf} from '../facts/ownership.ts';
+import type {Claim} from '../facts/proof.ts';
+import {formerOf} from '../facts/requirement-names.ts';
+import type {Requirement} from '../words/edit.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 import {mayBeInTheWay} from './former.ts';
 
 /** Whether an observed Usage, by its resource name, keeps what another controls. */

@@ -2,10 +2,10 @@
 // 1.16.1, 1.19.1, 1.20.11, 2.3.4 and, between them, crossplane/crossplane tags (label strip #6155 in v1.18.2 and v1.19.0,
 // conditions of functions in v1.17.0).
 
+import {observesUsagesOf} from '../facts/edges.ts';
+import {isOfCrossplane1, listedBy, listsNamespaces, saysSynced} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';
-import {isOfCrossplane1, listedBy, listsNamespaces, saysSynced} from '../objects/references.ts';
-import type {Snapshot} from '../snapshot.ts';
-import {observesUsagesOf} from './edges.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 
 export interface UsageApi {
   /** The Usage API of the version; `protection` has Usage and ClusterUsage, the others one cluster-scoped Usage. */

@@ -6,13 +6,13 @@
 // the namespace of `of`, where a Usage without one means its own namespace; so a namespaced Usage never protects a
 // cluster-scoped `of` (#7249), and a ClusterUsage has no namespace to look for `by` in (function-sequencer#114).
 
-import type {ObjectRef} from '../decision.ts';
-import type {RefusedPair} from '../edit.ts';
+import {objectOf} from '../facts/identity.ts';
+import type {Room} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
-import {type JsonObject, text} from '../json.ts';
-import {objectOf} from '../objects/identity.ts';
-import type {Room} from '../objects/room.ts';
-import type {ResourceView, Snapshot} from '../snapshot.ts';
+import type {ObjectRef} from '../words/decision.ts';
+import type {RefusedPair} from '../words/edit.ts';
+import {type JsonObject, text} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {IsDue} from './due.ts';
 import type {Former} from './former.ts';
 import {type NameUsage, usageNamespace} from './names.ts';

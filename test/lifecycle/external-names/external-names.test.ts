@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {desired, emitted, type Given, type ObservedOptions, observed, planOf, view} from '../given.ts';
 
 const nameOf = 'crossplane.io/external-name';

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {childName} from '../../../src/cluster/crossplane/object-names.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {desired, type Given, type ObservedOptions, observed, planOf, table, view, xr, xrUid} from '../given.ts';
 
 // An XR is about to have its own applied over an object of its name, which it does not observe.

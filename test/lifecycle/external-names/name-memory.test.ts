@@ -1,14 +1,14 @@
 import {describe, expect, it} from 'vitest';
 import {emittedNames, memoryOf} from '../../../src/lifecycle/external-names/name-plan.ts';
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
+import {withName} from '../../../src/lifecycle/facts/named-view.ts';
+import {compositeId, objectKey, refTo} from '../../../src/lifecycle/facts/naming.ts';
+import {claimOf} from '../../../src/lifecycle/facts/proof.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import {at, type Json, type JsonObject} from '../../../src/lifecycle/json.ts';
-import {withName} from '../../../src/lifecycle/objects/named-view.ts';
-import {compositeId, objectKey, refTo} from '../../../src/lifecycle/objects/naming.ts';
-import {claimOf} from '../../../src/lifecycle/objects/proof.ts';
-import {plan} from '../../../src/lifecycle/plan.ts';
+import {plan} from '../../../src/lifecycle/plan/plan.ts';
 import {answersIn} from '../../../src/lifecycle/restore/answers.ts';
-import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import {at, type Json, type JsonObject} from '../../../src/lifecycle/words/json.ts';
+import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {
   desired,
   emitted,

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {parseInput} from '../../../src/lifecycle/input/parse.ts';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
-import {plan} from '../../../src/lifecycle/plan.ts';
+import {plan} from '../../../src/lifecycle/plan/plan.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {desired, emitted, type Given, observed, planOf, snapshot, table, usage, view, xrUid} from '../given.ts';
 
 const sequencerHead = {apiVersion: 'sequencer.fn.crossplane.io/v1beta1', kind: 'Input'};

@@ -3,7 +3,7 @@ import {committedCrd, inputCrd} from '../../../package/input-crd.ts';
 import {parseInput} from '../../../src/lifecycle/input/parse.ts';
 import {inputSchema} from '../../../src/lifecycle/input/schema.ts';
 import type {Schema} from '../../../src/lifecycle/input/validate.ts';
-import type {Json} from '../../../src/lifecycle/json.ts';
+import type {Json} from '../../../src/lifecycle/words/json.ts';
 
 const head = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input'};
 

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {patternProblem} from '../../../src/lifecycle/input/pattern-work.ts';
-import {planOperation} from '../../../src/lifecycle/operation.ts';
-import {plan} from '../../../src/lifecycle/plan.ts';
+import {planOperation} from '../../../src/lifecycle/plan/operation.ts';
+import {plan} from '../../../src/lifecycle/plan/plan.ts';
 import {desired as desiredOf, planOf, snapshot} from '../given.ts';
 
 const names = Array.from(

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
-import {plan} from '../../../src/lifecycle/plan.ts';
-import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import {plan} from '../../../src/lifecycle/plan/plan.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
+import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {desired, emitted, type Given, observed, planOf, snapshot, table, usage, view, xr, xrUid} from '../given.ts';
 
 /** The Usages that the plan makes, as the next reconcile observes them. */

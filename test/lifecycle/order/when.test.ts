@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {parseInput} from '../../../src/lifecycle/input/parse.ts';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
-import {plan} from '../../../src/lifecycle/plan.ts';
+import {plan} from '../../../src/lifecycle/plan/plan.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {desired, type Given, observed, planOf, snapshot, table, view, xr} from '../given.ts';
 
 const dbThenApp = (when: string) => ({order: [{of: {resources: ['db']}, by: {resources: ['app']}, when}]});

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {desired, emitted, type Given, observed, planOf, table, usage, view, xr} from '../given.ts';
 
 const orders = {order: [{of: {resources: ['network']}, by: {resources: ['site']}}]};

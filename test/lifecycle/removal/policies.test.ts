@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {conditionSentence} from '../../../src/function/messages.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {desired, emitted, type Given, observed, planOf, table, usage, view, xrUid} from '../given.ts';
 
 type PolicyName = 'Delete' | 'Orphan' | 'Retain' | 'Confirm';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
-import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
+import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {
   desired,
   emitted,

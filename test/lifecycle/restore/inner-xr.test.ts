@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
 import {mayHaveToAdopt} from '../../../src/lifecycle/restore/inner-xr.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {observed, table, view, xr} from '../given.ts';
 
 const listed = {resourceRefs: [{apiVersion: 'v1', kind: 'ConfigMap', name: 'a'}]};

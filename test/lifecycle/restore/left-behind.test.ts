@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {conditionSentence} from '../../../src/function/messages.ts';
+import {composedFieldManager, compositeIdOf} from '../../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
-import {composedFieldManager, compositeIdOf} from '../../../src/lifecycle/objects/naming.ts';
-import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
+import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {desired, type Given, type ObservedOptions, observed, planOf, table, view, xr} from '../given.ts';
 
 const before = '2026-01-01T00:00:00Z';

@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
+import {compositeId} from '../../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
-import {compositeId} from '../../../src/lifecycle/objects/naming.ts';
-import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
+import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {
   desired,
   emitted,

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
-import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
+import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {desired, type Given, marked, type ObservedOptions, observed, planOf, table, view} from '../given.ts';
 
 const annotationResource = 'crossplane.io/composition-resource-name';

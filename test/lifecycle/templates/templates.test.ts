@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import {at, type Json, type JsonObject} from '../../../src/lifecycle/json.ts';
-import {type Plan, plan} from '../../../src/lifecycle/plan.ts';
+import {type Plan, plan} from '../../../src/lifecycle/plan/plan.ts';
+import {at, type Json, type JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {desired, emitted, type Given, id, observed, planOf, snapshot, table, usage, view, xr} from '../given.ts';
 
 type Template = NonNullable<Input['resources']>[number];

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {desired, emitted, type Given, id, observed, planOf, table, usage, view, xr} from '../given.ts';
 
 // An XR was deleted, and one of its name is there again, while a Usage of the one before waits for its `by`.

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import {at, type JsonObject} from '../../../src/lifecycle/json.ts';
-import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import {at, type JsonObject} from '../../../src/lifecycle/words/json.ts';
+import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {
   desired,
   emitted,

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {desired, desiredUsage, emitted, type Given, observed, planOf, table, usage, view, xr, xrUid} from '../given.ts';
 
 const label = 'example.org/protect';

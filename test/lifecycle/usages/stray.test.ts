@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {desired, type Given, observed, planOf, table, usage, view, xr} from '../given.ts';
 
 // An export with owner references brought the `of` of a Usage back as the XR of before had it; the Usage is this XR's again.

@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {parseInput} from '../../../src/lifecycle/input/parse.ts';
-import type {Plan} from '../../../src/lifecycle/plan.ts';
-import {plan} from '../../../src/lifecycle/plan.ts';
-import type {ResourceView} from '../../../src/lifecycle/snapshot.ts';
+import type {Plan} from '../../../src/lifecycle/plan/plan.ts';
+import {plan} from '../../../src/lifecycle/plan/plan.ts';
+import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {desired, emitted, type Given, observed, snapshot, view, xrUid} from '../given.ts';
 
 // Another API of Usages under the same pair: Crossplane is upgraded, or an end gets another scope. Under one resource name

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {JsonObject} from '../../../src/lifecycle/json.ts';
-import {plan} from '../../../src/lifecycle/plan.ts';
+import {plan} from '../../../src/lifecycle/plan/plan.ts';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {desired, emitted, type Given, marked, observed, planOf, snapshot, table, usage, view, xr} from '../given.ts';
 
 const pair: Input = {usages: [{of: 'db', by: 'app'}]};

@@ -1,0 +1,32 @@
+// What a person tells this function by an annotation of the XR: a list of names, separated by commas, or a JSON list,
+// because a resource name may hold a comma itself: `["a,b"]`.
+
+import {isList, type Json, text} from '../words/json.ts';
+import type {ResourceView} from '../words/snapshot.ts';
+
+// It is asked for about every resource that leaves, and whoever edits the XR says how long it is.
+const known = new WeakMap<ResourceView, Map<string, ReadonlySet<string>>>();
+
+/** The names in an annotation of the XR; none where it is not there or no list. Read once. */
+export function annotatedNames(xr: ResourceView, annotation: string): ReadonlySet<string> {
+  const ofXr = known.get(xr) ?? new Map<string, ReadonlySet<string>>();
+  known.set(xr, ofXr);
+  const names = ofXr.get(annotation) ?? namesIn(text(xr.field(['metadata', 'annotations', annotation])).trim());
+  ofXr.set(annotation, names);
+  return names;
+}
+
+function namesIn(value: string): ReadonlySet<string> {
+  const names = value.startsWith('[') ? jsonTexts(value) : value.split(',').map((name) => name.trim());
+  return new Set(names.filter((name) => name !== ''));
+}
+
+/** The strings of a JSON list. What is no list has none, so that nothing happens that nobody asked for. */
+export function jsonTexts(value: string): readonly string[] {
+  try {
+    const json = JSON.parse(value) as Json;
+    return isList(json) ? json.map(text) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,140 @@
+// Maps that the pipeline desires empty, and that the schema fills with defaults: `spec: {}`, `forProvider: {}`.
+//
+// In managedFields such a map looks like one that Kubernetes treats as one value (x-kubernetes-map-type: atomic): Crossplane
+// owns the map and nothing in it. A hold that said it empty would wipe the second sort; one that says what is in it makes the
+// defaults of the first sort Crossplane's. Then `{}` is a removal of all that is in the map, of which server-side apply makes
+// null, and the API server refuses that (seen on kube-apiserver 1.34.2: `spec: Invalid value: "null"`).
+//
+// So a hold notes on the object which maps it could not tell, and one that is desired empty after it says once more what
+// Crossplane owns there, for as long as Crossplane does. That apply is guarded: it writes over nobody. Whoever may write the
+// note can at most have fields stay as they are that Crossplane applied itself. Maps in items of lists are not looked for.
+
+import {
+  asObject,
+  at,
+  fromEntries,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  levelsMax,
+  text,
+} from '../words/json.ts';
+import type {ResourceView} from '../words/snapshot.ts';
+import {guardOf} from './apply-guard.ts';
+import {below, fieldsOfOthers, isLeaf, ownedFields, ownedPart} from './owned-fields.ts';
+
+/** A JSON list of places, each a list of keys: `[["spec","forProvider"]]`. */
+const annotationAppliedEmpty = 'tether.fn.crossplane.io/applied-empty';
+const notePath = ['metadata', 'annotations', annotationAppliedEmpty];
+
+type Place = readonly string[];
+
+/** The metadata of a hold with the note of the maps that were perhaps applied empty, if there are any. */
+export function withNote(
+  metadata: JsonObject,
+  object: JsonObject,
+  owned: JsonObject | undefined,
+  others: readonly JsonObject[],
+): JsonObject {
+  const fields = without(asObject(owned), 'f:metadata');
+  const found = isLeaf(fields) ? [] : emptiedIn(object, fields, others, []);
+  if (found.length === 0) return metadata;
+  const all = new Set([...noted(at(object, notePath)), ...found].map((place) => JSON.stringify(place)));
+  return annotated(metadata, `[${[...all].sort().join()}]`);
+}
+
+/** What is desired of an observed object: `wanted`, with what a hold took over in the maps that are desired empty. */
+export function wantedBody(wanted: ResourceView, observed: ResourceView | undefined, manager: string): JsonObject {
+  return (observed && refilled(() => wanted.json(), observed, manager)) ?? wanted.json();
+}
+
+/** Undefined where there is nothing to add, and then `wanted` is mostly not asked for. */
+export function refilled(wanted: () => JsonObject, observed: ResourceView, manager: string): JsonObject | undefined {
+  const places = noted(observed.field(notePath));
+  if (places.length === 0) return undefined;
+  const object = observed.json();
+  const owned = ownedFields(object, manager);
+  const others = fieldsOfOthers(object, owned);
+  let body = wanted();
+  const filled = places.filter((place) => {
+    const empty = at(body, place);
+    const part = ownedAt(place, object, owned, others);
+    if (!isObject(empty) || Object.keys(empty).length > 0 || part === undefined) return false;
+    body = withValue(body, place, part);
+    return true;
+  });
+  if (filled.length === 0) return undefined;
+  const resourceVersion = guardOf(observed);
+  const guard = resourceVersion === '' ? {} : {resourceVersion};
+  return {...body, metadata: annotated({...asObject(body['metadata']), ...guard}, JSON.stringify(filled))};
+}
+
+/** The maps in a value that Crossplane owns as a whole, that hold something, and of which nobody else owns a part. */
+function emptiedIn(
+  value: Json | undefined,
+  fields: JsonObject,
+  others: readonly JsonObject[],
+  place: Place,
+): readonly Place[] {
+  if (!isObject(value) || place.length > levelsMax) return [];
+  if (isLeaf(fields)) return Object.keys(value).length === 0 || !others.every(isLeaf) ? [] : [place];
+  const names = Object.keys(fields).filter((name) => name.startsWith('f:'));
+  return names.flatMap((name) => {
+    const key = name.slice(2);
+    return emptiedIn(at(value, [key]), asObject(fields[name]), below(others, name), [...place, key]);
+  });
+}
+
+/** What Crossplane owns in a map, undefined where that is nothing or the whole map. */
+function ownedAt(
+  place: Place,
+  object: JsonObject,
+  owned: JsonObject | undefined,
+  others: readonly JsonObject[],
+): JsonObject | undefined {
+  const names = place.map((key) => `f:${key}`);
+  const fields = asObject(at(owned, names));
+  if (isLeaf(fields)) return undefined;
+  const part = ownedPart(
+    at(object, place),
+    fields,
+    others.map((other) => asObject(at(other, names))),
+  );
+  return isObject(part) && Object.keys(part).length > 0 ? part : undefined;
+}
+
+/** What is no list of places notes none. */
+function noted(note: Json | undefined): readonly Place[] {
+  if (note === undefined) return [];
+  try {
+    const places = JSON.parse(text(note)) as Json;
+    return isList(places) ? places.filter(isPlace) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isPlace(place: Json): place is Place {
+  return (
+    isList(place) && place.length > 0 && place.length <= levelsMax && place.every((key) => typeof key === 'string')
+  );
+}
+
+function annotated(metadata: JsonObject, note: string): JsonObject {
+  return {...metadata, annotations: {...asObject(metadata['annotations']), [annotationAppliedEmpty]: note}};
+}
+
+/** The object with another value at a place that it has. */
+function withValue(object: JsonObject, [key = '', ...rest]: Place, value: JsonObject): JsonObject {
+  return fromEntries(
+    Object.entries(object).map(([name, old]): [string, Json] => {
+      if (name !== key) return [name, old];
+      return [name, rest.length === 0 ? value : withValue(asObject(old), rest, value)];
+    }),
+  );
+}
+
+function without(object: JsonObject, key: string): JsonObject {
+  return fromEntries(Object.entries(object).filter(([name]) => name !== key));
+}

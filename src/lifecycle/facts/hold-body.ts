@@ -1,0 +1,67 @@
+// What a hold emits: exactly the fields Crossplane owns in the observed object, so that holding takes over nothing and
+// releases nothing.
+//
+// Where that entry is missing (after a restore, say) Crossplane owns nothing, and leaving a field out removes nothing:
+// server-side apply only removes what the same manager owned before (recorded: e-wedge.full, where the label `role`
+// outlives an adopting apply without it). Then a hold is the object's identity and our marks. More would take fields over
+// from whoever has them: an autoscaler's replicas, a nested XR's resourceRefs, a name that a provider wrote meanwhile.
+//
+// A hold does not say metadata.uid, although the API server would then answer 409 where the object is gone or another one
+// (recorded: ssa): Crossplane copies the uid of what is desired into the XR's resourceRefs, whose schema has no such field
+// (crossplane/crossplane 2d040d2da composite/composition_functions.go:1016 UpdateResourceRefs, crossplane-runtime
+// pkg/xcrd/schemas.go:131), so that no apply of the XR would pass while the hold lasts (recorded: differential/render,
+// uid-of-desired). metadata.resourceVersion keeps nobody from creating: an apply of an absent object ignores it
+// (kubernetes apiserver registry/generic/registry/store.go Update). So what is being deleted is not held (decide.ts), and an
+// object that goes between two reads, without a finalizer, is made once more and then leaves as it was to.
+
+import {asObject, at, isList, isObject, type Json, type JsonObject} from '../words/json.ts';
+import type {ResourceView} from '../words/snapshot.ts';
+import {withNote} from './applied-empty.ts';
+import {guardOf} from './apply-guard.ts';
+import {observedPhase} from './marks.ts';
+import {fieldsOfOthers, ownedFields, ownedPart} from './owned-fields.ts';
+import {isControlled} from './ownership.ts';
+
+/** The object to put into desired for an observed resource that stays for now. `manager`: composedFieldManager(xr). */
+export function holdBody(view: ResourceView, manager: string): JsonObject {
+  const object = view.json();
+  const owned = ownedFields(object, manager);
+  const others = fieldsOfOthers(object, owned);
+  const body = owned === undefined ? {} : asObject(ownedPart(object, owned, others));
+  const metadata = withNote(heldMetadata(body['metadata'], view), object, owned, others);
+  const isGuarded = isNamed(metadata) || (owned !== undefined && isComingBack(view));
+  const guard = isGuarded ? guarded(view) : {};
+  return {...body, apiVersion: view.apiVersion, kind: view.kind, metadata: {...metadata, ...guard}};
+}
+
+/** Identity, and what is owned of labels and the like; never the controller reference, which Crossplane adds itself. */
+function heldMetadata(owned: Json | undefined, view: ResourceView): JsonObject {
+  const {ownerReferences, managedFields: _managedFields, ...rest} = asObject(owned);
+  const others = isList(ownerReferences)
+    ? ownerReferences.filter((reference) => isObject(reference) && reference['controller'] !== true)
+    : [];
+  return {
+    ...rest,
+    name: view.name,
+    ...(view.namespace === '' ? {} : {namespace: view.namespace}),
+    ...(others.length === 0 ? {} : {ownerReferences: others}),
+  };
+}
+
+// What is held must not put an external name back over one that somebody wrote meanwhile.
+function isNamed(metadata: JsonObject): boolean {
+  return at(metadata, ['annotations', 'crossplane.io/external-name']) !== undefined;
+}
+
+/**
+ * A backup tool makes an object first and puts its managedFields back after that (velero d30d389 pkg/restore/restore.go:1711).
+ * In between the entry says less than Crossplane is about to own, and a hold that goes by it would have the rest removed.
+ */
+function isComingBack(view: ResourceView): boolean {
+  return !isControlled(view) || observedPhase(view) === 'pending-adoption';
+}
+
+function guarded(view: ResourceView): JsonObject {
+  const resourceVersion = guardOf(view);
+  return resourceVersion === '' ? {} : {resourceVersion};
+}

@@ -1,0 +1,44 @@
+// Resource names and objects come apart when a Composition is edited: another kind under an old name, or an old object
+// under a new name. The first stays as it is until a rule moves it. The second is the same object whatever its resource name
+// is, so it gets the new one (moves/handover/moves.ts).
+//
+// Another kind: Crossplane gives the new object the old one's name, applies it, lists it in resourceRefs in place of the
+// old one, and deletes nothing, because a resource of that name is desired: the old object lives on, controlled and listed
+// by nobody (crossplane/crossplane 2d040d2da composite/composition_functions.go:552 SetName, :959 composed GC compares
+// resource names alone, :1016 UpdateResourceRefs; the same in v1.16.1 to v2.3.4).
+// Another name: composed GC deletes the object for its old name, and it is made anew for the new one.
+
+import type {ObjectRef} from '../words/decision.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import {isSameKind, type Kind, objectKey, placedRef, refTo} from './naming.ts';
+
+/** What an XR is composed of, and is to be. */
+type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
+
+/** What is wanted, where it is of another kind or group than the observed object. */
+export function changedKind(view: ResourceView, wanted: Kind | undefined): Kind | undefined {
+  return wanted === undefined || isSameKind(view, wanted) ? undefined : wanted;
+}
+
+/** The resource name, without an object of its own, that desires the very object which is observed as `at`; undefined for none. */
+export function newNameOf(at: string, view: ResourceView, {xr, observed, desired}: Composition): string | undefined {
+  if (desired.has(at)) return undefined;
+  const key = objectKey(refTo(view));
+  const isOpen = (name: string, wanted: ResourceView) => !observed.has(name) && wanted.name === view.name;
+  const names = [...desired].filter(
+    ([name, wanted]) => isOpen(name, wanted) && objectKey(placedRef(wanted, xr)) === key,
+  );
+  return names.map(([name]) => name).sort()[0];
+}
+
+/**
+ * The object a resource name stands for. Observed wins, because Crossplane keeps the observed name and namespace. A
+ * desired resource counts once it says its name.
+ */
+export function objectOf(snapshot: Composition, resourceName: string): ObjectRef | undefined {
+  const observed = snapshot.observed.get(resourceName);
+  if (observed !== undefined) return refTo(observed);
+  const desired = snapshot.desired.get(resourceName);
+  if (desired === undefined || desired.name === '') return undefined;
+  return placedRef(desired, snapshot.xr);
+}

@@ -1,0 +1,30 @@
+// The label crossplane.io/in-use on an object, and how far this function is with finding out about it (in-use.ts): an annotation
+// beside it, for that uid alone.
+
+import {text} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+
+export const annotationInUse = 'tether.fn.crossplane.io/in-use';
+
+/** `checked`: a label that is still there tells the truth. */
+export type Stage = 'none' | 'seen' | 'checked';
+
+/** The label alone, whether it tells the truth or not. */
+export function isLabelledInUse(view: ResourceView | undefined): boolean {
+  return view?.field(['metadata', 'labels', 'crossplane.io/in-use']) === 'true';
+}
+
+/** Whether some label is just being checked: a Usage that this XR has lost may explain it. */
+export function isChecking({observed, desired}: Snapshot): boolean {
+  return [...observed].some(([name, view]) => !desired.has(name) && isLabelledInUse(view) && stageOf(view) === 'seen');
+}
+
+export function stageOf(view: ResourceView): Stage {
+  const said = text(view.field(['metadata', 'annotations', annotationInUse]));
+  const stages: readonly Stage[] = ['seen', 'checked'];
+  return stages.find((stage) => said === `${stage} ${uidOf(view)}`) ?? 'none';
+}
+
+export function uidOf(view: ResourceView): string {
+  return text(view.field(['metadata', 'uid']));
+}

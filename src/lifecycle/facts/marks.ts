@@ -1,0 +1,138 @@
+// Our own marks on composed resources. Crossplane's label crossplane.io/composite is taken off by composed GC and says
+// only a name; these stay, and tell a later restore which XR and which resource an object was.
+
+import type {Decision, Hold, Refuse} from '../words/decision.ts';
+import type {Amend, Edit} from '../words/edit.ts';
+import {asObject, type JsonObject, type Path, text} from '../words/json.ts';
+import type {ResourceView} from '../words/snapshot.ts';
+import {unreachable} from '../words/unreachable.ts';
+import {labelValue} from './naming.ts';
+
+export const labelComposite = 'tether.fn.crossplane.io/composite';
+export const labelResource = 'tether.fn.crossplane.io/resource';
+const annotationPhase = 'tether.fn.crossplane.io/phase';
+const annotationRestore = 'tether.fn.crossplane.io/restore';
+
+export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion' | 'refused' | 'handing-over';
+
+/** The labels that every composed resource of this XR carries. `id` is compositeId(xr). */
+function markLabels(id: string, resourceName: string): {readonly [key: string]: string} {
+  return {[labelComposite]: id, [labelResource]: labelValue(resourceName)};
+}
+
+// One for all resources: nearly all of them say the same.
+const phaseAnnotations: {readonly [phase in Phase]: {readonly [key: string]: string}} = {
+  adopted: {[annotationPhase]: 'adopted'},
+  'pending-adoption': {[annotationPhase]: 'pending-adoption'},
+  'pending-deletion': {[annotationPhase]: 'pending-deletion'},
+  refused: {[annotationPhase]: 'refused'},
+  'handing-over': {[annotationPhase]: 'handing-over'},
+};
+const phasePath: Path = ['metadata', 'annotations', annotationPhase];
+
+/** The marks on a resource that otherwise passes as the earlier steps want it. `id` is compositeId(xr). */
+export function markDesired(id: string): (resourceName: string, decision: Decision) => Amend {
+  return (resourceName, decision) => ({
+    kind: 'amend',
+    labels: markLabels(id, resourceName),
+    annotations: phaseAnnotations[phaseOf(decision)],
+  });
+}
+
+/** The marks on an object that we emit ourselves, over whatever labels and annotations it has. */
+export function withMarks(body: JsonObject, id: string, resourceName: string, phase: Phase): JsonObject {
+  const metadata = body['metadata'] as JsonObject | undefined;
+  return {
+    ...body,
+    metadata: {
+      ...metadata,
+      labels: {...(metadata?.['labels'] as JsonObject | undefined), ...markLabels(id, resourceName)},
+      annotations: {...(metadata?.['annotations'] as JsonObject | undefined), [annotationPhase]: phase},
+    },
+  };
+}
+
+export function phaseOf(decision: Decision): Phase {
+  switch (decision.kind) {
+    case 'adopt':
+      return 'pending-adoption';
+    case 'refuse':
+      return refusedPhase[decision.reason];
+    case 'hold':
+      return heldPhase[decision.reason];
+    case 'keep':
+    case 'create':
+    case 'wait':
+    case 'release':
+    case 'retain':
+      return 'adopted';
+    case 'hand-over':
+    case 'exchange':
+      return 'handing-over';
+    default:
+      return unreachable(decision);
+  }
+}
+
+const refusedPhase: {readonly [reason in Refuse['reason']]: Phase} = {
+  'stale-controller': 'pending-adoption',
+  unproven: 'pending-adoption',
+  'cannot-orphan': 'pending-deletion',
+  'kind-changed': 'refused',
+  'cannot-hand-over': 'refused',
+  unwritable: 'refused',
+};
+
+const heldPhase: {readonly [reason in Hold['reason']]: Phase} = {
+  'adopt-first': 'pending-adoption',
+  'found-by-label': 'pending-adoption',
+  'inner-adopts-first': 'pending-adoption',
+  unresolved: 'adopted',
+  'restore-in-progress': 'pending-deletion',
+  'still-used-by': 'pending-deletion',
+  'usage-leaves-first': 'pending-deletion',
+  protected: 'pending-deletion',
+  'usage-arrives-first': 'pending-deletion',
+  'in-use': 'pending-deletion',
+  'by-still-exists': 'pending-deletion',
+  'awaiting-approval': 'pending-deletion',
+  'orphan-first': 'pending-deletion',
+  'foreground-first': 'pending-deletion',
+  'over-budget': 'pending-deletion',
+  'hand-over-in-progress': 'pending-deletion',
+  'earlier-step': 'pending-deletion',
+  'replay-off-first': 'pending-deletion',
+  'relax-first': 'pending-deletion',
+};
+
+/** The phase an earlier reconcile left on the object, '' if none. */
+export function observedPhase(view: ResourceView): string {
+  return text(view.field(phasePath));
+}
+
+/** Whether an earlier reconcile marked it as one that came back, or that leaves and waits for what came back. */
+export function isMarkedRestored(view: ResourceView): boolean {
+  return view.field(restorePath) !== undefined;
+}
+
+const restorePath: Path = ['metadata', 'annotations', annotationRestore];
+
+/** The edit with the mark for what came back, or without the one that a held object is observed with. */
+export function withRestoreMark(edit: Edit, isMarked: boolean): Edit {
+  switch (edit.kind) {
+    case 'leave-out':
+      return edit;
+    case 'amend':
+      return isMarked ? {...edit, annotations: {...edit.annotations, [annotationRestore]: 'in-progress'}} : edit;
+    case 'emit': {
+      const metadata = asObject(edit.body['metadata']);
+      const {[annotationRestore]: _, ...others} = asObject(metadata['annotations']);
+      if (!isMarked && Object.keys(others).length === Object.keys(asObject(metadata['annotations'])).length)
+        return edit;
+      const annotations = isMarked ? {...others, [annotationRestore]: 'in-progress'} : others;
+      return {...edit, body: {...edit.body, metadata: {...metadata, annotations}}};
+    }
+    default:
+      return unreachable(edit);
+  }
+}

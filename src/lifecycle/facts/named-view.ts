@@ -1,0 +1,16 @@
+// A desired resource that says no name gets one before Crossplane makes one up.
+
+import type {DesiredView} from '../words/snapshot.ts';
+
+/** The same resource under a name; its bytes are as they were. */
+export function withName(view: DesiredView, name: string, namespace = view.namespace): DesiredView {
+  return {
+    apiVersion: view.apiVersion,
+    kind: view.kind,
+    name,
+    namespace,
+    ready: view.ready,
+    field: (path) => view.field(path),
+    json: () => view.json(),
+  };
+}

@@ -1,0 +1,120 @@
+// Names that are the same in every reconcile, after every restore, and on every machine.
+
+import type {ObjectRef} from '../words/decision.ts';
+import {type JsonObject, text} from '../words/json.ts';
+import type {ResourceView} from '../words/snapshot.ts';
+import {digestOf} from './digest.ts';
+
+const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
+
+/** The API group, '' for the core group. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
+
+/** The kind that a body says. */
+export function kindOf(body: JsonObject): Kind {
+  return {apiVersion: text(body['apiVersion']), kind: text(body['kind'])};
+}
+
+/** One object of the API server answers to both, whatever version they say. */
+export function isSameKind(a: Kind, b: Kind): boolean {
+  return a.kind === b.kind && (a.apiVersion === b.apiVersion || groupOf(a.apiVersion) === groupOf(b.apiVersion));
+}
+
+/** Whether both name one object of the API server. */
+export function isSameObject(a: ObjectRef, b: ObjectRef): boolean {
+  return isSameKind(a, b) && a.namespace === b.namespace && a.name === b.name;
+}
+
+export function refTo(view: ResourceView): ObjectRef {
+  return {apiVersion: view.apiVersion, kind: view.kind, namespace: view.namespace, name: view.name};
+}
+
+/**
+ * Whether an object can be called so, and its namespace. Asked for by a name that is no part of a path, Crossplane gets no answer but an
+ * error, and runs no step to its end.
+ */
+export function isAskable({namespace, name}: Pick<ObjectRef, 'namespace' | 'name'>): boolean {
+  const isName = (said: string) => said.length <= 253 && /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(said);
+  return isName(name) && (namespace === '' || isName(namespace));
+}
+
+/** What is desired as Crossplane places it: what a namespaced XR composes is in the XR's namespace. */
+export function placedRef(desired: ResourceView, xr: ResourceView): ObjectRef {
+  return {...refTo(desired), namespace: xr.namespace || desired.namespace};
+}
+
+/** One string per object, whatever version it is read in. '/' occurs in none of the four parts. */
+export function objectKey(ref: ObjectRef): string {
+  return `${groupOf(ref.apiVersion)}/${ref.kind}/${ref.namespace}/${ref.name}`;
+}
+
+/** The XR as a label value: it survives a new UID, because only group, kind, namespace and name go in. */
+export function compositeId(xr: ResourceView): string {
+  return compositeIdOf(refTo(xr));
+}
+
+export function compositeIdOf(xr: ObjectRef): string {
+  return digestOf(objectKey(xr)).slice(0, 16);
+}
+
+/**
+ * The field manager Crossplane applies this XR's composed resources with: sha256 of name and Kind.group, so the same
+ * after a restore. crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/composition_functions.go
+ * ComposedFieldOwnerName.
+ */
+export function composedFieldManager(xr: ResourceView): string {
+  const group = groupOf(xr.apiVersion);
+  const groupKind = group === '' ? xr.kind : `${xr.kind}.${group}`;
+  return `${composedManagerPrefix}${digestOf(xr.name + groupKind)}`;
+}
+
+/** Whether Crossplane applies some XR's composed resources with this field manager. */
+export function isComposedManager(manager: string): boolean {
+  return manager.startsWith(composedManagerPrefix);
+}
+
+/**
+ * The name of a composed resource that does not depend on the XR's UID: a prefix, and a hash of the XR's identity and the
+ * resource name. At most 63 characters, as labels and most kinds want it.
+ */
+export function stableName(xr: ResourceView, resourceName: string, prefix: string): string {
+  return `${prefix.slice(0, 51)}${digestOf(`${objectKey(refTo(xr))} ${resourceName}`).slice(0, 12)}`;
+}
+
+/**
+ * The name that Crossplane 2 makes up, the same for the life of the XR: at most 63 characters. crossplane/crossplane 2d040d2da
+ * internal/names/names.go ChildName.
+ */
+export function madeUpName(xr: ResourceView, resourceName: string, prefix: string): string {
+  const hash = digestOf(`${text(xr.field(['metadata', 'uid']))}${resourceName}`).slice(0, 12);
+  const dashed = prefix === '' || prefix.endsWith('-') ? prefix : `${prefix}-`;
+  if (dashed.length + hash.length <= 63) return `${dashed}${hash}`;
+  const cut = dashed.slice(0, 63 - hash.length);
+  return `${cut.endsWith('-') ? cut : `${cut.slice(0, -1)}-`}${hash}`;
+}
+
+/** What the names of composed resources begin with, where the pipeline does not say it: of what an XR composes that of the outermost XR. */
+export function prefixOf(xr: ResourceView): string {
+  return text(xr.field(['metadata', 'labels', 'crossplane.io/composite'])) || xr.name;
+}
+
+/** A resource name as a label value: itself where Kubernetes allows it, else a readable part and a hash. */
+export function labelValue(resourceName: string): string {
+  if (/^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(resourceName)) return resourceName;
+  return `${readable(resourceName)}-${digestOf(resourceName).slice(0, 12)}`;
+}
+
+/** The part of a name that people read, in front of a hash. */
+export function readable(name: string): string {
+  const clean = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .slice(0, 20)
+    .replaceAll(/^-+|-+$/g, '');
+  return clean === '' ? 'x' : clean;
+}

@@ -1,0 +1,44 @@
+// Whether a resource says of itself that it is ready, as every managed resource and XR does.
+
+import {isList, isObject, type Json, type JsonObject} from '../words/json.ts';
+import type {ResourceView} from '../words/snapshot.ts';
+
+/** Whether its condition Ready is True. */
+export function saysReady(view: ResourceView): boolean {
+  return readyStatus(view) === 'True';
+}
+
+/** Whether it has a condition Ready that is not True. */
+export function saysUnready(view: ResourceView): boolean {
+  const status = readyStatus(view);
+  return status !== undefined && status !== 'True';
+}
+
+/**
+ * Whether it is ready and nothing on it says that its own restore goes on. An object of Kubernetes' own kinds says Available.
+ */
+export function isBackAndReady(view: ResourceView): boolean {
+  if (readiness(view)?.['status'] !== 'True') return false;
+  const tethered = condition(view, 'Tethered');
+  return tethered?.['status'] !== 'False' || tethered['reason'] !== 'Restoring';
+}
+
+/** The condition that says whether it is ready, undefined if there is none. */
+export function readiness(view: ResourceView): JsonObject | undefined {
+  return condition(view, 'Ready') ?? condition(view, 'Available');
+}
+
+export function saysWhetherReady(view: ResourceView): boolean {
+  return readyStatus(view) !== undefined;
+}
+
+function readyStatus(view: ResourceView): Json | undefined {
+  return condition(view, 'Ready')?.['status'];
+}
+
+/** Its condition of that type, undefined if it has none. */
+export function condition(view: ResourceView, type: string): JsonObject | undefined {
+  const conditions = view.field(['status', 'conditions']);
+  const found = isList(conditions) ? conditions.find((one) => isObject(one) && one['type'] === type) : undefined;
+  return isObject(found) ? found : undefined;
+}

@@ -1,0 +1,337 @@
+// Exchanges between XRs: a composed resource of one XR becomes another's, and its external resource neither goes nor comes.
+// Crossplane lets no object have two controllers and no function take a controller reference off, so it is always a new
+// object, which gets the old one's external name. Each XR's function decides on its own object alone, by what it sees of the
+// other's: give.ts and take.ts.
+//
+// Every question, decision and step is found again from what is observed: a crash, a restart or a stale answer repeats a step.
+
+import {externalNameOf} from '../../external-names/external-names.ts';
+import {isAskable, isSameKind, isSameObject, placedRef, refTo} from '../../facts/naming.ts';
+import {ownershipOf} from '../../facts/ownership.ts';
+import type {Claim} from '../../facts/proof.ts';
+import {listsNamespaces} from '../../facts/references.ts';
+import type {Input, InvalidInput} from '../../input/input.ts';
+import {isConfirmed} from '../../removal/policies.ts';
+import type {Meter} from '../../templates/cel/functions.ts';
+import type {Templates} from '../../templates/templates.ts';
+import type {Protection} from '../../usages/protection.ts';
+import type {Decision, Exchange, ExchangeUntil} from '../../words/decision.ts';
+import type {Requirement} from '../../words/edit.ts';
+import type {DesiredView, Ready, ResourceView, Snapshot} from '../../words/snapshot.ts';
+import type {Body} from '../handover/bodies.ts';
+import {hasLetGo, onlyObserves, tellTheSame} from '../handover/proofs.ts';
+import {nameMadeBy} from '../handover/rules.ts';
+import {givenBody, type Side, takenBody} from './bodies.ts';
+import {type Allowed, giving} from './give.ts';
+import {desiresTheSame, type OtherSide, objectOf, otherSideOf, requirementsOf} from './other-side.ts';
+import {isSamePartner, type Mark, markOn, type Partner, sideOf} from './partner-mark.ts';
+import {type Peer, peersOf} from './peers.ts';
+import {taking} from './take.ts';
+
+export interface Exchanges {
+  readonly kind: 'exchanges';
+  /** Resource names that no exchange is about are in none of these. */
+  readonly decisions: ReadonlyMap<string, Decision>;
+  /** What is desired for the decisions that emit something. */
+  readonly bodies: ReadonlyMap<string, Body>;
+  /** Resource names whose objects leave now, as soon as Usages let them, also where an earlier step desires them. */
+  readonly releasing: ReadonlySet<string>;
+  readonly requirements: ReadonlyMap<string, Requirement>;
+  /** What only marks ask for, which whoever may write an object may put on it. */
+  readonly ofMarks: ReadonlyMap<string, Requirement>;
+}
+
+interface Setting {
+  readonly snapshot: Snapshot;
+  readonly claim: Claim;
+  /** Templates that cannot be composed yet: the objects that they desire say nothing but what is there. */
+  readonly unresolved: Templates['unresolved'];
+  readonly protection: Protection;
+  readonly meter: Meter;
+}
+
+export function exchangesOf(setting: Setting, input: Input): Exchanges | InvalidInput {
+  const {snapshot, meter} = setting;
+  const decisions = new Map<string, Decision>();
+  const bodies = new Map<string, Body>();
+  const releasing = new Set<string>();
+  const requirements = new Map<string, Requirement>();
+  const ofMarks = new Map<string, Requirement>();
+  const exchanges: Exchanges = {kind: 'exchanges', decisions, bodies, releasing, requirements, ofMarks};
+  const peers = peersOf(snapshot, input, meter);
+  if (peers.kind === 'invalid-input') return peers;
+  const ruled = [...peers.byName.values()];
+  for (const name of namesOf(snapshot, peers.byName)) {
+    const step = stepOf(name, peers.byName.get(name), setting);
+    if (step === undefined) continue;
+    if (step.kind === 'invalid-input') return step;
+    for (const partner of step.asks) {
+      const isRuled = ruled.some((peer) => isSamePartner(peer, partner));
+      if (!isRuled && !isAskedByMark(partner, snapshot.observed.get(name), snapshot)) continue;
+      for (const [requirement, asked] of requirementsOf(partner))
+        (isRuled ? requirements : ofMarks).set(requirement, asked);
+    }
+    if (step.leaves) releasing.add(name);
+    if (step.decision !== undefined) decisions.set(name, step.decision);
+    if (step.body !== undefined) bodies.set(name, step.body);
+  }
+  return exchanges;
+}
+
+/** Those that rules name, and those whose objects are in an exchange whatever the rules say now. Sorted. */
+function namesOf({observed}: Snapshot, peers: ReadonlyMap<string, Peer>): readonly string[] {
+  const names = new Set(peers.keys());
+  observed.forEach((view, name) => {
+    if (!names.has(name) && markOn(view) !== undefined) names.add(name);
+  });
+  return [...names].sort();
+}
+
+/**
+ * Whether a mark that no rule stands behind may ask for its other side: whoever may write the object can write one, of any name and kind.
+ * Where no schema tells which kinds are served, only an object that is as an exchange leaves it.
+ */
+function isAskedByMark({xr}: Partner, view: ResourceView | undefined, {schemas}: Snapshot): boolean {
+  const isInExchange = view !== undefined && (hasLetGo(view) || onlyObserves(view));
+  return isAskable(xr) && (schemas !== undefined || isInExchange);
+}
+
+interface Step {
+  readonly kind: 'step';
+  /** Whose side is asked about. */
+  readonly asks: readonly Partner[];
+  readonly leaves?: true;
+  readonly decision?: Decision;
+  readonly body?: Body;
+}
+
+interface Talk extends Setting {
+  readonly name: string;
+  readonly view: ResourceView | undefined;
+  readonly wanted: DesiredView | undefined;
+  readonly mark: Mark | undefined;
+  readonly partner: Partner;
+  /** Where a template desires it that cannot be composed yet: how ready that says it is. */
+  readonly openAs: Ready | undefined;
+  /** Of the partner, undefined where no rule allows it. */
+  readonly peer: Peer | undefined;
+  /** Whether a rule gives it to the partner, whichever side it was on. */
+  readonly isGiven: boolean;
+  readonly other: OtherSide;
+}
+
+function stepOf(name: string, peer: Peer | undefined, setting: Setting): Step | InvalidInput | undefined {
+  const {snapshot, claim} = setting;
+  const view = snapshot.observed.get(name);
+  // What is not this XR's for certain is decided as if there were no rule: it is adopted first, or nobody's business.
+  if (view !== undefined && ownershipOf(view, claim.uid).kind !== 'ours') return undefined;
+  const mark = view === undefined ? undefined : markOn(view);
+  if (view === undefined || mark === undefined || !hasArrived(name, view, mark, peer, setting))
+    return stepBy(name, peer, view, mark, setting);
+  const next = stepBy(name, peer, view, undefined, setting);
+  if (next?.kind === 'invalid-input') return next;
+  return {kind: 'step', ...next, asks: [mark, ...(next?.asks ?? [])]};
+}
+
+/**
+ * Whether what was taken is this XR's like any other, although its mark is still there: the old object is gone, and this one
+ * has policies, or nobody wants it but whom it is to go back to. It may be given on or back at once.
+ */
+function hasArrived(name: string, view: ResourceView, mark: Mark, peer: Peer | undefined, setting: Setting): boolean {
+  const {snapshot} = setting;
+  const isLeaving = isGivenBack(mark, peer) && !snapshot.desired.has(name);
+  if (sideOf(mark) === 'give' || (onlyObserves(view) && !isLeaving)) return false;
+  // Of what has its policies, and says of no rule's XR that it was taken from it, nobody can be asked before Crossplane 2.2.
+  const isRuled = peer !== undefined && isSamePartner(peer, mark);
+  const other = otherOf(mark, isRuled ? peer : undefined, view, setting);
+  if (other.kind === 'pending') return !isRuled && !isAskedByMark(mark, view, snapshot);
+  return other.labelled.length === 0;
+}
+
+/** What is known of the other side, by who has `view`. */
+function otherOf(
+  partner: Partner,
+  peer: Peer | undefined,
+  view: ResourceView | undefined,
+  setting: Setting,
+): OtherSide {
+  if (view === undefined) return otherSideOf(partner, setting.snapshot);
+  const name = externalNameOf(view);
+  const leadsElsewhere = (theirs: ResourceView) =>
+    !['', name].includes(nameHere(theirs, view, peer, setting)) && !tellTheSame(theirs, view);
+  return otherSideOf(partner, setting.snapshot, leadsElsewhere);
+}
+
+/** What the external name of an object of theirs would be here, '' where nobody knows: of another kind only a rule can say. */
+function nameHere(theirs: ResourceView, view: ResourceView, peer: Peer | undefined, setting: Setting): string {
+  if (peer?.externalName === undefined) return isSameKind(theirs, view) ? externalNameOf(theirs) : '';
+  const allowed = peer.side === 'take' ? allowedBy(peer, theirs, setting) : undefined;
+  return allowed?.kind === 'allowed' ? allowed.newName : '';
+}
+
+/** Whether the rules were turned around: it was to be taken from whom it is given to. */
+function isGivenBack(partner: Partner, peer: Peer | undefined): boolean {
+  return peer !== undefined && isSamePartner(peer, partner) && peer.side === 'give';
+}
+
+/** By the mark that the object has, or else by the rule. */
+function stepBy(
+  name: string,
+  peer: Peer | undefined,
+  view: ResourceView | undefined,
+  mark: Mark | undefined,
+  setting: Setting,
+): Step | InvalidInput | undefined {
+  const {snapshot, unresolved} = setting;
+  const side = mark === undefined ? peer?.side : sideOf(mark);
+  // An exchange that has begun goes on with whom it began: a rule that names another is none for it.
+  const partner = mark ?? peer;
+  if (partner === undefined || side === undefined) return undefined;
+  const wanted = wantedOf(name, view, snapshot);
+  const isSame = peer !== undefined && isSamePartner(peer, partner);
+  const isHeard = isSame && peer.side === side;
+  const other = otherOf(partner, isHeard ? peer : undefined, view, setting);
+  const isGiven = isGivenBack(partner, peer) && peer?.dryRun === false;
+  const openAs = unresolved.get(name)?.ready;
+  const talk = {
+    ...setting,
+    name,
+    view,
+    wanted,
+    openAs,
+    mark,
+    partner,
+    peer: isHeard ? peer : undefined,
+    isGiven,
+    other,
+  };
+  return side === 'give' ? give(talk) : take(talk);
+}
+
+function give(talk: Talk): Step | InvalidInput | undefined {
+  const {name, view, wanted, mark, partner, peer, other, snapshot, protection} = talk;
+  if (view === undefined) {
+    if (wanted === undefined || peer === undefined || (peer.dryRun && !peer.isRivalled)) return undefined;
+    return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...facts(talk)}};
+  }
+  const allowed = allowedBy(peer, view, talk);
+  if (allowed?.kind === 'invalid-input') return allowed;
+  const asks = [partner];
+  const isFreed = isConfirmed(name, snapshot);
+  const isProtected = !isFreed && protection.usageOf(name) !== undefined;
+  const isSameThere = other.kind === 'known' && other.xr !== undefined && desiresTheSame(other.xr, partner.resource);
+  const said = {isWanted: wanted !== undefined, isConfirmed: isFreed, isProtected, isSameThere};
+  const given = giving({view, xr: snapshot.xr, resourceName: name, allowed, mark, other, ...said});
+  switch (given.kind) {
+    case 'none':
+      return {kind: 'step', asks};
+    case 'leave':
+      return {kind: 'step', asks, leaves: true};
+    case 'stay': {
+      const isDry = allowed?.dryRun === true && given.reason === 'offering';
+      const isNothing = isDry || given.until === 'one-rule';
+      const hasMark = !isNothing || (mark !== undefined && mayBeObserved(other));
+      const body = givenBody({...sideOfBody(talk), view}, given.reason, hasMark);
+      return {kind: 'step', asks, decision: exchange(talk, given.reason, given.until), body};
+    }
+  }
+}
+
+/** What a template cannot say yet is as it is observed. */
+function sideOfBody({wanted, openAs, name, partner, claim}: Talk): Side {
+  const isOpen = wanted !== undefined && openAs !== undefined;
+  return {wanted: isOpen ? undefined : wanted, openAs, name, partner, claim};
+}
+
+/** Whether something over there may lead to the external resource by now. */
+function mayBeObserved(other: OtherSide): boolean {
+  return other.kind === 'pending' || other.labelled.length > 0;
+}
+
+function take(talk: Talk): Step | InvalidInput | undefined {
+  const {name, view, wanted, openAs, mark, partner, peer, isGiven, other, snapshot, protection} = talk;
+  if (view === undefined && wanted === undefined) return undefined;
+  // It was taken, and all is done. Where the rule is still there the old object may come back from a backup; but before Crossplane 2.2
+  // asking for a kind that is installed no more would stop the XR.
+  const isDone = view !== undefined && mark === undefined;
+  if (isDone && (peer === undefined || snapshot.schemas === undefined)) return undefined;
+  const asks = [partner];
+  const old = objectOf(other);
+  const allowed = allowedBy(peer, old, talk);
+  if (allowed?.kind === 'invalid-input') return allowed;
+  const isWanted = wanted !== undefined;
+  const isListed = wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
+  const isOpen = openAs !== undefined;
+  const awaitsUsage = () => protection.awaits(name);
+  const isDesiredHere = (object: ResourceView) =>
+    wanted !== undefined && wanted.name !== '' && isSameObject(placedRef(wanted, snapshot.xr), refTo(object));
+  const said = {isWanted, isOpen, isDesiredHere, isListed, isGiven, allowed, awaitsUsage};
+  const taken = taking({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});
+  const taker = {...sideOfBody(talk), view, externalName: nameOf(view, allowed)};
+  if (taken.kind === 'none') return {kind: 'step', asks};
+  if (taken.kind === 'leave') return {kind: 'step', asks, leaves: true};
+  if (taken.kind === 'going') {
+    const object = view === undefined ? partner.xr : refTo(view);
+    return {kind: 'step', asks, decision: {kind: 'wait', reason: 'still-deleting', object}};
+  }
+  if (taken.kind === 'stay') {
+    return {
+      kind: 'step',
+      asks,
+      decision: exchange(talk, taken.reason, taken.until),
+      body: takenBody(taker, stageOf(taken.reason, taken.until)),
+    };
+  }
+  if (taken.until !== 'ready' || peer === undefined) {
+    return {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-given', until: taken.until, ...facts(talk)}};
+  }
+  return {kind: 'step', asks, decision: exchange(talk, 'observing', 'observes'), body: takenBody(taker, 'observing')};
+}
+
+function stageOf(reason: 'observing' | 'taking-over' | 'giving-back', until: ExchangeUntil) {
+  if (reason === 'taking-over') return 'taken';
+  return until === 'rule-removed' ? 'left' : 'observing';
+}
+
+/** What the new object has stays; a new one gets the name that the rule makes of the old one's. */
+function nameOf(view: ResourceView | undefined, allowed: Allowed | undefined): string {
+  return view === undefined ? (allowed?.newName ?? '') : externalNameOf(view);
+}
+
+/** What an earlier step desires, unless it is of another kind than the object: then it is another resource. */
+function wantedOf(name: string, view: ResourceView | undefined, {desired}: Snapshot): DesiredView | undefined {
+  const wanted = desired.get(name);
+  return wanted === undefined || view === undefined || isSameKind(wanted, view) ? wanted : undefined;
+}
+
+/** What the rule says of this exchange; `old` is the object that is given, wherever it is. */
+function allowedBy(
+  peer: Peer | undefined,
+  old: ResourceView | undefined,
+  {snapshot, meter}: Setting,
+): (Allowed & {readonly kind: 'allowed'}) | InvalidInput | undefined {
+  if (peer === undefined) return undefined;
+  const {dryRun, isRivalled, externalName} = peer;
+  const allowed = (newName: string) =>
+    ({kind: 'allowed', dryRun, isRivalled, newName, isNamed: externalName !== undefined}) as const;
+  if (old === undefined) return allowed('');
+  if (externalName === undefined) return allowed(externalNameOf(old));
+  const made = nameMadeBy(externalName, `${peer.path}.externalName`, {old, xr: snapshot.xr, meter});
+  switch (made.kind) {
+    case 'name':
+      return allowed(made.name);
+    case 'none':
+      return allowed('');
+    case 'invalid-input':
+      return made;
+  }
+}
+
+function exchange(talk: Talk, reason: Exchange['reason'], until: ExchangeUntil): Exchange {
+  return {kind: 'exchange', reason, until, ...facts(talk)};
+}
+
+function facts({partner, peer, other}: Talk): Pick<Exchange, 'xr' | 'isThere' | 'resource' | 'path'> {
+  const isThere = other.kind === 'known' && other.xr !== undefined;
+  return {xr: partner.xr, isThere, resource: partner.resource, path: peer?.path};
+}

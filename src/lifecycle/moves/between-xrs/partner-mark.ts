@@ -1,0 +1,65 @@
+// The mark by which both objects of an exchange say with whom, and how far they are. It is on the object, which an editor of
+// the XR cannot write, and it outlives the rule: who takes a rule away in the middle is found out, and nothing is lost by it.
+
+import {jsonTexts} from '../../facts/annotated-names.ts';
+import {isSameKind, isSameObject, type Kind} from '../../facts/naming.ts';
+import type {ObjectRef} from '../../words/decision.ts';
+import {text} from '../../words/json.ts';
+import type {ResourceView} from '../../words/snapshot.ts';
+import {annotationWith} from '../handover/moves.ts';
+
+/**
+ * giving: may be taken. taking-back: may no longer. observing: the new object only observes.
+ * left: it still does, and the old one is gone. taken: the new object has its own policies.
+ */
+export type Stage = 'giving' | 'taking-back' | 'observing' | 'left' | 'taken';
+
+/** The other XR, the resource name there, and the kind of the object. */
+export interface Partner {
+  readonly xr: ObjectRef;
+  readonly resource: string;
+  readonly kind: Kind;
+}
+
+export interface Mark extends Partner {
+  readonly stage: Stage;
+}
+
+const stages: readonly string[] = ['giving', 'taking-back', 'observing', 'left', 'taken'] satisfies readonly Stage[];
+const path = ['metadata', 'annotations', annotationWith];
+
+export function markAnnotation(stage: Stage, {xr, resource, kind}: Partner): {readonly [key: string]: string} {
+  const said = [stage, xr.apiVersion, xr.kind, xr.namespace, xr.name, resource, kind.apiVersion, kind.kind];
+  return {[annotationWith]: JSON.stringify(said)};
+}
+
+/** What the object says of its exchange, undefined where it is in none. */
+export function markOn(view: ResourceView): Mark | undefined {
+  const said = text(view.field(path));
+  if (said === '') return undefined;
+  const parts = jsonTexts(said);
+  const [stage = '', apiVersion = '', kind = '', namespace = '', name = '', resource = '', ...object] = parts;
+  const [objectVersion = '', objectKind = ''] = object;
+  if (!stages.includes(stage) || [apiVersion, kind, name, resource, objectVersion, objectKind].includes(''))
+    return undefined;
+  return {
+    stage: stage as Stage,
+    xr: {apiVersion, kind, namespace, name},
+    resource,
+    kind: {apiVersion: objectVersion, kind: objectKind},
+  };
+}
+
+/** Whether the mark names this XR and this resource of it. */
+export function names(mark: Mark | undefined, xr: ResourceView, resource: string): boolean {
+  return mark !== undefined && mark.resource === resource && isSameObject(mark.xr, xr);
+}
+
+/** The side of the exchange on which the object is. */
+export function sideOf({stage}: Mark): 'give' | 'take' {
+  return stage === 'giving' || stage === 'taking-back' ? 'give' : 'take';
+}
+
+export function isSamePartner(a: Partner, b: Partner): boolean {
+  return isSameObject(a.xr, b.xr) && a.resource === b.resource && isSameKind(a.kind, b.kind);
+}

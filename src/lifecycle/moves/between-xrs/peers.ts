@@ -1,0 +1,117 @@
+// With whom a composed resource is exchanged: what the rules of the input come to for this XR. Both Compositions name the
+// other XR, its resource name and its kind, so neither side alone moves anything, and who edits an XR is asked by none.
+//
+// The name of the other XR may be made of this one's fields. Where it comes to nothing, to this XR itself or to what no object
+// can be called, the rule is not about this XR: one Composition serves many, and who edits an XR must not stop it by a name. So
+// two rules for one resource are bad input only where the input alone says that they are; else nothing begins under them.
+
+import {isAskable, isSameObject} from '../../facts/naming.ts';
+import {hasComposedNothing} from '../../facts/references.ts';
+import type {Input, InvalidInput} from '../../input/input.ts';
+import type {Meter} from '../../templates/cel/functions.ts';
+import {sourceOf} from '../../templates/cel/values.ts';
+import {resolve, type Scope} from '../../templates/value.ts';
+import type {ObjectRef} from '../../words/decision.ts';
+import {text} from '../../words/json.ts';
+import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
+import {isSamePartner, markOn, type Partner, sideOf} from './partner-mark.ts';
+
+/** One rule for one resource of this XR. */
+export interface Peer extends Partner {
+  readonly side: 'give' | 'take';
+  /** Where in the input: `take[0].resources[2]`. */
+  readonly path: string;
+  /** CEL over self, the old object, for the new one's external name. */
+  readonly externalName: string | undefined;
+  readonly dryRun: boolean;
+  /** Whether another rule is about the resource, too, and nothing has begun under either. */
+  readonly isRivalled: boolean;
+}
+
+export interface Peers {
+  readonly kind: 'peers';
+  /** By resource name of this XR. */
+  readonly byName: ReadonlyMap<string, Peer>;
+}
+
+const variables = ['xr'] as const;
+
+export function peersOf(snapshot: Snapshot, {give = [], take = []}: Input, meter: Meter): Peers | InvalidInput {
+  const found = new Map<string, readonly Candidate[]>();
+  const rules = [
+    ...give.map((rule, index) => ({side: 'give' as const, path: `give[${index}]`, xr: rule.to, xrPath: 'to', ...rule})),
+    ...take.map((rule, index) => ({
+      side: 'take' as const,
+      path: `take[${index}]`,
+      xr: rule.from,
+      xrPath: 'from',
+      ...rule,
+    })),
+  ];
+  const scope: Scope = {isNew: hasComposedNothing(snapshot), variables, sources: {xr: sourceOf(snapshot.xr)}, meter};
+  for (const {side, path, xr, xrPath, resources, dryRun = false} of rules) {
+    const other = xrOf(xr, `${path}.${xrPath}`, snapshot.xr, scope);
+    if (other === undefined) continue;
+    if (other.kind === 'invalid-input') return other;
+    const isMade = [xr.name, xr.namespace ?? ''].some((said) => said.includes('${'));
+    for (const [index, said] of resources.entries()) {
+      const at = `${path}.resources[${index}]`;
+      const earlier = found.get(said.name) ?? [];
+      if (earlier.some((one) => one.rule === path || !(isMade || one.isMade))) return twice(at, said.name);
+      const here = snapshot.observed.get(said.name) ?? snapshot.desired.get(said.name);
+      const {apiVersion = here?.apiVersion, kind = here?.kind, there = said.name, externalName} = said as Said;
+      if (apiVersion === undefined || kind === undefined) continue;
+      const partner = {xr: other.xr, resource: there, kind: {apiVersion, kind}};
+      const peer = {side, path: at, ...partner, externalName, dryRun, isRivalled: false};
+      found.set(said.name, [...earlier, {rule: path, isMade, peer}]);
+    }
+  }
+  const peers = [...found].map(([name, ones]): [string, Peer] => [name, chosen(ones, snapshot.observed.get(name))]);
+  return {kind: 'peers', byName: new Map(peers)};
+}
+
+interface Candidate {
+  readonly rule: string;
+  /** Whether the name of the other XR is made of fields. */
+  readonly isMade: boolean;
+  readonly peer: Peer;
+}
+
+function twice(path: string, name: string): InvalidInput {
+  const expected = 'a resource that no other rule names';
+  return {kind: 'invalid-input', path: `${path}.name`, expected, got: JSON.stringify(name)};
+}
+
+/** What has begun goes on by the rule that it began under. */
+function chosen(candidates: readonly Candidate[], view: ResourceView | undefined): Peer {
+  const [first, ...others] = candidates.map(({peer}) => peer) as [Peer, ...Peer[]];
+  if (others.length === 0) return first;
+  const mark = view === undefined ? undefined : markOn(view);
+  const all = [first, ...others];
+  const begun = all.find((peer) => mark !== undefined && sideOf(mark) === peer.side && isSamePartner(peer, mark));
+  return begun ?? {...first, isRivalled: true};
+}
+
+interface Said {
+  readonly name: string;
+  readonly there?: string;
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly externalName?: string;
+}
+
+function xrOf(
+  said: {readonly apiVersion: string; readonly kind: string; readonly namespace?: string; readonly name: string},
+  path: string,
+  xr: ResourceView,
+  scope: Scope,
+): {readonly kind: 'xr'; readonly xr: ObjectRef} | InvalidInput | undefined {
+  const name = resolve(said.name, `${path}.name`, scope);
+  if (name.kind === 'invalid-input') return name;
+  const namespace = resolve(said.namespace ?? '', `${path}.namespace`, scope);
+  if (namespace.kind === 'invalid-input') return namespace;
+  if (name.kind !== 'value' || namespace.kind !== 'value') return undefined;
+  const {apiVersion, kind} = said;
+  const other = {apiVersion, kind, namespace: text(namespace.value), name: text(name.value)};
+  return isAskable(other) && !isSameObject(other, xr) ? {kind: 'xr', xr: other} : undefined;
+}

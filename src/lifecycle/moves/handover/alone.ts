@@ -1,0 +1,63 @@
+// A new object that still only observes, and whose old object went: a person deleted it, a backup does not have it, or a cache
+// does not show it yet. Nobody can prove any more that the two stand for the same.
+//
+// So it gets its policies only once its provider says that what it observes is there, and unless it was seen to be another
+// resource while the old object could still tell. While it is being deleted it gets none: its provider would delete the
+// external resource with it. A person who knows better takes the rule away.
+
+import {observedPhase} from '../../facts/marks.ts';
+import {refTo} from '../../facts/naming.ts';
+import {isDeleting, ownershipOf} from '../../facts/ownership.ts';
+import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
+import type {Input} from '../../input/input.ts';
+import type {Protection} from '../../usages/protection.ts';
+import type {Decision} from '../../words/decision.ts';
+import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
+import type {Given} from './given.ts';
+import {comesFrom} from './moves.ts';
+import {hasItsPolicies, synced} from './proofs.ts';
+import {isToKind} from './rules.ts';
+
+/** By resource name, for those that must not have their policies now. */
+export function leftAlone({snapshot, input, claim, protection}: Given): ReadonlyMap<string, Decision> {
+  const {observed, desired} = snapshot;
+  const left = new Map<string, Decision>();
+  observed.forEach((view, name) => {
+    const wanted = desired.get(name);
+    const isAlone = isSetAside(comesFrom(view)) && !observed.has(comesFrom(view));
+    if (!isAlone || wanted === undefined || hasItsPolicies(view, wanted)) return;
+    if (ownershipOf(view, claim.uid).kind !== 'ours') return;
+    const decision = decisionOn(view, name, wanted, input, protection);
+    if (decision !== undefined) left.set(name, decision);
+  });
+  return left;
+}
+
+function decisionOn(
+  view: ResourceView,
+  name: string,
+  wanted: DesiredView,
+  input: Input,
+  protection: Protection,
+): Decision | undefined {
+  const object = refTo(view);
+  if (isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object};
+  const isAnother = observedPhase(view) === 'refused';
+  const hasProof = !isRuled(name, view, input) || (synced(view) === 'True' && !isAnother);
+  if (hasProof && !protection.awaits(name)) return undefined;
+  const {apiVersion, kind} = wanted;
+  return {
+    kind: 'hand-over',
+    reason: 'observing',
+    from: nameBefore(comesFrom(view)),
+    to: name,
+    object,
+    wanted: {apiVersion, kind},
+    stopped: hasProof ? {kind: 'unprotected'} : {kind: 'old-gone', isAnother},
+  };
+}
+
+/** Whether a rule is still there that has something become this. */
+function isRuled(name: string, view: ResourceView, {handover = []}: Input): boolean {
+  return handover.some(({to}) => (to.resource ?? name) === name && isToKind(to, view, view));
+}

@@ -1,0 +1,419 @@
+// Hand-overs: a composed resource moves to another resource name or kind, and its external resource neither goes nor comes.
+// Every step waits until the one before is observed, so it is found again from what is there alone; README.md beside this
+// file has the table of steps, and what each waits for.
+
+import {externalNameOf, isCreating} from '../../external-names/external-names.ts';
+import {canOrphan} from '../../facts/external-policies.ts';
+import {holdBody} from '../../facts/hold-body.ts';
+import {withMarks} from '../../facts/marks.ts';
+import {isSameKind, type Kind, refTo} from '../../facts/naming.ts';
+import {isDeleting, ownershipOf} from '../../facts/ownership.ts';
+import {proofOf} from '../../facts/proof.ts';
+import {listsNamespaces} from '../../facts/references.ts';
+import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
+import type {InvalidInput} from '../../input/input.ts';
+import type {Protection} from '../../usages/protection.ts';
+import type {Decision, HandOver, Moving} from '../../words/decision.ts';
+import type {Obstacle} from '../../words/obstacle.ts';
+import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
+import {leftAlone} from './alone.ts';
+import {alone, arrived, type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
+import {chainEnd} from './chains.ts';
+import {otherTarget} from './forks.ts';
+import type {Given} from './given.ts';
+import {comesFrom, isSetAsideEarlier, isUnderWay, type Move} from './moves.ts';
+import {kindProblem, newKinds} from './new-kind.ts';
+import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
+import {protectionIn} from './protected.ts';
+import {newNameOf} from './rules.ts';
+
+/** What hand-overs decide. Resource names that no move is about are in none of it. */
+export interface Handovers {
+  readonly kind: 'handovers';
+  readonly decisions: ReadonlyMap<string, Decision>;
+  /** What is desired for the decisions that emit something. */
+  readonly bodies: ReadonlyMap<string, Body>;
+  /** Resource names whose objects leave now, as soon as Usages let them. */
+  readonly releasing: ReadonlySet<string>;
+  /** By resource name the objects that are set aside and have their names again soon: what came after them is gone or goes. */
+  readonly returning: ReadonlyMap<string, ResourceView>;
+  /** Kinds that are asked about before a move to them begins, by requirement name. */
+  readonly kinds: ReadonlyMap<string, Kind>;
+  /** Resource names of moves that are under way, as they were before, sorted. */
+  readonly moving: readonly string[];
+  /** What has moved to another resource name under a rule that is still there, and where it comes from. */
+  readonly origins: ReadonlyMap<string, string>;
+}
+
+export function handoversOf(moves: readonly Move[], given: Given): Handovers | InvalidInput {
+  const decisions = new Map<string, Decision>();
+  const bodies = new Map<string, Body>();
+  const releasing = new Set<string>();
+  const returning = new Map<string, ResourceView>();
+  const moving: string[] = [];
+  const targets = Map.groupBy(
+    moves.flatMap((move) => targetsOf(move, given)),
+    ({name}) => name,
+  );
+  const protection = protectionIn(given);
+  const kinds = newKinds(moves, given.snapshot);
+  for (const move of moves) {
+    const rivals = (targets.get(move.to) ?? []).filter((other) => other.move !== move).map((other) => other.move.from);
+    const step = stepOf(
+      {...move, wanted: given.snapshot.desired.get(wantedName(move))},
+      {rivals, protection, kinds},
+      given,
+    );
+    if (step.kind === 'invalid-input') return step;
+    step.parts.forEach(({name, decision, body}) => {
+      if (decision === 'release') releasing.add(name);
+      else decisions.set(name, decision);
+      if (body !== undefined) bodies.set(name, body);
+      if (decision !== 'release' && decision.kind === 'hand-over' && name === move.at) moving.push(move.from);
+    });
+    if (releasing.has(move.at)) moving.push(move.from);
+    const isFree = move.fresh === undefined || releasing.has(move.to);
+    if (move.kind === 'back' && isFree && !isDeleting(move.old)) returning.set(move.from, move.old);
+  }
+  leftAlone(given).forEach((decision, name) => {
+    decisions.set(name, decision);
+    const fresh = given.snapshot.observed.get(name);
+    if (fresh !== undefined && decision.kind === 'hand-over') bodies.set(name, alone(name, fresh, given.claim));
+  });
+  return {
+    kind: 'handovers',
+    decisions,
+    bodies,
+    releasing,
+    returning,
+    kinds,
+    moving: moving.sort(),
+    origins: originsIn(given),
+  };
+}
+
+/**
+ * A renamed object says where it comes from for as long as its rule is there: a Composition that is rolled back loses the
+ * rule and the new resource name at once, and then the object has to go back. So has one that was made meanwhile and never
+ * had the old name, where the rule says which that is; it says so from its first apply on.
+ */
+function originsIn({snapshot, input}: Given): ReadonlyMap<string, string> {
+  const origins = new Map<string, string>();
+  for (const {
+    from: {resources = []},
+    to,
+  } of input.handover ?? []) {
+    const view = to.resource === undefined ? undefined : snapshot.observed.get(to.resource);
+    const [only = ''] = resources.length === 1 ? resources : [];
+    const from = (view === undefined ? '' : nameBefore(comesFrom(view))) || only;
+    if (to.resource !== undefined && from !== '') origins.set(to.resource, from);
+  }
+  return origins;
+}
+
+/** What becomes of one resource name. */
+interface Part {
+  readonly name: string;
+  readonly decision: Decision | 'release';
+  readonly body?: Body | undefined;
+}
+
+interface Step {
+  readonly kind: 'step';
+  readonly parts: readonly Part[];
+}
+
+/** What the rest of the XR says about a move: who else is to have its resource name, and who protects the old object; and what is asked. */
+interface Others {
+  readonly rivals: readonly string[];
+  readonly protection: (move: Move) => Obstacle | undefined;
+  readonly kinds: ReadonlyMap<string, Kind>;
+}
+
+function wantedName({kind, from, to}: Move): string {
+  return kind === 'back' ? from : to;
+}
+
+function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
+  const {snapshot, claim} = given;
+  const ownership = ownershipOf(move.old, claim.uid);
+  // It is adopted first, or is nobody's business; what would come after it waits for that.
+  if (ownership.kind !== 'ours') {
+    // What no rule moves Crossplane takes or not, as without this function.
+    const isLeft = ownership.kind === 'stale' || proofOf(move.old, claim) === 'none';
+    if (move.kind === 'rename' && move.allowed === undefined && isLeft) return step();
+    const decision = handOver(move, 'observing', {kind: 'unproven'});
+    return step(...waiting(move, {kind: 'wait', ...later(move)}, snapshot), ...standingPart(move, decision, given));
+  }
+  // It is in the middle of another move, which decides about it. What would come after it waits for that.
+  if (isUnderWay(move, snapshot)) return step(...waiting(move, {kind: 'wait', ...later(move)}, snapshot));
+  if (!isSetAside(move.at) && isDeleting(move.old)) {
+    return step(...waiting(move, {kind: 'wait', reason: 'still-deleting', object: refTo(move.old)}, snapshot));
+  }
+  if (!isSetAside(move.at) && isSetAsideEarlier(move.at, snapshot)) {
+    const {parts} = refusal(move, {kind: 'two-steps'}, given);
+    return step(...parts, {name: setAsideName(move.at), decision: {kind: 'wait', ...later(move)}});
+  }
+  const other = forkOf(move, given);
+  if (other !== undefined) {
+    const {parts} = refusal(move, {kind: 'two-targets', other}, given);
+    return step(...parts, {name: other, decision: {kind: 'wait', ...later(move)}});
+  }
+  switch (move.kind) {
+    case 'rename':
+      return rename(move, others, given);
+    case 'replace':
+      return isSetAside(move.at) ? replace(move, given) : beginReplacing(move, others, given);
+    case 'back':
+      return turnBack(move, given);
+  }
+}
+
+/** Another resource name that a rule gives the old object as well, before anything has begun. */
+function forkOf({at, old, to}: Move, {snapshot, input}: Given): string | undefined {
+  return isSetAside(at) ? undefined : otherTarget(at, old, to, snapshot, input);
+}
+
+/** Every resource name that the old object is to have. */
+function targetsOf(move: Move, given: Given): readonly {readonly name: string; readonly move: Move}[] {
+  const other = forkOf(move, given);
+  return [move.to, ...(other === undefined ? [] : [other])].map((name) => ({name, move}));
+}
+
+function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
+  const {wanted, old, at: from, to, fresh, allowed} = move;
+  const {xr} = given.snapshot;
+  if (wanted === undefined) return step();
+  const elsewhere = xr.namespace === '' && wanted.namespace !== '' && wanted.namespace !== old.namespace;
+  const obstacle = commonObstacle(move, rivals, given);
+  if (fresh !== undefined) return targetTaken(move, given);
+  if (obstacle !== undefined) return refusal(move, obstacle, given);
+  if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
+  if (wanted.name !== old.name || elsewhere) return refusal(move, {kind: 'named-otherwise'}, given);
+  const problem = protection(move);
+  if (problem !== undefined) return refusal(move, problem, given);
+  const body = shared({...move, wanted}, to, given.input, given.claim);
+  const decision = handOver(move, 'renaming');
+  return step(
+    {name: from, decision, body: guarded(body, move)},
+    {name: to, decision, body: arrived(body, move, given.claim)},
+  );
+}
+
+/** Nothing has happened yet: everything that can be known is looked at before the old object is touched. */
+function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: Given): Step | InvalidInput {
+  const {old, from, to, fresh, wanted, allowed} = move;
+  if (allowed === undefined) return refusal(move, {kind: 'needs-a-rule'}, given);
+  const externalName = externalNameOf(old);
+  const named = nameFor(move, given);
+  if (named.kind === 'invalid-input') return named;
+  const obstacle = commonObstacle(move, rivals, given) ?? (named.kind === 'name' ? undefined : named);
+  if (to !== from && fresh !== undefined) return targetTaken(move, given);
+  if (obstacle !== undefined) return refusal(move, obstacle, given);
+  if (!canOrphan(old)) return refusal(move, {kind: 'cannot-let-go'}, given);
+  if (!isListed(move, given)) return refusal(move, {kind: 'not-listed'}, given);
+  const problem = protection(move) ?? (wanted === undefined ? undefined : kindProblem(wanted, kinds, given.snapshot));
+  if (problem !== undefined) return refusal(move, problem, given);
+  if (allowed.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
+  const decision = handOver(move, 'setting-aside');
+  const waits = to === from ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];
+  const body = (isGuarded: boolean) => lettingGo(move, externalName, given.claim, isGuarded);
+  return step(
+    {name: from, decision, body: body(true)},
+    {name: setAsideName(from), decision, body: body(false)},
+    ...waits,
+  );
+}
+
+function replace(move: Move, given: Given): Step | InvalidInput {
+  const {old, at: aside, to, fresh, wanted} = move;
+  const held = (decision: HandOver) => heldAside(move, decision, given);
+  const reason = fresh === undefined ? 'setting-aside' : onlyObserves(fresh) ? 'observing' : 'taking-over';
+  const stop = (obstacle: Obstacle): Step => {
+    const decision = handOver(move, reason, obstacle);
+    return step(held(decision), ...standingPart(move, decision, given));
+  };
+  const {allowed} = move;
+  if (wanted === undefined) return stop({kind: 'dropped'});
+  if (allowed === undefined) return stop({kind: 'no-rule'});
+  if (allowed.rule.dryRun) return stop({kind: 'dry-run'});
+  const open = openIn(to, given.unresolved);
+  if (!isListed(move, given)) return stop({kind: 'not-listed'});
+  if (open !== undefined) return stop(open);
+  const named = nameFor(move, given);
+  if (named.kind === 'invalid-input') return named;
+  if (named.kind !== 'name') return stop(named);
+  if (fresh !== undefined && comesFrom(fresh) !== aside) return stop({kind: 'target-taken'});
+  if (fresh !== undefined && !isSameKind(fresh, wanted)) return stop({kind: 'in-another-move'});
+  if (!hasLetGo(old)) {
+    return step(held(handOver(move, 'setting-aside')), {name: to, decision: {kind: 'wait', ...later(move)}});
+  }
+  if (fresh !== undefined && isDeleting(fresh)) return stop({kind: 'deleting', whose: 'new'});
+  if (fresh !== undefined && externalNameOf(fresh) !== named.name) {
+    return stop({kind: 'other-external-name', whose: 'observed'});
+  }
+  const {decision, isDone} = succession(move, wanted, given.protection);
+  const onlyObserving = decision.reason === 'observing';
+  const phase = decision.stopped?.kind === 'another-resource' ? 'refused' : 'handing-over';
+  const next: Part = {
+    name: to,
+    decision,
+    body: succeeding(move, wanted, named.name, given.claim, onlyObserving, phase),
+  };
+  return step(isDone ? {name: aside, decision: 'release'} : held(decision), next);
+}
+
+/** How far the new object is: it observes, has proven that it is the same resource, or is in order with its own policies. */
+function succession(
+  move: Move,
+  wanted: DesiredView,
+  protection: Protection,
+): {readonly decision: HandOver; readonly isDone: boolean} {
+  const {old, fresh, allowed} = move;
+  if (fresh === undefined) return {decision: handOver(move, 'observing'), isDone: false};
+  const isNamed = allowed?.rule.externalName !== undefined;
+  const another = isNamed ? undefined : anotherResource(old, fresh);
+  const said = synced(fresh);
+  const stopped = another ?? (said === 'False' ? ({kind: 'not-synced'} as const) : undefined);
+  const isProven = said === 'True' && another === undefined;
+  if (another !== undefined || (!hasItsPolicies(fresh, wanted) && !isProven)) {
+    return {decision: handOver(move, 'observing', stopped), isDone: false};
+  }
+  if (!hasItsPolicies(fresh, wanted) && protection.awaits(move.to)) {
+    return {decision: handOver(move, 'observing', {kind: 'unprotected'}), isDone: false};
+  }
+  const isDone = isProven && hasItsPolicies(fresh, wanted);
+  return {decision: handOver(move, 'taking-over', stopped), isDone};
+}
+
+/** The old kind is desired again: the new object lets go and leaves, and the old one gets its resource name back. */
+function turnBack(move: Move, given: Given): Step {
+  const {old, at: aside, from, to, fresh, wanted} = move;
+  const {claim, input} = given;
+  if (wanted === undefined) return step();
+  const held = (decision: HandOver) => heldAside(move, decision, given);
+  const waits: readonly Part[] = to === from ? [] : [{name: from, decision: {kind: 'wait', ...later(move)}}];
+  // It goes for good. Given its policies back now it would take the external resource along.
+  if (isDeleting(old)) {
+    const decision = handOver(move, 'putting-back', {kind: 'deleting', whose: 'old'});
+    const stands = fresh === undefined ? [] : standingPart(move, decision, given);
+    return step(held(decision), ...stands, ...waiting(move, {kind: 'wait', ...later(move)}, given.snapshot));
+  }
+  if (fresh !== undefined && comesFrom(fresh) === aside) {
+    const decision = handOver(move, 'giving-back');
+    const isGone = onlyObserves(fresh) || isDeleting(fresh);
+    const leaving: Part = isGone
+      ? {name: to, decision: 'release'}
+      : {name: to, decision, body: standing({...move, fresh}, claim, true)};
+    return step(held(decision), leaving, ...waits);
+  }
+  // Another object has the old one's resource name by now.
+  if (fresh !== undefined && to === from) return step(held(handOver(move, 'putting-back', {kind: 'target-taken'})));
+  const obstacle = obstacleToReturn(move, wanted, given);
+  if (obstacle !== undefined) {
+    return step(held(handOver(move, 'putting-back', obstacle)), {
+      name: from,
+      decision: {kind: 'wait', ...later(move)},
+    });
+  }
+  const body = shared({...move, wanted}, from, input, claim);
+  const decision = handOver(move, 'putting-back');
+  return step({name: aside, decision, body: guarded(body, move)}, {name: from, decision, body});
+}
+
+function obstacleToReturn({from, old}: Move, wanted: DesiredView, {unresolved}: Given): Obstacle | undefined {
+  return wanted.name !== '' && wanted.name !== old.name ? {kind: 'named-otherwise'} : openIn(from, unresolved);
+}
+
+/** The object that is set aside, which goes on to let its external resource go. */
+function heldAside(move: Move, decision: HandOver, {claim}: Given): Part {
+  return {name: move.at, decision, body: lettingGo(move, externalNameOf(move.old), claim, true)};
+}
+
+/** An object that the XR cannot list stops everything that it composes. */
+function isListed({wanted}: Move, {snapshot}: Given): boolean {
+  return wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
+}
+
+function commonObstacle({to}: Move, rivals: readonly string[], {unresolved}: Given): Obstacle | undefined {
+  if (rivals.length > 0) return {kind: 'several', others: rivals};
+  return openIn(to, unresolved);
+}
+
+/** What a template cannot say yet. Until then there is nothing to desire in its place. */
+function openIn(resourceName: string, unresolved: Given['unresolved']): Obstacle | undefined {
+  const open = unresolved.get(resourceName);
+  return open === undefined ? undefined : {kind: 'unresolved', path: open.path, cause: open.cause};
+}
+
+/** The external name of the new object, or why it can have none. */
+function nameFor(
+  {old, wanted, allowed}: Move,
+  {snapshot, meter}: Given,
+): {readonly kind: 'name'; readonly name: string} | Obstacle | InvalidInput {
+  const oldName = externalNameOf(old);
+  if (isCreating(old)) return {kind: 'still-creating'};
+  if (oldName === '') return {kind: 'no-external-name'};
+  const named =
+    allowed === undefined
+      ? ({kind: 'name', name: oldName} as const)
+      : newNameOf(allowed, old, oldName, snapshot.xr, meter);
+  if (named.kind === 'none') return {kind: 'no-new-name', path: allowed?.path ?? '', cause: named.cause};
+  if (named.kind !== 'name') return named;
+  const said = wanted === undefined ? '' : externalNameOf(wanted);
+  if (said !== '' && said !== named.name) return {kind: 'other-external-name', whose: 'desired'};
+  return named;
+}
+
+/** The move does not begin: the old object stays as it is, and nothing is made under the new resource name. */
+function refusal(move: Move, obstacle: Obstacle, {claim, snapshot}: Given): Step {
+  const {at, to, old} = move;
+  const body = withMarks(holdBody(old, claim.manager), claim.id, at, 'refused');
+  const decision: Decision = {kind: 'refuse', reason: 'cannot-hand-over', obstacle, ...facts(move)};
+  const others = snapshot.observed.has(to) ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];
+  return step({name: at, decision, body: {body, ready: readyAs(old)}}, ...others);
+}
+
+/** Another object has the resource name. What that one is to become waits, too. */
+function targetTaken(move: Move, given: Given): Step {
+  const end = chainEnd(move.to, given.snapshot, given.input);
+  if (end === undefined) return refusal(move, {kind: 'target-taken'}, given);
+  const {next, name, from, object} = end;
+  const refused = refusal(move, {kind: 'target-taken', next}, given);
+  return step(...refused.parts, {name, decision: {kind: 'wait', reason: 'handed-over-later', from, object}});
+}
+
+/** The new object stays as it is, where there is one; else it is not made. */
+function standingPart(move: Move, decision: HandOver, {claim}: Given): readonly Part[] {
+  const {fresh, to, wanted} = move;
+  if (fresh === undefined) {
+    return wanted === undefined || to === move.at ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}}];
+  }
+  // It is another resource, which was there before.
+  if (comesFrom(fresh) !== move.at) return [];
+  if (isDeleting(fresh)) return [{name: to, decision: {kind: 'wait', reason: 'still-deleting', object: refTo(fresh)}}];
+  return [{name: to, decision, body: standing({...move, fresh}, claim, false)}];
+}
+
+/** Whoever comes after the object waits; the object itself is decided as if there were no rule. */
+function waiting(move: Move, decision: Decision, {observed}: Snapshot): readonly Part[] {
+  const name = wantedName(move);
+  return name === move.at || observed.has(name) ? [] : [{name, decision}];
+}
+
+function handOver(move: Move, reason: HandOver['reason'], stopped?: Obstacle): HandOver {
+  return {kind: 'hand-over', reason, ...facts(move), ...(stopped === undefined ? {} : {stopped})};
+}
+
+function facts({from, to, old, wanted}: Move): Moving {
+  const {apiVersion, kind} = wanted ?? old;
+  return {from, to, object: refTo(old), wanted: {apiVersion, kind}};
+}
+
+function later({from, old}: Move) {
+  return {reason: 'handed-over-later', from, object: refTo(old)} as const;
+}
+
+function step(...parts: readonly Part[]): Step {
+  return {kind: 'step', parts};
+}

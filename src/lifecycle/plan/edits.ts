@@ -1,0 +1,233 @@
+// What the decisions change in desired: what passes is marked, what waits is left out, what is held is emitted.
+
+import {annotationEmittedName, annotationExternalName, type EmittedName} from '../external-names/external-names.ts';
+import {refilled} from '../facts/applied-empty.ts';
+import {holdBody} from '../facts/hold-body.ts';
+import {markDesired, phaseOf, withMarks, withRestoreMark} from '../facts/marks.ts';
+import {saysUnready} from '../facts/ready.ts';
+import {readyOn} from '../moves/between-xrs/bodies.ts';
+import {markOn} from '../moves/between-xrs/partner-mark.ts';
+import {alone} from '../moves/handover/bodies.ts';
+import {annotationFrom, saysItMoves} from '../moves/handover/moves.ts';
+import {withForeground} from '../removal/foreground.ts';
+import {orphaning} from '../removal/policies.ts';
+import {relaxed, withoutReplay} from '../removal/relax.ts';
+import {isMarked} from '../restore/coming-back.ts';
+import {amended} from '../templates/templates.ts';
+import {checkMark} from '../usages/in-use.ts';
+import type {Decision} from '../words/decision.ts';
+import type {Amend, Edit} from '../words/edit.ts';
+import {asObject, type JsonObject} from '../words/json.ts';
+import type {Ready, ResourceView} from '../words/snapshot.ts';
+import {unreachable} from '../words/unreachable.ts';
+import type {Situation} from './situation.ts';
+
+/** By resource name, in the order of the decisions. */
+export function editsOf(
+  decisions: ReadonlyMap<string, Decision>,
+  names: ReadonlyMap<string, EmittedName>,
+  situation: Situation,
+): ReadonlyMap<string, Edit> {
+  const mark = markDesired(situation.claim.id);
+  const edits = new Map<string, Edit>();
+  decisions.forEach((decision, resourceName) => {
+    const edit = editOf(resourceName, decision, situation, mark, names);
+    if (edit === undefined) return;
+    const staying = stayingForComposed(resourceName, edit, situation);
+    edits.set(resourceName, withRestoreMark(staying, isMarked(resourceName, decision, situation.comingBack)));
+  });
+  return edits;
+}
+
+/** A nested XR that uses something is deleted after what it composes, whoever deletes it. */
+function stayingForComposed(resourceName: string, edit: Edit, {snapshot, removal}: Situation): Edit {
+  const view = removal.users.has(resourceName) ? snapshot.observed.get(resourceName) : undefined;
+  if (view === undefined || edit.kind === 'leave-out') return edit;
+  const isEmitted = edit.kind === 'emit';
+  const metadata = isEmitted ? asObject(edit.body['metadata']) : {};
+  const wanted = isEmitted
+    ? metadata['finalizers']
+    : snapshot.desired.get(resourceName)?.field(['metadata', 'finalizers']);
+  const finalizers = withForeground(view, wanted);
+  if (finalizers === undefined) return edit;
+  return isEmitted ? {...edit, body: {...edit.body, metadata: {...metadata, finalizers}}} : {...edit, finalizers};
+}
+
+function editOf(
+  resourceName: string,
+  decision: Decision,
+  situation: Situation,
+  mark: ReturnType<typeof markDesired>,
+  names: ReadonlyMap<string, EmittedName>,
+): Edit | undefined {
+  const generated = situation.generated.get(resourceName);
+  switch (decision.kind) {
+    case 'keep':
+    case 'create':
+    case 'adopt':
+      if (generated !== undefined) return emit(resourceName, decision, generated, situation);
+      return (
+        movingStill(resourceName, decision, situation) ??
+        composed(resourceName, decision, situation, passing(resourceName, decision, situation, mark, names))
+      );
+    case 'wait':
+      return {kind: 'leave-out'};
+    case 'hold':
+    case 'retain':
+      // As the earlier step emits it, with its marks.
+      if (decision.kind === 'hold' && decision.reason === 'earlier-step') return undefined;
+      return emit(resourceName, decision, heldBody(resourceName, decision, situation), situation);
+    case 'refuse':
+      return refusal(resourceName, decision, situation);
+    case 'hand-over':
+      return handedOver(resourceName, situation.handovers);
+    case 'exchange':
+      return handedOver(resourceName, situation.exchanges);
+    case 'release':
+      return situation.exchanges.releasing.has(resourceName) ? {kind: 'leave-out'} : undefined;
+    default:
+      return unreachable(decision);
+  }
+}
+
+/** What is set on a resource that passes: our marks, its external name, its own name. */
+function passing(
+  resourceName: string,
+  decision: Decision,
+  situation: Situation,
+  mark: ReturnType<typeof markDesired>,
+  names: ReadonlyMap<string, EmittedName>,
+): Amend {
+  const origin = situation.handovers.origins.get(resourceName);
+  const named = withName(withOrigin(mark(resourceName, decision), origin), names.get(resourceName));
+  return withObjectName(named, resourceName, decision, situation);
+}
+
+/**
+ * A resource that passes: one of the earlier steps amended, one of a template emitted, and one with a map in it that a hold
+ * filled. What a template cannot say yet is emitted as it is observed, also where it is adopted.
+ */
+function composed(resourceName: string, decision: Decision, situation: Situation, amend: Amend): Edit | undefined {
+  const {snapshot, templates, claim} = situation;
+  const wanted = snapshot.desired.get(resourceName);
+  const observed = snapshot.observed.get(resourceName);
+  const filled = wanted && observed && refilled(() => wanted.json(), observed, claim.manager);
+  const body = filled ?? templates.composed.get(resourceName)?.body;
+  if (body !== undefined) return {kind: 'emit', body: amended(body, amend), ready: wanted?.ready ?? 'unspecified'};
+  if (observed === undefined || !templates.unresolved.has(resourceName)) return amend;
+  return emit(resourceName, decision, holdBody(observed, claim.manager), situation);
+}
+
+/**
+ * A refused resource passes as it is, and what is not proven to be this XR's is left to Crossplane. What another UID
+ * controls and is no longer desired stays in desired: leaving it out would make composed GC fail and stop the whole XR,
+ * while its apply is rejected alone, for a second controller reference, and changes nothing.
+ */
+function refusal(
+  resourceName: string,
+  decision: Decision & {readonly kind: 'refuse'},
+  situation: Situation,
+): Edit | undefined {
+  const {snapshot, removal, templates, claim} = situation;
+  if (decision.reason === 'unproven') return undefined;
+  if (decision.reason === 'cannot-hand-over') return handedOver(resourceName, situation.handovers);
+  if (decision.reason === 'unwritable') {
+    return emit(resourceName, decision, situation.generated.get(resourceName), situation);
+  }
+  if (decision.reason === 'kind-changed') return keptKind(resourceName, decision, situation);
+  const template = templates.composed.get(resourceName);
+  if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};
+  const stays = removal.leaving.has(resourceName) || templates.unresolved.has(resourceName);
+  const view = stays ? snapshot.observed.get(resourceName) : undefined;
+  return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, claim.manager), situation);
+}
+
+/**
+ * What a restore brought back in the middle of a move is adopted as it is, whether the XR lists it or the lookup found it: as it is
+ * desired it would have its policies too soon, and nothing on it would say any more that it moves.
+ */
+function movingStill(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
+  if (decision.kind !== 'adopt') return undefined;
+  const {answers, snapshot, claim} = situation;
+  const isFound = decision.reason === 'found-by-label';
+  const view = isFound ? answers.object(decision.object) : snapshot.observed.get(resourceName);
+  if (view === undefined || !saysItMoves(view)) return undefined;
+  const {body, ready} = alone(resourceName, view, claim);
+  return {kind: 'emit', body, ready: readyOn(markOn(view)?.stage, ready)};
+}
+
+function handedOver(resourceName: string, {bodies}: Pick<Situation['exchanges'], 'bodies'>): Edit | undefined {
+  const emitted = bodies.get(resourceName);
+  return emitted && {kind: 'emit', ...emitted};
+}
+
+/** The object of the old kind, as ready as it says itself: what it is for has not changed. */
+function keptKind(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
+  const view = situation.snapshot.observed.get(resourceName);
+  if (view === undefined) return undefined;
+  const ready = saysUnready(view) ? 'false' : 'true';
+  return emit(resourceName, decision, holdBody(view, situation.claim.manager), situation, ready);
+}
+
+/** What leaves counts as ready: it must not make the XR unready while it goes. So does what we add, which has no say. */
+function emit(
+  resourceName: string,
+  decision: Decision,
+  body: JsonObject | undefined,
+  {claim, templates}: Situation,
+  ready: Ready = templates.unresolved.get(resourceName)?.ready ?? 'true',
+): Edit | undefined {
+  if (body === undefined) return undefined;
+  return {kind: 'emit', body: withMarks(body, claim.id, resourceName, phaseOf(decision)), ready};
+}
+
+function heldBody(
+  resourceName: string,
+  decision: Decision & {readonly kind: 'hold' | 'retain'},
+  situation: Situation,
+): JsonObject | undefined {
+  const {snapshot, orphans, removal} = situation;
+  const view =
+    snapshot.observed.get(resourceName) ?? orphans.find((found) => found.resourceName === resourceName)?.view;
+  if (view === undefined) return undefined;
+  const mark = checkMark(view, decision.kind === 'hold' && decision.reason === 'in-use', snapshot, removal.api);
+  const body = stayingBody(decision, view, situation);
+  if (mark === undefined) return body;
+  const metadata = asObject(body['metadata']);
+  return {...body, metadata: {...metadata, annotations: {...asObject(metadata['annotations']), ...mark}}};
+}
+
+function stayingBody(
+  decision: Decision & {readonly kind: 'hold' | 'retain'},
+  view: ResourceView,
+  {claim: {manager}}: Situation,
+): JsonObject {
+  if (decision.kind === 'retain') return holdBody(view, manager);
+  if (decision.reason === 'relax-first') return relaxed(view, manager);
+  if (decision.reason === 'replay-off-first') return withoutReplay(view, manager);
+  if (decision.reason === 'orphan-first') return orphaning(holdBody(view, manager), view);
+  return holdBody(view, manager);
+}
+
+function withOrigin(amend: Amend, origin: string | undefined): Amend {
+  return origin === undefined ? amend : {...amend, annotations: {...amend.annotations, [annotationFrom]: origin}};
+}
+
+function withName(amend: Amend, emitted: EmittedName | undefined): Amend {
+  if (emitted === undefined) return amend;
+  const annotations = {[annotationExternalName]: emitted.name, [annotationEmittedName]: emitted.name};
+  const {resourceVersion} = emitted;
+  const guard = resourceVersion === '' ? {} : {resourceVersion};
+  return {...amend, ...guard, annotations: {...amend.annotations, ...annotations}};
+}
+
+/** With the name of the object to adopt, or the one to say where the earlier steps leave it to Crossplane. */
+function withObjectName(amend: Amend, resourceName: string, decision: Decision, {snapshot, input}: Situation): Amend {
+  if (decision.kind === 'adopt' && decision.reason === 'found-by-label') {
+    const {name, namespace} = decision.object;
+    return namespace === '' ? {...amend, name} : {...amend, name, namespace};
+  }
+  if (!input.restore?.stableNames && input.externalNames?.remember === undefined) return amend;
+  const name = snapshot.desired.get(resourceName)?.name ?? '';
+  return name === '' ? amend : {...amend, name};
+}

@@ -1,0 +1,80 @@
+// An Operation has no XR: nothing is observed, and what the pipeline desires is applied once, by a field manager of that
+// Operation (crossplane/crossplane 2d040d2da internal/controller/ops/operation/reconciler.go). What can be done for it is
+// to protect what it requires; a WatchOperation requires what it watches.
+//
+// Operations are of Crossplane 2, so `crossplane` of the input does not choose the kind of Usage here. Conditions have
+// no XR to be on. What is no longer selected stays protected: an Operation takes nothing away.
+
+import {roomOfOperation} from '../facts/room.ts';
+import {secondsOf} from '../input/duration.ts';
+import type {Input, InvalidInput} from '../input/input.ts';
+import {patternProblem} from '../input/pattern-work.ts';
+import {show} from '../input/validate.ts';
+import type {UsageName} from '../usages/names.ts';
+import {protectionName} from '../usages/names.ts';
+import {protectedRequired} from '../usages/protect.ts';
+import {usageApiOf} from '../usages/usage-api.ts';
+import {toldPairs} from '../usages/usages.ts';
+import type {Decision, End} from '../words/decision.ts';
+import type {Edit} from '../words/edit.ts';
+import {sortedMap} from '../words/json.ts';
+import type {Snapshot} from '../words/snapshot.ts';
+import type {Plan} from './plan.ts';
+import {conditionOf} from './summary.ts';
+
+// Parts that are about the composed resources of an XR and would silently do nothing.
+const partsOfXrs = [
+  'externalNames',
+  'give',
+  'handover',
+  'order',
+  'removal',
+  'resources',
+  'restore',
+  'take',
+  'usages',
+] as const;
+
+/** The plan for a request without an XR, or the first part of the input that needs one. */
+export function planOperation({required}: Pick<Snapshot, 'required'>, input: Input): Plan | InvalidInput {
+  const part = partsOfXrs.find((name) => input[name] !== undefined && !isEmptyList(input[name]));
+  if (part !== undefined) {
+    const expected = 'nothing, because an Operation has no XR';
+    return {kind: 'invalid-input', path: part, expected, got: show(input[part])};
+  }
+  const costly = patternProblem({observed: new Map(), desired: new Map(), required}, input);
+  if (costly !== undefined) return costly;
+  const api = usageApiOf(undefined, false);
+  const nameUsage = (of: End): UsageName => {
+    const name = protectionName(undefined, of.object, api);
+    return {resourceName: name, objectName: name};
+  };
+  const {usages, refused} = protectedRequired(required, input, api, nameUsage, roomOfOperation());
+  const decisions = sortedMap([...usages.keys()].map((name): [string, Decision] => [name, {kind: 'create'}]));
+  const refusedPairs = toldPairs(refused);
+  const edits = sortedMap(
+    [...usages].map(([name, body]): [string, Edit] => [name, {kind: 'emit', body, ready: 'true'}]),
+  );
+  return {
+    kind: 'plan',
+    decisions,
+    edits,
+    xrStatus: undefined,
+    refusedPairs,
+    unknownNames: [],
+    unsaid: [],
+    leftBehind: [],
+    condition: conditionOf(decisions, refusedPairs, []),
+    transitions: [],
+    requirements: new Map(),
+    schemas: new Map(),
+    xrReady: undefined,
+    ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
+    ttlAtMostSeconds: undefined,
+    isQuiet: true,
+  };
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

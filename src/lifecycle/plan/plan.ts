@@ -1,0 +1,203 @@
+// From one snapshot to one plan: a decision for every composed resource, and what they change in desired.
+// What is decided (decide.ts) comes first, what follows from it for desired (edits.ts) second.
+//
+// A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
+
+import {memoryProblem, memoryStatus} from '../external-names/name-memory.ts';
+import {emittedNames, nameTransitions} from '../external-names/name-plan.ts';
+import {withOldNames} from '../external-names/old-names.ts';
+import {noSeals, type Seals} from '../external-names/seal.ts';
+import {claimOf} from '../facts/proof.ts';
+import {saysWhetherReady} from '../facts/ready.ts';
+import {hasComposedNothing, saysDeaf} from '../facts/references.ts';
+import {memoryName} from '../facts/requirement-names.ts';
+import {secondsOf} from '../input/duration.ts';
+import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
+import {patternProblem} from '../input/pattern-work.ts';
+import {unknownNames} from '../input/unknown-names.ts';
+import {exchangesOf} from '../moves/between-xrs/exchange.ts';
+import {handoversOf} from '../moves/handover/handover.ts';
+import {movesIn, withHandedOverNames} from '../moves/handover/moves.ts';
+import {ordersOf} from '../order/order.ts';
+import {orderProblem, unknownEnds} from '../order/problem.ts';
+import {referencesOf} from '../order/references.ts';
+import {holdingOrders} from '../order/when.ts';
+import type {Kind} from '../removal/questions.ts';
+import {endsByItself} from '../removal/removal.ts';
+import {type LeftBehind, leftBehind, leftBehindBefore} from '../restore/left-behind.ts';
+import {withStableNames} from '../restore/stable-names.ts';
+import {fullMeter} from '../templates/cel/functions.ts';
+import {sourcesOf} from '../templates/sources.ts';
+import {composeTemplates, withTemplates} from '../templates/templates.ts';
+import {protectionOf} from '../usages/protection.ts';
+import {toldPairs} from '../usages/usages.ts';
+import type {Decision} from '../words/decision.ts';
+import type {Edit, RefusedPair, Requirement} from '../words/edit.ts';
+import type {JsonObject} from '../words/json.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {Transition, UnknownName} from '../words/transition.ts';
+import {decisionsOf} from './decide.ts';
+import {editsOf} from './edits.ts';
+import {type Situation, situate} from './situation.ts';
+import {
+  type Condition,
+  conditionOf,
+  contradictedOrders,
+  namesUnknown,
+  overruledOrders,
+  skippedOrders,
+  transitionsOf,
+} from './summary.ts';
+
+export interface Plan {
+  readonly kind: 'plan';
+  /** Every resource name in observed or desired, every Usage of ours, and every found orphan, once; sorted. */
+  readonly decisions: ReadonlyMap<string, Decision>;
+  /** By resource name, sorted. */
+  readonly edits: ReadonlyMap<string, Edit>;
+  /** Fields to set in the desired XR's status beside those of the earlier steps, undefined if none. */
+  readonly xrStatus: JsonObject | undefined;
+  readonly refusedPairs: readonly RefusedPair[];
+  /** Plain names in selectors and `usages` of the input that no resource has. */
+  readonly unknownNames: readonly UnknownName[];
+  /** Every `when` of an order that says neither true nor false, and is taken as true. */
+  readonly unsaid: readonly InvalidInput[];
+  /** What a restore left to nobody, until a person has decided; sorted. */
+  readonly leftBehind: readonly LeftBehind[];
+  readonly condition: Condition;
+  readonly transitions: readonly Transition[];
+  /** By requirement name, sorted. The same for the same observed, desired, input and schemas, whatever else was answered. */
+  readonly requirements: ReadonlyMap<string, Requirement>;
+  /** Kinds of which to know whether they are served, by requirement name, sorted. */
+  readonly schemas: ReadonlyMap<string, Kind>;
+  /** 'false' while something desired is left out: the resources that are there do not make the XR ready. */
+  readonly xrReady: 'false' | undefined;
+  /** How long the input lets an answer be reused; undefined = it does not say. */
+  readonly ttlSeconds: number | undefined;
+  /** How soon to look again at the latest, because something is going on; undefined = no wish. */
+  readonly ttlAtMostSeconds: number | undefined;
+  /** Whether the next answer is the same until something changes that Crossplane watches. */
+  readonly isQuiet: boolean;
+}
+
+// A composed resource that is deleted changes nothing the XR watches once it has left the resourceRefs, so somebody has
+// to look again. Versions that watch required resources are sooner.
+const ttlWhileHoldingSeconds = 10;
+
+// While a creation order waits an event may be lost: Crossplane starts to watch a kind after it made the first object of it, and
+// from v2.1 on its circuit breaker, which every step of an order feeds, lets one in 30 s through. The XR says so.
+const ttlOfNextStepSeconds = 2;
+
+/** The plan, or the first thing in the input that does not fit this XR. `naming`: whose names the Usages have. */
+export function plan(
+  given: Snapshot,
+  input: Input,
+  naming: UsageNaming = 'function-tether',
+  seals: Seals = noSeals,
+): Plan | InvalidInput {
+  const meter = fullMeter();
+  const {resources: sources = []} = input;
+  const references = referencesOf(given, sources);
+  if (references.kind !== 'references') return references;
+  const templates = composeTemplates(given, sources, meter);
+  if (templates.kind !== 'templates') return templates;
+  const complete = withTemplates(given, sources, templates);
+  const costly = patternProblem(complete, input);
+  if (costly !== undefined) return costly;
+  const moves = movesIn(complete, input);
+  const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
+  const {unresolved} = templates;
+  const protection = protectionOf(snapshot, input, naming);
+  const handovers = handoversOf(moves, {snapshot, input, claim: claimOf(given.xr), unresolved, protection, meter});
+  if (handovers.kind !== 'handovers') return handovers;
+  const exchanges = exchangesOf({snapshot, claim: claimOf(given.xr), unresolved, protection, meter}, input);
+  if (exchanges.kind !== 'exchanges') return exchanges;
+  const isStrict = naming === 'function-sequencer' || hasComposedNothing(snapshot);
+  const asked = holdingOrders(input, sourcesOf(snapshot), meter, isStrict);
+  if (asked.kind !== 'holding') return asked;
+  const orders = ordersOf(snapshot, input, asked.holding, references);
+  const problem = orderProblem(snapshot, input, orders) ?? memoryProblem(snapshot, input);
+  if (problem !== undefined) return problem;
+
+  const situation = situate(snapshot, input, orders, templates, handovers, exchanges, naming, seals);
+  const decisions = decisionsOf(situation);
+  const names = emittedNames(decisions, situation);
+  const left = leftBehind(leftBehindBefore(situation.removal.snapshot), decisions, snapshot);
+  const unknown = [...unknownNames(snapshot, input), ...unknownEnds(snapshot, input)];
+  const busy = [...decisions.values()].some((decision) => endsByItself(decision, situation.removal));
+  const refusedPairs = toldPairs(situation.refused);
+  return {
+    kind: 'plan',
+    decisions,
+    edits: editsOf(decisions, names, situation),
+    xrStatus: memoryStatus(situation.memory, input.externalNames?.remember, snapshot.xr),
+    refusedPairs,
+    unknownNames: unknown,
+    unsaid: asked.unsaid,
+    leftBehind: left,
+    condition: conditionOf(decisions, refusedPairs, left),
+    transitions: [...transitionsIn(decisions, names, situation), ...namesUnknown(decisions, snapshot, unknown)],
+    requirements: situation.questions.requirements,
+    schemas: situation.questions.schemas,
+    xrReady: leavesOut(decisions) || relaysStill(situation) ? 'false' : undefined,
+    ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
+    ttlAtMostSeconds: orderTtl(decisions, snapshot) ?? (busy ? ttlWhileHoldingSeconds : undefined),
+    isQuiet: isQuiet(decisions, situation),
+  };
+}
+
+/** What is told once of resources: what begins or ends, and where an order is not kept. */
+function transitionsIn(
+  decisions: ReadonlyMap<string, Decision>,
+  names: ReturnType<typeof emittedNames>,
+  situation: Situation,
+): readonly Transition[] {
+  const {snapshot, owners, orders} = situation;
+  return [
+    ...transitionsOf(decisions, snapshot.observed, owners),
+    ...nameTransitions(decisions, names, situation),
+    ...skippedOrders(decisions, orders),
+    ...overruledOrders(decisions, orders),
+    ...contradictedOrders(decisions, orders),
+  ];
+}
+
+/** Whether the XR is not whole yet after a restore, although all that it is composed of is Ready: it relays what that says. */
+function relaysStill({comingBack: {awaited}}: Situation): boolean {
+  return awaited.some(({cause}) => cause === 'own-status');
+}
+
+/** Nothing is made, goes, waits or is refused, and nothing is asked that versions before required resources were watched miss. */
+function isQuiet(decisions: ReadonlyMap<string, Decision>, {questions, comingBack}: Situation): boolean {
+  const {requirements, schemas} = questions;
+  const isAsked = requirements.size > 0 || schemas.size > 0;
+  return !isAsked && comingBack.awaited.length === 0 && [...decisions.values()].every(({kind}) => kind === 'keep');
+}
+
+/**
+ * Whether something desired is left out. The ConfigMap that remembers names is not what the XR is for, for what comes after
+ * another object that one is there, and what is given away is another XR's.
+ */
+function leavesOut(decisions: ReadonlyMap<string, Decision>): boolean {
+  let isLeftOut = false;
+  decisions.forEach((decision, name) => {
+    const isElsewhere =
+      decision.kind === 'wait' && (decision.reason === 'handed-over-later' || decision.reason === 'given-away');
+    isLeftOut ||= decision.kind === 'wait' && !isElsewhere && name !== memoryName;
+  });
+  return isLeftOut;
+}
+
+/** How soon the next step of a creation order may be due although no event says so. */
+function orderTtl(decisions: ReadonlyMap<string, Decision>, {xr, observed}: Snapshot): number | undefined {
+  const awaited = new Set<string>();
+  decisions.forEach((decision) => {
+    if (decision.kind === 'wait' && decision.reason === 'creation-order')
+      for (const name of decision.of) awaited.add(name);
+  });
+  if (awaited.size === 0) return undefined;
+  const names = [...awaited];
+  if (saysDeaf(xr) || names.some((name) => decisions.get(name)?.kind === 'create')) return ttlOfNextStepSeconds;
+  const isSilent = (view: ResourceView | undefined) => view !== undefined && !saysWhetherReady(view);
+  return names.some((name) => isSilent(observed.get(name))) ? ttlWhileHoldingSeconds : undefined;
+}

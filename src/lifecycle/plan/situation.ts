@@ -1,0 +1,236 @@
+// Everything the decisions of one plan are made of, worked out once from the snapshot and the input: a value for each
+// part, which the part itself makes and reads.
+
+import {placeRequirements} from '../external-names/in-place.ts';
+import {oldObjectRequirements} from '../external-names/lost-names.ts';
+import {memoryRequirements} from '../external-names/name-memory.ts';
+import {type Memory, memoryOf} from '../external-names/name-plan.ts';
+import type {Seals} from '../external-names/seal.ts';
+import {type Owners, ownersOf} from '../facts/ownership.ts';
+import {type Claim, claimOf} from '../facts/proof.ts';
+import {memoryName} from '../facts/requirement-names.ts';
+import {nameBefore} from '../facts/set-aside.ts';
+import type {Input, UsageNaming} from '../input/input.ts';
+import type {Exchanges} from '../moves/between-xrs/exchange.ts';
+import type {Handovers} from '../moves/handover/handover.ts';
+import type {Orders} from '../order/order.ts';
+import {isConfirmed, isOrphanWanted, overBudget} from '../removal/policies.ts';
+import {type Questions, questionsOf} from '../removal/questions.ts';
+import {byRequirements, isKeptByUsage, mayRelease, type Removal, removalOf} from '../removal/removal.ts';
+import {type Answers, answersIn} from '../restore/answers.ts';
+import {type ComingBack, comingBack} from '../restore/coming-back.ts';
+import {leftBehindRequirements, trustedBy} from '../restore/left-behind.ts';
+import {type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} from '../restore/lookup.ts';
+import type {Templates} from '../templates/templates.ts';
+import {type Additions, additionsTo} from '../usages/additions.ts';
+import {type Former, formerRequirements, formerUsages} from '../usages/former.ts';
+import {usageNames} from '../usages/names.ts';
+import {strayRequirements} from '../usages/stray.ts';
+import {usageApiIn} from '../usages/usage-api.ts';
+import type {DeclaredUsages} from '../usages/usages.ts';
+import type {Decision} from '../words/decision.ts';
+import type {Requirement} from '../words/edit.ts';
+import {type JsonObject, sortedNames} from '../words/json.ts';
+import type {Snapshot} from '../words/snapshot.ts';
+
+export interface Situation {
+  readonly snapshot: Snapshot;
+  readonly input: Input;
+  readonly claim: Claim;
+  readonly owners: Owners;
+  readonly comingBack: ComingBack;
+  readonly orders: Orders;
+  readonly templates: Templates;
+  readonly handovers: Handovers;
+  readonly exchanges: Exchanges;
+  /** Objects that this function adds to desired by itself, by resource name: Usages, and the memory of names. */
+  readonly generated: ReadonlyMap<string, JsonObject>;
+  /** Pairs and protections for which there is no Usage. */
+  readonly refused: DeclaredUsages['refused'];
+  readonly former: Former;
+  readonly removal: Removal;
+  /** The decision for everything that leaves, if more leaves than the budget allows. */
+  readonly overBudget: Decision | undefined;
+  readonly questions: Questions;
+  /** Whether lost resources are looked for. */
+  readonly isLooking: boolean;
+  /** Questions about what is in the place of what is to be made, by requirement name. */
+  readonly places: ReadonlyMap<string, Requirement>;
+  readonly answers: Answers;
+  readonly orphans: readonly Found[];
+  readonly memory: Memory;
+}
+
+const noRequirements: ReadonlyMap<string, Requirement> = new Map();
+
+/** `naming`: whose names the Usages have. */
+export function situate(
+  snapshot: Snapshot,
+  input: Input,
+  orders: Orders,
+  templates: Templates,
+  handovers: Handovers,
+  exchanges: Exchanges,
+  naming: UsageNaming,
+  seals: Seals,
+): Situation {
+  const claim = claimOf(snapshot.xr);
+  const owners = ownersOf(snapshot.observed, claim, trustedBy(snapshot.xr, input, claim));
+  const memory = memoryOf(snapshot, input, seals);
+  const api = usageApiIn(snapshot, input);
+  const nameUsage = usageNames(naming, snapshot, api);
+  const lasts = lasting(snapshot, handovers, exchanges);
+  const former = formerUsages(snapshot, claim, api);
+  const moving = movingNames(lasts, handovers, exchanges);
+  const additions = additionsTo(lasts, input, orders, api, nameUsage, owners, former, claim, moving);
+  const generated = withMemory(additions.bodies, memory);
+  const stays = staysBy(handovers, exchanges);
+  const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
+  const leaving = removalOf(snapshot, claim, additions, generated, stays, releasing, api, nameUsage);
+  const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
+  const {lookups, places} = searches(looks, snapshot, input, claim, handovers, exchanges);
+  const ofFormer = formerRequirements(snapshot, input, claim, api, asksForUsages(additions, input), looks);
+  const asking = {memory, leaving, lookups, places, handovers, exchanges, ofFormer};
+  const questions = questionsIn(snapshot, input, asking);
+  const answered = {...snapshot, required: questions.required};
+  const answers = answersIn(answered);
+  const removal = {...leaving, snapshot: answered, unserved: questions.unserved};
+  const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
+  return {
+    snapshot,
+    input,
+    claim,
+    owners,
+    comingBack: comingBack(snapshot, owners, leaving.leaving, isElsewhere(templates, handovers, exchanges)),
+    orders,
+    templates,
+    handovers,
+    exchanges,
+    generated,
+    refused: additions.refused,
+    former,
+    removal,
+    overBudget: overBudget(leaving.leaving, snapshot, input, isKept),
+    questions,
+    isLooking: looks,
+    places,
+    answers,
+    orphans: orphansAmong(answers, asking, snapshot, input, claim, generated),
+    memory,
+  };
+}
+
+/** What is looked for by our labels, or else by its name: what moves has its place already. */
+function searches(
+  looks: boolean,
+  snapshot: Snapshot,
+  input: Input,
+  claim: Claim,
+  ...moves: readonly Pick<Handovers | Exchanges, 'decisions'>[]
+): Pick<Asking, 'lookups' | 'places'> {
+  if (looks) return {lookups: lookupRequirements(snapshot, input, claim), places: noRequirements};
+  const isMoving = (name: string) => moves.some(({decisions}) => decisions.has(name));
+  return {lookups: noRequirements, places: placeRequirements(snapshot, input, isMoving)};
+}
+
+/** Also where what an order names is there no more: its Usage may be, as after a restore. */
+function asksForUsages({pairs}: Additions, {protect, order, usages}: Input): boolean {
+  return pairs.length > 0 || [protect, order, usages].some((part) => part !== undefined);
+}
+
+/** What is neither observed nor desired: of any kind where the input looks for what is lost, and Usages. */
+function orphansAmong(
+  answers: Answers,
+  {lookups, ofFormer}: Asking,
+  snapshot: Snapshot,
+  {restore}: Input,
+  claim: Claim,
+  generated: ReadonlyMap<string, JsonObject>,
+): readonly Found[] {
+  const ofUsages = ofFormer.map(([name]) => name);
+  const found = restore?.lookup ? foundOrphans(snapshot, lookups.keys(), claim, answers) : [];
+  const lost = [...lostUsages(snapshot, ofUsages, claim, answers, generated), ...found];
+  return lost.filter(({resourceName}) => !generated.has(resourceName));
+}
+
+/** Who asks Crossplane something before the next call. */
+interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {
+  readonly leaving: Pick<Removal, 'edges' | 'leaving'>;
+  readonly lookups: ReadonlyMap<string, Requirement>;
+  readonly places: ReadonlyMap<string, Requirement>;
+  readonly ofFormer: readonly (readonly [string, Requirement])[];
+}
+
+function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Questions {
+  const {memory, leaving, lookups, places, handovers, exchanges, ofFormer} = asking;
+  const others = [
+    ...memoryRequirements(snapshot, input.externalNames?.remember),
+    ...oldObjectRequirements(memory.recalled, snapshot),
+    ...ofFormer,
+  ];
+  const found = new Map([...lookups, ...places, ...exchanges.requirements, ...strayRequirements(snapshot)]);
+  const ofMarks = new Map([...exchanges.ofMarks, ...leftBehindRequirements(snapshot)]);
+  return questionsOf(snapshot, byRequirements(leaving), found, others, handovers.kinds, ofMarks);
+}
+
+/** Resource names of everything that gets a decision, in any order. */
+export function resourceNames({
+  snapshot,
+  generated,
+  handovers,
+  memory: {recalled},
+  orphans,
+}: Situation): ReadonlySet<string> {
+  const names = new Set(snapshot.observed.keys());
+  const add = (_: unknown, name: string) => void names.add(name);
+  snapshot.desired.forEach(add);
+  generated.forEach(add);
+  handovers.decisions.forEach(add);
+  for (const {resourceName} of orphans) names.add(resourceName);
+  // The ConfigMap gets a decision although it is neither observed nor generated.
+  if (recalled.kind === 'taken' && recalled.wait !== undefined) names.add(memoryName);
+  return names;
+}
+
+/**
+ * What Usages are made for: without what another object has come after, or what is given to another XR, and about to leave; and
+ * with what was set aside and comes back in place of what had come after it. Made for what leaves they would keep it.
+ */
+function lasting(snapshot: Snapshot, handovers: Handovers, exchanges: Exchanges): Snapshot {
+  const {returning} = handovers;
+  if (returning.size + handovers.releasing.size + exchanges.releasing.size === 0) return snapshot;
+  const isLeft = (name: string) => handovers.releasing.has(name) || exchanges.releasing.has(name);
+  return {
+    ...snapshot,
+    observed: new Map([...[...snapshot.observed].filter(([name]) => !isLeft(name)), ...returning]),
+    desired: new Map([...snapshot.desired].filter(([name]) => !exchanges.releasing.has(name))),
+  };
+}
+
+/** Observed resource names that moves are about, whether they get on or not; but for those that a person lets leave. Sorted. */
+function movingNames(
+  snapshot: Snapshot,
+  ...moves: readonly Pick<Handovers | Exchanges, 'decisions'>[]
+): readonly string[] {
+  const names = moves.flatMap(({decisions}) => [...decisions.keys()]);
+  return sortedNames(names.filter((name) => snapshot.observed.has(name) && !isConfirmed(nameBefore(name), snapshot)));
+}
+
+/** What is desired and not observed because of a move, or of a value that a template waits for. */
+function isElsewhere(
+  {unresolved}: Templates,
+  handovers: Handovers,
+  exchanges: Exchanges,
+): (resourceName: string) => boolean {
+  const others = [unresolved, handovers.decisions, exchanges.decisions];
+  return (name) => others.some((names) => names.has(name));
+}
+
+/** Who is no longer desired under its resource name, and does not leave. */
+function staysBy(handovers: Handovers, exchanges: Exchanges): (resourceName: string) => boolean {
+  return (name) => handovers.decisions.has(name) || exchanges.decisions.has(name);
+}
+
+function withMemory(usages: ReadonlyMap<string, JsonObject>, {configMap}: Memory): ReadonlyMap<string, JsonObject> {
+  return configMap === undefined ? usages : new Map([...usages, [memoryName, configMap.body]]);
+}

@@ -1,0 +1,777 @@
+import {describe, expect, test} from 'vitest';
+import {composedFieldManager, compositeIdOf} from '../../../../src/lifecycle/facts/naming.ts';
+import type {Input} from '../../../../src/lifecycle/input/input.ts';
+import {schemaName} from '../../../../src/lifecycle/removal/questions.ts';
+import type {JsonObject} from '../../../../src/lifecycle/words/json.ts';
+import type {ResourceView} from '../../../../src/lifecycle/words/snapshot.ts';
+import {desired, emitted, type Given, observed, marked as ours, planOf, table, view, xrUid} from '../../given.ts';
+
+// An XNetwork "net" gives its `db` to a Store "shop", which has it as `instance`, and the other way around.
+
+const otherXr = view({
+  apiVersion: 'platform.example.org/v1',
+  kind: 'Store',
+  metadata: {name: 'shop', uid: 'uid-of-shop'},
+  spec: {crossplane: {resourceRefs: [{apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', name: 'shop-instance'}]}},
+});
+const counterpart = {apiVersion: 'platform.example.org/v1', kind: 'Store', name: 'shop'};
+const giveInput: Input = {give: [{to: counterpart, resources: [{name: 'db', there: 'instance'}]}]};
+const takeInput: Input = {take: [{from: counterpart, resources: [{name: 'db', there: 'instance'}]}]};
+const annotation = 'tether.fn.crossplane.io/handover-with';
+const letGo = {deletionPolicy: 'Orphan', managementPolicies: ['Observe']};
+const full = {deletionPolicy: 'Delete', managementPolicies: ['*']};
+const observing = {deletionPolicy: 'Delete', managementPolicies: ['Observe']};
+const inOrder = {atProvider: {id: 'db-1'}, conditions: [{type: 'Synced', status: 'True'}]};
+
+/** What an object says of the exchange; `who` is whom it names. */
+function mark(stage: string, who: 'store' | 'net' | 'stranger'): JsonObject {
+  const named = {
+    store: ['Store', '', 'shop', 'instance'],
+    net: ['XNetwork', '', 'net', 'db'],
+    stranger: ['Store', '', 'other', 'instance'],
+  };
+  const [kind = '', namespace = '', name = '', resource = ''] = named[who];
+  const said = [stage, 'platform.example.org/v1', kind, namespace, name, resource, 'ec2.example.org/v1beta1', 'Thing'];
+  return {[annotation]: JSON.stringify(said)};
+}
+
+interface Mine {
+  readonly marked?: JsonObject;
+  readonly spec?: JsonObject;
+  readonly deleting?: boolean;
+  readonly name?: string;
+  readonly owned?: JsonObject;
+}
+
+function mine({
+  marked = {},
+  spec = full,
+  deleting = false,
+  name = 'db-1',
+  owned = {},
+}: Mine = {}): [string, ResourceView] {
+  const annotations = {...(name === '' ? {} : {'crossplane.io/external-name': name}), ...marked};
+  return observed('db', {spec, annotations, deleting, status: inOrder, owned});
+}
+
+interface Theirs extends Mine {
+  readonly owner?: string;
+  readonly manager?: string;
+  readonly objectName?: string;
+  readonly id?: string;
+  readonly synced?: string;
+}
+
+function theirs(options: Theirs = {}): ResourceView {
+  const {
+    marked = {},
+    spec = full,
+    deleting,
+    owner = 'uid-of-shop',
+    name = 'db-1',
+    id = 'db-1',
+    synced = 'True',
+    objectName = 'shop-instance',
+  } = options;
+  return view({
+    apiVersion: 'ec2.example.org/v1beta1',
+    kind: 'Thing',
+    metadata: {
+      name: objectName,
+      labels: {
+        'tether.fn.crossplane.io/composite': compositeIdOf({...counterpart, namespace: ''}),
+        'tether.fn.crossplane.io/resource': 'instance',
+      },
+      annotations: {'crossplane.io/external-name': name, ...marked},
+      ownerReferences: [{...counterpart, uid: owner, controller: true}],
+      managedFields: [{manager: options.manager ?? composedFieldManager(otherXr), operation: 'Apply', fieldsV1: {}}],
+      ...(deleting ? {deletionTimestamp: '2026-01-01T00:00:00Z'} : {}),
+    },
+    spec,
+    status: {atProvider: {id}, conditions: [{type: 'Synced', status: synced}]},
+  });
+}
+
+/** The answers of Crossplane, by what was asked. */
+function answers(given: Given, object: ResourceView | undefined, xr: ResourceView | undefined = otherXr) {
+  const required: {[name: string]: readonly ResourceView[]} = {};
+  planOf(given).requirements.forEach((requirement, name) => {
+    const found = requirement.match.kind === 'name' ? xr : object;
+    required[name] = found === undefined ? [] : [found];
+  });
+  return {...given, required};
+}
+
+const wanted = [desired('db', {spec: {...full, forProvider: {size: 1}}})];
+
+describe('what a restore brought back without its controller in the middle of an exchange', () => {
+  const owned = {
+    'f:metadata': {'f:annotations': {[`f:${annotation}`]: {}}},
+    'f:spec': {'f:deletionPolicy': {}, 'f:managementPolicies': {}},
+  };
+  const back = (spec: JsonObject, input: Input, annotations: JsonObject): Given => ({
+    observed: [observed('db', {controller: 'nobody', spec, annotations, status: inOrder, owned})],
+    desired: wanted,
+    input,
+  });
+
+  test.each([
+    ['observing', observing, takeInput],
+    ['taken', full, takeInput],
+    ['giving', letGo, giveInput],
+  ])('is adopted as it is: %s', (stage, spec, input) => {
+    const given = back(spec, input, mark(stage, 'store'));
+    expect(table(given)['db']).toBe('adopt (without-controller)');
+    expect(emitted(planOf(given), 'db')).toMatchObject({spec, metadata: {annotations: mark(stage, 'store')}});
+    expect(planOf(given).edits.get('db')).toMatchObject({ready: stage === 'observing' ? 'false' : 'true'});
+  });
+
+  test('is adopted as it is desired where it was in none', () => {
+    const given = back(observing, takeInput, {});
+    expect(table(given)['db']).toBe('adopt (without-controller)');
+    expect(planOf(given).edits.get('db')).toMatchObject({kind: 'amend'});
+  });
+});
+
+describe('the side that gives', () => {
+  const give = (my: Mine, object: ResourceView | undefined, more: Given = {}, xr?: ResourceView) =>
+    answers({observed: [mine(my)], desired: wanted, input: giveInput, ...more}, object, xr);
+
+  test('offers what it has and changes nothing else of it', () => {
+    const plan = planOf(give({}, undefined));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'other-object'});
+    expect(emitted(plan, 'db')['spec']).toEqual({...full, forProvider: {size: 1}});
+  });
+
+  test('lets go once the other object observes the same external resource, in order', () => {
+    const plan = planOf(give({}, theirs({spec: observing, marked: mark('observing', 'net')})));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'let-go'});
+    expect(emitted(plan, 'db')['spec']).toMatchObject({deletionPolicy: 'Orphan'});
+  });
+
+  const marked = mark('observing', 'net');
+  const notProven: readonly (readonly [string, Theirs, string])[] = [
+    ['that does not name this XR', {}, 'other-takes'],
+    ['that names another XR', {marked: mark('observing', 'stranger')}, 'other-takes'],
+    ['with the labels and another controller', {marked, owner: 'uid-of-a-tenant'}, 'proven'],
+    ['that Crossplane never applied for that XR', {marked, manager: 'kubectl'}, 'proven'],
+    ['that its XR does not list, whatever owner and manager it says', {marked, objectName: 'planted'}, 'proven'],
+    ['with another external name', {marked, name: 'db-2'}, 'same-resource'],
+    ['whose provider sees another id', {marked, id: 'db-2'}, 'same-resource'],
+    ['that is not Synced', {marked, synced: 'False'}, 'other-synced'],
+    ['that is being deleted', {marked, deleting: true}, 'other-deleting'],
+  ];
+  for (const [what, options, until] of notProven)
+    test(`lets nothing go to an object ${what}`, () => {
+      const plan = planOf(give({}, theirs({spec: observing, ...options})));
+      expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until});
+    });
+
+  test('lets what protect keeps go only to what a Usage keeps, too', () => {
+    const protect: Input = {protect: {resources: [{match: {resources: ['db']}}], xr: 'Never'}};
+    const made = planOf({observed: [mine()], desired: wanted, input: protect});
+    const [usage = '', edit] = [...made.edits].find(([name]) => name !== 'db') ?? [];
+    const there: [string, ResourceView] = [usage, view(edit?.kind === 'emit' ? edit.body : {})];
+    const object = theirs({spec: observing, marked: mark('observing', 'net')});
+    const untilOf = (other: ResourceView) =>
+      planOf(give({}, other, {observed: [mine(), there], input: {...giveInput, ...protect}})).decisions.get('db');
+    expect(untilOf(object)).toMatchObject({reason: 'offering', until: 'other-protected'});
+    const metadata = object.json()['metadata'] as JsonObject;
+    const labels = {...(metadata['labels'] as JsonObject), 'crossplane.io/in-use': 'true'};
+    const kept = view({...object.json(), metadata: {...metadata, labels}});
+    expect(untilOf(kept)).toMatchObject({reason: 'letting-go', until: 'let-go'});
+  });
+
+  test('lets go of what a backup of before brought back, where the other object has policies of its own, and keeps it', () => {
+    const plan = planOf(give({}, theirs()));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'other-takes'});
+    expect(emitted(plan, 'db')['spec']).toMatchObject({deletionPolicy: 'Orphan'});
+    const later = planOf(give({spec: letGo, marked: mark('giving', 'store')}, theirs()));
+    expect(later.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'other-takes'});
+  });
+
+  const notTaken: readonly (readonly [string, Theirs])[] = [
+    ['that has let go itself', {spec: {deletionPolicy: 'Orphan'}}],
+    ['that only observes', {spec: observing}],
+    ['of another name', {name: 'db-2'}],
+    ['of another id', {id: 'db-2'}],
+    ['that is not Synced', {synced: 'False'}],
+    ['that Crossplane never applied for that XR', {manager: 'kubectl'}],
+  ];
+  for (const [what, options] of notTaken)
+    test(`lets nothing go to an object that says of nobody that it takes it, ${what}`, () => {
+      expect(planOf(give({}, theirs(options))).decisions.get('db')).toMatchObject({reason: 'offering'});
+    });
+
+  test('waits with what it let go until the other object has its policies', () => {
+    const my = {spec: letGo, marked: mark('giving', 'store')};
+    const plan = planOf(give(my, theirs({spec: observing, marked: mark('observing', 'net')})));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'taken'});
+  });
+
+  test('releases what it let go once the other object has its policies, although it is desired', () => {
+    const plan = planOf(give({spec: letGo, marked: mark('giving', 'store')}, theirs({marked: mark('taken', 'net')})));
+    expect(plan.decisions.get('db')).toEqual({kind: 'release'});
+    expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
+  });
+
+  test('never gives policies back to what is being deleted', () => {
+    const my = {spec: letGo, marked: mark('giving', 'store'), deleting: true};
+    const plan = planOf(give(my, theirs({spec: observing, marked: mark('observing', 'net')})));
+    expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
+  });
+
+  test('makes nothing anew of what it gave away', () => {
+    expect(table({desired: wanted, input: giveInput})).toEqual({db: 'wait (given-away)'});
+    expect(planOf({desired: wanted, input: giveInput}).xrReady).toBeUndefined();
+  });
+
+  test('waits for nothing of what it gave away, as an old object that somebody keeps while it goes', () => {
+    const found = (deleting: boolean): Given => {
+      const [, old] = observed('db', {name: 'net-db', labels: ours('db'), deleting, controller: 'nobody'});
+      const required = {'lost-Thing.ec2.example.org': [old]};
+      return {desired: wanted, input: {...giveInput, restore: {lookup: true}}, required};
+    };
+    const plan = planOf(found(true));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'given-away'});
+    expect(plan.xrReady).toBeUndefined();
+    expect(table(found(false))).toEqual({db: 'adopt (found-by-label)'});
+  });
+
+  test('takes back what it let go only when nothing there has policies', () => {
+    const my = {spec: letGo, marked: mark('giving', 'store')};
+    const back = (object: ResourceView) => table(give(my, object, {input: {}}));
+    expect(back(theirs({marked: mark('taken', 'net')}))).toEqual({db: 'exchange (taking-back)'});
+    expect(back(theirs({spec: observing, marked: mark('observing', 'net')}))).toEqual({db: 'keep'});
+  });
+
+  test('does not make the XR Ready while it waits for what it desires to be given back', () => {
+    const my = {spec: letGo, marked: mark('giving', 'store')};
+    const taker = theirs({marked: mark('taken', 'net')});
+    const readyOf = (more: Given, there = taker) => planOf(give(my, there, {input: {}, ...more})).edits.get('db');
+    expect(readyOf({})).toMatchObject({ready: 'false'});
+    expect(readyOf({desired: []})).toMatchObject({ready: 'true'});
+    const observes = theirs({spec: observing, marked: mark('observing', 'net')});
+    expect(readyOf({input: giveInput}, observes)).toMatchObject({ready: 'true'});
+  });
+
+  test('takes back what it let go beside an object that the other XR lost sight of and that leads elsewhere', () => {
+    const my = {spec: letGo, marked: mark('giving', 'store')};
+    const beside = (options: Theirs) => table(give(my, theirs({objectName: 'shop-lost', ...options}), {input: {}}));
+    expect(beside({name: 'db-2', id: 'db-2'})).toEqual({db: 'keep'});
+    expect(beside({})).toEqual({db: 'exchange (taking-back)'});
+    // A provider may write the name anew, and tells the same identity.
+    expect(beside({name: 'eu/db-1'})).toEqual({db: 'exchange (taking-back)'});
+  });
+
+  describe('whose rule is taken away while no step desires it any more', () => {
+    const dropped = (my: Mine, object: ResourceView | undefined, more: Given = {}) =>
+      give(my, object, {input: {}, desired: [], ...more});
+    const offered = {marked: mark('giving', 'store')};
+    const observes = theirs({spec: observing, marked: mark('observing', 'net')});
+
+    test('keeps what it offered, which the other object may observe by now', () => {
+      const plan = planOf(dropped(offered, observes));
+      expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'rule-to-give'});
+      expect(JSON.stringify(emitted(plan, 'db')['metadata'])).toContain('handover-with');
+      expect(planOf(dropped(offered, undefined)).decisions.get('db')).toMatchObject({until: 'rule-to-give'});
+    });
+
+    test('keeps what it let go where nothing there leads to it, and leaves it to what observes it', () => {
+      const gone = {...offered, spec: letGo};
+      expect(planOf(dropped(gone, undefined)).decisions.get('db')).toMatchObject({
+        reason: 'taking-back',
+        until: 'rule-to-give',
+      });
+      expect(table(dropped(gone, observes))).toEqual({db: 'release'});
+    });
+
+    test('releases it where a person named it, and what was never offered', () => {
+      const metadata = {annotations: {'tether.fn.crossplane.io/confirm-removal': 'db'}, name: 'net', uid: xrUid};
+      const xr = view({apiVersion: otherXr.apiVersion, kind: 'XNetwork', metadata});
+      expect(table(dropped(offered, observes, {xr}))).toEqual({db: 'release'});
+      expect(table(dropped({}, observes))).toEqual({db: 'release'});
+    });
+
+    test('keeps what is observed there though dryRun comes first', () => {
+      const input: Input = {give: [{to: counterpart, resources: [{name: 'db', there: 'instance'}], dryRun: true}]};
+      const said = (object: ResourceView | undefined) =>
+        JSON.stringify(emitted(planOf(give(offered, object, {input})), 'db'));
+      expect(said(observes)).toContain('handover-with');
+      expect(said(undefined)).not.toContain('handover-with');
+    });
+  });
+
+  test('only says what it would do with dryRun', () => {
+    const input: Input = {give: [{to: counterpart, resources: [{name: 'db', there: 'instance'}], dryRun: true}]};
+    const plan = planOf(give({}, theirs({spec: observing, marked: mark('observing', 'net')}), {input}));
+    expect(plan.decisions.get('db')).toMatchObject({reason: 'offering', until: 'dry-run'});
+    expect(JSON.stringify(emitted(plan, 'db'))).not.toContain('handover-with');
+  });
+});
+
+describe('what a template cannot say yet', () => {
+  const base = {
+    apiVersion: 'ec2.example.org/v1beta1',
+    kind: 'Thing',
+    spec: {...full, zone: '${resources.net.status.id}'},
+  };
+  const resources = [{name: 'db', base}];
+  const owned = {'f:spec': {'f:deletionPolicy': {}}};
+  const open = (input: Input, my: Mine, object: ResourceView, net: JsonObject = {}): Given => {
+    const given = {observed: [mine({owned, ...my}), observed('net', {status: net})], desired: [desired('net')]};
+    return answers({...given, input: {...input, resources}}, object);
+  };
+
+  test('is given as it is observed, and not with all that Kubernetes says of it', () => {
+    const plan = planOf(open(giveInput, {}, theirs({spec: observing})));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'other-takes'});
+    const {metadata, ...body} = emitted(plan, 'db');
+    const spec = {deletionPolicy: 'Delete'};
+    expect(body).toEqual({apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', spec});
+    expect(Object.keys(metadata as JsonObject).sort()).toEqual(['annotations', 'labels', 'name']);
+    expect(plan.edits.get('db')).toMatchObject({ready: 'unspecified'});
+  });
+
+  test('does not take over before it is known, which the giver would take for the end', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    const given = theirs({spec: letGo, marked: mark('giving', 'net')});
+    const plan = planOf(open(takeInput, my, given));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing', until: 'resolved'});
+    expect(plan.edits.get('db')).toMatchObject({ready: 'false'});
+    expect(emitted(plan, 'db')).toMatchObject({spec: {managementPolicies: ['Observe']}});
+    expect(JSON.stringify(emitted(plan, 'db'))).not.toMatch(/"\[\\"taken|uid|managedFields/);
+    const said = planOf(open(takeInput, my, given, {id: 'a'}));
+    expect(said.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(emitted(said, 'db')['spec']).toEqual({...full, zone: 'a'});
+  });
+
+  test('that has its policies stays as it is until the old object is gone', () => {
+    const my = {marked: mark('taken', 'store')};
+    const plan = planOf(open(takeInput, my, theirs({spec: letGo, marked: mark('giving', 'net')})));
+    expect(plan.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(emitted(plan, 'db')['spec']).toEqual({deletionPolicy: 'Delete'});
+  });
+});
+
+describe('the side that takes', () => {
+  const offered = {marked: mark('giving', 'net')};
+  const take = (object: ResourceView | undefined, more: Given = {}, xr?: ResourceView | undefined) =>
+    answers({desired: wanted, input: takeInput, ...more}, object, xr);
+  const taken = (my: Mine, object: ResourceView | undefined, more: Given = {}) =>
+    take(object, {observed: [mine(my)], ...more});
+
+  test.each([
+    ['beside the old object', mark('observing', 'store'), theirs({marked: mark('giving', 'net'), spec: letGo})],
+    ['alone, without its rule', mark('left', 'store'), undefined],
+  ])('gets its policies once its Usage is there, where protect selects it: %s', (_, marked, object) => {
+    const protect: Input = {protect: {resources: [{match: {resources: ['db']}}], xr: 'Never'}};
+    const input = object === undefined ? protect : {...takeInput, ...protect};
+    const given = taken({marked, spec: observing}, object, {input});
+    expect(planOf(given).decisions.get('db')).toMatchObject({reason: 'observing', until: 'usage'});
+    const [usage = '', edit] = [...planOf(given).edits].find(([name]) => name !== 'db') ?? [];
+    const body = edit?.kind === 'emit' ? edit.body : {};
+    const isThere = {...given, observed: [...(given.observed ?? []), [usage, view(body)] as [string, ResourceView]]};
+    expect(planOf(isThere).decisions.get('db')).not.toMatchObject({reason: 'observing'});
+  });
+
+  const notGiven: readonly (readonly [string, Theirs | undefined, string])[] = [
+    ['nothing there', undefined, 'other-object'],
+    ['an object that no rule gives', {}, 'other-gives'],
+    ['an object that is given to another', {marked: mark('giving', 'stranger')}, 'other-gives'],
+    ['an object that is taken back', {marked: mark('taking-back', 'net')}, 'other-gives'],
+    ['an object of somebody who put the labels on', {...offered, owner: 'uid-of-a-tenant'}, 'proven'],
+    ['an object that Crossplane never applied for that XR', {...offered, manager: 'kubectl'}, 'proven'],
+    ['an object without a name', {...offered, name: ''}, 'external-name'],
+    ['an object that is being deleted', {...offered, deleting: true}, 'other-deleting'],
+  ];
+  for (const [what, options, until] of notGiven)
+    test(`makes nothing of ${what}`, () => {
+      const plan = planOf(take(options && theirs(options)));
+      expect(plan.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'not-given', until});
+      expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
+    });
+
+  test('makes nothing in a namespace on Crossplane v1, whose XRs cannot list it', () => {
+    const inTeam: Given = {desired: [desired('db', {namespace: 'team'})]};
+    const {apiVersion} = otherXr;
+    const xr = (spec: JsonObject) =>
+      view({apiVersion, kind: 'XNetwork', metadata: {name: 'net', uid: 'uid-of-net'}, spec});
+    const given = (spec: JsonObject) => planOf(take(theirs(offered), {...inTeam, xr: xr(spec)}));
+    expect(given({resourceRefs: []}).decisions.get('db')).toMatchObject({kind: 'wait', until: 'listed'});
+    expect(given({crossplane: {}}).decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing'});
+  });
+
+  test('makes nothing anew where the other XR is gone, which a restore may bring back', () => {
+    const given: Given = {desired: wanted, input: takeInput};
+    const required = Object.fromEntries([...planOf(given).requirements.keys()].map((name) => [name, []]));
+    expect(table({...given, required})).toEqual({db: 'wait (not-given)'});
+  });
+
+  test('gives no policies to what only observes and is being deleted, which would take the external resource along', () => {
+    const going = {spec: observing, marked: mark('observing', 'store'), deleting: true};
+    for (const old of [theirs(offered), undefined])
+      for (const input of [takeInput, {}]) {
+        const plan = planOf(taken(going, old, {input}));
+        expect(plan.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'still-deleting'});
+        expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
+      }
+  });
+
+  test('neither renames nor replaces what is in an exchange', () => {
+    const input: Input = {...takeInput, handover: [{from: {resources: ['db']}, to: {resource: 'data'}}]};
+    const held = {spec: observing, marked: mark('observing', 'store')};
+    const plan = planOf(taken(held, theirs(offered), {input, desired: [desired('data', {spec: full})]}));
+    expect(plan.decisions.get('data')).toMatchObject({kind: 'wait', reason: 'handed-over-later'});
+    expect(plan.edits.get('data')).toEqual({kind: 'leave-out'});
+  });
+
+  test('only observes what is given, under its external name', () => {
+    const plan = planOf(take(theirs(offered)));
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing'});
+    const body = emitted(plan, 'db');
+    expect(body['spec']).toMatchObject({managementPolicies: ['Observe'], forProvider: {size: 1}});
+    expect(JSON.stringify(body['metadata'])).toContain('"crossplane.io/external-name":"db-1"');
+  });
+
+  test('goes on observing until the old object is seen to have let go', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    expect(table(taken(my, theirs(offered)))).toEqual({db: 'exchange (observing)'});
+    const plan = planOf(taken(my, theirs({...offered, spec: letGo})));
+    expect(plan.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
+  });
+
+  test('does not make the XR Ready before it has its policies: who goes by that would delete the other XR', () => {
+    const said = [desired('db', {spec: {...full, forProvider: {size: 1}}, ready: 'true'})];
+    const readyOf = (given: Given) => planOf({...given, desired: said}).edits.get('db');
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    expect(readyOf(take(theirs(offered)))).toMatchObject({ready: 'false'});
+    expect(readyOf(taken(my, theirs(offered)))).toMatchObject({ready: 'false'});
+    expect(readyOf(taken(my, theirs(offered), {input: {}}))).toMatchObject({ready: 'false'});
+    expect(readyOf(taken({marked: mark('taken', 'store')}, theirs(offered)))).toMatchObject({ready: 'false'});
+    expect(readyOf(taken(my, theirs({...offered, spec: letGo})))).toMatchObject({ready: 'true'});
+    expect(readyOf(taken({...my, marked: mark('left', 'store')}, undefined))).toMatchObject({ready: 'true'});
+  });
+
+  test('keeps its policies where the other XR left an object behind that let go to it', () => {
+    const my = {marked: mark('taken', 'store')};
+    const behind = (object: Mine) => {
+      const given = taken(my, theirs({...offered, ...object}));
+      const required = Object.entries(given.required ?? {});
+      const isXr = (view: ResourceView) => view.kind === otherXr.kind;
+      return table({
+        ...given,
+        required: Object.fromEntries(required.map(([name, found]) => [name, found.filter((one) => !isXr(one))])),
+      });
+    };
+    expect(behind({spec: letGo})).toEqual({db: 'exchange (taking-over)'});
+    expect(behind({spec: full})).toEqual({db: 'exchange (giving-back)'});
+    expect(behind({spec: letGo, marked: mark('taking-back', 'net')})).toEqual({db: 'exchange (giving-back)'});
+    expect(behind({spec: letGo, marked: mark('giving', 'stranger')})).toEqual({db: 'exchange (giving-back)'});
+  });
+
+  test('leaves where the rules were turned around before it had policies, and is not made again', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    const turned = (object: ResourceView, more: Given = {}) => taken(my, object, {input: giveInput, ...more});
+    expect(table(turned(theirs()))).toEqual({db: 'release'});
+    expect(table(turned(theirs({...offered, spec: letGo})))).toEqual({db: 'exchange (observing)'});
+    expect(table(turned(theirs({deleting: true})))['db']).not.toBe('release');
+    const inUse = taken({spec: full, marked: mark('taken', 'store')}, theirs(), {input: giveInput});
+    expect(table(inUse)).toEqual({db: 'exchange (giving-back)'});
+    expect(table(take(theirs(), {input: giveInput}))).toEqual({db: 'wait (given-away)'});
+  });
+
+  test('is given back at once where the rules were turned around the moment the old object is gone', () => {
+    const input = {input: giveInput, desired: []};
+    const back = (my: Mine, object?: ResourceView, more: Given = {}) => taken(my, object, {...input, ...more});
+    const offers = {db: 'exchange (offering)'};
+    const arrived = {marked: mark('taken', 'store')};
+    expect(table(back(arrived))).toEqual(offers);
+    expect(table(back({spec: observing, marked: mark('observing', 'store')}))).toEqual(offers);
+    const dryRun: Input = {give: [{to: counterpart, resources: [{name: 'db', there: 'instance'}], dryRun: true}]};
+    expect(table(back(arrived, undefined, {input: dryRun}))).toEqual(offers);
+    const elsewhere: Input = {give: [{to: {...counterpart, name: 'other'}, resources: [{name: 'db'}]}]};
+    expect(table(back(arrived, undefined, {input: elsewhere}))).toEqual(offers);
+    // Nobody proved it to be the old one's, so it gets no policies by that.
+    const observes = taken({spec: observing, marked: mark('observing', 'store')}, undefined, {input: giveInput});
+    expect(emitted(planOf(observes), 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+  });
+
+  test('stays where the rules were turned around while the old object goes: that one takes nothing back', () => {
+    const goes = theirs({...offered, spec: letGo, deleting: true});
+    const input = {input: giveInput, desired: []};
+    const inUse = planOf(taken({marked: mark('taken', 'store')}, goes, input));
+    expect(inUse.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(emitted(inUse, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
+    // Its XR lists what it released no more.
+    const released = theirs({...offered, spec: letGo, deleting: true, objectName: 'released'});
+    const asBefore = planOf(taken({marked: mark('taken', 'store')}, released, input));
+    expect(asBefore.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    const observes = planOf(taken({spec: observing, marked: mark('observing', 'store')}, goes, input));
+    expect(observes.decisions.get('db')).toMatchObject({reason: 'observing', until: 'other-gone'});
+    expect(emitted(observes, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+  });
+
+  test('goes back to observing where the old object has its policies again', () => {
+    const my = {marked: mark('taken', 'store')};
+    expect(table(taken(my, theirs(offered)))).toEqual({db: 'exchange (giving-back)'});
+    expect(table(taken(my, theirs({spec: letGo, marked: mark('taking-back', 'net')})))).toEqual({
+      db: 'exchange (giving-back)',
+    });
+  });
+
+  test('gets no policies by losing its rule while the old object is there', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    const plan = planOf(taken(my, theirs({...offered, spec: letGo}), {input: {}}));
+    expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'rule'});
+    expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+  });
+
+  test('that was dropped in the middle lets go before it leaves', () => {
+    const my = {marked: mark('taken', 'store')};
+    const dropped = planOf(taken(my, theirs({...offered, spec: letGo}), {desired: []}));
+    expect(dropped.decisions.get('db')).toMatchObject({reason: 'giving-back'});
+    expect(emitted(dropped, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+    const observes = {spec: observing, marked: mark('observing', 'store')};
+    expect(table(taken(observes, theirs({...offered, spec: letGo}), {desired: []}))).toEqual({db: 'release'});
+  });
+
+  test('that is dropped once it has its policies keeps them while the old object goes: nothing else leads to it then', () => {
+    const my = {marked: mark('taken', 'store')};
+    const goes = (spec: JsonObject) => theirs({...offered, spec, deleting: true});
+    const dropped = planOf(taken(my, goes(letGo), {desired: []}));
+    expect(dropped.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(emitted(dropped, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
+    expect(table(taken(my, undefined, {desired: []}))).toEqual({db: 'release'});
+    expect(table(taken(my, goes(full), {desired: []}))).toEqual({db: 'exchange (giving-back)'});
+    const observes = {spec: observing, marked: mark('observing', 'store')};
+    expect(table(taken(observes, goes(letGo), {desired: []}))).toEqual({db: 'release'});
+  });
+
+  test('is an ordinary resource once the old object is gone, and asks before Crossplane 2.2 for nothing then', () => {
+    expect(table(taken({marked: mark('taken', 'store')}, undefined))).toEqual({db: 'keep'});
+    expect([...planOf({observed: [mine()], desired: wanted, input: takeInput}).requirements]).toEqual([]);
+  });
+
+  describe('and has taken, where a backup brings the old object back', () => {
+    const schemas = {[schemaName(counterpart)]: true};
+    const again = (object: Theirs | undefined, my: Mine = {}, more: Given = {}) =>
+      planOf(taken(my, object && theirs(object), {schemas, ...more}));
+    const keeps = {kind: 'keep'};
+
+    test('begins the exchange again, where the old object has its policies: both would delete what they lead to', () => {
+      const plan = again(offered);
+      expect(plan.decisions.get('db')).toMatchObject({reason: 'giving-back', until: 'other-let-go'});
+      expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+      expect(JSON.stringify(emitted(plan, 'db')['metadata'])).toContain('observing');
+    });
+
+    test('says that it was taken, where the old object has let go and waits to hear that', () => {
+      const plan = again({...offered, spec: letGo});
+      expect(plan.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+      expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
+    });
+
+    test('lets nothing go to it that its Composition does not offer, that leads elsewhere or that goes', () => {
+      const others: readonly (Theirs | undefined)[] = [
+        undefined,
+        {},
+        {marked: mark('giving', 'stranger')},
+        {marked: mark('taking-back', 'net')},
+        {...offered, owner: 'uid-of-a-tenant'},
+        {...offered, name: 'db-2'},
+        {...offered, id: 'db-2'},
+        {...offered, deleting: true},
+      ];
+      for (const other of others) expect(again(other).decisions.get('db')).toMatchObject(keeps);
+      expect(again({...offered, name: '', id: ''}, {name: ''}).decisions.get('db')).toMatchObject(keeps);
+    });
+
+    test('stays as it is under a dry run, without its rule, and where its Composition has it observe', () => {
+      const dryRun: Input = {take: [{from: counterpart, resources: [{name: 'db', there: 'instance'}], dryRun: true}]};
+      expect(again(offered, {}, {input: dryRun}).decisions.get('db')).toMatchObject(keeps);
+      expect(again(offered, {}, {input: {}}).decisions.get('db')).toMatchObject(keeps);
+      expect(again(offered, {spec: observing}).decisions.get('db')).toMatchObject(keeps);
+    });
+  });
+
+  test('that still observes where the old object is gone goes on, for another may have what it observes', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    const plan = planOf(taken(my, undefined));
+    expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'rule-removed'});
+    expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+    expect(JSON.stringify(emitted(plan, 'db')['metadata'])).toContain('left');
+  });
+
+  test('gets its policies when its rule is taken away after that was said, and not before', () => {
+    const without = (stage: string) =>
+      planOf(taken({spec: observing, marked: mark(stage, 'store')}, undefined, {input: {}})).decisions.get('db');
+    expect(without('left')).toMatchObject({kind: 'keep'});
+    expect(without('observing')).toMatchObject({kind: 'exchange', reason: 'observing', until: 'rule'});
+  });
+
+  test('observes as before where the old object comes back', () => {
+    const my = {spec: observing, marked: mark('left', 'store')};
+    const plan = planOf(taken(my, theirs(offered), {input: {}}));
+    expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'rule'});
+    expect(JSON.stringify(emitted(plan, 'db')['metadata'])).not.toContain('left');
+  });
+
+  test('keeps its hands off while an unproven object with the labels is there', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    expect(table(taken(my, theirs({owner: 'uid-of-a-tenant'})))).toEqual({db: 'exchange (observing)'});
+  });
+
+  describe('and an object that the other XR lost sight of, with the labels of the old one, which is gone', () => {
+    const my = {marked: mark('taken', 'store')};
+    const lost = (options: Theirs) => theirs({objectName: 'shop-lost', ...options});
+
+    test('keeps its policies where that leads to another external resource', () => {
+      expect(table(taken(my, lost({name: 'db-2', id: 'db-2'})))).toEqual({db: 'keep'});
+      expect(table(taken(my, lost({name: 'db-2', id: ''})))).toEqual({db: 'keep'});
+    });
+
+    test('gives back where that leads to the same one, and waits while it leads nowhere yet', () => {
+      expect(table(taken(my, lost({})))).toEqual({db: 'exchange (giving-back)'});
+      expect(table(taken(my, lost({name: '', id: ''})))).toEqual({db: 'exchange (taking-over)'});
+      expect(table(taken({...my, spec: observing}, lost({name: '', id: ''})))).toEqual({db: 'exchange (observing)'});
+    });
+
+    test('asks the rule what it leads to, where the rule says how names differ', () => {
+      const externalName = 'self.metadata.annotations["crossplane.io/external-name"] + "-new"';
+      const renames: Input = {
+        take: [{from: counterpart, resources: [{name: 'db', there: 'instance', externalName}]}],
+      };
+      const renamed = {...my, name: 'db-1-new'};
+      expect(table(taken(renamed, lost({name: 'db-2', id: 'db-2'}), {input: renames}))).toEqual({db: 'keep'});
+      // No provider tells more than the name.
+      const same = lost({name: 'db-1', id: ''});
+      expect(table(taken(renamed, same, {input: renames}))).toEqual({db: 'exchange (giving-back)'});
+    });
+
+    test('keeps them, too, where the other XR has made another one for itself by then', () => {
+      expect(table(taken(my, theirs({name: '', id: ''})))).toEqual({db: 'exchange (taking-over)'});
+      expect(table(taken(my, theirs({name: 'db-2', id: 'db-2'})))).toEqual({db: 'keep'});
+    });
+
+    test('hears of it where it only observes: nobody let go to it', () => {
+      const plan = planOf(taken({...my, spec: observing}, theirs({...offered, spec: letGo, name: 'db-2', id: 'db-2'})));
+      expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'same-resource'});
+    });
+  });
+});
+
+describe('rules', () => {
+  test('whose XR has no name are not about this XR', () => {
+    const input: Input = {
+      take: [{from: {...counterpart, name: '${xr.metadata.annotations["moves-from"]}'}, resources: [{name: 'db'}]}],
+    };
+    expect(table({desired: wanted, input})).toEqual({db: 'create'});
+  });
+
+  const itself = {apiVersion: 'platform.example.org/v1', kind: 'XNetwork', name: 'net'};
+  test.each([
+    ['this very XR', itself],
+    ['what is made of fields and comes to this very XR', {...itself, name: '${xr.metadata.name}'}],
+    ['what no object can be called', {...counterpart, name: '${xr.metadata.name}/..'}],
+    ['a name longer than any', {...counterpart, name: 'a'.repeat(254)}],
+  ])('that name %s are not about this XR, for one Composition serves many', (_, to) => {
+    expect(table({desired: wanted, input: {give: [{to, resources: [{name: 'db'}]}]}})).toEqual({db: 'create'});
+  });
+
+  test('that name a resource twice are bad input where the input alone says so', () => {
+    const db = {name: 'db'};
+    const bad =
+      (take: Input['take'] = []) =>
+      () =>
+        planOf({desired: wanted, input: {take}});
+    const made = {...counterpart, name: '${xr.metadata.name + "-2"}'};
+    expect(bad([{from: counterpart, resources: [db, db]}])).toThrow(
+      'take[0].resources[1].name: expected a resource that no other rule names',
+    );
+    expect(bad([{from: made, resources: [db, db]}])).toThrow('take[0].resources[1].name');
+    const others = [
+      {from: counterpart, resources: [db]},
+      {from: {...counterpart, name: 'other'}, resources: [db]},
+    ];
+    expect(bad(others)).toThrow('take[1].resources[0].name: expected a resource that no other rule names');
+  });
+
+  describe('of which two are about a resource for this XR alone, by names made of its fields', () => {
+    const made = {...counterpart, name: '${xr.metadata.name + "-2"}'};
+    const both: Input = {
+      give: [
+        {to: made, resources: [{name: 'db'}]},
+        {to: counterpart, resources: [{name: 'db', there: 'instance'}]},
+      ],
+    };
+
+    test('begin nothing, and stop nothing else', () => {
+      const given = {observed: [mine()], desired: [...wanted, desired('other')], input: both};
+      const plan = planOf(answers(given, undefined));
+      expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'one-rule'});
+      expect(plan.decisions.get('other')).toMatchObject({kind: 'create'});
+      expect(JSON.stringify(emitted(plan, 'db'))).not.toContain(annotation);
+    });
+
+    test('make nothing on the side that takes, either', () => {
+      const {give = []} = both;
+      const input: Input = {take: give.map(({to, resources}) => ({from: to, resources}))};
+      const plan = planOf(answers({desired: wanted, input}, theirs({marked: mark('giving', 'net')})));
+      expect(plan.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'not-given', until: 'one-rule'});
+    });
+
+    test('let go on what has begun under one of them', () => {
+      const my = {spec: letGo, marked: mark('giving', 'store')};
+      const plan = planOf(answers({observed: [mine(my)], desired: wanted, input: both}, undefined));
+      expect(plan.decisions.get('db')).toMatchObject({reason: 'letting-go', until: 'other-object'});
+    });
+  });
+});
+
+describe('a mark that no rule stands behind, as whoever may write the object can write one', () => {
+  const said = (xr: readonly string[], kind: string, stage = 'giving') =>
+    JSON.stringify([stage, 'platform.example.org/v1', ...xr, 'instance', 'ec2.example.org/v1beta1', kind]);
+  const asks = (marks: readonly string[], more: Given = {}, spec = full) => {
+    const observes = marks.map((one, index) =>
+      observed(`r${index}`, {spec, annotations: {[annotation]: one}, status: inOrder, owned: {}}),
+    );
+    const wants = marks.map((_, index) => desired(`r${index}`));
+    const {requirements, schemas} = planOf({observed: observes, desired: wants, ...more});
+    return {asked: [...requirements.keys()], schemas: [...schemas.keys()]};
+  };
+  const shop = ['Store', '', 'shop'];
+
+  test('has its kinds looked for before anything is asked of them, and no more than four', () => {
+    const marks = ['A', 'B', 'C'].map((kind) => said([`X${kind}`, '', 'shop'], kind));
+    const first = asks(marks, {schemas: {}});
+    expect(first).toMatchObject({asked: [], schemas: {length: 4}});
+    const answered = Object.fromEntries(first.schemas.map((name) => [name, true]));
+    expect(asks(marks, {schemas: answered}).asked).toHaveLength(4);
+    const unserved = Object.fromEntries(first.schemas.map((name) => [name, false]));
+    expect(asks(marks, {schemas: unserved}).asked).toEqual([]);
+  });
+
+  test('asks nothing before Crossplane 2.2, where no schema tells, unless the object is as an exchange leaves it', () => {
+    expect(asks([said(shop, 'Thing')]).asked).toEqual([]);
+    expect(asks([said(shop, 'Thing', 'taken')]).asked).toEqual([]);
+    expect(asks([said(shop, 'Thing')], {}, letGo).asked).toHaveLength(2);
+    expect(asks([said(shop, 'Thing', 'observing')], {}, observing).asked).toHaveLength(2);
+  });
+
+  test('asks nothing of what no object can be called', () => {
+    for (const xr of [
+      ['Store', '', '../shop'],
+      ['Store', 'kube/system', 'shop'],
+      ['Store', '', 'Shop'],
+    ])
+      expect(asks([said(xr, 'Thing')], {}, letGo).asked).toEqual([]);
+  });
+});
+
+test('a rule whose namespace is made of fields is about no XR where that is none', () => {
+  const to = {...counterpart, namespace: '${xr.metadata.name}/x'};
+  const input: Input = {give: [{to, resources: [{name: 'db', there: 'instance'}]}]};
+  expect([...planOf({observed: [mine()], desired: wanted, input}).requirements.keys()]).toEqual([]);
+});

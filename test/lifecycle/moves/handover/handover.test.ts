@@ -1,0 +1,605 @@
+import {describe, expect, it} from 'vitest';
+import type {Input} from '../../../../src/lifecycle/input/input.ts';
+import {plan} from '../../../../src/lifecycle/plan/plan.ts';
+import {at, type JsonObject} from '../../../../src/lifecycle/words/json.ts';
+import {
+  desired,
+  desiredUsage,
+  emitted,
+  type Given,
+  type ObservedOptions,
+  observed,
+  planOf,
+  snapshot,
+  table,
+  usage,
+  view,
+  xr,
+  xrUid,
+} from '../../given.ts';
+
+const aside = 'tether-handover-of-db';
+const externalName = 'crossplane.io/external-name';
+const named = {[externalName]: 'vpc-1'};
+const synced = {conditions: [{type: 'Synced', status: 'True'}]};
+const toOther: Input = {handover: [{from: {resources: ['db']}, to: {kind: 'Other'}}]};
+const toData: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data'}}]};
+const letGo = {deletionPolicy: 'Orphan', managementPolicies: ['*']};
+
+/** The old object as it is before the move, and while it is set aside. */
+const old = (options: ObservedOptions = {}) =>
+  observed('db', {annotations: named, spec: {deletionPolicy: 'Delete', managementPolicies: ['*']}, ...options});
+const setAside = (options: ObservedOptions = {}) =>
+  observed(aside, {
+    name: 'net-db',
+    annotations: {...named, 'tether.fn.crossplane.io/handover-to': 'db'},
+    spec: letGo,
+    ...options,
+  });
+/** The new object, as it was made for the old one. */
+const fresh = (options: ObservedOptions = {}) =>
+  observed('db', {
+    kind: 'Other',
+    spec: {managementPolicies: ['Observe']},
+    status: synced,
+    ...options,
+    annotations: {...named, 'tether.fn.crossplane.io/handover-from': aside, ...options.annotations},
+  });
+
+function stoppedBy(given: Given, resourceName: string): string | undefined {
+  const decision = planOf(given).decisions.get(resourceName);
+  if (decision?.kind === 'refuse' && decision.reason === 'cannot-hand-over') return decision.obstacle.kind;
+  return decision?.kind === 'hand-over' ? decision.stopped?.kind : undefined;
+}
+
+function annotationsOf(body: JsonObject) {
+  return at(body, ['metadata', 'annotations']) as JsonObject;
+}
+
+describe('a resource with another resource name', () => {
+  const given: Given = {observed: [old()], desired: [desired('data')], input: toData};
+
+  it('has both names until it is observed under the new one', () => {
+    expect(table(given)).toEqual({data: 'hand-over (renaming)', db: 'hand-over (renaming)'});
+    const result = planOf(given);
+    for (const name of ['db', 'data']) expect(at(emitted(result, name), ['metadata', 'name'])).toBe('net-db');
+    expect(at(emitted(result, 'db'), ['spec'])).toEqual(at(emitted(result, 'data'), ['spec']));
+    expect(result.condition).toMatchObject({status: 'False', reason: 'HandingOver'});
+    expect(result.ttlAtMostSeconds).toBe(10);
+  });
+
+  it('is written once more for nothing: under the new name it says from the first what it says there', () => {
+    for (const input of [toData, {}]) {
+      const wanted = desired('data', {name: 'net-db'});
+      const body = emitted(planOf({observed: [old()], desired: [wanted], input}), 'data');
+      const {labels, annotations} = body['metadata'] as {labels: JsonObject; annotations: JsonObject};
+      const arrived = observed('data', {name: 'net-db', labels, annotations});
+      const edit = planOf({observed: [arrived], desired: [wanted], input}).edits.get('data');
+      expect(edit).toMatchObject({kind: 'amend', annotations, labels});
+    }
+  });
+
+  it('is applied under its old name only as it was observed, and so never over what the new name applied', () => {
+    const seen = {...given, observed: [old({owned: {}, resourceVersion: '7'})]};
+    const versionAs = (name: string) => at(emitted(planOf(seen), name), ['metadata', 'resourceVersion']);
+    expect([versionAs('db'), versionAs('data')]).toEqual(['7', undefined]);
+  });
+
+  it('is kept as it is desired once it is', () => {
+    const moved = observed('data', {name: 'net-db'});
+    expect(table({observed: [moved], desired: [desired('data')], input: toData})).toEqual({data: 'keep'});
+  });
+
+  it('goes back where it came from without a rule', () => {
+    const moved = observed('data', {
+      name: 'net-db',
+      annotations: {'tether.fn.crossplane.io/handover-from': 'db'},
+    });
+    const back = {observed: [moved], desired: [desired('db')]};
+    expect(table(back)).toEqual({data: 'hand-over (renaming)', db: 'hand-over (renaming)'});
+    expect(at(emitted(planOf(back), 'db'), ['metadata', 'name'])).toBe('net-db');
+  });
+
+  it('says where it comes from for as long as its rule is there', () => {
+    const moved = observed('data', {name: 'net-db', annotations: {'tether.fn.crossplane.io/handover-from': 'db'}});
+    const edit = (input: Input) => planOf({observed: [moved], desired: [desired('data')], input}).edits.get('data');
+    const says = {'tether.fn.crossplane.io/handover-from': 'db'};
+    expect(edit(toData)).toMatchObject({annotations: says});
+    expect(edit({})).not.toMatchObject({annotations: says});
+  });
+
+  it('says where it would go back to, also where it never had the old name', () => {
+    const made = observed('data');
+    const edit = (there: Given['observed'] & object) =>
+      planOf({observed: there, desired: [desired('data')], input: toData}).edits.get('data');
+    for (const there of [[], [made]])
+      expect(edit(there)).toMatchObject({annotations: {'tether.fn.crossplane.io/handover-from': 'db'}});
+    const several: Input = {handover: [{from: {resources: ['db', 'cache']}, to: {resource: 'data'}}]};
+    const open = planOf({observed: [made], desired: [desired('data')], input: several}).edits.get('data');
+    expect(open).not.toMatchObject({annotations: {'tether.fn.crossplane.io/handover-from': 'db'}});
+  });
+
+  it('goes on although its rule is gone', () => {
+    const begun = old({annotations: {'tether.fn.crossplane.io/handover-to': 'data'}});
+    expect(table({observed: [begun], desired: [desired('data')]})['data']).toBe('hand-over (renaming)');
+  });
+
+  it('is deleted and made anew without a rule, as Crossplane does', () => {
+    expect(table({...given, input: {}})).toEqual({data: 'create', db: 'release'});
+  });
+
+  it('stays where the rule is a dry run', () => {
+    const dryRun: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data'}, dryRun: true}]};
+    expect(table({...given, input: dryRun})).toEqual({
+      data: 'wait (handed-over-later)',
+      db: 'refuse (cannot-hand-over)',
+    });
+    expect(stoppedBy({...given, input: dryRun}, 'db')).toBe('dry-run');
+  });
+
+  it('is refused and not deleted where the rule means another kind than is desired', () => {
+    const toKind = {from: {resources: ['db']}, to: {kind: 'Other'}};
+    const wanted = {observed: [old()], desired: [desired('data', {kind: 'Other'})]};
+    const refused = {data: 'wait (handed-over-later)', db: 'refuse (cannot-hand-over)'};
+    expect(table({...wanted, input: {handover: [...(toData.handover ?? []), toKind]}})).toEqual(refused);
+    const both: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data', kind: 'Other'}}]};
+    expect(table({...wanted, input: both})['db']).toBe('hand-over (setting-aside)');
+    expect(table({...wanted, desired: [desired('data')], input: both})).toEqual(refused);
+    expect(stoppedBy({...wanted, desired: [desired('data')], input: both}, 'db')).toBe('needs-a-rule');
+    // It moved there already, or another object is there: this one was dropped.
+    expect(table({...wanted, observed: [old(), observed('data', {kind: 'Other'})], input: toData})['db']).toBe(
+      'release',
+    );
+  });
+
+  it('stays where two rules let it become two, neither of which is made anew', () => {
+    const toKind = {from: {resources: ['db']}, to: {kind: 'Other'}};
+    const both: Input = {handover: [toKind, ...(toData.handover ?? [])]};
+    const two: Given = {observed: [old()], desired: [desired('db', {kind: 'Other'}), desired('data')], input: both};
+    const refused = {data: 'wait (handed-over-later)', db: 'refuse (cannot-hand-over)'};
+    expect(table(two)).toEqual(refused);
+    expect(planOf(two).decisions.get('db')).toMatchObject({obstacle: {kind: 'two-targets', other: 'data'}});
+    // Neither the order of rules nor that the kind has none changes what is open.
+    expect(table({...two, input: {handover: [...(toData.handover ?? []), toKind]}})).toEqual(refused);
+    expect(table({...two, input: toData})).toEqual(refused);
+    const names: Input = {handover: [...(toData.handover ?? []), {from: {}, to: {resource: 'cache'}}]};
+    const twoNames = {...given, desired: [desired('data'), desired('cache')], input: names};
+    expect(table(twoNames)).toEqual({...refused, cache: 'wait (handed-over-later)'});
+    // Nobody else takes a name that it may get.
+    const rival = {from: {resources: ['queue']}, to: {resource: 'data'}};
+    const withRival = {
+      ...two,
+      observed: [old(), observed('queue')],
+      input: {handover: [...(both.handover ?? []), rival]},
+    };
+    expect(stoppedBy(withRival, 'queue')).toBe('several');
+    // One that has an object, or is not desired, is not open.
+    expect(table({...two, observed: [old(), observed('data')]})['db']).toBe('hand-over (setting-aside)');
+    expect(table({...two, desired: [desired('db', {kind: 'Other'})]})['db']).toBe('hand-over (setting-aside)');
+    expect(table({...given, input: names})['db']).toBe('hand-over (renaming)');
+  });
+
+  it('waits with all that comes after it in a chain, whose end is not made anew', () => {
+    const rule = (from: string, resource: string) => ({from: {resources: [from]}, to: {resource}});
+    const input: Input = {handover: [rule('db', 'data'), rule('data', 'cache')]};
+    const chain: Given = {
+      observed: [old(), observed('data')],
+      desired: [desired('data'), desired('cache')],
+      input,
+    };
+    const stays = {db: 'refuse (cannot-hand-over)', data: 'keep', cache: 'wait (handed-over-later)'};
+    expect(table(chain)).toEqual(stays);
+    expect(planOf(chain).decisions.get('db')).toMatchObject({obstacle: {kind: 'target-taken', next: 'cache'}});
+    const longer: Given = {
+      observed: [old(), observed('data'), observed('cache')],
+      desired: [...(chain.desired ?? []), desired('last')],
+      input: {handover: [...(input.handover ?? []), rule('cache', 'last')]},
+    };
+    expect(table(longer)).toEqual({...stays, cache: 'keep', last: 'wait (handed-over-later)'});
+    // Its end is there: nothing waits for the move, and a ring of rules has no end.
+    const ring = {handover: [...(input.handover ?? []), rule('cache', 'data')]};
+    expect(table({...longer, input: ring})['last']).toBe('create');
+    expect(table({...chain, observed: [observed('data')]})['cache']).toBe('create');
+  });
+
+  it('stays where two would become one, where the name is taken, and where another object is desired', () => {
+    const everything: Input = {handover: [{from: {}, to: {resource: 'data'}}]};
+    const two = {observed: [old(), observed('cache')], desired: [desired('data')], input: everything};
+    expect(stoppedBy(two, 'db')).toBe('several');
+    expect(table(two)).toMatchObject({data: 'wait (handed-over-later)', cache: 'refuse (cannot-hand-over)'});
+    expect(stoppedBy({...given, observed: [old(), observed('data')]}, 'db')).toBe('target-taken');
+    expect(stoppedBy({...given, desired: [desired('data', {name: 'other'})]}, 'db')).toBe('named-otherwise');
+  });
+
+  it('is adopted before it moves, and not made anew meanwhile', () => {
+    expect(table({...given, observed: [old({controller: 'nobody'})]})).toEqual({
+      data: 'wait (handed-over-later)',
+      db: 'hold (adopt-first)',
+    });
+  });
+
+  it('is waited for while it is being deleted', () => {
+    expect(table({...given, observed: [old({deleting: true})]})['data']).toBe('wait (still-deleting)');
+  });
+});
+
+describe('a resource of another kind', () => {
+  const wanted = desired('db', {kind: 'Other', spec: {size: 1}});
+  const begin: Given = {observed: [old()], desired: [wanted], input: toOther};
+  const observing: Given = {...begin, observed: [setAside(), fresh()]};
+
+  it('first lets go and is set aside', () => {
+    expect(table(begin)).toEqual({db: 'hand-over (setting-aside)', [aside]: 'hand-over (setting-aside)'});
+    const result = planOf(begin);
+    expect(emitted(result, 'db')).toEqual(emitted(result, aside));
+    expect(emitted(result, aside)).toMatchObject({kind: 'Thing', spec: {deletionPolicy: 'Orphan'}});
+  });
+
+  it('stays where an earlier step of function-tether would move it, or goes back', () => {
+    const earlier = [desired('db'), desired(aside, {name: 'net-db'})];
+    const refused = {db: 'refuse (cannot-hand-over)', [aside]: 'wait (handed-over-later)'};
+    const two: Given = {observed: [old()], desired: earlier, input: {}};
+    expect(table(two)).toEqual(refused);
+    expect(stoppedBy(two, 'db')).toBe('two-steps');
+    expect(emitted(planOf(two), 'db')['spec']).not.toMatchObject({deletionPolicy: 'Orphan'});
+    expect(table({...two, input: toOther})).toEqual(refused);
+    expect(table({...two, observed: [setAside()]})[aside]).toBe('hand-over (putting-back)');
+  });
+
+  it('that knows managementPolicies alone is told to observe', () => {
+    const modern = {...begin, observed: [old({spec: {managementPolicies: ['*']}})]};
+    expect(emitted(planOf(modern), aside)['spec']).toEqual({managementPolicies: ['Observe']});
+  });
+
+  it('in a namespace is refused on Crossplane v1, whose XRs cannot list it', () => {
+    const inTeam = {...begin, desired: [desired('db', {kind: 'Other', namespace: 'team'})]};
+    const {apiVersion, kind} = xr;
+    const metadata = {name: 'net', uid: xrUid};
+    const of = (more: JsonObject) => ({...inTeam, xr: view({apiVersion, kind, metadata, ...more})});
+    const condition = {type: 'Synced', status: 'True'};
+    const inV1 = of({spec: {resourceRefs: [{name: 'net-db'}]}, status: {conditions: [condition]}});
+    const claimedInV2 = of({status: {conditions: [{...condition, observedGeneration: 1}]}});
+    expect(stoppedBy(inV1, 'db')).toBe('not-listed');
+    expect(stoppedBy({...inV1, observed: [setAside()]}, aside)).toBe('not-listed');
+    expect(table(claimedInV2)['db']).toBe('hand-over (setting-aside)');
+    expect(table(of({spec: {crossplane: {}}}))['db']).toBe('hand-over (setting-aside)');
+  });
+
+  it('comes under the old name, observing the same external resource', () => {
+    const next = {...begin, observed: [setAside()]};
+    expect(table(next)).toEqual({db: 'hand-over (observing)', [aside]: 'hand-over (observing)'});
+    const body = emitted(planOf(next), 'db');
+    expect(body).toMatchObject({kind: 'Other', spec: {size: 1, managementPolicies: ['Observe']}});
+    expect(at(body, ['metadata', 'name'])).toBe('net-db');
+    expect(annotationsOf(body)[externalName]).toBe('vpc-1');
+  });
+
+  it('is not made while the old one would still delete', () => {
+    const early = {...begin, observed: [setAside({spec: {deletionPolicy: 'Delete', managementPolicies: ['*']}})]};
+    expect(table(early)).toEqual({db: 'wait (handed-over-later)', [aside]: 'hand-over (setting-aside)'});
+  });
+
+  it('goes on observing until its provider is in order', () => {
+    const unsaid = {...begin, observed: [setAside(), fresh({status: {}})]};
+    expect(emitted(planOf(unsaid), 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+    expect(stoppedBy(unsaid, 'db')).toBeUndefined();
+    const failing = {conditions: [{type: 'Synced', status: 'False'}]};
+    expect(stoppedBy({...begin, observed: [setAside(), fresh({status: failing})]}, 'db')).toBe('not-synced');
+  });
+
+  it('has its policies once it is proven to be the same', () => {
+    expect(table(observing)).toEqual({db: 'hand-over (taking-over)', [aside]: 'hand-over (taking-over)'});
+    expect(emitted(planOf(observing), 'db')['spec']).toEqual({size: 1});
+  });
+
+  it('is another resource where their ids differ', () => {
+    const status = (arn: string) => ({...synced, atProvider: {arn}});
+    const differing = [setAside({status: status('here')}), fresh({status: status('there')})];
+    expect(stoppedBy({...begin, observed: differing}, 'db')).toBe('another-resource');
+    expect(emitted(planOf({...begin, observed: differing}), 'db')['spec']).toMatchObject({
+      managementPolicies: ['Observe'],
+    });
+  });
+
+  it('replaces the old one once it is in order with its policies', () => {
+    const full = fresh({spec: {managementPolicies: ['*']}});
+    const last = {...begin, observed: [setAside(), full]};
+    expect(table(last)).toEqual({db: 'hand-over (taking-over)', [aside]: 'release'});
+    const done = {...begin, observed: [full]};
+    expect(table(done)).toEqual({db: 'keep'});
+  });
+
+  it('counts Synced of a newer generation only', () => {
+    const status = {conditions: [{type: 'Synced', status: 'True', observedGeneration: 1}]};
+    const [name, view] = fresh({spec: {managementPolicies: ['*']}, status});
+    const older = {
+      ...view,
+      field: (path: readonly (string | number)[]) => (path.at(-1) === 'generation' ? 2 : view.field(path)),
+    };
+    expect(table({...begin, observed: [setAside(), [name, older]]})[aside]).toBe('hand-over (taking-over)');
+  });
+
+  it('holds what is dropped meanwhile', () => {
+    const others = {...begin, observed: [setAside(), observed('subnet')]};
+    expect(table(others)['subnet']).toBe('hold (hand-over-in-progress)');
+  });
+
+  it('stops without its rule, in a dry run, and where it was dropped, with both as they are', () => {
+    const dryRun: Input = {handover: [{from: {resources: ['db']}, to: {kind: 'Other'}, dryRun: true}]};
+    expect(stoppedBy({...observing, input: {}}, 'db')).toBe('no-rule');
+    expect(stoppedBy({...observing, input: dryRun}, 'db')).toBe('dry-run');
+    expect(stoppedBy({...observing, desired: []}, aside)).toBe('dropped');
+    expect(table({...observing, desired: []})['db']).toBe('hand-over (observing)');
+    expect(table({...begin, observed: [setAside()], input: {}})['db']).toBe('wait (handed-over-later)');
+  });
+
+  it('is refused where the old one cannot let go, or nobody knows what it stands for', () => {
+    expect(stoppedBy({...begin, observed: [old({spec: {}})]}, 'db')).toBe('cannot-let-go');
+    expect(stoppedBy({...begin, observed: [old({annotations: {}})]}, 'db')).toBe('no-external-name');
+    const creating = {...named, 'crossplane.io/external-create-pending': '2026-01-01T00:00:00Z'};
+    expect(stoppedBy({...begin, observed: [old({annotations: creating})]}, 'db')).toBe('still-creating');
+  });
+
+  it('is refused where the new kind is not served, or could not only observe, and begins once that is known', () => {
+    const name = 'kind-Other.ec2.example.org/v1beta1';
+    const modern = {...begin, schemas: {}};
+    expect([...planOf(modern).schemas.keys()]).toEqual([name]);
+    expect(stoppedBy(modern, 'db')).toBe('kind-unanswered');
+    expect(stoppedBy({...begin, schemas: {[name]: false}}, 'db')).toBe('not-served');
+    const plain = {isServed: true, declares: (path: readonly unknown[]) => path.at(-1) !== 'managementPolicies'};
+    expect(stoppedBy({...begin, schemas: {[name]: plain}}, 'db')).toBe('cannot-observe');
+    expect(table({...begin, schemas: {[name]: true}})['db']).toBe('hand-over (setting-aside)');
+    // One that is there tells that its kind is served, and a move that has begun asks nothing any more.
+    const known = {
+      ...modern,
+      observed: [old(), observed('other', {kind: 'Other'})],
+      desired: [wanted, desired('other')],
+    };
+    expect(table(known)['db']).toBe('hand-over (setting-aside)');
+    expect([...planOf({...modern, observed: [setAside()]}).schemas.keys()]).toEqual([]);
+  });
+
+  it('asks about a few kinds at once, and begins with those beyond without an answer', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const all = {
+      observed: names.map((name) => observed(name, {annotations: named, spec: {deletionPolicy: 'Delete'}})),
+      desired: names.map((name) => desired(name, {kind: `Other${name}`})),
+      input: {handover: names.map((name) => ({from: {resources: [name]}, to: {kind: `Other${name}`}}))},
+      schemas: {},
+    };
+    expect([...planOf(all).schemas.keys()].length).toBe(4);
+    expect(table(all)).toMatchObject({a: 'refuse (cannot-hand-over)', e: 'hand-over (setting-aside)'});
+  });
+
+  it('has the external name that the rule makes of the old one', () => {
+    const rule = (externalName: string): Input => ({
+      handover: [{from: {resources: ['db']}, to: {kind: 'Other'}, externalName}],
+    });
+    const name = "'eu/' + self.metadata.annotations['crossplane.io/external-name']";
+    const made = planOf({...begin, observed: [setAside()], input: rule(name)});
+    expect(annotationsOf(emitted(made, 'db'))[externalName]).toBe('eu/vpc-1');
+    for (const none of ['self.status.arn', 'int(self.metadata.name) > 1 ? "a" : "b"', "''"])
+      expect(stoppedBy({...begin, input: rule(none)}, 'db')).toBe('no-new-name');
+    expect(plan(snapshot({...begin, input: rule('self.')}), rule('self.'))).toMatchObject({
+      kind: 'invalid-input',
+      path: 'handover[0].externalName',
+    });
+  });
+
+  it('turns back: the new one lets go, leaves, and the old one has its name again', () => {
+    const back = [desired('db')];
+    const full = fresh({spec: {managementPolicies: ['*']}});
+    const giving = {...observing, observed: [setAside(), full], desired: back, input: {}};
+    expect(table(giving)).toEqual({db: 'hand-over (giving-back)', [aside]: 'hand-over (giving-back)'});
+    expect(emitted(planOf(giving), 'db')).toMatchObject({kind: 'Other', spec: {managementPolicies: ['Observe']}});
+    const leaving = {...giving, observed: [setAside(), fresh()]};
+    expect(table(leaving)).toEqual({db: 'wait (handed-over-later)', [aside]: 'hand-over (giving-back)'});
+    expect(planOf(leaving).edits.get('db')).toEqual({kind: 'leave-out'});
+    const putting = {...giving, observed: [setAside()]};
+    expect(table(putting)).toEqual({db: 'hand-over (putting-back)', [aside]: 'hand-over (putting-back)'});
+    expect(emitted(planOf(putting), 'db')).toEqual(emitted(planOf(putting), aside));
+  });
+
+  it('does not turn back while the old one is being deleted, which given its policies back would destroy', () => {
+    const back = {...begin, desired: [desired('db')], input: {}};
+    const full = fresh({spec: {managementPolicies: ['*']}});
+    const going = {...back, observed: [setAside({deleting: true}), full]};
+    expect(stoppedBy(going, aside)).toBe('deleting');
+    expect(emitted(planOf(going), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
+    expect(emitted(planOf(going), 'db')).toMatchObject({kind: 'Other'});
+    const alone = {...back, observed: [setAside({deleting: true})]};
+    expect(table(alone)['db']).toBe('wait (handed-over-later)');
+    expect(emitted(planOf(alone), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
+  });
+
+  it('does not turn back to what a template cannot say yet', () => {
+    const base = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', spec: {zone: '${resources.net.status.id}'}};
+    const input: Input = {resources: [{name: 'db', base}]};
+    const open: Given = {observed: [setAside(), observed('net')], desired: [desired('net')], input};
+    expect(table(open)).toMatchObject({db: 'wait (handed-over-later)', [aside]: 'hand-over (putting-back)'});
+    expect(stoppedBy(open, aside)).toBe('unresolved');
+    expect(emitted(planOf(open), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
+    expect(JSON.stringify([...planOf(open).edits])).not.toContain('${');
+    const said: Given = {...open, observed: [setAside(), observed('net', {status: {id: 'a'}})]};
+    expect(emitted(planOf(said), 'db')['spec']).toEqual({zone: 'a'});
+  });
+
+  it('that got another name, too, is not deleted for want of a rule to go back', () => {
+    const came = {'tether.fn.crossplane.io/handover-from': 'db'};
+    const moved = observed('data', {
+      kind: 'Other',
+      annotations: {...named, ...came},
+      spec: {managementPolicies: ['*']},
+    });
+    const back = {observed: [moved], desired: [desired('db')]};
+    expect(table(back)).toEqual({data: 'refuse (cannot-hand-over)', db: 'wait (handed-over-later)'});
+    expect(stoppedBy(back, 'data')).toBe('needs-a-rule');
+    // While it is there it says so, also right after the old one is released.
+    const input: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data', kind: 'Other'}}]};
+    const ended = observed('data', {
+      kind: 'Other',
+      annotations: {...named, 'tether.fn.crossplane.io/handover-from': aside},
+      spec: {managementPolicies: ['*']},
+    });
+    const edit = planOf({observed: [ended], desired: [desired('data', {kind: 'Other'})], input}).edits.get('data');
+    expect(edit).toMatchObject({annotations: came});
+    expect(stoppedBy({observed: [ended], desired: [desired('db')]}, 'data')).toBe('needs-a-rule');
+  });
+
+  it('gives no policies to a new object that goes, or that nobody proved, once the old one is gone', () => {
+    const left = (options: ObservedOptions, input = toOther) => ({...begin, observed: [fresh(options)], input});
+    expect(table(left({}))).toEqual({db: 'keep'});
+    expect(table(left({deleting: true}))).toEqual({db: 'wait (still-deleting)'});
+    expect(table(left({deleting: true}, {}))).toEqual({db: 'wait (still-deleting)'});
+    expect(stoppedBy(left({status: {}}), 'db')).toBe('old-gone');
+    expect(emitted(planOf(left({status: {}})), 'db')).toMatchObject({kind: 'Other'});
+    expect(table(left({status: {}}, {}))).toEqual({db: 'keep'});
+    const another = {annotations: {'tether.fn.crossplane.io/phase': 'refused'}};
+    expect(stoppedBy(left(another), 'db')).toBe('old-gone');
+  });
+
+  it('marks a new object that is another resource, so that nothing forgets it', () => {
+    const atProvider = (arn: string) => ({...synced, atProvider: {arn}});
+    const other = {
+      ...begin,
+      observed: [setAside({status: atProvider('arn:here')}), fresh({status: atProvider('arn:there')})],
+    };
+    expect(stoppedBy(other, 'db')).toBe('another-resource');
+    expect(annotationsOf(emitted(planOf(other), 'db'))['tether.fn.crossplane.io/phase']).toBe('refused');
+  });
+
+  // By resource names on either side of the one that it is set aside as.
+  for (const name of ['db', 'vpc'])
+    it(`moves nothing on that is in the middle of a move: ${name}`, () => {
+      const place = `tether-handover-of-${name}`;
+      const inTheMiddle = [
+        observed(place, {annotations: {...named, 'tether.fn.crossplane.io/handover-to': name}, spec: letGo}),
+        observed(name, {
+          kind: 'Other',
+          annotations: {...named, 'tether.fn.crossplane.io/handover-from': place},
+          spec: {managementPolicies: ['Observe']},
+        }),
+      ];
+      const rule = (to: {readonly resource?: string; readonly kind?: string}): Input => ({
+        handover: [{from: {resources: [name]}, to}],
+      });
+      const toNew = {
+        observed: inTheMiddle,
+        desired: [desired('data', {kind: 'Other'})],
+        input: rule({resource: 'data'}),
+      };
+      expect(table(toNew)).toMatchObject({data: 'wait (handed-over-later)', [name]: 'hand-over (observing)'});
+      const toThird = {observed: inTheMiddle, desired: [desired(name, {kind: 'Third'})], input: rule({kind: 'Third'})};
+      expect(stoppedBy(toThird, place)).toBe('in-another-move');
+      expect(emitted(planOf(toThird), name)).toMatchObject({kind: 'Other'});
+      expect(at(emitted(planOf(toThird), place), ['kind'])).toBe('Thing');
+    });
+
+  it('takes nobody else for the new one, whatever is written on it', () => {
+    const marked = observed('cache', {
+      kind: 'Other',
+      annotations: {'tether.fn.crossplane.io/handover-from': aside},
+    });
+    const back = {
+      ...begin,
+      observed: [setAside(), marked],
+      desired: [desired('db'), desired('cache', {kind: 'Other'})],
+    };
+    expect(table(back)).toMatchObject({cache: 'keep', db: 'hand-over (putting-back)'});
+  });
+
+  it('does not come back over another object that has its name by now', () => {
+    const taken = {...begin, observed: [setAside(), old({name: 'another'})], desired: [desired('db')]};
+    expect(stoppedBy(taken, aside)).toBe('target-taken');
+    expect(table(taken)['db']).toBe('keep');
+  });
+});
+
+describe('a resource that others use, or that is protected', () => {
+  const wanted = desired('db', {kind: 'Other', spec: {size: 1}});
+  const full = fresh({spec: {managementPolicies: ['*']}});
+  const app = observed('app');
+  const pair = {usages: [{of: 'db', by: 'app'}]};
+  const usedBefore = usage('old-usage', {
+    of: 'db',
+    by: 'app',
+    annotations: {'tether.fn.crossplane.io/of': 'db', 'tether.fn.crossplane.io/by': 'app'},
+  });
+  const last: Given = {
+    observed: [setAside(), full, app, usedBefore],
+    desired: [wanted, desired('app')],
+    input: toOther,
+  };
+
+  it('leaves its old Usage behind although who used it stays, or is held until the move is over', () => {
+    expect(table(last)).toMatchObject({[aside]: 'hold (usage-leaves-first)', 'old-usage': 'release'});
+    const dropped = {...last, desired: [wanted]};
+    expect(table(dropped)).toMatchObject({
+      app: 'hold (hand-over-in-progress)',
+      'old-usage': 'release',
+      [aside]: 'hold (usage-leaves-first)',
+    });
+    expect(table({...last, observed: [setAside(), full, app]})).toMatchObject({[aside]: 'release'});
+  });
+
+  it('keeps its old Usage until the new object has a Usage of its own, and until the move is over', () => {
+    const declared = {...last, input: {...toOther, ...pair}};
+    expect(table(declared)['old-usage']).toBe('hold (usage-arrives-first)');
+    const early = {...last, observed: [setAside(), fresh(), app, usedBefore], input: {...toOther, ...pair}};
+    expect(table(early)['old-usage']).toMatch(/^hold/);
+  });
+
+  it('takes its by out of the old Usage on a Crossplane that would wait for it', () => {
+    expect(table({...last, input: {...toOther, crossplane: '1.16'}})['old-usage']).toBe('hold (relax-first)');
+  });
+
+  it('goes back to the Usage and the protection of the old object', () => {
+    const protect = {protect: {resources: [{match: {resources: ['db']}}]}};
+    const back: Given = {observed: [setAside(), fresh(), app], desired: [desired('db'), desired('app')]};
+    const usages = (input: Input) =>
+      [...planOf({...back, input}).edits.values()].flatMap((edit) =>
+        edit.kind === 'emit' && at(edit.body, ['spec', 'of']) !== undefined
+          ? [at(edit.body, ['spec', 'of', 'kind'])]
+          : [],
+      );
+    for (const input of [pair, protect]) {
+      expect(usages(input)).toContain('Thing');
+      expect(usages(input)).not.toContain('Other');
+      expect(planOf({...back, input}).edits.get('db')).toEqual({kind: 'leave-out'});
+    }
+  });
+
+  it('is not kept from going back by a pair that no Usage can express', () => {
+    const inTeam = observed('app', {namespace: 'team'});
+    const back = {observed: [setAside(), fresh(), inTeam], desired: [desired('db'), desired('app')], input: pair};
+    expect(planOf(back).edits.get('db')).toEqual({kind: 'leave-out'});
+  });
+
+  it('does not begin to move while the pipeline goes on to protect the old kind by a selector', () => {
+    const [, protecting] = usage('guard', {of: 'db', reason: 'precious'});
+    const begin = (of: JsonObject, input: Input = toOther): Given => ({
+      observed: [old(), ['guard', protecting]],
+      desired: [wanted, ['guard', {...desiredUsage('guard')[1], ...usageView({of})}]],
+      input,
+    });
+    const thing = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'};
+    expect(stoppedBy(begin({...thing, resourceSelector: {}}), 'db')).toBe('protected');
+    expect(table(begin({...thing, kind: 'Other', resourceSelector: {}}))['db']).toBe('hand-over (setting-aside)');
+    // Functions write those of what they observe, and follow.
+    expect(table(begin({...thing, resourceRef: {name: 'net-db'}}))['db']).toBe('hand-over (setting-aside)');
+  });
+
+  it('does not begin to move while a Usage from outside protects the old object, unless a person says so', () => {
+    const labelled = {observed: [old({labels: {'crossplane.io/in-use': 'true'}})], desired: [wanted], input: toOther};
+    expect(stoppedBy(labelled, 'db')).toBe('protected');
+    const metadata = {name: 'net', uid: xrUid, annotations: {'tether.fn.crossplane.io/confirm-removal': 'db'}};
+    const confirmed = view({apiVersion: xr.apiVersion, kind: xr.kind, metadata});
+    expect(table({...labelled, xr: confirmed})['db']).toBe('hand-over (setting-aside)');
+    const own = usage('guard', {of: 'db', reason: 'precious'});
+    expect(table({...labelled, observed: [...labelled.observed, own]})['db']).toBe('hand-over (setting-aside)');
+  });
+});
+
+function usageView(spec: JsonObject) {
+  return view({apiVersion: 'protection.crossplane.io/v1beta1', kind: 'ClusterUsage', metadata: {}, spec});
+}
