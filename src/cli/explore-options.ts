@@ -6,7 +6,7 @@ import {type BudgetKind, budgetKinds} from '../harness/explore/explore-action.ts
 import type {ExploreArgs} from '../harness/explore/explore-args.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {checkBeside, checkNeeds, count, crossplane, oneOf, optionsOf, positive, threads} from './options.ts';
-import {type PlaceValues, placeOptions} from './place-functions.ts';
+import {loaded, type PlaceValues, placeOptions} from './place-functions.ts';
 
 /** How far a search goes, and what it may spend; `tether rehearse --explore` searches within the same. */
 export const searchOptions = {
@@ -36,6 +36,7 @@ const shared = {
   ),
   budget,
   minutes,
+  loaded,
   ...placeOptions,
 };
 
@@ -126,7 +127,7 @@ export function parseExploreArgs(argv: readonly string[]): ExploreCommand | unde
   const {values, files, named} = given;
   const file = onlyFile(files, 'explore');
   // A search with a twin is always the whole of one unit, in order and in one thread.
-  checkBeside(named, 'twin', ['crossplane', 'budget', 'save', 'function', 'run-functions']);
+  checkBeside(named, 'twin', ['crossplane', 'budget', 'save', 'loaded', 'function', 'run-functions']);
   const idle = values.walks === undefined ? undefined : ofSearch.find((name) => named.includes(name));
   if (idle !== undefined) throw new InputError('', `--${idle} is for a search, which --walks is instead of`);
   for (const name of ['seed', 'length']) checkNeeds(named, name, 'walks');

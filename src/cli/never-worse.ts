@@ -14,10 +14,10 @@ import type {Scenario} from '../harness/scenario/scenario.ts';
 import {type Verdict, verdictText} from '../harness/twin/grades.ts';
 import {runStory} from '../harness/twin/run-story.ts';
 import {
+  type Drawn,
   drawnFunction,
   type Found,
   type JudgedFunction,
-  judging,
   ownTask,
   type Range,
   type Searched,
@@ -25,16 +25,17 @@ import {
   searchAsTold,
   searchInThreads,
   searchStories,
+  storyOf,
 } from '../harness/twin/search-stories.ts';
 import {shrinkStory} from '../harness/twin/shrink-story.ts';
 import {storyText} from '../harness/twin/story-file.ts';
 import {openTwins, runTwins, type Side, type TwinSetting, type Twins} from '../harness/twin/twin.ts';
 import {wantedTags} from '../harness/worlds/coverage.ts';
-import {drawStory, topics} from '../harness/worlds/generate.ts';
+import {topics} from '../harness/worlds/generate.ts';
 import {isModern} from '../harness/worlds/platform.ts';
 import {type Command, type CommandContext, command} from './command.ts';
 import {checkBeside, count, crossplane, oneOf, threads} from './options.ts';
-import {placeOptions} from './place-functions.ts';
+import {loaded, placeOptions} from './place-functions.ts';
 import {progressHere} from './progress-here.ts';
 
 export const neverWorseLine = {
@@ -50,6 +51,7 @@ export const neverWorseLine = {
       `${topics.join(' or ')}; everything unless set: moves are disturbed in the middle`,
       oneOf(...topics),
     ),
+    loaded,
     twin: text('NAME', 'the function that is judged, which pipelines call in the place of function-tether'),
     function: placeOptions.function,
     story: one('N', 'only this one, with its timelines, with function-tether and without', count),
@@ -73,11 +75,9 @@ export const neverWorseCommand: Command = async (argv, context) => {
   return 0;
 };
 
-function settingOf({crossplane, judged}: Judging, {functions}: CommandContext): TwinSetting {
+function settingOf({crossplane, judged}: Drawn, {functions}: CommandContext): TwinSetting {
   return {crossplane, twin: [judged.name], functions: {...functions, ...calledFunctions()}};
 }
-
-type Judging = Pick<Range, 'crossplane' | 'judged' | 'seed' | 'about'>;
 
 /** The function that is judged, where the command line says that it runs. */
 function judgedFunction(name: string, places: readonly string[], {functions}: CommandContext): JudgedFunction {
@@ -85,24 +85,20 @@ function judgedFunction(name: string, places: readonly string[], {functions}: Co
   return {name, source: said[name] ?? {kind: 'builtin', name: drawnFunction}};
 }
 
-function storyOf({seed, about, crossplane, judged}: Judging, number: number): Scenario {
-  return judging(drawStory(seed, number, crossplane, about), judged);
-}
-
 const run = command(neverWorseLine, async ({values, named, argv}, context: CommandContext) => {
-  checkBeside(named, 'story', ['crossplane', 'seed', 'about', 'twin', 'function']);
+  checkBeside(named, 'story', ['crossplane', 'seed', 'about', 'loaded', 'twin', 'function']);
   const judged = judgedFunction(values.twin ?? drawnFunction, values.function, context);
   const placed = {functions: {[judged.name]: judged.source}, folder: '.'};
   if (mustBeCalled(placed, {})) return runCalling(context.entry, ['never-worse', ...argv], placed, {});
   const seed = BigInt(values.seed ?? 1);
-  const about = values.about ?? 'everything';
+  const {about = 'everything', loaded} = values;
   const tested = values.crossplane.length > 0 ? values.crossplane : Object.keys(profiles).map(profileNamed);
-  if (values.story !== undefined) return runNumber({seed, about, judged}, values.story, tested, context);
+  if (values.story !== undefined) return runNumber({seed, about, judged, loaded}, values.story, tested, context);
   const {workers = 1, found: foundMax = 20} = values;
   let exitCode = 0;
   for (const crossplane of tested) {
     const stories = values.stories ?? (isModern(crossplane) ? storiesDefault * 5 : storiesDefault);
-    const range = {crossplane, seed, about, stories, worker: 0, workers, judged};
+    const range = {crossplane, seed, about, stories, worker: 0, workers, judged, loaded};
     const setting = settingOf(range, context);
     const searched = await search(range, setting, foundMax, context.entry);
     console.log(tableText(crossplane, seed, searched));
@@ -196,7 +192,7 @@ export function timelineOf(story: Scenario, twins: Twins, side: Side = 'with'): 
 }
 
 function runNumber(
-  drawn: Omit<Judging, 'crossplane'>,
+  drawn: Omit<Drawn, 'crossplane'>,
   number: number,
   versions: readonly ProfileName[],
   context: CommandContext,

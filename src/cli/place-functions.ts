@@ -1,5 +1,5 @@
-// Where the functions of a scenario run beyond what its files say: as the command line says, and, where that asks for it,
-// from the packages that their manifests name.
+// The command line's additions to a scenario: places of functions (given, or, if asked for, the packages that their manifests name), and
+// a loaded control plane.
 
 import {isMainThread} from 'node:worker_threads';
 import {on, texts} from '../command-line/option-table.ts';
@@ -22,7 +22,10 @@ export const placeOptions = {
   ),
 };
 
+export const loaded = on('the control plane is loaded: watch events arrive late, and circuit breakers open');
+
 export interface PlaceValues {
+  readonly loaded: boolean;
   readonly function: readonly string[];
   readonly 'run-functions': boolean;
 }
@@ -33,7 +36,8 @@ export async function placedScenario(scenario: Scenario, values: PlaceValues, bu
   const known = [...new Set([...Object.keys(scenario.functions), ...called])];
   const said = readPlaces(values.function, {called: known, builtins: Object.keys(builtins)});
   const functions = {...scenario.functions, ...said};
-  const placed = {...scenario, functions, notes: [...standInNotes(said), ...(scenario.notes ?? [])]};
+  const asked = values.loaded ? {...scenario, loaded: true} : scenario;
+  const placed = {...asked, functions, notes: [...standInNotes(said), ...(scenario.notes ?? [])]};
   if (!values['run-functions']) return placed;
   const unplaced = packagedFunctions(everythingApplied(scenario)).filter(
     ({name}) => called.includes(name) && functions[name] === undefined,
@@ -53,5 +57,6 @@ export function sayNotes({notes = []}: Scenario): void {
 /** The options as a person would type them; '' for none. */
 export function placeFlags(values: PlaceValues): string {
   const said = values.function.map((text) => ` --function '${text}'`);
-  return [...said, ...(values['run-functions'] ? [' --run-functions'] : [])].join('');
+  const asked = (['loaded', 'run-functions'] as const).filter((name) => values[name]).map((name) => ` --${name}`);
+  return [...said, ...asked].join('');
 }

@@ -120,7 +120,8 @@ function replayLine(
 ): string {
   const given = order.filter(({name}) => !besides.includes(name)).map(({name, value}) => `--${name} ${quoted(value)}`);
   const budgets = Object.entries(units).map(([kind, count]) => `--budget ${kind}=${count}`);
-  const words = ['tether rehearse', quoted(file), ...given, ...(values['run-functions'] ? ['--run-functions'] : [])];
+  const asked = (['loaded', 'run-functions'] as const).filter((name) => values[name]).map((name) => `--${name}`);
+  const words = ['tether rehearse', quoted(file), ...given, ...asked];
   return [...words, '--explore', ...budgets, `--path ${path}`].join(' ');
 }
 

@@ -6,7 +6,7 @@ import {InputError} from '../harness/input/input-error.ts';
 import {findingKinds} from '../harness/rehearse/findings.ts';
 import {pathOptions, searchOptions} from './explore-options.ts';
 import {count, oneOf, someOf} from './options.ts';
-import {placeOptions} from './place-functions.ts';
+import {loaded, placeOptions} from './place-functions.ts';
 
 const processNames = ['crossplane', 'provider', 'owner-gc'] as const;
 
@@ -28,6 +28,7 @@ export const rehearseLine = {
     crossplane: one('VERSION', 'the version that runs (main)', profileNamed, {heading: 'The control plane:'}),
     ...placeOptions,
     seed: one('NUMBER', 'draws latencies and the order of Go maps (1)', count),
+    loaded,
     onto: one(
       'empty|living',
       'a new cluster with the platform installed, or the living one (empty)',

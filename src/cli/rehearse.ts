@@ -72,6 +72,7 @@ export const rehearseCommand = command(rehearseLine, async (given, context: Comm
   const options: RehearseOptions = {
     crossplane: values.crossplane ?? 'main',
     ...(values.seed === undefined ? {} : {seed: values.seed}),
+    loaded: values.loaded,
     changes: edits,
     restore: restoreOf(values, source.objects),
     functions: {places, versions, without: values.without, builtins, here: calledFromHere()},

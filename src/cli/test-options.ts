@@ -1,7 +1,7 @@
 import {type CommandLine, on, one, text, type Values} from '../command-line/option-table.ts';
 import {parseDuration} from '../harness/input/duration.ts';
 import {count, crossplane, threads} from './options.ts';
-import {placeOptions} from './place-functions.ts';
+import {loaded, placeOptions} from './place-functions.ts';
 
 export const testLine = {
   name: 'test',
@@ -16,9 +16,10 @@ export const testLine = {
     'keep-going': on('go on with a scenario after a step that failed, instead of ending it there'),
     'call-timeout': one('TIME', 'how long a function may take to answer, unless it says so itself (10s)', duration),
     seed: one('NUMBER', "instead of the scenario's seed", count),
+    loaded,
     twin: text(
       'NAME',
-      'run each scenario twice, with the functions named (NAME,NAME) and with pipelines that have no step of them, and fail where anything is worse with them; with --crossplane, --seed, --timeline, --function and --run-functions only',
+      'run each scenario twice, with the functions named (NAME,NAME) and with pipelines that have no step of them, and fail where anything is worse with them; with --crossplane, --seed, --loaded, --timeline, --function and --run-functions only',
     ),
     update: on('write golden files that say something else, or are not there yet'),
     watch: on('run again whenever a file in the folders of the FILEs changes'),

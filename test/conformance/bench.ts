@@ -5,7 +5,7 @@ import type {Latency} from '../../src/cluster/kernel/world.ts';
 import {groupOf, type KubeObject} from '../../src/cluster/object.ts';
 import {configureNopProvider, type NopProviderOptions, nopProvider} from '../../src/cluster/provider/nop-provider.ts';
 import {runFunction} from '../../src/function/run.ts';
-import {openControlPlane, recordedLatency} from '../../src/harness/control-plane/control-plane.ts';
+import {loadedLatency, openControlPlane, recordedLatency} from '../../src/harness/control-plane/control-plane.ts';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import type {Happening} from '../../src/harness/control-plane/session.ts';
 import {type Builtins, builtins} from '../../src/harness/functions/builtin.ts';
@@ -119,12 +119,9 @@ export function openBench(setup: BenchSetup): OpenBench {
   };
 }
 
-/**
- * On a loaded machine a reconciler does read a cache that lags behind its own write, now and then. The later seeds are
- * such machines: a status then flaps a few times, which a recording of the circuit breaker shows.
- */
+/** The later seeds are loaded machines, as some of the recordings were made on. */
 function latencyOf(seed: number): Latency {
-  return seed <= promptSeeds ? recordedLatency : {...recordedLatency, watchMs: 3, latePercent: 70 + (seed % 5) * 5};
+  return seed <= promptSeeds ? recordedLatency : loadedLatency(seed);
 }
 
 const promptSeeds = 24;

@@ -89,6 +89,20 @@ export interface ProcessNames {
  */
 export const recordedLatency: Latency = {apiMs: 4, watchMs: 0, functionMs: 6, startMs: 4, jitter: 0.5};
 
+/** How long things take, on a loaded plane or else as recorded. */
+export function latencyOf(seed: number, loaded = false): Latency {
+  return loaded ? loadedLatency(seed) : recordedLatency;
+}
+
+/**
+ * How long things take on a loaded plane. Most watch events arrive after the answer to the write, so a reconciler reads a cache that
+ * lags behind its own write and its XR's status flaps a few times: that empties the token bucket of the circuit breaker. The share is
+ * what recordings of loaded machines showed, another for each seed.
+ */
+export function loadedLatency(seed: number): Latency {
+  return {...recordedLatency, watchMs: 3, latePercent: 70 + (seed % 5) * 5};
+}
+
 const both = ['composition', 'operation'] as const;
 
 /** Everything begins here: objects should carry times that people read as times. */

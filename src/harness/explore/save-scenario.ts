@@ -22,6 +22,7 @@ export function scenarioText({story, model}: Exploration, failure: Failure, comm
     crossplane: [crossplane],
     ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
     ...(scenario.operations === undefined ? {} : {operations: scenario.operations}),
+    ...(scenario.loaded === true ? {loaded: true} : {}),
     fixtures: scenario.fixtures,
     functions: Object.fromEntries(Object.entries(scenario.functions).map(([name, source]) => [name, sourceOf(source)])),
     ...(scenario.packages === undefined ? {} : {packages: scenario.packages}),

@@ -6,7 +6,7 @@
 
 import {type Action, enabled, taskOf} from '../../cluster/kernel/step.ts';
 import {labelOf} from '../../cluster/kernel/task.ts';
-import type {World} from '../../cluster/kernel/world.ts';
+import type {Latency, World} from '../../cluster/kernel/world.ts';
 import type {ExploreState} from './explore-state.ts';
 import {relisted} from './missed-events.ts';
 
@@ -15,6 +15,22 @@ export function runnable(world: World, held: readonly string[]): readonly Action
   const {nowMs} = world;
   const now = enabled(world).filter((action) => action.atMs <= nowMs);
   return held.length === 0 ? now : now.filter((action) => !held.includes(activityOf(world, action)));
+}
+
+/**
+ * The world with its clock at the end of the next call, if nothing can go on now. On a loaded plane calls and watch events take time:
+ * a world that waits for them alone is not at rest.
+ */
+export function withCallsGoingOn(world: World, held: readonly string[], latency: Latency): World {
+  const callMs = longestMs(latency);
+  if (callMs === 0 || runnable(world, held).length > 0) return world;
+  const due = enabled(world).filter((action) => !held.includes(activityOf(world, action)));
+  const nowMs = Math.min(...due.map(({atMs}) => atMs));
+  return nowMs <= world.nowMs + callMs ? {...world, nowMs} : world;
+}
+
+function longestMs({apiMs, watchMs, functionMs, startMs, jitter}: Latency): number {
+  return Math.max(apiMs, watchMs, functionMs, startMs) * (1 + jitter);
 }
 
 /** The key under which the tool of the operator is held back. */

@@ -1,13 +1,18 @@
 // A scenario made ready for exploring: the world after its fixtures, and what stays the same in every state.
 //
-// Everything takes no time here, so interleavings do not move the clock and different orders of the same steps end in
+// Unless the story is of a loaded control plane, everything takes no time here, so interleavings do not move the clock and different orders of the same steps end in
 // the same state. What waits for a time (polls, back-offs, sleeps) is a timer; rest.ts says when timers fire.
 
 import {reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {Chooser} from '../../cluster/kernel/draft.ts';
-import type {Definition, World} from '../../cluster/kernel/world.ts';
-import {type ControlPlaneParts, openControlPlane, type ProcessNames} from '../control-plane/control-plane.ts';
+import type {Definition, Latency, World} from '../../cluster/kernel/world.ts';
+import {
+  type ControlPlaneParts,
+  loadedLatency,
+  openControlPlane,
+  type ProcessNames,
+} from '../control-plane/control-plane.ts';
 import {builtins, type InProcessFunction} from '../functions/builtin.ts';
 import {driveHere} from '../functions/drive.ts';
 import {isOneOf} from '../functions/function-version.ts';
@@ -66,7 +71,15 @@ export interface StoryOptions {
   readonly functions: {readonly [name: string]: InProcessFunction};
 }
 
-export const noLatency = {apiMs: 0, watchMs: 0, functionMs: 0, startMs: 0, jitter: 0};
+const noLatency: Latency = {apiMs: 0, watchMs: 0, functionMs: 0, startMs: 0, jitter: 0};
+
+/**
+ * Nothing takes time, unless the control plane is loaded. Then each call takes the same time, so that different orders of the same steps
+ * may still end in the same state; which events are late is drawn from the world's seed and is no choice of the explorer.
+ */
+export function searchedLatency(seed: number, loaded = false): Latency {
+  return loaded ? {...loadedLatency(seed), jitter: 0} : noLatency;
+}
 
 /** The seed must not matter: what it would decide is a choice of the explorer, the first alternative unless it branches. */
 export const firstChoice: Chooser = () => 0;
@@ -82,7 +95,7 @@ export function openStory(scenario: Scenario, options: StoryOptions): Story {
     ...(scenario.operations === undefined ? {} : {operations: scenario.operations}),
     functions: functionsOf(scenario, options),
     ...promptProvider(scenario, searched),
-    latency: noLatency,
+    latency: searchedLatency(scenario.seed, scenario.loaded),
   };
   const controlPlane = openControlPlane({...parts, seed: scenario.seed});
   requireVersions(scenario);

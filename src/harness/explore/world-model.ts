@@ -20,7 +20,7 @@ import {observed} from './facts.ts';
 import {crashed, hangingRuns, replyKey, withHangingCall} from './faults.ts';
 import {makeMove, useTool} from './moves.ts';
 import {hashOf} from './remembering.ts';
-import {withHeldReleased} from './schedule.ts';
+import {withCallsGoingOn, withHeldReleased} from './schedule.ts';
 import {firstChoice, type SearchedStory} from './story.ts';
 
 export interface WorldModelOptions {
@@ -77,7 +77,9 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
   go(state: ExploreState, action: ExploreAction, observe?: Observer): ExploreState {
     const made = this.#carryOut(state, action, observe);
     const facts = observed(made.facts, state.world, made.world);
-    return withHeldReleased(facts === made.facts ? made : {...made, facts});
+    const world = withCallsGoingOn(made.world, made.held, this.#story.definition.latency);
+    const isSame = facts === made.facts && world === made.world;
+    return withHeldReleased(isSame ? made : {...made, facts, world});
   }
 
   fingerprint(state: ExploreState): string {

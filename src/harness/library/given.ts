@@ -85,6 +85,7 @@ export const worldOptions = documented<WorldOptions>()(
   map({
     crossplane: or(profile, 'main'),
     realtime: may(flag),
+    loaded: may(flag),
     seed: or(count, 1),
     functions: must(mapOf(functionUnderTest)),
     callTimeoutMs: may(amount),

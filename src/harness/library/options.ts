@@ -87,6 +87,8 @@ export interface WorldOptions {
   readonly crossplane?: CrossplaneVersion;
   /** Realtime compositions, where the version leaves it open. */
   readonly realtime?: boolean;
+  /** Watch events arrive late, and circuit breakers open. */
+  readonly loaded?: boolean;
   /** Draws latencies and the order of Go maps: the same seed is the same story. 1 where absent. */
   readonly seed?: number;
   /** Every function that the Compositions call. */

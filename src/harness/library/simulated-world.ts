@@ -5,7 +5,7 @@ import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
-import {type ControlPlane, openControlPlane} from '../control-plane/control-plane.ts';
+import {type ControlPlane, latencyOf, openControlPlane} from '../control-plane/control-plane.ts';
 import {connectionNotes} from '../control-plane/provider-configs.ts';
 import {standInNotes} from '../functions/builtin.ts';
 import {type Drive, driveWith} from '../functions/drive.ts';
@@ -44,7 +44,7 @@ export class SimulatedWorld implements World {
   readonly #operator: Operator;
   readonly #startMs: number;
 
-  private constructor({crossplane, functions, provider, realtime, seed}: Asked, pool: Pool, given: Manifests) {
+  private constructor({crossplane, functions, provider, realtime, loaded, seed}: Asked, pool: Pool, given: Manifests) {
     this.notes = given.notes;
     this.#pool = pool;
     this.#functionNames = new Set(Object.keys(functions));
@@ -54,6 +54,7 @@ export class SimulatedWorld implements World {
       seed,
       functions: calledBy(functions),
       ...providerOf({provider, fixtures: given.objects}),
+      latency: latencyOf(seed, loaded),
       observers: [this.#timeline.observe, this.#liveness.observe],
     });
     this.#operator = new Operator(this.#controlPlane);

@@ -6,7 +6,7 @@ import {reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
 import {type ControlPlaneParts, openControlPlane} from '../control-plane/control-plane.ts';
 import type {ExploreState} from '../explore/explore-state.ts';
 import {rememberingReplies} from '../explore/remembering.ts';
-import {type Move, noLatency, type SearchedStory, withHanging} from '../explore/story.ts';
+import {type Move, type SearchedStory, searchedLatency, withHanging} from '../explore/story.ts';
 import type {WorldModel} from '../explore/world-model.ts';
 import {driveHere} from '../functions/drive.ts';
 import {InputError} from '../input/input-error.ts';
@@ -23,11 +23,13 @@ export interface RehearsalStory {
   readonly before: Moment;
 }
 
+type SearchedOptions = Pick<RehearseOptions, 'crossplane' | 'changes' | 'loaded' | 'restore' | 'seed'>;
+
 /** Throws InputError for what cannot be searched. */
 export function rehearsalStory(
   source: RehearsedSource,
   functions: RehearsedFunctions,
-  {crossplane, changes, restore, seed = 1}: Pick<RehearseOptions, 'crossplane' | 'changes' | 'restore' | 'seed'>,
+  {crossplane, changes, restore, seed = 1, loaded = false}: SearchedOptions,
 ): RehearsalStory {
   const world = sourceWorld(source, {crossplane, functions: functions.called});
   const prompt = {latencyMs: 0, createDelayMs: 0, deleteDelayMs: 0, idStyle: 'owner'} as const;
@@ -38,7 +40,7 @@ export function rehearsalStory(
     functions: functionsHere(functions),
     provider: world.provider,
     ...(cloud === undefined ? {} : {cloud: {...cloud, initial: reconfigured(cloud.initial, prompt)}}),
-    latency: noLatency,
+    latency: searchedLatency(seed, loaded),
   };
   const controlPlane = openControlPlane({...parts, seed, from: world.from});
   const {session, catalogue} = controlPlane;

@@ -8,7 +8,7 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
-import {openControlPlane} from '../control-plane/control-plane.ts';
+import {latencyOf, openControlPlane} from '../control-plane/control-plane.ts';
 import {nativeLeft} from '../control-plane/native-left.ts';
 import type {Happening} from '../control-plane/session.ts';
 import {type Drive, driveWith} from '../functions/drive.ts';
@@ -32,6 +32,8 @@ import {type Unrest, unrestBetween} from './unrest.ts';
 export interface RehearseOptions {
   readonly crossplane: ProfileName;
   readonly seed?: number;
+  /** See the field of a scenario. */
+  readonly loaded?: boolean;
   /** How long a request of a backup tool takes; a few milliseconds unless set. */
   readonly toolCallMs?: number;
   readonly changes: readonly Change[];
@@ -78,7 +80,7 @@ export function* driveRehearsal(
   functions: RehearsedFunctions,
   options: RehearseOptions,
 ): Drive<Rehearsal> {
-  const {crossplane, progress, seed = 1, toolCallMs} = options;
+  const {crossplane, progress, seed = 1, loaded, toolCallMs} = options;
   refuseUpgrade(source.objects, options);
   const world = sourceWorld(source, {crossplane, functions: functions.called});
   const history = options.record === true ? {skipped: []} : undefined;
@@ -91,6 +93,7 @@ export function* driveRehearsal(
     provider: world.provider,
     ...(world.cloud === undefined ? {} : {cloud: world.cloud}),
     from: world.from,
+    latency: latencyOf(seed, loaded),
     observers: [record.observe, decisions.observe],
   });
   const {session, catalogue} = controlPlane;

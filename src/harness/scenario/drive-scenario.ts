@@ -2,7 +2,7 @@
 // clock, so it runs in a browser, too; run-scenario.ts is the same with functions that run elsewhere.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import {openControlPlane} from '../control-plane/control-plane.ts';
+import {latencyOf, openControlPlane} from '../control-plane/control-plane.ts';
 import {type Builtins, builtins, type InProcessFunction} from '../functions/builtin.ts';
 import type {Drive} from '../functions/drive.ts';
 import {isOneOf} from '../functions/function-version.ts';
@@ -55,6 +55,7 @@ export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive
     seed,
     functions: functionsOf(scenario, options),
     ...providerOf(scenario),
+    latency: latencyOf(seed, scenario.loaded),
     observers: [record.observe],
   });
   requireVersions(scenario);

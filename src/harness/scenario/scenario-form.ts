@@ -82,6 +82,7 @@ export function scenarioForm(manifests: ManifestReader, builtins: readonly strin
       list(text),
       'Functions that Operations may run, for their packages say so. Crossplane runs with --enable-operations then.',
     ),
+    loaded: may(flag, 'The control plane is loaded: watch events arrive late, and circuit breakers open.'),
     seed: or(count, 1, 'Draws latencies and the order of Go maps; the same seed is the same story.'),
     fixtures: or(objects, [], 'Applied in order before the first step: files beside the scenario, or objects.'),
     functions: or(

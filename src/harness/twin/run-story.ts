@@ -9,7 +9,7 @@ import {managedKindsOf} from '../control-plane/managed-kinds.ts';
 import type {ExploreAction} from '../explore/explore-action.ts';
 import type {ExploreState} from '../explore/explore-state.ts';
 import {replyKeyOf} from '../explore/faults.ts';
-import {released, runnable} from '../explore/schedule.ts';
+import {released, runnable, withCallsGoingOn} from '../explore/schedule.ts';
 import type {Story} from '../explore/story.ts';
 import {WorldModel} from '../explore/world-model.ts';
 import type {FaultKind, StepFault} from '../scenario/scenario.ts';
@@ -273,6 +273,7 @@ export class StoryRunner {
       if (this.#since === heldMax) this.#state = released(this.#state);
       if (this.#since > stepsMax || this.#state.world.nowMs - this.#begunMs > restMsMax)
         return 'the world does not come to rest';
+      this.#passCallTime();
       const {world, held} = this.#state;
       const action = held.length === 0 ? next(world) : runnable(world, held)[0];
       // While all waits nothing can go wrong but a restart, and whether time has to pass takes long to find out.
@@ -315,6 +316,13 @@ export class StoryRunner {
   #wait(untilMs: number): void {
     const {world} = this.#state;
     if (untilMs > world.nowMs) this.#state = {...this.#state, world: {...world, nowMs: untilMs}};
+  }
+
+  #passCallTime(): void {
+    const {world, held} = this.#state;
+    const {latency} = this.#story.definition;
+    const later = withCallsGoingOn(world, held, latency);
+    if (later !== world) this.#state = {...this.#state, world: later};
   }
 
   /** As the model goes on, without what only a search must remember. */

@@ -21,6 +21,8 @@ export interface Range {
   readonly worker: number;
   readonly workers: number;
   readonly judged: JudgedFunction;
+  /** See the field of a scenario. */
+  readonly loaded?: boolean;
 }
 
 /** The function that is judged: what pipelines call it, and where it runs. */
@@ -32,8 +34,16 @@ export interface JudgedFunction {
 /** What the stories call it as they are drawn. */
 export const drawnFunction = 'function-tether';
 
+/** The story of that number. */
+export function storyOf({seed, about, crossplane, ...asked}: Drawn, number: number): Scenario {
+  return judging(drawStory(seed, number, crossplane, about), asked);
+}
+
+export type Drawn = Pick<Range, 'crossplane' | 'judged' | 'loaded' | 'seed' | 'about'>;
+
 /** The story with another function in its place; equal steps stay the same values, so that they run once. */
-export function judging(story: Scenario, {name, source}: JudgedFunction): Scenario {
+function judging(drawn: Scenario, {judged: {name, source}, loaded}: Pick<Range, 'judged' | 'loaded'>): Scenario {
+  const story = loaded === true ? {...drawn, loaded} : drawn;
   const {[drawnFunction]: _, ...others} = story.functions;
   const functions = {...others, [name]: source};
   return name === drawnFunction
@@ -80,16 +90,16 @@ export function searchStories(
   foundMax: number,
   onGroup: (soFar: SoFar) => void = () => undefined,
 ): Searched {
-  const {crossplane, seed, about, worker, workers, judged} = range;
+  const {crossplane, seed, about, worker, workers} = range;
   const began = process.threadCpuUsage();
-  const twins = openTwins(judging(drawStory(seed, 0, crossplane, about), judged), setting);
+  const twins = openTwins(storyOf(range, 0), setting);
   const tags = new Map<string, number>();
   const found: Found[] = [];
   let stories = 0;
   let permitted = 0;
   for (let group = worker; group * groupSize < range.stories && found.length < foundMax; group += workers) {
     for (const [index, drawn] of drawGroup(seed, group, crossplane, about).entries()) {
-      const story = judging(drawn, judged);
+      const story = judging(drawn, range);
       const number = group * groupSize + index;
       if (number >= range.stories || found.length >= foundMax) break;
       const result = runTwins(twins, story);

@@ -5,12 +5,13 @@ import {type Verdict, verdictText} from './grades.ts';
 
 /** The story as a scenario file that `tether test --twin` runs again, step for step. */
 export function storyText(scenario: Scenario, verdicts: readonly Verdict[], twin: readonly string[]): string {
-  const {name, crossplane, seed, fixtures, functions, provider, steps} = scenario;
+  const {name, crossplane, seed, loaded, fixtures, functions, provider, steps} = scenario;
   const body = {
     name,
     description: 'Worse off with the function than without it.',
     crossplane,
     seed,
+    ...(loaded === true ? {loaded} : {}),
     fixtures,
     functions: Object.fromEntries(
       Object.entries(functions).map(([key, source]) => [
