@@ -115,7 +115,7 @@ function kindOf(schema: Schema, shared: Shared): string {
 
 /** Objects with these fields stand in several places of the schema. */
 const titles: {readonly [fields: string]: string} = {
-  'resources pattern kinds labels': 'selector',
+  'resources optional pattern kinds labels': 'selector',
   'apiVersion kind': 'kind',
 };
 

@@ -78,7 +78,7 @@ const parts = [
   'tethered-lost-refs',
 ];
 
-/** What no function can change, told and no failure: see docs/reference/explore.md. So is an operator who does not wait. */
+/** What no function can change, told and no failure: see docs/contributing/measurements.md. So is an operator who does not wait. */
 const beyond: {readonly [story: string]: BudgetKind} = {
   'tethered-lost-refs': 'function-stale-response',
   'tethered-external-names': 'provider-restart',

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {expect, test, vi} from 'vitest';
 
 // The network of examples/restore-orphan, with its own function in a process of its own: every state of the free schedule.
-// Faults and delays, one kind after the other, are in the table of docs/reference/explore.md, which takes minutes.
+// Faults and delays, one kind after the other, are in the tables of docs/contributing/measurements.md, which takes minutes.
 
 // Two processes start for each of the two searches.
 vi.setConfig({testTimeout: 240_000});
