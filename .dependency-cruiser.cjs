@@ -100,18 +100,7 @@ const lifecycleRooms = {
   restore: ['facts', 'input', 'usages', 'words'],
   'external-names': ['facts', 'input', 'restore', 'words'],
   moves: ['external-names', 'facts', 'input', 'removal', 'templates', 'usages', 'words'],
-  plan: [
-    'external-names',
-    'facts',
-    'input',
-    'moves',
-    'order',
-    'removal',
-    'restore',
-    'templates',
-    'usages',
-    'words',
-  ],
+  plan: ['external-names', 'facts', 'input', 'moves', 'order', 'removal', 'restore', 'templates', 'usages', 'words'],
 };
 
 const lifecycleRoom = ([name, allowed]) => ({

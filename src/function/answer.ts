@@ -2,8 +2,8 @@
 
 import type {Plan} from '../lifecycle/plan/plan.ts';
 import type {Edit, Requirement} from '../lifecycle/words/edit.ts';
+import {events, type Transition} from '../lifecycle/words/events.ts';
 import type {Json} from '../lifecycle/words/json.ts';
-import type {Transition} from '../lifecycle/words/transition.ts';
 import {unreachable} from '../lifecycle/words/unreachable.ts';
 import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceChange, ResponseChanges} from '../wire/response-encode.ts';
@@ -73,39 +73,9 @@ function changeOf(edit: Edit): ResourceChange {
 
 function resultOf(transition: Transition, plan: Plan): Result {
   const message = transitionSentence(transition, plan.decisions.get(transition.resourceName));
-  const severity = warnings.has(transition.kind) ? 'warning' : 'normal';
-  return {severity, message, reason: transitionReasons[transition.kind], target: 'composite'};
+  const {reason, severity} = events[transition.kind];
+  return {severity, message, reason, target: 'composite'};
 }
-
-const warnings: ReadonlySet<Transition['kind']> = new Set([
-  'external-name-at-risk',
-  'external-name-unproven',
-  'external-names-unsealed',
-  'leaving-alone',
-  'name-unknown',
-  'order-contradicted',
-  'refusing',
-]);
-
-const transitionReasons: {readonly [kind in Transition['kind']]: string} = {
-  adopting: 'AdoptingResource',
-  adopted: 'AdoptedResource',
-  holding: 'HoldingResource',
-  releasing: 'ReleasingResource',
-  'leaving-alone': 'LeavingResourceAlone',
-  refusing: 'RefusingResource',
-  'handing-over': 'HandingOverResource',
-  'handed-over': 'HandedOverResource',
-  'order-contradicted': 'ContradictedOrder',
-  'order-overruled': 'OverruledOrder',
-  'order-skipped': 'SkippedOrder',
-  'name-unknown': 'UnknownName',
-  'external-name-saved': 'SavedExternalName',
-  'external-name-restored': 'RestoredExternalName',
-  'external-name-unproven': 'UnprovenExternalName',
-  'external-names-unsealed': 'UnsealedExternalNames',
-  'external-name-at-risk': 'ExternalNameAtRisk',
-};
 
 function conditionOf(plan: Plan): Condition {
   const {status, reason} = plan.condition;

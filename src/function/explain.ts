@@ -1,12 +1,12 @@
 // The decision table: what the function would do with a request, resource by resource, and why. The same decisions and
 // sentences as in production, because it is the same run.
 
-import {type Decision, reasonOf} from '../lifecycle/words/decision.ts';
+import {type Decision, decisionSentence, reasonOf} from '../lifecycle/words/decision.ts';
 import type {Edit} from '../lifecycle/words/edit.ts';
 import {type Json, text} from '../lifecycle/words/json.ts';
 import {decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceMessage} from '../wire/resource-message.ts';
-import {conditionSentence, decisionSentence} from './messages.ts';
+import {conditionSentence} from './messages.ts';
 import {type RunOptions, type RunReport, runWithReport} from './run.ts';
 
 export interface ExplainedResource {

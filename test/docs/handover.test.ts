@@ -2,10 +2,8 @@
 
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {cannotHandOver} from '../../src/function/handover-messages.ts';
-import {decisionSentence} from '../../src/function/messages.ts';
-import type {Moving} from '../../src/lifecycle/words/decision.ts';
-import type {Obstacle} from '../../src/lifecycle/words/obstacle.ts';
+import {decisionSentence} from '../../src/lifecycle/words/decision.ts';
+import type {Moving, Obstacle} from '../../src/lifecycle/words/obstacles.ts';
 
 const bucket = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket', namespace: '', name: '...'};
 const moving: Moving = {
@@ -61,7 +59,7 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
 const sentences = [
   ...Object.values(obstacles)
     .flat()
-    .map((obstacle) => cannotHandOver(moving, obstacle)),
+    .map((obstacle) => decisionSentence('a', {kind: 'refuse', reason: 'cannot-hand-over', obstacle, ...moving})),
   decisionSentence('a', {kind: 'wait', reason: 'still-deleting', object: bucket}),
 ];
 const page = readFileSync(new URL('../../docs/how-to/move-to-another-name-or-kind.md', import.meta.url), 'utf8');

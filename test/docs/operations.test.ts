@@ -1,9 +1,12 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
+import {operationsPage} from '../../package/operations-page.ts';
 import {answerHere} from '../../src/function/answerer.ts';
 import {Metrics} from '../../src/function/metrics.ts';
 import {parseServeArgs} from '../../src/function/serve-args.ts';
-import {conditionReasons} from '../../src/lifecycle/plan/summary.ts';
+import {inputSchema} from '../../src/lifecycle/input/schema.ts';
+import type {Schema} from '../../src/lifecycle/input/validate.ts';
+import {type Reason, reasons} from '../../src/lifecycle/words/reasons.ts';
 
 // The page for operators has every word that the function says: flags, metrics, reasons, marks.
 
@@ -23,9 +26,6 @@ function wordsIn(text: string, pattern: RegExp, atLeast: number): readonly strin
   return words;
 }
 
-const decisions = read('src/lifecycle/words/decision.ts');
-const eventReasons =
-  /const transitionReasons[\s\S]*?\{\n([\s\S]*?)\n\};/.exec(read('src/function/answer.ts'))?.[1] ?? '';
 const sources = ['facts/marks', 'usages/usages', 'external-names/external-names', 'removal/policies']
   .map((file) => read(`src/lifecycle/${file}.ts`))
   .join('');
@@ -39,36 +39,26 @@ describe('the page names', () => {
     expect(page).toContain(`| \`${metric}\` |`);
   });
 
-  test.each(conditionReasons)('the reason %s of the condition', (reason) => {
-    expect(page).toMatch(new RegExp(`^\\| (True|False) \\| \`${reason}\` \\| .+ \\| .+ \\|$`, 'm'));
-  });
-
-  const reasons = [...decisions.matchAll(/kind: '(\w+)';\s+readonly reason: '([\w-]+)'/g)].map(
-    ([, kind = '', reason = '']) => [kind, reason],
-  );
-  test('every decision has a row', () => {
-    expect(reasons.length).toBeGreaterThan(20);
-  });
-  test.each(reasons)('the decision %s (%s)', (kind, reason) => {
-    expect(page).toMatch(new RegExp(`^\\| ${kind} \\| \`${reason}\` \\| .+ \\|`, 'm'));
-  });
-  test.each(wordsIn(decisions, /kind: '(\w+)'/g, 8))('the decision %s', (kind) => {
-    expect(page).toMatch(new RegExp(`^\\| ${kind} \\|`, 'm'));
-  });
-
-  test.each(wordsIn(eventReasons, /'(\w+)',/g, 7))('the event %s', (reason) => {
-    expect(page).toContain(`\`${reason}\``);
-  });
-
   test.each(wordsIn(sources, /'(tether\.fn\.crossplane\.io\/[a-z-]+)'/g, 7))('the mark %s', (mark) => {
     expect(page).toContain(`\`${mark}`);
   });
 });
 
-test('no flag, metric or decision is told that is not there', () => {
-  const flags = wordsIn(page, /^\| `(--[a-z-]+)/gm, 9);
-  for (const flag of flags) expect(serveHelp).toContain(flag);
-  for (const reason of wordsIn(page, /^\| (?:adopt|wait|hold|refuse) \| `([\w-]+)`/gm, 20)) {
-    expect(decisions).toContain(`reason: '${reason}'`);
-  }
+test('no flag is told that is not there', () => {
+  for (const flag of wordsIn(page, /^\| `(--[a-z-]+)/gm, 9)) expect(serveHelp).toContain(flag);
+});
+
+describe('the tables of conditions, decisions and events', () => {
+  test('are those of src/lifecycle/words: run `node package/generate.ts`', () => {
+    expect(operationsPage()).toBe(read('docs/reference/operations.md'));
+  });
+
+  const asked = Object.values(reasons).flatMap((rows) =>
+    Object.values<Reason<never>>(rows).flatMap((row) => row.asked),
+  );
+  test.each([...new Set(asked)])('name the part %s of the input', (part) => {
+    const fieldOf = (schema: Schema | undefined, name: string) =>
+      schema?.type === 'object' ? schema.properties[name] : undefined;
+    expect(part.split('.').reduce<Schema | undefined>(fieldOf, inputSchema)).toBeDefined();
+  });
 });

@@ -1,8 +1,10 @@
 import {expect, test} from 'vitest';
-import {conditionSentence, decisionSentence, transitionSentence} from '../../src/function/messages.ts';
+import {conditionSentence, transitionSentence} from '../../src/function/messages.ts';
 import type {Plan} from '../../src/lifecycle/plan/plan.ts';
-import type {Decision, End} from '../../src/lifecycle/words/decision.ts';
-import type {Transition} from '../../src/lifecycle/words/transition.ts';
+import type {Decision} from '../../src/lifecycle/words/decision.ts';
+import {decisionSentence} from '../../src/lifecycle/words/decision.ts';
+import type {Transition} from '../../src/lifecycle/words/events.ts';
+import type {End} from '../../src/lifecycle/words/references.ts';
 
 const object = {apiVersion: 'example.org/v1', kind: 'Thing', namespace: 'ns', name: 'x'};
 const clusterScoped = {...object, namespace: '', name: 'y'};

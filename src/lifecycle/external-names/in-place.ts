@@ -18,9 +18,10 @@ import {saysSynced} from '../facts/references.ts';
 import {placeOf} from '../facts/requirement-names.ts';
 import type {Input} from '../input/input.ts';
 import type {Answers} from '../restore/answers.ts';
-import type {Decision, ObjectRef} from '../words/decision.ts';
+import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {text} from '../words/json.ts';
+import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 /** By requirement name: every object that has a name and is not observed, but for what `isMoving`. */

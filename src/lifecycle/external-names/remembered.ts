@@ -4,8 +4,9 @@
 // object. Where names are remembered others may write, too (docs/background/security.md). So an entry says whose it is down to UIDs, a
 // seal is over all of that, and an entry without a valid one is kept for people to read and used for nothing.
 
-import {groupOf, objectKey, refTo} from '../facts/naming.ts';
+import {objectKey, refTo} from '../facts/naming.ts';
 import {fromEntries, isObject, type Json, type JsonObject, sortedNames, text} from '../words/json.ts';
+import {groupOf} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import type {Seals} from './seal.ts';
 

@@ -5,8 +5,8 @@
 // kubernetes/kubernetes v1.34 pkg/apis/core/validation/validation.go ValidateConfigMap, ValidateConfigMapUpdate; each of the
 // three was seen on a kube-apiserver v1.34.2.
 
-import type {Unwritable} from '../words/decision.ts';
 import {asObject, text} from '../words/json.ts';
+import type {Unwritable} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 const bytesMax = 1024 * 1024;

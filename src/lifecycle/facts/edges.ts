@@ -5,10 +5,11 @@
 // Scope of references: crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go (`of` in its
 // own namespace or the Usage's, `by` cluster-scoped or in the Usage's) and apis/protection/v1beta1.
 
-import type {End, ObjectRef} from '../words/decision.ts';
 import {at, type Json, text} from '../words/json.ts';
+import type {End, ObjectRef} from '../words/references.ts';
+import {groupOf} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {groupOf, objectKey, placedRef, refTo} from './naming.ts';
+import {objectKey, placedRef, refTo} from './naming.ts';
 
 export interface Edge {
   /** Resource name of the Usage. */

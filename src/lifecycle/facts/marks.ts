@@ -1,9 +1,10 @@
 // Our own marks on composed resources. Crossplane's label crossplane.io/composite is taken off by composed GC and says
 // only a name; these stay, and tell a later restore which XR and which resource an object was.
 
-import type {Decision, Hold, Refuse} from '../words/decision.ts';
+import {type Decision, phaseOf} from '../words/decision.ts';
 import type {Amend, Edit} from '../words/edit.ts';
 import {asObject, type JsonObject, type Path, text} from '../words/json.ts';
+import type {Phase} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {unreachable} from '../words/unreachable.ts';
 import {labelValue} from './naming.ts';
@@ -12,8 +13,6 @@ export const labelComposite = 'tether.fn.crossplane.io/composite';
 export const labelResource = 'tether.fn.crossplane.io/resource';
 const annotationPhase = 'tether.fn.crossplane.io/phase';
 const annotationRestore = 'tether.fn.crossplane.io/restore';
-
-export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion' | 'refused' | 'handing-over';
 
 /** The labels that every composed resource of this XR carries. `id` is compositeId(xr). */
 function markLabels(id: string, resourceName: string): {readonly [key: string]: string} {
@@ -51,59 +50,6 @@ export function withMarks(body: JsonObject, id: string, resourceName: string, ph
     },
   };
 }
-
-export function phaseOf(decision: Decision): Phase {
-  switch (decision.kind) {
-    case 'adopt':
-      return 'pending-adoption';
-    case 'refuse':
-      return refusedPhase[decision.reason];
-    case 'hold':
-      return heldPhase[decision.reason];
-    case 'keep':
-    case 'create':
-    case 'wait':
-    case 'release':
-    case 'retain':
-      return 'adopted';
-    case 'hand-over':
-    case 'exchange':
-      return 'handing-over';
-    default:
-      return unreachable(decision);
-  }
-}
-
-const refusedPhase: {readonly [reason in Refuse['reason']]: Phase} = {
-  'stale-controller': 'pending-adoption',
-  unproven: 'pending-adoption',
-  'cannot-orphan': 'pending-deletion',
-  'kind-changed': 'refused',
-  'cannot-hand-over': 'refused',
-  unwritable: 'refused',
-};
-
-const heldPhase: {readonly [reason in Hold['reason']]: Phase} = {
-  'adopt-first': 'pending-adoption',
-  'found-by-label': 'pending-adoption',
-  'inner-adopts-first': 'pending-adoption',
-  unresolved: 'adopted',
-  'restore-in-progress': 'pending-deletion',
-  'still-used-by': 'pending-deletion',
-  'usage-leaves-first': 'pending-deletion',
-  protected: 'pending-deletion',
-  'usage-arrives-first': 'pending-deletion',
-  'in-use': 'pending-deletion',
-  'by-still-exists': 'pending-deletion',
-  'awaiting-approval': 'pending-deletion',
-  'orphan-first': 'pending-deletion',
-  'foreground-first': 'pending-deletion',
-  'over-budget': 'pending-deletion',
-  'hand-over-in-progress': 'pending-deletion',
-  'earlier-step': 'pending-deletion',
-  'replay-off-first': 'pending-deletion',
-  'relax-first': 'pending-deletion',
-};
 
 /** The phase an earlier reconcile left on the object, '' if none. */
 export function observedPhase(view: ResourceView): string {

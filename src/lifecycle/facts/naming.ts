@@ -1,28 +1,15 @@
 // Names that are the same in every reconcile, after every restore, and on every machine.
 
-import type {ObjectRef} from '../words/decision.ts';
 import {type JsonObject, text} from '../words/json.ts';
+import {groupOf, isSameKind, type Kind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {digestOf} from './digest.ts';
 
 const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
 
-/** The API group, '' for the core group. */
-export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
-}
-
-export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
-
 /** The kind that a body says. */
 export function kindOf(body: JsonObject): Kind {
   return {apiVersion: text(body['apiVersion']), kind: text(body['kind'])};
-}
-
-/** One object of the API server answers to both, whatever version they say. */
-export function isSameKind(a: Kind, b: Kind): boolean {
-  return a.kind === b.kind && (a.apiVersion === b.apiVersion || groupOf(a.apiVersion) === groupOf(b.apiVersion));
 }
 
 /** Whether both name one object of the API server. */

@@ -7,8 +7,8 @@
 // a stale controller reference (Kubernetes deletes them within 20 ms), and an object without its annotation
 // crossplane.io/composition-resource-name (the XR stops before any function runs).
 
-import type {Controller} from '../words/decision.ts';
 import {isList, isObject, type JsonObject, type Path, text} from '../words/json.ts';
+import type {Controller} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {type Claim, proofOf} from './proof.ts';
 

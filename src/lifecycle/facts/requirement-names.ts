@@ -1,7 +1,7 @@
 // What this function calls its own requirements, so that it knows them again among those of the earlier steps.
 
-import type {ObjectRef} from '../words/decision.ts';
-import {groupOf, type Kind} from './naming.ts';
+import type {ObjectRef} from '../words/references.ts';
+import {groupOf, type Kind} from '../words/references.ts';
 
 /** Requirement, and resource name, of the ConfigMap that remembers external names. */
 export const memoryName = 'tether-external-names';

@@ -7,8 +7,8 @@
 // providers write meanwhile and for the answers about single objects.
 
 import type {JsonObject} from '../words/json.ts';
+import {isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {isSameKind, type Kind} from './naming.ts';
 
 /** Whether the Usage has room; if so, it is taken. */
 export type Room = (resourceName: string, body: JsonObject) => boolean;

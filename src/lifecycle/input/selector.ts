@@ -1,6 +1,6 @@
 // Which composed resources a rule of the input is about. Everything a selector says has to hold; an empty one matches all.
 
-import {groupOf} from '../facts/naming.ts';
+import {groupOf} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import type {Input} from './input.ts';
 import {regexOf} from './regex.ts';

@@ -4,9 +4,9 @@
 //
 // Left out: `handover`, whose `from` means nothing any more once all has moved, and what is only required.
 
+import type {UnknownName} from '../words/events.ts';
 import {at, type Json, text} from '../words/json.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import type {UnknownName} from '../words/transition.ts';
 import type {Input} from './input.ts';
 import {matches, type Selector} from './selector.ts';
 

@@ -5,8 +5,8 @@ import {hasComposedNothing} from '../facts/references.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {show} from '../input/validate.ts';
 import {pairOf} from '../usages/usages.ts';
+import type {UnknownName} from '../words/events.ts';
 import type {Snapshot} from '../words/snapshot.ts';
-import type {UnknownName} from '../words/transition.ts';
 import {cycleProblem} from './cycles.ts';
 import type {Orders} from './order.ts';
 

@@ -3,7 +3,7 @@
 import {annotationEmittedName, annotationExternalName, type EmittedName} from '../external-names/external-names.ts';
 import {refilled} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
-import {markDesired, phaseOf, withMarks, withRestoreMark} from '../facts/marks.ts';
+import {markDesired, withMarks, withRestoreMark} from '../facts/marks.ts';
 import {saysUnready} from '../facts/ready.ts';
 import {readyOn} from '../moves/between-xrs/bodies.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
@@ -16,6 +16,7 @@ import {isMarked} from '../restore/coming-back.ts';
 import {amended} from '../templates/templates.ts';
 import {checkMark} from '../usages/in-use.ts';
 import type {Decision} from '../words/decision.ts';
+import {phaseOf} from '../words/decision.ts';
 import type {Amend, Edit} from '../words/edit.ts';
 import {asObject, type JsonObject} from '../words/json.ts';
 import type {Ready, ResourceView} from '../words/snapshot.ts';

@@ -15,12 +15,13 @@ import {protectionName} from '../usages/names.ts';
 import {protectedRequired} from '../usages/protect.ts';
 import {usageApiOf} from '../usages/usage-api.ts';
 import {toldPairs} from '../usages/usages.ts';
-import type {Decision, End} from '../words/decision.ts';
+import type {Decision} from '../words/decision.ts';
 import type {Edit} from '../words/edit.ts';
 import {sortedMap} from '../words/json.ts';
+import type {End} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import type {Plan} from './plan.ts';
-import {conditionOf} from './summary.ts';
+import {tetheredOf} from './summary.ts';
 
 // Parts that are about the composed resources of an XR and would silently do nothing.
 const partsOfXrs = [
@@ -64,7 +65,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     unknownNames: [],
     unsaid: [],
     leftBehind: [],
-    condition: conditionOf(decisions, refusedPairs, []),
+    condition: tetheredOf(decisions, refusedPairs, []),
     transitions: [],
     requirements: new Map(),
     schemas: new Map(),

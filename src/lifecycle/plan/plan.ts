@@ -22,8 +22,6 @@ import {ordersOf} from '../order/order.ts';
 import {orderProblem, unknownEnds} from '../order/problem.ts';
 import {referencesOf} from '../order/references.ts';
 import {holdingOrders} from '../order/when.ts';
-import type {Kind} from '../removal/questions.ts';
-import {endsByItself} from '../removal/removal.ts';
 import {type LeftBehind, leftBehind, leftBehindBefore} from '../restore/left-behind.ts';
 import {withStableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
@@ -31,21 +29,22 @@ import {sourcesOf} from '../templates/sources.ts';
 import {composeTemplates, withTemplates} from '../templates/templates.ts';
 import {protectionOf} from '../usages/protection.ts';
 import {toldPairs} from '../usages/usages.ts';
-import type {Decision} from '../words/decision.ts';
+import {type Decision, endsOf} from '../words/decision.ts';
 import type {Edit, RefusedPair, Requirement} from '../words/edit.ts';
+import type {Transition, UnknownName} from '../words/events.ts';
 import type {JsonObject} from '../words/json.ts';
+import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import type {Transition, UnknownName} from '../words/transition.ts';
 import {decisionsOf} from './decide.ts';
 import {editsOf} from './edits.ts';
 import {type Situation, situate} from './situation.ts';
 import {
   type Condition,
-  conditionOf,
   contradictedOrders,
   namesUnknown,
   overruledOrders,
   skippedOrders,
+  tetheredOf,
   transitionsOf,
 } from './summary.ts';
 
@@ -124,7 +123,9 @@ export function plan(
   const names = emittedNames(decisions, situation);
   const left = leftBehind(leftBehindBefore(situation.removal.snapshot), decisions, snapshot);
   const unknown = [...unknownNames(snapshot, input), ...unknownEnds(snapshot, input)];
-  const busy = [...decisions.values()].some((decision) => endsByItself(decision, situation.removal));
+  const busy = [...decisions.values()].some(
+    (decision) => endsOf(decision, (name) => situation.removal.leaving.has(name)) === 'time',
+  );
   const refusedPairs = toldPairs(situation.refused);
   return {
     kind: 'plan',
@@ -135,7 +136,7 @@ export function plan(
     unknownNames: unknown,
     unsaid: asked.unsaid,
     leftBehind: left,
-    condition: conditionOf(decisions, refusedPairs, left),
+    condition: tetheredOf(decisions, refusedPairs, left),
     transitions: [...transitionsIn(decisions, names, situation), ...namesUnknown(decisions, snapshot, unknown)],
     requirements: situation.questions.requirements,
     schemas: situation.questions.schemas,

@@ -4,56 +4,38 @@ import {observedPhase} from '../facts/marks.ts';
 import type {Owners} from '../facts/ownership.ts';
 import type {Orders} from '../order/order.ts';
 import type {LeftBehind} from '../restore/left-behind.ts';
-import type {Decision, Hold, Refuse} from '../words/decision.ts';
+import {type ConditionReason, conditions, gravest} from '../words/conditions.ts';
+import {conditionOf, type Decision, eventOf} from '../words/decision.ts';
 import type {RefusedPair} from '../words/edit.ts';
+import type {Transition, UnknownName} from '../words/events.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import type {Transition, UnknownName} from '../words/transition.ts';
-
-/** The reasons of the condition. The first one is that of True. */
-export const conditionReasons = [
-  'Tethered',
-  'LeftBehind',
-  'Restoring',
-  'HandingOver',
-  'Holding',
-  'Waiting',
-  'Refusing',
-  'SameObject',
-] as const;
 
 /** The XR condition `Tethered`. Its sentence is made of the decisions of `resources`. */
 export interface Condition {
   readonly status: 'True' | 'False';
-  readonly reason: (typeof conditionReasons)[number];
+  readonly reason: ConditionReason;
   /** Resource names that are not as the earlier steps want them, sorted. */
   readonly resources: readonly string[];
 }
 
-/** The gravest reason wins: a person has to act on a refusal, and a restore explains the holds it causes. */
-export function conditionOf(
+/** The gravest reason wins. */
+export function tetheredOf(
   decisions: ReadonlyMap<string, Decision>,
   refused: readonly RefusedPair[],
   left: readonly LeftBehind[],
 ): Condition {
-  const resources = [...decisions.keys()].filter((name) => isUnfinished(decisions.get(name)));
-  const all = [...decisions.values()];
-  const isWell = resources.length === 0 && refused.length === 0;
-  const status = isWell && left.length === 0 ? 'True' : 'False';
-  if (status === 'True') return {status, reason: 'Tethered', resources};
-  if (isWell) return {status, reason: 'LeftBehind', resources};
-  if (all.some(desiresOneObject)) return {status, reason: 'SameObject', resources};
-  if (refused.length > 0 || all.some(({kind}) => kind === 'refuse')) return {status, reason: 'Refusing', resources};
-  if (all.some(isRestoring)) return {status, reason: 'Restoring', resources};
-  if (all.some(({kind}) => kind === 'hand-over' || kind === 'exchange'))
-    return {status, reason: 'HandingOver', resources};
-  if (all.some(({kind}) => kind === 'hold')) return {status, reason: 'Holding', resources};
-  return {status, reason: 'Waiting', resources};
-}
-
-/** Whether another XR desires the same object. */
-function desiresOneObject(decision: Decision): boolean {
-  const isExchanged = decision.kind === 'exchange' || (decision.kind === 'wait' && decision.reason === 'not-given');
-  return isExchanged && decision.until === 'same-object';
+  const resources: string[] = [];
+  const found = new Set<ConditionReason>();
+  decisions.forEach((decision, name) => {
+    const reason = conditionOf(decision);
+    if (reason === undefined) return;
+    resources.push(name);
+    found.add(reason);
+  });
+  if (refused.length > 0) found.add('Refusing');
+  if (left.length > 0) found.add('LeftBehind');
+  const reason = gravest(found);
+  return {status: conditions[reason].status, reason, resources};
 }
 
 export function transitionsOf(
@@ -69,7 +51,7 @@ export function transitionsOf(
       transitions.push({kind: 'adopted', resourceName});
     }
     if (phase === 'handing-over' && decision.kind === 'keep') transitions.push({kind: 'handed-over', resourceName});
-    const kind = beginsRefusal(decision, view) ? 'refusing' : beginning(decision, phase);
+    const kind = beginning(decision, phase, view !== undefined);
     if (kind !== undefined) transitions.push({kind, resourceName});
   });
   return transitions;
@@ -114,51 +96,26 @@ export function namesUnknown(
   return unknown.map((one) => ({kind: 'name-unknown', resourceName: created, ...one}));
 }
 
-/** A move that is refused, or a write. The mark is on the object that stays: a new one is not made. */
-function beginsRefusal(decision: Decision, view: ResourceView | undefined): boolean {
-  if (decision.kind !== 'refuse' || !isToldOnce(decision.reason)) return false;
-  return view !== undefined && observedPhase(view) !== 'refused';
-}
-
-function isToldOnce(reason: Refuse['reason']): boolean {
-  return ['kind-changed', 'cannot-hand-over', 'unwritable'].includes(reason);
-}
-
-function beginning(
-  decision: Decision,
-  phase: string,
-): 'adopting' | 'holding' | 'releasing' | 'leaving-alone' | 'handing-over' | undefined {
-  // Crossplane forgets it in this very reconcile.
-  if (decision.kind === 'refuse' && decision.reason === 'unproven') return 'leaving-alone';
-  // Without a mark of ours it was never this step's: a later step desires it, and it stays.
-  if (decision.kind === 'release') return phase === '' ? undefined : 'releasing';
-  // Told of the old object, in the reconcile that begins; the condition says how far it is.
-  if (decision.kind === 'hand-over' || decision.kind === 'exchange')
-    return phase === '' || phase === 'handing-over' ? undefined : 'handing-over';
-  if (isAdopting(decision)) return phase === 'pending-adoption' ? undefined : 'adopting';
-  // What stays as it is is no event; the condition says it as long as it is so.
-  if (decision.kind === 'hold' && isStanding(decision.reason)) return undefined;
-  if (decision.kind === 'hold') return phase === 'pending-deletion' ? undefined : 'holding';
-  return undefined;
-}
-
-function isStanding(reason: Hold['reason']): boolean {
-  return reason === 'unresolved' || reason === 'earlier-step';
-}
-
-function isAdopting(decision: Decision): boolean {
-  if (decision.kind === 'adopt') return true;
-  return decision.kind === 'hold' && (decision.reason === 'adopt-first' || decision.reason === 'found-by-label');
-}
-
-function isRestoring(decision: Decision): boolean {
-  if (isAdopting(decision)) return true;
-  return decision.kind === 'hold' && ['restore-in-progress', 'inner-adopts-first'].includes(decision.reason);
-}
-
-const unfinished: readonly Decision['kind'][] = ['adopt', 'wait', 'hold', 'refuse', 'hand-over', 'exchange'];
-
-function isUnfinished(decision: Decision | undefined): boolean {
-  const kind = decision?.kind;
-  return kind !== undefined && unfinished.includes(kind);
+/** The event of a decision that was not made before. The mark on the object says which one was. */
+function beginning(decision: Decision, phase: string, isObserved: boolean): ReturnType<typeof eventOf> {
+  const event = eventOf(decision);
+  switch (event) {
+    // Crossplane forgets it in this very reconcile.
+    case 'leaving-alone':
+    case undefined:
+      return event;
+    // Without a mark of ours it was never this step's: a later step desires it, and it stays.
+    case 'releasing':
+      return phase === '' ? undefined : event;
+    // Of the old object, in the reconcile that begins; the condition says how far it is.
+    case 'handing-over':
+      return phase === '' || phase === 'handing-over' ? undefined : event;
+    // The mark is on the object that stays: a new one is not made.
+    case 'refusing':
+      return isObserved && phase !== 'refused' ? event : undefined;
+    case 'adopting':
+      return phase === 'pending-adoption' ? undefined : event;
+    case 'holding':
+      return phase === 'pending-deletion' ? undefined : event;
+  }
 }

@@ -17,9 +17,9 @@
 // Not asked first: ConfigMaps, which are always served.
 
 import {annotatedNames} from '../facts/annotated-names.ts';
-import type {ObjectRef} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {sortedMap} from '../words/json.ts';
+import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;

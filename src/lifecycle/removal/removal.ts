@@ -20,11 +20,12 @@ import type {NameUsage} from '../usages/names.ts';
 import type {IsStray} from '../usages/stray.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {type DeclaredUsages, isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
-import type {ByStillExists, Decision, End, ExchangeUntil, Hold, Release, Wait} from '../words/decision.ts';
+import type {Hold, Release} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
+import type {ByThere} from '../words/reasons.ts';
+import type {End} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {unreachable} from '../words/unreachable.ts';
 import {goesTooSoon, usersIn} from './foreground.ts';
 import {isConfirmed} from './policies.ts';
 import {dependsOnPerson} from './questions.ts';
@@ -187,7 +188,7 @@ function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
 }
 
 /** What a person has to know before the kind of `by` is no longer served, or when it is not. */
-function wayOut({usage}: Edge, by: End, {unserved, snapshot, leaving}: Removal): Pick<ByStillExists, 'person'> {
+function wayOut({usage}: Edge, by: End, {unserved, snapshot, leaving}: Removal): Pick<ByThere, 'person'> {
   if (unserved.has(lookupOfBy(usage))) return {person: 'has-to-say'};
   return dependsOnPerson(by.object, snapshot, leaving) ? {person: 'may-have-to-say'} : {};
 }
@@ -301,90 +302,3 @@ function isOfThisXr(view: ResourceView, {uid, id}: Claim): boolean {
   if (ownershipOf(view, uid).kind === 'ours') return true;
   return view.field(['metadata', 'labels', labelComposite]) === id;
 }
-
-/** Whether this can end without anybody changing anything here, so that it pays to look again soon. */
-export function endsByItself(decision: Decision, {leaving}: Pick<Removal, 'leaving'>): boolean {
-  switch (decision.kind) {
-    case 'adopt':
-    case 'hand-over':
-      return true;
-    case 'exchange':
-      // The other side or a provider brings the next step; what a person has to change is seen when the XR is polled.
-      return !waitsForPerson.includes(decision.until);
-    case 'wait':
-      return waitEndsByItself[decision.reason];
-    case 'hold':
-      return holdEndsByItself(decision, leaving);
-    case 'keep':
-    case 'create':
-    case 'release':
-    case 'retain':
-    case 'refuse':
-      return false;
-    default:
-      return unreachable(decision);
-  }
-}
-
-const waitsForPerson: readonly ExchangeUntil[] = [
-  'dry-run',
-  'one-rule',
-  'rule',
-  'rule-to-give',
-  'rule-removed',
-  'other-xr',
-  'other-takes',
-  'other-protected',
-  'same-object',
-  'cannot-let-go',
-  'same-resource',
-];
-
-const waitEndsByItself: {readonly [reason in Wait['reason']]: boolean} = {
-  // An object that is being deleted, or loses its stale owner, is no change of this XR.
-  'still-deleting': true,
-  'former-usage': true,
-  'stale-controller': true,
-  'lookup-pending': false,
-  'ambiguous-lookup': false,
-  'creation-order': false,
-  'nothing-selected': false,
-  unresolved: false,
-  unmarked: false,
-  'handed-over-later': false,
-  'given-away': false,
-  'not-given': false,
-};
-
-function holdEndsByItself(hold: Hold, leaving: ReadonlySet<string>): boolean {
-  if (hold.reason === 'still-used-by') {
-    return hold.by.some((end) => end.resourceName === '' || leaving.has(end.resourceName));
-  }
-  // That something is Ready is seen when its status changes, and it may take days.
-  if (hold.reason === 'restore-in-progress') return hold.awaited.every(({cause}) => cause === 'unadopted');
-  // Once it is observed, Crossplane watches the Usage that checks.
-  return hold.reason === 'in-use' ? hold.check?.isObserved === false : heldForAWhile[hold.reason];
-}
-
-const heldForAWhile: {
-  readonly [reason in Exclude<Hold['reason'], 'still-used-by' | 'in-use' | 'restore-in-progress'>]: boolean;
-} = {
-  'adopt-first': true,
-  'found-by-label': true,
-  'inner-adopts-first': true,
-  'usage-leaves-first': true,
-  'usage-arrives-first': true,
-  'by-still-exists': true,
-  'orphan-first': true,
-  'foreground-first': true,
-  'replay-off-first': true,
-  'relax-first': true,
-  protected: false,
-  'awaiting-approval': false,
-  'over-budget': false,
-  // The moves themselves are looked at soon.
-  'hand-over-in-progress': false,
-  unresolved: false,
-  // The earlier step says how soon to look again; the shortest counts.
-  'earlier-step': false,
-};

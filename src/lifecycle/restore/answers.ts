@@ -3,8 +3,8 @@
 
 import {labelResource} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
-import type {ObjectRef} from '../words/decision.ts';
 import {sortedMap, text} from '../words/json.ts';
+import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 export interface Answers {

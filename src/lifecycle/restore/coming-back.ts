@@ -20,11 +20,13 @@
 // Not helped: templates that read what is outside of their XR, and a field of status that comes later than Ready.
 
 import {isMarkedRestored, observedPhase} from '../facts/marks.ts';
-import {isSameKind, type Kind, objectKey, refTo} from '../facts/naming.ts';
+import {objectKey, refTo} from '../facts/naming.ts';
 import type {Owners} from '../facts/ownership.ts';
 import {listedBy} from '../facts/references.ts';
-import type {Awaited, Decision, Hold} from '../words/decision.ts';
+import type {Decision, Hold} from '../words/decision.ts';
 import {at, isList, isObject, type Json, levelsMax} from '../words/json.ts';
+import type {Awaited} from '../words/reasons.ts';
+import {isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {causeOf, hasExisted, hasLostStatus, isUnready} from './evidence.ts';
 

@@ -9,8 +9,8 @@ import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {condition, isBackAndReady, readiness} from '../facts/ready.ts';
 import {isXr, listedBy} from '../facts/references.ts';
-import type {Awaited} from '../words/decision.ts';
 import {at, isList, isObject, type JsonObject, type Path, text} from '../words/json.ts';
+import type {Awaited} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 const finalizerOfManaged = 'finalizer.managedresource.crossplane.io';

@@ -10,14 +10,16 @@
 
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {digestOf} from '../facts/digest.ts';
-import {isAskable, isSameKind, objectKey, prefixOf} from '../facts/naming.ts';
+import {isAskable, objectKey, prefixOf} from '../facts/naming.ts';
 import {isControlled, isDeleting} from '../facts/ownership.ts';
 import {type Claim, saysAnother} from '../facts/proof.ts';
 import {condition} from '../facts/ready.ts';
 import type {Input} from '../input/input.ts';
-import type {Decision, ObjectRef} from '../words/decision.ts';
+import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {text} from '../words/json.ts';
+import type {ObjectRef} from '../words/references.ts';
+import {isSameKind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 export interface LeftBehind {

@@ -25,16 +25,18 @@
 
 import {digestOf} from '../facts/digest.ts';
 import {labelComposite} from '../facts/marks.ts';
-import {groupOf, type Kind, labelValue, objectKey, prefixOf, refTo} from '../facts/naming.ts';
+import {labelValue, objectKey, prefixOf, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
 import {isRestored, listedBy, saysSynced} from '../facts/references.ts';
 import {lookupOf} from '../facts/requirement-names.ts';
 import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
-import type {Decision, ObjectRef} from '../words/decision.ts';
+import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {at, type JsonObject, sortedMap, text} from '../words/json.ts';
+import type {ObjectRef} from '../words/references.ts';
+import {groupOf, type Kind} from '../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {Answers} from './answers.ts';
 

@@ -11,7 +11,7 @@ import type {Input, InvalidInput} from '../input/input.ts';
 import {kindOfValue, show} from '../input/validate.ts';
 import type {Amend} from '../words/edit.ts';
 import {asObject, at, isObject, type JsonObject, text} from '../words/json.ts';
-import type {NoValue} from '../words/obstacle.ts';
+import type {NoValue} from '../words/phrases.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {Meter} from './cel/functions.ts';
 import {sourcesOf} from './sources.ts';

@@ -7,7 +7,7 @@
 import type {InvalidInput} from '../input/input.ts';
 import {kindOfValue, show} from '../input/validate.ts';
 import {fromEntries, isList, isObject, type Json, sortedNames} from '../words/json.ts';
-import type {NoValue} from '../words/obstacle.ts';
+import type {NoValue} from '../words/phrases.ts';
 import {celProblem, compileCel} from './cel/cel.ts';
 import type {Meter} from './cel/functions.ts';
 import type {Source} from './cel/values.ts';

@@ -14,16 +14,17 @@
 import {isUsage, isUsedBy, observesUsagesOf} from '../facts/edges.ts';
 import {isChecking} from '../facts/in-use-label.ts';
 import {labelComposite} from '../facts/marks.ts';
-import {groupOf, isSameKind, objectKey, refTo} from '../facts/naming.ts';
+import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {isRestored, listedBy, saysSynced} from '../facts/references.ts';
 import {formerUsagesOf} from '../facts/requirement-names.ts';
 import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
-import type {ObjectRef} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {at, isList, type JsonObject, text} from '../words/json.ts';
+import type {ObjectRef} from '../words/references.ts';
+import {groupOf, isSameKind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type UsageApi, usageKind, usagesAsked} from './usage-api.ts';
 

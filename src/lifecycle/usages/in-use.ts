@@ -14,8 +14,8 @@ import {annotationInUse, isLabelledInUse, type Stage, stageOf, uidOf} from '../f
 import {refTo} from '../facts/naming.ts';
 import {saysReady} from '../facts/ready.ts';
 import {saysSynced} from '../facts/references.ts';
-import type {ObjectRef} from '../words/decision.ts';
 import type {JsonObject} from '../words/json.ts';
+import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {checkName} from './names.ts';
 import {protectionBody} from './protect.ts';

@@ -11,9 +11,10 @@
 // one has ours until that is gone. Under one name Crossplane would forget the old one without deleting it (identity.ts).
 
 import {digestOf} from '../facts/digest.ts';
-import {groupOf, isSameKind, objectKey, readable, refTo} from '../facts/naming.ts';
+import {objectKey, readable, refTo} from '../facts/naming.ts';
 import type {UsageNaming} from '../input/input.ts';
-import type {End, ObjectRef} from '../words/decision.ts';
+import type {End, ObjectRef} from '../words/references.ts';
+import {groupOf, isSameKind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
 

@@ -9,9 +9,9 @@
 import {objectOf} from '../facts/identity.ts';
 import type {Room} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
-import type {ObjectRef} from '../words/decision.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import {type JsonObject, text} from '../words/json.ts';
+import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {IsDue} from './due.ts';
 import type {Former} from './former.ts';

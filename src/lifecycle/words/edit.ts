@@ -1,7 +1,7 @@
 // What a plan changes in desired, and what it asks for. Data for the edge, which knows how to write it.
 
-import type {ObjectRef} from './decision.ts';
 import type {Json, JsonObject} from './json.ts';
+import type {ObjectRef} from './references.ts';
 import type {Ready} from './snapshot.ts';
 
 /** What happens to one desired resource. Resources without an edit pass byte for byte. */

@@ -6,7 +6,7 @@
 // Every question, decision and step is found again from what is observed: a crash, a restart or a stale answer repeats a step.
 
 import {externalNameOf} from '../../external-names/external-names.ts';
-import {isAskable, isSameKind, isSameObject, placedRef, refTo} from '../../facts/naming.ts';
+import {isAskable, isSameObject, placedRef, refTo} from '../../facts/naming.ts';
 import {ownershipOf} from '../../facts/ownership.ts';
 import type {Claim} from '../../facts/proof.ts';
 import {listsNamespaces} from '../../facts/references.ts';
@@ -15,8 +15,10 @@ import {isConfirmed} from '../../removal/policies.ts';
 import type {Meter} from '../../templates/cel/functions.ts';
 import type {Templates} from '../../templates/templates.ts';
 import type {Protection} from '../../usages/protection.ts';
-import type {Decision, Exchange, ExchangeUntil} from '../../words/decision.ts';
+import type {Decision, Exchange} from '../../words/decision.ts';
 import type {Requirement} from '../../words/edit.ts';
+import type {ExchangeUntil} from '../../words/exchange-steps.ts';
+import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import type {Body} from '../handover/bodies.ts';
 import {hasLetGo, onlyObserves, tellTheSame} from '../handover/proofs.ts';

@@ -12,7 +12,7 @@ import {externalNameOf, isCreating} from '../../external-names/external-names.ts
 import {canOrphan} from '../../facts/external-policies.ts';
 import {isLabelledInUse} from '../../facts/in-use-label.ts';
 import {isDeleting} from '../../facts/ownership.ts';
-import type {ExchangeUntil} from '../../words/decision.ts';
+import type {ExchangeUntil} from '../../words/exchange-steps.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {anotherResource, hasLetGo, onlyObserves, synced} from '../handover/proofs.ts';
 import {type OtherSide, objectOf} from './other-side.ts';

@@ -9,13 +9,14 @@
 
 import {digestOf} from '../../facts/digest.ts';
 import {labelComposite, labelResource} from '../../facts/marks.ts';
-import {compositeIdOf, groupOf, isSameKind, isSameObject, labelValue, objectKey} from '../../facts/naming.ts';
+import {compositeIdOf, isSameObject, labelValue, objectKey} from '../../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../../facts/ownership.ts';
 import {claimOf, proofOf} from '../../facts/proof.ts';
 import {condition} from '../../facts/ready.ts';
 import {lists} from '../../facts/references.ts';
 import type {Requirement} from '../../words/edit.ts';
 import {text} from '../../words/json.ts';
+import {groupOf, isSameKind} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
 import type {Partner} from './partner-mark.ts';
 

@@ -2,9 +2,10 @@
 // the XR cannot write, and it outlives the rule: who takes a rule away in the middle is found out, and nothing is lost by it.
 
 import {jsonTexts} from '../../facts/annotated-names.ts';
-import {isSameKind, isSameObject, type Kind} from '../../facts/naming.ts';
-import type {ObjectRef} from '../../words/decision.ts';
+import {isSameObject} from '../../facts/naming.ts';
 import {text} from '../../words/json.ts';
+import type {ObjectRef} from '../../words/references.ts';
+import {isSameKind, type Kind} from '../../words/references.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {annotationWith} from '../handover/moves.ts';
 

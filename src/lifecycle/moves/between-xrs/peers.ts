@@ -11,8 +11,8 @@ import type {Input, InvalidInput} from '../../input/input.ts';
 import type {Meter} from '../../templates/cel/functions.ts';
 import {sourceOf} from '../../templates/cel/values.ts';
 import {resolve, type Scope} from '../../templates/value.ts';
-import type {ObjectRef} from '../../words/decision.ts';
 import {text} from '../../words/json.ts';
+import type {ObjectRef} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isSamePartner, markOn, type Partner, sideOf} from './partner-mark.ts';
 

@@ -9,7 +9,7 @@
 
 import {externalNameOf, isCreating} from '../../external-names/external-names.ts';
 import {isDeleting} from '../../facts/ownership.ts';
-import type {ExchangeUntil} from '../../words/decision.ts';
+import type {ExchangeUntil} from '../../words/exchange-steps.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {hasLetGo, onlyObserves, synced} from '../handover/proofs.ts';
 import {type Allowed, isSame} from './give.ts';

@@ -4,7 +4,7 @@
 
 import {refTo} from '../../facts/naming.ts';
 import type {Input} from '../../input/input.ts';
-import type {ObjectRef} from '../../words/decision.ts';
+import type {ObjectRef} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isToKind, ruleFor} from './rules.ts';
 

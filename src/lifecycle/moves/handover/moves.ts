@@ -5,10 +5,10 @@
 import {isUsage} from '../../facts/edges.ts';
 import {newNameOf} from '../../facts/identity.ts';
 import {withName} from '../../facts/named-view.ts';
-import {isSameKind} from '../../facts/naming.ts';
 import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
 import {text} from '../../words/json.ts';
+import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {otherTarget} from './forks.ts';
 import {isToKind, type PlacedRule, ruleFor} from './rules.ts';

@@ -5,11 +5,11 @@
 //
 // Left out: whether the kind is namespaced, which no schema says.
 
-import {isSameKind, type Kind} from '../../facts/naming.ts';
 import {isSetAside} from '../../facts/set-aside.ts';
 import {schemaName, schemasMax} from '../../removal/questions.ts';
 import {sortedMap} from '../../words/json.ts';
-import type {Obstacle} from '../../words/obstacle.ts';
+import type {Obstacle} from '../../words/obstacles.ts';
+import {isSameKind, type Kind} from '../../words/references.ts';
 import type {Snapshot} from '../../words/snapshot.ts';
 import type {Move} from './moves.ts';
 

@@ -5,7 +5,7 @@
 
 import {deletesExternal} from '../../facts/external-policies.ts';
 import {at, isList, isObject, type Json, text} from '../../words/json.ts';
-import type {Obstacle} from '../../words/obstacle.ts';
+import type {Obstacle} from '../../words/obstacles.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
 
 /** Whether the provider would leave the external resource alone if the object were deleted now. */

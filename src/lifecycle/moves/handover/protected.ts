@@ -7,11 +7,11 @@
 
 import {type Edge, edgesOf} from '../../facts/edges.ts';
 import {isLabelledInUse} from '../../facts/in-use-label.ts';
-import {isSameKind, type Kind} from '../../facts/naming.ts';
 import {matches} from '../../input/selector.ts';
 import {isConfirmed} from '../../removal/policies.ts';
 import {text} from '../../words/json.ts';
-import type {Obstacle} from '../../words/obstacle.ts';
+import type {Obstacle} from '../../words/obstacles.ts';
+import {isSameKind, type Kind} from '../../words/references.ts';
 import type {DesiredView} from '../../words/snapshot.ts';
 import type {Given} from './given.ts';
 import type {Move} from './moves.ts';

@@ -1,13 +1,13 @@
 // Which rule of the input allows a move, and what it says the new object's external name is.
 
-import {groupOf, type Kind} from '../../facts/naming.ts';
 import type {Input, InvalidInput} from '../../input/input.ts';
 import {matches} from '../../input/selector.ts';
 import {celProblem, compileCel} from '../../templates/cel/cel.ts';
 import type {Meter} from '../../templates/cel/functions.ts';
 import {sourceOf} from '../../templates/cel/values.ts';
 import {text} from '../../words/json.ts';
-import type {NoValue} from '../../words/obstacle.ts';
+import type {NoValue} from '../../words/phrases.ts';
+import {groupOf, type Kind} from '../../words/references.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 
 export type HandoverRule = NonNullable<Input['handover']>[number];

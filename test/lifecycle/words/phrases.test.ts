@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {composed, kindOf, named, word} from '../../src/function/object-words.ts';
+import {composed, kindOf, named, word} from '../../../src/lifecycle/words/phrases.ts';
 
 // Whoever may write an object says what it is called.
 

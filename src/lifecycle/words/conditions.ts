@@ -1,0 +1,60 @@
+// Reasons of the XR condition `Tethered`: a row each, the gravest first. A person has to act on a refusal, and a restore explains
+// the holds that it causes.
+
+interface Row {
+  readonly status: 'True' | 'False';
+  readonly means: string;
+  readonly todo: string;
+}
+
+export const conditions = {
+  SameObject: {
+    status: 'False',
+    means: 'Two XRs desire one object, which one is to take from the other: it cannot change its XR.',
+    todo: 'Say another `metadata.name` in one of the two Compositions.',
+  },
+  Refusing: {
+    status: 'False',
+    means: 'What is asked for cannot be done safely.',
+    todo: 'Read the message and act: see below.',
+  },
+  Restoring: {
+    status: 'False',
+    means: 'What a restore brought back is adopted first, and what leaves waits until it is Ready again.',
+    todo: 'Nothing, unless the message names what will never be Ready.',
+  },
+  HandingOver: {
+    status: 'False',
+    means:
+      'Something moves to another resource name or kind: see [handover](../how-to/move-to-another-name-or-kind.md).',
+    todo: 'Nothing, unless the message says what stopped it.',
+  },
+  Holding: {
+    status: 'False',
+    means: 'Something that the pipeline dropped stays for now.',
+    todo: 'See the table of decisions: most end by themselves.',
+  },
+  Waiting: {
+    status: 'False',
+    means: 'Something is not created yet, because something else comes first.',
+    todo: 'Look at what it waits for, if it lasts.',
+  },
+  LeftBehind: {
+    status: 'False',
+    means: "An older backup brought back what nothing proves to be this XR's, and the pipeline dropped it.",
+    todo: 'Delete it, give it to an XR, or name it in the annotation `tether.fn.crossplane.io/gone`.',
+  },
+  Tethered: {
+    status: 'True',
+    means: 'Every composed resource is as the pipeline wants it, or retained.',
+    todo: 'Nothing.',
+  },
+} satisfies {readonly [reason: string]: Row};
+
+export type ConditionReason = keyof typeof conditions;
+
+/** The gravest of several. */
+export function gravest(reasons: ReadonlySet<ConditionReason>): ConditionReason {
+  const names = Object.keys(conditions) as ConditionReason[];
+  return names.find((name) => reasons.has(name)) ?? 'Tethered';
+}

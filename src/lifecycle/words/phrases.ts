@@ -1,0 +1,65 @@
+// What resources, objects and places of the input are called in sentences. Anybody who may write an object may write names of any
+// length into it, and kinds that are none: no sentence has more of them than anything is called, and each stays one line.
+
+import type {Controller, End, Kind, ObjectRef} from './references.ts';
+
+/** Why the input has no value at some place, and what waits for it: it reads a field that is not there, or what it reads does not fit. */
+export type NoValue =
+  | {readonly kind: 'missing'; readonly field: string}
+  | {readonly kind: 'unfit'; readonly expected: string; readonly got: string};
+
+/** No object is called by more. */
+const lengthMax = 253;
+export const listedMax = 10;
+
+export function composed(resourceName: string): string {
+  return `composed resource ${quoted(resourceName)}`;
+}
+
+export function named({kind, namespace, name}: ObjectRef): string {
+  return `${word(kind)} ${quoted(namespace === '' ? name : `${namespace}/${name}`)}`;
+}
+
+export function kindOf({apiVersion, kind}: Kind): string {
+  return `${word(kind)} of ${word(apiVersion)}`;
+}
+
+export function endOf({resourceName, object}: End): string {
+  return resourceName === '' ? named(object) : composed(resourceName);
+}
+
+export function controllerOf({kind, name, uid}: Controller): string {
+  return `${word(kind)} ${quoted(name)} (uid ${word(uid)})`;
+}
+
+/** A kind, a version or a uid as it is; what can be none is quoted. */
+export function word(text: string): string {
+  return text.length <= lengthMax && /^[\w./-]+$/.test(text) ? text : quoted(text);
+}
+
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > lengthMax ? `${text.slice(0, lengthMax)}...` : text);
+}
+
+export function list(items: readonly string[]): string {
+  const more = items.length - listedMax;
+  if (more > 0) return `${items.slice(0, listedMax).join(', ')} and ${more} more`;
+  if (items.length < 2) return items.join('');
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+/** The verb for one item, or for several. */
+export function verb(items: readonly unknown[], one: string, several: string): string {
+  return items.length === 1 ? one : several;
+}
+
+export function gotOf({expected, got}: {readonly expected: string; readonly got: string}): string {
+  return `expected ${expected}, got ${got}`;
+}
+
+/** Why the input has no value at `path`. */
+export function noValue(path: string, cause: NoValue): string {
+  return cause.kind === 'missing'
+    ? `input.${path} reads ${cause.field}, which is not there yet`
+    : `input.${path} has no value: ${gotOf(cause)}`;
+}

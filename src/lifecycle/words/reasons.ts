@@ -1,0 +1,693 @@
+// Why a composed resource gets its decision: a row a reason. Everything else about a reason is derived from its row: the type
+// of the decision, the mark on the object, the XR condition, events, how soon to look again, labels of metrics, the sentences,
+// `tether explain`, and the tables of docs/reference/operations.md (package/operations-page.ts).
+//
+// A new reason is a row here and the guard that answers with it (plan/gates.ts, or the list of its room).
+//
+// Sentences are lower-case, one line, and the same for the same facts: Crossplane turns results into events and conditions into
+// status, and text that changes without a reason is noise for people.
+
+import type {ConditionReason} from './conditions.ts';
+import type {Transition} from './events.ts';
+import {type Counterpart, type ExchangeUntil, theirs, untilSentence, waitsForPerson} from './exchange-steps.ts';
+import {type Moving, moveOf, type Obstacle, obstacleSentence, ruleThatAllows} from './obstacles.ts';
+import {
+  composed,
+  controllerOf,
+  endOf,
+  kindOf,
+  list,
+  type NoValue,
+  named,
+  noValue,
+  quoted,
+  verb,
+  word,
+} from './phrases.ts';
+import type {Controller, End, Kind, ObjectRef} from './references.ts';
+import {unreachable} from './unreachable.ts';
+
+/** What the annotation of an object keeps of the last decision about it. */
+export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion' | 'refused' | 'handing-over';
+
+/**
+ * What ends it. time: nothing that the XR watches, so it is looked at again soon. answer: Crossplane's, in the next call of the
+ * same reconcile. person: one who changes something. world: a change that the XR watches.
+ */
+export type Ends = 'time' | 'answer' | 'person' | 'world';
+
+/** The event with which it begins. */
+type Beginning = Extract<
+  Transition['kind'],
+  'adopting' | 'holding' | 'releasing' | 'leaving-alone' | 'refusing' | 'handing-over'
+>;
+
+export interface Reason<Facts = unknown> {
+  readonly phase: Phase;
+  readonly ends: Ends | ((facts: Facts, isLeaving: (resourceName: string) => boolean) => Ends);
+  /** Undefined: everything is as the pipeline wants it. */
+  readonly condition: ConditionReason | undefined | ((facts: Facts) => ConditionReason);
+  readonly event: Beginning | undefined;
+  /** Parts of the input that ask for it; by default, if none. */
+  readonly asked: readonly string[];
+  readonly means: string;
+  /** What a person does, '' for nothing. */
+  readonly todo: string;
+  /** What happens to the resource, and why. */
+  readonly sentence: (resourceName: string, facts: Facts) => string;
+}
+
+type Cause<Facts> = string | ((facts: Facts, resourceName: string) => string);
+type Given<Facts, Optional extends keyof Reason> = Omit<Reason<Facts>, Optional | 'sentence'> &
+  Partial<Pick<Reason<Facts>, Optional>> & {readonly cause: Cause<Facts>};
+
+function causeOf<Facts>(cause: Cause<Facts>, facts: Facts, resourceName: string): string {
+  return typeof cause === 'string' ? cause : cause(facts, resourceName);
+}
+
+/** Nothing is in its way. */
+function free(doing: string, means: string, rest: Partial<Reason> = {}): Reason {
+  const sentence = (resourceName: string) => `${doing} ${composed(resourceName)}`;
+  return {
+    phase: 'adopted',
+    ends: 'world',
+    condition: undefined,
+    event: undefined,
+    asked: [],
+    means,
+    todo: '',
+    sentence,
+    ...rest,
+  };
+}
+
+function adopt<Facts = unknown>({
+  cause,
+  ...row
+}: Pick<Given<Facts, never>, 'asked' | 'means' | 'cause'>): Reason<Facts> {
+  return {
+    phase: 'pending-adoption',
+    ends: 'time',
+    condition: 'Restoring',
+    event: 'adopting',
+    todo: '',
+    ...row,
+    sentence: (name, facts) => `adopting ${composed(name)}: ${causeOf(cause, facts, name)}`,
+  };
+}
+
+function wait<Facts = unknown>({cause, ...row}: Given<Facts, 'phase' | 'condition' | 'event'>): Reason<Facts> {
+  return {
+    phase: 'adopted',
+    condition: 'Waiting',
+    event: undefined,
+    ...row,
+    sentence: (name, facts) => `waiting to create ${composed(name)}: ${causeOf(cause, facts, name)}`,
+  };
+}
+
+function hold<Facts = unknown>({cause, ...row}: Given<Facts, 'phase' | 'condition' | 'event' | 'todo'>): Reason<Facts> {
+  return {
+    phase: 'pending-deletion',
+    condition: 'Holding',
+    event: 'holding',
+    todo: '',
+    ...row,
+    sentence: (name, facts) => `holding ${composed(name)}: ${causeOf(cause, facts, name)}`,
+  };
+}
+
+function refuse<Facts = unknown>({cause, ...row}: Given<Facts, 'ends' | 'condition' | 'event'>): Reason<Facts> {
+  return {
+    ends: 'person',
+    condition: 'Refusing',
+    event: undefined,
+    ...row,
+    sentence: (name, facts) => `refusing to ${causeOf(cause, facts, name)}`,
+  };
+}
+
+const moving = {phase: 'handing-over', condition: 'HandingOver', event: 'handing-over'} as const;
+
+/** A step of a move within the XR. `stopped`: why it gets no further. */
+type Step = Moving & {readonly stopped?: Obstacle};
+
+function handOver(means: string, todo: string, progress: (step: Step) => string): Reason<Step> {
+  return {
+    ...moving,
+    ends: 'time',
+    asked: ['handover'],
+    means,
+    todo,
+    sentence: (_, step) => {
+      const stopped = step.stopped === undefined ? '' : `; stopped: ${obstacleSentence(step.stopped, step)}`;
+      return `moving ${moveOf(step)}: ${progress(step)}${stopped}`;
+    },
+  };
+}
+
+/** A step of a move between XRs. `until`: what the next one waits for. */
+type Turn = Counterpart & {readonly until: ExchangeUntil};
+
+const sameObject = ({until}: Turn, other: ConditionReason) => (until === 'same-object' ? 'SameObject' : other);
+
+function exchange(part: 'give' | 'take', means: string, state: (what: string, other: string) => string): Reason<Turn> {
+  return {
+    ...moving,
+    condition: (turn) => sameObject(turn, 'HandingOver'),
+    ends: ({until}) => (waitsForPerson(until) ? 'person' : 'time'),
+    asked: [part],
+    means,
+    todo: 'The message has what the next step waits for; if it lasts, see [what cannot be moved](../how-to/move-to-another-xr.md#what-cannot-be-moved).',
+    sentence: (name, turn) => `${state(composed(name), theirs(turn))}; next, ${untilSentence(turn.until, turn)}`,
+  };
+}
+
+interface Unresolved {
+  readonly path: string;
+  readonly cause: NoValue;
+}
+
+/**
+ * Whom a restore waits for.
+ * unadopted: it lacks our controller reference, and has one reconcile to be adopted in.
+ * missing: it is desired, and no object is there for it. paused: by its annotation.
+ * create-pending: its provider does not know whether a create came to an end, and waits for a person.
+ * silent: it says neither Ready nor that it cannot be synced. unready: what it says instead.
+ * own-status: the pipeline sets this field of the XR, which does not have it yet.
+ */
+export type Awaited =
+  | {readonly cause: 'unadopted' | 'missing' | 'paused' | 'create-pending' | 'silent'; readonly resourceName: string}
+  | {
+      readonly cause: 'unready';
+      readonly resourceName: string;
+      readonly type: string;
+      readonly status: string;
+      readonly why: string;
+    }
+  | {readonly cause: 'own-status'; readonly field: string};
+
+/** binary: the key is taken by binaryData. full: what others put there leaves no room. */
+export type Unwritable = 'immutable' | 'binary' | 'full';
+
+/** A Usage, whose `by` still exists or may. `person`: only one can say that it is gone, or may be the only one later. */
+export interface ByThere {
+  readonly of: End;
+  readonly by: End;
+  readonly person?: 'has-to-say' | 'may-have-to-say';
+}
+
+/** `check`: the Usage that finds out, undefined if none can, or if it has. */
+interface InUse {
+  readonly isCertain: boolean;
+  readonly check: {readonly usage: string; readonly isObserved: boolean} | undefined;
+}
+
+const confirmRemoval = 'the annotation tether.fn.crossplane.io/confirm-removal of the XR';
+
+export const reasons = {
+  /**
+   * Its controller reference is this XR's; or it has none and no proof that this XR composed it, and Crossplane's apply adopts
+   * it or not, with function-tether as without.
+   */
+  keep: {'': free('keeping', 'Observed and desired.')},
+
+  create: {'': free('creating', 'Desired and not there.')},
+
+  release: {
+    '': free('releasing', 'Nothing needs it any more; Crossplane deletes it.', {event: 'releasing'}),
+  },
+
+  retain: {
+    '': {
+      ...free('retaining', 'No longer desired; its removal policy is Retain.'),
+      ends: 'person',
+      asked: ['removal.policies'],
+      todo: 'Delete it by hand, or take the policy away.',
+      sentence: (name: string) => `retaining ${composed(name)}: its removal policy is Retain`,
+    },
+  },
+
+  /** The apply that follows puts it under the control of this XR first of all. */
+  adopt: {
+    'without-controller': adopt({
+      asked: [],
+      means: 'It came back without its controller reference; this apply puts it on.',
+      cause: 'it has no controller reference',
+    }),
+    'found-by-label': adopt<{readonly object: ObjectRef}>({
+      asked: ['restore.lookup'],
+      means: 'The XR lost it; it was found by its labels, and keeps its name.',
+      cause: ({object}) => `found ${named(object)} by its labels`,
+    }),
+  },
+
+  /** Desired and not observed, yet left out for now. */
+  wait: {
+    'lookup-pending': wait({
+      ends: 'answer',
+      asked: ['restore.lookup', 'externalNames', 'removal.policies'],
+      means: 'The lookup of lost resources is answered in the next call of the same reconcile.',
+      todo: 'If it lasts: Crossplane may not list that kind (RBAC), or is older than 1.15.',
+      cause: 'the lookup of lost resources is not answered yet',
+    }),
+    'creation-order': wait<{readonly of: readonly string[]}>({
+      ends: 'world',
+      asked: ['order'],
+      means: "What the input's order creates first is not ready.",
+      todo: 'Make that one ready.',
+      cause: ({of}) =>
+        `${list(of.map(quoted))} ${verb(of, 'is', 'are')} not ready, and the input's order creates ${verb(of, 'it', 'them')} first`,
+    }),
+    /** Both count from 1. */
+    'nothing-selected': wait<{readonly order: number; readonly step: number}>({
+      ends: 'world',
+      asked: ['order'],
+      means:
+        "A step that an order with `waitFor: Desired` (or function-sequencer's) waits for selects nothing desired.",
+      todo: 'Check the names and patterns of that step.',
+      cause: ({order, step}) => `step ${step} of the input's order ${order} selects nothing that is desired yet`,
+    }),
+    /** Nobody but a person can decide which one is meant. */
+    'ambiguous-lookup': wait<{readonly objects: readonly ObjectRef[]}>({
+      ends: 'person',
+      asked: ['restore.lookup'],
+      means: 'Several objects carry its labels.',
+      todo: 'Delete or unlabel all but one.',
+      cause: ({objects}) => `${list(objects.map(named))} all carry its labels`,
+    }),
+    'still-deleting': wait<{readonly object: ObjectRef}>({
+      ends: 'time',
+      asked: ['restore.lookup', 'removal.policies'],
+      means: 'An object of that name is being deleted.',
+      todo: 'Look for the finalizer that keeps it.',
+      cause: ({object}) => `${named(object)} carries its labels and is still deleting`,
+    }),
+    'former-usage': wait<{readonly usage: ObjectRef}>({
+      ends: 'time',
+      asked: ['order', 'usages', 'protect'],
+      means: 'A Usage of an XR of this name that is gone waits for the object of that name to be gone.',
+      todo: 'If it lasts: what keeps that Usage from going?',
+      cause: ({usage}) =>
+        `${named(usage)} of an XR of this name that is gone waits for the object of that name to be gone, too`,
+    }),
+    /** Creating would duplicate it, adopting would steal it. */
+    'stale-controller': wait<{readonly object: ObjectRef; readonly controller: Controller}>({
+      ends: 'time',
+      asked: ['restore.lookup'],
+      means: 'The object with its labels belongs to another UID.',
+      todo: 'Remove the stale owner reference, if that XR is gone.',
+      cause: ({object, controller}) =>
+        `${named(object)} carries its labels and is controlled by ${controllerOf(controller)}`,
+    }),
+    unmarked: wait<{readonly object: ObjectRef}>({
+      ends: 'person',
+      asked: ['externalNames.remember'],
+      means: "The ConfigMap for external names exists, and is not marked as this XR's.",
+      todo: 'Delete it, or give it the label `tether.fn.crossplane.io/composite`, if it is.',
+      cause: ({object}) => `${named(object)} is there already and does not carry this XR's labels`,
+    }),
+    'handed-over-later': wait<{readonly from: string; readonly object: ObjectRef}>({
+      ends: 'world',
+      asked: ['handover'],
+      means: 'The object that it comes after is not handed over yet.',
+      todo: 'Look at the condition for that one.',
+      cause: ({object}) => `${named(object)}, which it comes after, is not handed over yet`,
+    }),
+    unresolved: wait<Unresolved>({
+      ends: 'world',
+      asked: ['resources'],
+      means: 'Its template reads a value that is not there yet, or that does not fit.',
+      todo: 'If it lasts: does the field exist that the message names?',
+      cause: ({path, cause}) => noValue(path, cause),
+    }),
+    'given-away': wait<Counterpart>({
+      ends: 'person',
+      asked: ['give'],
+      means: 'A rule gives it to another XR, so it is not made here.',
+      todo: 'Take the rule away once it is to be made here again.',
+      cause: (other) =>
+        `input.${other.path} gives it to ${theirs(other)}; take the rule away once it is to be made here again`,
+    }),
+    'not-given': wait<Turn>({
+      ends: 'world',
+      asked: ['take'],
+      condition: (turn) => sameObject(turn, 'Waiting'),
+      means: 'A rule takes it from another XR, which does not give it yet; the message says what is missing.',
+      todo: 'Add the rule to the other Composition ([moving to another XR](../how-to/move-to-another-xr.md)).',
+      cause: (turn) =>
+        `input.${turn.path} takes it from ${theirs(turn)} and makes no new one; next, ${untilSentence(turn.until, turn)}`,
+    }),
+  },
+
+  /** On its way from one XR to another. The old object: offering, letting-go, taking-back. The others are of the new one. */
+  exchange: {
+    offering: exchange(
+      'give',
+      'It goes to another XR, and stays as it is until that one observes it.',
+      (what, other) => `giving ${what} to ${other}: it stays as it is`,
+    ),
+    'letting-go': exchange(
+      'give',
+      'It goes to another XR: its provider is told to let the external resource go.',
+      (what, other) => `giving ${what} to ${other}: its provider is told to let the external resource go`,
+    ),
+    'taking-back': exchange(
+      'give',
+      'It was to go to another XR, and comes back.',
+      (what, other) => `taking ${what} back from ${other}`,
+    ),
+    observing: exchange(
+      'take',
+      'It comes from another XR: the new object only observes the external resource.',
+      (what, other) => `taking ${what} from ${other}: it only observes the external resource`,
+    ),
+    'taking-over': exchange(
+      'take',
+      'It comes from another XR: the new object has its policies.',
+      (what, other) => `taking ${what} from ${other}: it has its policies`,
+    ),
+    'giving-back': exchange(
+      'take',
+      'It came from another XR and goes back: the new object is told to only observe.',
+      (what, other) => `giving ${what} back to ${other}: it is told to only observe`,
+    ),
+  },
+
+  /** No longer desired by the earlier steps, kept in desired all the same; or desired, and not known how. */
+  hold: {
+    /** It is proven to be this XR's: composed GC would skip it and forget it. */
+    'adopt-first': hold({
+      phase: 'pending-adoption',
+      ends: 'time',
+      condition: 'Restoring',
+      event: 'adopting',
+      asked: [],
+      means: 'It has no controller reference: released now, it would become an orphan.',
+      cause: 'it has no controller reference and is adopted before it is released',
+    }),
+    'restore-in-progress': hold<{readonly awaited: readonly Awaited[]}>({
+      // That something is Ready is seen when its status changes, and it may take days.
+      ends: ({awaited}) => (awaited.every(({cause}) => cause === 'unadopted') ? 'time' : 'world'),
+      condition: 'Restoring',
+      asked: [],
+      means: 'The world is not back after a restore; the message names whom it waits for.',
+      todo: 'See [what a restore waits for](../how-to/restore-a-backup.md#what-counts-as-not-back). If that never comes: confirm as for `awaiting-approval`.',
+      cause: ({awaited}) => restoreCause(awaited),
+    }),
+    /** Deleted now, it would never adopt. The mark has it tried until it has (restore/inner-xr.ts). */
+    'inner-adopts-first': hold({
+      phase: 'pending-adoption',
+      ends: 'time',
+      condition: 'Restoring',
+      asked: [],
+      means: 'It is an XR that came back and has not reconciled since: deleted now, it would adopt nothing any more.',
+      todo: 'What keeps it from being synced? Else confirm as for `awaiting-approval`: what it composes is then left to nobody.',
+      cause:
+        'it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it in the annotation tether.fn.crossplane.io/confirm-removal of this XR',
+    }),
+    'found-by-label': hold<{readonly object: ObjectRef}>({
+      phase: 'pending-adoption',
+      ends: 'time',
+      condition: 'Restoring',
+      event: 'adopting',
+      asked: ['restore.lookup'],
+      means: 'As adopt-first, for one that the XR lost.',
+      cause: ({object}) => `found ${named(object)} by its labels; it is adopted before it is released`,
+    }),
+    /** `usages` are the resource names of the Usages that name it, if any do yet. */
+    'still-used-by': hold<{readonly by: readonly End[]; readonly usages: readonly string[]}>({
+      ends: ({by}, isLeaving) =>
+        by.some(({resourceName}) => resourceName === '' || isLeaving(resourceName)) ? 'time' : 'world',
+      asked: [],
+      means: 'Its `by` still exists.',
+      todo: 'If it lasts: what keeps `by`?',
+      cause: ({by, usages}) =>
+        usages.length === 0
+          ? `${list(by.map(endOf))} still ${verb(by, 'uses', 'use')} it`
+          : `Usage ${list(usages.map(quoted))} still ${verb(usages, 'names', 'name')} ${list(by.map(endOf))} as by`,
+    }),
+    'by-still-exists': hold<ByThere>({
+      ends: 'time',
+      asked: [],
+      means: 'A Usage whose `by` is leaving.',
+      cause: (usage, name) => `${endOf(usage.by)} still uses ${endOf(usage.of)}${wayOut(name, usage)}`,
+    }),
+    'usage-leaves-first': hold<{readonly usages: readonly string[]}>({
+      ends: 'time',
+      asked: [],
+      means: 'A Usage would deny its deletion, and leaves first.',
+      cause: ({usages}) =>
+        `Usage ${list(usages.map(quoted))} still ${verb(usages, 'protects', 'protect')} it and leaves first`,
+    }),
+    /** Of a pair whose ends leave together. */
+    'usage-arrives-first': hold<{readonly usages: readonly string[]}>({
+      ends: 'time',
+      asked: ['order', 'usages'],
+      means: 'The Usage that will order its deletion is not there yet.',
+      cause: ({usages}) => `Usage ${list(usages.map(quoted))}, which will order its deletion, is not observed yet`,
+    }),
+    /** S0. */
+    'relax-first': hold<{readonly of: End; readonly by: End}>({
+      ends: 'time',
+      asked: [],
+      means: 'A Usage on a Crossplane that would keep it for ever: its `by` is taken out first.',
+      cause: ({by}) => `${endOf(by)} is taken out of it before it is released`,
+    }),
+    /** Recorded: c-standalone-usage. */
+    'replay-off-first': hold<{readonly of: End}>({
+      ends: 'time',
+      asked: [],
+      means: 'A Usage that would repeat a denied deletion when it goes: it is told not to first.',
+      cause: ({of}) => `it is told to repeat no denied deletion of ${endOf(of)} before it is released`,
+    }),
+    protected: hold<{readonly usages: readonly string[]}>({
+      ends: 'person',
+      asked: ['protect'],
+      means: 'A Usage protects it.',
+      todo: 'Take the label or the rule away, if it may go.',
+      cause: ({usages}) =>
+        `Usage ${list(usages.map(quoted))} ${verb(usages, 'protects', 'protect')} it; it goes once the label or rule that asks for that is taken away`,
+    }),
+    'in-use': hold<InUse>({
+      // Once it is observed, Crossplane watches the Usage that checks.
+      ends: ({check}) => (check?.isObserved === false ? 'time' : 'world'),
+      asked: [],
+      means: "It carries Crossplane's in-use label, and a Usage of somebody else names it; or that is not known.",
+      todo: 'Is there a Usage (`kubectl get usages,clusterusages -A`)? A Usage named `check-...` finds out; what another Usage names goes once there is none. If no Usage can find out, take the label off, or confirm as for `awaiting-approval`.',
+      cause: inUseCause,
+    }),
+    'awaiting-approval': hold({
+      ends: 'person',
+      asked: ['removal.policies'],
+      means: 'Its removal policy is Confirm.',
+      todo: 'Annotate the XR: `tether.fn.crossplane.io/confirm-removal: NAME,NAME`.',
+      cause: `its removal policy is Confirm and ${confirmRemoval} does not name it`,
+    }),
+    'orphan-first': hold({
+      ends: 'time',
+      asked: ['removal.policies'],
+      means: 'Its provider is told to let the external resource live.',
+      cause: 'its provider is told to leave the external resource alone before it is released',
+    }),
+    'foreground-first': hold({
+      ends: 'time',
+      asked: ['order', 'usages'],
+      means: 'A nested XR that uses something is told to stay until what it composes is gone.',
+      todo: 'If it lasts: what takes the finalizer `foregroundDeletion` off it? Else confirm as for `awaiting-approval`.',
+      cause:
+        'it is an XR that uses something, and is told to stay until what it composes is gone before it is released',
+    }),
+    'over-budget': hold<{readonly leaving: number; readonly observed: number}>({
+      ends: 'person',
+      asked: ['removal.budget'],
+      means: 'More would leave than the budget allows.',
+      todo: 'Is an earlier step broken? If it is meant: confirm as for `awaiting-approval`, or raise the budget.',
+      cause: ({leaving, observed}) =>
+        `${leaving} of ${observed} observed resources would leave, more than the budget allows`,
+    }),
+    /** What is rendered of those that are not there for a moment may be missing. The moves themselves are looked at soon. */
+    'hand-over-in-progress': hold<{readonly moving: readonly string[]}>({
+      ends: 'world',
+      asked: ['handover'],
+      means: 'It is dropped while others are handed over.',
+      todo: 'Wait, or confirm as for `awaiting-approval`.',
+      cause: ({moving: names}) =>
+        `nothing is released while ${list(names.map(quoted))} ${verb(names, 'is', 'are')} moved; name it in ${confirmRemoval} if it is to go all the same`,
+    }),
+    unresolved: hold<Unresolved>({
+      phase: 'adopted',
+      ends: 'world',
+      event: undefined,
+      asked: ['resources'],
+      means: 'It exists, and its template reads a value that is not there or does not fit: it stays as it is.',
+      todo: 'If it lasts: does the field exist that the message names?',
+      cause: ({path, cause}) => noValue(path, cause),
+    }),
+    /** It passes as that step emits it, which also decides how soon to look again: the shortest counts. */
+    'earlier-step': hold({
+      ends: 'world',
+      event: undefined,
+      asked: [],
+      means: 'An earlier step of function-tether in the same pipeline holds it.',
+      todo: 'As for the reason of that step; its table is in `tether explain` of that request.',
+      cause: 'an earlier step of function-tether keeps it',
+    }),
+  },
+
+  /** What was asked for is not done, and a person is told. */
+  refuse: {
+    /** Nothing is done to it at all. */
+    'stale-controller': refuse<{readonly controller: Controller}>({
+      phase: 'pending-adoption',
+      asked: [],
+      means: 'Another UID controls it.',
+      todo: 'Remove the stale owner reference, if that owner is gone. Nothing is ever taken over.',
+      cause: ({controller}, name) => `touch ${composed(name)}: it is controlled by ${controllerOf(controller)}`,
+    }),
+    /** What happens to it is Crossplane's alone. `id` is what our label would be if it were this XR's. */
+    unproven: refuse<{readonly object: ObjectRef; readonly id: string}>({
+      phase: 'pending-adoption',
+      event: 'leaving-alone',
+      asked: [],
+      means: 'Nobody controls it, the pipeline dropped it, and nothing on it proves that this XR composed it.',
+      todo: "Whoever may edit the XR can list any object. If it was this XR's: set the label that the message says and have `restore.lookup` find it; else delete it by hand.",
+      cause: ({object, id}, name) =>
+        `keep or delete ${composed(name)}: nothing on ${named(object)} proves that this XR composed it (if it did, label it tether.fn.crossplane.io/composite=${id} and have restore.lookup find it, or else delete it by hand)`,
+    }),
+    /** This one stays, and the new one is not made. */
+    'kind-changed': refuse<{readonly object: ObjectRef; readonly wanted: Kind}>({
+      phase: 'refused',
+      event: 'refusing',
+      asked: [],
+      means: 'Another kind or group is desired under this name; made, Crossplane would forget the old object.',
+      todo: 'Give the new one another resource name, and the old one leaves in order; or change the kind back.',
+      cause: ({object, wanted}, name) =>
+        `replace ${composed(name)}, a ${kindOf(object)}, by a ${kindOf(wanted)}: Crossplane would forget ${named(object)} without deleting it; give the new one another resource name, change the kind back, or have it take the external resource over by the input's ${ruleThatAllows(name, {apiVersion: wanted.apiVersion, kind: wanted.kind})}`,
+    }),
+    /** It stays as it is, and what it would become is not made. */
+    'cannot-hand-over': refuse<Moving & {readonly obstacle: Obstacle}>({
+      phase: 'refused',
+      event: 'refusing',
+      asked: ['handover'],
+      means: 'A rule would move it, and something speaks against it; the message says what.',
+      todo: 'See the table in [handover](../how-to/move-to-another-name-or-kind.md).',
+      cause: (move) => `move ${moveOf(move)}: ${obstacleSentence(move.obstacle, move)}`,
+    }),
+    /** It stays as it is, and no name is remembered anew. */
+    unwritable: refuse<{readonly object: ObjectRef; readonly cause: Unwritable}>({
+      phase: 'refused',
+      event: 'refusing',
+      asked: ['externalNames.remember'],
+      means:
+        'The ConfigMap for external names is immutable, full, or has `names` in its `binaryData`; it stays as it is.',
+      todo: 'Delete it: the next reconcile makes it anew. Who may write ConfigMaps there?',
+      cause: ({object, cause}, name) =>
+        `write ${composed(name)}: ${named(object)} ${unwritableCause[cause]}; no external-name is remembered anew until somebody deletes it, and then it is made again`,
+    }),
+    /** No function can remove an owner reference, and deleting the object deletes what it stands for (crossplane#7146). */
+    'cannot-orphan': refuse({
+      phase: 'pending-deletion',
+      asked: ['removal.policies'],
+      means: 'Its policy is Orphan, and its kind has nothing to say that with, or other words for it.',
+      todo: 'Choose Retain, or take the object out of the XR by hand.',
+      cause: (_, name) =>
+        `orphan ${composed(name)}: it has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`,
+    }),
+  },
+
+  /** On its way to another resource name or kind. */
+  'hand-over': {
+    renaming: handOver(
+      'Both resource names desire it until the new one is observed.',
+      '',
+      ({object, to}) => `${named(object)} has both resource names until it is observed as ${quoted(to)}`,
+    ),
+    /** It gets a resource name of ours. */
+    'setting-aside': handOver(
+      'The old object is told to let its external resource go.',
+      '',
+      ({object}) =>
+        `the old ${named(object)} is told to let its external resource go; next, once it is observed so and set aside, the new one observes it`,
+    ),
+    observing: handOver(
+      'The new object only observes the external resource.',
+      'If it lasts: is the new object Synced?',
+      ({wanted}) =>
+        `the new ${wanted.kind} only observes the external resource; next, once it is Synced and the same, it gets its policies`,
+    ),
+    'taking-over': handOver(
+      'The new object has its policies; the old one goes once it is Synced with them.',
+      'If it lasts: is the new object Synced?',
+      ({object, wanted}) =>
+        `the new ${wanted.kind} has its policies; next, once it is Synced with them, the old ${named(object)} is released`,
+    ),
+    'giving-back': handOver(
+      'Turned back: the new object is told to only observe, and leaves.',
+      '',
+      ({wanted}) => `turned back; next, once the new ${wanted.kind} is observed to only observe, it is released`,
+    ),
+    'putting-back': handOver(
+      'Turned back: the old object gets its resource name and its policies again.',
+      '',
+      ({object, from}) => `turned back; ${named(object)} is desired as ${quoted(from)} again until it is observed so`,
+    ),
+  },
+} satisfies {readonly [kind: string]: {readonly [reason: string]: Reason<never>}};
+
+const unwritableCause: {readonly [cause in Unwritable]: string} = {
+  immutable: 'is immutable',
+  binary: 'has the key "names" in its binaryData',
+  full: 'has no room left for them',
+};
+
+export function restoreCause(awaited: readonly Awaited[]): string {
+  if (awaited.length === 0) return 'nothing is released before the pipeline has seen what a restore brought back';
+  const unadopted = awaited.flatMap((one) => (one.cause === 'unadopted' ? [one.resourceName] : []));
+  if (unadopted.length === awaited.length) {
+    return `nothing is released before ${list(unadopted.map(quoted))} ${verb(unadopted, 'is', 'are')} adopted`;
+  }
+  return `nothing is released before what a restore brought back is Ready again: ${list(awaited.map(awaitedCause))}; if that never comes, name what may be deleted in ${confirmRemoval}`;
+}
+
+function awaitedCause(awaited: Awaited): string {
+  if (awaited.cause === 'own-status') return `the XR has no ${quoted(awaited.field)} yet, which the pipeline sets`;
+  const name = quoted(awaited.resourceName);
+  switch (awaited.cause) {
+    case 'unadopted':
+      return `${name} has no controller reference`;
+    case 'missing':
+      return `${name} is not there`;
+    case 'paused':
+      return `${name} is paused`;
+    case 'create-pending':
+      return `${name} has an external-create-pending that its provider waits for a person to take off`;
+    case 'silent':
+      return `${name} has no condition yet`;
+    case 'unready': {
+      const {type, status, why} = awaited;
+      return `${name} says ${word(type)}=${word(status)}${why === '' ? '' : ` ${word(why)}`}`;
+    }
+    default:
+      return unreachable(awaited);
+  }
+}
+
+function inUseCause({isCertain, check}: InUse): string {
+  if (isCertain) {
+    return 'a Usage that is none of this XR names it, for Crossplane keeps the label crossplane.io/in-use on it; it goes once there is none';
+  }
+  const labelled = 'it has the label crossplane.io/in-use, and no Usage of this XR explains it';
+  return check === undefined
+    ? `${labelled}; if no other Usage names it either, take the label off, or name it in ${confirmRemoval}`
+    : `${labelled}; Usage ${quoted(check.usage)} finds out whether another one names it`;
+}
+
+/** Said as long as there is somebody to say it to: once a question has no answer, Crossplane runs no step any more. */
+function wayOut(usage: string, {by, person}: ByThere): string {
+  if (person === undefined) return '';
+  const say = `annotate the XR with tether.fn.crossplane.io/gone, naming ${quoted(usage)}`;
+  return person === 'has-to-say'
+    ? `, as far as can be known: ${kindOf(by.object)} is not served; if it is gone, ${say}`
+    : ` (should the kind ${by.object.kind} be deleted meanwhile: ${say})`;
+}
