@@ -37,7 +37,7 @@ const harnessRooms = {
   manifests: ['input'],
   source: ['input', 'manifests'],
   operator: ['control-plane', 'functions', 'input', 'manifests'],
-  oracle: ['conceal', 'control-plane'],
+  oracle: ['conceal', 'control-plane', 'input'],
   record: ['conceal', 'control-plane', 'input', 'oracle'],
   render: ['functions', 'input', 'manifests'],
   golden: ['conceal', 'input', 'record', 'render'],

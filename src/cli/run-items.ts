@@ -4,13 +4,13 @@
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import type {RenderSuite} from '../harness/foreign/render-test.ts';
-import {renderVerdict, runRenderSuite} from '../harness/foreign/run-render-test.ts';
+import {runRenderSuite} from '../harness/foreign/run-render-test.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
 import {type FunctionPool, openFunctions} from '../harness/functions/function-pool.ts';
 import {type Goldens, openGoldens} from '../harness/golden/goldens.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {concealedResult} from '../harness/report/concealed-result.ts';
-import {closing, runTitle, timelineText, verdictText} from '../harness/report/console.ts';
+import {closing, renderVerdict, runTitle, timelineText, verdictText} from '../harness/report/console.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {sideBySide} from '../harness/report/side-by-side.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';

@@ -5,11 +5,12 @@ import {remembering} from '../../cluster/memo.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {isSelected, type Selector} from '../control-plane/catalogue.ts';
 import {unfinishedDeletions} from '../oracle/deletion.ts';
-import {externalCounts} from '../oracle/externals.ts';
+import {externalCounts, externalsIn} from '../oracle/externals.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import {objectText} from '../record/words.ts';
 import {unmet} from '../scenario/check.ts';
 import type {Expectation} from '../scenario/scenario.ts';
+import type {NamedState} from '../scenario/state-condition.ts';
 import type {ExploreState} from './explore-state.ts';
 import type {SearchedStory} from './story.ts';
 
@@ -27,24 +28,38 @@ const allObjects = remembering((objects: World['server']['objects']): readonly K
  * (`timeline`, `never`, `untouched`) are left out: a state knows only what is. What is stuck is asked at rest.
  */
 export function firstUnmet(
-  {crossplane}: SearchedStory,
-  {world}: ExploreState,
+  story: SearchedStory,
+  state: ExploreState,
   expectations: readonly Expectation[],
 ): string | undefined {
+  const {crossplane} = story;
+  const {world} = state;
   const evidence = {
+    ...namedState(story, state),
     find: (selector: Selector) => objectsIn(world).filter((object) => isSelected(object, selector)),
-    objects: () => objectsIn(world),
     timeline: () => [],
     stuck: () => [...unfinishedDeletions(objectsIn(world)).map(objectText), ...unsynced(objectsIn(world))],
     externals: () => externalCounts(world),
+    externalList: () => externalsIn(world),
   };
   for (const expectation of expectations) {
     const isHere = expectation.crossplane.length === 0 || expectation.crossplane.includes(crossplane);
     if (!isHere || ofTheWay.includes(expectation.what.kind)) continue;
-    const message = unmet(expectation, evidence);
-    if (message !== undefined) return message;
+    const problem = unmet(expectation, evidence);
+    if (problem !== undefined) return problem.message;
   }
   return undefined;
+}
+
+/** What CEL of a scenario may name, of a state of the search. */
+export function namedState({moves}: SearchedStory, {world, made, memory: {stopped}}: ExploreState): NamedState {
+  return {
+    objects: () => objectsIn(world),
+    externals: () => externalsIn(world),
+    counts: () => externalCounts(world),
+    made: () => made.map((move) => moves[move]?.step.name ?? ''),
+    stopped: () => stopped,
+  };
 }
 
 const ofTheWay: readonly string[] = ['timeline', 'never', 'untouched', 'golden'];

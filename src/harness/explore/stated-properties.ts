@@ -4,7 +4,8 @@
 import {always, eventually, type Property, sometimes} from '../../explore/property.ts';
 import {InputError} from '../input/input-error.ts';
 import type {StatedProperty} from '../scenario/scenario.ts';
-import {compileCondition} from './cel-condition.ts';
+import {bindingsFor, stateCondition} from '../scenario/state-condition.ts';
+import {namedState} from './evidence.ts';
 import type {ExploreState} from './explore-state.ts';
 import type {Story} from './story.ts';
 
@@ -19,7 +20,12 @@ export function statedProperties(story: Story): readonly Property<ExploreState>[
 }
 
 function propertyOf(story: Story, {expectation, name, place, holds}: StatedProperty): Property<ExploreState> {
-  const condition = compileCondition(story, holds, place);
+  const {condition: evaluate} = stateCondition(holds, place, {self: false});
+  const condition = (state: ExploreState): boolean => {
+    const result = evaluate(bindingsFor(holds, namedState(story, state)));
+    if (typeof result === 'boolean') return result;
+    throw new InputError(place, `cannot evaluate ${JSON.stringify(holds)}: ${result.problem}`);
+  };
   switch (expectation) {
     case 'always':
       return always(name, condition);

@@ -3,16 +3,26 @@
 import {RE2JS} from '@bufbuild/re2';
 import {parseAllDocuments} from 'yaml';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
-import {concealedAt} from '../conceal/concealed.ts';
+import {concealedAt, concealerOf} from '../conceal/concealed.ts';
 import type {Goldens} from '../golden/goldens.ts';
 import {InputError, shown} from '../input/input-error.ts';
 import {documentsText} from '../render/render-output.ts';
-import {firstDifference} from '../scenario/check.ts';
+import {closestTo, firstDifference, type Unmet} from '../scenario/check.ts';
 import type {FieldType, RenderExpected} from './render-test.ts';
 
-/** Undefined where it holds; else what was expected and what was got. */
+/** Undefined where it holds. */
 export function unmetCheck(
   what: RenderExpected,
+  documents: readonly JsonObject[],
+  goldens: Goldens,
+): Unmet | undefined {
+  if (what.kind === 'matches') return unmatched(what.object, documents);
+  const message = unmetInWords(what, documents, goldens);
+  return message === undefined ? undefined : {message};
+}
+
+function unmetInWords(
+  what: Exclude<RenderExpected, {readonly kind: 'matches'}>,
   documents: readonly JsonObject[],
   goldens: Goldens,
 ): string | undefined {
@@ -43,8 +53,6 @@ export function unmetCheck(
       );
     case 'file':
       return unmetFile(what, documents, goldens);
-    case 'matches':
-      return unmatched(what.object, documents);
   }
 }
 
@@ -141,12 +149,13 @@ function valuesIn(text: string): readonly Json[] {
 }
 
 /** Name, kind and annotations say which document is meant; all else must match in it. */
-function unmatched(wanted: JsonObject, documents: readonly JsonObject[]): string | undefined {
+function unmatched(wanted: JsonObject, documents: readonly JsonObject[]): Unmet | undefined {
   const candidates = documents.filter((document) => firstDifference('', identity(wanted), document) === undefined);
-  const differences = candidates.map((document) => firstDifference('', wanted, document));
-  if (differences.includes(undefined)) return undefined;
-  const [first] = differences;
-  return first === undefined ? `expected ${nameOf(wanted)}, got ${names(documents)}` : `${nameOf(wanted)}: ${first}`;
+  if (candidates.length === 0) return {message: `expected ${nameOf(wanted)}, got ${names(documents)}`};
+  const lacking = closestTo(wanted, candidates, () => concealerOf([]));
+  if (lacking === undefined) return undefined;
+  const {object, text, expected, got} = lacking;
+  return {message: `${nameOf(wanted)}: ${text}`, difference: {of: nameOf(object), expected, got}};
 }
 
 function identity({apiVersion = null, kind = null, metadata}: JsonObject): JsonObject {

@@ -71,16 +71,6 @@ async function runRenderTest(test: RenderTest, outputs: Outputs, options: Render
   return {result, documents};
 }
 
-/** What a test came to, every failure with its place. */
-export function renderVerdict({scenario, crossplane, failures, timeline, orphans}: RunResult): string {
-  const kept = `${timeline.length - failures.length} of ${timeline.length} checks hold`;
-  return [
-    `${failures.length === 0 ? 'ok' : 'FAILED'}  ${scenario} on Crossplane ${crossplane}: ${kept}`,
-    ...orphans.map(({resourceName}) => `    orphan: "${resourceName}" is left behind, and nobody ever deletes it`),
-    ...failures.map(({place, step, message}) => `    ${place}: ${step}: ${message}`),
-  ].join('\n');
-}
-
 function isLoose(object: KubeObject): boolean {
   return controllerOf(object) === undefined;
 }
@@ -96,8 +86,8 @@ function documentsOf({rounds, defined, context}: RenderDone, withResults: boolea
 
 function unmetOf({checks}: RenderTest, documents: readonly JsonObject[], goldens: Goldens): readonly Failure[] {
   return checks.flatMap(({place, name, what}, index) => {
-    const message = unmetCheck(what, documents, goldens);
-    return message === undefined ? [] : [{place, step: name, stepNumber: index + 1, message}];
+    const problem = unmetCheck(what, documents, goldens);
+    return problem === undefined ? [] : [{place, step: name, stepNumber: index + 1, ...problem}];
   });
 }
 

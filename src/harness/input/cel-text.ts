@@ -14,6 +14,7 @@ import {
 import {strings} from '@bufbuild/cel/ext';
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {remembering} from '../../cluster/memo.ts';
+import {causesOf, freeNames, kindsComparedIn} from './cel-causes.ts';
 
 const environment = celEnv({funcs: [...strings]});
 
@@ -23,13 +24,24 @@ export type CelBindings = {[name: string]: CelInput};
 type Condition = (bindings: CelBindings) => boolean | {readonly problem: string};
 
 export type Compiled =
-  | {readonly kind: 'condition'; readonly condition: Condition}
+  | {
+      readonly kind: 'condition';
+      readonly condition: Condition;
+      /** The values that make it false: `self.spec.size is "small"`, a sentence for each side of a comparison. */
+      readonly why: (bindings: CelBindings) => readonly string[];
+    }
   | {readonly kind: 'no-cel'; readonly problem: string};
 
-/** The text as a condition, or why it is no CEL. */
-export function celCondition(text: string): Compiled {
+/** The text as a condition, or why it is no CEL. With `variables` it may name no others. */
+export function celCondition(text: string, variables?: readonly string[]): Compiled {
   try {
-    const evaluate = plan(environment, parse(text));
+    const parsed = parse(text);
+    const unknown =
+      variables === undefined ? undefined : freeNames(parsed.expr).find((name) => !variables.includes(name));
+    if (unknown !== undefined) {
+      return {kind: 'no-cel', problem: `unknown variable "${unknown}": known are ${variables?.join(', ')}`};
+    }
+    const evaluate = plan(environment, parsed);
     return {
       kind: 'condition',
       condition: (bindings) => {
@@ -37,10 +49,20 @@ export function celCondition(text: string): Compiled {
         if (typeof result === 'boolean') return result;
         return {problem: isCelError(result) ? result.message : `expected true or false, got ${typeof result}`};
       },
+      why: (bindings) => causesOf(parsed, (part) => plan(environment, part)(bindings)),
     };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return {kind: 'no-cel', problem: message.replaceAll(/\s+/g, ' ')};
+  }
+}
+
+/** The kinds that `objects` are asked for: a misspelled one would make every `all` true. None of what is no CEL. */
+export function kindsAskedFor(text: string): readonly string[] {
+  try {
+    return kindsComparedIn(parse(text).expr, 'objects');
+  } catch {
+    return [];
   }
 }
 

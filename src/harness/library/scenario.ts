@@ -6,6 +6,7 @@ import {readScenario} from '../scenario/read-scenario.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {runScenario} from '../scenario/run-scenario.ts';
 import type {Scenario, Variant} from '../scenario/scenario.ts';
+import {refusingAtCaller} from './callers-line.ts';
 import {openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
 import {readGiven, scenarioOptions} from './given.ts';
 import type {CrossplaneVersion, ScenarioOptions} from './options.ts';
@@ -14,7 +15,9 @@ import type {CrossplaneVersion, ScenarioOptions} from './options.ts';
  * Runs a scenario file, as `tether test` does, and answers what came of it: `failures` is empty where every expectation
  * holds. Throws InputError with one sentence where the file, or a function, is not as it must be.
  */
-export async function runScenarioFile(file: string, options: ScenarioOptions = {}): Promise<RunResult> {
+export const runScenarioFile: (file: string, options?: ScenarioOptions) => Promise<RunResult> = refusingAtCaller(run);
+
+async function run(file: string, options: ScenarioOptions = {}): Promise<RunResult> {
   const asked = readGiven(scenarioOptions, options, 'options');
   const {functions, seed} = asked;
   const read = readScenario(file, {...builtins, ...Object.fromEntries(Object.keys(functions).map(standIn))});

@@ -22,10 +22,10 @@ import {stuckText, watchForStuck} from '../oracle/stuck.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import {Timeline, type TimelineEntry} from '../record/timeline.ts';
 import {entryText} from '../record/words.ts';
-import type {Evidence} from '../scenario/check.ts';
 import {prepare} from '../scenario/prepare.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
-import {waitFor} from '../scenario/wait.ts';
+import {waitForQuiet} from '../scenario/wait.ts';
+import {refusingAtCaller} from './callers-line.ts';
 import {calledBy, type openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
 import {actionOf, patience, readGiven, selector, type worldOptions} from './given.ts';
 import type {CrossplaneVersion, Manifest, Patience} from './options.ts';
@@ -59,6 +59,8 @@ export class SimulatedWorld implements World {
     });
     this.#operator = new Operator(this.#controlPlane);
     this.#startMs = this.#controlPlane.session.nowMs;
+    const calls = Object.entries(this).filter(([, one]) => typeof one === 'function');
+    Object.assign(this, Object.fromEntries(calls.map(([name, call]) => [name, refusingAtCaller(call)])));
   }
 
   /** With the fixtures applied. */
@@ -124,8 +126,7 @@ export class SimulatedWorld implements World {
 
   readonly settle = async (patient: Patience = {}): Promise<string | undefined> => {
     const {quietMs, withinMs} = readGiven(patience, patient, 'patience');
-    const setting = {controlPlane: this.#controlPlane, evidence: this.#evidence};
-    return this.#drive(waitFor({kind: 'quiet', quietMs, timeoutMs: withinMs}, setting));
+    return this.#drive(waitForQuiet({quietMs, timeoutMs: withinMs}, this.#controlPlane));
   };
 
   readonly until = async (holds: (world: World) => boolean, within?: number): Promise<boolean> => {
@@ -163,24 +164,13 @@ export class SimulatedWorld implements World {
 
   readonly [Symbol.asyncDispose] = (): Promise<void> => this.close();
 
-  get #evidence(): Evidence {
-    const {find, all} = this.#controlPlane.catalogue;
-    return {
-      find,
-      objects: all,
-      timeline: () => this.#timeline.entries,
-      stuck: () => this.stuck(),
-      externals: () => this.externalCounts(),
-    };
-  }
-
   #drive<T>(steps: Drive<T>): Promise<T> {
     return driveWith(steps, (call) => this.#pool.call(call));
   }
 
   async #carryOut(word: string, said: unknown): Promise<void> {
     const problem = problemOf(await this.#drive(this.#operator.carryOut(actionOf(word, said))));
-    if (problem !== undefined) throw new Error(problem);
+    if (problem !== undefined) throw new InputError('', problem);
   }
 
   #known(name: string): string {

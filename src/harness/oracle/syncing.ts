@@ -17,7 +17,15 @@ export function unsynced(objects: readonly KubeObject[]): readonly string[] {
       const says =
         synced === undefined
           ? 'was never reconciled'
-          : `is not synced: ${concealedSentence(synced.message ?? synced.reason)}`;
+          : `is not synced: ${withAdvice(concealedSentence(synced.message ?? synced.reason))}`;
       return [`${xr.kind} "${xr.metadata.name}" ${says}`];
     });
+}
+
+/** What to add to the fixtures of a test, where Crossplane cannot compose a kind because none of them defines it. */
+function withAdvice(message: string): string {
+  const kind = /no matches for kind "([^"]+)"/.exec(message)?.[1];
+  if (kind === undefined) return message;
+  const needs = 'with the category "managed" if a provider is to make it, and the subresource status';
+  return `${message}; add the CustomResourceDefinition of ${kind} to \`fixtures\`, ${needs}`;
 }

@@ -2,15 +2,19 @@
 // marked for deletion, and nobody so much as asked to delete it. Labels, owner references and status may change: being
 // adopted is not being touched.
 
-import {equal} from '../../cluster/json.ts';
+import {equal, isList, isObject, type Json} from '../../cluster/json.ts';
 import {isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {annotationExternalName, annotationResourceName} from '../../cluster/vocabulary.ts';
+import {type Concealer, concealerOf} from '../conceal/concealed.ts';
+import {shown} from '../input/input-error.ts';
 
 export interface Touch {
   readonly object: KubeObject;
   readonly resourceName: string;
   /** What is not as it was, in words. */
   readonly how: string;
+  /** Where the spec is no longer the same: both, without secrets. */
+  readonly spec?: {readonly was: Json; readonly is: Json};
 }
 
 /** One request to delete an object, denied or not. */
@@ -32,11 +36,12 @@ export function touchedAmong(
   deletes: readonly DeleteSent[],
   except: readonly string[],
 ): readonly Touch[] {
+  const concealer = concealerOf(after);
   return composedResources(before).flatMap((object) => {
     const resourceName = resourceNameOf(object) ?? '';
     if (except.includes(resourceName)) return [];
-    const how = change(object, after, deletes);
-    return how === undefined ? [] : [{object, resourceName, how}];
+    const change = changeOf(object, after, deletes, concealer);
+    return change === undefined ? [] : [{object, resourceName, ...change}];
   });
 }
 
@@ -44,14 +49,53 @@ function resourceNameOf(object: KubeObject): string | undefined {
   return object.metadata.annotations?.[annotationResourceName];
 }
 
-function change(object: KubeObject, after: readonly KubeObject[], deletes: readonly DeleteSent[]): string | undefined {
+function changeOf(
+  object: KubeObject,
+  after: readonly KubeObject[],
+  deletes: readonly DeleteSent[],
+  concealer: Concealer,
+): Pick<Touch, 'how' | 'spec'> | undefined {
   const {kind, metadata} = object;
   const sent = deletes.find((one) => one.kind === kind && one.name === metadata.name);
-  if (sent !== undefined) return `${sent.actor} asked to delete it`;
+  if (sent !== undefined) return {how: `${sent.actor} asked to delete it`};
   const now = after.find((other) => other.metadata.uid === metadata.uid);
-  if (now === undefined) return 'it is gone';
-  if (isDeleting(now)) return 'it is being deleted';
+  if (now === undefined) return {how: 'it is gone'};
+  if (isDeleting(now)) return {how: 'it is being deleted'};
   const [was, is] = [object, now].map((one) => one.metadata.annotations?.[annotationExternalName]);
-  if (was !== is) return `its external name was ${was ?? 'not set'} and is ${is ?? 'not set'}`;
-  return equal(object.spec, now.spec) ? undefined : 'its spec changed';
+  if (was !== is) return {how: `its external name was ${was ?? 'not set'} and is ${is ?? 'not set'}`};
+  return specChange(object, now, concealer);
+}
+
+function specChange(
+  before: KubeObject,
+  now: KubeObject,
+  {at, object}: Concealer,
+): Pick<Touch, 'how' | 'spec'> | undefined {
+  const [first, ...more] = changedFields('spec', before.spec, now.spec);
+  if (first === undefined) return undefined;
+  const {place} = first;
+  const [was, is] = [first.was, first.is].map((value) =>
+    value === undefined ? 'not set' : shown(at(now, place, value)),
+  );
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more field${more.length === 1 ? '' : 's'})`;
+  const specs = [before, now].map((one) => object(one).spec ?? {});
+  return {how: `its ${place} was ${was} and is ${is}${rest}`, spec: {was: specs[0] ?? {}, is: specs[1] ?? {}}};
+}
+
+interface ChangedField {
+  readonly place: string;
+  readonly was: Json | undefined;
+  readonly is: Json | undefined;
+}
+
+/** The innermost fields that differ; lists of another length differ as a whole. */
+function changedFields(place: string, was: Json | undefined, is: Json | undefined): readonly ChangedField[] {
+  if (isObject(was) && isObject(is)) {
+    const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+    return keys.flatMap((key) => changedFields(`${place}.${key}`, was[key], is[key]));
+  }
+  if (isList(was) && isList(is) && was.length === is.length) {
+    return was.flatMap((item, index) => changedFields(`${place}[${index}]`, item, is[index]));
+  }
+  return equal(was, is) ? [] : [{place, was, is}];
 }

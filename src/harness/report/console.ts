@@ -5,6 +5,7 @@ import {chaptersOf, timeText} from '../record/condense.ts';
 import {counted, objectText} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {closingText, notRunSentences} from './closing.ts';
+import {differenceText} from './object-diff.ts';
 import {plain} from './paint.ts';
 import {terminalWidth, wrapped} from './wrap.ts';
 
@@ -41,22 +42,45 @@ export function verdictText(result: RunResult, width = terminalWidth(), paint = 
     ...result.stuck.map((sentence) => `stuck: ${sentence}`),
     ...notRunSentences(result),
   ];
-  const causes = failures.flatMap(({place, step, message, because = []}) => [
-    `${place}: ${step}: ${message}`,
-    ...because.map((cause) => `because ${cause}`),
-  ]);
   const indented = (list: readonly string[]) => list.flatMap((one) => wrapped('        ', one, width));
+  const failed = failures.flatMap(({place, step, message, difference, because = []}) => [
+    ...indented([`${place}: ${step}: ${message}`]).map((line) => paint('red', line)),
+    ...painted(differenceText(difference), paint),
+    ...indented(because.map((cause) => `because ${cause}`)).map((line) => paint('red', line)),
+  ]);
   return [
     `${verdictWord(result, paint)}  ${runTitle(result)}`,
     ...indented(hollow.map((sentence) => `shows nothing: ${sentence}`)).map((line) => paint('red', line)),
-    ...indented(causes).map((line) => paint('red', line)),
+    ...failed,
     ...indented(details).map((line) => paint('dim', line)),
   ].join('\n');
+}
+
+const colours: {readonly [mark: string]: 'red' | 'green'} = {'-': 'red', '+': 'green'};
+
+function painted(lines: readonly string[], paint: typeof plain): readonly string[] {
+  return lines.map((line) => {
+    const [colour, text] = [colours[line.charAt(0)], `            ${line}`];
+    return colour === undefined ? text : paint(colour, text);
+  });
 }
 
 function verdictWord({failures, hollow = []}: RunResult, paint: typeof plain): string {
   if (failures.length > 0) return paint('red', 'FAILED');
   return hollow.length > 0 ? paint('red', 'ok, but') : paint('green', 'ok    ');
+}
+
+/** What a test of one render came to, every failure with its place. */
+export function renderVerdict({scenario, crossplane, failures, timeline, orphans}: RunResult): string {
+  const kept = `${timeline.length - failures.length} of ${timeline.length} checks hold`;
+  return [
+    `${failures.length === 0 ? 'ok' : 'FAILED'}  ${scenario} on Crossplane ${crossplane}: ${kept}`,
+    ...orphans.map(({resourceName}) => `    orphan: "${resourceName}" is left behind, and nobody ever deletes it`),
+    ...failures.flatMap(({place, step, message, difference}) => [
+      `    ${place}: ${step}: ${message}`,
+      ...differenceText(difference).map((line) => `        ${line}`),
+    ]),
+  ].join('\n');
 }
 
 /** What a run came to, in plain words. */

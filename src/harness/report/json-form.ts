@@ -1,7 +1,7 @@
 // The shape of the JSON report: json.ts writes what fits the types, docs/test-report.schema.json is made of the same.
 
 import {profile} from '../control-plane/profile-names.ts';
-import {count, flag, list, named, oneOf, type Read, text} from '../input/form.ts';
+import {anything, count, flag, list, named, oneOf, type Read, text} from '../input/form.ts';
 import {map, may, must} from '../input/map-form.ts';
 
 const ms = named('ms', count, 'Milliseconds of virtual time since the first step.');
@@ -25,6 +25,14 @@ const failure = named(
     step: must(text),
     stepNumber: may(count, 'From 1. Absent for what must hold at the end.'),
     message: must(text),
+    difference: may(
+      map({
+        of: must(text, 'The object, in words.'),
+        expected: must(anything, 'The fields that the expectation names.'),
+        got: must(anything, 'The same fields of the object.'),
+      }),
+      'What an object has beside what it should have, if the expectation is about fields.',
+    ),
     because: may(list(text), 'What the control plane itself says of why, uncut.'),
   }),
   'What did not come true.',

@@ -7,6 +7,7 @@ import type {RunResult} from '../scenario/run-result.ts';
 import type {Failure} from '../scenario/run-steps.ts';
 import {closingText} from './closing.ts';
 import {runTitle} from './console.ts';
+import {differenceText} from './object-diff.ts';
 import {attributesXml, escapedXml} from './xml-text.ts';
 
 export function junitReport(results: readonly RunResult[]): string {
@@ -76,8 +77,11 @@ function caseXml({name, ms, failures, isSkipped}: TestCase, run: RunResult): str
   const [first, ...more] = failures;
   if (first === undefined) return `${open}/>`;
   const message = more.length === 0 ? first.message : `${first.message} (and ${more.length} more)`;
-  const text = failures.map((failure) => `${failure.place}: ${failure.step}: ${failure.message}`).join('\n');
-  const failure = `<failure${attributesXml({type: 'expectation', message})}>${escapedXml(text)}</failure>`;
+  const lines = failures.flatMap((failure) => [
+    `${failure.place}: ${failure.step}: ${failure.message}`,
+    ...differenceText(failure.difference),
+  ]);
+  const failure = `<failure${attributesXml({type: 'expectation', message})}>${escapedXml(lines.join('\n'))}</failure>`;
   return [`${open}>`, `      ${failure}`, '    </testcase>'].join('\n');
 }
 

@@ -2,6 +2,8 @@ import type {RunResult} from '../scenario/run-result.ts';
 import {closingText} from './closing.ts';
 import {runTitle} from './console.ts';
 import {markdownText} from './markdown-text.ts';
+import {differenceText} from './object-diff.ts';
+import {visible} from './visible.ts';
 
 /** Runs as GitHub-flavoured Markdown, for a job summary: one table, then what each run came to. */
 export function markdownReport(results: readonly RunResult[]): string {
@@ -26,9 +28,10 @@ export function markdownReport(results: readonly RunResult[]): string {
 
 /** Failed runs stand open. */
 function runLines(run: RunResult): readonly string[] {
-  const failures = run.failures.map(
-    ({place, step, message}) => `- **${markdownText(message)}** (${markdownText(step)}, ${markdownText(place)})`,
-  );
+  const failures = run.failures.flatMap(({place, step, message, difference}) => [
+    `- **${markdownText(message)}** (${markdownText(step)}, ${markdownText(place)})`,
+    ...fenced(differenceText(difference)),
+  ]);
   return [
     '',
     `<details${failures.length > 0 ? ' open' : ''}><summary>${markdownText(runTitle(run))}</summary>`,
@@ -38,4 +41,9 @@ function runLines(run: RunResult): readonly string[] {
     '',
     '</details>',
   ];
+}
+
+/** Under the item of a list. No line of a diff is a fence: each begins with its sign. */
+function fenced(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', ...['```diff', ...lines.map(visible), '```'].map((line) => `  ${line}`), ''];
 }

@@ -2,6 +2,7 @@
 // resourceVersion, which change with every write and which people leave out too.
 
 import type {KubeObject} from '../../cluster/object.ts';
+import type {Difference} from '../scenario/check.ts';
 import {type Aligned, align} from './align.ts';
 import {yamlLines} from './yaml-text.ts';
 
@@ -13,7 +14,18 @@ const contextLines = 2;
 /** Lines of the diff; empty where nothing differs that is shown. Without `before` all lines are new. */
 export function objectDiff(before: KubeObject | undefined, after: KubeObject | undefined): readonly DiffLine[] {
   const [old, now] = [before, after].map((object) => (object === undefined ? [] : yamlLines(shown(object))));
-  const lines = diffLines(old ?? [], now ?? []);
+  return unified(old ?? [], now ?? []);
+}
+
+/** What an expectation wants, beside what there is, as `diff -u` has it; empty where only a secret differs. */
+export function differenceText(difference: Difference | undefined): readonly DiffLine[] {
+  if (difference === undefined) return [];
+  const lines = unified(yamlLines(difference.expected), yamlLines(difference.got));
+  return lines.length === 0 ? [] : ['--- expected', `+++ ${difference.of}`, ...lines];
+}
+
+function unified(old: readonly string[], now: readonly string[]): readonly DiffLine[] {
+  const lines = diffLines(old, now);
   return lines.every((line) => line.startsWith(' ')) ? [] : withContext(lines);
 }
 

@@ -1,16 +1,19 @@
-// Whether an expectation holds, as a sentence where it does not.
+// Whether an expectation holds; a sentence and the fields that differ where it does not.
 
-import {isList, isObject, type Json} from '../../cluster/json.ts';
+import type {External} from '../../cluster/cloud/ledger-state.ts';
+import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {concealedAt, concealerOf} from '../conceal/concealed.ts';
+import {type Concealer, concealedAt, concealerOf} from '../conceal/concealed.ts';
 import {type Selector, selectorText} from '../control-plane/catalogue.ts';
 import {goldenObjects, goldenTimeline} from '../golden/golden-text.ts';
 import {shown} from '../input/input-error.ts';
+import type {ExternalCounts} from '../oracle/externals.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
 import {composedResources, type DeleteSent, touchedAmong} from '../oracle/untouched.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import {entryText, objectText} from '../record/words.ts';
 import type {Expectation, Expected, Range} from './scenario.ts';
+import {bindingsFor, stateCondition} from './state-condition.ts';
 
 /** What expectations look at. */
 export interface Evidence {
@@ -25,14 +28,50 @@ export interface Evidence {
   readonly stuck?: () => readonly string[];
   /** Compares a text with a golden file of the run; absent where nobody keeps golden files. */
   readonly golden?: (file: string, text: string) => string | undefined;
-  readonly externals: () => {readonly alive: number; readonly creates: number; readonly deletes: number};
+  readonly externals: () => ExternalCounts;
+  /** The external resources that are alive. */
+  readonly externalList: () => readonly External[];
+  /** The names of the steps begun. */
+  readonly made: () => readonly string[];
+  /** The processes that do not run. */
+  readonly stopped: () => readonly string[];
 }
 
-/** Undefined where it holds; else what was expected and what was got. */
-export function unmet({what}: Pick<Expectation, 'what'>, evidence: Evidence): string | undefined {
+/** Why an expectation does not hold: what was expected and what was got, without secrets. */
+export interface Unmet {
+  readonly message: string;
+  /** What an object has beside what it should have, if the expectation is about fields. */
+  readonly difference?: Difference;
+}
+
+export interface Difference {
+  /** The object, in words. */
+  readonly of: string;
+  readonly expected: Json;
+  readonly got: Json;
+}
+
+/** Undefined where it holds. */
+export function unmet({what}: Pick<Expectation, 'what'>, evidence: Evidence): Unmet | undefined {
   switch (what.kind) {
     case 'match':
       return unmatched(what, evidence);
+    case 'untouched':
+      return unmetUntouched(what, evidence);
+    default: {
+      const message = unmetInWords(what, evidence);
+      return message === undefined ? undefined : {message};
+    }
+  }
+}
+
+function unmetInWords(
+  what: Exclude<Expected, {readonly kind: 'match' | 'untouched'}>,
+  evidence: Evidence,
+): string | undefined {
+  switch (what.kind) {
+    case 'holds':
+      return unmetCel(what, evidence);
     case 'exists':
     case 'absent':
     case 'deleting':
@@ -43,8 +82,6 @@ export function unmet({what}: Pick<Expectation, 'what'>, evidence: Evidence): st
       return outside(`${selectorText(what.target)}`, evidence.find(what.target).length, what.range);
     case 'orphans':
       return unmetOrphans(what.range, evidence);
-    case 'untouched':
-      return unmetUntouched(what, evidence);
     case 'stuck':
       return unmetStuck(what.range, evidence.stuck?.() ?? []);
     case 'externals':
@@ -62,42 +99,104 @@ export function unmet({what}: Pick<Expectation, 'what'>, evidence: Evidence): st
   }
 }
 
-function unmatched({target, match}: Expected & {kind: 'match'}, evidence: Evidence): string | undefined {
+function unmatched({target, match}: Expected & {kind: 'match'}, evidence: Evidence): Unmet | undefined {
   const found = evidence.find(target);
-  if (found.length === 0) return `expected ${selectorText(target)}, got none`;
-  if (found.some((object) => firstDifference('', match, object) === undefined)) return undefined;
-  const [first] = found;
-  if (first === undefined) return undefined;
-  const {at} = concealerOf(evidence.objects());
-  return `${selectorText(target)}: ${firstDifference('', match, first, (place, value) => at(first, place, value))}`;
+  if (found.length === 0) return {message: `expected ${selectorText(target)}, got none`};
+  const lacking = closestTo(match, found, () => concealerOf(evidence.objects()));
+  if (lacking === undefined) return undefined;
+  const {object, text, expected, got} = lacking;
+  return {message: `${selectorText(target)}: ${text}`, difference: {of: objectText(object), expected, got}};
 }
 
-/** The first place where `actual` lacks what `wanted` says. Maps match as subsets; lists item by item. `shows`: without secrets. */
-export function firstDifference(
-  place: string,
+interface Lacking<T> {
+  /** The one of the objects that lacks least. */
+  readonly object: T;
+  /** The first field, and how many more. */
+  readonly text: string;
+  readonly expected: Json;
+  readonly got: Json;
+}
+
+/** What the closest of the objects lacks, without secrets; undefined if one has all that is wanted. */
+export function closestTo<T extends object>(
   wanted: Json,
-  actual: Json | undefined,
-  shows: (place: string, value: Json) => Json = concealedAt,
-): string | undefined {
-  const mismatch = (): string => {
-    const [expected, got] = [wanted, actual].map((value) => shown(value && shows(place, value)));
-    return `${place === '' ? 'the object' : place} expected ${expected}, got ${got}`;
+  objects: readonly T[],
+  concealer: () => Concealer,
+): Lacking<T> | undefined {
+  const each = objects.map((object) => ({object, lacks: differences('', wanted, object as JsonObject)}));
+  const [closest] = each.toSorted((one, other) => one.lacks.length - other.lacks.length);
+  const [first] = closest?.lacks ?? [];
+  if (closest === undefined || first === undefined) return undefined;
+  const {at, value} = concealer();
+  const {apiVersion = '', kind = ''} = closest.object as Partial<KubeObject>;
+  const more = closest.lacks.length - 1;
+  return {
+    object: closest.object,
+    text: `${differenceText(first, (place, one) => at({apiVersion, kind}, place, one))}${moreText(more)}`,
+    expected: partOf(wanted, isObject(wanted) ? value({...wanted, apiVersion, kind}) : wanted),
+    got: partOf(wanted, value(closest.object as JsonObject)),
   };
-  if (isObject(wanted)) {
-    if (!isObject(actual)) return mismatch();
-    for (const [key, value] of Object.entries(wanted)) {
-      const difference = firstDifference(place === '' ? key : `${place}.${key}`, value, actual[key], shows);
-      if (difference !== undefined) return difference;
-    }
-    return undefined;
+}
+
+function moreText(count: number): string {
+  return count === 0 ? '' : ` (and ${count} more field${count === 1 ? '' : 's'})`;
+}
+
+/** As much of the value as the pattern names. */
+function partOf(pattern: Json, value: Json): Json {
+  if (isObject(pattern) && isObject(value)) {
+    const names = Object.keys(pattern).filter((key) => value[key] !== undefined);
+    return Object.fromEntries(names.map((key) => [key, partOf(pattern[key] as Json, value[key] as Json)]));
   }
-  if (!isList(wanted)) return wanted === actual ? undefined : mismatch();
-  if (!isList(actual) || actual.length !== wanted.length) return mismatch();
-  for (const [index, value] of wanted.entries()) {
-    const difference = firstDifference(`${place}[${index}]`, value, actual[index], shows);
-    if (difference !== undefined) return difference;
+  if (!isList(pattern) || !isList(value)) return value;
+  return value.map((item, index) => (pattern[index] === undefined ? item : partOf(pattern[index], item)));
+}
+
+interface Lack {
+  readonly place: string;
+  readonly wanted: Json;
+  readonly actual: Json | undefined;
+}
+
+/** The places where `actual` lacks what `wanted` says. Maps match as subsets; lists item by item. */
+function differences(place: string, wanted: Json, actual: Json | undefined): readonly Lack[] {
+  if (isObject(wanted) && isObject(actual)) {
+    return Object.entries(wanted).flatMap(([key, value]) =>
+      differences(place === '' ? key : `${place}.${key}`, value, actual[key]),
+    );
   }
-  return undefined;
+  if (isList(wanted) && isList(actual) && wanted.length === actual.length) {
+    return wanted.flatMap((value, index) => differences(`${place}[${index}]`, value, actual[index]));
+  }
+  return wanted === actual ? [] : [{place, wanted, actual}];
+}
+
+function differenceText({place, wanted, actual}: Lack, shows: (place: string, value: Json) => Json): string {
+  const [expected, got] = [wanted, actual].map((value) => shown(value && shows(place, value)));
+  return `${place === '' ? 'the object' : place} expected ${expected}, got ${got}`;
+}
+
+/** The first place where `actual` lacks what `wanted` says, without secrets. */
+export function firstDifference(place: string, wanted: Json, actual: Json | undefined): string | undefined {
+  const [first] = differences(place, wanted, actual);
+  return first === undefined ? undefined : differenceText(first, concealedAt);
+}
+
+/** An error is no answer: a field that is not there yet may come, so a wait goes on. */
+function unmetCel({cel, target}: Expected & {kind: 'holds'}, evidence: Evidence): string | undefined {
+  const {condition, why} = stateCondition(cel, '', {self: target !== undefined});
+  const state = {...evidence, externals: evidence.externalList, counts: evidence.externals};
+  const selves = target === undefined ? [undefined] : evidence.find(target);
+  if (target !== undefined && selves.length === 0) return `expected ${selectorText(target)}, got none`;
+  const results = selves.map((self) => condition(bindingsFor(cel, state, self)));
+  if (results.includes(true)) return undefined;
+  const [first] = results;
+  const about = target === undefined ? '' : `${selectorText(target)}: `;
+  if (typeof first === 'object') return `${about}cannot evaluate ${cel}: ${first.problem}`;
+  const {object} = concealerOf(evidence.objects());
+  const shownState = {...state, objects: () => evidence.objects().map(object)};
+  const causes = why(bindingsFor(cel, shownState, selves[0] === undefined ? undefined : object(selves[0])));
+  return `${about}expected ${cel}, got false${causes.length === 0 ? '' : `: ${causes.join(', ')}`}`;
 }
 
 function unmetPresence(
@@ -131,16 +230,21 @@ function unmetOrphans(range: Range, evidence: Evidence): string | undefined {
   return `${problem}: ${listText(orphans.map(({object}) => object))}`;
 }
 
-function unmetUntouched({since, except}: Expected & {kind: 'untouched'}, evidence: Evidence): string | undefined {
+function unmetUntouched({since, except}: Expected & {kind: 'untouched'}, evidence: Evidence): Unmet | undefined {
   const before = evidence.atStep?.(since);
-  if (before === undefined) return `expected a step named ${shown(since)} to look back to, got none`;
+  if (before === undefined) return {message: `expected a step named ${shown(since)} to look back to, got none`};
   const kept = composedResources(before).length - except.length;
   // Nothing to touch is nothing shown.
-  if (kept <= 0) return `expected composed resources when ${shown(since)} began, got none`;
+  if (kept <= 0) return {message: `expected composed resources when ${shown(since)} began, got none`};
   const [first, ...more] = touchedAmong(before, evidence.objects(), evidence.deletesSince?.(since) ?? [], except);
   if (first === undefined) return undefined;
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  return `expected ${objectText(first.object)} to be untouched since ${shown(since)}, but ${first.how}${rest}`;
+  const {object, how, spec} = first;
+  const message = `expected ${objectText(object)} to be untouched since ${shown(since)}, but ${how}${rest}`;
+  return {
+    message,
+    ...(spec === undefined ? {} : {difference: {of: objectText(object), expected: spec.was, got: spec.is}}),
+  };
 }
 
 function unmetStuck(range: Range, stuck: readonly string[]): string | undefined {

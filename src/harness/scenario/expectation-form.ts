@@ -19,6 +19,7 @@ import {
 } from '../input/form.ts';
 import {shown} from '../input/input-error.ts';
 import {map, may, must, or} from '../input/map-form.ts';
+import {stateCondition} from './state-condition.ts';
 
 const selector = named(
   'Selector',
@@ -86,7 +87,7 @@ const ofObject = byField(
       ({object: target, condition: said}) => ({kind: 'condition' as const, target, ...said}),
     ),
   },
-  (_, given, words) => `an expectation of an object must have exactly one of ${words}, got ${shown(given)}`,
+  (_, given, words) => `an expectation of an object must have exactly one of ${words}, holds, got ${shown(given)}`,
 );
 
 function presence<K extends 'exists' | 'absent' | 'deleting'>(word: K, says: string) {
@@ -104,8 +105,22 @@ const golden = map({
   of: or(oneOf('timeline', 'objects'), 'timeline', 'What is compared: what happened so far, or what is there.'),
 });
 
+const holds = to(
+  map({
+    ...only,
+    object: may(selector, 'The object that is `self`; one of those that are meant.'),
+    holds: must(text, 'CEL that is true: over the state of the world, and over `self` with an object.'),
+  }),
+  ({object: target, holds: cel}, cursor) => {
+    const place = cursor.placeOf([...cursor.path, 'holds']);
+    stateCondition(cel, place, {self: target !== undefined});
+    return {kind: 'holds' as const, cel, ...(target === undefined ? {} : {target})};
+  },
+);
+
 const expected = byField(
   {
+    holds,
     object: ofObject,
     count: to(
       where(map({...only, count: must(selector, 'Objects that are counted.'), ...rangeFields}), bounded),
@@ -154,6 +169,7 @@ const expected = byField(
     ),
   },
   (cursor, given, words) => {
+    if (given.join() === 'holds,object') return undefined;
     if (given.length > 0) return `an expectation must have exactly one of ${words}, got ${given.join(' and ')}`;
     return `an expectation must have one of ${words}, got ${shown(cursor.value)}`;
   },

@@ -72,6 +72,8 @@ function isLookedAt(xr: KubeObject, expectations: readonly Expectation[]): boole
     switch (what.kind) {
       case 'match':
         return isSelected(xr, what.target);
+      case 'holds':
+        return what.target !== undefined && isSelected(xr, what.target);
       case 'condition':
         return what.status !== 'True' && isSelected(xr, what.target);
       default:

@@ -7,6 +7,7 @@ import {profiles} from '../../cluster/crossplane/profiles.ts';
 import {isDefinition, kindsDefined} from '../../cluster/defined-kinds.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
+import {kindsAskedFor} from '../input/cel-text.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {packagedFunctions} from './packaged-functions.ts';
@@ -73,9 +74,11 @@ function checkKinds(scenario: Scenario, file: string): void {
   };
   for (const {kind, metadata} of scenario.fixtures) check(kind, `${file}: fixture ${kind} "${metadata.name}"`);
   for (const step of scenario.steps) for (const kind of kindsNamedBy(step)) check(kind, step.place);
+  for (const {holds, place} of scenario.explore.properties) for (const kind of kindsAskedFor(holds)) check(kind, place);
   for (const {what, place} of allExpectations(scenario)) {
     const target = targetOf(what);
     if (target !== undefined) check(target.kind, place);
+    if (what.kind === 'holds') for (const kind of kindsAskedFor(what.cel)) check(kind, place);
   }
 }
 
@@ -115,6 +118,7 @@ export function targetOf(what: Expected): Selector | undefined {
     case 'deleting':
     case 'condition':
     case 'count':
+    case 'holds':
       return what.target;
     default:
       return undefined;

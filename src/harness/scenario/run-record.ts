@@ -92,6 +92,10 @@ export class RunRecord {
       stuck: () => this.#stuckNow(),
       ...(this.#options.golden === undefined ? {} : {golden: this.#options.golden}),
       externals: () => externalCounts(session.world),
+      externalList: () => externalsIn(session.world),
+      made: () => [...this.#begun.keys()],
+      stopped: () =>
+        this.#running.definition.processes.map(({name}) => name).filter((name) => !session.world.processes.has(name)),
     };
   }
 

@@ -6,6 +6,7 @@ import {type Drive, FunctionHung} from '../functions/drive.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
 import {idleManaged} from '../oracle/idle.ts';
 import {unsynced} from '../oracle/syncing.ts';
+import type {Difference, Unmet} from './check.ts';
 import type {Expectation, Step} from './scenario.ts';
 import type {StepSetting} from './step-setting.ts';
 import {unmetNow} from './unmet-now.ts';
@@ -18,6 +19,8 @@ export interface Failure {
   /** The step's number, from 1; absent at the end. */
   readonly stepNumber?: number;
   readonly message: string;
+  /** What an object has beside what it should have, if the expectation is about fields. */
+  readonly difference?: Difference;
   /** What the control plane itself says of why, uncut: a sentence each. */
   readonly because?: readonly string[];
 }
@@ -40,7 +43,7 @@ export function* runSteps(
     beginStep(step);
     const {problems, isHung} = yield* runStep(step, operator, setting);
     const [number, name] = [index + 1, step.name];
-    const failed = problems.map(({place, message}) => ({place, step: name, stepNumber: number, message}));
+    const failed = problems.map((problem) => ({...problem, step: name, stepNumber: number}));
     if (failed.length > 0) failures.push(...withCauses(failed, isHung ? [] : causesOn(setting)));
     const goesOn = problems.length === 0 || (!isHung && (keepGoing || step.mayFail === true));
     if (!goesOn) return {failures, endedAfter: number};
@@ -61,9 +64,8 @@ export function causesOn({evidence}: StepSetting): readonly string[] {
   return [...unsynced(objects), ...idleManaged(objects), ...(evidence.stuck?.() ?? [])];
 }
 
-interface Problem {
+interface Problem extends Unmet {
   readonly place: string;
-  readonly message: string;
 }
 
 function* runStep(
@@ -73,24 +75,25 @@ function* runStep(
 ): Drive<{readonly problems: readonly Problem[]; readonly isHung: boolean}> {
   const {place} = step;
   try {
-    const message = yield* doStep(step, operator, setting);
-    return {problems: message === undefined ? unmetOf(step.expect, setting) : [{place, message}], isHung: false};
+    const problem = yield* doStep(step, operator, setting);
+    return {problems: problem === undefined ? unmetOf(step.expect, setting) : [{place, ...problem}], isHung: false};
   } catch (error) {
     if (!(error instanceof FunctionHung)) throw error;
     return {problems: [{place, message: error.message}], isHung: true};
   }
 }
 
-function* doStep({action, wait, by}: Step, operator: Operator, setting: StepSetting): Drive<string | undefined> {
-  const problem = action === undefined ? undefined : problemOf(yield* operator.carryOut(action, by));
-  if (problem !== undefined || wait === undefined) return problem;
+function* doStep({action, wait, by}: Step, operator: Operator, setting: StepSetting): Drive<Unmet | undefined> {
+  const message = action === undefined ? undefined : problemOf(yield* operator.carryOut(action, by));
+  if (message !== undefined) return {message};
+  if (wait === undefined) return undefined;
   return yield* waitFor(wait, setting);
 }
 
 export function unmetOf(expectations: readonly Expectation[], setting: StepSetting): readonly Problem[] {
   const here = expectations.filter(({crossplane: only}) => only.length === 0 || only.includes(setting.crossplane));
   return here.flatMap((expectation) => {
-    const message = unmetNow(expectation, setting);
-    return message === undefined ? [] : [{place: expectation.place, message}];
+    const problem = unmetNow(expectation, setting);
+    return problem === undefined ? [] : [{place: expectation.place, ...problem}];
   });
 }

@@ -1,6 +1,6 @@
 import type {Json} from '../../cluster/json.ts';
 import {fillPlaceholders} from '../operator/placeholders.ts';
-import {unmet} from './check.ts';
+import {type Unmet, unmet} from './check.ts';
 import type {Expectation, Expected} from './scenario.ts';
 import type {StepSetting} from './step-setting.ts';
 
@@ -8,8 +8,8 @@ import type {StepSetting} from './step-setting.ts';
 export function unmetNow(
   {what}: Expectation,
   {evidence, controlPlane}: Pick<StepSetting, 'controlPlane' | 'evidence'>,
-): string | undefined {
+): Unmet | undefined {
   // Ranges may be without end, which JSON does not have; no text stands in them.
   const filled = fillPlaceholders(what as unknown as Json, controlPlane.catalogue);
-  return filled.ok ? unmet({what: filled.value as unknown as Expected}, evidence) : filled.problem;
+  return filled.ok ? unmet({what: filled.value as unknown as Expected}, evidence) : {message: filled.problem};
 }

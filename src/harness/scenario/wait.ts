@@ -1,33 +1,29 @@
+import type {ControlPlane} from '../control-plane/control-plane.ts';
 import type {Drive} from '../functions/drive.ts';
 import {durationText} from '../input/duration.ts';
+import type {Unmet} from './check.ts';
 import type {Wait} from './scenario.ts';
 import type {StepSetting} from './step-setting.ts';
 import {unmetNow} from './unmet-now.ts';
 
-/** Lets virtual time pass as a step says. A sentence where what it waits for does not come. */
+/** Lets virtual time pass as a step says; answers why what it waits for did not come. */
 export function* waitFor(
   wait: Wait,
   setting: Pick<StepSetting, 'controlPlane' | 'evidence'>,
-): Drive<string | undefined> {
+): Drive<Unmet | undefined> {
   const {controlPlane} = setting;
   const {session} = controlPlane;
   if (wait.kind === 'time') {
     yield* session.run(session.nowMs + wait.ms);
     return undefined;
   }
-  const deadlineMs = session.nowMs + wait.timeoutMs;
   if (wait.kind === 'quiet') {
-    const beganMs = session.nowMs;
-    for (;;) {
-      const quietAtMs = Math.max(controlPlane.changedMs, beganMs) + wait.quietMs;
-      if (quietAtMs <= session.nowMs) return undefined;
-      if (session.nowMs >= deadlineMs)
-        return `expected ${durationText(wait.quietMs)} of quiet within ${durationText(wait.timeoutMs)}, got none`;
-      yield* session.run(Math.min(quietAtMs, deadlineMs));
-    }
+    const message = yield* waitForQuiet(wait, controlPlane);
+    return message === undefined ? undefined : {message};
   }
+  const deadlineMs = session.nowMs + wait.timeoutMs;
   let seen = -1;
-  let problem: string | undefined = 'nothing was looked at';
+  let problem: Unmet | undefined = {message: 'nothing was looked at'};
   yield* session.run(deadlineMs, () => {
     // Only a change of the store can change the answer.
     if (session.world.server.revision === seen) return problem === undefined;
@@ -35,5 +31,23 @@ export function* waitFor(
     problem = unmetNow(wait.expect, setting);
     return problem === undefined;
   });
-  return problem === undefined ? undefined : `${problem} within ${durationText(wait.timeoutMs)}`;
+  if (problem === undefined) return undefined;
+  return {...problem, message: `${problem.message} within ${durationText(wait.timeoutMs)}`};
+}
+
+/** Lets virtual time pass until nothing changed for so long. A sentence if that does not come. */
+export function* waitForQuiet(
+  {quietMs, timeoutMs}: Pick<Wait & {readonly kind: 'quiet'}, 'quietMs' | 'timeoutMs'>,
+  controlPlane: ControlPlane,
+): Drive<string | undefined> {
+  const {session} = controlPlane;
+  const beganMs = session.nowMs;
+  const deadlineMs = beganMs + timeoutMs;
+  for (;;) {
+    const quietAtMs = Math.max(controlPlane.changedMs, beganMs) + quietMs;
+    if (quietAtMs <= session.nowMs) return undefined;
+    if (session.nowMs >= deadlineMs)
+      return `expected ${durationText(quietMs)} of quiet within ${durationText(timeoutMs)}, got none`;
+    yield* session.run(Math.min(quietAtMs, deadlineMs));
+  }
 }

@@ -53,7 +53,10 @@ describe('a mistake in them', () => {
   it.each([
     [{always: [{name: 'mine', holds: 'objects.'}]}, /^stated\.yaml:1:\d+: cannot read "objects\." as CEL: /],
     [{always: [{name: 'mine', holds: 'size(made)'}]}, /cannot evaluate "size\(made\)": expected true or false/],
-    [{always: [{name: 'mine', holds: 'nothing == 1'}]}, /cannot evaluate "nothing == 1": /],
+    [
+      {always: [{name: 'mine', holds: 'nothing == 1'}]},
+      /cannot read "nothing == 1" as CEL: unknown variable "nothing": known are objects, /,
+    ],
     [{moves: 'any', eventually: [{name: 'mine', holds: 'true'}]}, /"mine" cannot be judged on a menu of moves/],
     [{never: []}, /unknown field "never" in explore/],
     [{budgets: {storm: 1}}, /explore\.budgets may have operator, .*, got "storm"/],

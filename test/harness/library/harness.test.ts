@@ -52,6 +52,45 @@ async function restored(underTest: FunctionUnderTest): Promise<World> {
   return world;
 }
 
+describe('what the library refuses stands at the line of the test', () => {
+  const line = (error: unknown): string => ((error as Error).stack ?? '').split('\n')[1] ?? '';
+  const refused = async (call: () => unknown): Promise<unknown> => {
+    try {
+      await call();
+    } catch (error) {
+      return error;
+    }
+    throw new Error('it was not refused');
+  };
+
+  test.each<readonly [string, (world: World) => unknown, string]>([
+    ['a file that is not there', (world) => world.apply('nowhere.yaml'), 'cannot read file "nowhere.yaml"'],
+    ['an object that is not there', (world) => world.patch({kind: 'XStorage', name: 'x'}, {}), 'cannot find XStorage'],
+    ['a misspelled selector', (world) => world.find({kin: 'x'} as unknown as Selector), 'unknown field "kin"'],
+    ['fixtures that are not there', () => openWorld({functions: {}, fixtures: ['nowhere.yaml']}), 'cannot read file'],
+    ['a scenario that is not there', () => runScenarioFile('nowhere.yaml'), 'cannot read file'],
+  ])('%s', async (_, call, message) => {
+    await using world = await openStorage(silent);
+    const error = await refused(() => call(world));
+    expect(error).toBeInstanceOf(InputError);
+    expect(String(error)).toContain(message);
+    expect(line(error)).toContain('harness.test.ts');
+  });
+
+  test('but for an error of the test itself, which keeps its own', async () => {
+    await using world = await openStorage(silent);
+    const own = new Error('mine');
+    const {stack} = own;
+    const error = await refused(() =>
+      world.until(() => {
+        throw own;
+      }),
+    );
+    expect(error).toBe(own);
+    expect(own.stack).toBe(stack);
+  });
+});
+
 describe('a world', () => {
   test('in which a restored resource was forgotten has an orphan, and none with function-tether', async () => {
     await using without = await restored(silent);
@@ -74,6 +113,17 @@ describe('a world', () => {
       /to converge, got:[\s\S]*the disk is full/,
     );
     await expect(world).not.toConverge({withinMs: 1_000});
+  });
+
+  test('without the definition of a composed kind says which one to add, and what it needs', async () => {
+    await using world = await openWorld({
+      functions: {'function-static': {builtin: 'function-static'}, 'function-under-test': silent},
+      fixtures: [join(library, 'platform/definition.yaml'), join(library, 'any-function/composition.yaml')],
+    });
+    await world.apply(join(library, 'platform/xr.yaml'));
+    await expect(expect(world).toConverge({withinMs: 120_000})).rejects.toThrow(
+      /no matches for kind "(\w+)" in version "\S+"; add the CustomResourceDefinition of \1 to `fixtures`, with the category "managed"/,
+    );
   });
 
   test('is the same story for the same seed, and another one for another', async () => {

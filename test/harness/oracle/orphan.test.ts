@@ -88,7 +88,24 @@ describe('a composed resource is touched', () => {
       [],
       'its external name was ext-1 and is ext-2',
     ],
-    ['when its spec changed', [{...composed(), spec: {region: 'there'}}], [], 'its spec changed'],
+    [
+      'when its spec changed, with the field that did',
+      [{...composed(), spec: {region: 'there'}}],
+      [],
+      'its spec.region was "here" and is "there"',
+    ],
+    [
+      'when several fields of its spec changed',
+      [{...composed(), spec: {size: 1, tags: ['a']}}],
+      [],
+      'its spec.region was "here" and is not set (and 2 more fields)',
+    ],
+    [
+      'when a secret in its spec changed, without the secret',
+      [{...composed(), spec: {region: 'here', password: 'hunter2'}}],
+      [],
+      'its spec.password was not set and is "(not shown)"',
+    ],
     ['not by being adopted', [composed({ownerReferences: [owner], labels: {more: 'x'}})], [], undefined],
     ['not by a delete of another object', before, [{...sent, name: 'other'}], undefined],
   ];

@@ -5,6 +5,7 @@ import {doubled} from '../../oracle/externals.ts';
 import {plural} from '../../record/words.ts';
 import {closingText} from '../closing.ts';
 import type {RecordedRun} from '../lanes/chart.ts';
+import {differenceHtml} from './diff.ts';
 import {element, type Html} from './element.ts';
 
 export function bannerHtml(runs: readonly RecordedRun[]): Html {
@@ -53,8 +54,8 @@ function cardHtml(run: RecordedRun): Html {
       : element(
           'ul',
           {class: 'failures'},
-          ...failures.map(({place, step, message}) =>
-            element('li', {}, message, element('small', {}, `${step}, ${place}`)),
+          ...failures.map(({place, step, message, difference}) =>
+            element('li', {}, message, element('small', {}, `${step}, ${place}`), differenceHtml(difference)),
           ),
         ),
     element('ul', {class: 'closing'}, ...[...closingText(run), ...stuck].map((text) => element('li', {}, text))),

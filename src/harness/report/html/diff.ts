@@ -1,3 +1,5 @@
+import type {Difference} from '../../scenario/check.ts';
+import {differenceText} from '../object-diff.ts';
 import {element, type Html} from './element.ts';
 
 const looks: {readonly [mark: string]: string} = {'+': 'add', '-': 'del', '@': 'skip'};
@@ -13,4 +15,10 @@ export function diffHtml(lines: readonly string[]): Html {
       return look === undefined ? `${text}\n` : element('span', {class: look}, `${text}\n`);
     }),
   );
+}
+
+/** What an expectation wants, beside what there is. */
+export function differenceHtml(difference: Difference | undefined): Html | '' {
+  const lines = differenceText(difference);
+  return lines.length === 0 ? '' : diffHtml(lines);
 }
