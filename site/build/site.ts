@@ -1,24 +1,38 @@
 // The site: `npm run site` into dist/site. Static pages by Eleventy, a search index by Pagefind, the reports of all stories,
 // the playground. Every link is relative, so it may lie anywhere.
 
-import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import Eleventy from '@11ty/eleventy';
 import * as pagefind from 'pagefind';
 import {readColours} from '../../src/harness/report/html/assets.ts';
+import type {StoryTexts} from '../playground/workspace.ts';
 import {collectStories} from './collect-stories.ts';
-import {amend} from './markdown.ts';
+import {amend, sectionsOf} from './markdown.ts';
 import {depthOf, linkTo, menuOf, type Page, pagesOf} from './pages.ts';
 import {buildPlayground} from './playground.ts';
 import {storyTable, writeStoryReports} from './story-reports.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** `stories` are those whose reports are written; answers how many pages there are. */
+/**
+ * Builds the site and returns the number of its pages. `stories` are those with a report. The old site stays until the new one is
+ * whole: a build that fails or is stopped leaves it as it was.
+ */
 export async function buildSite(folder: string, stories = collectStories(join(root, 'examples'))): Promise<number> {
-  rmSync(folder, {recursive: true, force: true});
-  mkdirSync(folder, {recursive: true});
+  const target = folder.replace(/\/$/, '');
+  const [next, old] = [`${target}.next`, `${target}.old`];
+  for (const leftover of [next, old]) rmSync(leftover, {recursive: true, force: true});
+  mkdirSync(next, {recursive: true});
+  const count = await writeSite(next, stories);
+  if (existsSync(target)) renameSync(target, old);
+  renameSync(next, target);
+  rmSync(old, {recursive: true, force: true});
+  return count;
+}
+
+async function writeSite(folder: string, stories: readonly StoryTexts[]): Promise<number> {
   await buildPlayground(join(folder, 'playground'));
   const reports = writeStoryReports(stories, join(folder, 'reports'));
   const table: Page = {
@@ -62,7 +76,9 @@ async function writePages(pages: readonly Page[], folder: string): Promise<void>
         }));
         const permalink = path === 'index' ? 'index.html' : `${path}/index.html`;
         const up = '../'.repeat(depthOf(path));
-        const data = {layout: 'layout.njk', permalink, title, menu, up, templateEngineOverride: 'md'};
+        const sections = sectionsOf(markdown);
+        const group = page.group ?? '';
+        const data = {layout: 'layout.njk', permalink, title, menu, sections, group, up, templateEngineOverride: 'md'};
         config.addTemplate(`${path}.md`, markdown, data);
       }
     },

@@ -158,11 +158,8 @@ function tabOn(socket: WebSocket): Tab {
         Home: 36,
       };
       const event = {key, code: key, windowsVirtualKeyCode: codes[key] ?? 0};
-      await send('Input.dispatchKeyEvent', {
-        type: key === 'Enter' ? 'keyDown' : 'rawKeyDown',
-        ...event,
-        ...(key === 'Enter' ? {text: '\r'} : {}),
-      });
+      const text = key === 'Enter' ? '\r' : key.length === 1 ? key : '';
+      await send('Input.dispatchKeyEvent', {type: text === '' ? 'rawKeyDown' : 'keyDown', ...event, text});
       await send('Input.dispatchKeyEvent', {type: 'keyUp', ...event});
     },
     requested,

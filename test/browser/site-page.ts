@@ -90,19 +90,61 @@ describe('the site in Chromium', () => {
     });
   }
 
-  test('the search finds a page, by keyboard', async () => {
-    await onPage('/reference/operations/', 1280, 'light', async (tab) => {
-      for (let press = 0; press < 12; press++) {
-        if (await tab.evaluate(`document.activeElement.id === 'query'`)) break;
-        await tab.press('Tab');
-      }
-      await tab.send('Input.insertText', {text: 'external name'});
-      for (let turn = 0; turn < 200; turn++) {
-        if (await tab.evaluate(`document.querySelectorAll('#results a').length > 2`)) break;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-      assert.match(await tab.evaluate(`document.getElementById('results').textContent`), /external name/i);
+  for (const [words, path, section] of [
+    ['restore stuck', '/runbooks/restore-half-done/', ''],
+    ['Refusing', '/runbooks/xr-refusing/', ''],
+    ['orphan', '/runbooks/restore-half-done/', ''],
+    ['external name', '/how-to/keep-external-names/', '#'],
+  ] as const) {
+    test(`the search finds ${words}, by keyboard`, async () => {
+      await onPage('/reference/operations/', 1280, 'light', async (tab) => {
+        await tab.press('/');
+        assert.equal(await tab.evaluate('document.activeElement.id'), 'query');
+        await tab.send('Input.insertText', {text: words});
+        const isFound = `document.querySelectorAll('#results > li > a').length > 2`;
+        for (let turn = 0; turn < 200 && !(await tab.evaluate(isFound)); turn++) {
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        const found = await tab.evaluate<readonly string[]>(
+          `[...document.querySelectorAll('#results > li > a')].map(({href}) => new URL(href).pathname)`,
+        );
+        assert.ok(found.slice(0, 3).includes(path), found.join(' '));
+        const targets = await tab.evaluate<string>(
+          `[...document.querySelectorAll('#results a')].map(({href}) => href).join(' ')`,
+        );
+        assert.ok(targets.includes(section));
+        await tab.press('Escape');
+        assert.equal(await tab.evaluate(`document.getElementById('results').hidden`), true);
+      });
     });
+  }
+
+  test('the answer to a half-done restore is one click from home, at the top of a narrow window, too', async () => {
+    await onPage('/', 640, 'light', async (tab) => {
+      const [link, menu, main] = await tab.evaluate<readonly number[]>(
+        `['main a[href="runbooks/restore-half-done/"]', '#menu', 'main'].map((name) => document.querySelector(name).getBoundingClientRect().top)`,
+      );
+      assert.ok(link !== undefined && menu !== undefined && main !== undefined && menu < main && main < link);
+      assert.equal(await tab.evaluate(`document.getElementById('menu').open`), false);
+    });
+  });
+
+  test('no flag is broken over two lines', async () => {
+    await onPage('/reference/operations/', 640, 'light', async (tab) => {
+      const broken = `[...document.querySelectorAll('td code')].filter((code) => code.textContent.startsWith('--') && code.getClientRects().length > 1)`;
+      assert.deepEqual(await tab.evaluate(`${broken}.map((code) => code.textContent)`), []);
+      assert.ok((await tab.evaluate<number>(`document.querySelectorAll('code.flag').length`)) > 8);
+    });
+  });
+
+  test('a build that fails leaves the old site as it was', async () => {
+    const {buildSite} = (await import(siteModule)) as SiteModule;
+    const before = readdirSync(folder, {recursive: true, encoding: 'utf8'}).sort();
+    const broken = collectStories(examples)
+      .slice(0, 1)
+      .map((story) => ({...story, files: {}}));
+    await assert.rejects(buildSite(folder, broken));
+    assert.deepEqual(readdirSync(folder, {recursive: true, encoding: 'utf8'}).sort(), before);
   });
 
   test('is read without scripts, menu and all', async () => {
