@@ -5,10 +5,11 @@
 import {writeFileSync} from 'node:fs';
 import {crdFile, inputCrd} from './input-crd.ts';
 import {inputPage, inputPageFile} from './input-page.ts';
-import {jsonSchemaFile, jsonSchemas} from './json-schemas.ts';
+import {jsonSchemaFile, jsonSchemas, schemaCatalog, schemaCatalogFile} from './json-schemas.ts';
 import {operationsPage, operationsPageFile} from './operations-page.ts';
 
 writeFileSync(crdFile, inputCrd());
 writeFileSync(inputPageFile, inputPage());
 writeFileSync(operationsPageFile, operationsPage());
 for (const [name, text] of Object.entries(jsonSchemas())) writeFileSync(jsonSchemaFile(name), text);
+writeFileSync(jsonSchemaFile(schemaCatalogFile), schemaCatalog());

@@ -6,6 +6,7 @@ import type {AnyForm, JsonSchema, Shared} from '../src/harness/input/form.ts';
 import {report} from '../src/harness/report/json-form.ts';
 import {scenarioForm} from '../src/harness/scenario/scenario-form.ts';
 import {inputSchema} from '../src/lifecycle/input/schema.ts';
+import {compositionSchema} from './composition-schema.ts';
 import {openApi} from './input-crd.ts';
 
 /** Where they are served; the names stay. */
@@ -14,13 +15,40 @@ const docs = new URL('../docs/', import.meta.url);
 
 /** The texts of the files in docs. */
 export function jsonSchemas(): {readonly [file: string]: string} {
+  const input = closed(openApi(inputSchema));
   return {
-    'input.schema.json': published('input.schema.json', 'Input of function-tether', closed(openApi(inputSchema))),
+    'input.schema.json': published('input.schema.json', 'Input of function-tether', input),
+    'composition.schema.json': published('composition.schema.json', 'Composition', compositionSchema(input)),
     'scenario.schema.json': published('scenario.schema.json', 'Scenario of tether', schemaOf(scenario())),
     'audit-report.schema.json': published('audit-report.schema.json', 'tether audit --json', schemaOf(auditReport)),
     'test-report.schema.json': published('test-report.schema.json', 'tether test --json', schemaOf(report)),
   };
 }
+
+/**
+ * The schemas of files that people write, in the form of SchemaStore's catalog. Editors take it as a catalog of their own,
+ * and its entries are what SchemaStore asks for: https://github.com/SchemaStore/schemastore/blob/master/CONTRIBUTING.md.
+ */
+export function schemaCatalog(): string {
+  const schemas = [
+    {
+      name: 'Crossplane Composition',
+      description: 'A Composition of Crossplane, with the input of function-tether',
+      fileMatch: ['composition.yaml', 'composition-*.yaml', '*.composition.yaml', '*-composition.yaml'],
+      url: `${home}composition.schema.json`,
+    },
+    {
+      name: 'tether scenario',
+      description: 'A story about a Crossplane platform, for tether test, explore and rehearse',
+      fileMatch: ['*.scenario.yaml', '*.scenario.yml'],
+      url: `${home}scenario.schema.json`,
+    },
+  ];
+  const catalog = {$schema: 'https://www.schemastore.org/schema-catalog.json', version: 1, schemas};
+  return `${JSON.stringify(catalog, undefined, 2)}\n`;
+}
+
+export const schemaCatalogFile = 'schema-catalog.json';
 
 export function jsonSchemaFile(name: string): URL {
   return new URL(name, docs);

@@ -43,7 +43,7 @@ async function writeSite(folder: string, stories: readonly StoryTexts[]): Promis
   };
   const pages = [...pagesOf(root), table];
   await writePages(pages, folder);
-  const schemas = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.schema.json'));
+  const schemas = readdirSync(join(root, 'docs')).filter((name) => /\.schema\.json$|^schema-catalog\.json$/.test(name));
   for (const name of schemas) cpSync(join(root, 'docs', name), join(folder, name));
   const pictures = join(root, 'docs', 'pictures');
   if (existsSync(pictures)) cpSync(pictures, join(folder, 'pictures'), {recursive: true});

@@ -23,12 +23,15 @@ describe.each(Object.entries(jsonSchemas()))('%s', (file, text) => {
 });
 
 // What metadata is, Kubernetes itself says.
-test.each(['scenario.schema.json', 'input.schema.json'])('%s explains every field that an author writes', (file) => {
-  const unexplained = fieldsIn(JSON.parse(committedSchema(file)), '').filter(
-    ([name, field]) => !name.endsWith('.metadata') && field['description'] === undefined,
-  );
-  expect(unexplained.map(([name]) => name)).toEqual([]);
-});
+test.each(['scenario.schema.json', 'input.schema.json', 'composition.schema.json'])(
+  '%s explains every field that an author writes',
+  (file) => {
+    const unexplained = fieldsIn(JSON.parse(committedSchema(file)), '').filter(
+      ([name, field]) => !name.endsWith('.metadata') && field['description'] === undefined,
+    );
+    expect(unexplained.map(([name]) => name)).toEqual([]);
+  },
+);
 
 /** Every field at whatever depth, with its path. */
 function fieldsIn(schema: Schema, path: string): readonly (readonly [string, Schema])[] {
