@@ -1,15 +1,19 @@
-// `tether init`: from a configuration's folder to a scenario that runs.
+// `tether init`: from a configuration's folder to a scenario that runs, or to one for each of its APIs. It runs the story that
+// it wrote, and writes into it what does not come true.
 
 import {existsSync, mkdirSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve, sep} from 'node:path';
 import {type CommandLine, on, text, texts} from '../command-line/option-table.ts';
-import {planStory, type StoryPlan} from '../harness/init/plan-story.ts';
+import {apiName, compositionsOf} from '../harness/init/chosen-api.ts';
+import {type Configuration, readConfiguration} from '../harness/init/configuration.ts';
+import {type InitOptions, planStory, type StoryPlan} from '../harness/init/plan-story.ts';
+import {withRecorded} from '../harness/init/recorded-answers.ts';
+import {runStory} from '../harness/init/run-story.ts';
 import {filesOf} from '../harness/init/scenario-text.ts';
 import {fileProblem, writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
-import {readScenario} from '../harness/scenario/read-scenario.ts';
 import {type CommandContext, command} from './command.ts';
-import {crossplane} from './options.ts';
+import {checkBeside, crossplane, type GivenOptions} from './options.ts';
 import {placeOptions} from './place-functions.ts';
 
 export const initLine = {
@@ -19,7 +23,14 @@ export const initLine = {
 about its API: an XR is created, edited, loses a resource, is backed up, lost, restored and deleted. It reads definitions,
 Compositions, examples, functions.yaml and crossplane.yaml wherever they lie in the folder.`,
   options: {
+    api: text('KIND', 'the API to write the story of, if the folder has several: Kind or Kind.group'),
+    all: on('write a scenario for each API of the folder: tether/KIND/scenario.yaml'),
     function: placeOptions.function,
+    'run-functions': placeOptions['run-functions'],
+    recorded: texts(
+      'FILE',
+      'what `crossplane render` printed for an XR: it stands in for the functions of the Composition; may be given more than once',
+    ),
     crds: texts(
       'PATH',
       "CustomResourceDefinitions of what is composed: a folder, a glob, a file, the package.yaml of a provider's package, or the package (.xpkg); may be given more than once",
@@ -32,47 +43,99 @@ Compositions, examples, functions.yaml and crossplane.yaml wherever they lie in 
     }),
     force: on('write over files that are there'),
   },
-  more: `With every function at hand it tries out what they compose, and finds an edit and a resource to remove. Without, it writes
-how to start them, and leaves both to you. Kinds without a CustomResourceDefinition get an open schema, and a comment.`,
+  more: `With every function at hand it tries out what they compose, finds an edit and a resource to remove, and runs the
+whole story that it wrote. Without, it leaves both to you. Kinds without a CustomResourceDefinition get an open schema, and a
+comment.`,
   example: 'tether init . --function function-auto-ready=localhost:9443 --crds ../provider-aws/package/crds',
   exitCodes: '0 written, 1 the tool itself failed, 2 bad input.',
 } satisfies CommandLine;
 
-export const initCommand = command(initLine, async ({values, files: folders}, context: CommandContext) => {
-  const {functions: builtins, packageFolder} = context;
+type InitValues = GivenOptions<(typeof initLine)['options']>['values'];
+
+export const initCommand = command(initLine, async ({values, files: folders, named}, context: CommandContext) => {
   const [folder = '.', ...more] = folders;
   if (more.length > 0) {
     throw new InputError('', `tether init takes one folder, got ${folders.length}; see tether init --help`);
   }
-  const file = values.output ?? join(folder, 'tether', 'scenario.yaml');
-  const target = dirname(file);
-  if (!values.force) refuseToOverwrite([file]);
-  const plan = await planStory({
-    folder,
-    crds: values.crds,
-    functions: values.function,
-    xr: values.xr,
-    composition: values.composition,
-    crossplane: values.crossplane,
-    builtins,
-    progress: progressOn(process.stderr),
-  });
-  for (const note of plan.notes) console.error(`note: ${note}`);
-  const [scenario, ...others] = filesOf(plan, file, schemaFor(target, packageFolder));
-  const files = [...others.map(({name, text}) => ({file: join(target, name), text})), {file, text: scenario}];
-  if (!values.force) refuseToOverwrite(files.map((one) => one.file));
-  makeFolder(target);
-  for (const one of files) writeText(one.file, one.text);
-  // What it cannot read itself it must not hand over.
-  readScenario(file, builtins);
-  report(
-    plan,
-    files.map((one) => one.file),
-    file,
-  );
+  if (values.all) checkBeside(named, 'all', ['function', 'run-functions', 'recorded', 'crds', 'crossplane', 'force']);
+  const home = join(folder, 'tether');
+  const file = values.output ?? join(home, 'scenario.yaml');
+  if (!values.all && !values.force) refuseToOverwrite([file]);
+  const configuration = withRecorded(readConfiguration(folder), values.recorded);
+  for (const note of configuration.notes) console.error(`note: ${note}`);
+  if (values.all) return writeAll(configuration, home, values, context);
+  await writeStory(configuration, {file, mayOverwrite: values.force}, optionsFor(values, context), context);
   return 0;
 });
 
+function optionsFor(values: InitValues, {functions: builtins}: CommandContext): InitOptions {
+  return {
+    crds: values.crds,
+    functions: values.function,
+    api: values.api,
+    xr: values.xr,
+    composition: values.composition,
+    crossplane: values.crossplane,
+    runsPackages: values['run-functions'],
+    builtins,
+    progress: progressOn(process.stderr),
+  };
+}
+
+/** A scenario for each API that has a Composition; for each other one a line gives the reason. */
+async function writeAll(
+  configuration: Configuration,
+  home: string,
+  values: InitValues,
+  context: CommandContext,
+): Promise<number> {
+  const options = optionsFor(values, context);
+  const apis = configuration.definitions.filter((one) => compositionsOf(configuration, one).length > 0);
+  let written = 0;
+  for (const definition of apis) {
+    const api = apiName(configuration, definition);
+    const file = join(home, api.toLowerCase(), 'scenario.yaml');
+    try {
+      if (!values.force) refuseToOverwrite([file]);
+      await writeStory(configuration, {file, mayOverwrite: values.force}, {...options, api, takesFirst: true}, context);
+      written++;
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      console.error(`no scenario of ${api}: ${error.message}`);
+    }
+  }
+  console.log(`${written} of ${configuration.definitions.length} APIs have a scenario`);
+  return written === 0 ? 2 : 0;
+}
+
+interface Target {
+  readonly file: string;
+  readonly mayOverwrite: boolean;
+}
+
+async function writeStory(
+  configuration: Configuration,
+  {file, mayOverwrite}: Target,
+  options: InitOptions,
+  {functions: builtins, packageFolder}: CommandContext,
+): Promise<void> {
+  const plan = await planStory(configuration, options);
+  for (const note of plan.notes) console.error(`note: ${note}`);
+  const target = dirname(file);
+  const schema = schemaFor(target, packageFolder);
+  const [scenario, ...others] = filesOf(plan, file, schema);
+  const files = [...others.map(({name, text}) => ({file: join(target, name), text})), {file, text: scenario}];
+  if (!mayOverwrite) refuseToOverwrite(files.map((one) => one.file));
+  makeFolder(target);
+  for (const one of files) writeText(one.file, one.text);
+  const outcomes = plan.tried === undefined ? [] : await runStory(file, plan, builtins, options.progress);
+  if (outcomes.some(({failed}) => failed !== undefined)) writeText(file, filesOf({...plan, outcomes}, file, schema)[0]);
+  report(
+    {...plan, outcomes},
+    files.map((one) => one.file),
+    file,
+  );
+}
 function refuseToOverwrite(files: readonly string[]): void {
   const there = files.filter((file) => existsSync(file));
   if (there.length === 0) return;
@@ -99,24 +162,35 @@ function schemaFor(target: string, packageFolder: string): string {
   return relative(resolve(target), join(packageFolder, schemaFile)).split(sep).join('/');
 }
 
-function report({tried, places, setting}: StoryPlan, files: readonly string[], scenario: string): void {
+function report(plan: StoryPlan, files: readonly string[], scenario: string): void {
+  const {tried, places, setting} = plan;
   console.log(`wrote ${files.join(', ')}`);
   const crds = [...setting.crds.values()];
   const inferred = crds.filter(({from}) => from === undefined).length;
   if (inferred > 0)
     console.log(`${inferred} of ${crds.length} kinds have an open schema, made up: --crds gives their own`);
-  if (tried === undefined) {
-    const missing = places.filter(({source}) => source === undefined).map(({name}) => name);
-    console.log(
-      `start ${missing.join(' and ')} as the scenario says, or say where they run with --function, and then:`,
-    );
-  } else {
+  if (tried !== undefined) {
     if (tried.edit !== undefined) console.log(`edit: ${tried.edit.edit.what}`);
     if (tried.removal !== undefined)
       console.log(`removed: ${tried.removal.left.map(({resource}) => resource).join(', ')}`);
-    for (const problem of tried.problems) console.log(`it does not come to rest: ${problem}`);
+    for (const line of outcomeLines(plan)) console.log(line);
   }
-  console.log(`next: tether test ${scenario}`);
+  const open = places.filter(({source}) => source === undefined).map(({name}) => ` --function ${name}=PLACE`);
+  const packaged = places.some(({isPackaged}) => isPackaged === true) ? ' --run-functions' : '';
+  console.log(`next: tether test ${scenario}${packaged}${open.join('')}`);
+}
+
+function outcomeLines({tried, outcomes = []}: StoryPlan): readonly string[] {
+  const hollow = new Set(outcomes.flatMap((one) => one.hollow));
+  return [
+    ...(tried?.problems ?? []).map((problem) => `it does not come to rest: ${problem}`),
+    ...outcomes.flatMap(({crossplane, failed}) =>
+      failed === undefined
+        ? []
+        : [`on Crossplane ${crossplane} "${failed.step}" does not come true: ${failed.why.join('; ')}`],
+    ),
+    ...[...hollow].map((one) => `the story shows less than it seems to: ${one}`),
+  ];
 }
 
 /** One line that is written over, on a terminal alone: all of it takes seconds. */

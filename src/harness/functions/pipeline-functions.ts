@@ -1,10 +1,15 @@
-import {at, isList} from '../../cluster/json.ts';
+import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 
+/** The steps of a Composition; none for one without a pipeline. */
+export function pipelineSteps({spec}: KubeObject): readonly JsonObject[] {
+  const pipeline = spec?.['pipeline'];
+  return (isList(pipeline) ? pipeline : []).filter(isObject);
+}
+
 /** The functions that a Composition or a revision of one calls, in the order of its pipeline; none for another object. */
-export function pipelineFunctions({kind, spec}: KubeObject): readonly string[] {
-  const pipeline = kind === 'Composition' || kind === 'CompositionRevision' ? spec?.['pipeline'] : undefined;
-  if (!isList(pipeline)) return [];
-  const names = pipeline.map((step) => at(step, ['functionRef', 'name']));
+export function pipelineFunctions(object: KubeObject): readonly string[] {
+  if (object.kind !== 'Composition' && object.kind !== 'CompositionRevision') return [];
+  const names = pipelineSteps(object).map((step) => at(step, ['functionRef', 'name']));
   return names.filter((name) => typeof name === 'string');
 }

@@ -31,7 +31,7 @@ export function editsOf(xr: KubeObject, definition: KubeObject): readonly Edit[]
     if (changed === undefined) return [];
     const spec = replaced(xr.spec ?? {}, path, changed) as JsonObject;
     const what = `spec.${path.join('.')} becomes ${JSON.stringify(changed)}`;
-    return [{what, patch: {spec: leastPatch(spec, path)}, xr: {...xr, spec}, rank: rankOf(value)}];
+    return [{what, patch: {spec: leastPatch(spec, path)}, xr: {...xr, spec}, rank: rankOf(path, value)}];
   });
   return edits.toSorted((left, right) => left.rank - right.rank);
 }
@@ -44,9 +44,13 @@ function leavesOf(value: Json, path: Path): readonly {readonly path: Path; reado
   return Object.entries(value).flatMap(([key, one]) => (untouchable.test(key) ? [] : leavesOf(one, [...path, key])));
 }
 
-/** Numbers and switches first: a text may be a name that something else goes by. */
-function rankOf(value: Json): number {
-  return ['number', 'boolean', 'string'].indexOf(typeof value);
+/** What something else goes by: an edit of it rarely leaves the same thing. */
+const isName = /(name|namespace|id|ref|selector|labels?|arn|key|path|url|host|domain|version)$/i;
+
+/** Numbers and switches first, names last. */
+function rankOf(path: Path, value: Json): number {
+  const rank = ['number', 'boolean', 'string'].indexOf(typeof value);
+  return path.some((key) => isName.test(String(key))) ? rank + 3 : rank;
 }
 
 function changedValue(value: Json, schema: JsonObject | undefined): Json | undefined {

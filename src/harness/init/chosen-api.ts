@@ -14,10 +14,16 @@ import {sampleXr} from './sample-xr.ts';
 export interface ChosenApi {
   readonly definition: Found;
   readonly composition: Found;
+  /** Other Compositions of the same XR, whose functions the chosen one calls, too. */
+  readonly siblings: readonly Found[];
   /** As it is applied. */
   readonly xr: KubeObject;
   /** The file that holds it alone, as it is; undefined where it was made up or changed. */
   readonly file: string | undefined;
+  /** The file of the example or, if there is none, of the definition. */
+  readonly near: string;
+  /** There is no example: the XR has what its schema asks for. */
+  readonly isMadeUp: boolean;
   readonly isClaim: boolean;
   readonly isNamespaced: boolean;
   /** What was chosen among several, and what was made up: a sentence each. */
@@ -25,42 +31,97 @@ export interface ChosenApi {
 }
 
 export interface Wish {
+  /** `Kind` or `Kind.group` of an XR or a claim. */
+  readonly api?: string | undefined;
   /** A file with the XR. */
   readonly xr: string | undefined;
   /** The name of a Composition. */
   readonly composition: string | undefined;
+  /** Of several Compositions that fit the first is taken, with a note. */
+  readonly takesFirst?: boolean;
 }
 
 /** Throws InputError where there is none, or more than one. */
-export function chooseApi(configuration: Configuration, wish: Wish): ChosenApi {
-  const {folder, definitions} = configuration;
+export function chooseApi(whole: Configuration, wish: Wish): ChosenApi {
+  const {folder, definitions} = whole;
   if (definitions.length === 0) {
-    throw new InputError(
-      '',
-      `folder "${folder}" must hold a CompositeResourceDefinition, got ${inventory(configuration)}`,
-    );
+    throw new InputError('', `folder "${folder}" must hold a CompositeResourceDefinition, got ${inventory(whole)}`);
   }
+  const configuration = wish.api === undefined ? whole : ofApi(whole, wish.api);
   const example = exampleFor(configuration, wish);
-  const definition = example === undefined ? onlyOne(definitions, folder) : example.definition;
+  const definition = example === undefined ? onlyOne(configuration) : example.definition;
   const found = example?.found;
   const xr = found?.object ?? sampleXr(definition.object);
   const isClaim = xr.kind === at(definition.object.spec, ['claimNames', 'kind']);
-  const {composition, xr: picked} = compositionFor(configuration, definition, xr, wish.composition);
+  const {composition, xr: picked, notes} = compositionFor(configuration, definition, xr, wish);
   const isAsIs = found?.isAlone === true && picked === xr;
   return {
     definition,
     composition,
+    siblings: siblingsOf(composition, compositionsOf(configuration, definition)),
     xr: picked,
     file: isAsIs ? found.file : undefined,
+    near: found?.file ?? definition.file,
+    isMadeUp: found === undefined,
     isClaim,
     isNamespaced: definition.object.apiVersion.endsWith('/v2')
       ? (at(definition.object.spec, ['scope']) ?? 'Namespaced') === 'Namespaced'
       : false,
     notes: [
       ...(example?.notes ?? []),
+      ...notes,
       ...(found === undefined ? [`no example of ${xr.kind} is in the folder: its values are made up`] : []),
     ],
   };
+}
+
+/** The configuration with the one definition of that name, which is a kind, or a kind and its group. */
+function ofApi(configuration: Configuration, api: string): Configuration {
+  const isNamed = ({object}: Found) =>
+    kindsDefined(object).some((kind) => api === kind || api === `${kind}.${String(object.spec?.['group'])}`);
+  const named = configuration.definitions.filter(isNamed);
+  const [first, second] = named;
+  if (first === undefined || second !== undefined) {
+    const problem = first === undefined ? 'no API' : 'several APIs';
+    throw new InputError(
+      '',
+      `folder "${configuration.folder}" has ${problem} of the name "${api}": ${apisText(configuration)}`,
+    );
+  }
+  const isForeign = ({object}: Found) =>
+    configuration.definitions.some((one) => one !== first && defines(one.object, object));
+  return {...configuration, definitions: [first], others: configuration.others.filter((one) => !isForeign(one))};
+}
+
+/** Which Composition an XR takes may change in its life: the others are there, too, if their functions are. */
+function siblingsOf(composition: Found, all: readonly Found[]): readonly Found[] {
+  const called = calledBy([composition]);
+  return all.filter((one) => {
+    const isOther = one !== composition && one.object.metadata.name !== composition.object.metadata.name;
+    return isOther && !isNative(one.object, 'v1') && calledBy([one]).every((name) => called.includes(name));
+  });
+}
+
+/** The APIs of a folder to choose from, a line each: the kind, its examples, its Compositions. */
+function apisText(configuration: Configuration): string {
+  const {definitions, folder} = configuration;
+  const rows = definitions.map((definition) => {
+    const examples = configuration.others.filter(({object}) => defines(definition.object, object));
+    const compositions = compositionsOf(configuration, definition).map(({object}) => object.metadata.name);
+    return [
+      apiName(configuration, definition),
+      examples.length === 0 ? 'no example' : listed(examples.map(({file}) => nameFrom(folder, file))),
+      compositions.length === 0 ? 'no Composition' : listed(compositions),
+    ];
+  });
+  return ['', ...rows.map((row) => `  ${row.join('; ')}`)].join('\n');
+}
+
+/** The kind, with its group if another definition has the same kind. */
+export function apiName({definitions}: Configuration, {object}: Found): string {
+  const kind = kindDefined(object);
+  const isShared = definitions.filter((one) => kindDefined(one.object) === kind).length > 1;
+  return isShared ? `${kind}.${String(object.spec?.['group'])}` : kind;
 }
 
 function inventory({compositions, functions, others}: Configuration): string {
@@ -68,23 +129,26 @@ function inventory({compositions, functions, others}: Configuration): string {
   return kinds.length === 0 ? 'no object' : `only ${[...new Set(kinds)].sort().slice(0, 6).join(', ')}`;
 }
 
-function onlyOne(definitions: readonly Found[], folder: string): Found {
-  const [first, second] = definitions;
+function onlyOne(configuration: Configuration): Found {
+  const [first, second] = configuration.definitions;
   if (first !== undefined && second === undefined) return first;
-  const kinds = definitions.map(({object}) => kindDefined(object)).join(', ');
-  throw new InputError(
+  throw tooMany(configuration, 'and no example of any');
+}
+
+function tooMany(configuration: Configuration, but: string): InputError {
+  const {folder, definitions} = configuration;
+  const advice = 'choose one with --api KIND or --xr FILE, or write a scenario of each with --all';
+  return new InputError(
     '',
-    `folder "${folder}" defines ${kinds} and has no example of any: name a file with one, --xr FILE`,
+    `folder "${folder}" has ${definitions.length} APIs ${but}: ${advice}${apisText(configuration)}`,
   );
 }
 
-interface Example {
-  readonly found: Found;
-  readonly definition: Found;
+interface Example extends Candidate {
   readonly notes: readonly string[];
 }
 
-/** An example of an XR, before one of a claim; the first by its file's name. */
+/** The first that fits, by the names of files. */
 function exampleFor(configuration: Configuration, {xr: wanted}: Wish): Example | undefined {
   const candidates = configuration.others.flatMap((found) => {
     const definition = configuration.definitions.find(({object}) => defines(object, found.object));
@@ -99,19 +163,32 @@ function exampleFor(configuration: Configuration, {xr: wanted}: Wish): Example |
       `--xr "${wanted}" must be a file of the folder with an XR of one of its definitions: there are ${files}`,
     );
   }
-  const kinds = [...new Set(candidates.map(({definition}) => kindDefined(definition.object)))];
-  if (kinds.length > 1) {
-    const files = candidates.map(({found}) => `${found.object.kind} in ${found.file}`).join(', ');
-    throw new InputError('', `the folder has examples of ${kinds.length} APIs (${files}): say which with --xr FILE`);
-  }
-  const isXr = ({found, definition}: {found: Found; definition: Found}) =>
-    kindDefined(definition.object) === found.object.kind;
-  const first = candidates.find(isXr) ?? candidates[0];
+  const defined = new Set(candidates.map(({definition}) => definition));
+  if (defined.size > 1) throw tooMany(configuration, `and examples of ${defined.size}`);
+  const first = candidates.toSorted((left, right) => rankOf(left) - rankOf(right))[0];
   if (first === undefined) return undefined;
   const named = ({found}: {readonly found: Found}) => nameFrom(configuration.folder, found.file);
   const others = candidates.filter((one) => one !== first).map(named);
-  const note = `of ${others.length + 1} examples ${named(first)} is taken; --xr FILE takes another: ${others.join(', ')}`;
+  const note = `of ${others.length + 1} examples ${named(first)} is taken; --xr FILE takes another: ${listed(others)}`;
   return {...first, notes: others.length === 0 ? [] : [note]};
+
+  /** An XR that has a Composition before one that has none, and an XR before a claim. */
+  function rankOf({found: {object}, definition}: Candidate): number {
+    const fits = fittingFor(configuration, definition, object, undefined).fitting.length > 0;
+    return (fits ? 0 : 2) + (kindDefined(definition.object) === object.kind ? 0 : 1);
+  }
+}
+
+interface Candidate {
+  readonly found: Found;
+  readonly definition: Found;
+}
+
+const listedMax = 3;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, listedMax).join(', ');
+  return names.length > listedMax ? `${shown} and ${names.length - listedMax} more` : shown;
 }
 
 export function defines(
@@ -133,34 +210,65 @@ export function compositionsOf({compositions}: Configuration, {object}: Found): 
   });
 }
 
-function compositionFor(configuration: Configuration, definition: Found, xr: KubeObject, wanted: string | undefined) {
+interface Composed {
+  readonly composition: Found;
+  readonly xr: KubeObject;
+  readonly notes: readonly string[];
+}
+
+function compositionFor(configuration: Configuration, definition: Found, xr: KubeObject, wish: Wish): Composed {
   const all = compositionsOf(configuration, definition);
   const kind = kindDefined(definition.object);
+  const {composition: wanted} = wish;
+  if (all.length === 0) throw new InputError('', `no Composition in "${configuration.folder}" composes ${kind}`);
+  const {asked, fitting} = fittingFor(configuration, definition, xr, wanted);
+  const [composition, second] = fitting;
   const names = all
     .map((one) => `${one.object.metadata.name} (${nameFrom(configuration.folder, one.file)})`)
     .join(', ');
-  if (all.length === 0) throw new InputError('', `no Composition in "${configuration.folder}" composes ${kind}`);
-  const asked = wanted ?? namedBy(xr) ?? at(definition.object.spec, ['defaultCompositionRef', 'name']);
-  const fitting =
-    asked === undefined
-      ? all.filter((one) => isSelected(one.object, xr))
-      : all.filter(({object}) => object.metadata.name === asked);
-  const [composition, second] = fitting;
   if (composition === undefined) {
     const by = asked === undefined ? 'the labels that the XR selects' : `the name "${String(asked)}"`;
     throw new InputError('', `no Composition of ${kind} has ${by}: there are ${names}`);
   }
-  if (second !== undefined) {
+  const isChosen = second !== undefined && wish.takesFirst === true && asked === undefined;
+  if (second !== undefined && !isChosen) {
     throw new InputError('', `${kind} has ${fitting.length} Compositions, ${names}: say which with --composition NAME`);
   }
+  const {name} = composition.object.metadata;
   if (isNative(composition.object, definition.object.apiVersion.endsWith('/v2') ? 'v1-and-v2' : 'v1')) {
-    throw new InputError(
-      '',
-      `Composition "${composition.object.metadata.name}" must have mode Pipeline: ${nativeAdvice}`,
-    );
+    throw new InputError('', `Composition "${name}" must have mode Pipeline: ${nativeAdvice}`);
   }
-  const isOpen = wanted !== undefined && all.length > 1 && namedBy(xr) !== wanted;
-  return {composition, xr: isOpen ? naming(xr, definition.object, wanted) : xr};
+  const isOpen = isChosen || (wanted !== undefined && all.length > 1 && namedBy(xr) !== wanted);
+  return {
+    composition,
+    xr: isOpen ? naming(xr, definition.object, name) : xr,
+    notes: isChosen ? [`of the Compositions ${names} ${name} is taken; --composition NAME takes another`] : [],
+  };
+}
+
+/** The Compositions that the XR takes, and the name by which it takes one. */
+function fittingFor(
+  configuration: Configuration,
+  definition: Found,
+  xr: KubeObject,
+  wanted: string | undefined,
+): {readonly asked: Json | undefined; readonly fitting: readonly Found[]} {
+  const all = compositionsOf(configuration, definition);
+  const {spec} = definition.object;
+  const asked =
+    wanted ??
+    at(spec, ['enforcedCompositionRef', 'name']) ??
+    namedBy(xr) ??
+    (hasSelector(xr) ? undefined : at(spec, ['defaultCompositionRef', 'name']));
+  const fitting =
+    asked === undefined
+      ? all.filter((one) => isSelected(one.object, xr))
+      : all.filter(({object}) => object.metadata.name === asked);
+  return {asked, fitting};
+}
+
+function hasSelector({spec}: KubeObject): boolean {
+  return [['crossplane', 'compositionSelector'], ['compositionSelector']].some((path) => at(spec, path) !== undefined);
 }
 
 function namedBy({spec}: KubeObject): Json | undefined {

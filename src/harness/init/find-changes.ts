@@ -32,9 +32,11 @@ const triesMax = 24;
 
 export async function findEdit(xr: KubeObject, definition: KubeObject, attempt: Try): Promise<FoundEdit | undefined> {
   for (const edit of editsOf(xr, definition).slice(0, triesMax)) {
-    const {composed, problems} = await attemptTo(attempt, edit.xr);
+    const {composed, problems, creates} = await attemptTo(attempt, edit.xr);
     const [before, after] = composed;
     if (problems.length > 0 || before === undefined || after === undefined) continue;
+    // It leads to another external resource: a new external name, for one.
+    if (creates[0] !== creates[1]) continue;
     if (!equal([...before.keys()].sort(), [...after.keys()].sort())) continue;
     for (const [key, object] of [...after].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
       const was = before.get(key);
@@ -54,7 +56,7 @@ export async function findRemoval(
   let best: FoundRemoval | undefined;
   for (const removal of removalsOf(xr, compositions).slice(0, triesMax)) {
     const {composed, problems} = await attemptTo(attempt, removal.object);
-    const [before, after] = composed;
+    const [before, after] = composed.slice(-2);
     if (problems.length > 0 || before === undefined || after === undefined) continue;
     const left = [...before]
       .filter(([key]) => !after.has(key))
@@ -75,10 +77,12 @@ function isSame(before: KubeObject | undefined, after: KubeObject): boolean {
   return before?.metadata.uid === after.metadata.uid && equal(before?.spec ?? {}, after.spec ?? {});
 }
 
-const nothing: Pick<Trial, 'composed' | 'problems'> = {composed: [], problems: []};
+type Attempted = Pick<Trial, 'composed' | 'problems' | 'creates'>;
+
+const nothing: Attempted = {composed: [], problems: [], creates: []};
 
 /** What the API server refuses is no candidate. */
-async function attemptTo(attempt: Try, change: KubeObject): Promise<Pick<Trial, 'composed' | 'problems'>> {
+async function attemptTo(attempt: Try, change: KubeObject): Promise<Attempted> {
   try {
     return await attempt(change);
   } catch (error) {

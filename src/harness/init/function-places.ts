@@ -3,27 +3,34 @@
 
 import {existsSync} from 'node:fs';
 import {isAbsolute, relative, resolve} from 'node:path';
+import type {KubeObject} from '../../cluster/object.ts';
 import {builtinFor, repositoryOf} from '../functions/builtin-for.ts';
 import {annotationRuntime, annotationTarget, defaultTarget, type FunctionSource} from '../functions/function-source.ts';
 import {readPlaces} from '../functions/said-places.ts';
+import {packageFunctions} from '../packages/package-functions.ts';
+import {calledBy} from './chosen-api.ts';
 import type {Configuration} from './configuration.ts';
 
 export interface Place {
   readonly name: string;
-  /** Undefined where nobody said: a scenario then names an address that somebody has to serve. */
+  /** Undefined if no place is given. */
   readonly source: FunctionSource | undefined;
-  /** `registry/repository:version`, where the configuration says it. */
+  /** `registry/repository:version`, if the configuration has it. */
   readonly image: string | undefined;
+  /** Of its manifest, for whoever runs the package. */
+  readonly annotations: {readonly [key: string]: string};
+  /** It runs from its package, which a scenario leaves to --run-functions. */
+  readonly isPackaged?: boolean;
 }
 
-/** `said` is what --function says; `builtins` run in process. Commands run in the working directory. */
+/** `said` is what --function says; `builtins` run in process. Commands run in the working directory. Throws InputError. */
 export function placesOf(
   names: readonly string[],
   said: readonly string[],
   configuration: Configuration,
   builtins: readonly string[],
 ): readonly Place[] {
-  const given = readPlaces(said, {called: names, builtins});
+  const given = readPlaces(placesAmong(names, said, configuration), {called: names, builtins});
   return names.map((name) => {
     const manifest = configuration.functions.find(({object}) => object.metadata.name === name)?.object;
     const image = imageOf(name, [String(manifest?.spec?.['package'] ?? ''), ...configuration.packages]);
@@ -32,8 +39,42 @@ export function placesOf(
       given[name] ??
       developmentTarget(manifest?.metadata.annotations) ??
       (builtin === undefined ? undefined : ({kind: 'builtin', name: builtin} as const));
-    return {name, source, image};
+    return {name, source, image, annotations: manifest?.metadata.annotations ?? {}};
   });
+}
+
+/** Without the places of functions that only another Composition of the folder calls. */
+function placesAmong(
+  names: readonly string[],
+  said: readonly string[],
+  {compositions}: Configuration,
+): readonly string[] {
+  const all = calledBy(compositions);
+  const calls = (called: readonly string[], short: string) =>
+    called.some((name) => name === short || name.endsWith(`-${short}`));
+  return said.filter((text) => {
+    const [short = ''] = text.split('=');
+    return calls(names, short) || !calls(all, short);
+  });
+}
+
+/** With the functions that have no place run from their packages. Throws InputError. */
+export async function packagedPlaces(places: readonly Place[]): Promise<readonly Place[]> {
+  const homeless = places.flatMap(({name, source, image, annotations}) =>
+    source === undefined && image !== undefined ? [{name, package: image, annotations}] : [],
+  );
+  const {sources} = await packageFunctions(homeless);
+  return places.map((place) => {
+    const source = sources[place.name];
+    return source === undefined ? place : {...place, source, isPackaged: true};
+  });
+}
+
+/** The manifest by which --run-functions finds a function that a scenario has no place for. */
+export function manifestOf({name, image, annotations}: Place): KubeObject | undefined {
+  if (image === undefined) return undefined;
+  const metadata = Object.keys(annotations).length === 0 ? {name} : {name, annotations};
+  return {apiVersion: 'pkg.crossplane.io/v1', kind: 'Function', metadata, spec: {package: image}};
 }
 
 /** The command with files named as the scenario's folder sees them. A program on the PATH stays a word. */

@@ -4,7 +4,7 @@
 import {extname} from 'node:path';
 import {stringify} from 'yaml';
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
-import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {groupOf, type KubeObject, versionOf} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {readText} from '../input/yaml-file.ts';
@@ -80,11 +80,22 @@ function definitionsIn(text: string, file: string): readonly KubeObject[] {
 export function inferredCrd({apiVersion, kind, composed}: NeededKind, inNamespace: boolean): NeededCrd {
   const namespaced = inNamespace || composed.some((one) => at(one, ['metadata', 'namespace']) !== undefined);
   const isManaged = composed.some((one) => isObject(at(one, ['spec', 'forProvider'])));
-  const open = {apiVersion, kind, namespaced};
+  const open = {apiVersion, kind, versions: versionsIn(composed), namespaced};
   const object = openCrd(
     isManaged ? {...open, categories: ['crossplane', 'managed'], spec: managedSpec(apiVersion, composed)} : open,
   );
   return {object, text: stringify(object, {aliasDuplicateObjects: false}), from: undefined};
+}
+
+function versionsIn(composed: readonly JsonObject[]): readonly string[] {
+  return [...new Set(composed.map((one) => versionOf(String(one['apiVersion']))))].sort();
+}
+
+/** Whether the definition serves every version in which the kind is composed. */
+export function servesAll({object}: NeededCrd, {apiVersion, composed}: NeededKind): boolean {
+  const list = object.spec?.['versions'];
+  const served = (isList(list) ? list : []).map((one) => at(one, ['name']));
+  return [versionOf(apiVersion), ...versionsIn(composed)].every((version) => served.includes(version));
 }
 
 /** They look like references and stand beside `forProvider`: in a template nobody can tell. */

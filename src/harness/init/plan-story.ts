@@ -3,20 +3,22 @@
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {Builtins} from '../functions/builtin.ts';
+import {InputError} from '../input/input-error.ts';
 import {type ChosenApi, calledBy, chooseApi, type Wish} from './chosen-api.ts';
-import {type Found, readConfiguration} from './configuration.ts';
-import {type Place, placesOf} from './function-places.ts';
+import type {Configuration, Found} from './configuration.ts';
+import {type Place, packagedPlaces, placesOf} from './function-places.ts';
 import {givenCrds} from './needed-crds.ts';
 import {type Setting, settingOf, unknownAmong, withKinds} from './setting.ts';
 import {type Tried, tryOut} from './try-out.ts';
 import {writtenKinds} from './written-kinds.ts';
 
 export interface InitOptions extends Wish {
-  readonly folder: string;
   readonly crds: readonly string[];
   readonly functions: readonly string[];
   /** What the definition is for where empty. */
   readonly crossplane: readonly ProfileName[];
+  /** Functions without a place run from their packages. */
+  readonly runsPackages: boolean;
   readonly builtins: Builtins;
   readonly progress: (what: string | undefined) => void;
 }
@@ -28,21 +30,33 @@ export interface StoryPlan {
   readonly places: readonly Place[];
   /** Undefined where a function is not at hand. */
   readonly tried: Tried | undefined;
-  /** What its author should know, a sentence each. */
+  /** For its author, a sentence each. */
   readonly notes: readonly string[];
+  /** Of each version, once the story ran; absent before. */
+  readonly outcomes?: readonly StoryOutcome[];
+}
+
+/** A run of the whole story on one version. */
+export interface StoryOutcome {
+  readonly crossplane: ProfileName;
+  /** The step that did not come true, and why: a sentence each. */
+  readonly failed: {readonly step: string; readonly why: readonly string[]} | undefined;
+  /** What the run shows nothing of, a sentence each. */
+  readonly hollow: readonly string[];
 }
 
 /** Throws InputError with one sentence. */
-export async function planStory(options: InitOptions): Promise<StoryPlan> {
-  const {functions, builtins, progress} = options;
-  const configuration = readConfiguration(options.folder);
+export async function planStory(configuration: Configuration, options: InitOptions): Promise<StoryPlan> {
+  const {functions, builtins, progress, runsPackages} = options;
   const api = chooseApi(configuration, options);
   const given = givenCrds(options.crds);
   const crossplane = options.crossplane.length > 0 ? options.crossplane : versionsFor(api);
-  const placesFor = (compositions: readonly Found[]): readonly Place[] =>
-    placesOf(calledBy(compositions), functions, configuration, Object.keys(builtins));
+  const placesFor = (compositions: readonly Found[]): Promise<readonly Place[]> => {
+    const places = placesOf(calledBy(compositions), functions, configuration, Object.keys(builtins));
+    return runsPackages ? packagedPlaces(places) : Promise.resolve(places);
+  };
   const begun = settingOf(api, configuration);
-  const places = placesFor(begun.compositions);
+  const places = await placesFor(begun.compositions);
   const plan = {api, crossplane, notes: [...configuration.notes, ...api.notes]};
   if (places.some(({source}) => source === undefined)) {
     const kinds = unknownAmong(writtenKinds(api.composition.object), begun, configuration);
@@ -51,7 +65,14 @@ export async function planStory(options: InitOptions): Promise<StoryPlan> {
   const version = crossplane.at(-1) ?? 'main';
   const trying = {configuration, api, given, crossplane: version, builtins, progress, placesFor};
   const {setting, tried} = await tryOut(begun, trying);
-  return {...plan, places: placesFor(setting.compositions), setting, tried};
+  if (api.isMadeUp && tried.composes === 0) {
+    const why = tried.problems.map((problem) => `: ${problem}`).join('');
+    throw new InputError(
+      '',
+      `no example of ${api.xr.kind} is in the folder, and one made up from its schema composes nothing: write one, and name it with --xr FILE${why}`,
+    );
+  }
+  return {...plan, places: await placesFor(setting.compositions), setting, tried};
 }
 
 function versionsFor({definition}: ChosenApi): readonly ProfileName[] {

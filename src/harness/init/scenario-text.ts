@@ -7,9 +7,10 @@ import type {JsonObject} from '../../cluster/json.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {wrapped} from '../report/wrap.ts';
 import {type Found, nameFrom, ownMark} from './configuration.ts';
-import {commandFrom, type Place} from './function-places.ts';
+import {commandFrom, manifestOf, type Place} from './function-places.ts';
 import type {NeededCrd} from './needed-crds.ts';
 import type {StoryPlan} from './plan-story.ts';
+import {isRecorded} from './recorded-answers.ts';
 import {foundIn, type Setting} from './setting.ts';
 import {compositionName, stepsOf} from './story-steps.ts';
 
@@ -57,16 +58,40 @@ function scenarioText(plan: StoryPlan, scenarioFile: string, schema: string): st
     ...comment([
       'Written by tether init, and yours from here on: tether test runs it, and the schema above says all it may have.',
       ...plan.api.notes,
+      ...recordedNotes(plan),
       ...openQuestions(plan),
     ]),
     yaml(head).trimEnd(),
     ...crdsComment(plan),
     yaml({fixtures: fixturesOf(plan, folder)}).trimEnd(),
     ...functionsText(plan, folder),
+    ...namingText(plan),
     'steps:',
-    ...stepsOf(plan, folder).flatMap(({comments, step}) => [...comment(comments, '  '), ...indented(step)]),
+    ...stepsOf(plan, folder).flatMap(({comments, step}) => [
+      ...comment([...comments, ...outcomeComments(plan, String(step['name']))], '  '),
+      ...indented(step),
+    ]),
     '',
   ].join('\n');
+}
+
+/** The same on several versions is one sentence. */
+function outcomeComments({outcomes = []}: StoryPlan, step: string): readonly string[] {
+  const here = outcomes.flatMap(({crossplane, failed}) =>
+    failed?.step === step ? [{crossplane, why: failed.why.join('; ')}] : [],
+  );
+  return [...Map.groupBy(here, ({why}) => why)].map(
+    ([why, of]) =>
+      `This does not come true on Crossplane ${of.map(({crossplane}) => crossplane).join(' and ')}: ${why}`,
+  );
+}
+
+function recordedNotes({setting}: StoryPlan): readonly string[] {
+  const names = setting.compositions.filter(isRecorded).map(({object}) => object.metadata.name);
+  if (names.length === 0) return [];
+  return [
+    `Recorded answers stand in for the functions of ${names.join(', ')}: they follow neither an edit nor the observed state.`,
+  ];
 }
 
 function openQuestions({tried, places}: StoryPlan): readonly string[] {
@@ -74,7 +99,7 @@ function openQuestions({tried, places}: StoryPlan): readonly string[] {
   if (missing.length === 0)
     return (tried?.problems ?? []).map((problem) => `It does not come to rest as it is: ${problem}`);
   return [
-    `Nothing was tried out, because nobody said where ${missing.join(' and ')} ${missing.length === 1 ? 'runs' : 'run'}: start what is named below, or run tether init again with --function NAME=HOST:PORT or --function NAME=COMMAND (and --force), and it finds an edit and a resource to remove, and counts what is created.`,
+    `Nothing was tried out, because ${missing.join(' and ')} ${missing.length === 1 ? 'has' : 'have'} no place to run: run tether init again with --run-functions, or with --function NAME=HOST:PORT or --function NAME=COMMAND (and --force), and it finds an edit and a resource to remove, and counts what is created.`,
   ];
 }
 
@@ -102,12 +127,13 @@ function kindIn({spec}: JsonObject): string {
   return String((spec as {names?: {kind?: string}}).names?.kind);
 }
 
-function fixturesOf({setting}: StoryPlan, folder: string): readonly unknown[] {
+function fixturesOf({setting, places}: StoryPlan, folder: string): readonly unknown[] {
   const fixtures = foundIn(setting);
   return [
     ...(setting.crds.size === 0 ? [] : [crdsFile]),
     ...setting.namespaces.map((name) => ({apiVersion: 'v1', kind: 'Namespace', metadata: {name}})),
     ...new Set(fixtures.map((found) => fixtureOf(found, fixtures, folder))),
+    ...places.filter(isLeftOpen).flatMap((place) => manifestOf(place) ?? []),
   ];
 }
 
@@ -118,37 +144,51 @@ function fixtureOf(found: Found, fixtures: readonly Found[], folder: string): un
   return isShared ? object : nameFrom(folder, file);
 }
 
-function functionsText({places}: StoryPlan, folder: string): readonly string[] {
-  let port = 9442;
-  const texts = places.flatMap((place) => {
-    if (place.source === undefined) port++;
-    return [
-      ...comment(howToStart(place, port), '  '),
-      ...yaml({[place.name]: written(place.source, port, folder)})
-        .trimEnd()
-        .split('\n')
-        .map((line) => `  ${line}`),
-    ];
-  });
-  return ['functions:', ...texts];
+/** A function that a scenario has no place for: its package runs, or --function gives the place. */
+function isLeftOpen({source, isPackaged}: Place): boolean {
+  return source === undefined || isPackaged === true;
 }
 
-function howToStart({name, source, image}: Place, port: number): readonly string[] {
-  if (source?.kind === 'builtin') return [`${image ?? name}: the one that the harness has, in process`];
-  if (source !== undefined) return image === undefined ? [] : [image];
-  const run = `docker run --rm --publish ${port}:9443 ${image ?? 'IMAGE'} --insecure`;
+function functionsText({places}: StoryPlan, folder: string): readonly string[] {
+  const placed = places.filter((place) => !isLeftOpen(place));
+  const open = places.filter(isLeftOpen).map(({name}) => name);
+  const texts = placed.flatMap((place) => [
+    ...comment(aboutPlace(place), '  '),
+    ...yaml({[place.name]: written(place.source, folder)})
+      .trimEnd()
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ]);
+  return [...(placed.length === 0 ? [] : ['functions:', ...texts]), ...comment(open.flatMap(howToStart))];
+}
+
+function howToStart(name: string): readonly string[] {
   return [
-    run,
-    'or, without Docker, a command that tether starts: command: [./function, --insecure, --address, "127.0.0.1:{port}"]',
+    `${name}: tether test --run-functions runs it from its package; --function gives another place:`,
+    `- --function ${name}=localhost:9443, after docker run --rm --publish 9443:9443 IMAGE --insecure`,
+    `- --function ${name}=./function, a program that tether starts`,
   ];
 }
 
-function written(source: FunctionSource | undefined, port: number, folder: string): object {
-  if (source === undefined) return {address: `127.0.0.1:${port}`};
+function aboutPlace({name, source, image}: Place): readonly string[] {
+  if (source?.kind === 'builtin') return [`${image ?? name}: the one that the harness has, in process`];
+  return image === undefined ? [] : [image];
+}
+
+function written(source: FunctionSource | undefined, folder: string): object {
+  if (source === undefined) return {};
   if (source.kind === 'builtin') return {builtin: source.name};
   return source.kind === 'address'
     ? {address: source.address}
     : {command: commandFrom(folder, source.command), address: source.address};
+}
+
+/** Who gives external names, as far as the Composition shows it. */
+function namingText({setting: {naming}}: StoryPlan): readonly string[] {
+  if (Object.keys(naming).length === 0) return [];
+  const why =
+    'Read off what is composed: an author sets crossplane.io/external-name, or another resource refers to the object by its own name.';
+  return [...comment([why]), yaml({provider: {externals: naming}}).trimEnd()];
 }
 
 function crdsText({setting}: StoryPlan): string {

@@ -1,10 +1,14 @@
 // What has to be there before a story begins. It grows while the story's needs are learned.
 
+import {at, isList} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isModelled} from '../manifests/plain-kinds.ts';
 import {type ChosenApi, defines} from './chosen-api.ts';
 import type {Configuration, Found} from './configuration.ts';
-import {type GivenCrds, inferredCrd, type NeededCrd, type NeededKind} from './needed-crds.ts';
+import type {Naming} from './naming.ts';
+import {type GivenCrds, inferredCrd, type NeededCrd, type NeededKind, servesAll} from './needed-crds.ts';
+import {writtenEnvironments} from './required-objects.ts';
+import type {Stage} from './trial.ts';
 
 export interface Setting {
   readonly definitions: readonly Found[];
@@ -12,20 +16,22 @@ export interface Setting {
   /** By `Kind.group`. */
   readonly crds: ReadonlyMap<string, NeededCrd>;
   readonly namespaces: readonly string[];
-  /** Environments are read by functions, whatever they are; other objects of a folder are examples. */
-  readonly environments: readonly Found[];
+  /** Objects that the pipelines read; all other objects of a folder are examples. */
+  readonly required: readonly Found[];
+  readonly naming: Naming;
 }
 
-export function settingOf(api: ChosenApi, {others}: Configuration): Setting {
-  const {xr, definition, composition} = api;
+export function settingOf(api: ChosenApi, configuration: Configuration): Setting {
+  const {xr, definition, composition, siblings, near} = api;
   const secrets = composition.object.spec?.['writeConnectionSecretsToNamespace'];
   const named = [xr.metadata.namespace, secrets].filter((one): one is string => typeof one === 'string');
   return {
     definitions: [definition],
-    compositions: [composition],
+    compositions: [composition, ...siblings],
     crds: new Map(),
     namespaces: withNames([], named),
-    environments: others.filter(({object}) => object.kind === 'EnvironmentConfig'),
+    required: writtenEnvironments(configuration, composition.object, near),
+    naming: {},
   };
 }
 
@@ -33,12 +39,13 @@ export function withNames(namespaces: readonly string[], names: readonly string[
   return [...new Set([...namespaces, ...names])].filter((one) => one !== 'default').sort();
 }
 
-/** Those that nothing defines yet. */
+/** Those that nothing defines yet, or that a made-up definition does not serve in all their versions. */
 export function unknownAmong<T extends NeededKind>(kinds: readonly T[], {crds}: Setting, {definitions}: Configuration) {
-  return kinds.filter(
-    (kind) =>
-      !crds.has(groupKindOf(kind)) && !isModelled(kind) && !definitions.some(({object}) => defines(object, kind)),
-  );
+  return kinds.filter((kind) => {
+    const known = crds.get(groupKindOf(kind));
+    if (known !== undefined) return known.from === undefined && !servesAll(known, kind);
+    return !isModelled(kind) && !definitions.some(({object}) => defines(object, kind));
+  });
 }
 
 /** `inNamespace`: what the XR composes is in its namespace. */
@@ -53,8 +60,17 @@ export function withKinds(
 }
 
 /** Files in the order they are applied. */
-export function foundIn({definitions, compositions, environments}: Setting): readonly Found[] {
-  return [...definitions, ...compositions, ...environments];
+export function foundIn({definitions, compositions, required}: Setting): readonly Found[] {
+  return [...definitions, ...compositions, ...required];
+}
+
+export function isManagedIn({crds}: Setting, groupKind: string): boolean {
+  const categories = at(crds.get(groupKind)?.object, ['spec', 'names', 'categories']);
+  return isList(categories) && categories.includes('managed');
+}
+
+export function stageOf(setting: Setting): Stage {
+  return {fixtures: objectsIn(setting), externals: setting.naming};
 }
 
 export function objectsIn(setting: Setting): readonly KubeObject[] {

@@ -18,10 +18,12 @@ export function stepsOf(plan: StoryPlan, folder: string): readonly StoryStep[] {
   const {api, tried} = plan;
   const {kind, metadata} = api.xr;
   const object: JsonObject = {kind, name: metadata.name};
-  const isReady: readonly JsonObject[] = tried?.isReady === true ? [{object, condition: {type: 'Ready'}}] : [];
+  const condition: JsonObject = {type: tried?.isReady === true ? 'Ready' : 'Synced'};
+  const isReady: readonly JsonObject[] = [{object, condition}];
   const called = `${kind} ${metadata.name}`;
   const counts: readonly JsonObject[] =
     tried === undefined || tried.creates === 0 ? [] : [{externals: 'creates', is: tried.creates}];
+  const alive: JsonObject = {externals: 'alive', is: tried?.keeps.length ?? 0};
   return [
     {
       comments: readyComment(plan),
@@ -46,14 +48,22 @@ export function stepsOf(plan: StoryPlan, folder: string): readonly StoryStep[] {
       step: {name: 'Crossplane is back', start: 'crossplane', ...rest, expect: [...isReady, ...counts, ...sound]},
     },
     {
-      comments: [],
+      comments: keptComment(plan),
       step: {
         name: `${called} is deleted`,
         delete: object,
         ...rest,
-        expect: [{object, absent: true}, ...(counts.length === 0 ? [] : [{externals: 'alive', is: 0}]), ...sound],
+        expect: [{object, absent: true}, ...(counts.length === 0 ? [] : [alive]), ...sound],
       },
     },
+  ];
+}
+
+function keptComment({tried}: StoryPlan): readonly string[] {
+  const keeps = tried?.keeps ?? [];
+  if (keeps.length === 0) return [];
+  return [
+    `The policies of ${keeps.join(', ')} keep the external resource: managementPolicies without Delete, or deletionPolicy Orphan.`,
   ];
 }
 
@@ -130,12 +140,12 @@ function noRemoval({tried}: StoryPlan): StoryStep {
 }
 
 function actionOf({patch, object}: Removal, plan: StoryPlan, xr: JsonObject): JsonObject {
-  const {api} = plan;
+  const before = plan.tried?.edit?.edit.xr ?? plan.api.xr;
   if (patch !== undefined) {
     return {patch: {kind: 'Composition', name: object.metadata.name, type: 'json', body: patch}};
   }
   if (object.kind === 'Composition') return {apply: compositionName(plan)};
-  return {patch: {...xr, body: {spec: changedFields(api.xr.spec ?? {}, object.spec ?? {})}}};
+  return {patch: {...xr, body: {spec: changedFields(before.spec ?? {}, object.spec ?? {})}}};
 }
 
 /** A merge patch from one to the other, of what is another value; nothing is taken out. */

@@ -2,10 +2,11 @@
 // tries. What a story can edit and remove is not read off a Composition, which may be written in any language: it is seen.
 
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
-import type {JsonObject} from '../../cluster/json.ts';
+import {equal, type JsonObject} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {decodeResponse} from '../../wire/response-decode.ts';
+import type {ResourceSelector} from '../../wire/response-message.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {RemoteReply} from '../functions/drive.ts';
 import {openFunctions} from '../functions/function-pool.ts';
@@ -17,18 +18,28 @@ import type {World} from '../library/world.ts';
 
 export interface Trials {
   /** Applies the XR to a new world, and then each of `changes`, each until nothing happens any more. */
-  run(fixtures: readonly KubeObject[], xr: KubeObject, changes?: readonly KubeObject[]): Promise<Trial>;
+  run(stage: Stage, xr: KubeObject, changes?: readonly KubeObject[]): Promise<Trial>;
   close(): Promise<void>;
 }
+
+/** The world before the XR. */
+export interface Stage {
+  readonly fixtures: readonly KubeObject[];
+  readonly externals: {readonly [kind: string]: {readonly namedBy: NamedBy}};
+}
+
+export type NamedBy = 'author' | 'object';
 
 export interface Trial {
   /** After the XR, and after each change: the composed resources by kind and resource name. */
   readonly composed: readonly ReadonlyMap<string, KubeObject>[];
   /** Every kind that a function desired, with what it desired. */
   readonly desired: ReadonlyMap<string, readonly JsonObject[]>;
+  /** The requirements of the functions. */
+  readonly required: readonly ResourceSelector[];
   readonly isReady: boolean;
-  /** External resources that were created. */
-  readonly creates: number;
+  /** External resources that were created: after the XR, and after each change. */
+  readonly creates: readonly number[];
   /** Why it did not come to rest or does not sync: a sentence each. */
   readonly problems: readonly string[];
 }
@@ -47,7 +58,7 @@ const patience = {quietMs: 120_000, withinMs: 7_200_000};
 export async function openTrials({functions, folder, builtins, crossplane, waitsFor}: TrialOptions): Promise<Trials> {
   const pool = await openFunctions({functions, folder}, {waitsFor});
   const service = profiles[crossplane].functionService;
-  let desired = new Map<string, JsonObject[]>();
+  let noted = nothingNoted();
   let hung: string | undefined;
   const asked =
     (name: string, source: FunctionSource): RunFunction =>
@@ -58,7 +69,7 @@ export async function openTrials({functions, folder, builtins, crossplane, waits
         hung = reply.hung ?? hung;
         throw new Error(reply.message);
       }
-      note(reply.response, desired);
+      note(reply.response, noted);
       return reply.response;
     };
   const called: FunctionsUnderTest = Object.fromEntries(
@@ -66,40 +77,78 @@ export async function openTrials({functions, folder, builtins, crossplane, waits
   );
   return {
     close: () => pool.close(),
-    run: async (fixtures, xr, changes = []) => {
-      desired = new Map();
-      await using world = await openWorld({functions: called, fixtures: fixtures as never, crossplane});
+    run: async ({fixtures, externals}, xr, changes = []) => {
+      noted = nothingNoted();
+      const stage = {fixtures: fixtures as never, provider: {externals}};
+      await using world = await openWorld({functions: called, crossplane, ...stage});
       const composed: ReadonlyMap<string, KubeObject>[] = [];
+      const creates: number[] = [];
       const problems: string[] = [];
       for (const object of [xr, ...changes]) {
         await world.apply(object as never);
         const restless = await world.settle(patience);
         if (hung !== undefined) throw new InputError('', hung);
         problems.push(...(restless === undefined ? [] : [restless]), ...world.unsynced(), ...world.stuck());
+        problems.push(...onlyObserved(world));
         composed.push(composedIn(world));
+        creates.push(world.externalCounts().creates);
       }
       const {apiVersion, kind, metadata} = xr;
       const [applied] = world.find({apiVersion, kind, name: metadata.name});
       const isReady = conditionOf(applied, 'Ready')?.status === 'True';
-      return {composed, desired, isReady, creates: world.externalCounts().creates, problems: [...new Set(problems)]};
+      const {desired, required} = noted;
+      return {
+        composed,
+        desired,
+        required: [...required.values()],
+        isReady,
+        creates,
+        problems: [...new Set(problems)],
+      };
     },
   };
 }
 
+interface Noted {
+  readonly desired: Map<string, JsonObject[]>;
+  /** By what they say. */
+  readonly required: Map<string, ResourceSelector>;
+}
+
+function nothingNoted(): Noted {
+  return {desired: new Map(), required: new Map()};
+}
+
 /** A response that cannot be read is the world's to complain of. */
-function note(response: Uint8Array, desired: Map<string, JsonObject[]>): void {
-  let resources: ReturnType<typeof decodeResponse>['desired']['resources'];
+function note(response: Uint8Array, {desired, required}: Noted): void {
+  let answer: ReturnType<typeof decodeResponse>;
   try {
-    ({resources} = decodeResponse(response).desired);
+    answer = decodeResponse(response);
   } catch {
     return;
   }
-  for (const {object} of resources.values()) {
+  for (const {object} of answer.desired.resources.values()) {
     const {apiVersion, kind} = object ?? {};
     if (object === undefined || typeof apiVersion !== 'string' || typeof kind !== 'string') continue;
     const key = groupKindOf({apiVersion, kind});
     desired.set(key, [...(desired.get(key) ?? []).slice(-50), object]);
   }
+  for (const selector of [...answer.requirements.values(), ...answer.extraRequirements.values()])
+    required.set(JSON.stringify(selector), selector);
+}
+
+/** Why others are not synced, if an XR that composes them is not. */
+function onlyObserved(world: World): readonly string[] {
+  if (world.unsynced().length === 0) return [];
+  const blind = [...composedIn(world).values()].filter(
+    (object) =>
+      equal(object.spec?.['managementPolicies'] ?? null, ['Observe']) &&
+      conditionOf(object, 'Synced')?.status === 'False',
+  );
+  return blind.map(
+    (object) =>
+      `${object.kind} "${resourceNameOf(object)}" only observes, and the simulated cloud has nothing of its name`,
+  );
 }
 
 function composedIn(world: World): ReadonlyMap<string, KubeObject> {

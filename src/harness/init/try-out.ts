@@ -2,7 +2,8 @@
 // missed, until it misses none. Then looks for an edit and a removal.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+import {equal, isList} from '../../cluster/json.ts';
+import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
@@ -10,9 +11,11 @@ import {type ChosenApi, compositionsOf, defines} from './chosen-api.ts';
 import type {Configuration, Found} from './configuration.ts';
 import {type FoundEdit, type FoundRemoval, findEdit, findRemoval} from './find-changes.ts';
 import type {Place} from './function-places.ts';
+import {namingIn} from './naming.ts';
 import type {GivenCrds, NeededKind} from './needed-crds.ts';
-import {objectsIn, type Setting, unknownAmong, withKinds, withNames} from './setting.ts';
-import {openTrials, type Trial, type Trials} from './trial.ts';
+import {requiredIn} from './required-objects.ts';
+import {isManagedIn, type Setting, stageOf, unknownAmong, withKinds, withNames} from './setting.ts';
+import {openTrials, resourceNameOf, type Trial, type Trials} from './trial.ts';
 
 export interface Trying {
   readonly configuration: Configuration;
@@ -22,7 +25,7 @@ export interface Trying {
   readonly builtins: Builtins;
   readonly progress: (what: string | undefined) => void;
   /** Where the functions run that these Compositions call. */
-  readonly placesFor: (compositions: readonly Found[]) => readonly Place[];
+  readonly placesFor: (compositions: readonly Found[]) => Promise<readonly Place[]>;
 }
 
 export interface Tried {
@@ -31,6 +34,10 @@ export interface Tried {
   readonly isReady: boolean;
   /** External resources that were created. */
   readonly creates: number;
+  /** Composed resources. */
+  readonly composes: number;
+  /** Composed resources whose policies keep the external resource when the XR is deleted. */
+  readonly keeps: readonly string[];
   /** Why the XR does not come to rest: a sentence each. */
   readonly problems: readonly string[];
 }
@@ -44,15 +51,22 @@ export async function tryOut(
   try {
     const {trials, setting, last} = await learn(begun, trying);
     try {
-      const attempt = (change: KubeObject): Promise<Trial> => trials.run(objectsIn(setting), api.xr, [change]);
-      const {isReady, creates, problems} = last;
-      if (problems.length > 0) return {setting, tried: {...nothingFound, isReady, creates, problems}};
+      const attempt = (...changes: readonly KubeObject[]): Promise<Trial> =>
+        trials.run(stageOf(setting), api.xr, changes);
+      const {isReady, problems} = last;
+      const creates = last.creates.at(-1) ?? 0;
+      const composes = last.composed.at(-1)?.size ?? 0;
+      const seen = {isReady, creates, composes, problems};
+      if (problems.length > 0) return {setting, tried: {...nothingFound, ...seen, keeps: []}};
       progress('looking for an edit');
       const edit = await findEdit(api.xr, api.definition.object, attempt);
       progress('looking for a resource to remove');
       const compositions = setting.compositions.map(({object}) => object);
-      const removal = await findRemoval(api.xr, compositions, attempt);
-      return {setting, tried: {edit, removal, isReady, creates, problems}};
+      const edited = edit?.edit.xr;
+      const removal = await findRemoval(edited ?? api.xr, compositions, (change) =>
+        edited === undefined ? attempt(change) : attempt(edited, change),
+      );
+      return {setting, tried: {edit, removal, ...seen, keeps: keptOutside(last)}};
     } finally {
       await trials.close();
     }
@@ -88,7 +102,7 @@ async function learn(begun: Setting, trying: Trying): Promise<Learned> {
   try {
     for (let round = 1; ; round++) {
       trying.progress(`running what ${api.xr.kind} composes`);
-      const last = await trials.run(objectsIn(setting), api.xr);
+      const last = await trials.run(stageOf(setting), api.xr);
       const next = grown(setting, last, trying);
       if (next === setting || round === roundsMax) return {trials, setting, last};
       const isNested = next.compositions.length > setting.compositions.length;
@@ -117,22 +131,49 @@ function grown(setting: Setting, trial: Trial, {configuration, api, given}: Tryi
   const definitions = configuration.definitions.filter(isNew);
   const unknown = unknownAmong(kinds, setting, configuration);
   const namespaces = withNames(setting.namespaces, missedNamespaces(trial));
-  if (definitions.length + unknown.length === 0 && namespaces.length === setting.namespaces.length) return setting;
-  const compositions = definitions.flatMap((one) => compositionsOf(configuration, one));
+  const required = requiredIn(configuration, trial.required, api.near);
   const more = {
     ...setting,
     namespaces,
     definitions: [...setting.definitions, ...definitions],
-    compositions: [...setting.compositions, ...compositions],
+    compositions: [...setting.compositions, ...definitions.flatMap((one) => compositionsOf(configuration, one))],
+    required,
   };
-  return withKinds(more, unknown, given, api.isNamespaced);
+  const next = withKinds(more, unknown, given, api.isNamespaced);
+  const naming = namingIn(trial.desired, (kind) => isManagedIn(next, kind));
+  const isSame =
+    definitions.length + unknown.length === 0 &&
+    namespaces.length === setting.namespaces.length &&
+    equal(namesOf(required), namesOf(setting.required)) &&
+    equal(naming, setting.naming);
+  return isSame ? setting : {...next, naming};
 }
 
-function kindsOf({desired}: Trial): readonly NeededKind[] {
-  return [...desired.values()].map((composed) => {
-    const [first] = composed;
-    return {apiVersion: String(first?.['apiVersion']), kind: String(first?.['kind']), composed};
+function namesOf(found: readonly Found[]): readonly string[] {
+  return found.map(({file, object}) => `${file} ${object.kind} ${object.metadata.name}`).sort();
+}
+
+/** By the policies of the composed resources themselves. */
+function keptOutside({composed}: Trial): readonly string[] {
+  return [...(composed.at(-1)?.values() ?? [])].filter(keepsExternal).map(resourceNameOf).sort();
+}
+
+/** Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/policies.go:55-268. */
+function keepsExternal({spec}: KubeObject): boolean {
+  const policies = spec?.['managementPolicies'];
+  const actions = isList(policies) ? policies : ['*'];
+  if (actions.includes('Delete')) return false;
+  return !actions.includes('*') || spec?.['deletionPolicy'] === 'Orphan';
+}
+
+/** Also what functions require is of a kind that has to be served. */
+function kindsOf({desired, required}: Trial): readonly NeededKind[] {
+  const composed = [...desired.values()].map((objects) => {
+    const [first] = objects;
+    return {apiVersion: String(first?.['apiVersion']), kind: String(first?.['kind']), composed: objects};
   });
+  const read = required.map(({apiVersion, kind}) => ({apiVersion, kind, composed: []}));
+  return [...composed, ...read.filter((one) => !desired.has(groupKindOf(one)))];
 }
 
 function missedNamespaces({problems}: Trial): readonly string[] {
@@ -140,8 +181,8 @@ function missedNamespaces({problems}: Trial): readonly string[] {
   return found.map(([, name = '']) => name);
 }
 
-function open({compositions}: Setting, {placesFor, builtins, crossplane, progress}: Trying): Promise<Trials> {
-  const functions = placesFor(compositions).map(({name, source, image}): [string, FunctionSource] => {
+async function open({compositions}: Setting, {placesFor, builtins, crossplane, progress}: Trying): Promise<Trials> {
+  const functions = (await placesFor(compositions)).map(({name, source, image}): [string, FunctionSource] => {
     if (source !== undefined) return [name, source];
     const what = image === undefined ? '' : ` (${image})`;
     throw new InputError(

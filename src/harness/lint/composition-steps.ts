@@ -1,7 +1,8 @@
 // The pipeline of a Composition: its steps, which of them are function-tether, and their places in the file.
 
-import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {pipelineSteps} from '../functions/pipeline-functions.ts';
 import type {Found} from '../init/configuration.ts';
 import type {Cursor} from '../input/cursor.ts';
 import {parseYaml} from '../input/yaml.ts';
@@ -11,11 +12,6 @@ const ownName = 'function-tether';
 const ownGroup = 'tether.fn.crossplane.io';
 /** Steps after function-tether that leave desired resources as they are: they only set readiness. */
 const readinessOnly = ['function-auto-ready'];
-
-export function stepsOf({spec}: KubeObject): readonly JsonObject[] {
-  const pipeline = spec?.['pipeline'];
-  return (isList(pipeline) ? pipeline : []).filter(isObject);
-}
 
 /** By its input or by its name. A dialect of another function is still function-tether if it is called so. */
 export function isOwn(step: JsonObject): boolean {
@@ -34,7 +30,7 @@ function isNamed(name: string, known: string): boolean {
 
 /** The Composition without its last step of function-tether, unless that step composes resources of its own. */
 export function withoutGuard(composition: KubeObject): KubeObject {
-  const steps = stepsOf(composition);
+  const steps = pipelineSteps(composition);
   const guard = steps.findLastIndex(isOwn);
   if (guard < 0 || isList(at(steps[guard], ['input', 'resources']))) return composition;
   return {...composition, spec: {...composition.spec, pipeline: steps.filter((_, index) => index !== guard)}};

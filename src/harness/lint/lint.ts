@@ -6,6 +6,7 @@ import {at, isObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
+import {pipelineSteps} from '../functions/pipeline-functions.ts';
 import {type ChosenApi, calledBy, chooseApi, compositionsOf, defines} from '../init/chosen-api.ts';
 import {type Configuration, type Found, readConfiguration} from '../init/configuration.ts';
 import {type Place, placesOf} from '../init/function-places.ts';
@@ -14,7 +15,7 @@ import {objectsIn, type Setting, settingOf} from '../init/setting.ts';
 import {learnSetting} from '../init/try-out.ts';
 import {InputError} from '../input/input-error.ts';
 import {openPipeline, type Pipeline} from './at-rest.ts';
-import {isOwn, placeIn, stepsOf} from './composition-steps.ts';
+import {isOwn, placeIn} from './composition-steps.ts';
 import {dynamicFindings, firstFindings} from './dynamic-checks.ts';
 import {classNames, type Finding, type FindingClass} from './finding.ts';
 import {compositionFindings, definitionFindings} from './static-checks.ts';
@@ -95,14 +96,8 @@ async function pipelineFindings(run: Run, composition: Found): Promise<Outcome> 
   }
 }
 
-/** Said places of functions that only another Composition calls are none of this one's. */
 function placesIn({options, configuration}: Run, compositions: readonly Found[]): readonly Place[] {
-  const names = calledBy(compositions);
-  const said = options.functions.filter((text) => {
-    const [short = ''] = text.split('=');
-    return names.some((name) => name === short || name.endsWith(`-${short}`));
-  });
-  return placesOf(names, said, configuration, Object.keys(options.builtins));
+  return placesOf(calledBy(compositions), options.functions, configuration, Object.keys(options.builtins));
 }
 
 /** The API of one Composition, with an example XR or a made one. */
@@ -146,7 +141,10 @@ async function judged(
     api.isClaim ? [] : firstFindings({pipeline, composition, finding}, api.xr, objectsIn(begun)),
   );
   if (first.length > 0) return first;
-  const trying = {configuration, api, given, crossplane, builtins, progress, placesFor};
+  const trying = {
+    ...{configuration, api, given, crossplane, builtins, progress},
+    placesFor: async (found: readonly Found[]) => placesFor(found),
+  };
   const setting = await learnSetting(begun, trying);
   const found = await within(setting.compositions, async (pipeline) => {
     const rest = await pipeline.atRest(objectsIn(setting), api.xr);
@@ -163,7 +161,7 @@ function sourcesOf(places: readonly Place[]): {readonly [name: string]: Function
 
 /** At the step of function-tether, or else at the pipeline. */
 function findingAt(composition: Found, name: FindingClass, sentence: string): Finding {
-  const own = stepsOf(composition.object).findLastIndex(isOwn);
+  const own = pipelineSteps(composition.object).findLastIndex(isOwn);
   const path = own < 0 ? ['spec', 'pipeline'] : ['spec', 'pipeline', own];
   const object = `Composition/${composition.object.metadata.name}`;
   return {class: name, place: placeIn(composition, path), object, sentence};

@@ -2,8 +2,9 @@
 
 import {isNative} from '../../cluster/crossplane/native-mode.ts';
 import {at, isList, isObject} from '../../cluster/json.ts';
+import {pipelineSteps} from '../functions/pipeline-functions.ts';
 import type {Found} from '../init/configuration.ts';
-import {isOwn, onlySetsReadiness, placeIn, stepsOf} from './composition-steps.ts';
+import {isOwn, onlySetsReadiness, placeIn} from './composition-steps.ts';
 import type {Finding} from './finding.ts';
 
 export function compositionFindings(found: Found): readonly Finding[] {
@@ -17,7 +18,7 @@ export function compositionFindings(found: Found): readonly Finding[] {
 }
 
 function orderFindings(found: Found, object: string): readonly Finding[] {
-  const steps = stepsOf(found.object);
+  const steps = pipelineSteps(found.object);
   const last = steps.findLastIndex(isOwn);
   if (last < 0) return [];
   const later = steps.slice(last + 1).filter((step) => !onlySetsReadiness(step));
@@ -28,7 +29,7 @@ function orderFindings(found: Found, object: string): readonly Finding[] {
 }
 
 function policyFindings(found: Found, object: string): readonly Finding[] {
-  return stepsOf(found.object).flatMap((step, index) => {
+  return pipelineSteps(found.object).flatMap((step, index) => {
     const policies = isOwn(step) ? at(step, ['input', 'removal', 'policies']) : undefined;
     return (isList(policies) ? policies : []).flatMap((policy, entry): readonly Finding[] => {
       const match = at(policy, ['match']);

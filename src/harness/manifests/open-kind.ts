@@ -7,6 +7,8 @@ import {groupOf, type KubeObject, versionOf} from '../../cluster/object.ts';
 export interface OpenKind {
   readonly apiVersion: string;
   readonly kind: string;
+  /** Further versions that are served; that of apiVersion is stored. */
+  readonly versions?: readonly string[];
   readonly namespaced: boolean;
   /** The schema of the spec, open at its end; anything where left out. */
   readonly spec?: JsonObject;
@@ -15,7 +17,14 @@ export interface OpenKind {
 
 export const anything: JsonObject = {'x-kubernetes-preserve-unknown-fields': true};
 
-export function openCrd({apiVersion, kind, namespaced, spec = {}, categories = []}: OpenKind): KubeObject {
+export function openCrd({
+  apiVersion,
+  kind,
+  namespaced,
+  versions = [],
+  spec = {},
+  categories = [],
+}: OpenKind): KubeObject {
   const group = groupOf(apiVersion);
   const plural = pluralOf(kind);
   const open = {type: 'object', ...anything};
@@ -28,15 +37,13 @@ export function openCrd({apiVersion, kind, namespaced, spec = {}, categories = [
       group,
       scope: namespaced ? 'Namespaced' : 'Cluster',
       names: {kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List`, categories: [...categories]},
-      versions: [
-        {
-          name: versionOf(apiVersion),
-          served: true,
-          storage: true,
-          subresources: {status: {}},
-          schema: {openAPIV3Schema: schema},
-        },
-      ],
+      versions: [...new Set([versionOf(apiVersion), ...versions])].map((name, index) => ({
+        name,
+        served: true,
+        storage: index === 0,
+        subresources: {status: {}},
+        schema: {openAPIV3Schema: schema},
+      })),
     },
   };
 }

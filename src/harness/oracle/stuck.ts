@@ -3,8 +3,8 @@
 // what the object itself says (a pause, its Synced condition), what it waits for, to the end of that, or around a circle, and
 // the last refusal or warning about it: whole, and once.
 
-import {kindDefined} from '../../cluster/defined-kinds.ts';
-import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {groupKindDefined} from '../../cluster/defined-kinds.ts';
+import {conditionOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {concealedSentence} from '../conceal/concealed-text.ts';
 import type {Happening} from '../control-plane/session.ts';
@@ -63,7 +63,7 @@ export function watchForStuck(): StuckWatch {
       }
     },
     stuckAmong: (objects, nowMs) => {
-      const xrKinds = new Set(objects.filter(({kind}) => kind === kindXrd).map(kindDefined));
+      const xrKinds = new Set(objects.filter(({kind}) => kind === kindXrd).map(groupKindDefined));
       const reasons = reasonsOf(objects, heard.about);
       return objects.flatMap((object): readonly Stuck[] => {
         const deleting = ageOf(object.metadata.deletionTimestamp, nowMs);
@@ -72,7 +72,7 @@ export function watchForStuck(): StuckWatch {
           return deleting < patienceMs ? [] : [{object, kind: 'deleting', forMs: deleting, ...given(cause)}];
         }
         const forMs = ageOf(object.metadata.creationTimestamp, nowMs);
-        if (!xrKinds.has(object.kind) || isTouched(object) || forMs < patienceMs) return [];
+        if (!xrKinds.has(groupKindOf(object)) || isTouched(object) || forMs < patienceMs) return [];
         const cause = deadWatches.get(object.kind) ?? death ?? reasons.said(object);
         return [{object, kind: 'never-reconciled', forMs, ...given(cause)}];
       });
@@ -137,7 +137,8 @@ function reasonsOf(objects: readonly KubeObject[], heard: (object: KubeObject) =
     if (isPaused(object)) return {kind: 'paused'};
     const circle = waits.circle(object);
     if (circle !== undefined) return {kind: 'circle', of: circle};
-    const count = object.kind === kindXrd ? objects.filter(({kind}) => kind === kindDefined(object)).length : 0;
+    const count =
+      object.kind === kindXrd ? objects.filter((one) => groupKindOf(one) === groupKindDefined(object)).length : 0;
     return count > 0 ? {kind: 'instances-left', count} : undefined;
   };
   const own = (object: KubeObject): Cause | undefined => {

@@ -3,7 +3,7 @@
 // adopted is not being touched.
 
 import {equal, isList, isObject, type Json} from '../../cluster/json.ts';
-import {isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {annotationExternalName, annotationResourceName} from '../../cluster/vocabulary.ts';
 import {type Concealer, concealerOf} from '../conceal/concealed.ts';
 import {shown} from '../input/input-error.ts';
@@ -21,7 +21,9 @@ export interface Touch {
 export interface DeleteSent {
   readonly atMs: number;
   readonly actor: string;
+  readonly apiVersion: string;
   readonly kind: string;
+  readonly namespace: string;
   readonly name: string;
 }
 
@@ -55,8 +57,11 @@ function changeOf(
   deletes: readonly DeleteSent[],
   concealer: Concealer,
 ): Pick<Touch, 'how' | 'spec'> | undefined {
-  const {kind, metadata} = object;
-  const sent = deletes.find((one) => one.kind === kind && one.name === metadata.name);
+  const {metadata} = object;
+  const {namespace = '', name} = metadata;
+  const sent = deletes.find(
+    (one) => groupKindOf(one) === groupKindOf(object) && one.namespace === namespace && one.name === name,
+  );
   if (sent !== undefined) return {how: `${sent.actor} asked to delete it`};
   const now = after.find((other) => other.metadata.uid === metadata.uid);
   if (now === undefined) return {how: 'it is gone'};

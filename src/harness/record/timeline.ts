@@ -90,7 +90,10 @@ export class Timeline {
 
   #serve(atMs: number, entry: TraceEntry & {readonly kind: 'api'}): void {
     const {actor, request, run} = entry;
-    if (request.verb === 'delete') this.#deletes.push({atMs, actor, kind: request.ref.kind, name: request.ref.name});
+    if (request.verb === 'delete') {
+      const {apiVersion, kind, namespace = '', name} = request.ref;
+      this.#deletes.push({atMs, actor, apiVersion, kind, namespace, name});
+    }
     for (const event of entry.events) this.#see(atMs, actor, run, event);
     const refused = refusalOf(request, entry.response);
     if (refused !== undefined && this.#isNew(`${actor} ${refused.about} ${refused.message}`))

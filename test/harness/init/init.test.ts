@@ -5,8 +5,10 @@ import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {initCommand} from '../../../src/cli/init.ts';
 import {testCommand} from '../../../src/cli/test.ts';
 import {type Builtins, builtins} from '../../../src/harness/functions/builtin.ts';
+import {answered} from '../../../src/harness/functions/passing.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
+import type {ResourceChange} from '../../../src/wire/response-encode.ts';
 import {contextWith} from '../../cli/context.ts';
 
 // A configuration becomes a scenario that runs. Its function is one that copies a value of the XR, so that there is
@@ -29,7 +31,22 @@ function replacing(request: Uint8Array, size: string): Uint8Array {
   return Buffer.from(text.replaceAll('SIZE-', size.padEnd(5, '-').slice(0, 5)), 'latin1');
 }
 
-const registry: Builtins = {...builtins, 'function-copying': copying};
+/** A resource for each zone of the XR, as wide as the XR says. */
+const listing: Builtins[string] = (request) => {
+  const asked = decodeRequest(request);
+  const {size, zones} = (asked.observed.composite?.json()?.['spec'] ?? {}) as {size: string; zones: string[]};
+  const zone = (name: string): [string, ResourceChange] => [
+    name,
+    {
+      kind: 'put',
+      object: {apiVersion: 'cloud.example.org/v1', kind: 'Zone', spec: {forProvider: {size}}},
+      ready: 'true',
+    },
+  ];
+  return answered(asked, {resources: new Map(zones.map(zone))});
+};
+
+const registry: Builtins = {...builtins, 'function-copying': copying, 'function-listing': listing};
 
 let folder: string;
 beforeEach(() => {
@@ -142,7 +159,9 @@ async function run(command: () => Promise<number>): Promise<Ran> {
 
 const init = (...args: string[]): Promise<Ran> =>
   run(() => initCommand([folder, ...args], contextWith(registry, join(folder, 'node_modules/function-tether'))));
-const tell = (): Promise<Ran> => run(() => testCommand([join(folder, 'tether/scenario.yaml')], contextWith(registry)));
+const tell = (...args: string[]): Promise<Ran> => tellFile('tether/scenario.yaml', ...args);
+const tellFile = (file: string, ...args: string[]): Promise<Ran> =>
+  run(() => testCommand([join(folder, file), ...args], contextWith(registry)));
 const written = (name: string): string => readFileSync(join(folder, 'tether', name), 'utf8');
 
 describe('a configuration with its function', () => {
@@ -328,19 +347,41 @@ describe('a configuration whose function nobody has', () => {
     'examples/functions.yaml': functions.replaceAll('copying', 'other'),
   };
 
-  test('becomes a scenario that says how to start it', async () => {
+  test('becomes a scenario that leaves the place open, for whoever runs it', async () => {
     write(elsewhere);
     const {code, out} = await init();
     expect(code).toBe(0);
-    expect(out).toContain('start acme-function-other as the scenario says');
+    expect(out).toContain('next: tether test tether/scenario.yaml --function acme-function-other=PLACE');
     const text = written('scenario.yaml');
-    expect(text).toContain(
-      '# docker run --rm --publish 9443:9443 registry.example.org/acme/function-other:v1.2.3 --insecure',
-    );
-    expect(text).toContain('address: 127.0.0.1:9443');
+    expect(text).toContain('docker run --rm --publish 9443:9443 IMAGE --insecure');
+    expect(text).toContain('spec: {package: registry.example.org/acme/function-other:v1.2.3}');
     expect(written('crds.yaml')).toMatch(/kind: Bucket[\s\S]*kind: Policy/);
-    expect(readScenario(join(folder, 'tether/scenario.yaml'), registry).functions).toEqual({
-      'acme-function-other': {kind: 'address', address: '127.0.0.1:9443'},
+    expect(readScenario(join(folder, 'tether/scenario.yaml'), registry).functions).toEqual({});
+    expect((await tell()).err).toContain('--run-functions runs it from its package');
+    expect((await tell('--function', 'acme-function-other=function-copying')).code).toBe(0);
+  });
+
+  test('has recorded answers stand in for it', async () => {
+    write(elsewhere);
+    write({
+      'render.yaml': `${example}---
+apiVersion: cloud.example.org/v1
+kind: Bucket
+metadata:
+  annotations: {crossplane.io/composition-resource-name: bucket}
+  generateName: photos-
+  labels: {crossplane.io/composite: photos}
+  ownerReferences: [{apiVersion: example.org/v1, kind: XBucket, name: photos, uid: "", controller: true}]
+spec: {forProvider: {size: small}}
+`,
+    });
+    expect((await init('--recorded', join(folder, 'render.yaml'))).code).toBe(0);
+    expect(written('scenario.yaml')).toContain('functionRef: {name: function-static}');
+    expect(written('scenario.yaml')).toContain('# Recorded answers stand in for the functions of buckets');
+    expect(await tell()).toMatchObject({code: 0, out: expect.stringContaining('(1 create, 1 delete)')});
+    expect(await init('--force', '--recorded', join(folder, 'examples/functions.yaml'))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('must hold what `crossplane render` prints'),
     });
   });
 
@@ -356,9 +397,161 @@ describe('a configuration whose function nobody has', () => {
     });
     expect(await init()).toMatchObject({
       code: 2,
-      err: 'cannot reach function "acme-function-other" at 127.0.0.1:1: nobody answers there\n',
+      err: expect.stringContaining(
+        'cannot reach function "acme-function-other" at 127.0.0.1:1: nobody answers there\n',
+      ),
     });
     expect(readdirSync(folder)).not.toContain('tether');
+  });
+});
+
+describe('a story means what it says', () => {
+  const steps = () => readScenario(join(folder, 'tether/scenario.yaml'), registry).steps;
+
+  test('a removal keeps the edit before it', async () => {
+    write({
+      ...whole,
+      'apis/definition.yaml': definition().replace(
+        'region: {',
+        'zones: {type: array, items: {type: string}}\n              region: {',
+      ),
+      'apis/composition.yaml': composition('buckets', 'function-listing'),
+      'examples/xr.yaml': example.replace('region: north', 'zones: [a, b]'),
+    });
+    const {out} = await init('--crossplane', 'main');
+    expect(out).toContain('edit: spec.size becomes "large"\nremoved: b\n');
+    expect((await tell()).code).toBe(0);
+    const removed = steps().find(({name}) => name.includes('leaves'));
+    expect(JSON.stringify(removed?.action)).toContain('"spec":{"zones":["a"]}');
+  });
+
+  test('what the policies keep in the cloud stays there when the XR is deleted', async () => {
+    const kept = entry('vault', 'Vault').replace('spec: {', 'spec: {managementPolicies: [Observe, Create, Update], ');
+    write({
+      ...whole,
+      'apis/composition.yaml': composition('buckets', 'acme-function-copying', kept + entry('bucket', 'Bucket')),
+    });
+    await init();
+    expect(written('scenario.yaml')).toContain('{externals: alive, is: 1}');
+    expect(written('scenario.yaml')).toContain('# The policies of vault keep the external resource');
+    expect((await tell()).code).toBe(0);
+  });
+
+  test('of many objects that a function could read those are there that it asks for, the nearest first', async () => {
+    const config = (name: string, zone: string): string =>
+      `apiVersion: apiextensions.crossplane.io/v1beta1\nkind: EnvironmentConfig\nmetadata: {name: ${name}}\ndata: {zone: ${zone}}\n`;
+    const reading = entry('zone', 'Zone').replace(
+      'base:',
+      'needs: {object: {apiVersion: apiextensions.crossplane.io/v1beta1, kind: EnvironmentConfig, name: env}, field: data.zone, to: spec.forProvider.zone}\n        base:',
+    );
+    write({
+      ...whole,
+      'apis/composition.yaml': composition('buckets', 'acme-function-copying', reading),
+      'examples/env.yaml': config('env', 'near'),
+      'other/env.yaml': config('env', 'far'),
+      'examples/second.yaml': config('second', 'none'),
+    });
+    await init('--crossplane', 'main');
+    const text = written('scenario.yaml');
+    expect(text).toContain('../examples/env.yaml');
+    expect(text).not.toMatch(/other\/env|second\.yaml/);
+    expect(await tell()).toMatchObject({code: 0, out: expect.stringContaining('(1 create, 1 delete)')});
+  });
+
+  test('an edit that leads to another external resource is none', async () => {
+    const named = entry('bucket', 'Bucket').replace(
+      'kind: Bucket',
+      'kind: Bucket\n          metadata: {annotations: {crossplane.io/external-name: SIZE-}}',
+    );
+    write({...whole, 'apis/composition.yaml': composition('buckets', 'acme-function-copying', named)});
+    const {out} = await init('--crossplane', 'main');
+    expect(out).not.toContain('edit: spec.size');
+    expect(written('scenario.yaml')).toMatch(/externals: \{Bucket\.cloud\.example\.org: \{namedBy: author\}/);
+    expect((await tell()).code).toBe(0);
+  });
+
+  test('a kind whose objects are referred to by their own name is named so', async () => {
+    const bucket = entry('bucket', 'Bucket').replace('kind: Bucket', 'kind: Bucket\n          metadata: {name: pics}');
+    const policy = entry('policy', 'Policy', ', bucket: pics');
+    write({...whole, 'apis/composition.yaml': composition('buckets', 'acme-function-copying', bucket + policy)});
+    await init('--crossplane', 'main');
+    expect(written('scenario.yaml')).toMatch(/externals: \{Bucket\.cloud\.example\.org: \{namedBy: object\}/);
+    expect((await tell()).code).toBe(0);
+  });
+
+  test('a kind composed in two versions is served in both', async () => {
+    const old = entry('old', 'Bucket').replace('cloud.example.org/v1', 'cloud.example.org/v1alpha1');
+    write({
+      ...whole,
+      'apis/composition.yaml': composition('buckets', 'acme-function-copying', old + entry('bucket', 'Bucket')),
+    });
+    const {out} = await init('--crossplane', 'main');
+    expect(out).not.toContain('come to rest');
+    expect((await tell()).code).toBe(0);
+  });
+
+  test('what does not come true is explained where it stands', async () => {
+    const fatal = composition().replace('resources:', 'message: no quota\n      fatal: true\n      resources:');
+    write({...whole, 'apis/composition.yaml': fatal});
+    const {out} = await init('--crossplane', 'main');
+    expect(out).toContain('on Crossplane main "XBucket photos is created" does not come true');
+    expect(written('scenario.yaml')).toContain('# This does not come true on Crossplane main');
+    expect((await tell()).code).toBe(3);
+  });
+
+  test('the Composition that an XR may move to is there, and the enforced one is taken', async () => {
+    write({
+      ...whole,
+      'apis/definition.yaml': definition('XBucket', 'xbuckets', '  enforcedCompositionRef: {name: second}\n'),
+      'apis/second.yaml': composition('second', 'acme-function-copying', entry('bucket', 'Bucket')),
+    });
+    expect((await init('--crossplane', 'main')).code).toBe(0);
+    expect(written('scenario.yaml')).toMatch(/apis\/second\.yaml[\s\S]*apis\/composition\.yaml/);
+    expect(await tell()).toMatchObject({code: 0, out: expect.stringContaining('(1 create, 1 delete)')});
+  });
+});
+
+test('an API without an example has no story if what the schema asks for composes nothing', async () => {
+  const {'examples/xr.yaml': _, ...others} = whole;
+  write({...others, 'apis/composition.yaml': composition().replace('resources:', 'fatal: no zone\n      resources:')});
+  expect(await init()).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      'no example of XBucket is in the folder, and one made up from its schema composes nothing',
+    ),
+  });
+});
+
+describe('a folder with several APIs', () => {
+  const several = {
+    ...whole,
+    'shops/definition.yaml': definition('XShop', 'xshops'),
+    'shops/composition.yaml': composition('shops').replace('kind: XBucket}', 'kind: XShop}'),
+    'shops/xr.yaml': example.replace('XBucket', 'XShop'),
+  };
+
+  test('lists them, and takes the one that is named', async () => {
+    write(several);
+    const {code, err} = await init();
+    expect(code).toBe(2);
+    expect(err).toContain('choose one with --api KIND or --xr FILE, or write a scenario of each with --all');
+    expect(err).toContain('\n  XShop; shops/xr.yaml; shops\n');
+    expect(await init('--api', 'XStop')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no API of the name "XStop"'),
+    });
+    expect((await init('--api', 'XShop', '--crossplane', 'main')).code).toBe(0);
+    expect((await tell()).out).toContain('xshop');
+  });
+
+  test('has a scenario of each, in folders of their own', async () => {
+    write({...several, 'idle.yaml': definition('XIdle', 'xidles')});
+    const {code, out} = await init('--all', '--crossplane', 'main');
+    expect(code).toBe(0);
+    expect(out).toContain('2 of 3 APIs have a scenario');
+    for (const api of ['xbucket', 'xshop']) expect((await tellFile(`tether/${api}/scenario.yaml`)).code).toBe(0);
+    expect(await init('--all')).toMatchObject({code: 2, err: expect.stringContaining('there already')});
+    expect(await init('--all', '--xr', 'x')).toMatchObject({code: 2, err: expect.stringContaining('--all goes with')});
   });
 });
 

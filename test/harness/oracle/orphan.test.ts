@@ -77,7 +77,7 @@ describe('duplicates', () => {
 
 describe('a composed resource is touched', () => {
   const before = [composed()];
-  const sent = {atMs: 1, actor: 'crossplane', kind: 'Bucket', name: 'shop-b'};
+  const sent = {apiVersion: 'cloud/v1', namespace: '', atMs: 1, actor: 'crossplane', kind: 'Bucket', name: 'shop-b'};
   const cases: readonly (readonly [string, readonly KubeObject[], readonly (typeof sent)[], string | undefined])[] = [
     ['when it is another object of the same name', [composed({uid: 'new'})], [], 'it is gone'],
     ['when somebody asked to delete it, though it lives', before, [sent], 'crossplane asked to delete it'],
@@ -108,6 +108,7 @@ describe('a composed resource is touched', () => {
     ],
     ['not by being adopted', [composed({ownerReferences: [owner], labels: {more: 'x'}})], [], undefined],
     ['not by a delete of another object', before, [{...sent, name: 'other'}], undefined],
+    ['not by a delete of the same name in another group', before, [{...sent, apiVersion: 'other/v1'}], undefined],
   ];
   test.each(cases)('%s', (_name, after, deletes, how) => {
     const touched = touchedAmong(before, after, deletes, []);
