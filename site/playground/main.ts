@@ -10,13 +10,14 @@ import {type Chart, chartOf, type RecordedRun} from '../../src/harness/report/la
 import type {Schema} from './completion.ts';
 import {type Editor, openEditor, type Problem} from './editor.ts';
 import {exported} from './export.ts';
+import {inputProblem} from './input-problems.ts';
 import {type Intervention, intervene} from './intervene.ts';
 import type {Said, Wanted} from './look.ts';
-import {instantAt, stopsOf} from './moments.ts';
+import {instantAt, isRunningAt, stopsOf} from './moments.ts';
 import {fragmentOf, workspaceIn} from './share.ts';
 import {actionMs, tell} from './tell.ts';
 import {byId, type Living, livingAt, make, showChart, showMoment} from './view.ts';
-import {type StoryTexts, textsOf, type Workspace, withText} from './workspace.ts';
+import {overwrittenSentence, type StoryTexts, textsOf, type Workspace, withText} from './workspace.ts';
 
 const known = {scenario: scenarioSchema as unknown as Schema, input: inputSchema as unknown as Schema};
 /** A story plays in so many seconds, whatever its virtual time. */
@@ -61,7 +62,7 @@ function run(): void {
     showProblem(problemOf(error));
     return;
   }
-  showProblem(undefined);
+  showProblem(inputProblem(textsOf(workspace)));
   chart = chartOf(runs);
   panel = Math.min(panel, Math.max(0, chart.panels.length - 1));
   showChart(chart, ({panel: pinned, x: perMille}) => {
@@ -88,6 +89,20 @@ function showProblem(problem: Problem | undefined): void {
 function goTo(next: number): void {
   x = Math.min(1, Math.max(0, next));
   showMoment(chart, x);
+  showPossible();
+}
+
+/** A process that does not run cannot crash or fall behind, and nothing can be edited where nothing lives. */
+function showPossible(): void {
+  const here = chart.panels[panel];
+  const runsHere = (name: string): boolean => here !== undefined && isRunningAt(chart, panel, name, instantAt(here, x));
+  const possible: {readonly [id: string]: boolean} = {
+    'put-crash': runsHere('crossplane'),
+    'put-stale': runsHere('crossplane'),
+    'put-provider': runsHere('provider'),
+    'put-edit': livingAt(chart, x).length > 0,
+  };
+  for (const [id, isPossible] of Object.entries(possible)) byId<HTMLButtonElement>(id).disabled = !isPossible;
 }
 
 function play(): void {
@@ -138,7 +153,10 @@ function put(intervention: Intervention): void {
 function typed(path: string, text: string): void {
   const next = withText(workspace, path, text);
   clearTimeout(typing);
-  typing = setTimeout(() => become(next), typingMs);
+  typing = setTimeout(() => {
+    become(next);
+    status(overwrittenSentence(workspace, path) ?? '');
+  }, typingMs);
 }
 let typing: ReturnType<typeof setTimeout> | undefined;
 
@@ -165,6 +183,25 @@ function showChoices(): void {
   editor.open(file, texts[file] ?? '');
 }
 
+/** The heading of a story in the list, by its folder. */
+function groupTitle(id: string): string {
+  const titles: {readonly [folder: string]: string} = {
+    'restore-orphan': 'Restores',
+    'usage-left-behind': 'Usages and order',
+    'dead-watch': 'Watches',
+    handover: 'Moves to another name or kind',
+    rename: 'Moves to another name or kind',
+    'split-xr': 'Moves to another XR',
+    'v1-to-v2': 'From Crossplane 1 to 2',
+    hazards: 'Hazards',
+    'lost-external-name': 'External names',
+    'provider-upgrade': 'Providers',
+    'xrd-after-crds': 'Definitions',
+  };
+  const [folder = ''] = id.split('/');
+  return titles[folder] ?? folder;
+}
+
 function status(text: string): void {
   byId('status').textContent = text;
 }
@@ -185,7 +222,7 @@ function save(): void {
   link.download = `${workspace.story.name}.yaml`;
   link.click();
   URL.revokeObjectURL(link.href);
-  status(`Saved ${link.download}. Run it with: npx tether test ${link.download}`);
+  status(`Saved ${link.download}. Run it with: npx function-tether test ${link.download}`);
 }
 
 function openEdit(): void {
@@ -287,7 +324,13 @@ byId('moment').addEventListener('input', ({target}) => {
   pause();
   goTo(Number((target as HTMLInputElement).value) / 1000);
 });
-byId('story').append(...stories.map(({id}) => new Option(id.replace(/\/?(scenario)?\.yaml$/, ''), id)));
+byId('story').append(
+  ...[...Map.groupBy(stories, ({id}) => groupTitle(id))].map(([title, members]) => {
+    const group = make('optgroup', '', ...members.map(({id, description}) => new Option(description, id)));
+    group.label = title;
+    return group;
+  }),
+);
 byId('story').addEventListener('change', ({target}) => {
   const story = stories.find(({id}) => id === (target as HTMLSelectElement).value) ?? firstStory;
   x = 0;

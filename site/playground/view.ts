@@ -68,25 +68,29 @@ export function showMoment(chart: Chart, x: number): void {
 function cardAt(chart: Chart, index: number, x: number): HTMLElement {
   const panel = chart.panels[index];
   if (panel === undefined) throw new Error('no such panel');
-  const {orphans, alive, creates, deletes} = countsAt(chart, index, instantAt(panel, x));
+  const {orphans, doubled, destroyed, alive, creates, deletes} = countsAt(chart, index, instantAt(panel, x));
+  const stuck = x >= 1 ? panel.run.stuck : [];
   const fact = (count: number, what: string, isBad = false): HTMLElement =>
     make(
       'li',
       isBad ? 'bad' : '',
       make('b', '', String(count)),
-      ` ${what}${count === 1 || what.startsWith('alive') ? '' : 's'}`,
+      ` ${what}${count === 1 || !/^(orphan|create|delete)$/.test(what) ? '' : 's'}`,
     );
   const facts = [
     fact(orphans, 'orphan', orphans > 0),
+    ...(destroyed === 0 ? [] : [fact(destroyed, 'destroyed', true)]),
+    ...(doubled === 0 ? [] : [fact(doubled, 'doubled', true)]),
+    ...(stuck.length === 0 ? [] : [fact(stuck.length, 'stuck', true)]),
     fact(alive, 'alive in the cloud'),
     fact(creates, 'create'),
     fact(deletes, 'delete'),
   ];
-  const isBad = orphans > 0;
+  const isBad = orphans + doubled + destroyed + stuck.length > 0;
   const title = make('h3', '', panel.run.variant || panel.run.scenario);
   const parts: Node[] = [title, make('ul', 'facts', ...facts)];
   if (x >= 1) {
-    const {stuck, failures} = panel.run;
+    const {failures} = panel.run;
     if (stuck.length > 0) parts.push(make('p', 'small', `Stuck for ever: ${stuck.join('; ')}`));
     const [failure] = failures;
     if (failure !== undefined) parts.push(make('p', 'small', `Not as the story was written: ${failure.message}`));

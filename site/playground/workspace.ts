@@ -1,5 +1,5 @@
-// What a person of the playground has before them: a story, a Crossplane version, and the texts of its files with what
-// was changed in them. A run follows from it alone, so it is all that a link, an export and an undo keep.
+// The workspace of the playground: a story, a Crossplane version, and the changed texts of its files. A run follows from it
+// alone, so a link, an export and an undo keep nothing else.
 
 import type {ProfileName} from '../../src/cluster/crossplane/profiles.ts';
 import {runFunction} from '../../src/function/run.ts';
@@ -67,6 +67,35 @@ export function scenarioOf(workspace: Workspace): Scenario {
   const texts = textsOf(workspace);
   const {scenario: path} = workspace.story;
   return bothWays(scenarioIn(parseYaml(texts[path] ?? '', path), path, manifestsIn(texts), functions));
+}
+
+/** A sentence about the step that applies another text over the objects of an edited file; undefined if no step does. */
+export function overwrittenSentence(workspace: Workspace, path: string): string | undefined {
+  const texts = textsOf(workspace);
+  if (path === workspace.story.scenario) return undefined;
+  const edited = idsIn(texts[path] ?? '', path);
+  const [cursor] = parseYaml(texts[workspace.story.scenario] ?? '', workspace.story.scenario);
+  const {steps} = (cursor?.value ?? {}) as {
+    readonly steps?: readonly {readonly name?: string; readonly apply?: unknown}[];
+  };
+  for (const {name, apply} of steps ?? []) {
+    const files = [apply].flat().filter((one) => typeof one === 'string' && one !== path) as readonly string[];
+    const over = files.find((file) => idsIn(texts[file] ?? '', file).some((id) => edited.includes(id)));
+    if (over !== undefined) return `The step "${name ?? over}" applies ${over} over ${path}: change that file, too.`;
+  }
+  return undefined;
+}
+
+/** Kind and name of the objects in a file; none if it cannot be read. */
+function idsIn(text: string, path: string): readonly string[] {
+  try {
+    return parseYaml(text, path)
+      .flatMap(objectsIn)
+      .map(({apiVersion, kind, metadata}) => `${apiVersion} ${kind} ${metadata?.name}`);
+  } catch (error) {
+    if (error instanceof InputError) return [];
+    throw error;
+  }
 }
 
 /** A scenario that is told in one way is told without function-tether and with it, where it has it. */

@@ -102,6 +102,59 @@ describe('the playground in Chromium', () => {
     });
   });
 
+  test('a process that does not run cannot be crashed, and the stories have groups and titles', async () => {
+    await onPage(wide, async (tab) => {
+      const stopped = `[...document.querySelectorAll('#lanes a')].find(({title}) => title.includes('everything is lost'))`;
+      await tab.evaluate(`(() => {
+        const moment = document.getElementById('moment');
+        moment.value = String(Math.round(Number.parseFloat(${stopped}.style.left) * 10) + 2);
+        moment.dispatchEvent(new Event('input'));
+      })()`);
+      assert.equal(await tab.evaluate(`document.getElementById('put-crash').disabled`), true);
+      assert.equal(await tab.evaluate(`document.getElementById('put-provider').disabled`), false);
+      await pressOn(tab, '#last');
+      assert.equal(await tab.evaluate(`document.getElementById('put-crash').disabled`), false);
+      assert.ok((await tab.evaluate<number>(`document.querySelectorAll('#story optgroup').length`)) > 6);
+      assert.match(await tab.evaluate(`document.querySelector('#story option').textContent`), /^A database comes back/);
+    });
+  });
+
+  test('a destroyed database is red, and its card gives the reason', async () => {
+    await onPage(wide, async (tab) => {
+      await tab.evaluate(`(() => {
+        const story = document.getElementById('story');
+        story.value = 'split-xr/scenario.yaml';
+        story.dispatchEvent(new Event('change'));
+      })()`);
+      await until(tab, `${text('about')}.includes('leaves one XR')`);
+      await pressOn(tab, '#last');
+      const [without, withTether] = await tab.evaluate<readonly string[]>(cards);
+      assert.match(without ?? '', /1 destroyed/);
+      assert.doesNotMatch(withTether ?? '', /destroyed|doubled|stuck/);
+      assert.deepEqual(
+        await tab.evaluate(`[...document.querySelectorAll('.card')].map((card) => card.matches('.failed'))`),
+        [true, false],
+      );
+    });
+  });
+
+  test('in a narrow window the halves of a row stand below each other, with the whole label', async () => {
+    await onPage(narrow, async (tab) => {
+      const halves = `[...document.querySelectorAll('td[data-row="3"]')].map((cell) => cell.getBoundingClientRect())`;
+      const boxes = await tab.evaluate<
+        readonly {readonly top: number; readonly bottom: number; readonly left: number}[]
+      >(`${halves}.map(({top, bottom, left}) => ({top, bottom, left}))`);
+      const [one, other] = boxes;
+      assert.ok(one !== undefined && other !== undefined && one.bottom <= other.top && one.left === other.left);
+      assert.ok(await tab.evaluate('document.documentElement.scrollWidth <= window.innerWidth'));
+      assert.ok(
+        await tab.evaluate(
+          `(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.querySelector('.scroll'))`,
+        ),
+      );
+    });
+  });
+
   test('plays: lanes come from behind the curtain as time goes on, and pause stops it', async () => {
     await onPage(wide, async (tab) => {
       const place = `Number.parseFloat(document.getElementById('lanes').style.getPropertyValue('--now'))`;
@@ -158,6 +211,8 @@ describe('the playground in Chromium', () => {
       await tabTo(tab, '#last');
       await tab.press('Enter');
       await until(tab, `${text('tabs')}.includes('(changed)')`);
+      await until(tab, `${text('problem')}.includes('cannot use input.removal.policies[0].policy')`);
+      assert.match(await tab.evaluate(text('problem')), /^composition-without-replica\.yaml:\d+:\d+: .*got "Orphn"$/);
       await tabTo(tab, '[data-file="scenario.yaml"]');
       await tab.press('Enter');
       await tabTo(tab, '.cm-content');

@@ -85,7 +85,13 @@ function rowHtml(
   return element(
     'tr',
     {class: look === '' ? undefined : look},
-    element('th', {scope: 'row', title: fullName}, label, detail === '' ? '' : element('small', {}, ` ${detail}`)),
+    element(
+      'th',
+      {scope: 'row', title: fullName},
+      // Cut from the left, because the names of one XR begin alike.
+      element('span', {class: 'label'}, element('bdi', {}, label)),
+      detail === '' ? '' : element('small', {}, ` ${detail}`),
+    ),
     ...panels.map((panel, index) => trackHtml(lanes[index], panel, row, index, panels.length)),
   );
 }
