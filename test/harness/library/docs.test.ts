@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {matchers, openWorld} from '../../../src/harness/library/harness.ts';
 
-const docs = new URL('../../../docs/', import.meta.url).pathname;
+const docs = new URL('../../../docs/reference/', import.meta.url).pathname;
 const text = readFileSync(join(docs, 'library.md'), 'utf8');
 
 /** The names in code marks in the first column of the table below `heading`. */

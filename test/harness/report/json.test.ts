@@ -52,7 +52,7 @@ describe('the JSON report', () => {
 });
 
 describe('the page about reports', () => {
-  const page = read('reports.md');
+  const page = read('reference/reports.md');
   const fields = [schema, ...Object.values(schema.$defs)].flatMap(({properties}) => Object.keys(properties ?? {}));
 
   test.each([...new Set(fields)])('names the field %s', (field) => {
