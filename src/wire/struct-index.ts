@@ -18,8 +18,8 @@ export const atValueEnd = 5;
 export const atRead = 6;
 export const atKeyEnds = 7;
 
-// A message of 4 KB has some fifteen entries on the levels that somebody looks at.
-const bytesPerNumber = 32;
+// A message of 4 KB has some thirty entries on the levels that somebody looks at.
+const bytesPerNumber = 16;
 // Up to here making a value costs no more than comparing it: it is a string.
 const comparedMin = 64;
 const numbersMin = 16 * stride;

@@ -21,15 +21,21 @@ export function changedKind(view: ResourceView, wanted: Kind | undefined): Kind 
   return wanted === undefined || isSameKind(view, wanted) ? undefined : wanted;
 }
 
-/** The resource name, without an object of its own, that desires the very object which is observed as `at`; undefined for none. */
-export function newNameOf(at: string, view: ResourceView, {xr, observed, desired}: Composition): string | undefined {
-  if (desired.has(at)) return undefined;
-  const key = objectKey(refTo(view));
-  const isOpen = (name: string, wanted: ResourceView) => !observed.has(name) && wanted.name === view.name;
-  const names = [...desired].filter(
-    ([name, wanted]) => isOpen(name, wanted) && objectKey(placedRef(wanted, xr)) === key,
-  );
-  return names.map(([name]) => name).sort()[0];
+/**
+ * For an object that is observed as `at` the resource name, without an object of its own, that desires the very same; undefined
+ * for none.
+ */
+export function newNames({xr, observed, desired}: Composition): (at: string, view: ResourceView) => string | undefined {
+  const open: (readonly [string, ResourceView])[] = [];
+  desired.forEach((wanted, name) => {
+    if (!observed.has(name)) open.push([name, wanted]);
+  });
+  return (at, view) => {
+    if (desired.has(at)) return undefined;
+    const key = objectKey(refTo(view));
+    const names = open.filter(([, wanted]) => wanted.name === view.name && objectKey(placedRef(wanted, xr)) === key);
+    return names.map(([name]) => name).sort()[0];
+  };
 }
 
 /**

@@ -16,7 +16,11 @@ export function isLabelledInUse(view: ResourceView | undefined): boolean {
 
 /** Whether some label is just being checked: a Usage that this XR has lost may explain it. */
 export function isChecking({observed, desired}: Snapshot): boolean {
-  return [...observed].some(([name, view]) => !desired.has(name) && isLabelledInUse(view) && stageOf(view) === 'seen');
+  let isSeen = false;
+  observed.forEach((view, name) => {
+    isSeen ||= !desired.has(name) && isLabelledInUse(view) && stageOf(view) === 'seen';
+  });
+  return isSeen;
 }
 
 export function stageOf(view: ResourceView): Stage {

@@ -31,6 +31,11 @@ export function formerUsagesOf({kind, namespace}: Pick<ObjectRef, 'kind' | 'name
   return namespace === '' ? `former-${kind}` : `former-${kind}-in-${namespace}`;
 }
 
+/** Whether an answer of that name may be one about such Usages. */
+export function isOfFormerUsages(requirement: string): boolean {
+  return requirement.startsWith('former-');
+}
+
 /** The `of` of a Usage, where the XR has none. */
 export function formerOf(usage: string): string {
   return `former-of-${usage}`;

@@ -46,7 +46,7 @@ export function hasRoomForLists(
   {bytes, observed}: Pick<Snapshot, 'bytes' | 'observed'>,
 ): boolean {
   const rest = listsUpTo - bytes.observed - bytes.desired;
-  if (rest >= bytes.observed) return true;
+  if (kinds.length === 0 || rest >= bytes.observed) return true;
   let listed = 0;
   observed.forEach((view: ResourceView) => {
     if (kinds.some((kind) => isSameKind(kind, view))) listed++;

@@ -48,8 +48,9 @@ function unknownIn(
       .filter((label) => hasNone({labels: [label]}))
       .map(({key, value}) => ({part: 'labels' as const, name: `${key}=${value}`})),
   ];
-  const isEmpty = resources.length + kinds.length + labels.length === 0 && pattern === undefined;
-  return parts.length === 0 && !isEmpty && hasNone(selector) ? [{part: 'selector', name: ''}] : parts;
+  // Of one that says one thing alone it is known by now.
+  const said = [resources.length > 0, pattern !== undefined, kinds.length > 0].filter(Boolean).length + labels.length;
+  return parts.length === 0 && said > 1 && hasNone(selector) ? [{part: 'selector', name: ''}] : parts;
 }
 
 /** Of an order the ends in the order of their names, and the steps of a sequence after them. */

@@ -54,8 +54,8 @@ export function overBudget(
   snapshot.observed.forEach((view, name) => {
     if (isUsage(view) || isSetAside(name)) return;
     counted++;
-    if (isConfirmed(name, snapshot)) return;
-    if (isDeleting(view) || (leaving.has(name) && !staysByPolicy(name, snapshot, input) && !isKept(name))) going++;
+    if (!isDeleting(view) && (!leaving.has(name) || staysByPolicy(name, snapshot, input) || isKept(name))) return;
+    if (!isConfirmed(name, snapshot)) going++;
   });
   const {resources = Number.POSITIVE_INFINITY, percent = 100} = budget;
   if (going <= resources && going * 100 <= percent * counted) return undefined;

@@ -47,8 +47,10 @@ function isMarkedByCrossplane(view: ResourceView, xr: ResourceView): boolean {
 
 /** What earlier reconciles left behind and nobody has decided about since, as far as the XR's condition says. */
 export function leftBehindBefore({xr, observed, required}: Snapshot): readonly LeftBehind[] {
+  const said = saidIn(text(condition(xr, 'Tethered')?.['message']));
+  if (said.length === 0) return said;
   const decided = annotatedNames(xr, annotationGone);
-  return saidIn(text(condition(xr, 'Tethered')?.['message'])).filter((one) => {
+  return said.filter((one) => {
     if (observed.has(one.resourceName) || decided.has(one.resourceName)) return false;
     const found = required.get(requirementOf(one))?.find(({name}) => name === one.object.name);
     return required.has(requirementOf(one)) ? found !== undefined && !isControlled(found) && !isDeleting(found) : true;
@@ -57,13 +59,13 @@ export function leftBehindBefore({xr, observed, required}: Snapshot): readonly L
 
 /** Whether they are there still. Only of kinds that are observed, or whose schema can be asked for first. */
 export function leftBehindRequirements(snapshot: Snapshot): ReadonlyMap<string, Requirement> {
+  const before = leftBehindBefore({...snapshot, required: new Map()});
+  if (before.length === 0) return new Map();
   const observed = [...snapshot.observed.values()];
-  const said = leftBehindBefore({...snapshot, required: new Map()}).filter(
-    ({object}) =>
-      isAskable(object) && (snapshot.schemas !== undefined || observed.some((view) => isSameKind(view, object))),
-  );
+  const isKnown = ({object}: LeftBehind) =>
+    isAskable(object) && (snapshot.schemas !== undefined || observed.some((view) => isSameKind(view, object)));
   return new Map(
-    said.map((one) => {
+    before.filter(isKnown).map((one) => {
       const {apiVersion, kind, namespace, name} = one.object;
       return [requirementOf(one), {apiVersion, kind, namespace, match: {kind: 'name', name}}];
     }),
@@ -80,12 +82,13 @@ export function leftBehind(
   decisions: ReadonlyMap<string, Decision>,
   {xr, observed}: Snapshot,
 ): readonly LeftBehind[] {
-  const now = [...decisions].flatMap(([resourceName, decision]): LeftBehind[] => {
+  const all = new Map(before.map((one) => [one.resourceName, one]));
+  decisions.forEach((decision, resourceName) => {
+    if (decision.kind !== 'refuse' || decision.reason !== 'unproven') return;
     const view = observed.get(resourceName);
-    if (view === undefined || decision.kind !== 'refuse' || decision.reason !== 'unproven') return [];
-    return isMarkedByCrossplane(view, xr) ? [{resourceName, object: decision.object}] : [];
+    if (view !== undefined && isMarkedByCrossplane(view, xr))
+      all.set(resourceName, {resourceName, object: decision.object});
   });
-  const all = new Map([...before, ...now].map((one) => [one.resourceName, one]));
   return [...all.values()].sort((a, b) => (a.resourceName < b.resourceName ? -1 : 1)).slice(0, rememberedMax);
 }
 
@@ -99,6 +102,7 @@ const quoted = '("(?:[^"\\\\]|\\\\.)*")';
 const words = new RegExp(`left behind composed resource ${quoted}: ([\\w.-]+) of ([\\w./-]+) ${quoted}`, 'g');
 
 function saidIn(message: string): readonly LeftBehind[] {
+  if (!message.includes('left behind')) return [];
   return [...message.matchAll(words)]
     .slice(0, rememberedMax)
     .flatMap(([, resourceName = '""', kind = '', apiVersion = '', said = '""']) => {

@@ -78,11 +78,11 @@ function kindsLookedFor(snapshot: Snapshot, input: Input): readonly Kind[] {
 export function isLooking(snapshot: Snapshot, input: Input, {uid}: Claim, isOrphanWanted: boolean): boolean {
   const {restore} = input;
   if (restore?.lookup) return true;
-  if (!hasRoomForLists(kindsLookedFor(snapshot, input), snapshot)) return false;
   const {xr, observed, schemas} = snapshot;
-  if (schemas !== undefined && isRestored(xr)) return true;
+  if (schemas === undefined || !hasRoomForLists(kindsLookedFor(snapshot, input), snapshot)) return false;
+  if (isRestored(xr)) return true;
   // One that lists something has composed before, too, though its first reconcile came to no end.
-  if (schemas === undefined || !(saysSynced(xr) || listedBy(xr).length > 0)) return false;
+  if (!(saysSynced(xr) || listedBy(xr).length > 0)) return false;
   return (
     isOrphanWanted ||
     restore?.stableNames === true ||

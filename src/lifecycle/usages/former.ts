@@ -18,14 +18,16 @@ import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {isRestored, listedBy, saysSynced} from '../facts/references.ts';
-import {formerUsagesOf} from '../facts/requirement-names.ts';
+import {formerUsagesOf, isOfFormerUsages} from '../facts/requirement-names.ts';
 import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
+
 import type {Requirement} from '../words/edit.ts';
 import {at, isList, type JsonObject, text} from '../words/json.ts';
 import type {ObjectRef} from '../words/references.ts';
 import {groupOf, isSameKind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+
 import {type UsageApi, usageKind, usagesAsked} from './usage-api.ts';
 
 export interface Former {
@@ -37,7 +39,8 @@ export interface Former {
 
 export function formerUsages(snapshot: Snapshot, {uid}: Claim, api: UsageApi): Former {
   const {required, xr} = snapshot;
-  const former = placesOf(snapshot, api)
+  const isAnswered = [...required.keys()].some(isOfFormerUsages);
+  const former = (isAnswered ? placesOf(snapshot, api) : [])
     .flatMap((place) => required.get(formerUsagesOf(place)) ?? [])
     .filter((view) => isOfFormerXr(view, uid, xr));
   const keys = new Set(former.map((view) => objectKey(refTo(view))));
@@ -78,13 +81,11 @@ export function formerRequirements(
   const isServed = () =>
     schemas !== undefined || crossplane !== undefined || observesUsagesOf(groupOf(api.usages), snapshot);
   if (!(isLabelled || isLooking || isInTheWay) || !isServed()) return [];
-  const kinds = placesOf(snapshot, api).map(({kind}) => ({apiVersion: api.usages, kind}));
+  const places = placesOf(snapshot, api);
+  const kinds = places.map(({kind}) => ({apiVersion: api.usages, kind}));
   if (!hasRoomForLists(kinds, snapshot)) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
-  return placesOf(snapshot, api).map((place) => [
-    formerUsagesOf(place),
-    {apiVersion: usagesAsked(api), ...place, match},
-  ]);
+  return places.map((place) => [formerUsagesOf(place), {apiVersion: usagesAsked(api), ...place, match}]);
 }
 
 /** Whether something may be in the way of the XR: it is not Synced, or something was refused when it was asked last. */

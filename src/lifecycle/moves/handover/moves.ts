@@ -3,13 +3,14 @@
 // object that is set aside says so by its resource name, and a new one says by an annotation whom it comes after.
 
 import {isUsage} from '../../facts/edges.ts';
-import {newNameOf} from '../../facts/identity.ts';
+import {newNames} from '../../facts/identity.ts';
 import {withName} from '../../facts/named-view.ts';
 import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
 import {text} from '../../words/json.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
+
 import {otherTarget} from './forks.ts';
 import {isToKind, type PlacedRule, ruleFor} from './rules.ts';
 
@@ -48,20 +49,27 @@ type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
 /** Sorted by the resource name that the old object is observed under. */
 export function movesIn(snapshot: Composition, input: Input): readonly Move[] {
   const moves: Move[] = [];
+  const newNameOf = newNames(snapshot);
   snapshot.observed.forEach((old, at) => {
-    const move = isSetAside(at) ? begun(at, old, snapshot, input) : begins(at, old, snapshot, input);
+    const move = isSetAside(at) ? begun(at, old, snapshot, input) : begins(at, old, snapshot, input, newNameOf);
     if (move !== undefined) moves.push(move);
   });
   return moves.sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-function begins(at: string, old: ResourceView, snapshot: Composition, input: Input): Move | undefined {
+function begins(
+  at: string,
+  old: ResourceView,
+  snapshot: Composition,
+  input: Input,
+  newNameOf: ReturnType<typeof newNames>,
+): Move | undefined {
   const {observed, desired} = snapshot;
   const wanted = desired.get(at);
   if (isSetAsideEarlier(at, snapshot))
     return {kind: 'replace', allowed: undefined, from: at, at, to: at, old, wanted, fresh: undefined};
   if (wanted !== undefined && isSameKind(old, wanted)) return undefined;
-  const same = newNameOf(at, old, snapshot);
+  const same = newNameOf(at, old);
   if (same !== undefined) return renamed(at, old, same, snapshot, input);
   if (isUsage(old)) return undefined;
   if (wanted !== undefined) {
