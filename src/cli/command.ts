@@ -1,4 +1,4 @@
-// What every command has in common: it reads its options, prints its help, and tells in one way what went wrong.
+// The frame of every command: reads its options, prints its help, and reports failures in one form.
 
 import type {CommandLine, Options} from '../command-line/option-table.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
@@ -9,7 +9,7 @@ import {type GivenOptions, optionsOf} from './options.ts';
 export interface CommandContext {
   /** Functions that run in this process, function-tether among them. */
   readonly functions: Builtins;
-  /** Tells the decisions of function-tether by name. */
+  /** Decisions of function-tether for a request, by name. */
   readonly explain: (request: Uint8Array) => readonly Decided[];
   /** The URL of the command itself, for worker threads. */
   readonly entry: string;

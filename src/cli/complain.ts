@@ -5,8 +5,8 @@ import {visible} from '../harness/report/visible.ts';
 import {WireError} from '../wire/wire-error.ts';
 
 /**
- * Tells on stderr why a command did not work, and answers its exit code: bad input in one sentence, with the line of the
- * file where it has a place (2); anything else is a bug of ours, with its stack (1).
+ * Prints the reason of a failed command on stderr, and returns its exit code. Bad input is one sentence, with the line of the file if it
+ * has a place (2). Anything else is a bug of ours, with its stack (1).
  */
 export function complain(command: string, error: unknown): number {
   if (error instanceof InputError || error instanceof WireError || error instanceof NotModelled) {

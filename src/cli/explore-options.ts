@@ -19,7 +19,7 @@ export const searchOptions = {
 };
 const {budget, minutes, ...bounds} = searchOptions;
 
-/** What takes a path again. */
+/** The options that take a path again. */
 export const pathOptions = {
   path: text('0/3/1', 'which action is taken in each state'),
   steps: on('every step, not only what an operator would see'),
@@ -81,7 +81,7 @@ export const replayLine = {
   exitCodes: '0 the path was taken, 1 it leads elsewhere now or the tool failed, 2 bad input.',
 } satisfies CommandLine;
 
-/** What both commands open an exploration with. */
+/** The setting from which both commands open an exploration. */
 type OpenArgs = Pick<ExploreArgs, 'file' | 'crossplane' | 'variant' | 'moves' | 'budgets' | 'minutes'> & Placed;
 
 interface Placed {
@@ -117,7 +117,7 @@ export function parseReplayArgs(argv: readonly string[]): ReplayArgs | undefined
   };
 }
 
-/** What a random walk has no use for. */
+/** Options without a meaning for a random walk. */
 const ofSearch = ['order', 'depth', 'states', 'memory', 'workers', 'shard'];
 
 /** Undefined where help was asked for. Throws InputError with one sentence. */
@@ -174,7 +174,7 @@ export function budgetsOf(texts: readonly string[]): ExploreArgs['budgets'] {
   return Object.fromEntries(texts.map(unitOf).map(([kind, units]) => [known(kind, '--budget'), units]));
 }
 
-/** With --twin actors have units, too; which it knows is told there. */
+/** With --twin, actors have units, too; the twin lists them. */
 function unitOf(text: string): readonly [string, number] {
   const [kind = '', units = ''] = text.split('=');
   return [kind, count(units, `--budget ${kind}`)];

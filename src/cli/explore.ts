@@ -1,5 +1,5 @@
-// `tether explore FILE`. What it prints is made of explorations, one for each Crossplane version: a table, and of each
-// failure the timeline and the command that replays it.
+// `tether explore FILE`: one exploration for each Crossplane version. Prints a table, and for each failure the timeline and the
+// command that replays it.
 
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {NotModelled} from '../cluster/not-modelled.ts';

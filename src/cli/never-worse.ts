@@ -79,7 +79,7 @@ function settingOf({crossplane, judged}: Drawn, {functions}: CommandContext): Tw
   return {crossplane, twin: [judged.name], functions: {...functions, ...calledFunctions()}};
 }
 
-/** The function that is judged, where the command line says that it runs. */
+/** The judged function, if the command line gives its place. */
 function judgedFunction(name: string, places: readonly string[], {functions}: CommandContext): JudgedFunction {
   const said = readPlaces(places, {called: [name], builtins: Object.keys(functions)});
   return {name, source: said[name] ?? {kind: 'builtin', name: drawnFunction}};
@@ -115,7 +115,7 @@ const run = command(neverWorseLine, async ({values, named, argv}, context: Comma
   return exitCode;
 });
 
-/** Says on stderr how far it is: a search of so many stories takes hours. */
+/** Prints the progress on stderr: a search of so many stories takes hours. */
 async function search(range: Range, setting: TwinSetting, foundMax: number, entry: string): Promise<Searched> {
   const progress = progressHere();
   const onGroup = (soFar: SoFar) => progress.story(soFarText(range, soFar));
@@ -202,7 +202,7 @@ function runNumber(
     const range = {...drawn, crossplane};
     const setting = settingOf(range, context);
     const story = storyOf(range, number);
-    // As the search opened them: the first story says which uids there are.
+    // As the search opened them: the first story determines the uids.
     const twins = openTwins(storyOf(range, 0), setting);
     const {violations} = runTwins(twins, story);
     console.log(storyReport(story, twins, setting, violations));

@@ -1,4 +1,4 @@
-// What the commands' options have in common: how a mistake is told, and the kinds of values.
+// Shared by the options of all commands: the sentence for a mistake, and the kinds of values.
 
 import {availableParallelism} from 'node:os';
 import {profiles} from '../cluster/crossplane/profiles.ts';

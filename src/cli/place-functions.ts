@@ -49,7 +49,7 @@ export async function placedScenario(scenario: Scenario, values: PlaceValues, bu
   return {...placed, functions: {...functions, ...sources}, notes: [...placed.notes, ...notes]};
 }
 
-/** Says what is worth noting about the scenario: once, however many threads read it for one command. */
+/** Prints the notes of a scenario once, even if several threads read it for one command. */
 export function sayNotes({notes = []}: Scenario): void {
   if (isMainThread) for (const note of notes) console.error(`note: ${note}`);
 }

@@ -1,4 +1,4 @@
-// Where text that somebody else's objects have a part in meets the terminal: whatever they hold, it commands nothing there.
+// Prints text that may come from foreign objects: control characters never reach the terminal.
 
 import {paintFor, plain, visibleLines} from '../harness/report/paint.ts';
 import {visible} from '../harness/report/visible.ts';
@@ -9,7 +9,7 @@ export function print(text: string): void {
   console.log(isPlain ? visible(text) : visibleLines(text));
 }
 
-/** Prints what is said besides, on stderr. */
+/** Prints a note on stderr. */
 export function printAside(text: string): void {
   console.error(visible(text));
 }

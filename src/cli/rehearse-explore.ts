@@ -19,7 +19,7 @@ import {checkNeeds} from './options.ts';
 import {print, printAside} from './print.ts';
 import type {RehearseValues} from './rehearse-options.ts';
 
-/** A search of one kind ends here unless the command line says otherwise. */
+/** The default limit of a search of one kind of fault. */
 const secondsDefault = 60;
 
 /** Throws InputError for options that go together in no way. */

@@ -1,4 +1,4 @@
-// What `tether rehearse` takes: the steps, the control plane, the restore, and what is written.
+// The options of `tether rehearse`: steps, control plane, restore and reports.
 
 import {type CommandLine, many, on, one, text, texts, type Values} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';

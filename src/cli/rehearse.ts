@@ -133,7 +133,7 @@ function checkPlanned({restore, onto = 'empty'}: RehearseValues): void {
   throw new InputError('', '--plan is for a restore by Velero onto a new cluster: give --restore velero --onto empty');
 }
 
-/** What a restore brings back is named in the plan, so the source must have all of it. Throws InputError. */
+/** Checks that the source has all objects of the restore: the plan names them. Throws InputError. */
 function checkLived({objects}: Source): void {
   const young = objects.find((object) => isXr(object, objects) && object.metadata.uid === undefined);
   if (young === undefined) return;
@@ -175,7 +175,7 @@ interface Places {
   readonly pulled: readonly string[];
 }
 
-/** Where functions run that somebody gave or that are pulled. Throws InputError. */
+/** The places of given and of pulled functions. Throws InputError. */
 async function placesOf(
   {source, edits, objects}: Edited,
   values: RehearseValues,
@@ -200,7 +200,7 @@ async function placesOf(
   return {places: {...sources, ...said}, moved, pulled: unplaced};
 }
 
-/** What reading the source left aside. */
+/** The objects that reading the source left aside. */
 function sourceNotes({notes}: Source): readonly string[] {
   return notes.notUnderstood.map(({why, count, first}) => `not read: ${count} (${why}), the first at ${first}`);
 }
@@ -252,7 +252,7 @@ function replaced(objects: readonly KubeObject[], edited: readonly KubeObject[])
   return [...others, ...merged];
 }
 
-/** What an option before it adds to pipelines or takes out of them holds for what an `apply` brings, too. */
+/** The pipelines of an `apply` as the options before it change them: steps added or taken out. */
 function changesOf(
   {name, value}: GivenOption,
   objects: readonly KubeObject[],
@@ -276,7 +276,7 @@ function changesOf(
   }
 }
 
-/** What a platform reinstalls is there whatever is lost; all else that is lost is applied as new. */
+/** A lost object is applied as new, unless the platform reinstalls it. */
 function applying(edited: readonly KubeObject[], objects: readonly KubeObject[]): Change {
   const actions = edited.map((after) =>
     editing(

@@ -62,7 +62,7 @@ export const renderLine = {
 
 export type RenderArgs = ReturnType<typeof renderArgs>;
 
-/** They say where the original's engine and packages are; here is neither. */
+/** Options for the engine and the packages of `crossplane render`, which have no meaning here. */
 const ignorable = ['cache-dir', 'max-concurrency', 'project-file'] as const;
 const engines = ['crossplane-image', 'crossplane-binary', 'crossplane-docker-network'] as const;
 

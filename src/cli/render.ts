@@ -1,5 +1,5 @@
 // `tether render`: one reconcile, or many, printed as `crossplane composition render` prints it. Reads the files, runs
-// src/harness/render on them, and says with its exit code how it ended. Options are in render-options.ts.
+// src/harness/render on them, and returns the exit code. Options are in render-options.ts.
 
 import {profiles} from '../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../cluster/json.ts';
@@ -65,7 +65,7 @@ export const renderCommand = command(renderLine, async ({values, files}, {functi
   return report(done, args);
 });
 
-/** Beyond what manifests say. A function that is this program's own never comes from a package. */
+/** Places that no manifest gives. A function of this program never comes from a package. */
 async function placesFor(functions: readonly PipelineFunction[], {places: values}: RenderArgs, registry: Builtins) {
   const called = functions.map(({name}) => name);
   const said = readPlaces(values.function, {called, builtins: Object.keys(registry)});
@@ -98,7 +98,7 @@ function report({rounds, ended, defined, context}: RenderDone, args: RenderArgs)
   return ended.kind === 'stable' ? 0 : 3;
 }
 
-/** Of many reconciles every result says of which it is. */
+/** Of several reconciles, every result carries the number of its own. */
 function resultsOf(rounds: readonly Round[], isOne: boolean): readonly JsonObject[] {
   return rounds.flatMap(({rendered}, index) =>
     rendered.events.map((event) => ({...resultDocument(event), ...(isOne ? {} : {reconcile: index + 1})})),

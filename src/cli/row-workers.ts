@@ -1,5 +1,5 @@
-// Rows of work on several cores: rows of a table of stories, files of a test. Every worker runs the same command, so that it
-// knows the same rows; it is told the number of one row at a time, and whoever is free takes the next.
+// Rows of work on several cores: rows of a table of stories, files of a test. Every worker runs the same command, so it
+// knows the same rows. A free worker gets the number of the next row.
 
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
 import type {RunProgress} from '../harness/scenario/run-progress.ts';
@@ -10,7 +10,7 @@ interface WorkerTask {
 
 type Message = {readonly kind: 'free'} | {readonly kind: 'done'; readonly row: number; readonly result: unknown};
 
-/** Whether this thread works for another. */
+/** True if this thread works for another. */
 export function isRowWorker(): boolean {
   return !isMainThread && (workerData as WorkerTask | undefined)?.kind === 'rows';
 }
@@ -30,7 +30,7 @@ export interface RowsOfWork<T> {
   readonly rows: number;
   /** How many workers. */
   readonly count: number;
-  /** Told of each row as it is done, in whatever order; `end` as an answer begins no other row. */
+  /** Called for each row when it is done, in any order. If it returns `end`, no other row begins. */
   readonly onDone: (row: number, result: T) => 'end' | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Runs what `tether test` was given, one item after the other, or several at once in workers. What is printed, what comes
-// of it and where it ends is the same: items count in their order, and those after the end as if they had never begun.
+// Runs what `tether test` was given, one item after the other, or several at once in workers. Output and exit code
+// are the same with any number of workers: items count in their order, and items after the end count as not begun.
 
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
@@ -21,10 +21,10 @@ import type {Scenario, Variant} from '../harness/scenario/scenario.ts';
 import {inWorkers, showDone} from './row-workers.ts';
 import type {TestValues} from './test-options.ts';
 
-/** What one file holds. */
+/** The items of one file. */
 export type Item = (Scenario & {readonly kind: 'scenario'}) | (RenderSuite & {readonly kind: 'suite'});
 
-/** What the options ask for, read before anything runs. */
+/** The request of the options, read before anything runs. */
 export interface Job {
   readonly values: TestValues;
   readonly named: readonly string[];
@@ -76,7 +76,7 @@ function endsWith(results: readonly RunResult[], {values}: Job): boolean {
   return values['fail-fast'] && results.some(hasFailed);
 }
 
-/** What a worker hands over. */
+/** The message of a worker. */
 interface Apart {
   readonly parts: readonly Part[];
   readonly written: readonly string[];
@@ -209,7 +209,7 @@ async function* runForeign(suite: RenderSuite, {registry, values}: Job, goldens:
   }
 }
 
-/** What the runs of one version come to, on the terminal. */
+/** The result of the runs of one version, for the terminal. */
 function runTexts(runs: readonly RunResult[], values: TestValues): readonly string[] {
   const [left, right] = runs;
   // A run that failed may have ended the others.

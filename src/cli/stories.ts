@@ -126,7 +126,7 @@ function printRows(rows: readonly Row[], timeline: boolean, progress: RunProgres
 
 // The extension is that of this module: the published package holds JavaScript.
 const ownMain = fileURLToPath(new URL(`../../main${extname(import.meta.url)}`, import.meta.url));
-/** What serves function-tether: a program with its arguments, up to those of `tether serve`. */
+/** The command that serves function-tether, without the arguments of `tether serve`. */
 const ownServer = ['node', ownMain, 'serve'];
 
 /** The story with function-tether called over gRPC, served by `server`. */

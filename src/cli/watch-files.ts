@@ -11,7 +11,7 @@ const ignored = ['node_modules', '.git'];
 
 /**
  * Calls `act` now and after every change below the folders of `files`, one at a time, for as long as the process lives.
- * Changes during a call are one more call after it. What the call itself writes is no change: `outputs`, and the file that
+ * Changes during a call are one more call after it. Files that the call writes do not count: `outputs`, and the file that
  * the process prints to.
  */
 export async function whenFilesChange(
@@ -53,7 +53,7 @@ function watchFolders(folders: readonly string[], isOwn: (path: string) => boole
   };
 }
 
-/** Whether stdout or stderr goes to this file, as in `tether test ... > out.txt`. */
+/** True if stdout or stderr goes to this file, as in `tether test ... > out.txt`. */
 function isPrintedTo(path: string): boolean {
   const file = statSync(path, {throwIfNoEntry: false});
   return file !== undefined && [1, 2].some((descriptor) => isSameFile(file, descriptor));

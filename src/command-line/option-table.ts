@@ -1,18 +1,17 @@
-// The options of a command, said once: from the same table come what is read, what `--help` prints and what a shell
-// completes. An option that is not in a command's table is bad input.
+// The table of a command's options. Reading, `--help` and shell completion all use it. An option that is not in a command's table is bad input.
 
 import {parseArgs} from 'node:util';
 
 export interface Option<T = unknown> {
   readonly says: string;
-  /** What stands for its value in help; a switch where absent. */
+  /** The placeholder of its value in help; absent for a switch. */
   readonly takes?: string;
   readonly many?: boolean;
   /** One letter. */
   readonly short?: string;
   /** A line above it and the options after it. */
   readonly heading?: string;
-  /** It is understood, but nobody needs to know. */
+  /** Accepted, and left out of help. */
   readonly hidden?: boolean;
   readonly read: (given: boolean | string | readonly string[] | undefined, flag: string) => T;
 }
@@ -58,17 +57,17 @@ export interface Options {
 
 /** How a command is called. */
 export interface CommandLine<O extends Options = Options> {
-  /** What is typed before the name: `tether` where absent. */
+  /** The program before the name, `tether` by default. */
   readonly program?: string;
   readonly name: string;
-  /** What it takes besides options, as help shows it; nothing where empty. */
+  /** The arguments besides options, as help shows them; empty if there are none. */
   readonly takes: string;
   /** The words it may take, where those are no files. */
   readonly words?: readonly string[];
-  /** Says after `tether NAME TAKES` what the command does. */
+  /** The sentence about the command, after `tether NAME TAKES`. */
   readonly does: string;
   readonly options: O;
-  /** What else there is to know, between options and example. */
+  /** More text, between options and example. */
   readonly more?: string;
   readonly example: string;
   readonly exitCodes: string;
@@ -160,7 +159,7 @@ const lineMax = 120;
 /** A longer label has a line of its own. */
 const labelMax = 30;
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export function helpText({program = 'tether', name, takes, does, options, ...others}: CommandLine): string {
   const {more, example, exitCodes} = others;
   const shown = Object.entries(options).filter(([, {hidden}]) => hidden !== true);

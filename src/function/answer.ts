@@ -12,21 +12,20 @@ import {conditionSentence, transitionSentence} from './messages.ts';
 
 const conditionType = 'Tethered';
 
-/** How long an answer may be reused where nobody says so, and something waits or is refused: for a person, as a rule. */
+/** The TTL while a resource waits or is refused, if neither input nor flag sets one: usually a person has to act. */
 export const ttlWhileWaitingSeconds = 60;
 
 /**
- * What the plan changes. `ttlSeconds` is how long the response may be reused unless the input says otherwise. Where neither does
- * and all is quiet, there is no wish: the pipeline's TTL is the shortest that a step has (crossplane 2d040d2da
- * composition_functions.go), and the same request has the same answer.
+ * The changes of a plan, for the response. `ttlSeconds` is the TTL if the input sets none. If neither is set and all is quiet, the
+ * response has no TTL: the pipeline then has the shortest TTL of its other steps (crossplane 2d040d2da composition_functions.go).
  */
 export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: number | undefined): ResponseChanges {
-  const unsaid = plan.isQuiet ? 0 : ttlWhileWaitingSeconds;
+  const byDefault = plan.isQuiet ? 0 : ttlWhileWaitingSeconds;
   return {
-    ttlSeconds: shorter(plan.ttlSeconds ?? ttlSeconds ?? unsaid, plan.ttlAtMostSeconds),
+    ttlSeconds: shorter(plan.ttlSeconds ?? ttlSeconds ?? byDefault, plan.ttlAtMostSeconds),
     compositeStatus: plan.xrStatus,
     compositeReady: plan.xrReady,
-    // Made when they are written, one after the other: nobody needs them all at once.
+    // Made one after the other while the response is written: all at once they would take memory.
     resources: {
       keys: () => plan.edits.keys(),
       get: (resourceName) => {
@@ -43,11 +42,10 @@ export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: numbe
   };
 }
 
-// None says that there is no need to ask again (crossplane/crossplane 2d040d2da composition_functions.go: "A TTL of zero
-// means unlimited TTL"), which is the longest.
-function shorter(said: number, atMost: number | undefined): number {
-  if (atMost === undefined) return said;
-  return said === 0 ? atMost : Math.min(said, atMost);
+// Zero is the longest TTL (crossplane/crossplane 2d040d2da composition_functions.go: "A TTL of zero means unlimited TTL").
+function shorter(ttl: number, atMost: number | undefined): number {
+  if (atMost === undefined) return ttl;
+  return ttl === 0 ? atMost : Math.min(ttl, atMost);
 }
 
 function changeOf(edit: Edit): ResourceChange {

@@ -1,4 +1,4 @@
-// Who answers RunFunction calls: the thread that received them, or one of several (see run-threads.ts).
+// Answers RunFunction calls, in the thread that received them or in one of several (run-threads.ts).
 
 import {CallMemory} from '../wire/call-memory.ts';
 import {type RunOptions, runWithReport} from './run.ts';
@@ -42,7 +42,7 @@ export function answerNow(request: Uint8Array, options: RunOptions, done: (answe
   release(request);
 }
 
-/** Whether a request has its memory for itself: grpc-js puts it behind the five bytes that frame it, short ones in Node's pool. */
+/** True if no other message shares the memory of a request: grpc-js puts it behind five bytes of framing, a short one in Node's pool. */
 export function hasOwnMemory(request: Uint8Array): boolean {
   return request.buffer.byteLength - request.byteLength <= 5;
 }

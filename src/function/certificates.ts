@@ -22,7 +22,7 @@ export interface InvalidCertificates {
 }
 
 export interface CertificateStore {
-  /** What the server shows, and the CA of its clients, as they were last read. */
+  /** The server's certificate and key, and the CA of its clients, as last read. */
   context(): {readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer};
   /** Calls the listener whenever they changed. */
   onReload(listener: () => void): void;
@@ -102,7 +102,7 @@ function problemOf({certificate, privateKey, caCertificate}: Certificates): stri
     createSecureContext({cert: certificate, key: privateKey, ca: caCertificate});
     return undefined;
   } catch {
-    // OpenSSL's own words say nothing to a person, and could quote what is in the key file.
+    // OpenSSL's own message is unreadable, and could quote the key file.
     return 'expected the private key of tls.crt in tls.key, got something else';
   }
 }

@@ -1,23 +1,22 @@
-// Whether a client's certificate is one of the CA in ca.crt. OpenSSL says so of every chain but one: Crossplane gives its CA
-// and all that the CA signs the same name and no identifier of the key that signed (internal/initializer/tls.go at
-// 2d040d2da; the same since v1.16), so that OpenSSL 3 takes the client's certificate for one that signed itself. Go and
-// OpenSSL 1 do not. For that one refusal the signature is what decides, with what OpenSSL would have asked besides: dates,
-// what the keys are for, and that only the CA is one. Left out, as such a CA has none: chains, constraints of names, and
-// lists of what was revoked. That the client has the key of its certificate is shown by the handshake, whoever signed it.
+// Checks that the CA in ca.crt signed a client's certificate. OpenSSL checks every chain but one. Crossplane gives its CA and all
+// certificates of that CA the same name and no key identifier (internal/initializer/tls.go at 2d040d2da; the same since v1.16), so
+// OpenSSL 3 takes the client's certificate for a self-signed one. Go and OpenSSL 1 do not. For that refusal alone this file checks the
+// signature, and the rest of OpenSSL's checks: dates, key usage, and that only the CA is a CA. Left out, because such a CA has none:
+// chains, name constraints and revocation lists. The handshake itself proves that the client has the private key.
 
 import {X509Certificate} from 'node:crypto';
 import type {TLSSocket} from 'node:tls';
 
-/** What of a connection the answer depends on. */
+/** The parts of a connection that the check reads. */
 export type Handshake = Pick<TLSSocket, 'authorized' | 'authorizationError' | 'getPeerX509Certificate'>;
 
 /** Why a client is not let in; undefined if it is. `caCertificates` is PEM, one certificate or several. */
 export function refusalOf(handshake: Handshake, caCertificates: Buffer, nowMs: number): string | undefined {
-  // First: Node says of a resumed session of TLS 1.3 that has no certificate that it is authorized.
+  // First, because Node calls a resumed TLS 1.3 session without a certificate authorized.
   const certificate = handshake.getPeerX509Certificate();
   if (certificate === undefined) return 'it showed no certificate';
   if (handshake.authorized) return undefined;
-  // A code, though its type says Error.
+  // A code, though its type is Error.
   const code = String(handshake.authorizationError);
   if (code !== 'DEPTH_ZERO_SELF_SIGNED_CERT') return code;
   const isOfCa = certificatesIn(caCertificates).some((ca) => hasSigned(ca, certificate, nowMs));

@@ -11,7 +11,7 @@ import {type RunOptions, type RunReport, runWithReport} from './run.ts';
 
 export interface ExplainedResource {
   readonly resourceName: string;
-  /** `Kind namespace/name` of the object, as far as the request says it. */
+  /** `Kind namespace/name` of the object, as far as the request has them. */
   readonly object: string;
   readonly observed: boolean;
   /** By the earlier steps of the pipeline. */
@@ -20,7 +20,7 @@ export interface ExplainedResource {
   /** '' for decisions that need none. */
   readonly reason: string;
   readonly sentence: string;
-  /** What leaves: the earlier steps' object as it is or with our marks, ours in its place, or nothing. */
+  /** The object in the response: that of the earlier steps with or without our marks, ours instead, or none. */
   readonly leaves: 'as desired' | 'with marks' | 'our object' | 'nothing';
 }
 

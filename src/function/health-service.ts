@@ -34,7 +34,7 @@ export class Health {
     this.services = new Set(['', ...services]);
   }
 
-  /** Tells everybody, and ends the watches: an open stream would keep the server from ending. */
+  /** Sends NOT_SERVING to every watch and ends it: an open stream would keep the server from ending. */
   drain(): void {
     this.draining = true;
     for (const watcher of this.watchers) {

@@ -21,7 +21,7 @@ export interface ResourceReport {
   /** `Kind namespace/name` of the object, as far as the request names it. */
   readonly object: string;
   readonly observed: boolean;
-  /** Whether an earlier step desires it. */
+  /** True if an earlier step desires it. */
   readonly desired: boolean;
   /** `keep`, `create`, `wait`, `hold`, `adopt`, `release`, `retain`, `refuse`, `hand-over` or `exchange`. */
   readonly decision: string;
@@ -30,7 +30,7 @@ export interface ResourceReport {
   readonly sentence: string;
 }
 
-/** What one call decided. It holds names and sentences, and no values of observed objects. */
+/** The decisions of one call: names and sentences, no values of observed objects. */
 export interface Report {
   /** The XR of the request. All fields are '' in an Operation, or if the request has no readable XR. */
   readonly xr: {

@@ -1,6 +1,6 @@
-// Listens, with TLS or without, and hands on the connections of clients that may speak. The gRPC server could listen itself,
-// but then OpenSSL alone would say who is a client, and it refuses Crossplane (client-check.ts); and it ends connections only as
-// far as their clients take part (grpc-js 1.14 server.js closeSession): one that is silent would keep the process for ever.
+// Listens, with TLS or without, and hands connections of permitted clients to the gRPC server. If the gRPC server listened itself,
+// OpenSSL alone would check clients, and it refuses Crossplane (client-check.ts). It also waits for its clients when it ends
+// connections (grpc-js 1.14 server.js closeSession), so a silent client would keep the process for ever.
 
 import {constants} from 'node:crypto';
 import {createServer, type Server, type Socket} from 'node:net';
@@ -31,7 +31,7 @@ export interface ListenerOptions {
 /** A client of Crossplane's needs milliseconds. */
 const handshakeMs = 10_000;
 
-/** What cannot be read lets nobody in. */
+/** The reason to refuse a client; a certificate that cannot be read is one. */
 function refusedBy(connection: TLSSocket, ca: Buffer): string | undefined {
   try {
     return refusalOf(connection, ca, Date.now());
@@ -80,7 +80,7 @@ function tlsServer(
   const server = createTlsServer({
     ...context(),
     requestCert: true,
-    // Who is refused is said below, before anything of a connection is read.
+    // The check below refuses a client before anything of its connection is read.
     rejectUnauthorized: false,
     ALPNProtocols: ['h2'],
     handshakeTimeout: handshakeMs,

@@ -1,5 +1,5 @@
-// Structured logs: one JSON object a line. What is logged are names, counts and our own sentences. Requests, inputs,
-// credentials and connection details never are.
+// Structured logs: one JSON object a line, with names, counts and our own sentences. Never logged: requests, inputs, credentials
+// and connection details.
 
 type LogLevel = 'debug' | 'info' | 'warning' | 'error';
 

@@ -31,7 +31,7 @@ function stateSentence({condition, decisions, refusedPairs, leftBehind}: Plan): 
     const kept = retained.length === 0 ? '' : `; retaining ${list(retained.sort())}, as the removal policy says`;
     return `every composed resource is as the pipeline wants it${kept}`;
   }
-  // A move is said once, although it is about several resource names.
+  // A move has one sentence, although it has several resource names.
   const sentences = [
     ...new Set([
       ...refusedPairs.map(refusedPairSentence),
@@ -43,7 +43,7 @@ function stateSentence({condition, decisions, refusedPairs, leftBehind}: Plan): 
     ]),
   ];
   const more = sentences.length - listedMax;
-  // All of them are said: the next reconcile reads them here.
+  // Complete, because the next reconcile reads them here.
   const listed = [
     ...sentences.slice(0, listedMax),
     ...(more > 0 ? [`and ${more} more`] : []),

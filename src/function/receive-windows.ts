@@ -1,11 +1,11 @@
-// How much a caller may send before it has to wait for word that it was read.
+// Widens the receive window of connections: the bytes that a caller may send before the server has confirmed them.
 //
-// HTTP/2 begins with 64 KiB (RFC 9113 6.9.2), Node keeps that, and grpc-js lets a client alone say otherwise (1.14
-// transport.js, 'grpc-node.flow_control_window'). A request of a hundred resources is ten times that: its caller stops ten
-// times, and each time waits as long as the network takes to and fro. So a connection is widened where its first call
-// begins, as the earliest that Node tells of it; from Node 24.2 on, and before that it stays as narrow as it was.
+// HTTP/2 begins with 64 KiB (RFC 9113 6.9.2), Node keeps that, and only clients of grpc-js can change it (1.14 transport.js,
+// 'grpc-node.flow_control_window'). A request of a hundred resources is ten times that: its caller would stop ten times, each time for
+// a round trip. Node announces the first call of a connection, from 24.2 on, and the window is widened then. Before 24.2 it stays
+// narrow.
 //
-// No caller has more kept here by it: what arrives is read at once, window or not, up to the largest request.
+// A wide window costs no memory: the server reads a request at once in any case, up to the largest size.
 
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import type {Http2Session, Http2Stream} from 'node:http2';

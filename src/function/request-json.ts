@@ -5,7 +5,7 @@ import {isJsonObject, type Json, type JsonObject} from '../wire/json.ts';
 import type {RequestBody, ResourceBody, StateBody} from '../wire/request-encode.ts';
 import {readyOf} from '../wire/response-message.ts';
 
-/** What is wrong with the JSON, as one sentence. */
+/** A JSON request that cannot be used, with one sentence. */
 export interface InvalidRequest {
   readonly kind: 'invalid-request';
   readonly sentence: string;

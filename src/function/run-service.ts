@@ -39,7 +39,7 @@ export function runService(servicePackage: string): ServiceDefinition {
   return {RunFunction: bytesMethod(`/${serviceName(servicePackage)}/RunFunction`)};
 }
 
-/** Answers RunFunction calls. What goes wrong is a FATAL result in the response; a call fails only with its thread. */
+/** Answers RunFunction calls. A failure becomes a FATAL result in the response; the call itself fails only if its thread ends. */
 export function runHandlers(
   servicePackage: string,
   answerer: Answerer,

@@ -1,5 +1,5 @@
-// What a run leaves for logs and metrics, as plain data: it may have been made in another thread. Names and counts,
-// never content.
+// The summary of a run for logs and metrics: names and counts, never content. It is plain data, because another thread may have made
+// it.
 
 import type {Plan} from '../lifecycle/plan/plan.ts';
 import {reasonOf} from '../lifecycle/words/decision.ts';

@@ -1,17 +1,17 @@
-// A thread that answers calls. It is handed the bytes of a request, which are not copied, and hands back a response of just
-// its size. In the image it is the same file as the server, and starts only where a thread is told to.
+// A thread that answers calls. It takes over the bytes of a request without a copy, and returns a response of exactly its size. In the
+// image it is the same file as the server: the code below runs only in a thread that was started for this task.
 
 import {isMainThread, type MessagePort, parentPort, workerData} from 'node:worker_threads';
 import {answerNow} from './answerer.ts';
 import type {RunOptions} from './run.ts';
 
-/** What the thread is started with. */
+/** The data that starts the thread. */
 export interface RunThreadData {
   readonly task: 'answer-run-function';
   readonly options: RunOptions;
 }
 
-/** Says that it is ready, and then answers one message after the other, in order. */
+/** Reports that it is ready, and then answers one message after the other, in order. */
 function answerCalls(port: MessagePort, options: RunOptions): void {
   port.on('message', (request: Uint8Array) => {
     answerNow(request, options, (answer) => {

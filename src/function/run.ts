@@ -1,6 +1,6 @@
-// One RunFunction call: request bytes in, response bytes out. Synchronous and pure: the same request has the same
-// response, whoever asks and however often. Whatever goes wrong becomes a FATAL result with a sentence, because a gRPC
-// error would tell the user nothing, and a crash would take the calls of other XRs along.
+// One RunFunction call: request bytes in, response bytes out. Synchronous and pure: the same request always has the same response.
+// Every failure becomes a FATAL result with a sentence. A gRPC error would not reach the user, and a crash would also end the calls
+// of other XRs.
 
 import '../needs-node.ts';
 import {noSeals, type Seals, sealsOf} from '../lifecycle/external-names/seal.ts';
@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly memoryKeys?: readonly string[];
 }
 
-/** What a call was about and how it ended: for logs and metrics. Holds names, never content. */
+/** The subject and the outcome of a call, for logs and metrics: names, never content. */
 export interface RunReport {
   readonly tag: string;
   readonly xr: {
@@ -106,7 +106,7 @@ function answer(request: RequestMessage, known: Known, options: RunOptions, memo
   return {response: response.bytes, report};
 }
 
-// What a key is made into, and the seals it made, serve every call.
+// Derived keys and earlier seals, shared by all calls.
 const sealsOfKeys = new WeakMap<readonly string[], Seals>();
 
 function sealsFor({memoryKeys}: RunOptions): Seals {
@@ -139,8 +139,8 @@ function inputOf({input}: RequestMessage) {
   }
 }
 
-// Desired state passes whole even so: Crossplane stops at the FATAL result, but nothing is lost if somebody does not.
-// Unless it cannot be read: then nobody could read the FATAL result beside it either.
+// The response keeps the whole desired state. Crossplane stops at the FATAL result, but a caller that does not stop loses nothing. A
+// desired state that cannot be read is left out, because it would make the FATAL result unreadable, too.
 function refuse(known: Known, options: RunOptions, failure: Failure) {
   const result = {severity: 'fatal', message: failure.sentence} as const;
   const desired = known.desired !== undefined && isReadableState(known.desired) ? known.desired : undefined;

@@ -11,7 +11,7 @@ export interface ServeOptions {
   /** The directory with tls.crt, tls.key and ca.crt; undefined = no TLS, asked for with --insecure. */
   readonly tlsServerCertsDir: string | undefined;
   readonly maxRecvMessageBytes: number;
-  /** undefined = nobody says. */
+  /** Undefined if no flag sets it. */
   readonly ttlSeconds: number | undefined;
   /** The file with the keys that seal remembered external names; undefined = nothing is sealed. */
   readonly memoryKeyFile: string | undefined;
@@ -27,7 +27,7 @@ export interface ServeHelp {
   readonly text: string;
 }
 
-/** What is wrong with the command line, as one sentence. */
+/** A command line that cannot be used, with one sentence. */
 export interface InvalidArgs {
   readonly kind: 'invalid-args';
   readonly sentence: string;

@@ -38,7 +38,7 @@ export async function serveCommand(
 
 async function serve(options: ServeOptions, threadModule: URL): Promise<number> {
   const logger = jsonLogger((line) => process.stderr.write(line), options.debug);
-  // Its lines on stderr are no JSON, and what they say comes back to us as errors.
+  // The lines of grpc-js on stderr are no JSON, and we get the same failures as errors.
   setLogVerbosity(logVerbosity.NONE);
   const workers = options.workers ?? workersDefault();
   const answererOf = (run: RunOptions): Answerer =>

@@ -33,7 +33,7 @@ export interface ServerOptions {
   readonly drainDeadlineMs?: number;
   readonly certificateRefreshMs?: number;
   readonly logger?: Logger;
-  /** Who answers the calls. Left out, they are answered in this thread. */
+  /** Makes the answerer of the calls; by default this thread answers. */
   readonly answererOf?: (run: RunOptions) => Answerer;
 }
 
@@ -45,7 +45,7 @@ export interface RunningServer {
   readonly metricsPort: number | undefined;
   /** Reads the certificates again now. True if they changed. */
   reloadCertificates(): boolean;
-  /** Takes no new calls, waits for those in flight until the deadline, then ends them. Says which of the two it was. */
+  /** Takes no new calls and waits for those in flight. `forced` if the deadline ended calls. */
   close(): Promise<'drained' | 'forced'>;
   /** Ends everything at once, calls in flight included. */
   abort(): Promise<void>;
@@ -201,7 +201,7 @@ async function drain(
   deadlineMs: number,
 ): Promise<'drained' | 'forced'> {
   const end = performance.now() + deadlineMs;
-  // Says to every client that no call is taken any more. It is no sign of an end: grpc-js calls back while calls go on.
+  // Announces to every client that no new call is taken. Its callback is no sign of an end: grpc-js calls it while calls go on.
   server.tryShutdown(() => undefined);
   const areAnswered = await happens((then) => openCalls.whenNone(then), deadlineMs);
   if (areAnswered) {
@@ -211,7 +211,7 @@ async function drain(
   return areAnswered ? 'drained' : 'forced';
 }
 
-/** Whether something happens within a time. */
+/** True if an event comes within a time. */
 function happens(when: (then: () => void) => void, withinMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, withinMs, false);

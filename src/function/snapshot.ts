@@ -53,7 +53,7 @@ function kindSchema(name: string, schema: Slice | undefined): KindSchema {
   return {isServed: true, declares: (path) => declares(schema, path, `required_schemas[${JSON.stringify(name)}]`)};
 }
 
-/** Also where the schema does not say which fields there are, or keeps those that it does not say. */
+/** True also if the schema lists no fields, or keeps unknown ones. */
 function declares(schema: Slice, path: Path, place: string): boolean {
   const view = new StructView(new StructIndex(schema.bytes), schema.start, schema.end);
   const above = path.slice(0, -1).flatMap((field) => ['properties', field]);
@@ -67,8 +67,8 @@ function declares(schema: Slice, path: Path, place: string): boolean {
 }
 
 /**
- * What was required, by requirement name. Crossplane before v2 answers in extra_resources, those after it in
- * required_resources; between them it is both.
+ * The answers to requirements, by requirement name. Crossplane 1 answers in extra_resources, Crossplane 2 in required_resources, some
+ * versions in both.
  */
 export function answersOf({
   extraResources,

@@ -1,11 +1,11 @@
-// How many threads serve where nobody says so: as many as there are cores, as far as they help and memory reaches.
+// The default of --workers: as many threads as cores, as far as they help and memory allows.
 
 import {availableParallelism} from 'node:os';
 
 // One thread talks to Crossplane, and its share of a call is about the policy's: beyond a few there is nothing to do.
 const usefulMax = 4;
-// What one thread needs under load with requests of several megabytes, and what each further one does: it has a heap of
-// its own, and messages of its own that wait to be collected.
+// Memory under load with requests of several megabytes, for the first thread and for each further one. A thread has its own heap, and
+// its own messages that wait to be collected.
 const firstBytes = 192 * 1024 * 1024;
 const furtherBytes = 128 * 1024 * 1024;
 
