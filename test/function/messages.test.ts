@@ -48,7 +48,7 @@ const stories: [Decision, string][] = [
   ],
   [
     {kind: 'hold', reason: 'inner-adopts-first'},
-    'holding composed resource "db": it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it in the annotation tether.fn.crossplane.io/confirm-removal of this XR',
+    'holding composed resource "db": it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of this XR',
   ],
   [
     {kind: 'hold', reason: 'restore-in-progress', awaited: [{cause: 'unadopted', resourceName: 'a'}]},
@@ -75,7 +75,7 @@ const stories: [Decision, string][] = [
         {cause: 'own-status', field: 'status.id'},
       ],
     },
-    'holding composed resource "db": nothing is released before what a restore brought back is Ready again: "a" says Synced=False ReconcileError, "b" is paused, "c" has an external-create-pending that its provider waits for a person to take off, "d" has no condition yet, "e" is not there and the XR has no "status.id" yet, which the pipeline sets; if that never comes, name what may be deleted in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
+    'holding composed resource "db": nothing is released before what a restore brought back is Ready again: "a" says Synced=False ReconcileError, "b" is paused, "c" has an external-create-pending that its provider waits for a person to take off, "d" has no condition yet, "e" is not there and the XR has no "status.id" yet, which the pipeline sets; if that never comes, name what may be deleted as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
   ],
   [
     {kind: 'hold', reason: 'restore-in-progress', awaited: []},

@@ -19,14 +19,15 @@ const refuseUnproven = `  if (owner.kind === 'unproven') {
     return {kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id};
   }
 `;
-const holdInner =
-  "  if (mayHaveToAdopt(view) && !isConfirmed(resourceName, snapshot)) return {kind: 'hold', reason: 'inner-adopts-first'};\n";
+const holdInner = `  if (mayHaveToAdopt(view) && !isObjectConfirmed(resourceName, snapshot))
+    return {kind: 'hold', reason: 'inner-adopts-first'};
+`;
 const holdPolicy = `  const held = removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);
   // It stays, whoever else is adopted: each time it would be held for them anew.
   if (held?.kind === 'retain') return held;
 `;
 const holdRestoring = `  // A stray Usage is in the way of what is awaited.
-  const mayLeave = () => removal.isStray(resourceName) || isConfirmed(resourceName, snapshot);
+  const mayLeave = () => removal.isStray(resourceName) || isObjectConfirmed(resourceName, snapshot);
   const restoring = holdWhileComingBack(view, comingBack, mayLeave);
   if (restoring !== undefined) return restoring;
 `;
@@ -401,9 +402,9 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a confirmation with a uid is for that object alone',
     file: 'removal/policies.ts',
-    of: 'isConfirmed',
-    text: 'names.has(`${resourceName}@${uid}`)',
-    without: '[...names].some((name) => name.startsWith(`${resourceName}@`))',
+    of: 'isObjectConfirmed',
+    text: '.has(`${resourceName}@${uid}`)',
+    without: '.values().some((name) => name.startsWith(`${resourceName}@`))',
   },
   {
     rule: 'an error of an expression quotes no value',

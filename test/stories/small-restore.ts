@@ -48,7 +48,7 @@ export interface Case {
 
 const folder = new URL('../../examples/restore-templates/', import.meta.url);
 
-function objectsIn(file: string): JsonObject[] {
+export function objectsIn(file: string): JsonObject[] {
   const text = readFileSync(fileURLToPath(new URL(file, folder)), 'utf8');
   return parseAllDocuments(text).map((document) => document.toJS() as JsonObject);
 }

@@ -10,7 +10,7 @@ import {kindOf, refTo} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {memoryName, placeOf} from '../facts/requirement-names.ts';
 import {nameBefore} from '../facts/set-aside.ts';
-import {heldByPolicy, isConfirmed, isOrphaned, isToOrphan} from '../removal/policies.ts';
+import {heldByPolicy, isConfirmed, isObjectConfirmed, isOrphaned, isToOrphan} from '../removal/policies.ts';
 import {isKeptByUsage, mayRelease} from '../removal/removal.ts';
 import {holdWhileComingBack} from '../restore/coming-back.ts';
 import {mayHaveToAdopt} from '../restore/inner-xr.ts';
@@ -76,12 +76,13 @@ function decideAlone(resourceName: string, situation: Situation): Decision {
   // What is being deleted goes, whoever deletes it: held, it would be made again once it is gone.
   if (isDeleting(view)) return decideDeleting(resourceName, situation);
   if (owner.kind === 'unadopted') return {kind: 'hold', reason: 'adopt-first'};
-  if (mayHaveToAdopt(view) && !isConfirmed(resourceName, snapshot)) return {kind: 'hold', reason: 'inner-adopts-first'};
+  if (mayHaveToAdopt(view) && !isObjectConfirmed(resourceName, snapshot))
+    return {kind: 'hold', reason: 'inner-adopts-first'};
   const held = removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);
   // It stays, whoever else is adopted: each time it would be held for them anew.
   if (held?.kind === 'retain') return held;
   // A stray Usage is in the way of what is awaited.
-  const mayLeave = () => removal.isStray(resourceName) || isConfirmed(resourceName, snapshot);
+  const mayLeave = () => removal.isStray(resourceName) || isObjectConfirmed(resourceName, snapshot);
   const restoring = holdWhileComingBack(view, comingBack, mayLeave);
   if (restoring !== undefined) return restoring;
   const {moving} = situation.handovers;

@@ -72,11 +72,14 @@ function staysByPolicy(resourceName: string, snapshot: Snapshot, input: Input): 
  * Whether the XR's annotation names the resource: then it does not count against the budget, and is not held by it. Named
  * as NAME@UID it is that object alone, so that the word is used up when the object is gone.
  */
-export function isConfirmed(resourceName: string, {xr, observed}: Pick<Snapshot, 'xr' | 'observed'>): boolean {
-  const names = annotatedNames(xr, annotationConfirm);
-  if (names.has(resourceName)) return true;
+export function isConfirmed(resourceName: string, snapshot: Pick<Snapshot, 'xr' | 'observed'>): boolean {
+  return annotatedNames(snapshot.xr, annotationConfirm).has(resourceName) || isObjectConfirmed(resourceName, snapshot);
+}
+
+/** Whether it names this very object, as NAME@UID. A restore may bring the annotation back, and each object has a new UID. */
+export function isObjectConfirmed(resourceName: string, {xr, observed}: Pick<Snapshot, 'xr' | 'observed'>): boolean {
   const uid = text(observed.get(resourceName)?.field(['metadata', 'uid']));
-  return uid !== '' && names.has(`${resourceName}@${uid}`);
+  return uid !== '' && annotatedNames(xr, annotationConfirm).has(`${resourceName}@${uid}`);
 }
 
 /** Whether its policy is Orphan, and its provider has been told to let the external resource live. */

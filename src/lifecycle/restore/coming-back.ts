@@ -5,13 +5,16 @@
 // An observed resource that can be Ready, and is not, is awaited if one of these is so:
 // - It has no controller reference, and proof that this XR composed it. The apply that adopts it puts our mark on, too.
 // - It has the mark, which every other decision leaves on.
-// - Its status is gone: managedFields name one, or say that it was not Crossplane that made the object.
+// - Its status is gone: managedFields name one, or say that it was not Crossplane that made the object, or the XR was Ready with it.
 // - It existed before, as a provider noted on it, and another is awaited: a tool may have taken the mark off.
 // So is what the pipeline wants and no object is there for, because it may not have been brought back.
 //
 // Ready counts whatever its date: a status that was restored, and that the provider finds to be true, keeps the old one.
 // Any other condition proves nothing: the first word after a restore is often Synced=False. A kind that never says Ready
 // is not awaited. An XR within this one is not back either while it says Restoring itself.
+//
+// An XR within this one has the mark, too, as long as anything is awaited: its spec may be made of what is not back. So an XR
+// with the mark waits for the XR that composes it. That alone is not Restoring, or each would wait for the other.
 //
 // All marks are taken off together, once nothing is awaited, and what leaves goes in the reconcile after that one. A
 // template may relay a value through the XR's own status: while the pipeline sets a field there that the XR does not have
@@ -22,7 +25,8 @@
 import {isMarkedRestored, observedPhase} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import type {Owners} from '../facts/ownership.ts';
-import {listedBy} from '../facts/references.ts';
+import {saysReady} from '../facts/ready.ts';
+import {isXr, listedBy} from '../facts/references.ts';
 import type {Decision, Hold} from '../words/decision.ts';
 import {at, isList, isObject, type Json, levelsMax} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
@@ -50,7 +54,8 @@ export function comingBack(
 ): ComingBack {
   const {marked, unready} = cameBack(snapshot, owners);
   const {unadopted} = owners;
-  if (marked.length === 0 && unready.size === 0) return {awaited: [], unadopted, marked: none};
+  const isComposerWaiting = isMarkedRestored(snapshot.xr);
+  if (marked.length === 0 && unready.size === 0 && !isComposerWaiting) return {awaited: [], unadopted, marked: none};
   const awaited = new Map<string, Awaited>();
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
   const missing = missingIn(snapshot, isElsewhere);
@@ -58,26 +63,29 @@ export function comingBack(
   const all = [...awaited.keys()].sort().map((name) => awaited.get(name) as Awaited);
   const field = all.length === 0 ? fieldOnItsWay(snapshot) : undefined;
   if (field !== undefined) all.push({cause: 'own-status', field});
+  if (isComposerWaiting) all.push({cause: 'composer'});
   const anew = unadopted.length > 0 ? missing.filter((name) => mayBeLost(snapshot, name)) : [];
   return {
     awaited: all,
     unadopted: unadopted.filter((name) => !unready.has(name)),
-    marked: all.length === 0 ? none : new Set([...marked, ...unready.keys(), ...leaving, ...anew]),
+    marked:
+      all.length === 0 ? none : new Set([...marked, ...unready.keys(), ...leaving, ...anew, ...innerXrs(snapshot)]),
   };
 }
 
 /** What is observed with our mark, and what came back and is not Ready. */
 function cameBack(
-  {observed}: Snapshot,
+  {observed, xr}: Snapshot,
   {byName}: Owners,
 ): {readonly marked: readonly string[]; readonly unready: ReadonlyMap<string, ResourceView>} {
   const marked: string[] = [];
   const unready = new Map<string, ResourceView>();
+  const isReady = saysReady(xr);
   observed.forEach((view, name) => {
     const owner = byName.get(name)?.kind;
     const isMarked = isMarkedRestored(view);
     if (isMarked) marked.push(name);
-    const isBack = owner === 'unadopted' || (owner === 'ours' && (isMarked || hasLostStatus(view)));
+    const isBack = owner === 'unadopted' || (owner === 'ours' && (isMarked || hasLostStatus(view, isReady)));
     if (isBack && isUnready(view)) unready.set(name, view);
   });
   if (unready.size === 0) return {marked, unready};
@@ -87,6 +95,10 @@ function cameBack(
     }
   });
   return {marked, unready};
+}
+
+function innerXrs({observed}: Snapshot): readonly string[] {
+  return [...observed].flatMap(([name, view]) => (isXr(view) ? [name] : []));
 }
 
 function missingIn({observed, desired}: Snapshot, isElsewhere: (name: string) => boolean): readonly string[] {
@@ -125,7 +137,7 @@ function unset(wanted: Json | undefined, there: Json | undefined, path: string, 
   return undefined;
 }
 
-/** What is awaited before a resource leaves. `isConfirmed`: whether a person said that it may. */
+/** What is awaited before a resource leaves. `isConfirmed`: whether a person said that this very object may. */
 export function holdWhileComingBack(
   view: ResourceView,
   {awaited, unadopted}: ComingBack,

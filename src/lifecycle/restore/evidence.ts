@@ -50,15 +50,16 @@ export function hasExisted(view: ResourceView): boolean {
 }
 
 /**
- * Whether a managed resource or an XR had a status once and has none: managedFields name one. Or it was made by another hand
- * than Crossplane's after it had existed, which never sends a status along. What Crossplane has just made is neither.
+ * Whether a managed resource or an XR had a status once and has none: managedFields name one. Or it had existed, and it was
+ * made by another hand than Crossplane's, which never sends a status along, or `isXrReady`. What Crossplane has just made is
+ * none of these: with it the XR is not Ready.
  */
-export function hasLostStatus(view: ResourceView): boolean {
+export function hasLostStatus(view: ResourceView, isXrReady: boolean): boolean {
   if (view.field(firstConditionPath) !== undefined) return false;
   if (!isManaged(view) && !isXr(view)) return false;
   const entries = entriesOf(view);
   if (entries.length === 0) return false;
-  return statusEntries(view).length > 0 || (hasExisted(view) && !entries.some(isOfCrossplane));
+  return statusEntries(view).length > 0 || (hasExisted(view) && (isXrReady || !entries.some(isOfCrossplane)));
 }
 
 function isOfCrossplane({manager, operation}: JsonObject): boolean {

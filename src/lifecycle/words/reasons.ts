@@ -175,6 +175,7 @@ interface Unresolved {
  * create-pending: its provider does not know whether a create came to an end, and waits for a person.
  * silent: it says neither Ready nor that it cannot be synced. unready: what it says instead.
  * own-status: the pipeline sets this field of the XR, which does not have it yet.
+ * composer: the XR that composes this one waits itself, and may not have given it all of its spec yet.
  */
 export type Awaited =
   | {readonly cause: 'unadopted' | 'missing' | 'paused' | 'create-pending' | 'silent'; readonly resourceName: string}
@@ -185,7 +186,8 @@ export type Awaited =
       readonly status: string;
       readonly why: string;
     }
-  | {readonly cause: 'own-status'; readonly field: string};
+  | {readonly cause: 'own-status'; readonly field: string}
+  | {readonly cause: 'composer'};
 
 /** binary: the key is taken by binaryData. full: what others put there leaves no room. */
 export type Unwritable = 'immutable' | 'binary' | 'full';
@@ -389,10 +391,11 @@ export const reasons = {
     'restore-in-progress': hold<{readonly awaited: readonly Awaited[]}>({
       // That something is Ready is seen when its status changes, and it may take days.
       ends: ({awaited}) => (awaited.every(({cause}) => cause === 'unadopted') ? 'time' : 'world'),
-      condition: 'Restoring',
+      // The XR that composes this one waits until it is back, and would wait for itself.
+      condition: ({awaited}) => (saysComposerAlone(awaited) ? 'Holding' : 'Restoring'),
       asked: [],
       means: 'The world is not back after a restore; the message names whom it waits for.',
-      todo: 'See [what a restore waits for](../how-to/restore-a-backup.md#what-counts-as-not-back). If that never comes: confirm as for `awaiting-approval`.',
+      todo: 'See [what a restore waits for](../how-to/restore-a-backup.md#what-counts-as-not-back). If that never comes: confirm as for `awaiting-approval`, as `NAME@UID`.',
       cause: ({awaited}) => restoreCause(awaited),
     }),
     /** Deleted now, it would never adopt. The mark has it tried until it has (restore/inner-xr.ts). */
@@ -402,9 +405,9 @@ export const reasons = {
       condition: 'Restoring',
       asked: [],
       means: 'It is an XR that came back and has not reconciled since: deleted now, it would adopt nothing any more.',
-      todo: 'What keeps it from being synced? Else confirm as for `awaiting-approval`: what it composes is then left to nobody.',
+      todo: 'What keeps it from being synced? Else confirm as for `awaiting-approval`, as `NAME@UID`: what it composes is then left to nobody.',
       cause:
-        'it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it in the annotation tether.fn.crossplane.io/confirm-removal of this XR',
+        'it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of this XR',
     }),
     'found-by-label': hold<{readonly object: ObjectRef}>({
       phase: 'pending-adoption',
@@ -647,10 +650,15 @@ export function restoreCause(awaited: readonly Awaited[]): string {
   if (unadopted.length === awaited.length) {
     return `nothing is released before ${list(unadopted.map(quoted))} ${verb(unadopted, 'is', 'are')} adopted`;
   }
-  return `nothing is released before what a restore brought back is Ready again: ${list(awaited.map(awaitedCause))}; if that never comes, name what may be deleted in ${confirmRemoval}`;
+  return `nothing is released before what a restore brought back is Ready again: ${list(awaited.map(awaitedCause))}; if that never comes, name what may be deleted as NAME@UID in ${confirmRemoval}`;
+}
+
+function saysComposerAlone(awaited: readonly Awaited[]): boolean {
+  return awaited.length > 0 && awaited.every(({cause}) => cause === 'composer');
 }
 
 function awaitedCause(awaited: Awaited): string {
+  if (awaited.cause === 'composer') return 'the XR that composes this one still waits for what came back';
   if (awaited.cause === 'own-status') return `the XR has no ${quoted(awaited.field)} yet, which the pipeline sets`;
   const name = quoted(awaited.resourceName);
   switch (awaited.cause) {

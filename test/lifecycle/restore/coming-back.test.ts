@@ -125,9 +125,11 @@ describe('what leaves is held until what came back is Ready again', () => {
     expect(cluster(story(back('network'), undefined, {input}))).toBe('retain');
   });
 
-  it('unless a person says that it may go', () => {
-    const confirmed = annotated({'tether.fn.crossplane.io/confirm-removal': 'cluster'});
-    expect(cluster(story(back('network'), undefined, {xr: confirmed}))).toBe('release');
+  it('unless a person says that this very object may go: a name alone may come from the backup', () => {
+    const confirmed = (word: string) => ({xr: annotated({'tether.fn.crossplane.io/confirm-removal': word})});
+    const uid = String(observed('cluster')[1].field(['metadata', 'uid']));
+    expect(cluster(story(back('network'), undefined, confirmed(`cluster@${uid}`)))).toBe('release');
+    expect(cluster(story(back('network'), undefined, confirmed('cluster')))).toBe(held);
   });
 });
 
@@ -181,6 +183,13 @@ describe('what is awaited', () => {
   it('or was put there by another hand', () => {
     expect(cluster(story(withEntries({spec: managed, annotations: made}, [byKubectl])))).toBe(held);
     expect(cluster(story(withEntries({spec: managed}, [byKubectl])))).toBe('release');
+  });
+
+  it('or has none, and the XR is Ready', () => {
+    const network = withEntries({spec: managed, annotations: made}, [applied]);
+    expect(cluster(story(network, undefined, {xr: view({...xr.json(), status: ready})}))).toBe(held);
+    const isNew = withEntries({spec: managed}, [applied]);
+    expect(cluster(story(isNew, undefined, {xr: view({...xr.json(), status: ready})}))).toBe('release');
   });
 
   it('has not just been made by Crossplane', () => {
@@ -238,6 +247,25 @@ describe("the XR's own status", () => {
   it('whatever the values are, and without conditions and empty objects', () => {
     const there = {id: 'n-1', many: ['a', 'b']};
     expect(awaited(there, {id: 'n-2', many: ['a'], more: {}, none: null, conditions: [{}]}).awaited).toEqual([]);
+  });
+});
+
+describe('an XR with the mark, which the XR that composes it puts there', () => {
+  const inner = observed('inner', {spec: {crossplane: {}}, status: ready});
+  const given = story(observed('network', {spec: managed, status: ready}), undefined, {xr: annotated(marked)});
+
+  it('waits for that one, and does not say Restoring, for which that one would wait', () => {
+    const {decisions, condition} = planOf(given);
+    expect(decisions.get('cluster')).toMatchObject({reason: 'restore-in-progress', awaited: [{cause: 'composer'}]});
+    expect(condition.reason).toBe('Holding');
+  });
+
+  it('hands the mark on, and so does one that waits itself', () => {
+    const composing = {observed: [inner], desired: [desired('inner')]};
+    expect(isMarked({...composing, xr: annotated(marked)}, 'inner')).toBe(true);
+    expect(isMarked(composing, 'inner')).toBe(false);
+    const waiting = {observed: [inner, back('network')], desired: [desired('inner'), desired('network')]};
+    expect(isMarked(waiting, 'inner')).toBe(true);
   });
 });
 

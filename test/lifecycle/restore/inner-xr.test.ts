@@ -73,8 +73,9 @@ describe('the XR that composes it', () => {
     expect(table({observed: [inner()]})).toEqual({inner: 'hold (inner-adopts-first)'});
   });
 
-  it('releases it on the word of a person', () => {
-    const annotations = {'tether.fn.crossplane.io/confirm-removal': 'inner'};
+  it('releases it on the word of a person about this very object', () => {
+    const uid = String(inner()[1].field(['metadata', 'uid']));
+    const annotations = {'tether.fn.crossplane.io/confirm-removal': `inner@${uid}`};
     const confirmed = view({...xr.json(), metadata: {...(xr.json()['metadata'] as JsonObject), annotations}});
     expect(table({xr: confirmed, observed: [inner()]})).toEqual({inner: 'release'});
   });

@@ -1,0 +1,280 @@
+// One story for each row of "What a restore waits for" in docs/reference/operations.md, each as small as the row allows. In each of
+// them a template leaves out a cluster for a while, and the cluster keeps its external resource.
+
+import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../src/cluster/json.ts';
+import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
+import {driveHere} from '../../src/harness/functions/drive.ts';
+import {driveScenario} from '../../src/harness/scenario/drive-scenario.ts';
+import type {RunResult} from '../../src/harness/scenario/run-result.ts';
+import {registry} from './registry.ts';
+import {readWhole} from './small-move.ts';
+import {objectsIn} from './small-restore.ts';
+
+const versions = ['main', '2.3', '1.20', '1.19', '1.16'];
+
+interface Story {
+  readonly compositions: readonly JsonObject[];
+  /** All unless set. */
+  readonly versions?: readonly string[];
+  readonly steps: readonly JsonObject[];
+}
+
+const managed = (kind: string, region = 'here'): JsonObject => ({
+  apiVersion: 'cloud.example.org/v1',
+  kind,
+  spec: {forProvider: {region}},
+});
+const network = {name: 'network', base: managed('Network')};
+const cluster = {name: 'cluster', base: managed('Cluster')};
+const tether = {step: 'tether', functionRef: {name: 'function-tether'}};
+
+function composition(resources: readonly JsonObject[], input: JsonObject = {}, kind = 'App'): JsonObject {
+  const made = {
+    step: 'compose',
+    functionRef: {name: 'function-static'},
+    input: {
+      apiVersion: 'static.fn.example.org/v1',
+      kind: 'Input',
+      resources: resources.map((one) => ({ready: 'Auto', ...one})),
+      ...input,
+    },
+  };
+  return pipelineOf([made, tether], kind);
+}
+
+function pipelineOf(pipeline: readonly JsonObject[], kind = 'App'): JsonObject {
+  return {
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind: 'Composition',
+    metadata: {name: `${kind.toLowerCase()}s`},
+    spec: {compositeTypeRef: {apiVersion: 'example.org/v1', kind}, mode: 'Pipeline', pipeline},
+  };
+}
+
+function run({compositions, steps}: Story, crossplane: string): RunResult {
+  const made: readonly JsonObject[] = [
+    {apply: objectsIn('xr.yaml'), wait: {quiet: '90s', timeout: '10m'}},
+    ...steps,
+    {name: 'the end', wait: '1h'},
+  ];
+  const scenario = readWhole({
+    name: 'restore-evidence',
+    crossplane: [crossplane],
+    fixtures: [...objectsIn('platform.yaml'), siteDefinition, ...compositions],
+    functions: {'function-static': {builtin: 'function-static'}, 'function-tether': {builtin: 'function-tether'}},
+    provider: {readyAfter: '1s', deleteAfter: '1s'},
+    steps: made,
+  } as unknown as JsonObject);
+  const [variant] = scenario.variants;
+  if (variant === undefined) throw new Error('a scenario has a variant');
+  const options = {crossplane: profileNamed(crossplane), variant, seed: 1, builtins: registry, record: false};
+  return driveHere(driveScenario(scenario, options));
+}
+
+/** An XR within the App, which has a field for the App to set and one that it sets itself. */
+const siteDefinition: JsonObject = {
+  apiVersion: 'apiextensions.crossplane.io/v1',
+  kind: 'CompositeResourceDefinition',
+  metadata: {name: 'sites.example.org'},
+  spec: {
+    group: 'example.org',
+    names: {kind: 'Site', plural: 'sites'},
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        referenceable: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: {type: 'object', properties: {networkId: {type: 'string'}}},
+              status: {type: 'object', properties: {id: {type: 'string'}}},
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+const site = {name: 'site', base: {apiVersion: 'example.org/v1', kind: 'Site', spec: {}}};
+
+const allKinds = ['App', 'Site', 'Network', 'Cluster'];
+const stop = [{stop: 'crossplane'}, {stop: 'provider'}];
+
+/** Velero restores everything, without status; the provider is back a minute after Crossplane. */
+function restored(restore: JsonObject = {}, lost = allKinds, tool = 'velero'): readonly JsonObject[] {
+  return [{backup: {tool, kinds: allKinds}}, ...stop, {wipe: {kinds: lost}}, {restore}];
+}
+const back = [{start: 'crossplane', wait: '1m'}, {start: 'provider'}];
+
+function patched(kind: string, resource: string, body: JsonObject | readonly JsonObject[], more: JsonObject = {}) {
+  return {patch: {kind, resource, type: Array.isArray(body) ? 'json' : 'merge', body, ...more}} as JsonObject;
+}
+const paused = (value: string | null, kind = 'Network') =>
+  patched(kind, kind.toLowerCase(), {metadata: {annotations: {'crossplane.io/paused': value}}});
+
+/** With a status subresource and the XR at rest, and the provider away for a while. */
+function emptied(body: readonly JsonObject[]): JsonObject {
+  return {...patched('Network', 'network', body, {subresource: 'status'}), wait: '2m'};
+}
+const confirmed = {
+  patch: {
+    kind: 'App',
+    name: 'shop',
+    type: 'merge',
+    body: {metadata: {annotations: {'tether.fn.crossplane.io/confirm-removal': 'cluster'}}},
+  },
+};
+
+const mrs = ['networks.cloud.example.org', 'clusters.cloud.example.org'];
+/** As a tool leaves objects that knows no managedFields. */
+const withoutManagers = {
+  modifiers: [...mrs, 'sites.example.org'].map((groupResource) => ({
+    groupResource,
+    mergePatch: {metadata: {managedFields: null}},
+  })),
+};
+
+const needing = {...cluster, needs: {resource: 'network', field: 'status.atProvider.id'}};
+const byId = composition([network, needing]);
+/** The XR is never Ready by this one, so its own condition says nothing. */
+const neverReady = composition([network, {...needing, ready: 'False'}]);
+/** No apply of this network is accepted. */
+const wrong = {...network.base, spec: {...(network.base['spec'] as JsonObject), managementPolicies: 'none'}};
+const rejected = composition([{...network, base: wrong}, needing]);
+const bySite = composition([site, {...cluster, needs: {resource: 'site', field: 'status.id'}}]);
+const siteWithNetwork = composition(
+  [network],
+  {relays: [{resource: 'network', field: 'status.atProvider.id', to: 'id'}]},
+  'Site',
+);
+/** It is Ready without its network, and says so while it holds its own cluster. */
+const readySite = composition(
+  [
+    {...network, ready: 'True'},
+    {...needing, name: 'inner', ready: 'True'},
+  ],
+  {relays: [{resource: 'network', field: 'status.atProvider.id', to: 'id'}]},
+  'Site',
+);
+const relaying = composition([network, {...cluster, needs: {field: 'status.networkId'}}], {
+  relays: [{resource: 'network', field: 'status.atProvider.id', to: 'networkId'}],
+});
+
+/** The App sets a field of the Site to the network's id, empty while it has none, and the Site composes the cluster only with it. */
+const giving = pipelineOf([
+  {
+    ...tether,
+    input: {
+      apiVersion: 'tether.fn.crossplane.io/v1beta1',
+      kind: 'Input',
+      resources: [
+        network,
+        {
+          ...site,
+          base: {
+            ...site.base,
+            spec: {
+              networkId: '${has(resources.network.status.atProvider.id) ? resources.network.status.atProvider.id : ""}',
+            },
+          },
+        },
+      ],
+    },
+  },
+]);
+const given = pipelineOf(
+  [
+    {
+      ...tether,
+      input: {
+        apiVersion: 'tether.fn.crossplane.io/v1beta1',
+        kind: 'Input',
+        resources: [{...cluster, include: 'has(xr.spec.networkId) && xr.spec.networkId != ""'}],
+      },
+    },
+  ],
+  'Site',
+);
+
+const stories: {readonly [row: string]: Story} = {
+  'no controller reference, for its apply is rejected': {
+    compositions: [byId],
+    steps: [
+      ...restored({statusOf: ['clusters.cloud.example.org']}),
+      {apply: [rejected]},
+      {start: 'crossplane', wait: '1m'},
+      {start: 'provider', wait: '1m'},
+      {apply: [byId]},
+    ],
+  },
+  'the mark of its adoption': {
+    compositions: [byId],
+    steps: [paused('true'), {wait: '1m'}, ...restored(withoutManagers), ...back, {wait: '10m'}, paused(null)],
+  },
+  'no condition, although managedFields name a status': {
+    compositions: [neverReady],
+    steps: [{stop: 'provider'}, emptied([{op: 'replace', path: '/status', value: {}}]), {start: 'provider'}],
+  },
+  'no condition and a past, while the XR says Ready': {
+    compositions: [byId],
+    steps: [{stop: 'provider'}, emptied([{op: 'remove', path: '/status'}]), {start: 'provider'}],
+  },
+  "no condition and a past, and no apply of Crossplane's": {
+    compositions: [neverReady],
+    steps: [...restored({}, ['Network'], 'kubectl'), ...back],
+  },
+  'an XR within it that is not Ready': {
+    compositions: [bySite, siteWithNetwork],
+    steps: [
+      paused('true', 'Site'),
+      {wait: '1m'},
+      ...restored({...withoutManagers, statusOf: ['clusters.cloud.example.org']}),
+      ...back,
+      {wait: '10m'},
+      paused(null, 'Site'),
+    ],
+  },
+  // 1.16 shows no condition that a function says.
+  'an XR within it that says Restoring': {
+    versions: versions.filter((version) => version !== '1.16'),
+    compositions: [bySite, readySite],
+    steps: [paused('true'), {wait: '1m'}, ...restored(), ...back, {wait: '10m'}, paused(null)],
+  },
+  'the mark on the XR itself': {
+    compositions: [giving, given],
+    steps: [paused('true'), {wait: '1m'}, ...restored(), ...back, {wait: '10m'}, paused(null)],
+  },
+  'what the pipeline wants is not there': {
+    compositions: [byId],
+    steps: [
+      ...restored({exclude: ['networks.cloud.example.org'], statusOf: ['clusters.cloud.example.org']}),
+      {apply: [rejected]},
+      ...back,
+      {wait: '1m'},
+      {apply: [byId]},
+    ],
+  },
+  'a field of its status that the pipeline sets': {
+    compositions: [relaying],
+    steps: [...restored({statusOf: mrs}), ...back],
+  },
+  'a confirmation of before the restore': {
+    compositions: [byId],
+    steps: [confirmed, {wait: '1m'}, ...restored(), ...back],
+  },
+};
+
+describe('the cluster keeps its external resource, as long as', () => {
+  for (const [row, story] of Object.entries(stories)) {
+    for (const crossplane of story.versions ?? versions) {
+      test(`${row}, on ${crossplane}`, () => {
+        const {failures, externals} = run(story, crossplane);
+        expect(failures).toEqual([]);
+        expect(externals.deletes).toBe(0);
+      });
+    }
+  }
+});
