@@ -130,8 +130,8 @@ export const rules: readonly Rule[] = [
     rule: 'what came back has a mark until it is Ready again',
     file: 'plan/edits.ts',
     of: 'editsOf',
-    text: 'isMarked(resourceName, decision, situation.comingBack)',
-    without: 'false',
+    text: 'markOf(resourceName, decision, situation.comingBack)',
+    without: 'undefined',
   },
   {
     rule: 'the pipeline sees once more what came back before anything leaves',

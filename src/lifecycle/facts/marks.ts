@@ -7,6 +7,7 @@ import {asObject, type JsonObject, type Path, text} from '../words/json.ts';
 import type {Phase} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {unreachable} from '../words/unreachable.ts';
+import {jsonTexts} from './annotated-names.ts';
 import {labelValue} from './naming.ts';
 
 export const labelComposite = 'tether.fn.crossplane.io/composite';
@@ -61,21 +62,33 @@ export function isMarkedRestored(view: ResourceView): boolean {
   return view.field(restorePath) !== undefined;
 }
 
+/** The resource names that its mark says are lost. */
+export function lostByMark(view: ResourceView): readonly string[] {
+  const mark = text(view.field(restorePath));
+  return mark.startsWith(restoring) ? jsonTexts(mark.slice(restoring.length)) : [];
+}
+
 const restorePath: Path = ['metadata', 'annotations', annotationRestore];
+const restoring = 'in-progress';
+const lostMax = 20;
+
+/** The value of the mark for what came back. `lost`: what did not, and gets the mark in the reconcile that makes it again. */
+export function restoreMark(lost: readonly string[]): string {
+  return lost.length === 0 ? restoring : `${restoring} ${JSON.stringify(lost.slice(0, lostMax))}`;
+}
 
 /** The edit with the mark for what came back, or without the one that a held object is observed with. */
-export function withRestoreMark(edit: Edit, isMarked: boolean): Edit {
+export function withRestoreMark(edit: Edit, mark: string | undefined): Edit {
   switch (edit.kind) {
     case 'leave-out':
       return edit;
     case 'amend':
-      return isMarked ? {...edit, annotations: {...edit.annotations, [annotationRestore]: 'in-progress'}} : edit;
+      return mark === undefined ? edit : {...edit, annotations: {...edit.annotations, [annotationRestore]: mark}};
     case 'emit': {
       const metadata = asObject(edit.body['metadata']);
-      const {[annotationRestore]: _, ...others} = asObject(metadata['annotations']);
-      if (!isMarked && Object.keys(others).length === Object.keys(asObject(metadata['annotations'])).length)
-        return edit;
-      const annotations = isMarked ? {...others, [annotationRestore]: 'in-progress'} : others;
+      const {[annotationRestore]: before, ...others} = asObject(metadata['annotations']);
+      if (mark === before) return edit;
+      const annotations = mark === undefined ? others : {...others, [annotationRestore]: mark};
       return {...edit, body: {...edit.body, metadata: {...metadata, annotations}}};
     }
     default:

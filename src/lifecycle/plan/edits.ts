@@ -12,7 +12,7 @@ import {annotationFrom, saysItMoves} from '../moves/handover/moves.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {orphaning} from '../removal/policies.ts';
 import {relaxed, withoutReplay} from '../removal/relax.ts';
-import {isMarked} from '../restore/coming-back.ts';
+import {markOf} from '../restore/coming-back.ts';
 import {amended} from '../templates/templates.ts';
 import {checkMark} from '../usages/in-use.ts';
 import type {Decision} from '../words/decision.ts';
@@ -35,7 +35,7 @@ export function editsOf(
     const edit = editOf(resourceName, decision, situation, mark, names);
     if (edit === undefined) return;
     const staying = stayingForComposed(resourceName, edit, situation);
-    edits.set(resourceName, withRestoreMark(staying, isMarked(resourceName, decision, situation.comingBack)));
+    edits.set(resourceName, withRestoreMark(staying, markOf(resourceName, decision, situation.comingBack)));
   });
   return edits;
 }

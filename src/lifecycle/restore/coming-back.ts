@@ -7,7 +7,8 @@
 // - It has the mark, which every other decision leaves on.
 // - Its status is gone: managedFields name one, or say that it was not Crossplane that made the object, or the XR was Ready with it.
 // - It existed before, as a provider noted on it, and another is awaited: a tool may have taken the mark off.
-// So is what the pipeline wants and no object is there for, because it may not have been brought back.
+// So is what the pipeline wants and no object is there for, because it may not have been brought back. It may be made much
+// later, so the mark on the others names it until then.
 //
 // Ready counts whatever its date: a status that was restored, and that the provider finds to be true, keeps the old one.
 // Any other condition proves nothing: the first word after a restore is often Synced=False. A kind that never says Ready
@@ -22,7 +23,7 @@
 //
 // Not helped: templates that read what is outside of their XR, and a field of status that comes later than Ready.
 
-import {isMarkedRestored, observedPhase} from '../facts/marks.ts';
+import {isMarkedRestored, lostByMark, observedPhase, restoreMark} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import type {Owners} from '../facts/ownership.ts';
 import {saysReady} from '../facts/ready.ts';
@@ -41,6 +42,8 @@ export interface ComingBack {
   readonly unadopted: readonly string[];
   /** Resource names that get the mark, or keep it, whatever is decided. */
   readonly marked: ReadonlySet<string>;
+  /** What did not come back and is made again later, sorted. */
+  readonly lost: readonly string[];
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -55,7 +58,8 @@ export function comingBack(
   const {marked, unready} = cameBack(snapshot, owners);
   const {unadopted} = owners;
   const isComposerWaiting = isMarkedRestored(snapshot.xr);
-  if (marked.length === 0 && unready.size === 0 && !isComposerWaiting) return {awaited: [], unadopted, marked: none};
+  const isWhole = marked.length + unready.size + unadopted.length === 0 && !isComposerWaiting;
+  if (isWhole) return {awaited: [], unadopted, marked: none, lost: []};
   const awaited = new Map<string, Awaited>();
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
   const missing = missingIn(snapshot, isElsewhere);
@@ -64,12 +68,15 @@ export function comingBack(
   const field = all.length === 0 ? fieldOnItsWay(snapshot) : undefined;
   if (field !== undefined) all.push({cause: 'own-status', field});
   if (isComposerWaiting) all.push({cause: 'composer'});
-  const anew = unadopted.length > 0 ? missing.filter((name) => mayBeLost(snapshot, name)) : [];
+  const lostBefore = new Set([...snapshot.observed.values()].flatMap(lostByMark));
+  const isLost = (name: string) => lostBefore.has(name) || (unadopted.length > 0 && mayBeLost(snapshot, name));
+  const lost = missing.filter(isLost).sort();
   return {
     awaited: all,
     unadopted: unadopted.filter((name) => !unready.has(name)),
     marked:
-      all.length === 0 ? none : new Set([...marked, ...unready.keys(), ...leaving, ...anew, ...innerXrs(snapshot)]),
+      all.length === 0 ? none : new Set([...marked, ...unready.keys(), ...leaving, ...lost, ...innerXrs(snapshot)]),
+    lost,
   };
 }
 
@@ -151,8 +158,12 @@ export function holdWhileComingBack(
   return {kind: 'hold', reason: 'restore-in-progress', awaited: others};
 }
 
-/** Whether the resource carries the mark from now on. */
-export function isMarked(resourceName: string, decision: Decision, {marked}: ComingBack): boolean {
-  if (marked.has(resourceName) || decision.kind === 'adopt') return true;
+/** The mark that the resource carries from now on, undefined for none. */
+export function markOf(resourceName: string, decision: Decision, {marked, lost}: ComingBack): string | undefined {
+  return marked.has(resourceName) || isAdopted(decision) ? restoreMark(lost) : undefined;
+}
+
+function isAdopted(decision: Decision): boolean {
+  if (decision.kind === 'adopt') return true;
   return decision.kind === 'hold' && (decision.reason === 'adopt-first' || decision.reason === 'found-by-label');
 }

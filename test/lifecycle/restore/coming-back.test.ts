@@ -218,6 +218,21 @@ describe('what is desired and not there', () => {
     expect(isMarked(given([], 'nobody'), 'network')).toBe(true);
   });
 
+  it('also if it is made only later, which the mark on the others remembers', () => {
+    const {edits} = planOf(given([thing('net-network'), thing('net-cluster')], 'nobody'));
+    const edit = edits.get('cluster');
+    const remembering = edit?.kind === 'emit' ? annotationsOf(edit.body) : {};
+    expect(remembering[mark]).toBe('in-progress ["network"]');
+    const later = back('cluster', {annotations: {[mark]: String(remembering[mark])}, status: ready});
+    const isLater = {observed: [later], desired: [desired('network')]};
+    expect(isMarked(isLater, 'network')).toBe(true);
+    for (const other of ['in-progress', 'in-progress {"network":1}', 'in-progress [', '["network"]']) {
+      expect(
+        isMarked({...isLater, observed: [back('cluster', {annotations: {[mark]: other}, status: ready})]}, 'network'),
+      ).toBe(false);
+    }
+  });
+
   it('but not if it is new: it may need what leaves to be gone', () => {
     expect(isMarked(given([thing('net-cluster')], 'nobody'), 'network')).toBe(false);
     expect(isMarked(given([thing('net-network'), thing('net-cluster')], 'ours'), 'network')).toBe(false);
