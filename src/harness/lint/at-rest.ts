@@ -5,6 +5,7 @@
 
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {controllerOf, type KubeObject} from '../../cluster/object.ts';
+import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {driveWith} from '../functions/drive.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
@@ -90,7 +91,12 @@ async function bringToRest(
   const applied = world.find({apiVersion, kind, name: metadata.name})[0] ?? given;
   // A claim is composed through the XR that it made.
   const xr = objects.find((object) => isXrOf(object, applied)) ?? applied;
-  const observed = objects.filter((object) => controllerOf(object)?.uid === xr.metadata.uid);
+  // The XR controls its connection Secret, too, which no pipeline names.
+  const observed = objects.filter(
+    (object) =>
+      controllerOf(object)?.uid === xr.metadata.uid &&
+      object.metadata.annotations?.[annotationResourceName] !== undefined,
+  );
   const others = objects.filter((object) => object !== xr && !observed.includes(object));
   return {xr, observed, others, problems: [...new Set(problems)]};
 }

@@ -148,9 +148,19 @@ function externalsLine({plan, before, result}: Rehearsal): string {
   return `In the cloud: ${before.externals.length} before, ${result.externals.alive} after: ${counts.join(', ')}.`;
 }
 
+/** An XR that composes nothing loses nothing: that is no evidence. */
+function nothingShown(unready: number): string {
+  const these = unready === 1 ? 'the object above was' : `the ${unready} objects above were`;
+  const missing =
+    'If a kind or a namespace is missing there, add it to the source: crds.yaml of tether init has open definitions.';
+  return `Found nothing lost, doubled, orphaned or stuck, but ${these} not ready before the first step: the plan shows little of them. ${missing}`;
+}
+
 function findingLines(rehearsal: Rehearsal, width: number, paint: Paint): readonly string[] {
   const findings = findingsOf(rehearsal);
   if (findings.length === 0) {
+    const {length} = rehearsal.plan.stillUnready;
+    if (length > 0) return wrapped('', nothingShown(length), width);
     const text = 'Found nothing lost, doubled, orphaned, stuck or unready in what is modelled.';
     return wrapped('', text, width).map((line) => paint('green', line));
   }

@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {
@@ -85,8 +85,12 @@ function folderWith(pipeline: readonly object[], more: readonly object[] = []): 
 }
 
 function linted(pipeline: readonly object[], compose = byStatus, more: readonly object[] = []) {
+  return lintedIn(folderWith(pipeline, more), compose);
+}
+
+function lintedIn(folder: string, compose = byStatus) {
   return lint({
-    folder: folderWith(pipeline, more),
+    folder,
     crds: [],
     functions: [],
     crossplane: 'main',
@@ -130,6 +134,17 @@ describe('a resource that is composed by the status of another one', () => {
     };
     expect(classesOf(await linted([composeStep], failing))).toEqual([]);
   });
+});
+
+test('the connection Secret of a legacy XR is no composed resource', async () => {
+  const folder = folderWith([composeStep]);
+  const file = join(folder, 'all.yaml');
+  const legacy = readFileSync(file, 'utf8')
+    .replace('apiextensions.crossplane.io/v2', 'apiextensions.crossplane.io/v1')
+    .replace(/"scope": "Cluster",/, '')
+    .replace('"spec": {}', '"spec": {"writeConnectionSecretToRef": {"name": "conn", "namespace": "default"}}');
+  writeFileSync(file, legacy);
+  expect(classesOf(await lintedIn(folder))).toEqual(['status-gap']);
 });
 
 describe('a Composition as written', () => {

@@ -151,6 +151,15 @@ test.each([
   expect(told(rehearsed([deletion(object)]))).toEqual(destroyed);
 });
 
+test('a plan of XRs that could not compose before is no all-clear', () => {
+  const files = ['definition', 'xr'].flatMap((name) => readManifests(`${folder}/${name}.yaml`, '').objects);
+  const rehearsal = rehearsed([], {}, [...files, composition, environment, sizes, team]);
+  const text = planText(rehearsal, 1000);
+  expect(text).toContain('no matches for kind "Instance"');
+  expect(text).toContain('not ready before the first step: the plan shows little of them');
+  expect(text).not.toContain('unready in what is modelled');
+});
+
 test('a restore without the kind that a function requires leaves an orphan', () => {
   expect(told(rehearsed([{kind: 'restore'}]))).toEqual([]);
   const exclude = ['teams.org.example.org'];
