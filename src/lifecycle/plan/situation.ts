@@ -94,7 +94,7 @@ export function situate(
   const questions = questionsIn(snapshot, input, asking);
   const answered = {...snapshot, required: questions.required};
   const answers = answersIn(answered);
-  const removal = {...leaving, snapshot: answered, unserved: questions.unserved};
+  const removal = {...leaving, snapshot: answered, leftOut: questions.leftOut};
   const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
   return {
     snapshot,

@@ -14,9 +14,14 @@
 // A lost resource of a kind that is not served cannot be looked for, so none is found: what is desired is then Crossplane's
 // to create, as without a lookup.
 //
+// A schema comes whole, and a request that is too large is refused, so only as many are asked for as have room (facts/room.ts).
+// Of a kind beyond nothing is asked before another answer is needed no more; but what is desired is looked for all the same, for
+// an XR that wants a kind which is not served stops without a question, too.
+//
 // Not asked first: ConfigMaps, which are always served.
 
 import {annotatedNames} from '../facts/annotated-names.ts';
+import {roomForSchemas} from '../facts/room.ts';
 import type {Requirement} from '../words/edit.ts';
 import {sortedMap} from '../words/json.ts';
 import type {ObjectRef} from '../words/references.ts';
@@ -30,15 +35,11 @@ export interface Questions {
   readonly schemas: ReadonlyMap<string, Kind>;
   /** The answers, and those that a person gave. */
   readonly required: Snapshot['required'];
-  /** Names of requirements that are left out because their kind is not served. */
-  readonly unserved: ReadonlySet<string>;
+  /** Names of requirements that are left out: their kind is not served, or the question about it has no room. */
+  readonly leftOut: ReadonlyMap<string, 'not-served' | 'no-room'>;
 }
 
 const annotationGone = 'tether.fn.crossplane.io/gone';
-
-// A schema may have 100 KB and more, and a request that is too large is refused whole. Kinds beyond are asked for at once:
-// those first that are desired, for an XR that wants a kind which is not served stops without a question, too.
-export const schemasMax = 4;
 
 /**
  * `ofBys`: lookups of every `by`, named by-of-USAGE; `lookups`: of lost resources; `others`: what is asked in any case. A
@@ -56,14 +57,16 @@ export function questionsOf(
   const gone = annotatedNames(snapshot.xr, annotationGone);
   const isAsking = ofBys.size > 0 || lookups.size > 0 || ofMarks.size > 0;
   const observed = isAsking ? kindsOf(snapshot.observed) : new Set<string>();
-  const ofRules = schemasFor([...ofBys.values(), ...lookups.values()], observed, snapshot);
-  const schemas = new Map([...ofRules, ...schemasFor([...ofMarks.values()], observed, snapshot)].slice(0, schemasMax));
+  const room = Math.max(0, roomForSchemas(snapshot) - kinds.size);
+  const ofRules = schemasFor([...ofBys.values(), ...lookups.values()], observed, snapshot, room);
+  const all = [...ofRules, ...schemasFor([...ofMarks.values()], observed, snapshot, room)];
+  const schemas = new Map(all.slice(0, room));
   const required = new Map(snapshot.required);
   const asked = new Map(others);
-  const unserved = new Set<string>();
+  const leftOut = new Map<string, 'not-served' | 'no-room'>();
   const ask = (name: string, requirement: Requirement, isServed: boolean | undefined, isNamed: boolean) => {
     if (isServed !== true && isNamed && !required.has(name)) required.set(name, []);
-    else if (isServed === false) unserved.add(name);
+    else if (isServed === false) leftOut.set(name, 'not-served');
     else asked.set(name, requirement);
   };
   const servedOf = (kind: Kind): boolean | undefined => {
@@ -72,14 +75,19 @@ export function questionsOf(
   };
   // The question about its kind comes first.
   const comesLater = (kind: Kind) => schemas.has(schemaName(kind)) && servedOf(kind) === undefined;
+  const lacksRoom = (kind: Kind) => snapshot.schemas !== undefined && servedOf(kind) === undefined;
   ofBys.forEach((requirement, name) => {
     if (comesLater(requirement)) return;
-    ask(name, requirement, servedOf(requirement), gone.has(name) || gone.has(name.slice('by-of-'.length)));
+    const isNamed = gone.has(name) || gone.has(name.slice('by-of-'.length));
+    if (lacksRoom(requirement) && !isNamed) leftOut.set(name, 'no-room');
+    else ask(name, requirement, servedOf(requirement), isNamed);
   });
+  const desired = lookups.size === 0 ? new Set<string>() : kindsOf(snapshot.desired);
   lookups.forEach((requirement, name) => {
     if (comesLater(requirement)) return;
     const isServed = servedOf(requirement);
-    if (isServed === false) required.set(name, []);
+    const isLeftOut = lacksRoom(requirement) && !desired.has(schemaName(requirement));
+    if (isServed === false || isLeftOut) required.set(name, []);
     else ask(name, requirement, isServed, gone.has(name));
   });
   // Of a kind that only a mark names it has to be known that it is served, where that can be known.
@@ -88,7 +96,7 @@ export function questionsOf(
     if (isServed === false) required.set(name, []);
     else if (isServed === true || snapshot.schemas === undefined) ask(name, requirement, isServed, gone.has(name));
   });
-  return {requirements: sortedMap([...asked]), schemas: sortedMap([...schemas, ...kinds]), required, unserved};
+  return {requirements: sortedMap([...asked]), schemas: sortedMap([...schemas, ...kinds]), required, leftOut};
 }
 
 /** Whether only a person will be able to say that the object is gone, should its kind go: nobody else of it stays. */
@@ -102,6 +110,7 @@ function schemasFor(
   asked: readonly Requirement[],
   observed: ReadonlySet<string>,
   {schemas, desired}: Snapshot,
+  room: number,
 ): ReadonlyMap<string, Kind> {
   if (schemas === undefined) return new Map();
   const kinds = new Map<string, Kind>();
@@ -109,7 +118,7 @@ function schemasFor(
     const name = schemaName({apiVersion, kind});
     if (!observed.has(name)) kinds.set(name, {apiVersion, kind});
   }
-  if (kinds.size <= schemasMax) return sortedMap([...kinds]);
+  if (kinds.size <= room) return sortedMap([...kinds]);
   const wanted = kindsOf(desired);
   return new Map([...sortedMap([...kinds])].sort(([a], [b]) => Number(wanted.has(a)) - Number(wanted.has(b))));
 }

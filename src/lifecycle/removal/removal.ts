@@ -28,7 +28,7 @@ import type {End} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {goesTooSoon, usersIn} from './foreground.ts';
 import {isConfirmed} from './policies.ts';
-import {dependsOnPerson} from './questions.ts';
+import {dependsOnPerson, type Questions} from './questions.ts';
 import {needsRelaxing} from './relax.ts';
 
 /** What the answers depend on. Edges are those of the observed Usages. */
@@ -52,8 +52,8 @@ export interface Removal {
   readonly isDeclared: (usage: string) => boolean;
   /** Whether the Usage is one that this function made: policies are for what the steps desire. */
   readonly isMade: (usage: string) => boolean;
-  /** Names of lookups of a `by` that are left out, because its kind is not served. */
-  readonly unserved: ReadonlySet<string>;
+  /** Names of lookups of a `by` that are left out. */
+  readonly leftOut: Questions['leftOut'];
   readonly api: UsageApi;
   readonly isStray: IsStray;
   readonly needsRelaxing: (edge: Edge) => boolean;
@@ -79,7 +79,7 @@ export function removalOf(
   releasing: ReadonlySet<string>,
   api: UsageApi,
   nameUsage: NameUsage,
-): Omit<Removal, 'unserved'> {
+): Omit<Removal, 'leftOut'> {
   const {observed, desired} = snapshot;
   const edges = edgesOf(snapshot).filter(({usage}) => !checking.has(usage));
   const edgeOf = new Map(edges.map((edge) => [edge.usage, edge]));
@@ -188,8 +188,9 @@ function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
 }
 
 /** What a person has to know before the kind of `by` is no longer served, or when it is not. */
-function wayOut({usage}: Edge, by: End, {unserved, snapshot, leaving}: Removal): Pick<ByThere, 'person'> {
-  if (unserved.has(lookupOfBy(usage))) return {person: 'has-to-say'};
+function wayOut({usage}: Edge, by: End, {leftOut, snapshot, leaving}: Removal): Pick<ByThere, 'person'> {
+  const cause = leftOut.get(lookupOfBy(usage));
+  if (cause !== undefined) return {person: cause === 'no-room' ? cause : 'has-to-say'};
   return dependsOnPerson(by.object, snapshot, leaving) ? {person: 'may-have-to-say'} : {};
 }
 

@@ -192,11 +192,14 @@ export type Awaited =
 /** binary: the key is taken by binaryData. full: what others put there leaves no room. */
 export type Unwritable = 'immutable' | 'binary' | 'full';
 
-/** A Usage, whose `by` still exists or may. `person`: only one can say that it is gone, or may be the only one later. */
+/**
+ * A Usage, whose `by` still exists or may. `person`: only one can say that it is gone, or may be the only one later; or the question
+ * has no room.
+ */
 export interface ByThere {
   readonly of: End;
   readonly by: End;
-  readonly person?: 'has-to-say' | 'may-have-to-say';
+  readonly person?: 'has-to-say' | 'may-have-to-say' | 'no-room';
 }
 
 /** `check`: the Usage that finds out, undefined if none can, or if it has. */
@@ -695,6 +698,8 @@ function inUseCause({isCertain, check}: InUse): string {
 function wayOut(usage: string, {by, person}: ByThere): string {
   if (person === undefined) return '';
   const say = `annotate the XR with tether.fn.crossplane.io/gone, naming ${quoted(usage)}`;
+  if (person === 'no-room')
+    return `, as far as can be known: the answer whether ${kindOf(by.object)} is served has no room in the next request; if it is gone, ${say}`;
   return person === 'has-to-say'
     ? `, as far as can be known: ${kindOf(by.object)} is not served; if it is gone, ${say}`
     : ` (should the kind ${by.object.kind} be deleted meanwhile: ${say})`;

@@ -45,16 +45,24 @@ describe('a `by` that is no longer observed', () => {
     expect([asked(alone), schemas(alone)]).toEqual([['by-of-u'], []]);
   });
 
-  it('is asked for without a schema where there are many kinds, because each makes the request larger', () => {
+  it.each([
+    ['a few, though there are more', 0, 4],
+    ['one, where the request has half a megabyte left for it', 3.1, 1],
+    ['none, where it has not', 3.2, 0],
+  ])('has the schemas of as many kinds asked for as have room: %s', (_, megabytes, count) => {
     const usages = [...'abcdef'].map((name) => {
       const [, made] = usage(name, {of: 'db', by: name});
       const by = {apiVersion: 'ec2.example.org/v1beta1', kind: `Kind${name}`, resourceRef: {name}};
       const {spec, ...rest} = made.json();
       return [name, view({...rest, spec: {...(spec as object), by}})] as [string, typeof made];
     });
-    const given = {observed: usages, schemas: {}};
-    expect(schemas(given)).toHaveLength(4);
-    expect(asked(given)).toEqual(['by-of-e', 'by-of-f']);
+    const given = {observed: usages, schemas: {}, bytes: megabytes * 2 ** 20};
+    expect([schemas(given).length, asked(given)]).toEqual([count, []]);
+    const told = planOf(given).decisions.get('f');
+    expect(told).toMatchObject({reason: 'by-still-exists', person: 'no-room'});
+    // What a person calls gone is gone, and the rest waits.
+    const confirmed = {...given, xr: gone('f')};
+    expect(table(confirmed)).toMatchObject({e: 'hold (by-still-exists)', f: 'release'});
   });
 });
 

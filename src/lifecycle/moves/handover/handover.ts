@@ -23,7 +23,7 @@ import {chainEnd} from './chains.ts';
 import {otherTarget} from './forks.ts';
 import type {Given} from './given.ts';
 import {comesFrom, isSetAsideEarlier, isUnderWay, type Move} from './moves.ts';
-import {kindProblem, newKinds} from './new-kind.ts';
+import {askedKinds, kindProblem, newKinds} from './new-kind.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
 import {protectionIn} from './protected.ts';
 import {newNameOf} from './rules.ts';
@@ -87,7 +87,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
     bodies,
     releasing,
     returning,
-    kinds,
+    kinds: askedKinds(kinds, given.snapshot),
     moving: moving.sort(),
     origins: originsIn(given),
   };

@@ -359,7 +359,7 @@ describe('a resource of another kind', () => {
     expect([...planOf({...modern, observed: [setAside()]}).schemas.keys()]).toEqual([]);
   });
 
-  it('asks about a few kinds at once, and begins with those beyond without an answer', () => {
+  it('asks about as many kinds as have room, those of a dry run last, and leaves what is beyond as it is', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const all = {
       observed: names.map((name) => observed(name, {annotations: named, spec: {deletionPolicy: 'Delete'}})),
@@ -367,8 +367,15 @@ describe('a resource of another kind', () => {
       input: {handover: names.map((name) => ({from: {resources: [name]}, to: {kind: `Other${name}`}}))},
       schemas: {},
     };
-    expect([...planOf(all).schemas.keys()].length).toBe(4);
-    expect(table(all)).toMatchObject({a: 'refuse (cannot-hand-over)', e: 'hand-over (setting-aside)'});
+    const kindOf = (name: string) => `kind-Other${name}.ec2.example.org/v1beta1`;
+    expect([...planOf(all).schemas.keys()]).toEqual(['a', 'b', 'c', 'd'].map(kindOf));
+    expect(table(all)).toMatchObject({a: 'refuse (cannot-hand-over)', e: 'refuse (cannot-hand-over)'});
+    expect(stoppedBy(all, 'e')).toBe('kind-unanswered');
+    const handover = all.input.handover.map((rule, at) => (at === 0 ? {...rule, dryRun: true} : rule));
+    expect([...planOf({...all, input: {handover}}).schemas.keys()]).toEqual(['b', 'c', 'd', 'e'].map(kindOf));
+    expect([...planOf({...all, bytes: 3.2 * 2 ** 20}).schemas.keys()]).toEqual([]);
+    const served = Object.fromEntries(['b', 'c', 'd'].map((name) => [kindOf(name), false]));
+    expect(table({...all, schemas: {...served, [kindOf('a')]: true}})).toMatchObject({a: 'hand-over (setting-aside)'});
   });
 
   it('has the external name that the rule makes of the old one', () => {
