@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tells the scenarios of action.yml: FILES, CROSSPLANE, VERSION, REPORT and ACTION are what its inputs say. Always ends
-# with 0, so that the pull request is told; the exit code of the tool is an output.
+# Runs the scenarios of action.yml: FILES, CROSSPLANE, VARIANT, FUNCTIONS, RUN_FUNCTIONS, WORKERS, ARGS, VERSION, REPORT and
+# ACTION are its inputs. Always ends with 0, so that the pull request hears of it; the exit code of the tool is an output.
 set -euo pipefail
 shopt -s nullglob
 # The bash of macOS is older than **: better no run than one of other files.
@@ -25,7 +25,10 @@ while IFS= read -r pattern; do
   [ -n "$pattern" ] || continue
   # A pattern becomes the files it matches, spaces in it and all; one without a match is told by the tool, by its name.
   matches=()
-  while IFS= read -r match; do matches+=("$match"); done < <(compgen -G "$pattern" || true)
+  while IFS= read -r match; do
+    # Packages bring scenarios of their own: those are run by who names the folder.
+    [[ "/$match" == */node_modules/* && "$pattern" != *node_modules* ]] || matches+=("$match")
+  done < <(compgen -G "$pattern" || true)
   if [ "${#matches[@]}" -eq 0 ]; then files+=("$pattern"); else files+=("${matches[@]}"); fi
 done <<<"$FILES"
 
@@ -34,6 +37,23 @@ while IFS= read -r version; do
   [ -z "$version" ] || versions+=(--crossplane "$version")
 done <<<"$CROSSPLANE"
 
+options=()
+[ -z "$VARIANT" ] || options+=(--variant "$VARIANT")
+[ -z "$WORKERS" ] || options+=(--workers "$WORKERS")
+[ "$RUN_FUNCTIONS" != true ] || options+=(--run-functions)
+while IFS= read -r place; do
+  [ -z "$place" ] || options+=(--function "$place")
+done <<<"$FUNCTIONS"
+# xargs knows quotes, and runs nothing that stands in them.
+if ! words=$(xargs -n 1 printf '%s\n' <<<"$ARGS"); then
+  echo "::error::cannot read the input args: a quote has no end"
+  echo "exit-code=2" >>"$GITHUB_OUTPUT"
+  exit 0
+fi
+while IFS= read -r option; do
+  [ -z "$option" ] || options+=("$option")
+done <<<"$words"
+
 mkdir -p "$REPORT"
 # What an earlier run wrote there must not be taken for the word on this one.
 rm -f "$REPORT/report.html" "$REPORT/report.json" "$REPORT/junit.xml" "$REPORT/summary.md"
@@ -41,6 +61,6 @@ reports=(--html "$REPORT/report.html" --json "$REPORT/report.json")
 reports+=(--junit "$REPORT/junit.xml" --markdown "$REPORT/summary.md")
 code=0
 # A file may be named as an option is. An older bash takes an empty list for one that is not set.
-tell test ${versions[@]+"${versions[@]}"} "${reports[@]}" -- ${files[@]+"${files[@]}"} || code=$?
+tell test ${versions[@]+"${versions[@]}"} ${options[@]+"${options[@]}"} "${reports[@]}" -- ${files[@]+"${files[@]}"} || code=$?
 echo "exit-code=$code" >>"$GITHUB_OUTPUT"
 [ ! -f "$REPORT/summary.md" ] || cat "$REPORT/summary.md" >>"$GITHUB_STEP_SUMMARY"

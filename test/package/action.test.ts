@@ -61,6 +61,11 @@ describe('the scenarios of the action', () => {
       ACTION: root,
       VERSION: '',
       CROSSPLANE: '',
+      VARIANT: '',
+      FUNCTIONS: '',
+      RUN_FUNCTIONS: 'false',
+      WORKERS: '',
+      ARGS: '',
       REPORT: 'the report',
       GITHUB_OUTPUT: join(folder, 'output'),
       GITHUB_STEP_SUMMARY: join(folder, 'job'),
@@ -105,6 +110,36 @@ describe('the scenarios of the action', () => {
     await told({FILES: 'b.yaml'});
     expect(output()).toBe('exit-code=0\nexit-code=2\n');
     expect(readdirSync(join(folder, 'the report'))).toEqual([]);
+  });
+
+  test('are none of packages, unless their folder is named', async () => {
+    mkdirSync(join(folder, 'node_modules/other'), {recursive: true});
+    mkdirSync(join(folder, 'a'));
+    writeFileSync(join(folder, 'node_modules/other/c.yaml'), scenario('ConfigMap'));
+    writeFileSync(join(folder, 'a/c.yaml'), scenario('ConfigMap'));
+    expect((await told({FILES: '**/*.yaml', CROSSPLANE: 'main'})).said).toContain('1 passed, 0 failed');
+    expect((await told({FILES: 'node_modules/**/*.yaml', CROSSPLANE: 'main'})).said).toContain('1 passed, 0 failed');
+  });
+
+  test('run with every option that the inputs have, as they are written', async () => {
+    writeFileSync(join(folder, 'npx'), '#!/bin/sh\nprintf "[%s]" "$@"\n', {mode: 0o755});
+    const {said} = await told({
+      FILES: 'a.yaml',
+      VERSION: '1.2.3',
+      VARIANT: 'with it',
+      FUNCTIONS: 'function-a=localhost:9443\n\nfunction-b=go run .',
+      RUN_FUNCTIONS: 'true',
+      WORKERS: 'all',
+      ARGS: "--only 'a name'\n--keep-going $(touch harm) `touch harm`",
+      PATH: `${folder}:${process.env['PATH']}`,
+    });
+    const options = ['--variant', 'with it', '--workers', 'all', '--run-functions'];
+    const functions = ['--function', 'function-a=localhost:9443', '--function', 'function-b=go run .'];
+    const further = ['--only', 'a name', '--keep-going', '$(touch', 'harm)', '`touch', 'harm`'];
+    expect(said).toContain(['test', ...options, ...functions, ...further, '--html'].map((one) => `[${one}]`).join(''));
+    expect(existsSync(join(folder, 'harm'))).toBe(false);
+    expect((await told({FILES: 'a.yaml', ARGS: "--only 'a name"})).said).toContain('a quote has no end');
+    expect(output()).toMatch(/exit-code=2\n$/);
   });
 
   test('are told by a version on npm where one is named', async () => {
