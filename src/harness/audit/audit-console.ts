@@ -1,4 +1,4 @@
-// An audit for a terminal: what was read, the findings by class with why and what to do said once, and what it came to.
+// An audit for a terminal: counts of the objects read, the findings by class with reason and remedy once, and the totals.
 
 import {listedLines} from '../input/listed.ts';
 import type {Paint} from '../report/paint.ts';
@@ -43,7 +43,7 @@ function classLines(found: readonly Finding[], width: number, paint: Paint): rea
   ];
 }
 
-/** What it came to, in the last line. */
+/** The totals, in the last line. */
 function closing({findings, fresh, known, gone}: Compared): readonly string[] {
   const count = (severity: Finding['severity']): number =>
     fresh.filter((finding) => finding.severity === severity).length;

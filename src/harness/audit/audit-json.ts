@@ -7,7 +7,7 @@ import type {Compared} from './compared.ts';
 import {classNames, type Finding} from './finding.ts';
 import {faultText} from './finding-words.ts';
 
-/** What the names of the report mean; raised when one of them changes or goes. */
+/** The version of the report's fields; raised if one of them changes or goes. */
 const reportVersion = 1;
 
 /** An audit as one JSON document: for tools, and as the baseline of a later one. */

@@ -1,5 +1,5 @@
-// What is wrong in a control plane now, judged from its objects alone: nothing is run, and what a source is too small to
-// tell is not guessed.
+// Judges a control plane as it is now, from its objects alone: nothing runs, and nothing is guessed that the source does not
+// show.
 
 import type {Source} from '../source/source.ts';
 import {checkClaims} from './check-claims.ts';

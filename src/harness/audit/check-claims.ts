@@ -1,5 +1,5 @@
-// A claim names its XR and the XR its claim. Where the two disagree, one of them is nobody's:
-// crossplane/crossplane 2d040d2da internal/controller/apiextensions/claim/reconciler.go.
+// A claim names its XR and the XR its claim. If the two disagree, one of them belongs to neither: crossplane/crossplane
+// 2d040d2da internal/controller/apiextensions/claim/reconciler.go.
 
 import {at, isObject, type Json} from '../../cluster/json.ts';
 import {groupKindOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';

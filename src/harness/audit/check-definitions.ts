@@ -1,5 +1,5 @@
-// Definitions that are being deleted: everything of their kinds goes with them, or keeps them from going. And those that
-// nobody can create as they stand here.
+// Definitions that are being deleted: everything of their kinds goes with them, or keeps them from going. Also definitions that
+// no API server would create as they are.
 
 import {groupKindsDefined} from '../../cluster/defined-kinds.ts';
 import {at, isList} from '../../cluster/json.ts';

@@ -1,9 +1,8 @@
-// What is being deleted and will not go. Some reasons are there to be read at once: a pause, a refusal that cannot end, a user
-// that stays. Where no reason can be read, the time that has passed is one.
-//
-// Sources: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go and pkg/reconciler/providerconfig/
-// reconciler.go; crossplane/crossplane 2d040d2da internal/controller/rbac/provider/roles/roles.go (a provider may not delete
-// the usages of its configs: crossplane#6665); kubernetes pkg/controller/namespace/deletion.
+// Deletions that do not end. Some reasons are visible at once: a pause, a refusal that cannot end, a user that stays. Without a
+// visible reason, the time that has passed is one. Sources: crossplane/crossplane-runtime 4e7ed235
+// pkg/reconciler/managed/reconciler.go and pkg/reconciler/providerconfig/ reconciler.go; crossplane/crossplane 2d040d2da
+// internal/controller/rbac/provider/roles/roles.go (a provider may not delete the usages of its configs: crossplane#6665);
+// kubernetes pkg/controller/namespace/deletion.
 
 import {usedOf, usedRef} from '../../cluster/crossplane/usage-object.ts';
 import {at, isList} from '../../cluster/json.ts';
@@ -15,7 +14,7 @@ import {addressText, type Finding, findingOf, type WhyStuck} from './finding.ts'
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';
 
-/** What is refused is tried again within minutes; what is not refused may take its cloud an hour. */
+/** A refused deletion is tried again within minutes; one that is not refused may take its cloud an hour. */
 const refusedMs = 5 * 60_000;
 const patienceMs = 60 * 60_000;
 
@@ -28,7 +27,7 @@ export function checkDeletions(inventory: Inventory): Judged {
     const why = isPaused(object) && reconciled.has(object) ? pausing : whyStuck(object, inventory);
     if (why !== undefined) whys.set(object, why);
   }
-  // A create of which nobody knows how it ended is a finding of its own, and keeps a namespace all the same.
+  // A create with an unknown end is a finding of its own, and keeps a namespace all the same.
   const staying = [...whys.keys(), ...leaving.filter(isCreateIncomplete)];
   for (const namespace of leaving.filter((one) => one.kind === 'Namespace' && !whys.has(one))) {
     const inside = staying.filter(({metadata}) => metadata.namespace === namespace.metadata.name);
@@ -71,7 +70,10 @@ function finalizersOf({metadata, spec}: KubeObject): readonly string[] {
   return metadata.finalizers ?? (isList(own) ? own.map(String) : []);
 }
 
-/** What keeps a config: usages without a controller, which no provider may delete, and users that nobody deletes. */
+/**
+ * The objects that keep a config: usages without a controller, which no provider may delete, and users that no deletion
+ * reached.
+ */
 function usersOf(config: KubeObject, inventory: Inventory): WhyStuck | undefined {
   const usages = inventory.objects.filter((one) => isUsageOf(one, config));
   const ownerless = usages.filter((usage) => isStale(usage, inventory));

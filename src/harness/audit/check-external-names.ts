@@ -1,5 +1,5 @@
-// What a managed resource knows of its external resource: crossplane/crossplane-runtime 4e7ed235
-// pkg/reconciler/managed/reconciler.go. The name is the one link; what was created and never named is created again.
+// The link of a managed resource to its external resource: crossplane/crossplane-runtime 4e7ed235
+// pkg/reconciler/managed/reconciler.go. The name is the one link; a resource that was created and never named is created again.
 
 import {at} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
@@ -60,7 +60,7 @@ function isUnderWay(object: KubeObject): boolean {
   return conditionOf(object, 'LastAsyncOperation')?.status === 'False';
 }
 
-/** How one can tell that the external resource exists. */
+/** The evidence that the external resource exists. */
 function whyKnown(object: KubeObject, nowMs: number): 'created' | 'ready' | 'id-in-status' | undefined {
   if (conditionOf(object, 'Ready')?.status === 'True') return 'ready';
   const id = at(object.status, ['atProvider', 'id']);

@@ -1,6 +1,6 @@
-// What each XR lists as composed, read as Crossplane will read it in the next reconcile: it takes no notice of what another
-// controls, keeps one object a resource name, deletes or forgets what its pipeline no longer desires, and stops at an object
-// without a resource name. crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/
+// The lists of composed resources of each XR, read as Crossplane will read it in the next reconcile: it ignores objects that
+// another controls, keeps one object a resource name, deletes or forgets resources that its pipeline no longer desires, and
+// stops at an object without a resource name. crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/
 // composition_functions.go (ExistingComposedResourceObserver, DeletingComposedResourceGarbageCollector).
 
 import {controllerOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';

@@ -1,5 +1,5 @@
-// Composed resources and whose they are: the oracle's orphans, told apart by why nobody takes care of them. Crossplane
-// deletes what its XR lists and controls; Kubernetes deletes what names an owner that is gone; nobody deletes the rest.
+// Composed resources and their owners: the oracle's orphans, by the reason why no controller takes care of them. Crossplane
+// deletes objects that its XR lists and controls; Kubernetes deletes objects whose owner is gone; the rest stays.
 
 import {controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {labelComposite} from '../../cluster/vocabulary.ts';
@@ -10,7 +10,7 @@ import {type Judged, judgedEach} from './judged.ts';
 export function checkOwners(inventory: Inventory): Judged {
   const {objects, xrs} = inventory;
   const composed = objects.filter((object) => resourceNameOf(object) !== '' && !isDeleting(object));
-  // What a repository has of XRs was never composed.
+  // The XRs of a repository were never composed.
   const isLived = xrs.some(({object, refs}) => refs.length > 0 || object.metadata.uid !== undefined);
   if (!isLived && composed.length > 0) {
     return {
@@ -44,7 +44,7 @@ function checkAbsentOwner(object: KubeObject, inventory: Inventory): Finding | '
   return findingOf(object, {class: 'stale-owner', owner, isBack: inventory.get(owner) !== undefined});
 }
 
-/** What the XR lists under the same resource name. */
+/** The other objects of the same resource name in the XR's list. */
 function sameName(object: KubeObject, xr: KubeObject, {xrOf, get}: Inventory): ReturnType<typeof refOf> | undefined {
   const refs = xrOf.get(xr)?.refs ?? [];
   return refs.find((ref) => {

@@ -1,4 +1,4 @@
-// Pauses that nobody ended. When one began, the managed fields of its annotation tell, or the condition of the object.
+// Pauses without an end. The managed fields of the annotation, or the condition of the object, give their beginning.
 
 import {at, isList} from '../../cluster/json.ts';
 import {conditionOf, groupOf, type KubeObject} from '../../cluster/object.ts';
@@ -8,7 +8,7 @@ import {type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';
 
-/** A pause that is younger may be somebody at work. */
+/** A younger pause may be a person at work. */
 const patienceMs = 24 * 3_600_000;
 
 export function checkPauses({objects, managed, xrs, claims, nowMs}: Inventory): Judged {

@@ -1,4 +1,4 @@
-// What every finding of a class has in common: why it matters, where upstream says so, and what to do.
+// The shared words of every finding of a class: why it matters, the upstream source, and the remedy.
 
 import type {FindingClass} from './finding.ts';
 

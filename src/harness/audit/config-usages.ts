@@ -1,7 +1,7 @@
-// Usages of ProviderConfigs: a managed resource that connects makes one, under its own uid and with itself as the controller.
-// What a restore brings back has another uid and no owners, so the usage of before belongs to nothing any more. Crossplane's
-// RBAC lets no provider delete it (crossplane/crossplane 2d040d2da internal/controller/rbac/provider/roles/roles.go,
-// crossplane#6665), and its config is reconciled no further.
+// Usages of ProviderConfigs: a managed resource that connects makes one, under its own uid and with itself as the controller. A
+// restored object has another uid and no owners, so the old usage belongs to nothing any more. Crossplane's RBAC lets no
+// provider delete it (crossplane/crossplane 2d040d2da internal/controller/rbac/provider/roles/roles.go, crossplane#6665), and
+// its config is reconciled no further.
 
 import {at} from '../../cluster/json.ts';
 import {controllerOf, groupOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
@@ -25,7 +25,7 @@ export function isConfig({kind, metadata}: KubeObject): boolean {
   return /ProviderConfig$/.test(kind) && metadata.finalizers?.includes('in-use.crossplane.io') === true;
 }
 
-/** Whether it has no controller, and the managed resource that made it is not there to become one again. */
+/** True if it has no controller, and the managed resource that made it is gone and cannot become one again. */
 export function isStale(usage: KubeObject, {hasUid}: Inventory): boolean {
   return controllerOf(usage) === undefined && !hasUid(usage.metadata.name);
 }

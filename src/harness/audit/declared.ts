@@ -1,6 +1,6 @@
-// Which resource names the pipeline of an XR can desire, where its Composition says so by itself: every step is
-// patch-and-transform, whose input names its resources, or a function that never adds one. Of every other pipeline only
-// its functions know. The native form of Crossplane 1 (mode Resources) names its resources in the same way.
+// The resource names that the pipeline of an XR can desire, if its Composition alone determines them: every step is
+// patch-and-transform, whose input names its resources, or a function that never adds one. Any other pipeline has to run first.
+// The native form of Crossplane 1 (mode Resources) names its resources in the same way.
 
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -11,7 +11,7 @@ export interface Declared {
   readonly names: ReadonlySet<string>;
 }
 
-/** Undefined where nobody can say without running functions. */
+/** Undefined if only running functions could decide it. */
 export function declaredBy({objects}: Inventory): (xr: KubeObject) => Declared | undefined {
   const named = (kind: string): ReadonlyMap<string, KubeObject> =>
     new Map(objects.filter((object) => object.kind === kind).map((object) => [object.metadata.name, object]));
@@ -25,7 +25,7 @@ export function declaredBy({objects}: Inventory): (xr: KubeObject) => Declared |
     const said = (field: string): string => String(fieldOf(xr, [field, 'name']) ?? '');
     const isManual = fieldOf(xr, ['compositionUpdatePolicy']) === 'Manual';
     const object = isManual ? revisions.get(said('compositionRevisionRef')) : compositions.get(said('compositionRef'));
-    // An XR that chooses among revisions by labels is at none that can be told from here.
+    // An XR that selects revisions by labels: its revision is not determined here.
     if (object === undefined || fieldOf(xr, ['compositionRevisionSelector']) !== undefined) return undefined;
     return read(object);
   };

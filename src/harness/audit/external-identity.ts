@@ -1,11 +1,11 @@
-// When two managed resources are about one external resource. An external name is unique for some kinds in the world, for
-// others in a region, an account or beside a parent: so the same name alone says nothing, unless a cloud made it up.
+// Decides if two managed resources are about one external resource. An external name is unique for some kinds in the world, for
+// others in a region, an account or beside a parent. So the same name alone is no evidence, unless a cloud made it up.
 
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {externalNameOf} from '../../cluster/provider/annotations.ts';
 
-/** Whether a provider may do it to the external resource; without policies it may do everything. */
+/** True if a provider may do it to the external resource; without policies it may do everything. */
 export function may(what: 'Create' | 'Update' | 'Delete' | 'Observe', {spec}: KubeObject): boolean {
   const policies = spec?.['managementPolicies'];
   if (!isList(policies)) return true;
@@ -22,18 +22,21 @@ export function identityOf(object: KubeObject): string | undefined {
   return JSON.stringify([family, name, isWhole(name) ? '' : config, place]);
 }
 
-/** What two kinds of one cloud have in common: `s3.aws` of `s3.aws.upbound.io`, its namespaced `s3.aws.m.upbound.io` and `s3.aws.crossplane.io`. */
+/**
+ * The common part of two kinds of one cloud: `s3.aws` of `s3.aws.upbound.io`, its namespaced `s3.aws.m.upbound.io` and
+ * `s3.aws.crossplane.io`.
+ */
 function familyOf(group: string): string {
   const labels = group.split('.').filter((label) => label !== 'm');
   return (labels.length > 2 ? labels.slice(0, -2) : labels).join('.');
 }
 
-/** Whether its deletion deletes the external resource. */
+/** True if its deletion deletes the external resource. */
 export function deletes(object: KubeObject): boolean {
   return may('Delete', object) && object.spec?.['deletionPolicy'] !== 'Orphan';
 }
 
-/** Names that say in which account they are: any config leads to the same resource. */
+/** Names that include their account: any config leads to the same resource. */
 function isWhole(name: string): boolean {
   return /^arn:|^\/subscriptions\/|^projects\/|^[0-9a-f]{8}-[0-9a-f]{4}-/.test(name);
 }
@@ -46,7 +49,7 @@ function isMadeUp(name: string): boolean {
 const placing =
   /(?:name|id|ids|arn|region|location|project|zone|account|namespace|cluster|parent|path|host|domain|type)$/i;
 
-/** Everything that may say where it is or beside what. */
+/** Everything that may give its place, or its parent. */
 function placeOf(value: Json | undefined, path: readonly string[]): readonly string[] {
   if (isList(value)) return value.flatMap((part) => placeOf(part, path));
   if (isObject(value))
@@ -56,7 +59,7 @@ function placeOf(value: Json | undefined, path: readonly string[]): readonly str
   return value !== undefined && placing.test(path.at(-1) ?? '') ? [`${path.join('.')}=${String(value)}`] : [];
 }
 
-/** Whether status tells of another external resource: an id of the same form that is not the name. */
+/** True if status has another external resource: an id of the same form that is not the name. */
 export function tellsAnother(object: KubeObject): boolean {
   const name = externalNameOf(object);
   const id = at(object.status, ['atProvider', 'id']);

@@ -5,7 +5,7 @@ import {listed} from '../input/listed.ts';
 import {counted} from '../source/source-words.ts';
 import type {ClaimMismatch, Fault, Release, WhyStuck} from './finding.ts';
 
-/** What is wrong, in one sentence that names objects and nothing that is in them. */
+/** The fault in one sentence. It names objects and none of their content. */
 export function faultText(fault: Fault): string {
   switch (fault.class) {
     case 'doubled':

@@ -1,4 +1,4 @@
-// What an audit can find. A finding names objects and never what is in them. Sentences are in finding-words.ts.
+// The findings of an audit. A finding names objects and never their content. Sentences are in finding-words.ts.
 
 import {groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 import type {LegacyField} from '../source/legacy-definitions.ts';
@@ -34,14 +34,14 @@ export const classes = {
 export type FindingClass = keyof typeof classes;
 export const classNames = Object.keys(classes) as readonly FindingClass[];
 
-/** What exactly is wrong. `other` is the second object it takes, where there is one. */
+/** The exact fault. `other` is the second object, if there is one. */
 export type Fault =
   | {
       readonly class: 'doubled';
       readonly xr: ResourceRef;
       readonly resourceName: string;
       readonly kept: ResourceRef;
-      /** Which of the two was made first; undefined where nothing tells. */
+      /** The older of the two; undefined without evidence. */
       readonly older: 'this' | 'kept' | undefined;
     }
   | {readonly class: 'orphan'; readonly xr: string | undefined}

@@ -1,5 +1,5 @@
-// The objects of a source by what they are to one another, once for all checks. What a source does not have may be gone,
-// or may only not have been dumped: `isComplete` tells the two apart, and where it says no, nobody judges.
+// The objects of a source with their relations, computed once for all checks. An object that a source lacks may be gone, or may
+// only be missing in the dump: `isComplete` decides between the two. If it is false, no check judges.
 
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {controllerOf, groupKindOf, groupOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
@@ -21,7 +21,7 @@ export interface Inventory {
   readonly ownerOf: (object: KubeObject) => KubeObject | undefined;
   /** The XRs that list an object as composed. */
   readonly listing: (object: KubeObject) => readonly KubeObject[];
-  /** Whether an object at this place that is not in the source is not in the control plane. */
+  /** True if an object at this place that is not in the source is not in the control plane either. */
   readonly isComplete: (ref: Omit<ResourceRef, 'name'>) => boolean;
 }
 
@@ -77,12 +77,12 @@ export function inventoryOf({objects, kinds, asOfMs}: Source): Inventory {
   };
 }
 
-/** Whether another object than this XR controls it, or one that is not here. */
+/** True if another object than this XR controls it, or one that is not in the source. */
 export function isForeign(object: KubeObject, {object: xr}: Xr, {ownerOf}: Inventory): boolean {
   return controllerOf(object) !== undefined && ownerOf(object) !== xr;
 }
 
-/** '' where it has none: it was composed by nobody. */
+/** Empty if it has none: no XR composed it. */
 export function resourceNameOf({metadata}: KubeObject): string {
   return metadata.annotations?.[annotationResourceName] ?? '';
 }
@@ -97,7 +97,7 @@ export function controllerPlaces(object: KubeObject): readonly ResourceRef[] {
   return namespace === undefined ? [bare] : [{apiVersion, kind, namespace, name}, bare];
 }
 
-/** What an XR lists, in either of the two places; a namespaced XR composes in its own namespace and leaves it out. */
+/** The list of an XR, in either of the two places; a namespaced XR composes in its own namespace and leaves it out. */
 function refsIn({metadata, spec}: KubeObject): readonly ResourceRef[] {
   const lists = [spec?.['resourceRefs'], at(spec, ['crossplane', 'resourceRefs'])].filter(isList);
   return lists.flat().flatMap((ref) => refFrom(ref, metadata.namespace));

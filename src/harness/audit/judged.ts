@@ -1,9 +1,9 @@
 import type {Finding} from './finding.ts';
 
-/** What a check came to. */
+/** The result of a check. */
 export interface Judged {
   readonly findings: readonly Finding[];
-  /** What the source has too little of to be judged. */
+  /** The objects that the source is too small to judge. */
   readonly notJudged: readonly NotJudged[];
 }
 
@@ -12,7 +12,7 @@ export interface NotJudged {
   readonly count: number;
 }
 
-/** What `judge` finds in each; `what` names those that it cannot judge, in the plural. */
+/** The findings of `judge` for each; `what` names those that it cannot judge, in the plural. */
 export function judgedEach<T>(
   all: readonly T[],
   judge: (one: T) => Finding | 'unknown' | undefined,

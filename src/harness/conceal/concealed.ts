@@ -1,8 +1,8 @@
-// What no report shows of an object: a plan is pasted into pull requests, a page is a build's artifact. Where a kind's schema
-// says `format: password`, that; what a Secret holds, also one that a resource carries as a manifest or as text, and its labels and
-// annotations but Crossplane's own, for tools copy there what it holds; kubectl's copy of any object; what a process is
-// started with; fields whose name says that they are secret (secret-names.ts); and what looks like a secret in any text
-// (concealed-text.ts). Left out: a secret under a plain name that looks like any other word.
+// Conceals the secrets of an object in every report: a plan is pasted into pull requests, a page is a build's artifact.
+// Concealed are: fields with `format: password` in the kind's schema; the values of a Secret, also of one that a resource
+// carries as a manifest or as text; labels and annotations of a Secret but Crossplane's own, because tools copy its values
+// there; kubectl's copy of any object; the environment of a process; fields with a secret name (secret-names.ts); and text that
+// looks like a secret (concealed-text.ts). Left out: a secret under a plain name that looks like any other word.
 
 import {parseAllDocuments, stringify} from 'yaml';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
@@ -107,7 +107,7 @@ function schemaBelow(schema: Json | undefined, key: string): Json | undefined {
   return field(field(schema, 'properties'), key) ?? field(schema, 'additionalProperties');
 }
 
-/** Who composed the Secret and under which name is what a plan is about. */
+/** A plan is about the composer of a Secret and the name it gave. */
 function concealedMetadata(metadata: Json): Json {
   if (!isObject(metadata)) return instead;
   const keptOf = (map: Json | undefined): JsonObject =>
@@ -156,7 +156,7 @@ function isReference(value: JsonObject): boolean {
   return names && keys.every((key) => ofReferences.includes(key));
 }
 
-/** What a process is started with: names stay, values go. */
+/** The environment of a process: names stay, values go. */
 function withoutValues(inner: Json, schemas: Schemas): Json {
   if (isList(inner)) {
     return inner.map((item) => {

@@ -16,7 +16,7 @@ const secret = new RegExp(`(^|_)(${things.join('|')})$`);
 const form =
   /_(pem|text|plain|plaintext|string|str|value|values|data|content|contents|raw|base_?64|b64|encoded|json|yaml|file|wo|\d+)$/;
 
-/** Whether the value of a field of this name is secret. */
+/** True if the value of a field of this name is secret. */
 export function isSecretName(name: string): boolean {
   let words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -31,7 +31,7 @@ export function isSecretName(name: string): boolean {
   }
 }
 
-/** Whether a list or a map of this name holds what a process is started with: `env: [{name: ..., value: ...}]`. */
+/** True if a list or a map of this name holds the environment of a process: `env: [{name: ..., value: ...}]`. */
 export function isEnvironment(name: string): boolean {
   return /^(extra)?(env|envs|envvars|environment|environmentvariables)$/i.test(name.replaceAll(/[-_]/g, ''));
 }

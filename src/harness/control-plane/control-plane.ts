@@ -1,6 +1,6 @@
-// A whole control plane: API server with Crossplane's kinds, Crossplane, the owner GC, the API server's own controllers,
-// one provider, functions installed and healthy. Nothing of a scenario is in it yet. Whoever drives it (a scenario, the
-// library, the explorer, a replayed recording) attaches observers and acts through an operator: see operator/operator.ts.
+// A whole control plane: API server with Crossplane's kinds, Crossplane, the owner GC, the API server's own controllers, one
+// provider, functions installed and healthy. Nothing of a scenario is in it yet. Its drivers (a scenario, the library, the
+// explorer, a replayed recording) attach observers and act through an operator: see operator/operator.ts.
 
 import type {KindDefinition} from '../../cluster/api/kinds.ts';
 import {discover, installKind} from '../../cluster/api/server.ts';
@@ -28,18 +28,18 @@ import {isFirst} from '../functions/function-version.ts';
 import {type Catalogue, catalogueOf} from './catalogue.ts';
 import {type Happening, openSession, type Session} from './session.ts';
 
-/** What a control plane is made of. */
+/** The parts of a control plane. */
 export interface ControlPlaneParts {
   readonly crossplane: ProfileName;
   /** Realtime compositions, where the version leaves it open. */
   readonly realtime?: boolean;
   /** Functions that Operations may run, where Crossplane runs Operations. */
   readonly operations?: readonly string[];
-  /** What Providers may name; without one there is no kind of this name but by a definition. */
+  /** Packages that Providers may name. Without one, only a definition serves a kind of this name. */
   readonly packages?: ProviderPackages;
   /** Polls without jitter: see Profile. */
   readonly steadyPolls?: true;
-  /** Functions of pipelines that observers are told of, or that are absent: see Profile. */
+  /** Functions of pipelines that observers watch, or that are absent: see Profile. */
   readonly watched?: Profile['watched'];
   /** Every function that Compositions may name. One that is not in process is asked for through the session. */
   readonly functions: {readonly [name: string]: InProcessFunction | 'remote'};
@@ -51,11 +51,11 @@ export interface ControlPlaneParts {
 export interface ControlPlaneOptions extends ControlPlaneParts {
   readonly seed: number;
   readonly observers?: readonly Observer[];
-  /** What is there when the processes start, functions included; a cluster with nothing but them where absent. */
+  /** The objects at the start of the processes, functions included; by default a cluster with nothing but functions. */
   readonly from?: (fresh: World) => World;
 }
 
-/** Is told of everything that happens, in its order. */
+/** Called with everything that happens, in its order. */
 export type Observer = (happening: Happening) => void;
 
 export interface ControlPlane {
@@ -67,7 +67,7 @@ export interface ControlPlane {
   readonly crossplane: ProfileName;
   /** When an object last changed. */
   readonly changedMs: number;
-  /** What each program is called by that answers for a function: see functions/function-version.ts. */
+  /** The names of the programs that answer for functions: see functions/function-version.ts. */
   readonly functions: readonly string[];
   /** Errors of functions that answer with one instead of running, by name. */
   readonly broken: Map<string, string>;
@@ -83,9 +83,9 @@ export interface ProcessNames {
 }
 
 /**
- * How long things take on the recorded control planes, about; drawn anew for every seed. A watch event is told in the
- * moment of the write: on a real control plane the event and the writer's own answer leave together, so a reconciler
- * that reads its cache after a write nearly always sees it. With the event later it would see its own status flap.
+ * How long things take on the recorded control planes, about; drawn anew for every seed. A watch event arrives in the moment
+ * of the write: on a real control plane the event and the writer's own answer leave together, so a reconciler that reads its
+ * cache after a write nearly always sees it. With the event later it would see its own status flap.
  */
 export const recordedLatency: Latency = {apiMs: 4, watchMs: 0, functionMs: 6, startMs: 4, jitter: 0.5};
 
@@ -128,7 +128,7 @@ export function openControlPlane(options: ControlPlaneOptions): ControlPlane {
   return opened;
 }
 
-/** The control plane that is in the state `world`, whoever brought it there. */
+/** The control plane in the state `world`. */
 export function controlPlaneAt(
   parts: ControlPlaneParts,
   initial: Definition,

@@ -1,6 +1,6 @@
-// The managed kinds among a scenario's CustomResourceDefinitions and ManagedResourceDefinitions, which say the same: those of
-// the category `managed`, as every provider marks them. What a provider's code would know besides is read off the schema: `vpcIdSelector` makes `vpcId` a field
-// that refers to a VPC. Where the field's name does not tell the kind, the scenario does.
+// The managed kinds among a scenario's CustomResourceDefinitions and ManagedResourceDefinitions: those of the category
+// `managed`, as every provider marks them. The rest of a provider's knowledge is read off the schema: `vpcIdSelector` makes
+// `vpcId` a field that refers to a VPC. If a field's name does not give the kind, the scenario does.
 
 import {kindDefined} from '../../cluster/defined-kinds.ts';
 import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
@@ -16,7 +16,7 @@ export interface ManagedKindHints {
   /** Kinds whose client works in the background. */
   readonly async: readonly string[];
   readonly references: readonly {readonly field: string; readonly kind: string}[];
-  /** By kind, or kind and group: what the cloud calls it, how external names say the cloud's identifier, and who names. */
+  /** By kind, or kind and group: the cloud's name of the type, the form of external names, and the side that chooses them. */
   readonly externals: {readonly [kind: string]: ExternalHint};
 }
 

@@ -46,7 +46,7 @@ export function knownSecrets(objects: readonly KubeObject[]): KnownSecrets {
   return {made, foreign: new Set(foreign), areWritten: writesSecret.test(all)};
 }
 
-/** What a story connects by and no provider here reads, a sentence each. */
+/** A sentence for each connection of a story that no provider here reads. */
 export function connectionNotes(definitions: readonly KubeObject[], others: readonly KubeObject[]): readonly string[] {
   const objects = [...definitions, ...others];
   const isNamed = textsOf(objects).some((text) => text.includes('providerConfigRef'));

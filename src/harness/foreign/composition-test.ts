@@ -1,7 +1,7 @@
 // CompositionTest documents of Upbound's `up test`. upbound/up, read from jbw976/up 599e6b3e
-// pkg/apis/compositiontest/v1alpha1/compositiontest_types.go (fields) and cmd/up/test/run.go (how assertResources match).
-// There a project says which functions there are; here --functions does, or they run in process by their name. Paths are
-// relative to the project, so they are looked for from the test's folder upwards.
+// pkg/apis/compositiontest/v1alpha1/compositiontest_types.go (fields) and cmd/up/test/run.go (how assertResources match). There
+// a project lists the functions; here --functions does, or they run in process by their name. Paths are relative to the project,
+// so they are looked for from the test's folder upwards.
 
 import {existsSync} from 'node:fs';
 import {dirname, isAbsolute, join, relative, resolve} from 'node:path';
@@ -146,7 +146,7 @@ function readCheck(cursor: Cursor): RenderCheck {
   };
 }
 
-/** chainsaw reads keys in parentheses as expressions, which nobody evaluates here. */
+/** chainsaw reads keys in parentheses as expressions, which are not evaluated here. */
 function refuseExpressions(cursor: Cursor, value: Json): void {
   if (isList(value)) {
     for (const [index, item] of value.entries()) refuseExpressions(under(cursor, index, item), item);

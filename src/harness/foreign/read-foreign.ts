@@ -8,8 +8,8 @@ import {readXprin} from './xprin.ts';
 import {withoutTemplates} from './xprin-template.ts';
 
 /**
- * The tests of a file that was written for another tool; undefined for one of ours. `functions` lists the functions for
- * files that cannot say where they run. Throws InputError with one sentence.
+ * The tests of a file of another tool; undefined for one of ours. `functions` lists the functions for files that cannot give
+ * their places. Throws InputError with one sentence.
  */
 export function readForeign(file: string, functions: string | undefined): RenderSuite | undefined {
   checkStorySize(file);

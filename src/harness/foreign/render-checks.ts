@@ -1,4 +1,4 @@
-// Whether a check of a rendered result holds, as a sentence where it does not.
+// A check of a rendered result: a sentence if it does not hold.
 
 import {RE2JS} from '@bufbuild/re2';
 import {parseAllDocuments} from 'yaml';
@@ -148,7 +148,7 @@ function valuesIn(text: string): readonly Json[] {
   return parseAllDocuments(text).map((document) => (document as {toJS: () => unknown}).toJS() as Json);
 }
 
-/** Name, kind and annotations say which document is meant; all else must match in it. */
+/** Name, kind and annotations select the document; all else must match in it. */
 function unmatched(wanted: JsonObject, documents: readonly JsonObject[]): Unmet | undefined {
   const candidates = documents.filter((document) => firstDifference('', identity(wanted), document) === undefined);
   if (candidates.length === 0) return {message: `expected ${nameOf(wanted)}, got ${names(documents)}`};

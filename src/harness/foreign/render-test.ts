@@ -9,14 +9,14 @@ export interface RenderTest {
   readonly place: string;
   /** By which later tests of the file name its output. */
   readonly id: string | undefined;
-  /** What is rendered, given what earlier tests of the file rendered. */
+  /** The render of this test, given the results of earlier tests of the file. */
   readonly job: (outputs: Outputs) => Omit<RenderJob, 'builtins' | 'profile' | 'reconcilesMax' | 'captureContext'>;
-  /** Whether results and context are among the documents that are checked. */
+  /** True if results and context are among the checked documents. */
   readonly withResults: boolean;
   readonly checks: readonly RenderCheck[];
 }
 
-/** What earlier tests rendered, by their id: the XR first. */
+/** The results of earlier tests by their id, the XR first. */
 export type Outputs = ReadonlyMap<string, readonly JsonObject[]>;
 
 /** A file of tests, and what of it is not heeded. */

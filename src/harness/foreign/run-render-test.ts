@@ -1,5 +1,5 @@
-// Tests of one render each, reported as runs of scenarios are, so that every report takes them. Every check is a step. What
-// such a test cannot ask, ours says all the same: a resource that the render leaves behind is an orphan of the run.
+// Tests of one render each, reported as runs of scenarios, so that every report takes them. Every check is a step. Ours also
+// reports facts that such a test cannot ask for: a resource that the render leaves behind is an orphan of the run.
 
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../cluster/json.ts';

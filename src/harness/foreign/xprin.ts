@@ -1,5 +1,5 @@
-// xprin test files. crossplane-contrib/xprin b4294cc internal/api/api.go: fields, and how a test takes from `common` what
-// it does not say itself (MergeCommon). Tests may name outputs of earlier ones. Claims are not converted.
+// xprin test files. crossplane-contrib/xprin b4294cc internal/api/api.go: fields, and how a test inherits from `common`
+// (MergeCommon). Tests may name outputs of earlier ones. Claims are not converted.
 
 import {dirname, isAbsolute, join} from 'node:path';
 import type {JsonObject} from '../../cluster/json.ts';

@@ -6,15 +6,15 @@ import {sequencer} from './sequencer.ts';
 
 export type InProcessFunction = (request: Uint8Array, service: FunctionService) => FunctionReply;
 
-/** Functions a scenario may use without a process of their own, by name. Who runs scenarios may know more of them. */
+/** Functions that a scenario may use without a process of their own, by name. A caller may add more. */
 export interface Builtins {
   readonly [name: string]: InProcessFunction;
 }
 
-/** Models of programs that others wrote. They run where somebody asks for them by name, and the output says so. */
+/** Models of foreign programs. They run only if a file names them, and the output notes it. */
 export const standIns: readonly string[] = ['function-sequencer', 'function-deletion-protection'];
 
-/** What the output says of them. */
+/** The note about a model in the output. */
 export function standInNote(name: string, standIn: string): string {
   return `function "${name}" is not the program: this tool's model of ${standIn} stands in for it`;
 }

@@ -1,11 +1,11 @@
-// Function calls that leave the process. What may take long is a generator that hands out the calls nobody in the process
-// can answer. So one scenario runs either at once (in-process functions only) or awaiting functions at their addresses,
-// from the same code.
+// Function calls that leave the process. A long run is a generator that hands out the calls for which this process has no
+// answer. So one scenario runs either at once (in-process functions only) or awaiting functions at their addresses, from the
+// same code.
 
 import type {FunctionReply, RemoteCall} from '../../cluster/kernel/call.ts';
 import {InputError} from '../input/input-error.ts';
 
-/** What came of a call that left the process. */
+/** The reply to a call that left the process. */
 export type RemoteReply =
   | {readonly ok: true; readonly response: Uint8Array}
   /** `hung`: the sentence to tell where the function did not answer in time. */

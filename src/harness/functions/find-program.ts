@@ -1,7 +1,7 @@
 import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, join, resolve} from 'node:path';
 
-/** Why `program` cannot be run in `folder`, as a person would say it; undefined where it can. */
+/** The reason why `program` cannot run in `folder`, for a person; undefined if it can. */
 export function programProblem(program: string, folder: string): string | undefined {
   if (program === '') return 'its command names no program';
   if (program.includes('/')) return fileProblem(resolve(folder, program), program);

@@ -1,11 +1,11 @@
 import {createServer} from 'node:net';
 
-/** A port of this machine that nobody listens on now. */
+/** A free port of this machine. */
 export function freePort(): Promise<number> {
   return listening(0, '127.0.0.1');
 }
 
-/** Whether somebody listens at `host:port` already; an address that cannot be listened on is nobody's. */
+/** True if a program listens at `host:port` already; false for an address that cannot be listened on. */
 export async function isTaken(address: string): Promise<boolean> {
   const match = /^(?:\[?([^\]]*?)\]?):(\d+)$/.exec(address);
   if (match === null) return false;

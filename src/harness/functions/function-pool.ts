@@ -18,9 +18,9 @@ export interface FunctionPool {
 }
 
 export interface PoolOptions {
-  /** How long a function that does not say so itself may take to answer. */
+  /** The default time that a function may take to answer. */
   readonly callTimeoutMs?: number;
-  /** Told for whom the pool waits, and when it waits no more. */
+  /** Called with the name of the awaited function, and with undefined when the wait ends. */
   readonly waitsFor?: (what: string | undefined) => void;
 }
 
@@ -35,7 +35,7 @@ interface Reached {
 
 type Remote = Exclude<FunctionSource, {readonly kind: 'builtin'}>;
 
-/** For functions that do not say how long they may take. */
+/** For functions without a time limit of their own. */
 export const callTimeoutMs = 10_000;
 const startTimeoutMs = 20_000;
 const reachTimeoutMs = 3_000;
@@ -118,7 +118,7 @@ async function withPort(source: Remote): Promise<Remote> {
 }
 
 async function start(name: string, source: Remote & {kind: 'command'}, folder: string): Promise<FunctionProcess> {
-  // Else the calls would go to whoever listens there.
+  // Otherwise the calls would go to a foreign program that listens there.
   if (await isTaken(source.address)) {
     throw new InputError('', `cannot start function "${name}": ${source.address} is in use by another program`);
   }

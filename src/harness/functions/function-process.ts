@@ -1,6 +1,6 @@
-// A function that the harness starts for a run and stops after it. What it is started with is often not the function but
-// something that starts it (npx, go run, a shell), so it gets a process group of its own and the group is ended: all that
-// the command started and that did not leave the group on purpose.
+// A function that the harness starts for a run and stops after it. The command is often not the function but a program that
+// starts it (npx, go run, a shell), so it gets a process group of its own and the group is ended: all that the command started
+// and that did not leave the group on purpose.
 
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import type {Readable, Writable} from 'node:stream';
@@ -41,7 +41,7 @@ export function startFunction(command: readonly string[], folder: string): Funct
 const saidMax = 8000;
 const lastWordsMs = 100;
 
-/** Why it ended, with the last it said. */
+/** The reason of its end, with its last line of output. */
 function endOf(child: Child, command: readonly string[]): () => string | undefined {
   let said = '';
   let end: string | undefined;
@@ -56,7 +56,7 @@ function endOf(child: Child, command: readonly string[]): () => string | undefin
     const report = (): void => {
       end ??= `its command ended with ${how}${lastWords(said, command)}`;
     };
-    // What it said may still be on its way; but whoever it started may hold the pipe for ever.
+    // Its last output may still be on its way, but a program that it started may hold the pipe for ever.
     child.stderr.once('close', report);
     setTimeout(report, lastWordsMs).unref();
   });
@@ -78,13 +78,13 @@ async function stopped(child: Child, group: number): Promise<void> {
     const untilMs = performance.now() + patienceMs;
     while (isSent(group, 0) && performance.now() < untilMs) await sleep(lookEveryMs);
   }
-  // Who left the group may hold its end of the pipe; nobody waits for that.
+  // A process that left the group may hold its end of the pipe; the harness does not wait for that.
   child.stderr.destroy();
   child.stdin.destroy();
   await forgetGroup(group);
 }
 
-/** Whether anybody was there to get it. */
+/** True if a process was there to get the signal. */
 function isSent(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-group, signal);

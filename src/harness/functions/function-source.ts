@@ -1,12 +1,12 @@
-// Where a function of a pipeline runs. The form of a test that hands the same over as a program is made of the same
-// fields, but says times in milliseconds.
+// The place of a function of a pipeline. The form of a test that passes it as a program has the same fields, but times in
+// milliseconds.
 
 import {type Cursor, pathText} from '../input/cursor.ts';
 import {duration} from '../input/duration.ts';
 import {byField, filled, list, oneOf, type Read, tagged, text, to, where} from '../input/form.ts';
 import {called, map, may, must, refused} from '../input/map-form.ts';
 
-/** What a Function's manifest says of where `crossplane render` finds it. */
+/** The annotation of a Function's manifest that gives its place to `crossplane render`. */
 export const annotationRuntime = 'render.crossplane.io/runtime';
 export const annotationTarget = 'render.crossplane.io/runtime-development-target';
 export const defaultTarget = 'localhost:9443';

@@ -1,11 +1,11 @@
-// function-static: the function of the recordings, and a plain template step for scenarios. Its input
-// (static.fn.example.org/v1 Input) lists what it desires; nothing depends on anything but input and observed state.
-// An entry with `needs: {resource, field}` is desired only while that observed resource, or the XR if none is named, has the
-// field, or is Ready if none is named either; with `object: {apiVersion, kind, name}` it is one that is no part of the XR.
-// `to` copies the field to one of the entry's. `count` names a field of the XR: so many there are, `a-0`, `a-1` ... `relays: [{resource, field, to}]` copies fields of observed resources into
-// the XR's status. So it composes by what a sibling's status says, as templates do.
-// With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that it no longer
-// lists: the smallest possible adopt-first.
+// function-static: the function of the recordings, and a plain template step for scenarios. Its input (static.fn.example.org/v1
+// Input) lists what it desires; nothing depends on anything but input and observed state. An entry with `needs: {resource,
+// field}` is desired only while that observed resource, or the XR if none is named, has the field, or is Ready if none is named
+// either; with `object: {apiVersion, kind, name}` it is one that is no part of the XR. `to` copies the field to one of the
+// entry's. `count` names a field of the XR: so many there are, `a-0`, `a-1` ... `relays: [{resource, field, to}]` copies fields
+// of observed resources into the XR's status. So it composes by the status of a sibling, as templates do. With
+// `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that it no longer lists: the
+// smallest possible adopt-first.
 
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {wholeSlice} from '../../wire/cursor.ts';
@@ -24,7 +24,7 @@ interface Entry {
   readonly base: JsonObject;
   readonly ready: string;
   readonly needs: JsonObject | undefined;
-  /** The field of the XR that says how many. */
+  /** The field of the XR that gives the count. */
   readonly count: string | undefined;
 }
 
@@ -116,7 +116,7 @@ function fieldOf(resource: Json | undefined, field: string, request: RequestMess
   return viewOf(resource, request)?.field(field.split('.'));
 }
 
-/** What the input says is the XR's status, with what it relays of observed resources; undefined where that is nothing. */
+/** The XR's status by the input, with the relayed fields of observed resources; undefined if there is neither. */
 function statusOf({xrStatus, relays}: JsonObject, request: RequestMessage): JsonObject | undefined {
   const relayed = (Array.isArray(relays) ? relays.filter(isJsonObject) : []).flatMap(
     ({resource, field, to}): [string, Json][] => {

@@ -1,9 +1,9 @@
-// A function that moves to another package in the middle of a story is another program from then on. Where that runs is
-// said as for any function, under the function's name and the package's. No function has a space in its name.
+// A function that moves to another package in the middle of a story is another program from then on. Its place is given as for
+// any function, under the function's name and the package's. No function has a space in its name.
 
 const between = ' of ';
 
-/** What the program of a package is called by. */
+/** The name of a package's program. */
 export function versionName(name: string, reference: string): string {
   return `${name}${between}${reference}`;
 }
@@ -18,7 +18,7 @@ export function functionOfVersion(key: string): string {
   return key.split(between)[0] as string;
 }
 
-/** Whether one of the functions is meant, as whatever package. */
+/** True if `key` names one of the functions, in any package. */
 export function isOneOf(key: string, names: readonly string[]): boolean {
   return names.includes(functionOfVersion(key));
 }

@@ -20,9 +20,7 @@ type GrpcReply =
   /** `isLate`: there was no answer in time. */
   | {readonly ok: false; readonly message: string; readonly code: status | undefined; readonly isLate: boolean};
 
-/**
- * Connects without TLS, as the Development runtime does. Throws an Error where nobody answers at the address in time.
- */
+/** Connects without TLS, as the Development runtime does. Throws an Error if no server answers at the address in time. */
 export async function connectFunction(address: string, timeoutMs: number): Promise<RemoteFunction> {
   const client = new Client(address, credentials.createInsecure(), {
     'grpc.max_receive_message_length': -1,
@@ -60,7 +58,7 @@ function unary(client: Client, {service, request, timeoutMs}: GrpcCall): Promise
   return new Promise((resolve) => {
     const done = (error: ServiceError | null, response?: Buffer): void => {
       if (error === null) return resolve({ok: true, response: response ?? new Uint8Array(0)});
-      // A function may answer that it was too late for somebody else: that is an answer.
+      // A function may answer that one of its own calls was too late: that is an answer.
       const isLate = error.code === status.DEADLINE_EXCEEDED && Date.now() >= deadline;
       resolve({ok: false, message: error.message, code: error.code, isLate});
     };

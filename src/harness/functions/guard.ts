@@ -1,6 +1,6 @@
-// Who ends the functions when the harness cannot: a shell that knows their process groups and reads from a pipe of the
-// harness. The pipe ends with the harness, however that ends (a signal, SIGKILL too, a crash, a test runner's worker that
-// is terminated), and then the shell kills every group it knows.
+// Ends the functions if the harness cannot: a shell knows their process groups and reads from a pipe of the harness. The pipe
+// ends with the harness, however that ends (a signal, SIGKILL too, a crash, a test runner's worker that is terminated), and then
+// the shell kills every group it knows.
 
 import {type ChildProcess, spawn} from 'node:child_process';
 
@@ -18,7 +18,7 @@ for one in $groups; do kill -s KILL -- "-$one"; done
 const watched = new Set<number>();
 let guard: ChildProcess | undefined;
 
-// What ends in the ordinary way ends its functions before it is gone itself.
+// A process that ends in the ordinary way ends its functions first.
 process.once('exit', () => {
   for (const group of watched) killGroup(group);
 });
@@ -29,7 +29,7 @@ export function watchGroup(group: number): Promise<void> {
   return write(`watch ${group}\n`);
 }
 
-/** To be told when the group is empty: its number may become another's. */
+/** Call it when the group is empty: another group may get its number. */
 export async function forgetGroup(group: number): Promise<void> {
   watched.delete(group);
   await write(`forget ${group}\n`);
@@ -49,7 +49,7 @@ function write(line: string): Promise<void> {
 /** In a session of its own, so that a Ctrl-C meant for the harness does not end it. The harness does not wait for it. */
 function startGuard(): ChildProcess {
   const child = spawn('/bin/sh', ['-c', script], {detached: true, stdio: ['pipe', 'ignore', 'ignore']});
-  // A guard that somebody kills guards no longer; that is no failure of a run.
+  // A killed guard guards no longer; that is no failure of a run.
   child.on('error', () => undefined);
   child.stdin.on('error', () => undefined);
   child.unref();

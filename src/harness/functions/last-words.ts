@@ -1,7 +1,7 @@
-// What a program that ended said at last, as far as it says why: one line, and where the rest of it is. Programs are often
-// started by others (npm, npx, go run), whose own last line says nothing: where a log is, that something failed.
+// The last output of a program that ended, if it gives the reason: one line, and the place of the rest. Programs are often
+// started by others (npm, npx, go run), whose own last line only gives the place of a log, or that a command failed.
 
-/** Empty where it said nothing. `command` is how a person sees all of it. */
+/** Empty without output. `command` is how a person sees all of it. */
 export function lastWords(text: string, command: readonly string[]): string {
   const lines = text.split('\n').map((line) => line.trim());
   const said = lines.filter((line) => line !== '' && !isTrace(line));
@@ -22,7 +22,7 @@ export function lastWords(text: string, command: readonly string[]): string {
 
 const why = /error|panic|fatal|exception|cannot|can't|not found|no such|denied|refused/i;
 
-/** Frames, marks under source, and what runtimes and `go run` say after whatever they were about. */
+/** Frames, marks under source, and the lines that runtimes and `go run` add. */
 function isTrace(line: string): boolean {
   return /^(at |File "|\^+$|goroutine \d|exit status \d|Node\.js v|Traceback )/.test(line);
 }
@@ -31,7 +31,7 @@ function isNpm(line: string): boolean {
   return /^npm (error|ERR!|warn|WARN|notice)/.test(line);
 }
 
-/** What an error of npm says without what kind it is; empty for what is none. */
+/** The message of an npm error without its kind; empty if it is none. */
 function withoutNpm(line: string): string {
   return /^npm (?:error|ERR!) *(?:[A-Z\d]+ )?(?!A complete log)(.*)$/.exec(line)?.[1]?.trim() ?? '';
 }

@@ -1,5 +1,5 @@
-// What the models of function-sequencer and function-deletion-protection have in common: how they name and place Usages.
-// Source: crossplane-contrib/function-sequencer c283338 name.go, fn.go GenerateV1Usage, GenerateV2Usage; the same files of
+// Shared by the models of function-sequencer and function-deletion-protection: names and places of Usages. Source:
+// crossplane-contrib/function-sequencer c283338 name.go, fn.go GenerateV1Usage, GenerateV2Usage; the same files of
 // crossplane-contrib/function-deletion-protection 966a356.
 
 import {sha256} from '../../hash/sha256.ts';
@@ -10,7 +10,7 @@ export interface PeerUsage {
   readonly of: ResourceMessage;
   /** The rest of the spec. */
   readonly spec: JsonObject;
-  /** What the name begins with, in any case of letters, and ends with. */
+  /** The beginning of the name, in any case of letters, and its end. */
   readonly name: string;
   readonly suffix: string;
   /** The Usage of Crossplane 1. */

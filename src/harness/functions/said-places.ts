@@ -1,6 +1,6 @@
-// Where functions run, as every command line says it: --function NAME=HOST:PORT, NAME=COMMAND or NAME=BUILTIN, where BUILTIN
-// is one of those that run in this process (a program of such a name is named with its folder: ./function-static). NAME is
-// what Compositions call it by, or how that ends.
+// The places of functions on every command line: --function NAME=HOST:PORT, NAME=COMMAND or NAME=BUILTIN. BUILTIN is one that
+// runs in this process (a program of such a name is named with its folder: ./function-static). NAME is the name in Compositions,
+// or its end.
 
 import {InputError} from '../input/input-error.ts';
 import {type FunctionSource, targetOf} from './function-source.ts';
@@ -10,7 +10,7 @@ export interface SaidPlaces {
 }
 
 interface Known {
-  /** What pipelines call. */
+  /** The functions that pipelines call. */
   readonly called: readonly string[];
   readonly builtins: readonly string[];
 }
@@ -50,7 +50,7 @@ function readPlace(text: string, builtins: readonly string[]): readonly [name: s
 
 const anyPort = '127.0.0.1:{port}';
 
-/** HOST:PORT, or a command. One that does not say where it listens gets the flags that every function has. */
+/** HOST:PORT, or a command. A command without an address gets the flags that every function has. */
 function sourceOf(text: string): FunctionSource {
   const target = targetOf(text);
   if (/^[^\s/]+:\d+$/.test(target)) return {kind: 'address', address: target};

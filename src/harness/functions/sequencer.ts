@@ -1,8 +1,7 @@
-// A stand-in for function-sequencer, so that the explorer can be run against it. It runs only where somebody asks for it by
-// name, and the output says so. Source: crossplane-contrib/function-sequencer c283338 fn.go RunFunction,
-// generateObservedUsages, isUsage; test/recordings/sequencer holds what the program itself answered.
-//
-// Not modelled: what the type checker of cel-go refuses in a condition before it is evaluated, and connection details in one.
+// A stand-in for function-sequencer, so that the explorer can be run against it. It runs only if a file names it, and the output
+// notes it. Source: crossplane-contrib/function-sequencer c283338 fn.go RunFunction, generateObservedUsages, isUsage;
+// test/recordings/sequencer holds what the program itself answered. Not modelled: conditions that the type checker of cel-go
+// refuses before it evaluates them, and connection details in one.
 
 import {RE2JS} from '@bufbuild/re2';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';

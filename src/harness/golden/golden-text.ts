@@ -1,4 +1,4 @@
-// What a scenario's golden file holds: its timeline so far as people read it, or the objects that are there.
+// The content of a golden file: the timeline so far, or the objects that exist.
 
 import {groupOf, type KubeObject, type OwnerReference, refOf} from '../../cluster/object.ts';
 import {concealerOf} from '../conceal/concealed.ts';

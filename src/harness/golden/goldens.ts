@@ -7,8 +7,8 @@ import {InputError, shown} from '../input/input-error.ts';
 
 export interface Goldens {
   /**
-   * What differs, as a sentence; undefined where the file says the same. `same` says when two texts do; equal ones where
-   * it is left out. With --update a file that says something else, or is not there, is written instead.
+   * The difference, as a sentence; undefined if there is none. `same` compares two texts, by default for equality. With
+   * --update a file with another text, or none, is written instead.
    */
   readonly compare: (
     file: string,

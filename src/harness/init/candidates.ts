@@ -1,11 +1,11 @@
-// What a story could change: values of an XR that might be edited, and what of a Composition or an XR might be left out so
-// that one resource leaves. Only candidates: a trial shows what becomes of each.
+// The possible changes of a story: values of an XR that might be edited, and parts of a Composition or an XR that might be left
+// out so that one resource leaves. Only candidates: a trial shows the effect of each.
 
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {type KubeObject, versionOf} from '../../cluster/object.ts';
 
 export interface Edit {
-  /** What changes, for the step's name. */
+  /** The change, for the step's name. */
   readonly what: string;
   /** A merge patch of the XR. */
   readonly patch: JsonObject;
@@ -14,13 +14,13 @@ export interface Edit {
 
 export interface Removal {
   readonly what: string;
-  /** What is applied: a Composition or an XR with less in it. */
+  /** The object to apply: a Composition or an XR with less in it. */
   readonly object: KubeObject;
   /** The same as a JSON patch, where that is short. */
   readonly patch?: readonly JsonObject[];
 }
 
-/** Fields that say how resources are run rather than what they are: an edit would change what the story's end means. */
+/** Fields that control how resources run: an edit would change the meaning of the story's end. */
 const untouchable =
   /policy|policies|providerconfig|^region$|^location$|compositionref|compositionselector|^crossplane$|writeconnection|secret|password/i;
 
@@ -44,7 +44,7 @@ function leavesOf(value: Json, path: Path): readonly {readonly path: Path; reado
   return Object.entries(value).flatMap(([key, one]) => (untouchable.test(key) ? [] : leavesOf(one, [...path, key])));
 }
 
-/** What something else goes by: an edit of it rarely leaves the same thing. */
+/** Names and selectors that others refer to: an edit of one rarely leaves the same resource. */
 const isName = /(name|namespace|id|ref|selector|labels?|arn|key|path|url|host|domain|version)$/i;
 
 /** Numbers and switches first, names last. */

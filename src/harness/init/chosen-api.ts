@@ -1,5 +1,5 @@
-// The API a story is about: an XR (or a claim), its definition and its Composition. Where a configuration has several,
-// whoever asks says which: a guess would test something else than meant.
+// The API a story is about: an XR (or a claim), its definition and its Composition. If a configuration has several, the caller
+// chooses: a guess would test the wrong one.
 
 import {resolve} from 'node:path';
 import {isNative, nativeAdvice} from '../../cluster/crossplane/native-mode.ts';
@@ -26,7 +26,7 @@ export interface ChosenApi {
   readonly isMadeUp: boolean;
   readonly isClaim: boolean;
   readonly isNamespaced: boolean;
-  /** What was chosen among several, and what was made up: a sentence each. */
+  /** Notes on choices among several and on made-up values: a sentence each. */
   readonly notes: readonly string[];
 }
 

@@ -1,6 +1,6 @@
-// What a Crossplane configuration says of itself, read from all YAML of its folder. Nothing is expected to lie at a certain
-// place but that the APIs win: configurations differ, and much of what is beside them (charts, workflows, tests) is none of
-// ours. A file that cannot be read is passed over and said.
+// A Crossplane configuration, read from all YAML of its folder. Nothing is expected to lie at a certain place but that the APIs
+// win: configurations differ, and other files beside them (charts, workflows, tests) do not belong to it. A file that cannot be
+// read is passed over, with a note.
 
 import {statSync} from 'node:fs';
 import {relative, sep} from 'node:path';
@@ -31,7 +31,7 @@ export interface Found {
   readonly isAlone: boolean;
 }
 
-/** What `tether init` writes begins so; it is no part of the configuration. */
+/** The first line of files that `tether init` writes; they are no part of the configuration. */
 export const ownMark = '# Written by tether init';
 
 /** Throws InputError where there is no folder. */

@@ -24,7 +24,7 @@ export interface FoundRemoval {
   readonly left: readonly {readonly kind: string; readonly resource: string}[];
   /** Resources that stay and change, as a nested XR does. */
   readonly changed: readonly string[];
-  /** Whether any resource stays as it is. */
+  /** True if any resource stays as it is. */
   readonly leavesOthers: boolean;
 }
 
@@ -81,7 +81,7 @@ type Attempted = Pick<Trial, 'composed' | 'problems' | 'creates'>;
 
 const nothing: Attempted = {composed: [], problems: [], creates: []};
 
-/** What the API server refuses is no candidate. */
+/** A change that the API server refuses is no candidate. */
 async function attemptTo(attempt: Try, change: KubeObject): Promise<Attempted> {
   try {
     return await attempt(change);

@@ -1,5 +1,5 @@
-// Where the functions of a configuration run: as the command line says, as their manifests say for `crossplane render`, or in
-// process. Of one that nobody says, the package's image is known at the most.
+// The places of a configuration's functions: by the command line, by their manifests for `crossplane render`, or in process.
+// Without any of these, at most the package's image is known.
 
 import {existsSync} from 'node:fs';
 import {isAbsolute, relative, resolve} from 'node:path';
@@ -17,13 +17,13 @@ export interface Place {
   readonly source: FunctionSource | undefined;
   /** `registry/repository:version`, if the configuration has it. */
   readonly image: string | undefined;
-  /** Of its manifest, for whoever runs the package. */
+  /** Annotations of its manifest, for a caller that runs the package. */
   readonly annotations: {readonly [key: string]: string};
   /** It runs from its package, which a scenario leaves to --run-functions. */
   readonly isPackaged?: boolean;
 }
 
-/** `said` is what --function says; `builtins` run in process. Commands run in the working directory. Throws InputError. */
+/** `said` has the places of --function; `builtins` run in process. Commands run in the working directory. Throws InputError. */
 export function placesOf(
   names: readonly string[],
   said: readonly string[],

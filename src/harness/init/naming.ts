@@ -35,7 +35,10 @@ interface Word {
   readonly value: string;
 }
 
-/** Texts of forProvider by their fields, without references, which name the object whoever names the external resource. */
+/**
+ * Texts of forProvider by their fields, without references. References name the object, whichever side names the external
+ * resource.
+ */
 function referencesIn(object: JsonObject): readonly Word[] {
   const own = at(object, ['metadata', 'name']);
   return wordsIn(at(object, ['spec', 'forProvider']) ?? null, '').filter(({value}) => value !== own);

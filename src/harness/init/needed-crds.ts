@@ -64,7 +64,7 @@ function isOne(text: string): boolean {
   return /^kind: *['"]?CustomResourceDefinition/m.test(text);
 }
 
-/** In a package a definition has the empty status that Go writes: it says nothing, and a cluster has its own. */
+/** In a package a definition has the empty status that Go writes; a cluster has its own. */
 function withoutStatus(text: string): string {
   return text.replace(/^status:.*\n(?: .*\n?)*/m, '');
 }
@@ -91,17 +91,17 @@ function versionsIn(composed: readonly JsonObject[]): readonly string[] {
   return [...new Set(composed.map((one) => versionOf(String(one['apiVersion']))))].sort();
 }
 
-/** Whether the definition serves every version in which the kind is composed. */
+/** True if the definition serves every version in which the kind is composed. */
 export function servesAll({object}: NeededCrd, {apiVersion, composed}: NeededKind): boolean {
   const list = object.spec?.['versions'];
   const served = (isList(list) ? list : []).map((one) => at(one, ['name']));
   return [versionOf(apiVersion), ...versionsIn(composed)].every((version) => served.includes(version));
 }
 
-/** They look like references and stand beside `forProvider`: in a template nobody can tell. */
+/** They look like references and stand beside `forProvider`: a template alone does not decide. */
 const notOfForProvider = ['providerConfigRef', 'writeConnectionSecretToRef'];
 
-/** What Crossplane's managed resources have in common, and the references that are seen to be used. */
+/** The common fields of Crossplane's managed resources, and the references in use. */
 function managedSpec(apiVersion: string, composed: readonly JsonObject[]): JsonObject {
   const fields = composed.flatMap((one) => {
     const forProvider = at(one, ['spec', 'forProvider']);

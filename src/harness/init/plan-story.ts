@@ -15,7 +15,7 @@ import {writtenKinds} from './written-kinds.ts';
 export interface InitOptions extends Wish {
   readonly crds: readonly string[];
   readonly functions: readonly string[];
-  /** What the definition is for where empty. */
+  /** Empty: the versions that the definition is for. */
   readonly crossplane: readonly ProfileName[];
   /** Functions without a place run from their packages. */
   readonly runsPackages: boolean;
@@ -41,7 +41,7 @@ export interface StoryOutcome {
   readonly crossplane: ProfileName;
   /** The step that did not come true, and why: a sentence each. */
   readonly failed: {readonly step: string; readonly why: readonly string[]} | undefined;
-  /** What the run shows nothing of, a sentence each. */
+  /** The parts that the run shows nothing of, a sentence each. */
   readonly hollow: readonly string[];
 }
 

@@ -49,7 +49,7 @@ function withRecordedFile(configuration: Configuration, file: string): Configura
 
 const stepName = 'recorded';
 
-/** Whether recorded answers stand in for the functions of the Composition. */
+/** True if recorded answers replace the functions of the Composition. */
 export function isRecorded({object}: Found): boolean {
   return pipelineSteps(object).some(({step}) => step === stepName);
 }

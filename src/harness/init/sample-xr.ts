@@ -1,5 +1,5 @@
 // An XR for a definition without an example: what its schema requires, with the schema's own examples, defaults, enums and
-// bounds. What a pattern or a rule demands besides, nobody can guess: the author sees the values in the scenario.
+// bounds. Patterns and rules may demand more, which cannot be guessed: the author sees the values in the scenario.
 
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';

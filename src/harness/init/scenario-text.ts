@@ -1,5 +1,5 @@
-// The files of a story, as a person would write and go on writing them: comments say what was made up, and what to do
-// where something could not be found.
+// The files of a story, as a person would write and go on writing them: comments mark made-up values, and give the next step for
+// missing ones.
 
 import {dirname} from 'node:path';
 import {Document, isCollection, isScalar, stringify, visit} from 'yaml';
@@ -183,7 +183,7 @@ function written(source: FunctionSource | undefined, folder: string): object {
     : {command: commandFrom(folder, source.command), address: source.address};
 }
 
-/** Who gives external names, as far as the Composition shows it. */
+/** The side that gives external names, as far as the Composition shows it. */
 function namingText({setting: {naming}}: StoryPlan): readonly string[] {
   if (Object.keys(naming).length === 0) return [];
   const why =

@@ -1,4 +1,4 @@
-// What has to be there before a story begins. It grows while the story's needs are learned.
+// The objects that have to exist before a story begins. More are added while the needs of the story are found.
 
 import {at, isList} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';

@@ -1,5 +1,5 @@
-// Tries out on a simulated control plane what a configuration composes, with its own functions, which run once for all
-// tries. What a story can edit and remove is not read off a Composition, which may be written in any language: it is seen.
+// Tries out on a simulated control plane what a configuration composes, with its own functions, which run once for all tries.
+// The possible edits and removals of a story are observed, not read off a Composition, which may be in any language.
 
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {equal, type JsonObject} from '../../cluster/json.ts';
@@ -111,7 +111,7 @@ export async function openTrials({functions, folder, builtins, crossplane, waits
 
 interface Noted {
   readonly desired: Map<string, JsonObject[]>;
-  /** By what they say. */
+  /** By their content. */
   readonly required: Map<string, ResourceSelector>;
 }
 

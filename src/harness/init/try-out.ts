@@ -117,7 +117,7 @@ async function learn(begun: Setting, trying: Trying): Promise<Learned> {
   }
 }
 
-/** What the API server says of the XR is a mistake in the configuration. */
+/** The API server's refusal of the XR is a mistake in the configuration. */
 function errorOf(error: unknown, folder: string): unknown {
   const isRefused = error instanceof Error && error.message.startsWith('cannot apply ');
   return isRefused && !(error instanceof InputError) ? new InputError('', `in "${folder}": ${error.message}`) : error;

@@ -1,4 +1,4 @@
-// What a Composition composes as far as it says so itself: for a story whose functions nobody has at hand.
+// The composed kinds that a Composition names literally: for a story whose functions are not at hand.
 
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';

@@ -42,7 +42,7 @@ export function required(cursor: Cursor, key: string): Cursor {
   return optional(cursor, key) ?? fail(cursor, `${pathText(cursor)} must have a field "${key}"`);
 }
 
-/** Refuses fields that nobody reads: a misspelled field must never pass in silence. */
+/** Refuses unknown fields: a misspelled field must never pass in silence. */
 export function onlyFields(cursor: Cursor, known: readonly string[]): void {
   for (const key of Object.keys(asObject(cursor))) {
     if (known.includes(key)) continue;

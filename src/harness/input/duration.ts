@@ -32,7 +32,7 @@ export function durationOf(text: string): number | undefined {
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] ?? 0), 0);
 }
 
-/** Milliseconds as people say them: `0.4 s`, `75 s`, `2 min 5 s`. */
+/** Milliseconds for people: `0.4 s`, `75 s`, `2 min 5 s`. */
 export function durationText(ms: number): string {
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);

@@ -30,7 +30,7 @@ export function writeText(file: string, text: string, what = 'file'): void {
   }
 }
 
-/** Whether there is a folder of this name. */
+/** True if a folder of this name exists. */
 export function isDirectory(path: string): boolean {
   return statSync(path, {throwIfNoEntry: false})?.isDirectory() === true;
 }

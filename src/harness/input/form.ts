@@ -1,8 +1,7 @@
-// What an author may write, said once: a form reads a value and refuses it in one sentence at its place, is the type of
-// what it reads, and is the JSON Schema that an editor completes and explains with. Forms are made of forms.
-//
-// Not a library: those that derive a type and a JSON Schema from one description tell neither the place of a value nor the
-// file it stands in to what converts it, so that steps, expectations and manifests would be read a second time by hand.
+// The fields of an author's file, described once. A form reads a value and refuses it in one sentence at its place, is the type
+// of the result, and is the JSON Schema for editors. Forms are made of forms. Not a library: libraries that derive a type and a
+// JSON Schema from one description lose the place and the file of a value, so steps, expectations and manifests would need a
+// second reader.
 
 import type {Json} from '../../cluster/json.ts';
 import {isList, isObject} from '../../cluster/json.ts';
@@ -74,7 +73,7 @@ export function to<T, G, U>(form: Form<T, G>, make: (value: T, cursor: Cursor) =
   return {read: (cursor) => make(form.read(cursor), cursor), schema: form.schema};
 }
 
-/** The same with its kind, as unions tell their members apart. */
+/** The same with its kind, which distinguishes the members of a union. */
 export function tagged<K extends string, T extends object, G>(kind: K, form: Form<T, G>) {
   return to(form, (value) => ({kind, ...value}));
 }
@@ -93,7 +92,7 @@ export function named<T, G>(name: string, form: Form<T, G>, description?: string
   };
 }
 
-/** What must hold of a value beyond its form: a sentence where it does not, and what a JSON Schema says of it. */
+/** A condition of a value beyond its form: a sentence if it fails, and its JSON Schema. */
 export interface Rule {
   readonly problem: (cursor: Cursor) => string | undefined;
   readonly schema: JsonSchema;

@@ -1,6 +1,6 @@
-// What a scalar without quotes is. kubectl and `crossplane render` read manifests with sigs.k8s.io/yaml v1.6.0, for which
-// go.yaml.in/yaml/v2 v2.4.4 resolve.go decides, by most of YAML 1.1: yes and on are true, 0777 is 511, 1_000 is 1000, <<
-// merges. Yet 12:30:45 and 2024-01-01 stay strings, and 0o17 is a number as well.
+// The value of a scalar without quotes. kubectl and `crossplane render` read manifests with sigs.k8s.io/yaml v1.6.0, for which
+// go.yaml.in/yaml/v2 v2.4.4 resolve.go decides, by most of YAML 1.1: yes and on are true, 0777 is 511, 1_000 is 1000, << merges.
+// Yet 12:30:45 and 2024-01-01 stay strings, and 0o17 is a number as well.
 
 import type {ScalarTag, Tags} from 'yaml';
 import {fromBase64} from '../../cluster/base64.ts';
@@ -14,7 +14,7 @@ const isInteger = /^[-+]?(?:0[xX][0-9a-fA-F_]*[0-9a-fA-F]_*|0[bB][01_]*[01]_*|0[
 const isFloat = /^[-+]?(?:\.[0-9][0-9_]*|[0-9][0-9_]*(?:\.[0-9_]*)?)(?:[eE][-+]?[0-9][0-9_]*)?$/;
 const isNotFinite = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
-/** What a plain scalar is, where it is a boolean or a number that JSON has. */
+/** The value of a plain scalar, if it is a boolean or a number that JSON has. */
 export function goScalar(text: string): boolean | number | undefined {
   if (isTrue.test(text)) return true;
   if (isFalse.test(text)) return false;

@@ -1,4 +1,4 @@
-/** Bad input: one sentence that says where, what was expected and what was got. Becomes exit code 2, never a stack. */
+/** Bad input: one sentence with the place, the expected value and the value that is there. Becomes exit code 2, never a stack. */
 export class InputError extends Error {
   readonly place: string;
 

@@ -1,5 +1,5 @@
-// Forms of maps with known fields. Each field is there or may be, says what it is for, and refuses nothing in silence: a
-// field nobody knows is an error. `given` words stay the author's; `as` is what the program calls the field.
+// Forms of maps with known fields. Each field is required or optional and has a description. An unknown field is an error.
+// `given` words stay the author's; `as` is the program's name of the field.
 
 import {type Cursor, fail, onlyFields, optional, required} from './cursor.ts';
 import type {Form, JsonSchema, Shared} from './form.ts';
@@ -10,7 +10,7 @@ export interface Field<T, G, P extends Presence, N extends string = never> {
   readonly presence: P;
   readonly form: Form<T, G>;
   readonly says?: string;
-  /** What `or` reads where the field is absent, in the author's words; the sentence of `refused`. */
+  /** The default that `or` reads, in the author's words; the sentence of `refused`. */
   readonly fallback?: unknown;
   readonly as?: N;
 }

@@ -1,4 +1,4 @@
-// YAML text as cursors that know their places. It comes from a file, or from whoever holds the text: see yaml-file.ts.
+// YAML text as cursors that know their places. The text comes from a file (yaml-file.ts) or from the caller.
 
 import {type Document, isMap, isNode, isScalar, LineCounter, parseAllDocuments} from 'yaml';
 import type {Json} from '../../cluster/json.ts';
@@ -30,7 +30,7 @@ export function parseYaml(text: string, file: string, onKeyTwice?: OnKeyTwice): 
   }
 }
 
-/** Whether the text is no YAML because it is a template of it. */
+/** True if the text is no YAML because it is a Helm template. */
 export function isHelmTemplate(text: string): boolean {
   return /^\s*(?:- )?\{\{-?\s/m.test(text) || /\{\{-?\s*(?:\.Values|\.Release|include|if|range|with|end)\b/.test(text);
 }

@@ -16,7 +16,7 @@ export function sourcesOf(functions: Functions): {readonly [name: string]: Funct
   return Object.fromEntries(Object.entries(functions).map(([name, one]) => [name, sourceOf(one)]));
 }
 
-/** What the simulated control plane is to call itself, and what it is to ask the pool for. */
+/** The names for the simulated control plane, each with the function to ask the pool for. */
 export function calledBy(functions: Functions): {readonly [name: string]: InProcessFunction | 'remote'} {
   return Object.fromEntries(Object.entries(functions).map(([name, one]) => [name, ownOf(one) ?? 'remote']));
 }

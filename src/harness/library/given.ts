@@ -1,6 +1,6 @@
-// What a test hands over, read as a scenario file is read: types end where JavaScript, `any` and JSON begin. Options are
-// forms made of the same parts; calls of a world become steps of a scenario. So a library and a file refuse the same in the
-// same words.
+// The arguments of a test, read as a scenario file is read: types end where JavaScript, `any` and JSON begin. Options are forms
+// made of the same parts; calls of a world become steps of a scenario. So a library and a file refuse the same in the same
+// words.
 
 import type {Json} from '../../cluster/json.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
@@ -37,13 +37,13 @@ function manifestsAt(cursor: Cursor): Manifests {
     : {objects: [asKubeObject(cursor)], notes: []};
 }
 
-/** What a call applies is a list of manifests. */
+/** The argument of a call that applies is a list of manifests. */
 const here = {
   folder: '',
   objects: (cursor: Cursor) => items(cursor).flatMap((one) => manifestsAt(one).objects),
 };
 
-/** The form of a documented type: the compiler refuses it where one says more, less or anything else than the other. */
+/** The form of a documented type: the compiler refuses any difference between the two. */
 function documented<D>() {
   return <T, G>(form: Form<T, G> & Same<G, D>): Form<T, D> => form as Form<T, unknown> as Form<T, D>;
 }
@@ -102,13 +102,13 @@ export const patience = documented<Patience>()(map({quietMs: or(amount, 30_000),
 
 export const selector: Form<Selector> = map(selectorFields);
 
-/** What a call of a world asks for, read as a step of a scenario that says the same. */
+/** The request of a call, read as the equal step of a scenario. */
 export function actionOf(word: string, said: unknown): StepAction {
   const cursor = {...given({[word]: said}, ''), path: []};
   return stepForm(here).read(cursor).action ?? fail(cursor, `cannot ${word} ${shown(said)}`);
 }
 
-/** A value of a program, read by a form. It has no place in a file: the path says where. */
+/** A value of a program, read by a form. It has no place in a file: the path is its place. */
 export function readGiven<T>(form: Form<T, unknown>, value: unknown, name: string): T {
   return form.read(given(value, name));
 }

@@ -1,4 +1,5 @@
-// biome-ignore-all lint/performance/noBarrelFile: this is what the package `function-tether/harness` is, and nobody here imports it
+// biome-ignore-all lint/performance/noBarrelFile: the package `function-tether/harness` is this file, and no other file imports
+// it
 
 // The harness for tests of composition functions: a simulated control plane with Crossplane, providers and a cloud.
 //

@@ -1,5 +1,5 @@
-// What every composition function should come to, as matchers for `expect`: of a world as it is now, or of a scenario
-// that ran. They need no test runner of a certain kind: `expect.extend(matchers)` takes them in Vitest and in Jest.
+// The expected outcome of every composition function, as matchers for `expect`: of a world as it is now, or of a scenario that
+// ran. They need no test runner of a certain kind: `expect.extend(matchers)` takes them in Vitest and in Jest.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -12,7 +12,7 @@ import type {RunResult} from '../scenario/run-result.ts';
 import type {Patience} from './options.ts';
 import type {World} from './world.ts';
 
-/** What a matcher answers: the same in Vitest and in Jest. */
+/** The answer of a matcher: the same in Vitest and in Jest. */
 export interface Verdict {
   readonly pass: boolean;
   readonly message: () => string;

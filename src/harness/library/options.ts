@@ -1,5 +1,5 @@
-// What a test hands over, for people: the types of the library with what they mean. given.ts reads the same, and the
-// compiler holds the two to each other.
+// The arguments of a test, for people: the types of the library with their meaning. given.ts reads the same, and the compiler
+// compares the two.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 
@@ -58,20 +58,20 @@ export interface ProviderOptions extends Times {
   readonly kinds?: {readonly [kind: string]: Times};
   /** Kinds whose client works in the background, as upjet's do. */
   readonly async?: readonly string[];
-  /** What fields refer to whose names do not say it. */
+  /** The kinds that fields refer to, if their names do not show it. */
   readonly references?: readonly {readonly field: string; readonly kind: string}[];
   /** By kind, or kind and group. */
   readonly externals?: {readonly [kind: string]: ExternalOptions};
 }
 
 interface ExternalOptions {
-  /** What the cloud calls it: kinds of one type lead to the same external resources. */
+  /** The cloud's name of the type: kinds of one type lead to the same external resources. */
   readonly type?: string;
-  /** How its external name says the cloud's `{id}`. */
+  /** The form of its external name around the cloud's `{id}`. */
   readonly name?: string;
   /**
-   * Who gives the external name. `author`, unless set: the annotation before the create, else the cloud. `object`: the
-   * annotation, else the object's name. `cloud`: the cloud alone, which overwrites the annotation.
+   * The side that gives the external name. `author`, unless set: the annotation before the create, else the cloud. `object`:
+   * the annotation, else the object's name. `cloud`: the cloud alone, which overwrites the annotation.
    */
   readonly namedBy?: 'author' | 'object' | 'cloud';
 }
@@ -93,7 +93,7 @@ export interface WorldOptions {
   readonly seed?: number;
   /** Every function that the Compositions call. */
   readonly functions: FunctionsUnderTest;
-  /** How long a function that does not say so itself may take to answer, in real milliseconds; 10 s where absent. */
+  /** The default time that a function may take to answer, in real milliseconds; 10 s if absent. */
   readonly callTimeoutMs?: number;
   /** Applied in order before anything else: CustomResourceDefinitions, definitions, Compositions. */
   readonly fixtures: readonly Manifest[];
@@ -107,7 +107,7 @@ export interface ScenarioOptions {
   readonly variant?: string;
   /** The scenario's own where absent. */
   readonly seed?: number;
-  /** Run instead of what the scenario says about the functions of these names. */
+  /** These run instead of the scenario's functions of the same names. */
   readonly functions?: FunctionsUnderTest;
 }
 

@@ -33,7 +33,7 @@ async function run(file: string, options: ScenarioOptions = {}): Promise<RunResu
   }
 }
 
-/** A scenario may call a builtin that only the caller has: what it is, the caller's own functions say. */
+/** A scenario may call a builtin that only the caller has: the caller's own functions define it. */
 function standIn(name: string) {
   return [name, passing] as const;
 }

@@ -39,7 +39,7 @@ export interface World {
 
   /** Lets virtual time pass. */
   run(ms: number): Promise<void>;
-  /** Lets the world run until nothing happens any more. Answers undefined, or the sentence that says it did not settle. */
+  /** Lets the world run until nothing happens any more. Returns undefined, or a sentence if it did not settle. */
   settle(patience?: Patience): Promise<string | undefined>;
   /** Lets the world run until `holds` does; answers whether it did. */
   until(holds: (world: World) => boolean, withinMs?: number): Promise<boolean>;
@@ -52,17 +52,17 @@ export interface World {
   orphans(): readonly Orphan[];
   /** Two live objects for one composed resource. */
   duplicates(): readonly Duplicate[];
-  /** What is alive in the cloud; none where the provider is `nop`. */
+  /** The living external resources; none if the provider is `nop`. */
   externals(): readonly External[];
-  /** What the cloud carried out so far. */
+  /** The cloud's count of creates and deletes so far. */
   externalCounts(): ExternalCounts;
   /** A sentence for each object that will never move again. */
   stuck(): readonly string[];
   /** A sentence for each XR that does not sync. */
   unsynced(): readonly string[];
-  /** What a test should know of its fixtures: what was passed over, what is not modelled. A sentence each. */
+  /** Notes on the fixtures: objects passed over, and kinds that are not modelled. A sentence each. */
   readonly notes: readonly string[];
-  /** What happened, as an operator would tell it. */
+  /** The events, in the words of an operator. */
   timeline(): readonly TimelineEntry[];
   /** The same as lines: `00:12 Crossplane: created bucket (Bucket)`. */
   timelineText(): string;

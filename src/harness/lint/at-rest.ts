@@ -16,7 +16,7 @@ import {openRenderFunctions, type RenderFunctions} from '../render/render-functi
 
 export interface AtRest {
   readonly xr: KubeObject;
-  /** What the XR composed, as observed. */
+  /** The composed resources of the XR, as observed. */
   readonly observed: readonly KubeObject[];
   /** Everything else in the cluster: what functions may require. */
   readonly others: readonly KubeObject[];
@@ -24,7 +24,7 @@ export interface AtRest {
   readonly problems: readonly string[];
 }
 
-/** What a pipeline is asked with. */
+/** The request to a pipeline. */
 export interface Question {
   readonly composition: KubeObject;
   readonly xr: KubeObject;

@@ -1,9 +1,7 @@
-// What a pipeline does when the world is not whole: it is asked with everything observed, then with the status taken away,
-// then with every required resource absent. What disappears from desired is what a restore puts at risk.
-//
-// The earlier steps are asked without function-tether; then the whole pipeline is asked the same, which shows whether
-// function-tether keeps what the others leave out. Nothing is concluded from the words of a function but what is wrong at
-// rest, which lint repeats.
+// Checks a pipeline in an incomplete world: it is asked with everything observed, then with the status taken away, then with
+// every required resource absent. A restore puts at risk whatever disappears from desired. The earlier steps are asked without
+// function-tether; then the whole pipeline is asked the same, which shows whether function-tether keeps what the others leave
+// out. No check reads the messages of a function, except warnings at rest, which lint repeats.
 
 import {at} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
@@ -61,7 +59,7 @@ async function gapsWithoutStatus(asked: Asked, wanted: ReadonlySet<string>): Pro
 /** One reconcile adopts, the next one might release: by the third, what is kept stays until the world changes. */
 const reconciles = 3;
 
-/** What the whole pipeline desires in each of some reconciles in which no provider says anything. */
+/** The resources that the whole pipeline desires in each of several reconciles without any change by a provider. */
 async function keptByAll(asked: Asked, change: Change): Promise<ReadonlySet<string>> {
   let observed = change.observed ?? asked.rest.observed;
   let kept = new Set(observed.map(resourceNameOf));

@@ -1,4 +1,4 @@
-// What `tether lint` can find in a configuration: the classes, how severe each is, and its words.
+// The findings of `tether lint`: classes, severities and words.
 
 export const severities = ['error', 'warning', 'note'] as const;
 export type Severity = (typeof severities)[number];
@@ -103,7 +103,7 @@ export interface Finding {
   readonly place: string;
   /** `Composition/NAME` or `CompositeResourceDefinition/NAME`. */
   readonly object: string;
-  /** What exactly is wrong, without values of observed objects. */
+  /** The exact mistake, without values of observed objects. */
   readonly sentence: string;
 }
 

@@ -23,7 +23,7 @@ import {compositionFindings, definitionFindings} from './static-checks.ts';
 export interface LintOptions {
   readonly folder: string;
   readonly crds: readonly string[];
-  /** What --function says. */
+  /** The functions of --function. */
   readonly functions: readonly string[];
   readonly crossplane: ProfileName;
   readonly builtins: Builtins;
@@ -36,7 +36,7 @@ export interface Linted {
   readonly findings: readonly Finding[];
   /** Names of the Compositions whose pipeline was called. */
   readonly called: readonly string[];
-  /** What was not judged, a sentence each. */
+  /** The parts without a judgement, a sentence each. */
   readonly notJudged: readonly string[];
 }
 

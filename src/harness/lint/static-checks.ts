@@ -1,4 +1,4 @@
-// What is wrong in a Composition or a definition as it is written, before anything runs.
+// Checks of a Composition or a definition as it is written, before anything runs.
 
 import {isNative} from '../../cluster/crossplane/native-mode.ts';
 import {at, isList, isObject} from '../../cluster/json.ts';

@@ -48,14 +48,14 @@ export function placesBelow({segments}: Glob, places: Places, entry: string): Pl
   return [...next];
 }
 
-/** Whether a file that led there is one of the glob. */
+/** True if the file at the end of these places matches the whole glob. */
 export function isWhole({segments}: Glob, places: Places): boolean {
   return places.some(
     (place) => place === segments.length || (segments[place] === '**' && place === segments.length - 1),
   );
 }
 
-/** Whether the glob has more to say below a folder that led there. */
+/** True if the glob can match below the folder at the end of these places. */
 export function leadsOn({segments}: Glob, places: Places): boolean {
   return places.some((place) => place < segments.length);
 }

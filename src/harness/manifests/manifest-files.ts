@@ -1,6 +1,6 @@
-// Which files a name means: a file, a folder with all that is in it, or a glob. Always in the order of their paths, so
-// that a story is the same on every machine. Names that begin with a dot, and node_modules, are passed over, as a shell
-// and a packager do; whatever else is passed over is said.
+// The files of a name: a file, a folder with all that is in it, or a glob. Always in the order of their paths, so that a story
+// is the same on every machine. Names that begin with a dot, and node_modules, are passed over, as a shell and a packager do; a
+// note lists all else that is passed over.
 
 import {readdirSync, realpathSync, type Stats, statSync} from 'node:fs';
 import {extname, isAbsolute, join} from 'node:path';
@@ -11,7 +11,7 @@ import {type Glob, isGlob, isPassedOver, isWhole, leadsOn, type Places, parseGlo
 export interface ManifestFiles {
   /** Paths that can be read from here. */
   readonly files: readonly string[];
-  /** What else is there and is no manifest: its name, and why. */
+  /** Files that are no manifest: the name, and the reason. */
   readonly skipped: readonly string[];
   /** The name is that of one file, and all of it must be objects. */
   readonly isOne: boolean;
@@ -93,7 +93,7 @@ function namesIn(path: string): readonly string[] {
   }
 }
 
-/** Undefined where nothing is there. What is there and cannot be looked at would be missed: throws InputError. */
+/** Undefined if the file is missing. If it exists and cannot be read, throws InputError. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);

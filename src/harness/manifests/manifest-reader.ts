@@ -1,5 +1,5 @@
-// The objects of a scenario: those that stand in it, and those of the files it names. Who reads these is given from
-// outside: read-manifests.ts from a disk, a page from the texts it holds.
+// The objects of a scenario: those that stand in it, and those of the files it names. The reader of files is given from outside:
+// read-manifests.ts from a disk, a page from the texts it holds.
 
 import type {KubeObject} from '../../cluster/object.ts';
 import {type Cursor, fail, items} from '../input/cursor.ts';
@@ -15,7 +15,7 @@ export interface ManifestReader {
 
 export interface Manifests {
   readonly objects: readonly KubeObject[];
-  /** What was passed over or is not modelled, a sentence each. */
+  /** Notes on objects passed over and kinds that are not modelled, a sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function manifestsFrom(folder: string, readNamed: (name: string, folder: 
       notes.push(...found.notes.filter((note) => !notes.includes(note)));
       return found.objects;
     } catch (error) {
-      // What is wrong with the name is a mistake at the place that says it.
+      // A wrong name is a mistake at the place that has it.
       if (error instanceof InputError && error.place === '') fail(cursor, error.message);
       throw error;
     }

@@ -1,5 +1,6 @@
-// Kinds that nothing here models and no fixture defines: a ProviderConfig whose provider is not given, a Pod. Their objects are there to be read, by functions above all;
-// nobody acts on them. A definition of each kind is put before the fixtures, with a schema that takes anything.
+// Kinds that nothing here models and no fixture defines: a ProviderConfig whose provider is not given, a Pod. Their objects are
+// there to be read, by functions above all; no controller acts on them. A definition of each kind is put before the fixtures,
+// with a schema that takes anything.
 
 import {coreKinds} from '../../cluster/api/core-kinds.ts';
 import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
@@ -11,7 +12,7 @@ import {InputError} from '../input/input-error.ts';
 import type {Manifests} from './manifest-reader.ts';
 import {openCrd} from './open-kind.ts';
 
-/** What is there by the package of a provider, and Providers themselves. */
+/** The kinds of a provider's package, and Providers themselves. */
 export interface PackagedKinds {
   readonly definitions: readonly KubeObject[];
 }
@@ -79,7 +80,7 @@ export const uncontrolled: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What any version of Crossplane or Kubernetes here brings along. */
+/** The kinds of every version of Crossplane or Kubernetes here. */
 const modelled: readonly string[] = [...coreKinds, ...Object.values(profiles).flatMap(crossplaneKinds)].map(
   ({group, kind}) => (group === '' ? kind : `${kind}.${group}`),
 );

@@ -1,5 +1,5 @@
 // The objects of a file, a folder or a glob. A file that is named itself must hold objects and nothing else. In a folder
-// lies much that no cluster is given; it is passed over, and said.
+// everything else is passed over, with a note.
 
 import {dirname, extname} from 'node:path';
 import {isObject} from '../../cluster/json.ts';
@@ -63,7 +63,7 @@ function noObject({value}: Cursor, isOne: boolean): string | undefined {
   return isNone && !isOne ? 'no Kubernetes object' : undefined;
 }
 
-/** What defines kinds comes before what is of those kinds: names of files know nothing of that. */
+/** Definitions come before objects of their kinds; the order of file names knows nothing of that. */
 function inOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
   const first = ['Namespace', 'CustomResourceDefinition', 'CompositeResourceDefinition'];
   const rank = ({kind}: KubeObject): number => (first.includes(kind) ? first.indexOf(kind) : first.length);

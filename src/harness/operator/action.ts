@@ -1,5 +1,4 @@
-// What one step does to the control plane, a form for each action: an operator's requests, a backup tool, a disaster, a
-// process that dies.
+// The actions of a step, a form for each: requests of an operator, a backup tool, a disaster, a process that dies.
 
 import type {Selector} from '../control-plane/catalogue.ts';
 import {profile} from '../control-plane/profile-names.ts';
@@ -166,7 +165,7 @@ export type Fault = Read<typeof fault>;
 /** As Velero's own options; names are `plural.group`. */
 export type RestoreSetting = Read<typeof restore>;
 
-/** What a step does, as its name where it has none. */
+/** The words for a step's action, for a step without a name. */
 export function describe(action: StepAction): string {
   switch (action.kind) {
     case 'apply':

@@ -46,9 +46,9 @@ export function* takeBackup(
   }
 }
 
-/** Whether a repository has it: what a controller made is in none. */
+/** True if a repository has it: it has no object that a controller made. */
 function isWritten({metadata, spec, ...object}: KubeObject): boolean {
-  // Crossplane makes the XR of a claim, and no owner reference says so.
+  // Crossplane makes the XR of a claim, without an owner reference.
   const isOfClaim = metadata.labels?.[labelClaimName] !== undefined && spec?.['claimRef'] !== undefined;
   return controllerOf({...object, metadata}) === undefined && !isOfClaim;
 }

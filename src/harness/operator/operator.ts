@@ -1,5 +1,5 @@
-// What an operator, a backup tool or an accident does to a control plane: from an action to what came of it. This is the
-// only place that carries actions out. A scenario's step, a method of the library, a move of the explorer and a step of a
+// Carries out the actions of an operator, a backup tool or an accident on a control plane, from the action to its outcome. This
+// is the only place that carries actions out. A scenario's step, a method of the library, a move of the explorer and a step of a
 // replayed recording are all actions that an operator carries out on a control plane.
 
 import type {ApiRequest, ApiResponse} from '../../cluster/api/request.ts';
@@ -21,7 +21,7 @@ import {driveAtOnce, driveStep} from './drive-step.ts';
 import {installedFunctions, packageActions, type Write} from './package-manager.ts';
 import {fillPlaceholders} from './placeholders.ts';
 
-/** What came of an action. The API server may have refused a request: that is an answer, too. */
+/** The outcome of an action. A refused request is an outcome, too. */
 export type Outcome =
   | {readonly kind: 'done'; readonly answers: readonly Answer[]}
   /** Nothing was asked for, or a tool gave up; why, in one sentence. */
@@ -34,7 +34,7 @@ type Answer =
   /** A request that could not be made. */
   | {readonly kind: 'not-sent'; readonly object: string; readonly problem: string};
 
-/** What an operator knows from earlier actions. */
+/** An operator's knowledge from earlier actions. */
 export interface Memory {
   /** The last backup. */
   readonly saved: Saved | undefined;
@@ -152,14 +152,14 @@ export function problemOf(outcome: Outcome): string | undefined {
   return undefined;
 }
 
-/** What Crossplane has since v2. */
+/** The kinds that Crossplane has since v2. */
 const sinceTwo = /(ManagedResourceDefinition|ManagedResourceActivationPolicy|(Cron|Watch)?Operation) "/;
 
-/** What Crossplane answers to a Composition without a pipeline since v2. */
+/** Crossplane's error for a Composition without a pipeline, since v2. */
 const needsPipeline =
   /an array of pipeline steps is required|spec\.mode: Unsupported value|\.spec\.resources: field not declared/;
 
-/** What to add to the scenario where the API server misses something that a cluster would have. */
+/** Advice for the scenario, if the API server lacks something that a cluster would have. */
 function missingAdvice(what: string, message: string): string {
   const namespace = /namespaces "([^"]+)" not found/.exec(message)?.[1];
   if (namespace !== undefined) return `; add a Namespace "${namespace}" to \`fixtures\``;

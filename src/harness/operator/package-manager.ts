@@ -1,11 +1,9 @@
-// What the package manager does about a Function that has another package now: the active revision rests, and one of the
-// new package answers in its place, where its program is known (functions/function-version.ts).
-// crossplane/crossplane 2d040d2da internal/controller/pkg/manager/reconciler.go, runtime/runtime_function.go.
-//
-// Left out: that this takes time, in which calls fail; the pull, dependencies and health, as the program runs already;
-// limits of the history; a Function that a restore brings back as another package. A revision's name is of a digest,
-// here of the reference. Where revisionActivationPolicy is Manual the active revision rests all the same, so calls fail
-// until somebody activates the new one.
+// The package manager's work for a Function with another package: the active revision rests, and one of the new package answers
+// in its place, where its program is known (functions/function-version.ts). crossplane/crossplane 2d040d2da
+// internal/controller/pkg/manager/reconciler.go, runtime/runtime_function.go. Left out: that this takes time, in which calls
+// fail; the pull, dependencies and health, as the program runs already; limits of the history; a Function that a restore brings
+// back as another package. A revision's name is of a digest, here of the reference. If revisionActivationPolicy is Manual the
+// active revision rests all the same, so calls fail until a person activates the new one.
 
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -15,7 +13,7 @@ import type {ControlPlane} from '../control-plane/control-plane.ts';
 import {isFirst, versionName} from '../functions/function-version.ts';
 import type {StepAction} from './action.ts';
 
-/** What puts objects where they are wanted. */
+/** The actions that put objects in their state. */
 export type Write = StepAction & {readonly kind: 'apply' | 'create' | 'patch'};
 
 /** The Functions as they are; none where no function has a second program, as then nothing follows from a move. */
@@ -23,7 +21,7 @@ export function installedFunctions({catalogue, functions}: ControlPlane): readon
   return functions.every(isFirst) ? [] : catalogue.find({kind: 'Function'});
 }
 
-/** What follows from what changed of the Functions since. */
+/** The actions for the Functions that changed since. */
 export function packageActions(before: readonly KubeObject[], controlPlane: ControlPlane): readonly Write[] {
   const {catalogue} = controlPlane;
   return installedFunctions(controlPlane).flatMap((after) => {

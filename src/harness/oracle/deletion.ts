@@ -1,11 +1,9 @@
-// A deletion that was accepted must come to an end by itself. One that is still under way when nothing will happen any
-// more waits for ever. Paused objects are somebody's decision.
-//
-// A provider that died between asking the cloud for a resource and writing down its name does not know what became of
-// it, and says so: it touches the resource no more, not even to delete it, until a person has looked. That is
-// crossplane-runtime's design and no deletion of a function's making, so such an object is not counted here; it is counted
-// by itself (`createsInDoubt`). Only where the provider says so: an object that merely carries the marks of a create
-// under way is not excused.
+// A deletion that was accepted must come to an end by itself. One that is still under way when nothing will happen any more
+// waits for ever. A person decided to pause an object, so it is not counted. A provider that died between asking the cloud for a
+// resource and writing down its name does not know whether the resource exists, and reports it: it touches the resource no more,
+// not even to delete it, until a person has looked. That is crossplane-runtime's design and no deletion of a function's making,
+// so such an object is not counted here; it is counted by itself (`createsInDoubt`). Only the provider's own message counts: an
+// object that merely carries the marks of a create under way is not excused.
 
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
@@ -19,7 +17,7 @@ export function createsInDoubt(objects: readonly KubeObject[]): readonly KubeObj
   return objects.filter(isInDoubt);
 }
 
-/** What crossplane-runtime says, in all versions: pkg/reconciler/managed/reconciler.go, errCreateIncomplete. */
+/** The message of crossplane-runtime in all versions: pkg/reconciler/managed/reconciler.go, errCreateIncomplete. */
 const inDoubt = 'cannot determine creation result';
 
 function isInDoubt(object: KubeObject): boolean {

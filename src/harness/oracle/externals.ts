@@ -38,7 +38,7 @@ export function doubled(externals: readonly External[]): readonly string[] {
   });
 }
 
-/** External resources whose managed resource is gone, and to which no other leads. Somebody pays and nobody knows. */
+/** External resources without a managed resource. They cost money unseen. */
 export function leftBehind(externals: readonly External[], objects: readonly KubeObject[]): readonly External[] {
   const there = new Set(objects.map(({kind, metadata}) => `${kind}/${metadata.name}`));
   const led = new Set(objects.flatMap((object) => [externalNameOf(object), at(object.status, ['atProvider', 'id'])]));

@@ -4,7 +4,7 @@
 import {conditionOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 
-/** What to add to the fixtures: a sentence for each kind, with one of its objects. */
+/** Advice for the fixtures: a sentence for each kind, with one of its objects. */
 export function idleManaged(objects: readonly KubeObject[]): readonly string[] {
   const idle = objects.filter(
     (object) =>

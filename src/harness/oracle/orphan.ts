@@ -1,4 +1,4 @@
-// An orphan: it lives, it was made for an XR, no XR lists it and nothing that lives controls it. Nobody will ever delete
+// An orphan: it lives, it was made for an XR, no XR lists it and nothing that lives controls it. No controller will ever delete
 // it. Judged from the stored objects alone, by what Kubernetes and Crossplane document; no simulator code takes part.
 
 import {addressOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
@@ -29,7 +29,7 @@ interface Reference {
   readonly namespace?: string;
 }
 
-/** What an object lists as composed, in either of the two places; nothing for objects that are no XR. */
+/** The objects that an object lists as composed, in either of the two places; none for objects that are no XR. */
 function referencesOf({metadata, spec}: KubeObject): readonly string[] {
   const nested = spec?.['crossplane'] as {readonly resourceRefs?: unknown} | undefined;
   const lists = [spec?.['resourceRefs'], nested?.resourceRefs].filter(Array.isArray) as readonly Reference[][];

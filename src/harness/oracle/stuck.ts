@@ -1,7 +1,7 @@
-// Liveness, judged from what an operator has: objects, Crossplane's log and the ends of its processes. An object is stuck
-// where it is deleting for longer than every retry takes, and where it is an XR that no reconcile ever touched. The reason is
-// what the object itself says (a pause, its Synced condition), what it waits for, to the end of that, or around a circle, and
-// the last refusal or warning about it: whole, and once.
+// Liveness, judged from what an operator has: objects, Crossplane's log and the ends of its processes. An object is stuck where
+// it is deleting for longer than every retry takes, and where it is an XR that no reconcile ever touched. The reason has three
+// parts: the object's own pause or Synced condition, the chain of objects that it waits for, to its end or around a circle, and
+// the last refusal or warning about it.
 
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
 import {conditionOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
@@ -119,7 +119,7 @@ function given(cause: Cause | undefined): {readonly cause?: Cause} {
 }
 
 interface Reasons {
-  /** What is plain whatever else happened. */
+  /** A cause that is plain whatever else happened. */
   readonly plain: (object: KubeObject) => Cause | undefined;
   readonly why: (object: KubeObject) => Cause | undefined;
   readonly said: (object: KubeObject) => Cause | undefined;
@@ -158,7 +158,7 @@ function reasonsOf(objects: readonly KubeObject[], heard: (object: KubeObject) =
     if (last === undefined) return own(object);
     return {kind: 'waits', for: way, ...given(own(last))};
   };
-  /** What does not go itself comes before what is on its way out. */
+  /** An object that is not being deleted comes before one that is. */
   const nextOf = (object: KubeObject): KubeObject | undefined => {
     const [first, ...rest] = waits.of(object);
     const others = [first, ...rest].filter((one) => one !== undefined);

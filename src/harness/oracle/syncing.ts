@@ -5,7 +5,7 @@ import {conditionOf, groupOf, isDeleting, type KubeObject} from '../../cluster/o
 import {isPaused} from '../../cluster/paused.ts';
 import {concealedSentence} from '../conceal/concealed-text.ts';
 
-/** The XRs that do not sync, each with what they say. */
+/** The XRs that do not sync, each with its message. */
 export function unsynced(objects: readonly KubeObject[]): readonly string[] {
   const kinds = objects.filter(({kind}) => kind === 'CompositeResourceDefinition').map(groupKindDefined);
   return objects
@@ -22,7 +22,7 @@ export function unsynced(objects: readonly KubeObject[]): readonly string[] {
     });
 }
 
-/** What to add to the fixtures of a test, where Crossplane cannot compose a kind because none of them defines it. */
+/** Advice for the fixtures of a test, if Crossplane cannot compose a kind because none of them defines it. */
 function withAdvice(message: string): string {
   const kind = /no matches for kind "([^"]+)"/.exec(message)?.[1];
   if (kind === undefined) return message;

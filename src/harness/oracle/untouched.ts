@@ -1,6 +1,6 @@
-// A composed resource is untouched when it is the same object as before: same uid, same external name, same spec, never
-// marked for deletion, and nobody so much as asked to delete it. Labels, owner references and status may change: being
-// adopted is not being touched.
+// A composed resource is untouched when it is the same object as before: same uid, same external name, same spec, never marked
+// for deletion, and without any request to delete it. Labels, owner references and status may change: being adopted is not being
+// touched.
 
 import {equal, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
@@ -11,7 +11,7 @@ import {shown} from '../input/input-error.ts';
 export interface Touch {
   readonly object: KubeObject;
   readonly resourceName: string;
-  /** What is not as it was, in words. */
+  /** The difference, in words. */
   readonly how: string;
   /** Where the spec is no longer the same: both, without secrets. */
   readonly spec?: {readonly was: Json; readonly is: Json};

@@ -1,5 +1,5 @@
-// What an object that is being deleted waits for, read off the objects themselves: dependents of a deletion in the foreground,
-// Usages, the users of a ProviderConfig, what is left in a namespace, the XRs of a definition, the XR of a claim.
+// The objects that an object under deletion waits for, read off the objects themselves: dependents of a deletion in the
+// foreground, Usages, the users of a ProviderConfig, what is left in a namespace, the XRs of a definition, the XR of a claim.
 
 import {usedOf, usedRef, usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
@@ -7,7 +7,7 @@ import {at, isObject} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, isDeleting, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 
 export interface Waits {
-  /** What keeps it, nearest first. */
+  /** The objects that keep it, nearest first. */
   readonly of: (object: KubeObject) => readonly KubeObject[];
   /** The way from the object back to itself, if it waits for itself; the object is first and last. */
   readonly circle: (object: KubeObject) => readonly KubeObject[] | undefined;

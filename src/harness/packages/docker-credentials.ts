@@ -1,6 +1,6 @@
-// Who we are to a registry, from what `docker login` wrote: `config.json` in $DOCKER_CONFIG or ~/.docker, and the
-// credential helpers that it names (github.com/docker/cli cli/config, github.com/docker/docker-credential-helpers).
-// What is read is sent to the registry it is for, and never printed.
+// Credentials for a registry, from the files of `docker login`: `config.json` in $DOCKER_CONFIG or ~/.docker, and the credential
+// helpers that it names (github.com/docker/cli cli/config, github.com/docker/docker-credential-helpers). Credentials are sent to
+// their registry only, and never printed.
 
 import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
@@ -49,7 +49,7 @@ export function dockerCredentials(registry: string, env: Environment = process.e
   return auth === undefined ? anonymous : fromAuth(auth);
 }
 
-/** What a registry is called in the configuration. */
+/** The names of a registry in the configuration. */
 function namesOf(registry: string): readonly string[] {
   if (isDockerHub(registry)) return ['https://index.docker.io/v1/', 'index.docker.io', 'docker.io'];
   return [registry, `https://${registry}`, `https://${registry}/`, `http://${registry}`];
@@ -79,7 +79,7 @@ function fromAuth({auth, username, password, identitytoken}: Auth): Credentials 
   return username === undefined || password === undefined ? anonymous : {kind: 'password', user: username, password};
 }
 
-/** A helper says that it knows nobody with exit code 1; that is no failure. */
+/** A helper without credentials exits with code 1; that is no failure. */
 function fromHelper(helper: string, registry: string, env: Environment): Credentials {
   const program = `docker-credential-${helper}`;
   const {status, stdout, error} = spawnSync(program, ['get'], {

@@ -1,6 +1,6 @@
-// Whether the program of an image can run on this machine without a container, and how: where it is a program for this
-// processor that needs nothing of its root but itself, or its own loader and libraries. What reads more of its root (an
-// interpreter and its script) would read this machine's files instead, so it is left to a container runtime.
+// Decides how the program of an image runs on this machine without a container: it has to be a program for this processor that
+// needs nothing of its root but itself, or its own loader and libraries. A program that reads more of its root (an interpreter
+// and its script) would read this machine's files instead, so it is left to a container runtime.
 
 import {closeSync, lstatSync, openSync, readSync} from 'node:fs';
 import {basename, posix} from 'node:path';
@@ -55,7 +55,7 @@ function absolute(path: string, folder: string): string {
   return path.startsWith('/') ? path : `${folder}/${path}`;
 }
 
-/** What a config says of its own root; one that leads above it stays in it, as in a container. */
+/** The parts of a path in a config. A path that leads above its root stays in it, as in a container. */
 function parts(path: string): readonly string[] {
   return posix
     .resolve('/', path)
@@ -71,7 +71,7 @@ function pathOf(env: readonly string[]): readonly string[] {
 const libraryFolders = ['lib64', 'usr/lib64', 'lib', 'usr/lib', 'usr/local/lib'];
 const triples: {readonly [processor: string]: string} = {x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu'};
 
-/** Where loaders look unless a program says otherwise. */
+/** The default folders of a loader. */
 function libraryPath(root: string): string {
   const triple = triples[process.arch];
   const all = triple === undefined ? libraryFolders : [`lib/${triple}`, `usr/lib/${triple}`, ...libraryFolders];
@@ -81,7 +81,7 @@ function libraryPath(root: string): string {
 interface Elf {
   /** In Node's words; empty where Node knows none. */
   readonly processor: string;
-  /** What loads it; undefined where it needs nobody. */
+  /** Its loader; undefined if it needs none. */
   readonly loader: string | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface ImageReference {
   /** A host and perhaps a port. */
   readonly registry: string;
   readonly repository: string;
-  /** `latest` where neither is said. With a digest it is only for people. */
+  /** `latest` by default. With a digest it is only for people. */
   readonly tag: string;
   readonly digest: string | undefined;
 }
@@ -46,13 +46,13 @@ export function parseImageReference(text: string): ImageReference {
   return {registry: isDockerHub(registry) ? dockerHub : registry, repository, tag, digest};
 }
 
-/** What a person would write: with the digest, where it is known. */
+/** The reference as a person would write it: with the digest, if it is known. */
 export function referenceText({registry, repository, tag}: ImageReference, digest?: string): string {
   const name = `${registry}/${repository}:${tag}`;
   return digest === undefined ? name : `${name}@${digest}`;
 }
 
-/** Where its registry answers. What listens on this machine alone is asked without TLS. */
+/** The address of its registry. A registry on this machine is asked without TLS. */
 export function registryUrl({registry}: ImageReference): URL {
   const host = isDockerHub(registry) ? 'registry-1.docker.io' : registry;
   return new URL(`${isLoopback(registry) ? 'http' : 'https'}://${host}/`);

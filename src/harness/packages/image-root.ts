@@ -1,5 +1,5 @@
-// The roots of images on this disk, in $XDG_CACHE_HOME/function-tether (or ~/.cache): one folder for each digest of a
-// manifest, made aside and moved into its place when it is whole, so that what is there is what the digest says.
+// The roots of images on this disk, in $XDG_CACHE_HOME/function-tether (or ~/.cache): one folder for each digest of a manifest,
+// made aside and moved into its place when it is whole, so a folder always has the content of its digest.
 
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {homedir} from 'node:os';
@@ -29,7 +29,7 @@ interface ImageConfig {
   };
 }
 
-/** What an image may unpack to. */
+/** The limit of an unpacked image. */
 const allowed: Readonly<Allowance> = {bytes: 2 * 2 ** 30, entries: 200_000};
 
 function cacheFolder(env: {readonly [name: string]: string | undefined} = process.env): string {
@@ -91,7 +91,7 @@ async function pullInto(folder: string, {client, reference, image}: Pull): Promi
   }
 }
 
-/** Somebody else may have been faster: then theirs is the same. */
+/** Another process may have been faster: its folder is the same. */
 function moveInto(aside: string, folder: string): void {
   try {
     renameSync(aside, folder);

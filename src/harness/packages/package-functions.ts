@@ -1,6 +1,6 @@
-// Functions from their packages: each image is pulled by its digest, and its program is started on a port of this machine
-// that only this machine reaches, with nothing of this process's environment. Without a container it is a program like any
-// other that a person starts: it may do what they may. So nothing here happens that nobody asked for, and what runs is said.
+// Functions from their packages: each image is pulled by its digest, and its program is started on a port of this machine that
+// only this machine reaches, with nothing of this process's environment. Without a container it is a program like any other that
+// a person starts: it may do what they may. So it runs only on request, and the output lists what runs.
 
 import {arch, platform} from 'node:process';
 import type {FunctionSource} from '../functions/function-source.ts';
@@ -19,7 +19,7 @@ export interface PackagedFunction {
 
 export interface PackageFunctions {
   readonly sources: {readonly [name: string]: FunctionSource};
-  /** What runs, a sentence each. */
+  /** A sentence for each program that runs. */
   readonly notes: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const understood = [prefix, `${prefix}-development-target`, annotationImage, ann
 
 const address = '127.0.0.1:{port}';
 
-/** `cache`: the folder for images; that of this user unless said. Throws InputError with one sentence. */
+/** `cache`: the folder for images, by default that of this user. Throws InputError with one sentence. */
 export async function packageFunctions(
   functions: readonly PackagedFunction[],
   cache?: string,
@@ -73,7 +73,7 @@ function cleanly({config}: ImageRoot, env: readonly string[]): readonly string[]
   return ['env', '-i', ...(config.config?.Env ?? []).filter(isPair), ...env, '/bin/sh', '-c', 'cd "$0" && exec "$@"'];
 }
 
-/** Whether it is no option or command to whoever sets the environment. */
+/** True if no tool that sets the environment takes it for an option or a command. */
 function isPair(text: string): boolean {
   return /^[A-Za-z_][^=]*=/.test(text);
 }

@@ -1,6 +1,6 @@
-// Pulls an image for one platform (github.com/opencontainers/distribution-spec, spec.md#pull): from a tag to a digest, from
-// an index to the manifest for the platform, and from there its config and layers. Every answer is held against the digest
-// it was asked for by, so that a digest says all of what will run.
+// Pulls an image for one platform (github.com/opencontainers/distribution-spec, spec.md#pull): from a tag to a digest, from an
+// index to the manifest for the platform, and from there its config and layers. Every answer is held against the digest it was
+// asked for by, so a digest determines everything that will run.
 
 import {createHash} from 'node:crypto';
 import {closeSync, openSync, writeSync} from 'node:fs';
@@ -40,7 +40,7 @@ const documentBytesMax = 4 * 2 ** 20;
 /** Of all layers together, compressed. */
 const layersBytesMax = 2 ** 30;
 
-/** What the reference names now. Throws InputError with one sentence. */
+/** The digest of the reference now. Throws InputError with one sentence. */
 export async function resolveImage(
   client: RegistryClient,
   reference: ImageReference,

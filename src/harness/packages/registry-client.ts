@@ -1,5 +1,5 @@
-// Talks to a registry (github.com/opencontainers/distribution-spec, spec.md; distribution.github.io/distribution/spec/auth):
-// a request that is refused for want of credentials is told where a token is to be had, and is made again with it.
+// Talks to a registry (github.com/opencontainers/distribution-spec, spec.md; distribution.github.io/distribution/spec/auth): a
+// refusal for want of credentials gives the place of a token, and the request is made again with it.
 
 import {InputError} from '../input/input-error.ts';
 import type {Credentials} from './docker-credentials.ts';
@@ -18,7 +18,7 @@ export interface RegistryClient {
   send(request: RegistryRequest): Promise<Response>;
 }
 
-/** What a token allows. */
+/** The rights of a token. */
 type Access = 'pull' | 'pull,push';
 
 const timeoutMs = 300_000;
@@ -29,7 +29,7 @@ export function registryClient(reference: ImageReference, credentials: Credentia
   let authorization: string | undefined;
   const once = ({method, path, headers, body}: RegistryRequest): Promise<Response> => {
     const url = new URL(path, base);
-    // A registry may name another host for uploads; who we are is for nobody else.
+    // A registry may name another host for uploads; credentials go to no other host.
     const ours = url.origin === base.origin && authorization !== undefined ? {authorization} : {};
     return asked(url, {
       method,

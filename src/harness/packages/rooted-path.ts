@@ -14,7 +14,7 @@ export function partsOf(path: string): readonly string[] {
   return parts;
 }
 
-/** The place of `parts`, with every link on the way followed, also the last. What is not there is where it would be. */
+/** The place of `parts`, with every link on the way followed, also the last. A missing file has the place that it would have. */
 export function placeIn(root: string, parts: readonly string[]): string {
   const ahead = [...parts];
   const behind: string[] = [];

@@ -1,6 +1,6 @@
 // Applies a layer of an image to a folder (github.com/opencontainers/image-spec, layer.md): files, folders and links, and
-// whiteouts, which remove what layers below put there. The layer is somebody else's: nothing is written outside of the
-// folder, no device, owner or right beyond read, write and execute is taken over, and there is an end to what it may hold.
+// whiteouts, which remove what layers below put there. The layer is not trusted: nothing is written outside of the folder, no
+// device, owner or right beyond read, write and execute is taken over, and its size is limited.
 
 import {
   chmodSync,
@@ -24,7 +24,7 @@ import {Parser, type ReadEntry} from 'tar';
 import {InputError} from '../input/input-error.ts';
 import {partsOf, placeIn} from './rooted-path.ts';
 
-/** What all layers of an image together may be; what is left of it, while they are applied. */
+/** The limit of all layers of an image together; while they are applied, the rest of it. */
 export interface Allowance {
   bytes: number;
   entries: number;
@@ -39,12 +39,12 @@ export async function unpackLayer(file: string, root: string, allowance: Allowan
   });
   try {
     for await (const chunk of plainBytes(file) as AsyncIterable<Buffer>) {
-      // The reader would unpack it once more, and nobody would count.
+      // The reader would unpack it a second time, uncounted.
       if (isFirst && isPacked(chunk)) throw new InputError('', 'expected a tar archive, plain or in gzip once');
       isFirst = false;
       allowance.bytes -= chunk.length;
       if (allowance.bytes < 0) throw new InputError('', 'it unpacks to more than an image may be');
-      // What stands after its end the parser would keep, and copy with every chunk.
+      // The parser would keep bytes after the end, and copy them with every chunk.
       if (!hasEnded) parser.write(chunk);
     }
     parser.end();
@@ -56,7 +56,7 @@ export async function unpackLayer(file: string, root: string, allowance: Allowan
 
 interface Layer {
   readonly root: string;
-  /** What this layer put there, with the folders it is in: its own whiteouts do not remove it. */
+  /** The files of this layer, with their folders: its own whiteouts do not remove them. */
   readonly written: Set<string>;
 }
 
@@ -86,7 +86,7 @@ function isPacked(bytes: Buffer): boolean {
 
 function parserInto(layer: Layer, allowance: Allowance): Parser {
   const parser = new Parser({strict: true, brotli: false});
-  // Whoever writes to it is told: an emitter that throws does so there.
+  // The writer gets the error: an emitter that throws does so in write().
   parser.on('error', (error: unknown) => {
     throw error;
   });
@@ -148,7 +148,7 @@ function folderFor(parts: readonly string[], root: string): string {
   return folder;
 }
 
-/** What a layer below put there stays in a folder that is named again. Its owner may always go on working in it. */
+/** The files of a layer below stay if a folder is named again. Its owner may always write in it. */
 function makeFolder(place: string, mode: number): void {
   const there = lstatSync(place, {throwIfNoEntry: false});
   if (there !== undefined && !there.isDirectory()) rmSync(place, {force: true});

@@ -1,5 +1,5 @@
-// What happened to an object, as an operator would put it: it came, became ready, was adopted, is being deleted, went; an XR
-// lists it or forgets it. Writes that change nothing of that leave no change. Words are in words.ts.
+// The changes of an object, in the words of an operator: it came, became ready, was adopted, is being deleted, went; an XR lists
+// it or forgets it. Other writes leave no change. Words are in words.ts.
 
 import type {ApiRequest, ApiResponse, WatchEvent} from '../../cluster/api/request.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
@@ -45,7 +45,7 @@ export function objectOf(change: Change): KubeObject | undefined {
   }
 }
 
-/** What a change is about, as `Kind/name`. */
+/** The subject of a change, as `Kind/name`. */
 export function subjectOf(change: Change): string | undefined {
   if (change.kind === 'refused' || change.kind === 'event') return change.about;
   const object = objectOf(change);
@@ -54,7 +54,7 @@ export function subjectOf(change: Change): string | undefined {
 
 const shownConditions = ['Ready', 'Synced', 'Responsive', 'Tethered'];
 
-/** What one watch event says that the version before it did not. */
+/** The changes between one watch event and the version before it. */
 export function changesOf(
   type: WatchEvent['type'],
   before: KubeObject | undefined,
@@ -132,7 +132,7 @@ export function refusalOf(
   };
 }
 
-/** What a request is about, as `Kind/name`; the kind alone where it is about all of them. */
+/** The subject of a request, as `Kind/name`; the kind alone for a request about all of them. */
 function subjectAsked(request: ApiRequest): string {
   switch (request.verb) {
     case 'create':

@@ -55,7 +55,7 @@ function condense(entries: readonly TimelineEntry[]): readonly Line[] {
   return groups.map((group) => ({atMs: group.first.atMs, text: lineText(group, lost)}));
 }
 
-/** The group that tells of the same, unless a later line tells of the same object: its order would be lost. */
+/** The group of the same change, unless a later line is about the same object: its order would be lost. */
 function openGroup(groups: readonly Group[], entry: TimelineEntry): Group | undefined {
   const index = groups.findLastIndex((group) => keyOf(group.first) === keyOf(entry));
   const about = subjectOf(entry.change);
@@ -65,19 +65,19 @@ function openGroup(groups: readonly Group[], entry: TimelineEntry): Group | unde
   return isOvertaken ? undefined : groups[index];
 }
 
-/** What makes an object one that the reader looks for in every list. */
+/** A change that the reader looks for in every list. */
 function isLoss(change: Change): change is Change & {readonly object: KubeObject} {
   return change.kind === 'orphaned' || change.kind === 'deleting';
 }
 
 type Lost = ReadonlySet<string | undefined>;
 
-/** Without what another entry of the same breath says as well. */
+/** Without changes that another entry of the same moment has as well. */
 function withoutRepeats(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
   const near = (one: TimelineEntry, other: TimelineEntry): boolean => Math.abs(one.atMs - other.atMs) <= breathMs;
   return entries.filter((entry) => {
     const {change} = entry;
-    // The condition says it better: what the object came to, not what one attempt met.
+    // The condition is better: it has the state of the object, not the result of one attempt.
     if (change.kind === 'event') return !entries.some((other) => near(entry, other) && saysIn(other.change, change));
     if (change.kind !== 'disowned') return true;
     return !entries.some(
@@ -95,7 +95,7 @@ function sameObject(one: KubeObject, other: KubeObject): boolean {
   return one.metadata.uid === other.metadata.uid;
 }
 
-/** Everyday changes that only repeat what others tell. */
+/** Everyday changes that only repeat others. */
 function isNoted({change}: TimelineEntry): boolean {
   if (change.kind === 'listed') return false;
   if (change.kind !== 'condition') return true;
@@ -112,7 +112,7 @@ function keyOf({actor, change, reconcile}: TimelineEntry): string {
   return JSON.stringify([actor, change.kind, detailOf(change), change.kind === 'forgotten' ? reconcile : undefined]);
 }
 
-/** What must be equal for two changes to be told as one. */
+/** The parts that must be equal for two changes to become one line. */
 function detailOf(change: Change): string {
   switch (change.kind) {
     case 'condition':
@@ -133,7 +133,7 @@ function lineText({first, changes}: Group, lost: Lost): string {
   return `${who === '' ? '' : `${who}: `}${cut(what)}${reconcile}`;
 }
 
-/** Long messages are whole in the JSON report and where a run fails; here their beginning and their end tell enough. */
+/** The beginning and the end of a long message. The JSON report and a failed run have all of it. */
 function cut(text: string): string {
   if (text.length <= textMax) return text;
   const end = Math.floor(textMax / 2);
@@ -172,7 +172,7 @@ function manyText(first: Change, changes: readonly Change[], lost: Lost): string
   }
 }
 
-/** The message where all say the same; else the first one, with who says it. */
+/** The message, if all have the same; else the first one, with its condition. */
 function messageText(first: Change & {readonly kind: 'condition'}, changes: readonly Change[]): string {
   if (first.message === undefined) return '';
   const isShared = changes.every((change) => change.kind === 'condition' && change.message === first.message);

@@ -1,6 +1,6 @@
-// Everything a run showed, kept as it came: every version of every object, every function call, what the cloud did. The
-// timeline tells what is worth telling; the HTML page also shows what each moment changed. Values are shared with the
-// world, so keeping them costs references. Function calls stay bytes until decisions.ts reads them.
+// Everything a run showed: every version of every object, every function call, every change in the cloud. The timeline has the
+// notable part; the HTML page also shows the change of each moment. Values are shared with the world, so keeping them costs
+// references. Function calls stay bytes until decisions.ts reads them.
 
 import type {ExternalReply, ExternalRequest} from '../../cluster/cloud/cloud-protocol.ts';
 import type {External} from '../../cluster/cloud/ledger-state.ts';
@@ -9,7 +9,7 @@ import type {TraceEntry} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Happening} from '../control-plane/session.ts';
 
-/** A place in the story. Steps may begin in the same millisecond, so the time alone does not tell. */
+/** A place in the story. Steps may begin in the same millisecond, so a time alone is ambiguous. */
 export interface Instant {
   /** Counted from 0. */
   readonly step: number;
@@ -24,8 +24,8 @@ export interface Version extends Instant {
 }
 
 /**
- * Whether a wipe wrote this version on the way out: it takes finalizers and owners off first. What comes back is
- * compared with what there was before that.
+ * True if a wipe wrote this version: it takes finalizers and owners off first. A restored object is compared with the version
+ * before that.
  */
 export function isLoss({actor, type}: Version): boolean {
   return actor === 'disaster' && type !== 'DELETED';
@@ -33,7 +33,7 @@ export function isLoss({actor, type}: Version): boolean {
 
 export interface FunctionCall extends Instant {
   readonly target: string;
-  /** Who called: `composite/networks.example.org team/payments`. */
+  /** The caller: `composite/networks.example.org team/payments`. */
   readonly run: string;
   /** Names the one reconcile among all. */
   readonly reconcileId: number;
@@ -52,7 +52,7 @@ export interface CloudChange extends Instant {
 }
 
 export interface History {
-  /** What lived when the first step began. */
+  /** The objects at the beginning of the first step. */
   readonly before: readonly KubeObject[];
   readonly versions: readonly Version[];
   readonly calls: readonly FunctionCall[];

@@ -1,5 +1,5 @@
-// What happened, in order: one entry for each change of an object, each refusal, each process that starts or stops. What a
-// client tries again and again is one refusal. Which changes there are is in changes.ts, their words in words.ts.
+// The events of a run, in order: one entry for each change of an object, each refusal, each process that starts or stops.
+// Repeated attempts of a client are one refusal. The changes are in changes.ts, their words in words.ts.
 
 import type {WatchEvent} from '../../cluster/api/request.ts';
 import type {TraceEntry} from '../../cluster/kernel/world.ts';
@@ -12,14 +12,14 @@ import {type Change, changesOf, refusalOf} from './changes.ts';
 
 export interface TimelineEntry {
   readonly atMs: number;
-  /** Who did it: `user`, `crossplane`, `kube-controller-manager`, a provider. */
+  /** The actor: `user`, `crossplane`, `kube-controller-manager`, a provider. */
   readonly actor: string;
   readonly change: Change;
   /** Which reconcile of its XR this was: of those that ran the pipeline, since the last start of Crossplane. */
   readonly reconcile?: number;
 }
 
-/** Kinds whose coming and going is nobody's story. */
+/** Kinds whose creations and deletions are left out. */
 const silentKinds = new Set(['CompositionRevision', 'FunctionRevision', 'Function', 'CustomResourceDefinition']);
 
 export class Timeline {

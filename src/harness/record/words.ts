@@ -72,7 +72,7 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Who did it; empty where the sentence says so itself. */
+/** The actor; empty if the sentence names it. */
 export function subjectText({actor, change}: TimelineEntry): string {
   return change.kind === 'process' && change.process === actor ? '' : actorText(actor);
 }

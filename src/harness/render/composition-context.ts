@@ -17,7 +17,7 @@ export interface ContextSteps {
   readonly composition: KubeObject;
   /** Answers both steps. */
   readonly call: (request: Uint8Array) => FunctionReply;
-  /** What the last step was given; undefined where it was not reached. */
+  /** The request of the last step; undefined if it was not reached. */
   readonly captured: () => JsonObject | undefined;
 }
 

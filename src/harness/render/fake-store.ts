@@ -10,7 +10,7 @@ import {groupOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/o
 export interface FakeStore {
   answer(request: ApiRequest): ApiResponse;
   read(read: CacheRead): CacheReply;
-  /** What was applied, deleted, and updated, in this order of time each. */
+  /** Applied, deleted and updated objects, each list in the order of time. */
   readonly applied: readonly KubeObject[];
   readonly deleted: readonly KubeObject[];
   readonly updated: readonly KubeObject[];
@@ -74,7 +74,7 @@ export function fakeStore(initial: readonly KubeObject[]): FakeStore {
   return {answer, read, applied, deleted, updated};
 }
 
-/** What has no type gets an empty one (toUnstructured). */
+/** An object without a type gets an empty one (toUnstructured). */
 function typed(object: KubeObject): KubeObject {
   const {apiVersion = '', kind = ''} = object as Partial<KubeObject>;
   return object.apiVersion === apiVersion && object.kind === kind ? object : {...object, apiVersion, kind};

@@ -1,7 +1,7 @@
-// One reconcile of an XR against a map of objects: the reconciler of the simulated Crossplane with the parts replaced
-// that upstream's render engine replaces. crossplane/crossplane 2d040d2da internal/render/composite/render.go: the
-// Composition is the one given, its revision always fits, finalizers and connection secrets are nobody's concern, every
-// kind counts as namespaced. Map orders are not drawn but the functions' own.
+// One reconcile of an XR against a map of objects: the reconciler of the simulated Crossplane with the parts replaced that
+// upstream's render engine replaces. crossplane/crossplane 2d040d2da internal/render/composite/render.go: the Composition is the
+// one given, its revision always fits, finalizers and connection secrets are left out, every kind counts as namespaced. Map
+// orders are not drawn but the functions' own.
 
 import {type CompositeParts, reconcileComposite} from '../../cluster/crossplane/composite/composite.ts';
 import {configure} from '../../cluster/crossplane/composite/prepare.ts';
@@ -25,7 +25,7 @@ export interface RenderInput {
   readonly schema: Schema;
   readonly composition: KubeObject;
   readonly observed: readonly KubeObject[];
-  /** What functions may require, and the Secrets they may be sent. */
+  /** Objects that functions may require, and the Secrets for them. */
   readonly others: readonly KubeObject[];
   readonly profile: Profile;
 }

@@ -1,5 +1,5 @@
-// What a reconcile takes away, which the output of `crossplane render` never shows: a resource that is deleted and one
-// that is left behind without an owner look the same there.
+// The resources that a reconcile takes away. The output of `crossplane render` never shows them: a deleted one and one left
+// behind without an owner look the same there.
 
 import type {JsonObject} from '../../cluster/json.ts';
 import {controllerOf, type KubeObject, refOf} from '../../cluster/object.ts';

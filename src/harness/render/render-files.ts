@@ -159,7 +159,7 @@ export function loadFunctions(
   return listed.filter(({name}) => used.includes(name));
 }
 
-/** Functions for a pipeline that nobody listed: each runs in process, by its name. */
+/** Functions for a pipeline without a list: each runs in process, by its name. */
 export function functionsByName(composition: KubeObject): readonly PipelineFunction[] {
   return [...new Set(pipelineFunctions(composition))].map((name) => ({name, package: '', annotations: {}}));
 }

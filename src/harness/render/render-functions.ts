@@ -26,7 +26,7 @@ export interface RenderFunctions {
   readonly notes: readonly string[];
 }
 
-/** Where functions run whatever their manifests say, by name. */
+/** Places of functions that win over their manifests, by name. */
 export interface Places {
   readonly [name: string]: FunctionSource;
 }
@@ -47,7 +47,7 @@ export async function openRenderFunctions(
   return {notes, close: () => pool.close(), call: (call) => answer(call, sources[call.target], {known, pool})};
 }
 
-/** Whether its own annotations say where it runs. */
+/** True if its own annotations give its place. */
 export function namesPlace({annotations}: PipelineFunction): boolean {
   return annotations[annotationCommand] !== undefined || annotations[annotationRuntime] === 'Development';
 }

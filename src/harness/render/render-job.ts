@@ -19,10 +19,10 @@ export interface RenderJob {
   /** Those the pipeline names. */
   readonly functions: readonly PipelineFunction[];
   readonly observed: readonly KubeObject[];
-  /** What functions may require, and the Secrets they may be sent. */
+  /** Objects that functions may require, and the Secrets for them. */
   readonly others: readonly KubeObject[];
   readonly definition: Definition | undefined;
-  /** What the pipeline's context begins with. */
+  /** The initial context of the pipeline. */
   readonly context: JsonObject | undefined;
   readonly captureContext: boolean;
   readonly profile: Profile;
@@ -30,7 +30,7 @@ export interface RenderJob {
   readonly timeoutMs: number;
   readonly builtins: Builtins;
   readonly places?: Places;
-  /** Told for whom the render waits, and when it waits no more. */
+  /** Called with the name of the awaited function, and with undefined when the wait ends. */
   readonly waitsFor?: (what: string | undefined) => void;
 }
 
@@ -39,7 +39,7 @@ export interface RenderDone extends ManyRounds {
   readonly defined: KubeObject;
   /** At the pipeline's end, where it was wanted and reached. */
   readonly context: JsonObject | undefined;
-  /** What an author should know of where functions ran, a sentence each. */
+  /** Notes for the author about places of functions, a sentence each. */
   readonly notes: readonly string[];
 }
 

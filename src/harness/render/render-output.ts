@@ -1,4 +1,4 @@
-// What a render prints: documents in the order and form of crossplane/cli 3d72f9316 cmd/crossplane/render/xr/cmd.go.
+// The output of a render: documents in the order and form of crossplane/cli 3d72f9316 cmd/crossplane/render/xr/cmd.go.
 
 import {compareText, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Note} from '../../cluster/kernel/call.ts';
@@ -29,7 +29,7 @@ export function contextDocument(fields: JsonObject): JsonObject {
   return {apiVersion: 'render.crossplane.io/v1beta1', kind: 'Context', fields};
 }
 
-/** What the file says with what the reconcile says laid over it: lists are taken whole, an empty one not at all. */
+/** The XR of the file with that of the reconcile laid over it: lists are taken whole, an empty one not at all. */
 export function fullXr(file: KubeObject, rendered: KubeObject): KubeObject {
   return merged(file, rendered) as KubeObject;
 }

@@ -1,6 +1,6 @@
-// Reconcile after reconcile, each observing what the one before composed, until one changes nothing. Between two of them
-// every composed resource becomes Ready and Synced, as a provider would make it; one that says otherwise itself keeps
-// what it says. What a reconcile deletes is gone in the next one.
+// Reconcile after reconcile, each observing the resources of the one before, until one changes nothing. Between two of them
+// every composed resource becomes Ready and Synced, as a provider would make it; a resource with conditions of its own keeps
+// them. A deleted resource is gone in the next one.
 
 import {XrFields} from '../../cluster/crossplane/xr.ts';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';

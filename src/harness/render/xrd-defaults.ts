@@ -1,5 +1,5 @@
-// What an XRD says of an XR. crossplane/cli 3d72f9316 pkg/xr/xrd.go (ApplyXRDDefaults); crossplane/crossplane 2d040d2da
-// internal/render/composite/render.go (selectSchema).
+// Defaults and schema of an XR by its XRD. crossplane/cli 3d72f9316 pkg/xr/xrd.go (ApplyXRDDefaults); crossplane/crossplane
+// 2d040d2da internal/render/composite/render.go (selectSchema).
 
 import {withDefaults} from '../../cluster/api/coerce.ts';
 import type {Profile} from '../../cluster/crossplane/profile.ts';

@@ -49,7 +49,7 @@ function hasIndicators(text: string): boolean {
   );
 }
 
-/** Whether the character is written as it is; astral ones are not, nor are tabs. */
+/** True if the character is written as it is; false for astral characters and tabs. */
 export function isPrintable(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   if (code === 0x0a || (code >= 0x20 && code <= 0x7e)) return true;
@@ -65,7 +65,7 @@ const words = new Set(
     .split(' '),
 );
 
-/** Whether YAML 1.1 reads the text as a string where it stands without quotes. */
+/** True if YAML 1.1 reads the unquoted text as a string. */
 function isPlainString(text: string): boolean {
   if (text === '' || words.has(text)) return false;
   if (/^\.\d+([eE][-+]?\d+)?$/.test(text)) return !Number.isFinite(Number(text));

@@ -1,5 +1,5 @@
-// What a run came to, in plain sentences: what is left that nobody will delete, what was released and how, and what
-// stayed as it was. Everything is read off the run; nothing is said of a run that it does not show.
+// The result of a run in plain sentences: orphans, released resources, and resources that stayed as they were. Every sentence is
+// read off the run.
 
 import {durationText} from '../input/duration.ts';
 import {objectOf} from '../record/changes.ts';

@@ -3,7 +3,7 @@ import {concealerOf} from '../conceal/concealed.ts';
 import {concealedSentence} from '../conceal/concealed-text.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 
-/** What a run came to, without secrets in what reports show of it: sentences, and every version of every object. */
+/** The result of a run without secrets in its sentences and in every version of every object. */
 export function concealedResult({objects, history, failures, stuck, ...rest}: RunResult): RunResult {
   const {object} = concealerOf([...(history?.before ?? []), ...objects]);
   const concealed = (list: readonly KubeObject[]): readonly KubeObject[] => list.map(object);

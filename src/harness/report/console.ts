@@ -27,7 +27,7 @@ export function timelineText(result: RunResult, width = terminalWidth()): string
   return [runTitle(result), ...lines].join('\n');
 }
 
-/** What the run came to, and every failure with its place. */
+/** The result of the run, and every failure with its place. */
 export function verdictText(result: RunResult, width = terminalWidth(), paint = plain): string {
   const {failures, orphans, externals, hollow = []} = result;
   const facts = [
@@ -70,7 +70,7 @@ function verdictWord({failures, hollow = []}: RunResult, paint: typeof plain): s
   return hollow.length > 0 ? paint('red', 'ok, but') : paint('green', 'ok    ');
 }
 
-/** What a test of one render came to, every failure with its place. */
+/** The result of a test of one render, every failure with its place. */
 export function renderVerdict({scenario, crossplane, failures, timeline, orphans}: RunResult): string {
   const kept = `${timeline.length - failures.length} of ${timeline.length} checks hold`;
   return [
@@ -83,7 +83,7 @@ export function renderVerdict({scenario, crossplane, failures, timeline, orphans
   ].join('\n');
 }
 
-/** What a run came to, in plain words. */
+/** The result of a run, in plain words. */
 export function closing(result: RunResult, width = terminalWidth()): string {
   const title = `${result.variant === '' ? runTitle(result) : result.variant}:`;
   return [title, ...closingText(result).flatMap((sentence) => wrapped('  - ', sentence, width))].join('\n');

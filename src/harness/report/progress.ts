@@ -1,5 +1,5 @@
-// How far a story is, for whoever waits: on a terminal one line that is written over and over, elsewhere a line now and
-// then, so that no run is silent for long. All of it goes to stderr; nothing of it is a result.
+// The progress of a story: on a terminal one line that is written over and over, elsewhere a line now and then, so that no run
+// is silent for long. All of it goes to stderr; nothing of it is a result.
 
 import {durationText} from '../input/duration.ts';
 import type {RunProgress} from '../scenario/run-progress.ts';
@@ -57,7 +57,7 @@ export function progressAt({write, columns, nowMs}: ProgressPlace): RunProgress 
     },
     waitsFor: (what) => {
       waiting = what === undefined ? undefined : {what, sinceMs: nowMs()};
-      // While a call is out nobody else comes by to look.
+      // While a call is out, nothing else calls this.
       if (waiting !== undefined && timer === undefined) timer = setInterval(look, terminalEveryMs).unref();
       look();
     },

@@ -1,5 +1,5 @@
-// Two runs of one scenario in a terminal, their steps level with each other. What both have alike stands across both
-// columns after a `=`, once: what is left in the columns is the difference.
+// Two runs of one scenario in a terminal, their steps level with each other. Equal lines stand across both columns after a `=`,
+// once; the columns keep the difference.
 
 import {type Chapter, chaptersOf, type Line, timeText} from '../record/condense.ts';
 import type {RunResult} from '../scenario/run-result.ts';

@@ -1,6 +1,6 @@
 /**
- * The text with every character that would command a terminal, or turn the direction of what follows it, written out as
- * JSON writes it: `\u001b`. Line feeds and tabs stay. What came out of JSON.stringify means the same as before.
+ * The text with every character that would command a terminal, or turn the direction of what follows it, written out as JSON
+ * writes it: `\u001b`. Line feeds and tabs stay. Output of JSON.stringify keeps its meaning.
  */
 export function visible(text: string): string {
   return text.replace(commanding, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -8,7 +8,7 @@ export function terminalWidth(): number {
   return widthOf(process.stdout.columns, process.env['COLUMNS']);
 }
 
-/** `columns` is what the terminal says, `wished` the text of COLUMNS. */
+/** `columns` is the width of the terminal, `wished` the text of COLUMNS. */
 export function widthOf(columns: number | undefined, wished: string | undefined): number {
   const width = columns ?? Number(wished);
   return Number.isSafeInteger(width) && width > 0 ? Math.max(narrowest, width) : widestDefault;

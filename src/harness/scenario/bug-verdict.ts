@@ -1,4 +1,4 @@
-// Whether the bug a scenario shows happened in a run, and whether it was meant to.
+// Decides if a scenario's bug happened in a run, and if it was expected to.
 
 import {type Failure, unmetOf} from './run-steps.ts';
 import type {Scenario, Variant} from './scenario.ts';
@@ -34,7 +34,7 @@ export function unexpected(
   {crossplane, variant: {happens, name}}: {readonly crossplane: string; readonly variant: Variant},
   happened: boolean | undefined,
 ): readonly Failure[] {
-  // Run in any order, only all orders together say whether it happens.
+  // If the steps run in any order, only all orders together decide if it happens.
   if (bug === undefined || happens === undefined || happened === undefined || anyOrder.length > 0) return [];
   if (happens.sometimes.includes(crossplane)) return [];
   const wanted = happens.always.includes(crossplane);

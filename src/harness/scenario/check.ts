@@ -1,4 +1,4 @@
-// Whether an expectation holds; a sentence and the fields that differ where it does not.
+// Checks an expectation; a sentence and the fields that differ if it does not hold.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
@@ -15,18 +15,18 @@ import {entryText, objectText} from '../record/words.ts';
 import type {Expectation, Expected, Range} from './scenario.ts';
 import {bindingsFor, stateCondition} from './state-condition.ts';
 
-/** What expectations look at. */
+/** The facts that expectations read. */
 export interface Evidence {
   readonly find: (selector: Selector) => readonly KubeObject[];
   readonly objects: () => readonly KubeObject[];
   readonly timeline: () => readonly TimelineEntry[];
-  /** What lived when the step of this name began; undefined where no step of this name began yet. */
+  /** The objects at the beginning of the step of this name; undefined if it has not begun yet. */
   readonly atStep?: (name: string) => readonly KubeObject[] | undefined;
   /** Deletes asked for since that step began. */
   readonly deletesSince?: (name: string) => readonly DeleteSent[];
   /** A sentence for each object that will never move again. */
   readonly stuck?: () => readonly string[];
-  /** Compares a text with a golden file of the run; absent where nobody keeps golden files. */
+  /** Compares a text with a golden file of the run; absent if no golden files are kept. */
   readonly golden?: (file: string, text: string) => string | undefined;
   readonly externals: () => ExternalCounts;
   /** The external resources that are alive. */
@@ -40,7 +40,7 @@ export interface Evidence {
 /** Why an expectation does not hold: what was expected and what was got, without secrets. */
 export interface Unmet {
   readonly message: string;
-  /** What an object has beside what it should have, if the expectation is about fields. */
+  /** The expected fields beside the fields of the object, if the expectation is about fields. */
   readonly difference?: Difference;
 }
 
@@ -117,7 +117,7 @@ interface Lacking<T> {
   readonly got: Json;
 }
 
-/** What the closest of the objects lacks, without secrets; undefined if one has all that is wanted. */
+/** The fields that the closest of the objects lacks, without secrets; undefined if one has all that is wanted. */
 export function closestTo<T extends object>(
   wanted: Json,
   objects: readonly T[],
@@ -158,7 +158,7 @@ interface Lack {
   readonly actual: Json | undefined;
 }
 
-/** The places where `actual` lacks what `wanted` says. Maps match as subsets; lists item by item. */
+/** The places where `actual` lacks fields of `wanted`. Maps match as subsets; lists item by item. */
 function differences(place: string, wanted: Json, actual: Json | undefined): readonly Lack[] {
   if (isObject(wanted) && isObject(actual)) {
     return Object.entries(wanted).flatMap(([key, value]) =>
@@ -176,7 +176,7 @@ function differenceText({place, wanted, actual}: Lack, shows: (place: string, va
   return `${place === '' ? 'the object' : place} expected ${expected}, got ${got}`;
 }
 
-/** The first place where `actual` lacks what `wanted` says, without secrets. */
+/** The first place where `actual` lacks a field of `wanted`, without secrets. */
 export function firstDifference(place: string, wanted: Json, actual: Json | undefined): string | undefined {
   const [first] = differences(place, wanted, actual);
   return first === undefined ? undefined : differenceText(first, concealedAt);

@@ -23,7 +23,7 @@ import type {Scenario, Step, Variant} from './scenario.ts';
 import {providerOf} from './simulated-provider.ts';
 import type {StepSetting} from './step-setting.ts';
 
-/** What a run may be given. */
+/** The options of a run. */
 export interface DriveOptions {
   readonly crossplane: ProfileName;
   readonly variant: Variant;
@@ -33,15 +33,15 @@ export interface DriveOptions {
   readonly builtins?: Builtins;
   /** Keeps every version of every object and every function call: see RunResult.history. */
   readonly record?: boolean;
-  /** What differs from a golden file, by its name; nothing may be compared with one where absent. */
+  /** Compares with a golden file, by its name; if absent, no expectation may compare. */
   readonly golden?: Evidence['golden'];
   /** The story goes on after a step that failed. */
   readonly keepGoing?: boolean;
-  /** Is told how far the run is. */
+  /** Called with the progress of the run. */
   readonly progress?: RunProgress;
 }
 
-/** Functions that are not in process are called by whoever drives: see functions/drive.ts. */
+/** The driver calls functions that are not in process: see functions/drive.ts. */
 export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive<RunResult> {
   const {crossplane, variant, progress, keepGoing = false} = options;
   const seed = options.seed ?? scenario.seed;
@@ -87,7 +87,7 @@ export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive
   };
 }
 
-/** What is expected once every step was carried out. */
+/** The failed expectations of the end, after every step. */
 function endOf(
   scenario: Scenario,
   options: DriveOptions,

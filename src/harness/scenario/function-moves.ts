@@ -1,5 +1,5 @@
-// Functions that a step moves to another package, by `spec.package` of their Function, and whether the scenario says which
-// program answers from then on. What happens then is the operator's: operator/package-manager.ts.
+// Functions that a step moves to another package, by `spec.package` of their Function, with a check that the scenario has a
+// program for it. The operator carries the move out: operator/package-manager.ts.
 
 import {at} from '../../cluster/json.ts';
 import {functionOfVersion, isFirst, versionName} from '../functions/function-version.ts';
@@ -25,13 +25,13 @@ export function functionMoves({fixtures, functions, steps}: Scenario): readonly 
   });
 }
 
-/** Throws InputError where a function moves to a package that nobody runs, and for a program that nothing moves to. */
+/** Throws InputError if a function moves to a package without a program, and for a program that nothing moves to. */
 export function requireVersions(scenario: Scenario): void {
   const known = Object.keys(scenario.functions);
   const moves = functionMoves(scenario);
   for (const {name, package: to, place} of moves) {
     const key = versionName(name, to);
-    // What is not there from the start is refused where a Composition calls it.
+    // A function that does not exist from the start is refused if a Composition calls it.
     if (!known.includes(name) || known.includes(key)) continue;
     throw new InputError(
       place,

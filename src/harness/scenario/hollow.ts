@@ -1,5 +1,5 @@
-// What a run shows nothing of, though nothing failed: an XR that never synced, a story that composed nothing, a function that
-// was never called, an expectation about an object that was never there. Such a verdict is never a plain "ok".
+// The parts that a run shows nothing of, though nothing failed: an XR that never synced, a story that composed nothing, a
+// function that was never called, an expectation about an object that never existed. Such a verdict is never a plain "ok".
 
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
@@ -66,7 +66,7 @@ function expectationsOn({scenario: {steps}, variant, crossplane}: Told): readonl
   );
 }
 
-/** Whether an author knows that the XR does not sync: an expectation says so. */
+/** True if the author knows that the XR does not sync: an expectation is about it. */
 function isLookedAt(xr: KubeObject, expectations: readonly Expectation[]): boolean {
   return expectations.some(({what}) => {
     switch (what.kind) {

@@ -37,7 +37,7 @@ const unlisted: ReadonlySet<string> = new Set(
   [...nativeKinds, ...Object.values(profiles).flatMap(crossplaneKinds)].map(({kind}) => kind),
 );
 
-/** Throws InputError at the first place that names a kind, a step or a function nobody has. */
+/** Throws InputError at the first unknown kind, step or function. */
 export function checkNames(scenario: Scenario, file: string): void {
   checkKinds(scenario, file);
   const steps = scenario.steps.map(({name}) => name);

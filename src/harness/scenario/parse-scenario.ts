@@ -1,6 +1,5 @@
-// A scenario from the documents of its file: what its form reads (scenario-form.ts), and what no form can ask, because it
-// stands in two places: names of steps and of functions that another part of the file says. Throws InputError with the
-// place.
+// A scenario from the documents of its file: its form reads it (scenario-form.ts), and this file checks names of steps and
+// functions, which no form can check because they stand in two places. Throws InputError with the place.
 
 import type {KubeObject} from '../../cluster/object.ts';
 import {connectionNotes} from '../control-plane/provider-configs.ts';
@@ -71,7 +70,7 @@ function variantsOf(variants: Whole['variants'], always: Whole['expect']): reado
   return named.map((one) => ({...one, expect: [...always, ...one.expect]}));
 }
 
-/** What names a step or a function of the same file. */
+/** Checks that names of steps and functions exist in the same file. */
 function checkReferences(cursor: Cursor, steps: readonly string[], functions: readonly string[]): void {
   maybe(cursor, 'bug', (bug) => maybe(bug, 'after', (one) => asOneOf(one, steps)));
   for (const one of maybe(cursor, 'anyOrder', items) ?? []) asOneOf(one, steps);
@@ -87,7 +86,7 @@ function knownFunction(cursor: Cursor, known: readonly string[]): void {
   fail(cursor, `${pathText(cursor)} must name a function of this scenario (${all}), got "${cursor.value}"`);
 }
 
-/** Functions that say in their own manifest where they listen, as for `crossplane render`. */
+/** Functions with their address in their own manifests, as for `crossplane render`. */
 function addressed(objects: readonly KubeObject[]): {readonly [name: string]: FunctionSource} {
   const found = objects.flatMap(({kind, metadata}) => {
     const {[annotationRuntime]: runtime, [annotationTarget]: said} = metadata.annotations ?? {};

@@ -1,4 +1,4 @@
-// What is there before the first step of a scenario.
+// The objects before the first step of a scenario.
 
 import {firstRevisionOf} from '../../cluster/crossplane/kinds/function-kinds.ts';
 import {conditionOf, type KubeObject} from '../../cluster/object.ts';
@@ -12,7 +12,7 @@ import {packagedFunctions} from './packaged-functions.ts';
 import {isProvider} from './provider-moves.ts';
 import type {Scenario} from './scenario.ts';
 
-/** What the package manager of a real Crossplane would install: here the control plane comes with it. */
+/** Kinds that the package manager of a real Crossplane would install: here the control plane has them. */
 const installedKind = 'Function';
 const settleMs = 40_000;
 
@@ -39,7 +39,7 @@ export function* prepare({fixtures, functions, packages}: Prepared, controlPlane
   yield* session.run(session.nowMs + settleMs);
 }
 
-/** Waits until the provider runs, as far as that is waited for: one that nobody activates never does. */
+/** Waits until the provider runs, if it ever does: a revision without activation never does. */
 function* installed({apiVersion, kind, metadata}: KubeObject, {session, catalogue}: ControlPlane): Drive<void> {
   const isHealthy = (): boolean => {
     const [provider] = catalogue.find({apiVersion, kind, name: metadata.name});

@@ -1,5 +1,5 @@
-// How managed resources behave. The form of a test that hands the same over as a program is made of the same fields, but
-// says times in milliseconds.
+// The behaviour of managed resources. The form of a test that passes it as a program has the same fields, but times in
+// milliseconds.
 
 import {duration} from '../input/duration.ts';
 import {list, mapOf, oneOf, type Read, text} from '../input/form.ts';
@@ -62,7 +62,7 @@ export const provider = map({
   kinds: or(mapOf(times), {}, 'Kinds that take another time.'),
 });
 
-/** What a package of a provider has in it. */
+/** The content of a provider's package. */
 export function providerPackage(manifests: ManifestReader) {
   return map({
     objects: must(objectsForm(manifests), 'Its CustomResourceDefinitions: files, folders, packages or objects.'),

@@ -1,4 +1,5 @@
-// Which packages the Providers of a scenario name, in its fixtures and by its steps, and whether it says what is in them.
+// The packages that the Providers of a scenario name, in its fixtures and by its steps, with a check that the scenario has their
+// content.
 
 import {at} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
@@ -12,7 +13,7 @@ interface Named {
   readonly place: string;
 }
 
-/** Throws InputError where a Provider names a package that nobody knows, and for a package that no Provider names. */
+/** Throws InputError if a Provider names an unknown package, and for a package that no Provider names. */
 export function requirePackages({fixtures, packages, provider, steps}: Scenario): void {
   if (packages === undefined) return;
   if (provider.kind === 'nop') {
@@ -35,7 +36,7 @@ export function requirePackages({fixtures, packages, provider, steps}: Scenario)
   }
 }
 
-/** Whether it is a Provider of Crossplane's, not a kind of that name of somebody else's. */
+/** True for a Provider of Crossplane's, not for a foreign kind of that name. */
 export function isProvider({apiVersion, kind}: KubeObject): boolean {
   return kind === 'Provider' && groupOf(apiVersion) === 'pkg.crossplane.io';
 }

@@ -1,5 +1,5 @@
-// What a scenario's control plane asked of one function, for `tether explain`: the story runs once, with that function
-// in process, wherever the scenario has it running, so that every request passes here.
+// The requests of a scenario's control plane to one function, for `tether explain`: the story runs once, with that function in
+// process, wherever the scenario has it running, so that every request passes here.
 
 import {profileNamed} from '../control-plane/profile-names.ts';
 import type {Builtins, InProcessFunction} from '../functions/builtin.ts';

@@ -1,4 +1,4 @@
-// How far a run is, for whoever waits for it.
+// The progress of a run, for a caller that waits.
 
 export interface RunProgress {
   readonly story: (title: string) => void;

@@ -1,5 +1,5 @@
-// What is written down of a run while it goes on: observers of its control plane, the moments its steps begin, and at the
-// end the numbers of its result.
+// The record of a run while it goes on: observers of its control plane, the moments when its steps begin, and at the end the
+// numbers of its result.
 
 import type {KubeObject} from '../../cluster/object.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';

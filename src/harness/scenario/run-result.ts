@@ -1,4 +1,4 @@
-// What one run of a scenario came to. Everything that reports, judges or counts takes this and nothing else.
+// The result of one run of a scenario. Everything that reports, judges or counts takes this and nothing else.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
@@ -26,13 +26,13 @@ export interface RunResult {
   /** At the end. */
   readonly orphans: readonly Orphan[];
   readonly duplicates: readonly Duplicate[];
-  /** Whether the scenario's bug happened; undefined for a scenario without one. */
+  /** True if the scenario's bug happened; undefined for a scenario without one. */
   readonly happened?: boolean;
-  /** What will never move again, a sentence each. */
+  /** The objects that will never move again, a sentence each. */
   readonly stuck: readonly string[];
   readonly externals: Externals;
   readonly objects: readonly KubeObject[];
-  /** What the run shows nothing of, a sentence each; absent where it shows all that it is about, and where it failed. */
+  /** The parts that the run shows nothing of, a sentence each; absent if it shows all, and if it failed. */
   readonly hollow?: readonly string[];
   /** Reconciles of XRs and function calls since the first step. */
   readonly reconciles: number;
@@ -42,7 +42,7 @@ export interface RunResult {
   /** Virtual time from the first step to the last change and to the end. */
   readonly settledMs: number;
   readonly lastedMs: number;
-  /** What became of the composed resources since Crossplane last started; absent where the story never started it. */
+  /** The changes of the composed resources since Crossplane last started; absent if the story never started it. */
   readonly sinceStart?: SinceStart;
   /** Only where the run was asked to record it. */
   readonly history?: History;

@@ -16,11 +16,11 @@ import type {Scenario} from './scenario.ts';
 export interface RunOptions extends Omit<DriveOptions, 'golden'> {
   /** Functions that run already; started for this run alone where absent. */
   readonly pool?: FunctionPool;
-  /** What golden files are compared with; they are only read where absent. */
+  /** The golden files to compare with; by default they are only read. */
   readonly goldens?: Goldens;
 }
 
-/** Starts and calls functions as the scenario says. Throws InputError where its input or a function is not there. */
+/** Runs a scenario with its functions. Throws InputError if its input or a function is missing. */
 export async function runScenario(scenario: Scenario, options: RunOptions): Promise<RunResult> {
   const called = {...scenario, functions: withoutSkipped(scenario.functions, options.variant.without)};
   const pool = options.pool ?? (await openFunctions(called));
@@ -40,7 +40,7 @@ function withoutSkipped(functions: Scenario['functions'], skipped: readonly stri
   return Object.fromEntries(Object.entries(functions).filter(([name]) => !isOneOf(name, skipped)));
 }
 
-/** Golden files lie beside the scenario, or where it says, one for each run that its name tells apart. */
+/** Golden files lie beside the scenario, or at a place that it names, one for each run that its name distinguishes. */
 function goldenOf({folder}: Scenario, {goldens = openGoldens(false), variant, crossplane}: RunOptions) {
   return (name: string, text: string): string | undefined => {
     const file = name

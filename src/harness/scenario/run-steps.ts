@@ -1,6 +1,6 @@
-// Carries out the steps of a scenario. What a step could not do, and what did not come true, is a failure with the step's
-// place. A story ends with its first failed step: what comes after rests on it, and would only bury the cause. It goes on
-// where the step, or whoever runs it, says so; never after a function that hangs.
+// Carries out the steps of a scenario. A step that could not be carried out, or an expectation that did not come true, is a
+// failure with the step's place. A story ends with its first failed step: later steps rest on it, and would only bury the cause.
+// It goes on if the step or the caller allows it; never after a function that hangs.
 
 import {type Drive, FunctionHung} from '../functions/drive.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
@@ -19,9 +19,9 @@ export interface Failure {
   /** The step's number, from 1; absent at the end. */
   readonly stepNumber?: number;
   readonly message: string;
-  /** What an object has beside what it should have, if the expectation is about fields. */
+  /** The expected fields beside the fields of the object, if the expectation is about fields. */
   readonly difference?: Difference;
-  /** What the control plane itself says of why, uncut: a sentence each. */
+  /** The reasons that the control plane itself gives, uncut: a sentence each. */
   readonly because?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function withCauses(failures: readonly Failure[], causes: readonly string
   return first === undefined || news.length === 0 ? failures : [{...first, because: news}, ...rest];
 }
 
-/** XRs that say of themselves that they do not sync, what no provider touches, and what will never move again. */
+/** XRs that do not sync, objects without a provider, and objects that will never move again. */
 export function causesOn({evidence}: StepSetting): readonly string[] {
   const objects = evidence.objects();
   return [...unsynced(objects), ...idleManaged(objects), ...(evidence.stuck?.() ?? [])];

@@ -18,7 +18,7 @@ const property = to(
   ({name, holds}, cursor) => ({name, holds, place: cursor.placeOf([...cursor.path, 'holds'])}),
 );
 
-/** What `tether explore` does with the story. What the kinds of budgets are, and what is CEL, is known to who explores. */
+/** The settings of `tether explore` for the story. The explorer knows the kinds of budgets and CEL. */
 export const explore = to(
   map({
     moves: may(oneOf('any', 'in-order'), 'The steps are a menu, or come in their order.'),

@@ -13,7 +13,7 @@ export interface Scenario extends Omit<Whole, 'expect' | 'variants'> {
   readonly folder: string;
   /** Each with what must hold in all of them. A scenario without variants has one, with no name. */
   readonly variants: readonly Variant[];
-  /** What an author should know of the fixtures: what was passed over, what is not modelled. A sentence each. */
+  /** Notes on the fixtures: objects passed over, and kinds that are not modelled. A sentence each. */
   readonly notes?: readonly string[];
 }
 

@@ -50,7 +50,7 @@ function programOf(story: SimulatedStory): Pick<ControlPlaneParts, 'provider' | 
   const everything = [...fixtures, ...Object.values(packages).flatMap(({objects}) => objects)];
   const configs = configKindsOf(everything, others);
   const of = (objects: readonly KubeObject[]): Process<never> => {
-    // What refers to a kind may lie in another package.
+    // A reference to a kind may be in another package.
     const count = managedKindsOf(objects, provider).length;
     const kinds = managedKindsOf([...objects, ...everything], provider).slice(0, count);
     return program(kinds, secrets, configs, configKindsOf(objects, [...everything, ...others]));

@@ -1,4 +1,4 @@
-// What became of the composed resources since Crossplane last started: the question after a restore.
+// The changes of the composed resources since Crossplane last started: the question after a restore.
 
 import type {KubeObject} from '../../cluster/object.ts';
 import {composedResources, type Touch, touchedAmong} from '../oracle/untouched.ts';

@@ -18,7 +18,7 @@ import {type CelBindings, type Compiled, celCondition, celObjects, celRecord, ce
 import {InputError} from '../input/input-error.ts';
 import type {ExternalCounts} from '../oracle/externals.ts';
 
-/** What an expression may name. */
+/** The names in an expression. */
 export interface NamedState {
   readonly objects: () => readonly KubeObject[];
   readonly externals: () => readonly External[];

@@ -30,7 +30,7 @@ import {expectation, expectations} from './expectation-form.ts';
  */
 export const actors = ['user', 'person', 'editor', 'tenant', 'controller'] as const;
 
-/** What can go wrong with one call, and what a unit of the explorer's budgets of the same names buys. */
+/** The faults of one call; a unit of the explorer's budget of the same name buys one. */
 export const faultKinds = [
   'reorder',
   'crash',

@@ -6,7 +6,7 @@ import type {Wait} from './scenario.ts';
 import type {StepSetting} from './step-setting.ts';
 import {unmetNow} from './unmet-now.ts';
 
-/** Lets virtual time pass as a step says; answers why what it waits for did not come. */
+/** Lets virtual time pass as a step asks; returns the reason if the awaited event did not come. */
 export function* waitFor(
   wait: Wait,
   setting: Pick<StepSetting, 'controlPlane' | 'evidence'>,

@@ -1,4 +1,4 @@
-/** What a path in an archive is for its format. */
+/** The role of a path in an archive of its format. */
 export type ArchivePath =
   | {readonly kind: 'object'; readonly resource: string; readonly group: string}
   /** Known, and nothing to read. */

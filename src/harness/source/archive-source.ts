@@ -1,4 +1,4 @@
-// A gzipped tar is a Velero backup or an export of `up`; which of the two, its paths tell.
+// A gzipped tar is a Velero backup or an export of `up`; its paths decide.
 
 import {isObject, type Json} from '../../cluster/json.ts';
 import {InputError, shown} from '../input/input-error.ts';
@@ -74,7 +74,7 @@ function checkVelero(content: Uint8Array, name: string): void {
   );
 }
 
-/** The version of Crossplane that the export says it is of. */
+/** The version of Crossplane in the export. */
 function crossplaneOf(about: Json, name: string): string | undefined {
   const version = isObject(about) ? about['version'] : undefined;
   if (version !== 'v1alpha1') {

@@ -1,5 +1,5 @@
-// Takes what a reader found, value by value, and keeps the objects of a control plane: each once, in its newest state.
-// What a Secret holds is forgotten here, whoever read it.
+// Collects the values of a reader, and keeps the objects of a control plane: each once, in its newest state. Values of a Secret
+// are dropped here, for every reader.
 
 import {equal, isList, isObject, type Json, type JsonObject, without} from '../../cluster/json.ts';
 import {addressOf, groupOf, type KubeObject} from '../../cluster/object.ts';
@@ -110,7 +110,7 @@ export function withoutContents(secret: KubeObject): KubeObject {
   );
 }
 
-/** What a Secret holds is never kept; kubectl writes it into an annotation, too. */
+/** Values of a Secret are never kept; kubectl copies them into an annotation, too. */
 function withoutSecrets(object: KubeObject): KubeObject {
   if (object.kind !== 'Secret' || groupOf(object.apiVersion) !== '') return object;
   const kept = withoutContents(object);
@@ -121,9 +121,9 @@ function withoutSecrets(object: KubeObject): KubeObject {
 
 interface Again {
   readonly why: string;
-  /** Whether nothing of it is lost to the reader. */
+  /** True if the reader got all of it. */
   readonly isRead: boolean;
-  /** Whether this one takes the place of the one before it. */
+  /** True if this one replaces the one before it. */
   readonly isBetter: boolean;
 }
 

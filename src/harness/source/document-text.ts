@@ -59,7 +59,7 @@ function parsedJson(text: string, name: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    // What V8 says besides the position quotes the file.
+    // V8's message quotes the file after the position.
     const position = /at position (\d+)/.exec((error as Error).message)?.[1];
     if (position === undefined) {
       throw new InputError('', `cannot read "${name}": expected JSON, got a file that ends too early or is none`);
@@ -165,8 +165,8 @@ function parsedYaml(text: string, name: string, linesBefore: number, isLenient: 
 }
 
 /**
- * Without aliases there are never more values than characters; and what is nested deeper than any object of Kubernetes
- * would end whoever walks it.
+ * Without aliases there are never more values than characters. Deeper nesting than in any object of Kubernetes would overflow
+ * the stack of a walk.
  */
 function isSound(documents: readonly Json[], characters: number): boolean {
   let left = characters * 2;

@@ -1,12 +1,12 @@
-// The kinds of a source: first as CustomResourceDefinitions define them, then as CompositeResourceDefinitions do, and last
-// what objects alone tell, and the folders of an archive beside them.
+// The kinds of a source: from CustomResourceDefinitions first, then from CompositeResourceDefinitions, and last from objects and
+// the folders of an archive.
 
 import {pluralOf} from '../../cluster/api/one-version.ts';
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject, versionOf} from '../../cluster/object.ts';
 import type {SourceKind} from './source.ts';
 
-/** What the folders of an archive tell of a kind. */
+/** A kind as found in the folders of an archive. */
 export interface FoundKind {
   readonly plural: string;
   readonly group: string;
@@ -57,7 +57,7 @@ function ofCrd({spec}: KubeObject): readonly SourceKind[] {
   ];
 }
 
-/** A version 1 definition has cluster-scoped XRs; of version 2 they are namespaced unless it says otherwise. */
+/** A version 1 definition has cluster-scoped XRs; those of version 2 are namespaced by default. */
 function ofXrd({apiVersion, spec}: KubeObject): readonly SourceKind[] {
   const scope = String(spec?.['scope'] ?? (apiVersion.endsWith('/v2') ? 'Namespaced' : 'LegacyCluster'));
   const versions = versionsIn(spec?.['versions'], 'referenceable');

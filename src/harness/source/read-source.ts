@@ -71,7 +71,7 @@ function checkEnds(name: string): void {
   throw new InputError('', `cannot read "${name}": expected a file or a folder, got a device or a socket`);
 }
 
-/** By its first bytes: names of backups end in anything. Throws InputError for a tar that somebody unpacked by half. */
+/** By its first bytes: names of backups end in anything. Throws InputError for a half-unpacked tar. */
 function isGzip(name: string): boolean {
   if (statSync(name, {throwIfNoEntry: false})?.isFile() !== true) return false;
   const begin = Buffer.alloc(262);

@@ -1,7 +1,7 @@
 import {groupKindOf} from '../../cluster/object.ts';
 import type {Source, Tally} from './source.ts';
 
-/** What was read, left aside and not understood, in numbers: a line each. */
+/** Counts of objects read, left aside and not understood: a line each. */
 export function sourceLines({origin, objects, notes}: Source): readonly string[] {
   const kinds = new Set(objects.map(groupKindOf)).size;
   const what = {

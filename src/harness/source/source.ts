@@ -1,6 +1,5 @@
-// A control plane as somebody brought it: its objects as they were read, and in numbers what was read, what was left
-// aside and what nobody here understands. Whatever judges a control plane (audit) or goes on from it (rehearse) begins
-// with one of these, wherever it came from.
+// A control plane from outside: its objects as read, and counts of objects read, left aside and not understood. `audit` and
+// `rehearse` begin with one of these.
 
 import type {KubeObject} from '../../cluster/object.ts';
 
@@ -19,7 +18,7 @@ export interface Origin {
   readonly kind: 'manifests' | 'velero-backup' | 'up-export' | 'cluster';
   /** The file or folder as it was named, or the context of the kubeconfig. */
   readonly name: string;
-  /** The version of Crossplane, where the source says it: an export of `up` does. */
+  /** The version of Crossplane, if the source has it: an export of `up` does. */
   readonly crossplane?: string;
 }
 
@@ -41,7 +40,7 @@ interface SourceNotes {
   readonly bytes: number;
   /** Read and well understood, but of no use: counted by why. */
   readonly skipped: readonly Tally[];
-  /** What could be an object and cannot be read as one. */
+  /** Values that could be objects and cannot be read as one. */
   readonly notUnderstood: readonly Tally[];
 }
 
@@ -55,6 +54,6 @@ export interface Tally {
 /** How far reading is. */
 export interface ReadProgress {
   readonly objects: number;
-  /** What is read now. */
+  /** The source being read. */
   readonly now: string;
 }

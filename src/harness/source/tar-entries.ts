@@ -1,5 +1,5 @@
-// The files in a gzipped tar, one after the other, without writing any. Whoever made the archive is not trusted: it may
-// be cut off, name places outside of itself, be mostly links, or unpack to more than anybody has.
+// The files in a gzipped tar, one after the other, without writing any. The archive is not trusted: it may be cut off, name
+// places outside of itself, be mostly links, or unpack to more than any disk holds.
 
 import {createReadStream} from 'node:fs';
 import {pipeline} from 'node:stream';
@@ -55,7 +55,7 @@ export async function readTar(
       if (bytes > most.ratioFrom && bytes > most.ratio * unpacked.bytesWritten) {
         throw bad(`expected objects, got what unpacks to more than ${most.ratio} times its size`);
       }
-      // What stands after its end the parser would keep, and copy with every chunk.
+      // The parser would keep bytes after the end, and copy them with every chunk.
       if (!state.hasEnded) parser.write(chunk);
     }
     parser.end();
@@ -75,7 +75,7 @@ interface Reading {
 
 function parserOf(reading: Reading): Parser {
   const parser = new Parser({strict: true});
-  // An emitter that nobody listens to throws, which is what write() and end() are to do.
+  // An emitter without a listener throws, as write() and end() should.
   parser.on('error', (error: unknown) => {
     throw error;
   });

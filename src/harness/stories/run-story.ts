@@ -29,7 +29,7 @@ export interface StoryResult {
   readonly shown: RunResult;
   /** Seeds that came to something else than most, order by order; empty where all came to the same. */
   readonly differing: readonly number[];
-  /** Sentences; empty where everything is as the story says. */
+  /** Sentences; empty if everything is as the story expects. */
   readonly problems: readonly string[];
   readonly tookMs: number;
 }
@@ -42,11 +42,11 @@ export interface StoryOptions {
   readonly seeds: number;
   /** The first of them; the story's own where absent. */
   readonly from?: number;
-  /** Is told how far it is. */
+  /** Called with the progress. */
   readonly progress?: RunProgress;
 }
 
-/** What one seed came to: of every order whether the bug happened, and what did not come true. */
+/** The result of one seed: for every order whether the bug happened, and the failed expectations. */
 interface Outcome {
   readonly seed: number;
   readonly happened: readonly boolean[];
@@ -133,7 +133,7 @@ function problemsOf(outcomes: readonly Outcome[], {crossplane, variant}: StoryOp
   return [...(verdict === undefined ? [] : [verdict]), ...failed];
 }
 
-/** What is wrong with where the bug happened; `happened` holds one word per seed. */
+/** The mistake in the versions where the bug happened; `happened` holds one word per seed. */
 export function unexpectedVerdict(
   happens: Happens | undefined,
   crossplane: string,

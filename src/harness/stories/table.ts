@@ -42,7 +42,7 @@ export function resultText(result: StoryResult): string {
   return [`  ${row(cells)}`, ...problems.map((problem) => `      ${problem}`)].join('\n');
 }
 
-/** Whether chance changed any verdict: below the table of a run with several seeds. */
+/** A sentence about verdicts that chance changed: below the table of a run with several seeds. */
 export function agreementText(results: readonly StoryResult[]): string {
   const differing = results.filter((result) => result.differing.length > 0);
   const chances = differing.filter(isChance).length;
@@ -63,7 +63,7 @@ function isChance({variant, crossplane}: StoryResult): boolean {
 
 const seedsShown = 20;
 
-/** What is stuck at the end of a story, once for all rows that say the same. */
+/** The stuck objects at the end of a story, once for all equal rows. */
 export function stuckLines(results: readonly StoryResult[]): readonly string[] {
   const versions = new Map<string, Set<string>>();
   for (const {shown, crossplane} of results) {
@@ -75,7 +75,7 @@ export function stuckLines(results: readonly StoryResult[]): readonly string[] {
   return [...versions].map(([sentence, where]) => `      stuck on ${[...where].join(', ')}: ${sentence}`);
 }
 
-/** The orders in which the bug happened, once for all rows that say the same. */
+/** The orders in which the bug happened, once for all equal rows. */
 export function orderLines(results: readonly StoryResult[]): readonly string[] {
   const versions = new Map<string, Set<string>>();
   for (const {badOrders, crossplane} of results) {

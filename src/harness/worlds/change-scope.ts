@@ -10,7 +10,7 @@ export const changeScope: Maker = (draw, scene) => {
   const blueprint = scene.blueprints.get(old.kind);
   const isAlone = scene.xrs.filter(({kind}) => kind === old.kind).length === 1;
   if (old.kind.scope === 'LegacyCluster' || blueprint === undefined || !isAlone) return [];
-  // What keeps the XR from going keeps the definition from going, too: there would be no XR of another scope at all.
+  // An object that keeps the XR from going keeps the definition from going, too: an XR of another scope could not exist.
   if (blueprint.dialect !== undefined || blueprint.input['protect'] !== undefined) return [];
   const kind: XrKind = {...old.kind, scope: old.kind.scope === 'Cluster' ? 'Namespaced' : 'Cluster'};
   const xr: Xr = {...old, kind, namespace: kind.scope === 'Namespaced' ? draw.pick(namespaces) : undefined};

@@ -19,7 +19,7 @@ export interface Resource {
   readonly name: string;
   readonly kind: ComposedKind;
   readonly object: JsonObject;
-  /** What else its entry in the template step says: what it waits for, and how many there are. */
+  /** Its entry in the template step: the fields that it waits for, and the count. */
   readonly composes?: JsonObject;
 }
 
@@ -30,7 +30,7 @@ export interface Blueprint {
   readonly input: JsonObject;
   /** Another API's words instead. */
   readonly dialect?: JsonObject;
-  /** What comes after the function in the pipeline: steps that change nothing, or one that composes a resource of its own. */
+  /** The step after the function in the pipeline: one that changes nothing, or one that composes a resource of its own. */
   readonly after?: 'passes' | 'composes';
 }
 
@@ -54,7 +54,10 @@ export function drawResources(
   return [...resources.slice(0, count - 1), last];
 }
 
-/** One of the resources is composed as templates of people do: by what a sibling is, by another object, or as many as the XR says. */
+/**
+ * Composes one of the resources as people's templates do: by the status of a sibling, by another object, or as many as the XR
+ * asks for.
+ */
 function asTemplates(draw: Draw, crossplane: ProfileName, resources: readonly Resource[]): readonly Resource[] {
   const at = draw.below(resources.length);
   const siblings = resources.filter(({kind}, index) => index !== at && kind.managed);
@@ -130,7 +133,7 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
             resources: resources.map(({name, kind, object, composes}) => ({
               ...composes,
               name,
-              // What has no status says nothing of its being ready.
+              // A kind without status has no readiness of its own.
               ready: kind.managed || kind.kind === 'Site' ? 'Auto' : 'True',
               base: object,
             })),

@@ -9,7 +9,7 @@ import type {Topic} from './generate.ts';
 import {ruleParts} from './hand-over.ts';
 import {isModern} from './platform.ts';
 
-/** What a story has; `happened`: the faults whose opportunity came. */
+/** The tags of a story; `happened`: the faults whose opportunity came. */
 export function tagsOf({steps, fixtures}: Scenario, happened: readonly FaultKind[]): ReadonlySet<string> {
   const tags = new Set<string>();
   for (const fault of happened) tags.add(`fault ${fault}`);
@@ -109,7 +109,10 @@ function details(input: JsonObject): readonly string[] {
 
 const parts = ['order', 'usages', 'removal', 'protect', 'externalNames', 'restore', 'resources', 'ttl', ...ruleParts];
 
-/** What a run of many stories must have had. ConfigMaps and namespaced kinds are Crossplane 2's, and 1.16 serves no Usages of v1beta1. */
+/**
+ * The tags that a run of many stories must have had. ConfigMaps and namespaced kinds need Crossplane 2, and 1.16 serves no
+ * Usages of v1beta1.
+ */
 export function wantedTags(crossplane: ProfileName, about: Topic = 'everything'): readonly string[] {
   return [
     ...actors.map((actor) => `actor ${actor}`),

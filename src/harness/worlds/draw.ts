@@ -1,6 +1,6 @@
 import {Prng} from '../../explore/prng.ts';
 
-/** What a generator asks of a seed. */
+/** The draws of a generator from a seed. */
 export interface Draw {
   below(bound: number): number;
   /** True so many times of a hundred. */

@@ -50,7 +50,7 @@ export const groupSize = 8;
 /** Moves a story may have: a move is one step or a few. */
 const movesMax = 5;
 
-/** What the stories are about: everything, or moves that something or somebody comes in the middle of. */
+/** The topics of stories: everything, or moves with an interruption. */
 export const topics = ['everything', 'moves'] as const;
 export type Topic = (typeof topics)[number];
 
@@ -138,7 +138,7 @@ function drawScene(draw: Draw, crossplane: ProfileName): Scene {
   return {crossplane, xrs: all, blueprints, known};
 }
 
-/** What comes after the function in a pipeline. */
+/** The possible steps after the function in a pipeline. */
 const afterwards = [
   [85, undefined],
   [10, 'passes'],
@@ -149,7 +149,10 @@ function namespaceOf(draw: Draw, {scope}: XrKind): string | undefined {
   return scope === 'Namespaced' ? draw.pick(namespaces) : undefined;
 }
 
-/** A Bucket of somebody who uses no Composition: nobody may touch it, whatever an XR says. Its external resource is ext-1. */
+/**
+ * A Bucket of a user without a Composition: no controller may touch it, whatever an XR asks for. Its external resource is
+ * ext-1.
+ */
 const bystander: KubeObject = {
   apiVersion: 'cloud.example.org/v1',
   kind: 'Bucket',
@@ -209,8 +212,8 @@ const faultWeights: readonly (readonly [number, FaultKind])[] = faultKinds.map((
 
 /** Some steps come before all is at rest, and after some a call goes wrong. */
 function disturbed(draw: Draw, one: Step, about: Topic = 'everything'): Step {
-  // A backup taken in the middle holds what happens to be there, and what is refused from some moment on is there if it
-  // was made before: neither says anything about the function, but of a move the middle is what is asked about.
+  // A backup taken in the middle, and a refusal from some moment on, depend on chance: neither is evidence about the function.
+  // In a move, though, the middle is the question.
   const isMoving = about === 'moves';
   const isCalm =
     (one.action?.kind === 'backup' && !isMoving) ||

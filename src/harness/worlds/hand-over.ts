@@ -9,7 +9,7 @@ import {composedKinds, movesTo, type XrKind} from './platform.ts';
 /** Parts of the input whose rules move something. */
 export const ruleParts = ['handover', 'give', 'take'] as const;
 
-/** One edit moves a resource, and its rule says so. */
+/** One edit moves a resource, with its rule. */
 export const handOver: Maker = (draw, scene) => {
   const [xr, blueprint] = draw.pick([...scene.blueprints]);
   const managed = blueprint.resources.filter(({kind}) => kind.managed);
@@ -36,7 +36,7 @@ function ruleOf(old: Resource, moved: Resource): JsonObject {
   return {from, to: {apiVersion, kind}};
 }
 
-/** The taking side first, as the docs say, then the giving side, which drops the resource or goes on to desire it. */
+/** The taking side first, as the docs advise, then the giving side, which drops the resource or goes on to desire it. */
 export const giveToAnother: Maker = (draw, scene) => {
   const [giver, taker] = draw.chance(50) ? scene.xrs : scene.xrs.toReversed();
   const from = giver === undefined ? undefined : scene.blueprints.get(giver.kind);

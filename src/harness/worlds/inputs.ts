@@ -9,7 +9,7 @@ import {drawSelector} from './selectors.ts';
 
 type Shape = Pick<Blueprint, 'xr' | 'resources'>;
 
-/** Half of the inputs are empty or have one part: most users ask for little, and a small story says more. */
+/** Half of the inputs are empty or have one part: most users ask for little, and a small story shows more. */
 export function drawInput(draw: Draw, crossplane: ProfileName, shape: Shape): Pick<Blueprint, 'input' | 'dialect'> {
   const version = versionWord(crossplane);
   const own = version === undefined ? {} : {crossplane: version};
@@ -71,7 +71,7 @@ const partMakers = {
     },
   }),
   resources: (draw: Draw, {xr, resources}: Shape): JsonObject => {
-    // What an earlier step does not desire from the start is an unknown name, which is no input of a new XR.
+    // A resource that an earlier step does not desire from the start is an unknown name, which is no input of a new XR.
     const first = resources.find(({composes}) => composes === undefined);
     if (first === undefined || first.kind.kind === xr.kind) return {};
     // A second object of the name in the cloud that an author gave would lead to the same.
@@ -80,7 +80,7 @@ const partMakers = {
       const annotations = reads === undefined ? {} : {annotations: {reads: `\${${reads}}`}};
       // As the resource was drawn: an edit may have made the other one a thing that is refused for good.
       const base = {...first.object, ...first.kind.body, metadata: {...metadata, labels: {role: name}, ...annotations}};
-      // What has no status says nothing of its being ready: its template has to.
+      // A kind without status has no readiness of its own: its template needs one.
       return {name, base, ...(first.kind.managed ? {} : {readyWhen: 'true'})};
     };
     const other = draw.weighted([
@@ -120,7 +120,7 @@ function drawOnly(draw: Draw): JsonObject {
     [1, {deleteOnly: true}],
     [1, {replayDeletion: true}],
     [1, {waitFor: 'Desired'}],
-    // An expression that fails on what it reads, and whose error must not say what that was.
+    // An expression that fails on the value that it reads, and whose error must not contain it.
     [1, {when: 'int(xr.spec.note) > 1'}],
     [1, {when: 'has(xr.spec.size) && xr.spec.size == "small"'}],
   ]);

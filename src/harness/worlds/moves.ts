@@ -1,4 +1,4 @@
-// What people do in a story, one maker a move. A maker that finds nothing to do in this world answers nothing.
+// The actions of people in a story, one maker a move. A maker that finds nothing to do in this world answers nothing.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {Json, JsonObject} from '../../cluster/json.ts';
@@ -37,7 +37,7 @@ export interface Xr {
   readonly name: string;
 }
 
-/** What a maker may look at and change: the Compositions as they are by now. */
+/** The state that a maker may read and change: the current Compositions. */
 export interface Scene {
   readonly crossplane: ProfileName;
   readonly xrs: Xr[];
@@ -65,7 +65,7 @@ export function selectorOf({kind, namespace, name}: Xr): Selector {
   return {apiVersion: kind.apiVersion, kind: kind.kind, name, ...(namespace === undefined ? {} : {namespace})};
 }
 
-/** A composed resource of the XR, as somebody with kubectl finds it. */
+/** A composed resource of the XR, as a person with kubectl finds it. */
 function composedOf({namespace}: Xr, resource: Resource): Selector {
   const {kind} = resource;
   const where = namespace === undefined ? {} : {namespace};
@@ -227,7 +227,7 @@ export const restore: Maker = (draw, scene) => {
   ];
 };
 
-/** What becomes of dependents: those that the owner GC takes later, those that go first, and those that are left to nobody. */
+/** The fate of dependents: the owner GC takes them later, they go first, or they are orphaned. */
 function drawDelete(draw: Draw, name: string, by: Actor, target: Selector): Step {
   const [how, propagationPolicy] = draw.weighted([
     [6, ['', undefined] as const],
@@ -270,7 +270,7 @@ function setCount(xr: Xr, count: number): Step {
   return step('user', name, patch(selectorOf(xr), {spec: {count}}));
 }
 
-/** What templates read of others goes, changes or comes back. */
+/** Objects that templates read go, change or come back. */
 export const changeSettings: Maker = (draw, {crossplane}) => {
   const target = {...settingsKind(crossplane), name: settings};
   const changed = step('user', 'change settings', apply(settingsOf(crossplane, draw.pick(['north', 'south']))));
@@ -325,14 +325,14 @@ function anyComposed(draw: Draw, scene: Scene): {readonly xr: Xr; readonly resou
   return known.length === 0 ? undefined : {xr, resource: draw.pick(known)};
 }
 
-/** What selectors of the input read, written to a composed resource, which an earlier step may desire no more. */
+/** Writes labels that selectors of the input read to a composed resource, which an earlier step may desire no more. */
 const relabel = 'write labels that selectors read';
 
 function labelsIn(draw: Draw, scene: Scene, {kind}: Xr): JsonObject {
   return drawLabels(draw, {resources: scene.known.get(kind) ?? []});
 }
 
-/** Somebody with all rights works on one composed resource by hand. */
+/** A person with all rights works on one composed resource by hand. */
 export const handWork: Maker = (draw, scene) => {
   const found = anyComposed(draw, scene);
   if (found === undefined) return [];
@@ -440,7 +440,7 @@ export const tenantMove: Maker = (draw, scene) => {
     return [step('tenant', relabel, patch(composedOf(found.xr, found.resource), {metadata: {labels}}))];
   }
   const made = step('tenant', 'make a decoy', apply(object));
-  // A step of its own: without the function nobody has the label, and the decoy has to be there all the same.
+  // A step of its own: without the function no object has the label, and the decoy has to exist all the same.
   const copied = {[labelTetherComposite]: `\${label:resource=${resource?.name ?? 'a'},${labelTetherComposite}}`};
   const target = {apiVersion, kind: own, name: 'decoy', namespace};
   const copies = step('tenant', 'copy what anybody may read', patch(target, {metadata: {labels: copied}}));

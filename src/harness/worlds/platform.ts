@@ -25,7 +25,7 @@ export interface XrKind {
 
 export const namespaces = ['blue', 'green'];
 
-/** Values that nobody but their reader may see: whoever prints one has printed what it observed. Secrets have it in base64. */
+/** Values that only their reader may see: a program that prints one has printed an observed value. Secrets have it in base64. */
 export const canary = 'canary';
 
 /** An integer that no double can hold next to its neighbours. */
@@ -118,7 +118,7 @@ export function isModern(crossplane: ProfileName): boolean {
   return crossplane === '2.3' || crossplane === 'main';
 }
 
-/** What is there before a story begins. */
+/** The objects before a story begins. */
 export function platform(crossplane: ProfileName): readonly KubeObject[] {
   return [
     ...namespaces.map((name) => ({apiVersion: 'v1', kind: 'Namespace', metadata: {name}})),

@@ -2,7 +2,7 @@ import type {JsonObject} from '../../cluster/json.ts';
 import {type Blueprint, resourceNameOf} from './composition.ts';
 import type {Draw} from './draw.ts';
 
-/** One resource of the Composition, said in one of the ways in which a selector may: other resources may fit, too. */
+/** Selects one resource of the Composition in one of a selector's ways: other resources may fit, too. */
 export function drawSelector(draw: Draw, {resources}: Pick<Blueprint, 'resources'>): JsonObject {
   const resource = draw.pick(resources);
   const {name, kind} = resource;
@@ -18,7 +18,7 @@ export function drawSelector(draw: Draw, {resources}: Pick<Blueprint, 'resources
   ]);
 }
 
-/** What makes a resource be selected, or no longer, where somebody writes it to the object by hand. */
+/** The label that selects a resource, or no longer does, written to the object by hand. */
 export function drawLabels(draw: Draw, {resources}: Pick<Blueprint, 'resources'>): JsonObject {
   const role = draw.weighted([
     [3, draw.pick(resources).name],

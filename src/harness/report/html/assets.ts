@@ -12,7 +12,7 @@ export function readPageAssets(): PageAssets {
   return {style: `${readColours()}\n${read('report-page.css')}`, script: read('report-page.js')};
 }
 
-/** What every page of the project is coloured by, light and dark. */
+/** The colours of every page of the project, light and dark. */
 export function readColours(): string {
   return read('colours.css');
 }

@@ -4,7 +4,7 @@ import {element, type Html} from './element.ts';
 
 const looks: {readonly [mark: string]: string} = {'+': 'add', '-': 'del', '@': 'skip'};
 
-/** A diff of object-diff.ts, a line each. The sign stays in the text: colour alone tells nobody on paper. */
+/** A diff of object-diff.ts, a line each. The sign stays in the text: on paper colour alone is lost. */
 export function diffHtml(lines: readonly string[]): Html {
   return element(
     'pre',
@@ -17,7 +17,7 @@ export function diffHtml(lines: readonly string[]): Html {
   );
 }
 
-/** What an expectation wants, beside what there is. */
+/** The fields that an expectation wants, beside those of the object. */
 export function differenceHtml(difference: Difference | undefined): Html | '' {
   const lines = differenceText(difference);
   return lines.length === 0 ? '' : diffHtml(lines);

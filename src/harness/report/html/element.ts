@@ -1,5 +1,5 @@
-// HTML built from values. Text is always escaped; markup exists only as what these functions made, so nothing that a
-// scenario, a function or a cluster says can become markup.
+// HTML built from values. Text is always escaped; markup exists only as what these functions made, so no text of a scenario, a
+// function or a cluster can become markup.
 
 import {visible} from '../visible.ts';
 

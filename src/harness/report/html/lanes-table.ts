@@ -160,7 +160,7 @@ const nameRoom = 60;
 /** The narrowest page for which texts are fitted; on wider ones they have more room. */
 const tracksPx = 1080;
 
-/** Whether a text of so many pixels fits between two parts of a track, of `count` tracks. */
+/** True if a text of so many pixels fits between two parts of a track, of `count` tracks. */
 function roomFor(px: number, count: number): (place: {readonly from: number; readonly to: number}) => boolean {
   return ({from, to}) => (to - from) * (tracksPx / count) >= px;
 }

@@ -1,7 +1,7 @@
 import {element, type Html} from './element.ts';
 import {markGlyphs} from './mark-glyphs.ts';
 
-// What bars and marks mean, and the switch that leaves the calm rows out.
+// The legend of bars and marks, and the switch that leaves the calm rows out.
 
 const bars: readonly (readonly [string, string])[] = [
   ['not-ready', 'not ready'],
@@ -30,7 +30,7 @@ export function controlsHtml(chart: number): Html {
   );
 }
 
-/** Who looks at the lanes first asks what they mean afterwards. */
+/** The legend stands below the lanes: a reader looks at the lanes first. */
 export function legendHtml(): Html {
   const swatches = bars.map(([look, text]) =>
     element('li', {}, element('span', {class: `swatch bar ${look}`}), ` ${text}`),

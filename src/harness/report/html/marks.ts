@@ -12,8 +12,8 @@ const closeMarks = 0.015;
 const titledMax = 3;
 
 /**
- * Marks of one kind that would lie on each other are one mark; of different kinds only the one that matters more is
- * drawn, and its title tells the others. Every moment stays within reach of pointer and keyboard.
+ * Marks of one kind that would lie on each other are one mark; of different kinds only the one that matters more is drawn, and
+ * its title lists the others. Every moment stays within reach of pointer and keyboard.
  */
 export function marksHtml(moments: readonly Moment[], axis: TimeAxis): readonly Html[] {
   const clusters: Cluster[] = [];

@@ -1,5 +1,5 @@
-// What the page's script shows of each moment. Texts and diffs that repeat, as they do in variants of one story, are
-// kept once and named by their number.
+// The content that the page's script shows for each moment. Texts and diffs that repeat, as they do in variants of one story,
+// are kept once and named by their number.
 
 import {timeText} from '../../record/condense.ts';
 import type {Chart, Panel} from '../lanes/chart.ts';
