@@ -9,7 +9,7 @@ import {type Configuration, readConfiguration} from '../harness/init/configurati
 import {type InitOptions, planStory, type StoryPlan} from '../harness/init/plan-story.ts';
 import {withRecorded} from '../harness/init/recorded-answers.ts';
 import {runStory} from '../harness/init/run-story.ts';
-import {filesOf} from '../harness/init/scenario-text.ts';
+import {filesOf, idleKinds} from '../harness/init/scenario-text.ts';
 import {fileProblem, writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {type CommandContext, command} from './command.ts';
@@ -169,6 +169,9 @@ function report(plan: StoryPlan, files: readonly string[], scenario: string): vo
   const inferred = crds.filter(({from}) => from === undefined).length;
   if (inferred > 0)
     console.log(`${inferred} of ${crds.length} kinds have an open schema, made up: --crds gives their own`);
+  const idle = idleKinds(setting);
+  if (idle.length > 0)
+    console.log(`no controller acts on ${idle.join(', ')}: copy the configuration of an XR among them into the folder`);
   if (tried !== undefined) {
     if (tried.edit !== undefined) console.log(`edit: ${tried.edit.edit.what}`);
     if (tried.removal !== undefined)

@@ -106,12 +106,18 @@ function openQuestions({tried, places}: StoryPlan): readonly string[] {
 function crdsComment({setting}: StoryPlan): readonly string[] {
   const inferred = crdsIn(setting).filter(({from}) => from === undefined);
   if (inferred.length === 0) return [];
-  const idle = inferred.filter(({object}) => !isManaged(object)).map(({object}) => kindIn(object));
+  const idle = idleKinds(setting);
   const never = `Nobody acts on ${idle.join(', ')}: no managed resources, and no APIs of this folder. Their objects never become Ready.`;
   return comment([
     `${crdsFile} has open schemas, made up for ${inferred.map(({object}) => kindIn(object)).join(', ')}: they take anything, default nothing and know no lists of references. tether init --crds takes the CustomResourceDefinitions of your provider instead.`,
     ...(idle.length === 0 ? [] : [never]),
   ]);
+}
+
+/** Made-up kinds without a controller: neither managed resources nor APIs of the folder. */
+export function idleKinds(setting: Setting): readonly string[] {
+  const inferred = crdsIn(setting).filter(({from}) => from === undefined);
+  return inferred.filter(({object}) => !isManaged(object)).map(({object}) => kindIn(object));
 }
 
 function isManaged({spec}: JsonObject): boolean {

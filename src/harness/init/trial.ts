@@ -89,7 +89,7 @@ export async function openTrials({functions, folder, builtins, crossplane, waits
         const restless = await world.settle(patience);
         if (hung !== undefined) throw new InputError('', hung);
         problems.push(...(restless === undefined ? [] : [restless]), ...world.unsynced(), ...world.stuck());
-        problems.push(...onlyObserved(world));
+        problems.push(...onlyObserved(world), ...foreignIds(world, problems));
         composed.push(composedIn(world));
         creates.push(world.externalCounts().creates);
       }
@@ -135,6 +135,15 @@ function note(response: Uint8Array, {desired, required}: Noted): void {
   }
   for (const selector of [...answer.requirements.values(), ...answer.extraRequirements.values()])
     required.set(JSON.stringify(selector), selector);
+}
+
+/** A function may parse an identifier of the cloud: that of the simulated one has no provider's form. */
+function foreignIds(world: World, problems: readonly string[]): readonly string[] {
+  const isFatal = problems.some((problem) => problem.includes('returned a fatal result'));
+  if (!isFatal || world.externalCounts().creates === 0) return [];
+  return [
+    'the function failed after the cloud had answered: identifiers in status.atProvider have no form of a real provider here, which a template may expect',
+  ];
 }
 
 /** Why others are not synced, if an XR that composes them is not. */

@@ -24,6 +24,7 @@ import {listed} from '../input/listed.ts';
 import {inDefaultNamespace} from './default-namespace.ts';
 import {externalIdOf, nameGiverOf, newPrefix, withExternals} from './external-resources.ts';
 import {filledServer} from './filled-server.ts';
+import {namedNamespaces, namespaceNotes} from './named-namespaces.ts';
 import {foundReferences} from './references.ts';
 import {isCrd, kindsOf} from './source-kinds.ts';
 import {asHere, functionOf, standIns} from './source-objects.ts';
@@ -62,7 +63,8 @@ export function sourceWorld(
   const own = placed.filter((object) => !(isCrd(object) && names.has(groupKindDefined(object))));
   const owners = standIns(own);
   const kinds = kindsOf([...own, ...owners], names, profile);
-  const others = [...own, ...owners].filter((object) => !isCrd(object)).map(asHere);
+  const namespaces = namedNamespaces(own);
+  const others = [...own, ...owners, ...namespaces].filter((object) => !isCrd(object)).map(asHere);
   const objects = [...kinds.crds, ...others, ...missingFunctions(others, functions, crossplane)];
   const managedKinds = managedKindsHere([...kinds.crds, ...kinds.open], others);
   const nowMs = asOfMs + laterMs;
@@ -87,6 +89,7 @@ export function sourceWorld(
       ...kinds.notes,
       ...filled.notes,
       ...ownerNotes(owners),
+      ...namespaceNotes(namespaces),
       ...unmanagedNotes(stored, managedKinds),
       ...webhookNotes(given),
       ...secretNotes(given),
