@@ -34,16 +34,16 @@ type Message =
 
 export interface CallingThread {
   readonly caller?: Caller;
-  /** Whether the first thread tells its progress to a terminal; no other thread can know. */
+  /** True if the first thread prints its progress on a terminal; no other thread can know. */
   readonly isTerminal?: boolean;
 }
 
 const own = (isMainThread ? undefined : (workerData as CallingThread | null)) ?? {};
 
-/** Whether progress is told to a terminal. */
+/** True if progress is printed on a terminal. */
 export const isTerminal = own.isTerminal ?? (isMainThread && process.stderr.isTTY === true);
 
-/** Whether the scenario's functions must be called for the command, which then runs in another thread. */
+/** True if the scenario's functions must be called for the command, which then runs in another thread. */
 export function mustBeCalled(scenario: Placed, here: Functions): boolean {
   return isMainThread && Object.keys(elsewhere(scenario, here)).length > 0;
 }
@@ -59,7 +59,7 @@ export async function runCalling(
   const pool = await openFunctions({functions, folder: scenario.folder});
   const {caller, port} = newCaller(Object.keys(functions));
   answer(pool, {...caller, port});
-  // Who reads no further, as `head` does, is no failure; of another thread's output only the stream itself can say so.
+  // A reader that stops early, as `head` does, is no failure; only the stream itself shows it for another thread's output.
   process.stdout.on('error', () => undefined);
   try {
     return await new Promise<number>((resolve, reject) => {

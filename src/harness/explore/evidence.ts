@@ -1,4 +1,4 @@
-// What properties are judged by: the stored objects of one state, and what a scenario expects of them.
+// The evidence for properties: the stored objects of one state, and the expectations of a scenario.
 
 import type {World} from '../../cluster/kernel/world.ts';
 import {remembering} from '../../cluster/memo.ts';
@@ -24,8 +24,8 @@ const allObjects = remembering((objects: World['server']['objects']): readonly K
 );
 
 /**
- * Why the first of the expectations that does not hold does not. Those about what happened on the way
- * (`timeline`, `never`, `untouched`) are left out: a state knows only what is. What is stuck is asked at rest.
+ * The reason of the first expectation that fails. Expectations about the way (`timeline`, `never`, `untouched`) are left out:
+ * a state has no history. `stuck` is checked at rest.
  */
 export function firstUnmet(
   story: SearchedStory,
@@ -51,7 +51,7 @@ export function firstUnmet(
   return undefined;
 }
 
-/** What CEL of a scenario may name, of a state of the search. */
+/** The names that CEL of a scenario may use, for a state of the search. */
 export function namedState({moves}: SearchedStory, {world, made, memory: {stopped}}: ExploreState): NamedState {
   return {
     objects: () => objectsIn(world),

@@ -1,5 +1,5 @@
-// What may happen in a state: the next step of the free schedule, that step held back or gone wrong, time passing, and
-// the operator's next move.
+// The actions of a state: the next step of the free schedule, that step held back or gone wrong, time passing, and the
+// operator's next move.
 
 import type {Action} from '../../cluster/kernel/step.ts';
 import type {World} from '../../cluster/kernel/world.ts';
@@ -26,7 +26,7 @@ export type ExploreAction =
   | {readonly kind: 'restart'; readonly process: string; readonly cost: 'crash' | 'provider-restart'};
 
 const [reorder, ...otherFaults] = faultKinds;
-/** What a search may spend: the faults of a scenario's steps, and the choices that only a search has. */
+/** The budgets of a search: the faults of a scenario's steps, and the choices that only a search has. */
 export const budgetKinds = ['operator', 'early', reorder, 'choice', ...otherFaults] as const;
 export type BudgetKind = (typeof budgetKinds)[number];
 
@@ -68,7 +68,7 @@ export function actionsOf(
   return actions;
 }
 
-/** Whether what is waited for before the move has come true; a menu of moves waits for nothing. */
+/** True if the event that the move waits for has come; a menu of moves waits for nothing. */
 function isDue(story: SearchedStory, state: ExploreState, move: number): boolean {
   if (story.moveOrder === 'any') return true;
   const {after = [], atRest = false} = story.moves[move] ?? {};

@@ -1,4 +1,4 @@
-// What is asked of an exploration.
+// The request for an exploration.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {BudgetKind} from './explore-action.ts';

@@ -12,7 +12,7 @@ export interface ExploreState {
   readonly made: readonly number[];
   /** A tool of the operator (a restore) between two of its requests. */
   readonly tool: Tool | undefined;
-  /** What the operator knows from earlier moves. */
+  /** The operator's knowledge from earlier moves. */
   readonly memory: Memory;
   readonly broken: BrokenFunctions;
   /** Activities that wait until nothing else can go on: see schedule.ts. */
@@ -35,11 +35,11 @@ export interface Tool {
 export interface Facts {
   /** Pairs a Usage was seen to order, both ends still in the store. */
   readonly pairs: readonly Pair[];
-  /** Whether a `by` was seen to leave before its `of`. */
+  /** True if a `by` left before its `of`. */
   readonly byLeftFirst: boolean;
   /** The pair whose `of` left before its `by`. */
   readonly brokenPair: Pair | undefined;
-  /** Whether everything was wiped and nothing restored yet. */
+  /** True if everything was wiped and nothing restored yet. */
   readonly wiped: boolean;
   /** The last reply of each function by run, where stale replies are a fault that may happen. */
   readonly lastReplies: readonly (readonly [run: string, reply: FunctionReply])[];

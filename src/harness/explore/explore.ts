@@ -31,7 +31,7 @@ export interface Exploration {
   readonly budgets: Readonly<Record<string, number>>;
   /** Of virtual time. */
   readonly minutes: number;
-  /** What the scenario says of how it is explored. */
+  /** The scenario's settings of its exploration. */
   readonly setting: ExploreSetting;
 }
 
@@ -71,14 +71,14 @@ export function openExploration(
   return {story, model, properties, budgets, minutes, setting};
 }
 
-/** The scenario's own budgets. Throws InputError for a kind that nobody knows. */
+/** The scenario's own budgets. Throws InputError for an unknown kind. */
 function knownBudgets({name, explore: {budgets}}: Scenario): Readonly<Partial<Record<BudgetKind, number>>> {
   const unknown = Object.keys(budgets).find((kind) => !budgetKinds.some((known) => known === kind));
   if (unknown === undefined) return budgets;
   throw new InputError(name, `explore.budgets may have ${budgetKinds.join(', ')}, got "${unknown}"`);
 }
 
-/** What was spent of every kind is part of a state, so there are only so many units to spend. */
+/** The spent units of every kind are part of a state, so their number is limited. */
 function checkBudgets(budgets: Exploration['budgets']): void {
   try {
     new Budgets(budgets);
@@ -91,7 +91,7 @@ export type Explored = Pick<SearchResult, 'outcome' | 'properties' | 'depth' | '
   readonly states: number;
   readonly quiescentStates: number;
   readonly whole: SearchResult | undefined;
-  /** Whether the path to each state is one of the least that happens to the system: nothing to shrink. */
+  /** True if the path to each state has the fewest moves, faults and delays: nothing to shrink. */
   readonly leastFirst: boolean;
 };
 
@@ -151,7 +151,7 @@ function cutOf(budgets: Exploration['budgets']): Cut {
   return kinds.length > 0 ? {kind: 'spending', kinds, units: 1} : {kind: 'spending', kinds: ['operator'], units: 2};
 }
 
-/** What a held world takes that no other shares, about, and how many are held unless memory is short. */
+/** The memory of a held world that no other shares, about, and the number of held worlds unless memory is short. */
 const heldStateBytes = 32_768;
 /** A table begins with this much. */
 const tableBytesMin = 65_536;
@@ -171,10 +171,10 @@ export interface Failure {
   readonly report: PropertyReport;
   readonly path: readonly number[];
   readonly keys: readonly string[];
-  /** What happened to the system: moves, faults, delays. */
+  /** The moves, faults and delays. */
   readonly spendingSteps: number;
   readonly pending: string | undefined;
-  /** Whether nothing could be left out any more. */
+  /** True if nothing more could be left out. */
   readonly minimal: boolean;
 }
 

@@ -1,10 +1,9 @@
-// What can go wrong with one call, as its caller sees it. A call that fails is not carried out.
-//
-// Modelled: a write refused because somebody else wrote (a 409; apply by force never meets one); the Usage webhook not
-// answering, which denies the delete of an object with the in-use label and of no other; a function that cannot be
-// reached, one that hangs, and one whose answer is the one it gave the time before (a response cache, an old replica).
-// Not modelled: a write that was carried out and whose answer was lost. A crash right after the call is the same thing for
-// a controller that keeps no memory of its own, and all modelled writes are of that kind.
+// The faults of one call, as its caller sees them. A call that fails is not carried out. Modelled: a write refused because of
+// another writer (a 409; apply by force never meets one); the Usage webhook not answering, which denies the delete of an object
+// with the in-use label and of no other; a function that cannot be reached, one that hangs, and one whose answer is the one it
+// gave the time before (a response cache, an old replica). Not modelled: a write that was carried out and whose answer was lost.
+// A crash right after the call is the same thing for a controller that keeps no memory of its own, and all modelled writes are
+// of that kind.
 
 import type {ApiRequest, ApiResponse} from '../../cluster/api/request.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
@@ -23,7 +22,7 @@ export interface Answered {
   readonly answer: ApiResponse | FunctionReply;
 }
 
-/** What a process says that a fault kills. */
+/** The message of a process that a fault kills. */
 export const crashed = 'crashed';
 
 type CallAction = Action & {readonly kind: 'call'};
@@ -113,7 +112,7 @@ export function withHangingCall(world: World, action: CallAction): World {
   return {...world, processes: put(world.processes, action.process, {...process, tasks})};
 }
 
-/** The runs whose function hangs: no fingerprint of a world tells them from runs whose function is about to answer. */
+/** The runs whose function hangs: in the fingerprint of a world they equal runs whose function is about to answer. */
 export function hangingRuns(world: World): string {
   const runs: string[] = [];
   for (const [name, {tasks}] of world.processes) {

@@ -1,6 +1,6 @@
-// What the operator does, one move at a time. A backup is one step, and so is a disaster: how long a real one takes is
-// nobody's choice, and the two requests by which a wipe removes an object are an artifact. A restore is a tool whose
-// requests are steps of their own, so that the control plane goes on between them.
+// The moves of the operator, one at a time. A backup is one step, and so is a disaster: the length of a real one is no choice of
+// the search, and the two requests by which a wipe removes an object are an artifact. A restore is a tool whose requests are
+// steps of their own, so that the control plane goes on between them.
 
 import type {Call} from '../../cluster/kernel/call.ts';
 import {submit} from '../../cluster/kernel/step.ts';
@@ -13,7 +13,7 @@ import {Operator} from '../operator/operator.ts';
 import type {ExploreState, Tool} from './explore-state.ts';
 import {firstChoice, type Move, type SearchedStory} from './story.ts';
 
-/** Whether the move can be made here: it must find something to do, and not undo what was never done. */
+/** True if the move can be made here: it must find something to do, and not undo what was never done. */
 export function isPossible(story: SearchedStory, state: ExploreState, index: number): boolean {
   const {memory, facts} = state;
   if (state.tool !== undefined || state.made.includes(index)) return false;
@@ -52,7 +52,7 @@ export function makeMove(story: SearchedStory, before: ExploreState, index: numb
   return {...state, broken, memory: operator.memory, world: session.world};
 }
 
-/** Pairs that were seen before a disaster, or before time was turned back, say nothing of what comes after it. */
+/** Pairs from before a disaster, or from before time was turned back, are no evidence about what comes after it. */
 function afterMove({facts, memory}: ExploreState, {kind}: Move['action']): ExploreState['facts'] {
   if (kind === 'wipe') return {...facts, pairs: [], wiped: true};
   if (kind !== 'restore') return facts;

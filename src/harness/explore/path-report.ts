@@ -11,13 +11,13 @@ import type {WorldModel} from './world-model.ts';
 
 export interface PathReport {
   readonly lines: readonly string[];
-  /** Which of the lines say what was done or went wrong; the others say what followed. */
+  /** The numbers of lines with an action or a fault; the other lines are their consequences. */
   readonly turns: ReadonlySet<number>;
   /** Why the property does not hold at the end. */
   readonly verdict: string | undefined;
 }
 
-/** Takes the path and says what happens on it. `every`: also the steps of which nobody but the explorer knows. */
+/** Takes the path and reports what happens on it. `every`: also the steps that only the explorer knows. */
 export function reportPath(
   {story, model}: {readonly story: SearchedStory; readonly model: WorldModel},
   path: readonly number[],
@@ -51,7 +51,7 @@ export function reportPath(
   return {lines, turns, verdict};
 }
 
-/** The command that takes the path again: what the scenario file does not say by itself stands in it. */
+/** The command that takes the path again, with everything that the scenario file itself does not set. */
 export function replayCommandLine(
   file: string,
   {story, budgets, minutes, setting}: Exploration,

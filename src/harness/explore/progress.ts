@@ -1,4 +1,4 @@
-// How far a search is, on one line of a terminal that is written over and over. In CI, where nobody watches, nothing.
+// The progress of a search, on one line of a terminal that is written over and over. In CI, without a reader, nothing.
 
 import type {Progress} from '../../explore/result.ts';
 
@@ -8,7 +8,7 @@ export interface ProgressLine {
   end(): void;
 }
 
-/** `write` is where the line goes, undefined where nobody watches; `nowMs` is any clock. */
+/** `write` prints the line, undefined without a reader; `nowMs` is any clock. */
 export function progressLine(
   write: ((text: string) => void) | undefined,
   crossplane: string,

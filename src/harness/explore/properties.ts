@@ -1,5 +1,5 @@
-// What must hold in every story, and beside each safety property what must happen at least once, so that nothing passes
-// by never being tried. Which of them apply follows from what the story has: a property about restores needs a restore.
+// The properties of every story, and beside each safety property an event that must happen at least once, so that nothing passes
+// by never being tried. The content of the story decides which of them apply: a property about restores needs a restore.
 
 import {at} from '../../cluster/json.ts';
 import {remembering} from '../../cluster/memo.ts';
@@ -138,7 +138,7 @@ function listed<T>(list: readonly T[], text: (item: T) => string): string | unde
   return list.length === 0 ? undefined : list.map(text).join('; ');
 }
 
-/** A process that is down though nobody stopped it. */
+/** A process that is down without having been stopped. */
 export function deadProcess({definition}: SearchedStory, {world, memory: {stopped}}: ExploreState): string | undefined {
   return definition.processes.find(({name}) => !world.processes.has(name) && !stopped.includes(name))?.name;
 }
@@ -192,7 +192,7 @@ function expected(story: Story, state: ExploreState): string | undefined {
   return firstUnmet(story, state, story.variant.expect);
 }
 
-/** What the next move of the scenario waits for, where it waits in vain. */
+/** The event that the next move of the scenario waits for in vain. */
 function waitingInVain(story: Story, state: ExploreState): string | undefined {
   const next = story.moves[state.made.length];
   if (next === undefined || state.tool !== undefined) return undefined;

@@ -1,6 +1,6 @@
-// A failure as a scenario that `tether test` runs: the operator's moves in the order found, each followed by quiet, and
-// restarts where the path had them. What a scenario has no words for (an order of steps, a late or missed event, a
-// fault of one call) is left out and said in a comment: only `tether replay` takes it again.
+// A failure as a scenario that `tether test` runs: the operator's moves in the order found, each followed by quiet, and restarts
+// where the path had them. A scenario cannot express an order of steps, a late or missed event, or a fault of one call: these
+// are left out, with a comment: only `tether replay` takes it again.
 
 import {stringify} from 'yaml';
 import {replay} from '../../explore/path.ts';
@@ -67,7 +67,7 @@ function stepOf(action: ExploreAction, moves: readonly Move[], provider: string)
   return [{name: step.name, ...written((moves[action.move] as Move).action), ...(action.early ? {} : quiet)}];
 }
 
-/** The action as a scenario file says it. */
+/** The action in the words of a scenario file. */
 export function written(action: StepAction): object {
   switch (action.kind) {
     case 'apply':

@@ -10,7 +10,7 @@ import type {Latency, World} from '../../cluster/kernel/world.ts';
 import type {ExploreState} from './explore-state.ts';
 import {relisted} from './missed-events.ts';
 
-/** What can go on now and is not held back, first first. */
+/** The steps that can go on now and are not held back, first first. */
 export function runnable(world: World, held: readonly string[]): readonly Action[] {
   const {nowMs} = world;
   const now = enabled(world).filter((action) => action.atMs <= nowMs);

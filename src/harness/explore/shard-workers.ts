@@ -13,7 +13,7 @@ type Message =
   | {readonly kind: 'progress'; readonly progress: Progress}
   | {readonly kind: 'result'; readonly result: SearchResult};
 
-/** Whether this thread is a worker of a search. */
+/** True if this thread is a worker of a search. */
 export function isShardWorker(): boolean {
   return !isMainThread && (workerData as ShardTask | undefined)?.kind === 'explore-shard';
 }

@@ -1,5 +1,5 @@
-// Properties that the scenario states itself, in CEL. An `eventually` is judged from the last move of the operator on:
-// before that every run may still be waiting for somebody.
+// Properties that the scenario states itself, in CEL. An `eventually` is judged from the last move of the operator on: before
+// that every run may still be waiting for a move.
 
 import {always, eventually, type Property, sometimes} from '../../explore/property.ts';
 import {InputError} from '../input/input-error.ts';

@@ -1,7 +1,6 @@
-// A scenario made ready for exploring: the world after its fixtures, and what stays the same in every state.
-//
-// Unless the story is of a loaded control plane, everything takes no time here, so interleavings do not move the clock and different orders of the same steps end in
-// the same state. What waits for a time (polls, back-offs, sleeps) is a timer; rest.ts says when timers fire.
+// A scenario made ready for exploring: the world after its fixtures, and what stays the same in every state. Unless the story is
+// of a loaded control plane, everything takes no time here, so interleavings do not move the clock and different orders of the
+// same steps end in the same state. A wait for a time (polls, back-offs, sleeps) is a timer; rest.ts decides when timers fire.
 
 import {reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
@@ -27,7 +26,7 @@ import {providerOf} from '../scenario/simulated-provider.ts';
 import {deadlineExceeded, hangingTarget} from './faults.ts';
 import {rememberingReplies} from './remembering.ts';
 
-/** What a search needs, whoever made it. */
+/** The needs of a search, for any caller. */
 export interface SearchedStory {
   readonly crossplane: ProfileName;
   readonly parts: ControlPlaneParts;
@@ -35,13 +34,13 @@ export interface SearchedStory {
   readonly processes: ProcessNames;
   /** After the fixtures, before the first step. */
   readonly initial: World;
-  /** What the operator may do: the steps of the scenario that act. */
+  /** The operator's possible moves: the steps of the scenario that act. */
   readonly moves: readonly Move[];
   /** `in-order`: each move after the one before it. `any`: a menu, each at most once. */
   readonly moveOrder: 'in-order' | 'any';
 }
 
-/** A story that a scenario tells. */
+/** The story of a scenario. */
 export interface Story extends SearchedStory {
   readonly scenario: Scenario;
   readonly variant: Variant;
@@ -50,9 +49,9 @@ export interface Story extends SearchedStory {
 export interface Move {
   readonly step: Step;
   readonly action: StepAction;
-  /** What is waited for before this step. */
+  /** The expectations to wait for before this step. */
   readonly after: readonly Expectation[];
-  /** Whether it waits until nothing more will happen by itself. */
+  /** True if it waits until nothing more will happen by itself. */
   readonly atRest?: true;
 }
 
@@ -65,9 +64,9 @@ export interface StoryOptions {
    * states have to meet, so polls and identifiers are as everywhere. True where absent.
    */
   readonly searched?: boolean;
-  /** Functions that observers are told of: see ControlPlaneParts. */
+  /** Functions that observers watch: see ControlPlaneParts. */
   readonly watched?: ControlPlaneParts['watched'];
-  /** Functions that run here, whatever the scenario says of their address. */
+  /** Functions that run here, whatever address the scenario gives them. */
   readonly functions: {readonly [name: string]: InProcessFunction};
 }
 
@@ -141,7 +140,7 @@ function functionsOf(
   );
 }
 
-/** What a cloud that counts calls the resources it makes. */
+/** The ids of a cloud that counts its resources. */
 const countedId = /\bext-\d/;
 
 /**

@@ -1,5 +1,5 @@
-// The tag of a RunFunctionResponse repeats a hash of the request, with all its timestamps and versions. Crossplane reads
-// nothing of it, so without it replies that say the same are the same, and states that differ in nothing else meet.
+// The tag of a RunFunctionResponse repeats a hash of the request, with all its timestamps and versions. Crossplane reads nothing
+// of it, so without it replies with the same content are equal, and states that differ in nothing else meet.
 
 import {Cursor} from '../../wire/cursor.ts';
 

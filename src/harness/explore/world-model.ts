@@ -1,6 +1,6 @@
-// A story as a model for the search (src/explore): which actions a state has, what state each leads to, and by what two
-// states are the same. What may be chosen is in explore-action.ts, and what is proved of states in properties.ts. Nothing is
-// written down while it goes on: whoever wants to know passes an observer.
+// A story as a model for the search (src/explore): the actions of a state, the next state of each, and the equality of states.
+// The choices are in explore-action.ts, and the properties of states in properties.ts. A search keeps no record; a caller that
+// needs one passes an observer.
 
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {Chooser} from '../../cluster/kernel/draft.ts';
@@ -28,7 +28,7 @@ export interface WorldModelOptions {
   readonly kinds: ReadonlySet<BudgetKind>;
   /** Virtual time after the fixtures that is explored; states beyond are outside the boundary. */
   readonly timeMs: number;
-  /** What Go leaves open is drawn from the world's own seed instead of being the first alternative. */
+  /** Choices of Go are drawn from the world's own seed instead of being the first alternative. */
   readonly seeded?: boolean;
 }
 
@@ -37,7 +37,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
   readonly #story: SearchedStory;
   readonly #options: WorldModelOptions;
   readonly #untilMs: number;
-  /** What taking the free step of a state gave: asked for its choices, and again for its successor. */
+  /** The result of taking the free step of a state: needed for its choices, and again for its successor. */
   #taken: {state: ExploreState; action: Action; world: World; bounds: readonly number[]} | undefined;
   #listed: {state: ExploreState; actions: readonly ExploreAction[]} | undefined;
 

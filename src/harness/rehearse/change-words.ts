@@ -12,7 +12,7 @@ export interface ChangeWords {
   readonly details: readonly string[];
   /** When the last of it happens; undefined where nothing does. */
   readonly atMs: number | undefined;
-  /** Somebody should look at it by itself. */
+  /** A person should look at it by itself. */
   readonly isGrave: boolean;
 }
 

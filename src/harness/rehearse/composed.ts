@@ -1,5 +1,5 @@
-// Which objects belong to which XR: those that it controls, those that it lists, and those that say by label and resource
-// name that they were made for it, though nobody owns them.
+// The objects of each XR: those that it controls, those that it lists, and unowned ones whose label and resource name were made
+// for it.
 
 import {composedManager} from '../../cluster/crossplane/object-names.ts';
 import {isList, isObject} from '../../cluster/json.ts';
@@ -30,8 +30,8 @@ export function composedBy(objects: readonly KubeObject[]): ReadonlyMap<string, 
 }
 
 /**
- * The label names an XR and not its kind. Which of several it is, the manager of the fields says, which is made of both;
- * where it says nothing, nobody is taken for the one.
+ * The label names an XR and not its kind. The manager of the fields has both, so it decides among several. Without it, none is
+ * chosen.
  */
 function madeFor({metadata}: KubeObject, byName: ReadonlyMap<string, readonly KubeObject[]>): string | undefined {
   const name = metadata.labels?.['crossplane.io/composite'];

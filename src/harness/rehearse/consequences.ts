@@ -1,5 +1,5 @@
-// What is lost, doubled, left behind, orphaned or unready at one moment and was not at another before it. Read off the
-// objects and the cloud of both, and nothing else.
+// The losses between two moments: lost, doubled, left behind, orphaned or unready resources. Read off the objects and the cloud
+// of both, and nothing else.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {addressOf, conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
@@ -74,7 +74,7 @@ export function consequencesOf(before: Moment, after: Moment): Consequences {
       owners.is,
     ),
     doubled,
-    // Those that nothing led to before are nobody's doing, unless they are new.
+    // Resources that nothing led to before are no consequence, unless they are new.
     leftBehind: owned(
       after.externals.filter(
         (one) => !owners.is.has(keyOf(one)) && (owners.was.has(keyOf(one)) || !keysBefore.has(keyOf(one))),
@@ -152,8 +152,8 @@ function doubledIn(before: Moment, after: Moment): readonly Doubled[] {
 }
 
 /**
- * What a managed resource is by, the surest first: its address, and its place in its XR. XRs of several kinds may have one
- * name; the manager of the fields is made of both.
+ * The identities of a managed resource, the surest first: its address, and its place in its XR. XRs of several kinds may have
+ * one name; the manager of the fields is made of both.
  */
 export function rolesOf(object: KubeObject): readonly string[] {
   const {labels, annotations, managedFields = [], namespace = ''} = object.metadata;

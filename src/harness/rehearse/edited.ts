@@ -1,6 +1,6 @@
-// An edited manifest, as the action that `kubectl apply` would be: what the file no longer says, and its author had said,
-// goes. Definitions and Compositions are their author's alone, so their spec is replaced. What an author said of any other
-// object is in its last-applied annotation, or else in the managed fields of whoever is no controller.
+// An edited manifest, as the action of `kubectl apply`: fields that its author set before, and the file no longer has, go.
+// Definitions and Compositions belong to their author alone, so their spec is replaced. For any other object the author's fields
+// are in its last-applied annotation, or else in the managed fields of managers that are no controllers.
 
 import {equal, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
@@ -11,13 +11,13 @@ export function editing(after: KubeObject, before: KubeObject | undefined): Step
   if (before === undefined) return {kind: 'apply', objects: [after]};
   const {apiVersion, kind, metadata} = after;
   const {namespace} = before.metadata;
-  // In the version of the file: what it leaves out is defaulted as that version says.
+  // In the version of the file: missing fields get the defaults of that version.
   const target = {apiVersion, kind, name: metadata.name, ...(namespace === undefined ? {} : {namespace})};
   const body = patchOf(after, before);
   return {kind: 'patch', target, type: 'merge', status: false, body};
 }
 
-/** Whether the two are the same object, as far as names go: a file may leave out its namespace. */
+/** True if both have the same names: a file may leave out its namespace. */
 export function isSameObject(one: KubeObject, other: KubeObject): boolean {
   const [left, right] = [one.metadata, other.metadata];
   const sameNamespace = left.namespace === right.namespace || left.namespace === undefined;
@@ -36,13 +36,13 @@ function patchOf(after: KubeObject, before: KubeObject): JsonObject {
   return merging(wanted, before, said) ?? {};
 }
 
-/** Its spec, or whatever else the kind has for what people say: `data` of an EnvironmentConfig, `rules` of a role. */
+/** Its spec, or the field of the kind for people's content: `data` of an EnvironmentConfig, `rules` of a role. */
 function contentOf(object: JsonObject): JsonObject {
   const {apiVersion: _, kind: __, metadata: ___, status: ____, ...content} = object;
   return content;
 }
 
-/** A merge patch that makes `before` say what is wanted, and no longer what was said and is not. */
+/** A merge patch from `before` to the wanted object, without fields that its author set before and no longer has. */
 function merging(wanted: JsonObject, before: JsonObject, said: JsonObject): JsonObject | undefined {
   const patch: {[key: string]: Json} = {};
   for (const [key, value] of Object.entries(wanted)) {
@@ -74,7 +74,7 @@ function authored(object: KubeObject): JsonObject {
   return entries.map(({fieldsV1}) => contentOf(named(fieldsV1))).reduce<JsonObject>(joined, {});
 }
 
-/** What a set of fields names, as an object: its leaves are null. */
+/** The fields of a set as an object: its leaves are null. */
 function named(fields: JsonObject): JsonObject {
   const names = Object.entries(fields).filter(([key]) => key.startsWith('f:'));
   return Object.fromEntries(

@@ -1,6 +1,6 @@
-// The external resources behind the managed resources of a source: the cloud as it must look for every provider to find
-// what it told last. An external resource is there where its managed resource says so: it has a name for it, and was seen
-// (status), ready or created. Not known: what nobody manages, and what the cloud has besides what status shows of it.
+// The external resources behind the managed resources of a source: the cloud in the state that every provider reported last. An
+// external resource exists if its managed resource has a name for it, and was seen (status), ready or created. Not known:
+// unmanaged resources, and fields of the cloud that status does not show.
 
 import {putOutOfBand} from '../../cluster/cloud/cloud-ledger.ts';
 import type {CloudLedger} from '../../cluster/cloud/ledger-state.ts';
@@ -53,7 +53,7 @@ export function withExternals(
   return {ledger: {...ledger, named: Math.max(0, ledger.named, ...numbers)}, notes};
 }
 
-/** The cloud's own name for what a managed resource stands for; undefined where nothing says that it is there. */
+/** The cloud's own name of a managed resource's external resource; undefined without evidence that it exists. */
 export function externalIdOf(managed: KubeObject): string | undefined {
   const name = externalNameOf(managed);
   const atProvider = managed.status?.['atProvider'];
@@ -66,7 +66,7 @@ export function externalIdOf(managed: KubeObject): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** Who gives the external names of a kind, as far as its objects show it. */
+/** The side that gives the external names of a kind, as far as its objects show it. */
 export function nameGiverOf({kind, apiVersion}: ManagedKind, objects: readonly KubeObject[]): NameGiver {
   const named = objects.filter(
     (object) => object.kind === kind && object.apiVersion === apiVersion && (externalNameOf(object) ?? '') !== '',

@@ -1,5 +1,5 @@
-// What was searched around the steps of a rehearsal, and what was found, as text. A search that was cut off is never said
-// to have found nothing: it found nothing so far.
+// The searches around the steps of a rehearsal, and their findings, as text. For a search that was cut off, the text never
+// claims that there is nothing to find.
 
 import {budgetKinds} from '../explore/explore-action.ts';
 import {type PathReport, shortPath} from '../explore/path-report.ts';
@@ -105,7 +105,7 @@ function foundLines(
   ];
 }
 
-/** What was done and what went wrong, and what followed the last of it. */
+/** The actions and faults, and the consequences of the last of them. */
 function shortened({lines, turns}: PathReport): readonly string[] {
   const last = Math.max(...turns);
   const kept = lines.slice(0, last + 1 + followingMax).filter((_, index) => turns.has(index) || index > last);

@@ -1,6 +1,6 @@
-// The faults around the steps of a rehearsal. Each search has its own units of faults, and visits every moment in which
-// they may come; a finding is what the same steps do not come to without a fault. What was seen ends there: a search that
-// was cut off has seen no more than it says, and neither has one whose runs go on beyond the virtual time that it had.
+// The faults around the steps of a rehearsal. Each search has its own units of faults, and visits every moment in which they may
+// come; a finding is an outcome that the same steps never have without the fault. A search that was cut off, or whose runs go on
+// beyond its virtual time, has seen only part of it.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {type Diverged, replay} from '../../explore/path.ts';
@@ -22,7 +22,7 @@ export type Units = Readonly<Partial<Record<BudgetKind, number>>>;
 
 export interface FaultSearches {
   readonly crossplane: ProfileName;
-  /** What the steps come to without a fault and the rehearsal did not show; undefined where they come to no end. */
+  /** Findings of the steps without a fault that the rehearsal did not show; undefined if they come to no end. */
   readonly faultless: readonly Finding[] | undefined;
   readonly searches: readonly FaultSearch[];
 }
@@ -53,7 +53,7 @@ export interface FaultSearchOptions {
   /** Of virtual time. */
   readonly minutes: number;
   readonly args: SearchArgs;
-  /** What the rehearsal found already. */
+  /** The findings of the rehearsal itself. */
   readonly known: readonly Finding[];
   /** Begins the progress of one search. */
   readonly onSearch: (units: Units) => OnProgress;
@@ -146,7 +146,7 @@ function extentOf({outcome, whole}: Explored, ends: number): Extent {
   return reasons.length === 0 ? {kind: 'ended'} : {kind: 'bounded', reasons};
 }
 
-/** What the state, in which all steps are taken and nothing more happens, has beyond what is known. */
+/** The new findings of a state in which all steps are taken and nothing more happens. */
 function newsIn({story, before}: RehearsalStory, state: ExploreState, known: readonly Finding[]): readonly Finding[] {
   const objects = objectsIn(state.world);
   const dead = deadProcess(story, state);

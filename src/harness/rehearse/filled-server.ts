@@ -29,7 +29,7 @@ export function filledServer(
   server = withObjects(server, missingNamespaces(server, objects), nowMs);
   for (const object of inOrder(objects.filter(isWritten))) {
     const served = serve(server, {verb: 'create', object, manager: 'kubectl'}, {nowMs});
-    // What the schema refuses may be there all the same: schemas change, and objects of before stay.
+    // An object that the schema refuses may exist all the same: schemas change, and old objects stay.
     server = served.response.ok ? served.server : withObjects(server, [object], nowMs);
   }
   return withRenderedOwned(server);
@@ -106,7 +106,7 @@ function missingNamespaces(server: ServerState, objects: readonly KubeObject[]):
     }));
 }
 
-/** What defines kinds comes before what is of those kinds. */
+/** Definitions come before objects of their kinds. */
 function inOrder(objects: readonly KubeObject[]): readonly KubeObject[] {
   const first = ['Namespace', 'CustomResourceDefinition', 'CompositeResourceDefinition', 'Composition'];
   const rank = ({kind}: KubeObject): number => (first.includes(kind) ? first.indexOf(kind) : first.length);

@@ -1,4 +1,4 @@
-// What somebody must look at before the step is made on the real control plane, each in one sentence.
+// Findings to look at before the step is made on the real control plane, each in one sentence.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -19,12 +19,12 @@ type FindingKind = (typeof findingKinds)[number];
 
 export interface Finding {
   readonly kind: FindingKind;
-  /** What it is about, the same in every run of the same steps. */
+  /** The subject, the same in every run of the same steps. */
   readonly about: string;
   readonly text: string;
 }
 
-/** What a run came to, as far as it is judged. */
+/** The judged part of a run's result. */
 export interface Judged {
   readonly plan: Omit<Consequences, 'created' | 'stillUnready'> & {readonly stuck: readonly string[]};
   readonly result: {readonly failures: readonly {readonly step: string; readonly message: string}[]};

@@ -1,7 +1,7 @@
-// Functions that a step of a rehearsal moves to another package: which packages have to be pulled for that, and what the
-// plan says of it. The operator does what the package manager does (operator/package-manager.ts): where the new package was
-// pulled it runs beside the first one and answers from the step on. Where somebody said where a function runs, that one
-// program answers before the move and after it.
+// Functions that a step of a rehearsal moves to another package: the packages to pull for it, and the sentence in the plan. The
+// operator does what the package manager does (operator/package-manager.ts): where the new package was pulled it runs beside the
+// first one and answers from the step on. If the caller gave the place of a function, that one program answers before the move
+// and after it.
 
 import type {KubeObject} from '../../cluster/object.ts';
 import {versionName} from '../functions/function-version.ts';
@@ -11,7 +11,7 @@ export interface MovedFunction {
   readonly name: string;
   readonly from: string;
   readonly to: string;
-  /** Whether somebody has to activate the revision of the new package before it answers. */
+  /** True if a person has to activate the revision of the new package before it answers. */
   readonly waits: boolean;
   /** The Function as the step applies it. */
   readonly annotations: Annotations;
@@ -43,7 +43,7 @@ export function versionsOf(moved: readonly MovedFunction[]): readonly FunctionVe
   return [...new Map(versions.map((one) => [one.name, one])).values()];
 }
 
-/** What a rehearsal does not know of a move. */
+/** The unknowns of a move, for a rehearsal. */
 export function movedText(move: MovedFunction, pulled: readonly string[]): string {
   const {name, from, to, waits} = move;
   if (waits) {

@@ -1,6 +1,6 @@
 // A rehearsal as JSON, for tools: the shape is that of `crossplane-diff xr --output json` (crossplane-contrib/crossplane-diff
-// 05f0de6 cmd/diff/renderer/structured_renderer.go StructuredDiffOutput: summary, changes, errors, xrs, warnings), so that
-// what reads the one reads the other. What a single render cannot know stands beside it.
+// 05f0de6 cmd/diff/renderer/structured_renderer.go StructuredDiffOutput: summary, changes, errors, xrs, warnings), so that what
+// reads the one reads the other. Facts that a single render cannot have stand beside it.
 
 import {isObject, type JsonObject} from '../../cluster/json.ts';
 import {type KubeObject, refOf} from '../../cluster/object.ts';
@@ -18,7 +18,7 @@ import {unrestText} from './plan-text.ts';
 import type {Rehearsal} from './rehearse.ts';
 import {shown} from './unrest.ts';
 
-/** What the numbers and names mean; raised when one of them changes or goes. */
+/** The version of numbers and names; raised if one of them changes or goes. */
 const planVersion = 1;
 
 export function planJson(rehearsal: Rehearsal, faults?: FaultSearches): string {

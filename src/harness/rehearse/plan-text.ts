@@ -1,4 +1,4 @@
-// A rehearsal as text for a terminal: whether it began at rest, the plan by XR, what was found, and what nobody knows.
+// A rehearsal as text for a terminal: whether it began at rest, the plan by XR, the findings, and the unknowns.
 
 import type {Json} from '../../cluster/json.ts';
 import {durationText} from '../input/duration.ts';
@@ -38,12 +38,12 @@ export function planText(rehearsal: Rehearsal, width = terminalWidth(), paint: P
   return lines.join('\n');
 }
 
-/** What a rehearsal is silent about, a sentence each. */
+/** The unknowns of a rehearsal, a sentence each. */
 export function unknownsOf({notes}: Pick<Rehearsal, 'notes'>): readonly string[] {
   return [...always, ...notes];
 }
 
-/** What no source can tell. */
+/** Unknowns of every source. */
 const always: readonly string[] = [
   'how long the cloud takes and what it refuses: here it takes part of a second and refuses nothing',
   'admission webhooks other than that of Usages, quotas, permissions, and what people do meanwhile',
@@ -127,7 +127,7 @@ function refusedLines({result}: Rehearsal, width: number): readonly string[] {
   return ['Refused on the way:', ...lines, ''];
 }
 
-/** No finding, for no step did it; but whoever reads that nothing was found must not take it for ready. */
+/** No finding, because no step caused it. But a reader of "nothing found" must not take it for ready. */
 function stillUnreadyLines({plan}: Rehearsal, width: number): readonly string[] {
   const {stillUnready} = plan;
   if (stillUnready.length === 0) return [];

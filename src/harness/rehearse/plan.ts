@@ -1,6 +1,6 @@
-// What a rehearsal came to, by XR: what is created, changed, adopted, deleted, held and by whom, in what order and when; what
-// becomes of the external resources; which XR never becomes ready. All of it is read off the control plane before and after
-// and off what happened in between. Nothing is said of what the control plane does not show.
+// The result of a rehearsal, by XR: what is created, changed, adopted, deleted, held and by whom, in what order and when; the
+// fate of the external resources; XRs that never become ready. All of it is read off the control plane before and after and off
+// the events in between.
 
 import {addressOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
@@ -11,7 +11,7 @@ import {type Composed, composedBy} from './composed.ts';
 import {type Consequences, consequencesOf, isReady, type Moment} from './consequences.ts';
 import {difference, identity, shown} from './unrest.ts';
 
-/** What a function said about a composed resource in the last reconcile of its XR. */
+/** A function's sentence about a composed resource in the last reconcile of its XR. */
 export interface Decided {
   readonly resourceName: string;
   readonly decision: string;
@@ -21,7 +21,7 @@ export interface Decided {
 
 export interface Plan extends Consequences {
   readonly xrs: readonly XrPlan[];
-  /** What will never move again, a sentence each. */
+  /** The objects that will never move again, a sentence each. */
   readonly stuck: readonly string[];
   readonly lastedMs: number;
 }
@@ -38,12 +38,12 @@ export interface XrPlan {
 export interface ComposedChange {
   readonly before: KubeObject | undefined;
   readonly after: KubeObject | undefined;
-  /** Undefined where the object itself is as it was: somebody holds or refuses something. */
+  /** Undefined if the object itself is as it was: a function holds or refuses something. */
   readonly type: 'added' | 'modified' | 'removed' | undefined;
   /** The field that differs first, of a modified one. */
   readonly field: string | undefined;
   readonly isOrphan: boolean;
-  /** What happened to it, in order; times count from the first step. */
+  /** Its events, in order; times count from the first step. */
   readonly events: readonly TimelineEntry[];
   readonly held: Decided | undefined;
 }

@@ -1,5 +1,5 @@
-// Which kinds the fields of managed resources refer to. A provider's code knows it, its definitions do not say it; but every
-// reference that was resolved once stands in its object with the name of what it found.
+// The kinds that fields of managed resources refer to. A provider's code knows them, its definitions do not. But every resolved
+// reference stands in its object with the name of its target.
 
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';

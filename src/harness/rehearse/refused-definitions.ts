@@ -3,8 +3,8 @@ import {listed} from '../input/listed.ts';
 import {legacyFields} from '../source/legacy-definitions.ts';
 import type {Change, RestoreSetup} from './rehearsal-steps.ts';
 
-// Definitions of which a tool's saved copy would be refused by a new cluster. A rehearsal has them installed before the restore,
-// as a platform is; whoever counts on the restore to bring them has to know that it cannot.
+// Definitions whose copy in a backup a new cluster would refuse. A rehearsal installs them before the restore, as a platform
+// does. A person who counts on the restore for them has to know that it cannot bring them.
 
 const namesMax = 6;
 

@@ -1,6 +1,5 @@
-// What a rehearsal does to the control plane, as the steps of a story. They happen in the order of the command line. A
-// restore onto an empty control plane is more than one: the loss, what was changed since the backup, the tool, and the
-// processes as they are started.
+// The steps of a rehearsal as the steps of a story, in the order of the command line. A restore onto an empty control plane is
+// more than one: the loss, the changes since the backup, the tool, and the starts of processes.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -20,13 +19,13 @@ export interface RestoreSetup {
   readonly options: RestoreSetting;
   /** The restores that it is made of where it is more than one, instead of `options`. */
   readonly rounds?: readonly RestoreSetting[];
-  /** What is done after everything runs again: what the restore had paused goes on. */
+  /** The actions after everything runs again: resources that the restore had paused go on. */
   readonly unpausing?: readonly StepAction[];
-  /** What does not run during the restore, and is started after it in this order. */
+  /** The processes that stop during the restore, and start after it in this order. */
   readonly stopped: readonly ProcessName[];
-  /** What a new cluster has not, and a backup has. */
+  /** The kinds that a new cluster lacks, and a backup has. */
   readonly lost: readonly string[];
-  /** What people wrote of it, and a repository has. */
+  /** The kinds that people write, and a repository has. */
   readonly written: readonly string[];
 }
 
@@ -65,7 +64,7 @@ function ontoLiving(before: readonly Change[], restore: RestoreSetup): readonly 
 /** Those of a new cluster remember nothing. */
 const processes: readonly ProcessName[] = ['owner-gc', 'provider', 'crossplane'];
 
-/** What is edited before the restore is what the cluster has instead of what it had when the backup was taken. */
+/** An edit before the restore is the state of the new cluster, instead of the state at the time of the backup. */
 function ontoEmpty(before: readonly Change[], restore: RestoreSetup): readonly Step[] {
   const {tool, stopped, lost} = restore;
   return [

@@ -73,7 +73,7 @@ export function endOf({moves}: SearchedStory, model: WorldModel): ExploreState |
   return undefined;
 }
 
-/** Whether every step was taken to its end. */
+/** True if every step was taken to its end. */
 export function isOver(moves: readonly Move[], {made, tool}: ExploreState): boolean {
   return made.length === moves.length && tool === undefined;
 }

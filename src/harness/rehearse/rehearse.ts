@@ -1,9 +1,7 @@
-// A rehearsal: a control plane as a source says, at rest; what is done to it; what comes of it. From code:
-//
-//   const rehearsal = await rehearse(await readSource(file), {changes, restore, functions, crossplane: 'main'});
-//   rehearsal.plan, rehearsal.unrest, rehearsal.notes ...          // plan-text.ts and plan-json.ts turn them into text
-//
-// The world is told as any scenario is (scenario/run-steps.ts), and what was recorded is reported as one.
+// A rehearsal: a control plane from a source, at rest; the steps; the result. From code: const rehearsal = await rehearse(await
+// readSource(file), {changes, restore, functions, crossplane: 'main'}); rehearsal.plan, rehearsal.unrest, rehearsal.notes ... //
+// plan-text.ts and plan-json.ts turn them into text The steps run as those of any scenario (scenario/run-steps.ts), and the
+// record is reported as one.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -39,24 +37,24 @@ export interface RehearseOptions {
   readonly changes: readonly Change[];
   readonly restore: RestoreSetup;
   readonly functions: GivenFunctions;
-  /** Tells the decisions of function-tether about a request. */
+  /** The decisions of function-tether about a request. */
   readonly decide?: (request: Uint8Array) => readonly Decided[];
   /** Keeps every version of every object, for the page. */
   readonly record?: boolean;
   readonly progress?: RunProgress;
   readonly title: string;
-  /** What is known to be missing in the source, a sentence each. */
+  /** Known gaps of the source, a sentence each. */
   readonly notes?: readonly string[];
 }
 
 export interface Rehearsal {
   readonly result: RunResult;
   readonly plan: Plan;
-  /** What changed before anything was done. */
+  /** The changes before the first step. */
   readonly unrest: readonly Unrest[];
   /** At rest, before the first step. */
   readonly before: Moment;
-  /** What is not modelled or not known, a sentence each. */
+  /** Parts that are not modelled or not known, a sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -74,7 +72,7 @@ export async function rehearse(source: RehearsedSource, options: RehearseOptions
 /** Every poll and every retry comes at least once. */
 export const settleMs = 180_000;
 
-/** The same with functions called by whoever drives: see functions/drive.ts. */
+/** The same with functions that the driver calls: see functions/drive.ts. */
 export function* driveRehearsal(
   source: RehearsedSource,
   functions: RehearsedFunctions,
@@ -132,7 +130,7 @@ function refuseUpgrade(objects: readonly KubeObject[], {changes, crossplane}: Re
   }
 }
 
-/** What came to be before the first step is lost with the cluster, too. */
+/** Objects that came to be before the first step are lost with the cluster, too. */
 export function losingAll(restore: RestoreSetup, objects: readonly KubeObject[]): RestoreSetup {
   const {lost, written} = lostKinds(objects);
   const both = (some: readonly string[], more: readonly string[]) => [...new Set([...some, ...more])];
@@ -146,7 +144,7 @@ function objectsOf(change: Change): readonly KubeObject[] {
 
 const ownFunction = 'function-tether';
 
-/** What function-tether decided in the last reconcile of each XR. */
+/** The decisions of function-tether in the last reconcile of each XR. */
 function decisionsOf({decide}: RehearseOptions) {
   const requests = new Map<string, Uint8Array>();
   return {

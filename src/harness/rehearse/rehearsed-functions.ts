@@ -1,7 +1,7 @@
-// Where the functions of a source's pipelines run: where the command line says, or in this process, where function-tether
-// is, and models of a few others for who asks for them. Nothing that a source names is executed but what the caller has had pulled from its
-// package. A function that nobody gave is no function: a
-// rehearsal that would need it is refused, and one that calls it all the same is answered with an error.
+// The places of the functions of a source's pipelines: a place on the command line, or this process, which has function-tether
+// and, on request, models of a few others. Of programs that a source names, only packages that the caller pulled are executed. A
+// function without a place is no function: a rehearsal that would need it is refused, and one that calls it all the same is
+// answered with an error.
 
 import {isObject} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
@@ -25,7 +25,7 @@ export interface RehearsedFunctions {
 }
 
 export interface GivenFunctions {
-  /** Where a person says that functions run, or has them run from their packages. */
+  /** The places that a person gives, or the request to run functions from their packages. */
   readonly places: SaidPlaces;
   /** Further versions of functions, by the names that moved-functions.ts gives them; each has its place. */
   readonly versions?: readonly string[];
@@ -76,7 +76,7 @@ export function rehearsedFunctions(
   return {parts, called, sources, notes};
 }
 
-/** What the Compositions among them call, in order of names. */
+/** The functions that the Compositions call, in order of names. */
 export function calledFunctions(objects: readonly KubeObject[]): readonly string[] {
   return [...new Set(objects.flatMap(pipelineFunctions))].sort();
 }
@@ -96,7 +96,7 @@ function modelFor(name: string, objects: readonly KubeObject[], builtins: Builti
   return builtinFor(name, String(installed?.spec?.['package'] ?? ''), Object.keys(builtins));
 }
 
-/** Whether an XR of the Composition's kind is there. */
+/** True if an XR of the Composition's kind exists. */
 function isUsed({spec}: KubeObject, objects: readonly KubeObject[]): boolean {
   const type = spec?.['compositeTypeRef'];
   if (!isObject(type)) return false;

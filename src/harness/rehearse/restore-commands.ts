@@ -1,8 +1,7 @@
-// The steps of a restore plan as what an operator types, in the order in which they were rehearsed. Names that no source
-// tells (the backup, the namespaces of Velero and Crossplane) are their usual ones, and the plan says so.
-//
-// Providers are scaled to zero by their Deployment, whose revision is paused before: else Crossplane scales it back
-// (crossplane v2.0.2 internal/controller/pkg/runtime/reconciler.go, Reconcile and ApplyDeployment).
+// The steps of a restore plan as an operator types them, in the order of the rehearsal. Names that no source has (the backup,
+// the namespaces of Velero and Crossplane) are the usual ones, with a note. Providers are scaled to zero by their Deployment,
+// whose revision is paused before: else Crossplane scales it back (crossplane v2.0.2
+// internal/controller/pkg/runtime/reconciler.go, Reconcile and ApplyDeployment).
 
 import {stringify} from 'yaml';
 import type {Selector} from '../control-plane/catalogue.ts';

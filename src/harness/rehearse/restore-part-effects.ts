@@ -1,4 +1,4 @@
-// What the parts of a restore do to it: see restore-parts.ts. What is rehearsed here is what restore-plan-text.ts writes.
+// The effects of a restore's parts: see restore-parts.ts. The rehearsal here and the text of restore-plan-text.ts are the same.
 
 import type {KubeObject} from '../../cluster/object.ts';
 import {annotationPaused} from '../../cluster/vocabulary.ts';

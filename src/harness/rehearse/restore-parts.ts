@@ -1,9 +1,7 @@
-// What a restore can be made of besides Velero's own restore: each part is something an operator can do, has a price, and is
-// rehearsed as it is written into the plan. A part stands for itself; which of them help is what the search finds out
-// (restore-search.ts), and nothing here says of any of them that it does.
-//
-// A part that needs the name of a resource is offered only where the source says that name: a resource modifier with a
-// guessed name matches nothing, and what should have been paused would run.
+// The parts of a restore besides Velero's own: each is an action of an operator, has a price, and is rehearsed as the plan
+// writes it. The search finds out which of them help (restore-search.ts). A part that needs the name of a resource is offered
+// only if the source has that name: a resource modifier with a guessed name matches nothing, and what should have been paused
+// would run.
 
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
@@ -12,7 +10,7 @@ import type {Source, SourceKind} from '../source/source.ts';
 import {aroundRestore, type Change, type RestoreSetup} from './rehearsal-steps.ts';
 import {xrKinds} from './xrs.ts';
 
-/** What is rehearsed: steps in their order, and how the restore among them is made. */
+/** A rehearsed case: steps in their order, and the parts of the restore among them. */
 export interface RestoreCase {
   readonly changes: readonly Change[];
   readonly restore: RestoreSetup;
@@ -49,14 +47,14 @@ export interface PausedKind {
   readonly only: readonly KubeObject[] | undefined;
 }
 
-/** What parts are made of: the kinds of the source that a restore brings back. */
+/** The material of the parts: the kinds of the source that a restore brings back. */
 export interface RestoreKinds {
   /** XRs and claims. */
   readonly xrs: readonly PausedKind[];
   readonly managed: readonly PausedKind[];
   /** Every resource (plural.group) that is lost, as far as its name is known. */
   readonly resources: readonly string[];
-  /** Kinds of which nothing tells how their resource is called: parts that need its name are not offered. */
+  /** Kinds without a known resource name: parts that need it are not offered. */
   readonly nameless: readonly string[];
 }
 
@@ -122,7 +120,7 @@ export function partsFor(
   return (Object.keys(partTable) as PartKind[]).filter((kind) => offered[kind]);
 }
 
-/** Whether the parts can be had together. */
+/** True if the parts can be combined. */
 export function isPossible(parts: readonly PartKind[]): boolean {
   return !exclusive.some(([one, other]) => parts.includes(one) && parts.includes(other));
 }

@@ -1,7 +1,7 @@
-// Looks for a restore that passes, from the cheapest to the dearest: the restore as it was asked for, then with one part,
-// with two, with three. Each candidate is rehearsed, and one that comes to nothing bad is rehearsed again in other ways:
-// another order of events, and a tool so slow that every controller polls while it restores. The first that passes all of
-// them is the plan. What each of its parts is for is what was found without it.
+// Looks for a restore that passes, from the cheapest to the dearest: the restore as it was asked for, then with one part, with
+// two, with three. Each candidate is rehearsed, and one that comes to nothing bad is rehearsed again in other ways: another
+// order of events, and a tool so slow that every controller polls while it restores. The first that passes all of them is the
+// plan. The reason for each of its parts is the finding without it.
 
 import type {KubeObject} from '../../cluster/object.ts';
 import {findingsOf} from './findings.ts';
@@ -31,7 +31,7 @@ export interface RestoreSearch {
   readonly tried: readonly Tried[];
   /** The last of them, where it passed. */
   readonly passed: Tried | undefined;
-  /** What the edits come to without any disaster. */
+  /** The result of the edits without any disaster. */
   readonly expected: readonly Problem[];
   readonly ways: readonly Way[];
   /** Candidates that were left when the search ended without finding one. */
@@ -45,11 +45,11 @@ export interface SearchInput {
   readonly seed: number;
   readonly rehearse: (one: RestoreCase, way: Way) => Promise<Rehearsal>;
   readonly triedMax?: number;
-  /** Is told of each candidate when it has been tried. */
+  /** Called with each candidate after its trial. */
   readonly onTried?: (tried: Tried) => void;
 }
 
-/** A rehearsal of a big control plane takes half a minute: what is dearer than these is not tried, and the plan says so. */
+/** A rehearsal of a big control plane takes half a minute: dearer candidates than these are not tried, and the plan notes it. */
 const triedAtMost = 40;
 const partsMax = 3;
 
@@ -114,7 +114,7 @@ function costOf(parts: readonly PartKind[]): number {
   return parts.reduce((sum, part) => sum + partTable[part].cost, 0);
 }
 
-/** What was found without this part of the plan and all else as it is. */
+/** The findings without this part of the plan and with all others. */
 export function protectsFrom(part: PartKind, {tried, passed}: RestoreSearch): readonly Problem[] {
   const others = (passed?.parts ?? []).filter((one) => one !== part).join();
   return tried.find(({parts}) => parts.join() === others)?.problems ?? [];

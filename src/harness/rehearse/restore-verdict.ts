@@ -1,6 +1,6 @@
-// Whether a rehearsed restore may be called one that passed: it comes to nothing that the same edits do not come to on a
-// control plane that was never lost (the twin), and everything that the twin has at the end is there. What the twin finds,
-// too, is the edits' doing: it stands in the plan, and is no restore's fault.
+// Decides if a rehearsed restore passes: it has no outcome that the same edits never have on a control plane that was never lost
+// (the twin), and everything that the twin has at the end exists. Outcomes that the twin has, too, come from the edits: they
+// stand in the plan, and are no fault of the restore.
 
 import {addressOf} from '../../cluster/object.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
@@ -14,7 +14,7 @@ export interface Problem {
   readonly text: string;
 }
 
-/** What the rehearsal comes to beyond its twin; none where it passes. */
+/** The problems of the rehearsal beyond its twin; none if it passes. */
 export function problemsOf(rehearsal: Rehearsal, twin: Rehearsal): readonly Problem[] {
   const expected = new Set(findingsOf(twin).map(findingText));
   return [...findingsOf(rehearsal).filter((one) => !expected.has(findingText(one))), ...lostIn(rehearsal, twin)];

@@ -1,6 +1,5 @@
-// The kinds of a source: those of its CustomResourceDefinitions, those that its XRDs define, and for objects of any other
-// kind an open one, so that they are there and can be read. What Crossplane and Kubernetes bring themselves is left to the
-// simulated ones.
+// The kinds of a source: those of its CustomResourceDefinitions, those that its XRDs define, and for objects of any other kind
+// an open one, so that they exist and can be read. Crossplane's and Kubernetes' own kinds are left to the simulated ones.
 
 import type {Profile} from '../../cluster/crossplane/profile.ts';
 import {claimCrd, xrCrd} from '../../cluster/crossplane/xr-crd.ts';
@@ -70,12 +69,12 @@ function isXrd({kind}: KubeObject): boolean {
   return kind === 'CompositeResourceDefinition';
 }
 
-/** Managed resources say what they want of a provider in one field, whoever wrote their definition. */
+/** Managed resources have one field for their provider, whatever definition they come from. */
 function isManaged({spec}: KubeObject): boolean {
   return spec?.['forProvider'] !== undefined;
 }
 
-/** Whether neither a provider nor Crossplane acts on what the CustomResourceDefinition defines. */
+/** True if neither a provider nor Crossplane acts on the kind of the CustomResourceDefinition. */
 function isNobodys(objects: readonly KubeObject[]): (crd: KubeObject) => boolean {
   const composed = xrKinds(objects);
   return (crd) => {

@@ -45,8 +45,8 @@ function hashed(revision: KubeObject): KubeObject {
 }
 
 /**
- * Objects that others name as their owners and that the source does not have. On a cluster they are there: else the owner
- * GC had deleted the others long ago. Paused, so that nobody acts on what is known of by its name alone.
+ * Objects that others name as their owners and that the source does not have. On a cluster they exist: else the owner GC had
+ * deleted the others long ago. Paused, so that no controller acts on an object of which only the name is known.
  */
 export function standIns(objects: readonly KubeObject[]): readonly KubeObject[] {
   const uids = new Set(objects.map(({metadata}) => metadata.uid));
@@ -56,7 +56,7 @@ export function standIns(objects: readonly KubeObject[]): readonly KubeObject[] 
     for (const owner of metadata.ownerReferences ?? []) {
       if (uids.has(owner.uid) || missing.has(owner.uid)) continue;
       const places = [undefined, metadata.namespace].map((namespace) => addressOf(owner, namespace));
-      // Another one of the same name took its place: that is the story of a stale owner, told as it is.
+      // Another object of the same name took its place: the story of a stale owner.
       if (!places.some((place) => addresses.has(place))) missing.set(owner.uid, standIn(owner, metadata.namespace));
     }
   }

@@ -1,8 +1,7 @@
-// A simulated control plane that is what a source says: its kinds, its objects as they are (uids, owner references, status,
-// finalizers, managed fields), the cloud behind its managed resources, the clock after the newest time it tells.
-//
-// Objects without a uid were never in a cluster; where they have a status, somebody took the uid off, and they get another.
-// Else they are manifests and are created. Nothing is checked that an API server had checked when it took the object.
+// A simulated control plane in the state of a source: its kinds, its objects as they are (uids, owner references, status,
+// finalizers, managed fields), the cloud behind its managed resources, the clock after the newest time in it. Objects without a
+// uid were never in a cluster. If they have a status, the uid was removed, and they get another. Else they are manifests and are
+// created. Nothing is checked that an API server had checked when it took the object.
 
 import {coreKinds} from '../../cluster/api/core-kinds.ts';
 import {defaultConfig} from '../../cluster/cloud/cloud-config.ts';
@@ -29,17 +28,17 @@ import {foundReferences} from './references.ts';
 import {isCrd, kindsOf} from './source-kinds.ts';
 import {asHere, functionOf, standIns} from './source-objects.ts';
 
-/** What a rehearsal asks of a source. */
+/** The input of a rehearsal about its source. */
 export interface RehearsedSource {
   readonly objects: readonly KubeObject[];
-  /** The newest moment it tells. */
+  /** The newest moment in it. */
   readonly asOfMs: number;
 }
 
 export interface SourceWorld extends Pick<ControlPlaneParts, 'provider' | 'cloud'> {
   readonly from: (fresh: World) => World;
   readonly managedKinds: readonly ManagedKind[];
-  /** What is not modelled of it, a sentence each. */
+  /** Parts of it that are not modelled, a sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -95,7 +94,7 @@ export function sourceWorld(
       ...secretNotes(given),
     ],
     from: (fresh) => {
-      // A source that tells no time at all is of now.
+      // A source without any time is of now.
       const beginMs = Math.max(fresh.nowMs, nowMs);
       return {...fresh, nowMs: beginMs, server: filledServer(fresh.server, kinds.open, objects, beginMs)};
     },
@@ -109,8 +108,8 @@ function secretsIn(objects: readonly KubeObject[]): KnownSecrets {
 }
 
 function managedKindsHere(crds: readonly KubeObject[], objects: readonly KubeObject[]): readonly ManagedKind[] {
-  // upjet generates `initProvider`, and its clients work in the background unless a provider says otherwise
-  // (crossplane/upjet 0709592 pkg/config/common.go DefaultResource).
+  // upjet generates `initProvider`, and its clients work in the background by default (crossplane/upjet 0709592
+  // pkg/config/common.go DefaultResource).
   const generated = crds.filter((crd) => JSON.stringify(crd.spec?.['versions'] ?? []).includes('"initProvider"'));
   const async = generated.map((crd) => kindDefined(crd));
   const references = foundReferences(objects.filter(({spec}) => spec?.['forProvider'] !== undefined));

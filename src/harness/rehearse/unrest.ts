@@ -1,6 +1,6 @@
-// Whether a control plane is at rest: a pass in which every controller looks at everything changes nothing. What changes all
-// the same would have changed on the real one, too, or is something that the simulated one does otherwise. Either way it is
-// said, for a rehearsal that begins elsewhere than the reader thinks is worth nothing.
+// Checks that a control plane is at rest: a pass in which every controller looks at everything changes nothing. A change would
+// have come on the real one, too, or is a difference of the simulated one. Either way it is reported, because a rehearsal from
+// an unexpected state is worth nothing.
 
 import {equal, isList, isObject, type Json} from '../../cluster/json.ts';
 import {addressOf, type KubeObject} from '../../cluster/object.ts';

@@ -2,7 +2,7 @@ import {groupKindsDefined} from '../../cluster/defined-kinds.ts';
 import {remembering} from '../../cluster/memo.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 
-/** Whether the object is an XR or a claim, by the definitions among the objects. */
+/** True if the object is an XR or a claim, by the definitions among the objects. */
 export function isXr(object: KubeObject, objects: readonly KubeObject[]): boolean {
   return xrKinds(objects).has(groupKindOf(object));
 }

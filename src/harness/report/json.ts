@@ -8,12 +8,12 @@ import {entryText} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import type {Report, ReportedRun} from './json-form.ts';
 
-/** What the numbers and names of the report mean; raised when one of them changes or goes. */
+/** The version of the report's numbers and names; raised if one of them changes or goes. */
 const reportVersion = 1;
 
 /**
- * Runs as one JSON document, for tools: json-form.ts says its shape. Sentences are the timeline's; times
- * are whole milliseconds of virtual time since the first step.
+ * Runs as one JSON document, for tools, in the shape of json-form.ts. Sentences are the timeline's; times are whole
+ * milliseconds of virtual time since the first step.
  */
 export function jsonReport(results: readonly RunResult[]): string {
   const failed = results.filter(({failures}) => failures.length > 0).length;

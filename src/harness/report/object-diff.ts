@@ -1,5 +1,5 @@
-// What changed between two versions of an object, as a unified diff of their YAML. Left out: managedFields and
-// resourceVersion, which change with every write and which people leave out too.
+// The difference between two versions of an object, as a unified diff of their YAML. Left out: managedFields and
+// resourceVersion, which change with every write, and which people leave out too.
 
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Difference} from '../scenario/check.ts';
@@ -17,7 +17,7 @@ export function objectDiff(before: KubeObject | undefined, after: KubeObject | u
   return unified(old ?? [], now ?? []);
 }
 
-/** What an expectation wants, beside what there is, as `diff -u` has it; empty where only a secret differs. */
+/** The wanted fields beside the existing ones, in the form of `diff -u`; empty if only a secret differs. */
 export function differenceText(difference: Difference | undefined): readonly DiffLine[] {
   if (difference === undefined) return [];
   const lines = unified(yamlLines(difference.expected), yamlLines(difference.got));

@@ -7,8 +7,7 @@
 //   self       the object that the expectation is of, if it is of one
 // Time is none of them: a property that asked for it would make every moment another state.
 //
-// Numbers are doubles, as in every JSON. What is asked of a field that is not there is an error, as CEL has it; `has()`
-// asks before.
+// Numbers are doubles, as in every JSON. A missing field is an error, as CEL has it; test it with `has()` before.
 
 import {type CelInput, celList} from '@bufbuild/cel';
 import type {External} from '../../cluster/cloud/ledger-state.ts';

@@ -1,4 +1,4 @@
-// What each step of a run did: its lines, what functions decided, what it changed in every object, and what failed.
+// The content of each step of a run: its lines, decisions of functions, changes of every object, and failures.
 
 import {addressOf} from '../../../cluster/object.ts';
 import {chaptersOf, timeText} from '../../record/condense.ts';
@@ -37,7 +37,7 @@ export function stepColumns({timeline, history, failures}: RecordedRun): readonl
   }));
 }
 
-/** What all columns hold alike, and each column without it. */
+/** The lines that all columns share, and each column without them. */
 export function withoutShared(columns: readonly (readonly ObjectChange[])[]): {
   readonly shared: readonly ObjectChange[];
   readonly own: readonly (readonly ObjectChange[])[];

@@ -1,4 +1,4 @@
-// The story in words, step by step, variants beside each other. What all variants share is grey or said once, so that
+// The story in words, step by step, variants beside each other. Lines that all variants share are grey or stand once, so that
 // the difference stands out.
 
 import {counted} from '../../record/words.ts';

@@ -100,7 +100,7 @@ function rowOf(lanes: readonly (Lane | undefined)[]): ChartRow & {readonly group
   };
 }
 
-/** An ordinary deletion is none of these: it is what somebody asked for. */
+/** An ordinary deletion is none of these: it was asked for. */
 const fatefulMarks = new Set(['orphaned', 'refused', 'failed']);
 const fatefulLooks = new Set(['held', 'orphaned']);
 

@@ -26,7 +26,7 @@ export function cloudLanes(cloud: readonly CloudChange[], end: Instant): readonl
 function cloudMoment({step, atMs, what, type, id, owner}: CloudChange): Moment {
   const of = owner === undefined ? '' : ` of ${type}/${owner}`;
   const mark = what === 'create' ? 'cloud-create' : 'cloud-delete';
-  // What was there before the first step is counted like the rest, and stands at its beginning.
+  // A resource from before the first step is counted like the rest, and stands at its beginning.
   return {
     step: Math.max(0, step),
     atMs: Math.max(0, atMs),

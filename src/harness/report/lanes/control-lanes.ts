@@ -31,7 +31,7 @@ function processMoment({step, atMs, entry, text}: PlacedEntry): Moment {
   return {...base, mark: entry.change.change === 'died' ? 'failed' : 'gone'};
 }
 
-/** What runs before the story begins runs until it stops. */
+/** A process that runs before the story begins runs until it stops. */
 function runningSpans(changes: readonly PlacedEntry[], end: Instant): readonly LaneSpan[] {
   const spans: LaneSpan[] = [];
   let since: Instant | undefined = {step: 0, atMs: 0};
@@ -62,7 +62,7 @@ export function functionLanes(decisions: readonly Decision[]): readonly Lane[] {
 
 type Repeated = Decision & {readonly texts: readonly string[]};
 
-/** A condition that the function also set before is said once. */
+/** A condition that the function also set before stands once. */
 function withoutRepeats(decisions: readonly Decision[]): readonly Repeated[] {
   const said = new Map<string, string>();
   return decisions.map((decision) => {

@@ -1,7 +1,7 @@
-// What functions decided, read off the contract alone, so that it is told of any function: what a step put into the
-// desired state or took out of it, what it said, and what the end of the pipeline lets go of. Two words need a rule:
-// a step HOLDS a resource that exists where no step before it desired it (and it is not the first step, which desires
-// from nothing); the last step RELEASES what is observed and not desired at the end.
+// The decisions of functions, read off the contract alone, so that any function has them: resources that a step put into the
+// desired state or took out of it, its results, and resources that the end of the pipeline lets go of. Two words need a rule: a
+// step HOLDS a resource that exists where no step before it desired it (and it is not the first step, which desires from
+// nothing); the last step RELEASES what is observed and not desired at the end.
 
 import {addressOf, type KubeObject} from '../../../cluster/object.ts';
 import {decodeRequest, type RequestMessage} from '../../../wire/request-decode.ts';
@@ -95,7 +95,7 @@ function changes(
 
 const listedMax = 8;
 
-/** What a call decided, a sentence each; empty where it changed and said nothing. */
+/** The decisions of a call, a sentence each; empty if it changed nothing and returned no result. */
 export function decisionTexts(decision: Decision): readonly string[] {
   const {added, dropped, held, released, results, conditions, error} = decision;
   const fresh = added.filter((name) => !held.includes(name));
@@ -110,7 +110,7 @@ export function decisionTexts(decision: Decision): readonly string[] {
   ].map(concealedSentence);
 }
 
-/** Whether a reader looks for this call: it held, dropped, released, failed or said something. */
+/** True if a reader looks for this call: it held, dropped, released, failed, or returned a result. */
 export function isNotable({dropped, held, released, results, error}: Decision): boolean {
   return error !== undefined || [dropped, held, released, results].some((list) => list.length > 0);
 }

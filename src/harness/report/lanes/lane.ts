@@ -24,7 +24,7 @@ export type Mark =
 /** Something that happened in a lane. */
 export interface Moment extends Instant {
   readonly who: string;
-  /** Sentences; the first says most. */
+  /** Sentences; the first is the most important. */
   readonly texts: readonly string[];
   readonly mark?: Mark;
   /** Versions of the lane's object to compare; neither where the moment changed no object. */
@@ -62,7 +62,7 @@ export interface Lane {
   /** Lanes of one key are one row, whatever the variant. */
   readonly key: string;
   readonly label: string;
-  /** Said beside the label in small: a kind. Rows of one detail stand together. */
+  /** Shown beside the label in small: a kind. Rows of one detail stand together. */
   readonly detail: string;
   /** The object's own name and more, for who asks. */
   readonly fullName: string;

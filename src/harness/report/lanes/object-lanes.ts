@@ -23,7 +23,7 @@ import type {PlacedEntries, PlacedEntry} from './placed-entries.ts';
 const kindXrd = 'CompositeResourceDefinition';
 /** Bookkeeping that comes with its owner. */
 const hiddenKinds = new Set(['CompositionRevision', 'FunctionRevision', 'Function', 'Event', 'Lease', 'Namespace']);
-/** Who acts by hand: see the actors of scenario/step-form.ts. */
+/** Actors by hand: see the actors of scenario/step-form.ts. */
 const people = new Set(['user', 'person', 'editor', 'tenant']);
 const platformGroups = new Set(['', 'apiextensions.k8s.io', 'apiextensions.crossplane.io', 'pkg.crossplane.io']);
 
@@ -78,7 +78,7 @@ function compositeKinds({before, versions}: History): ReadonlySet<string> {
   return new Set(definitions.flatMap(kindsDefined));
 }
 
-/** Undefined for what is nobody's story. */
+/** Undefined for objects that no group shows. */
 function groupFor(object: KubeObject, composites: ReadonlySet<string>, own: readonly Version[]): LaneGroup | undefined {
   const {apiVersion, kind} = object;
   if (hiddenKinds.has(kind)) return undefined;

@@ -92,7 +92,7 @@ function merged(versions: readonly Version[], decisions: readonly Decision[]): r
   return moments.toSorted((one, other) => one.of.step - other.of.step || one.of.atMs - other.of.atMs);
 }
 
-/** What a pipeline holds it holds until its XR's next pipeline no longer does. */
+/** A hold of a pipeline lasts until its XR's next pipeline ends it. */
 function hold({run, heldAtEnd, observed}: Decision, holders: Map<string, string>): void {
   if (heldAtEnd === undefined) return;
   for (const [address, holder] of holders) if (holder === run) holders.delete(address);

@@ -13,7 +13,7 @@ export interface PlacedEntry extends Instant {
 
 export interface PlacedEntries {
   readonly all: readonly PlacedEntry[];
-  /** Told of this very version of the object. */
+  /** The entries about this very version of the object. */
   readonly ofVersion: (object: KubeObject) => readonly PlacedEntry[];
   /** Refusals and events, by `Kind/name`. */
   readonly about: (name: string) => readonly PlacedEntry[];
