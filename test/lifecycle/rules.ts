@@ -14,24 +14,6 @@ export interface Rule {
   readonly without: string;
 }
 
-const holdAdoptFirst = "  if (owner.kind === 'unadopted') return {kind: 'hold', reason: 'adopt-first'};\n";
-const refuseUnproven = `  if (owner.kind === 'unproven') {
-    return {kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id};
-  }
-`;
-const holdInner = `  if (mayHaveToAdopt(view) && !isObjectConfirmed(resourceName, snapshot))
-    return {kind: 'hold', reason: 'inner-adopts-first'};
-`;
-const holdPolicy = `  const held = removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);
-  // It stays, whoever else is adopted: each time it would be held for them anew.
-  if (held?.kind === 'retain') return held;
-`;
-const holdRestoring = `  // A stray Usage is in the way of what is awaited.
-  const mayLeave = () => removal.isStray(resourceName) || isObjectConfirmed(resourceName, snapshot);
-  const restoring = holdWhileComingBack(view, comingBack, mayLeave);
-  if (restoring !== undefined) return restoring;
-`;
-
 /** The source without the rule; undefined where its function does not say it, or says it more than once. */
 export function broken(source: string, {of, text, without}: Rule): string | undefined {
   const declarations = source.split(/^(?=(?:export )?(?:function\*?|const|class) )/m);
@@ -100,23 +82,23 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a template that cannot be resolved is held as it is observed',
-    file: 'plan/decide.ts',
-    of: 'decideAlone',
-    text: '    if (unresolved !== undefined) {\n',
-    without: "    if (unresolved !== undefined && unresolved.path === '') {\n",
+    file: 'plan/gates.ts',
+    of: 'gates',
+    text: "  observed(['staying'], unresolved),\n",
+    without: '',
   },
   {
     rule: 'an undesired resource without our controller reference is adopted before it is released',
-    file: 'plan/decide.ts',
-    of: 'decideAlone',
-    text: holdAdoptFirst + holdInner + holdPolicy + holdRestoring,
-    without: holdPolicy,
+    file: 'plan/gates.ts',
+    of: 'gates',
+    text: "  observed(['leaving'], adoptFirst),\n",
+    without: '',
   },
   {
     rule: 'during a restore nothing is released, not even what is ours',
-    file: 'plan/decide.ts',
-    of: 'decideAlone',
-    text: holdRestoring,
+    file: 'plan/gates.ts',
+    of: 'gates',
+    text: "  observed(['leaving'], comingBack),\n",
     without: '',
   },
   {
@@ -149,10 +131,10 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what nothing proves to be of this XR is not adopted to be deleted',
-    file: 'plan/decide.ts',
-    of: 'decideAlone',
-    text: refuseUnproven,
-    without: "  if (owner.kind === 'nobody' && !isUnadopted) return {kind: 'hold', reason: 'adopt-first'};\n",
+    file: 'plan/gates.ts',
+    of: 'unproven',
+    text: "{kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id}",
+    without: "{kind: 'hold', reason: 'adopt-first'}",
   },
   {
     rule: 'nothing of what is not proven is put into desired',
@@ -219,8 +201,8 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'nothing is made before it is known what is in its place',
-    file: 'plan/decide.ts',
-    of: 'decideAbsent',
+    file: 'plan/gates.ts',
+    of: 'placeUnknown',
     text: 'isOpen || ',
     without: '',
   },
@@ -254,10 +236,10 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what is being deleted is not held, or it would be made again',
-    file: 'plan/decide.ts',
-    of: 'decideAlone',
-    text: 'if (isDeleting(view)) return decideDeleting(resourceName, situation);',
-    without: '',
+    file: 'plan/gates.ts',
+    of: 'standingOf',
+    text: "isDeleting(view) ? 'going' : 'leaving'",
+    without: "'leaving'",
   },
   {
     rule: 'a hold never emits the controller reference',
@@ -290,9 +272,9 @@ export const rules: readonly Rule[] = [
   {
     rule: 'nothing that a Usage may protect leaves desired',
     file: 'removal/removal.ts',
-    of: 'mayRelease',
-    text: "holdInUse(resourceName, removal) ?? {kind: 'release'}",
-    without: "{kind: 'release'}",
+    of: 'ofUsages',
+    text: '  holdInUse,\n',
+    without: '',
   },
   {
     rule: 'a person cannot have deleted what a Usage of somebody else names',
@@ -366,24 +348,24 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'nothing is created before the memory of names is read',
-    file: 'plan/decide.ts',
-    of: 'decideAbsent',
-    text: "  if (recalled.kind === 'pending') return {kind: 'wait', reason: 'lookup-pending'};\n",
+    file: 'plan/gates.ts',
+    of: 'gates',
+    text: '  absent(memoryUnread),\n',
     without: '',
   },
   {
     rule: 'what leaves follows its policy',
-    file: 'plan/decide.ts',
-    of: 'decideAlone',
-    text: '  if (held !== undefined) return held;\n',
+    file: 'plan/gates.ts',
+    of: 'gates',
+    text: "  observed(['leaving'], policy),\n",
     without: '',
   },
   {
     rule: 'more than the budget does not leave',
-    file: 'plan/decide.ts',
-    of: 'decideAlone',
-    text: 'situation.overBudget === undefined || ',
-    without: 'situation.overBudget !== undefined || ',
+    file: 'plan/gates.ts',
+    of: 'gates',
+    text: "  observed(['leaving'], overBudget),\n",
+    without: '',
   },
   {
     rule: 'the provider is told to orphan before the object goes',
@@ -394,9 +376,9 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what exists is never left out for an order',
-    file: 'plan/decide.ts',
-    of: 'decideAbsent',
-    text: "  if (missing.kind !== 'create') return missing;\n",
+    file: 'plan/gates.ts',
+    of: 'gates',
+    text: '  absent(lost),\n',
     without: '',
   },
   {

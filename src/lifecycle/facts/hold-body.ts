@@ -11,7 +11,7 @@
 // (crossplane/crossplane 2d040d2da composite/composition_functions.go:1016 UpdateResourceRefs, crossplane-runtime
 // pkg/xcrd/schemas.go:131), so that no apply of the XR would pass while the hold lasts (recorded: differential/render,
 // uid-of-desired). metadata.resourceVersion keeps nobody from creating: an apply of an absent object ignores it
-// (kubernetes apiserver registry/generic/registry/store.go Update). So what is being deleted is not held (decide.ts), and an
+// (kubernetes apiserver registry/generic/registry/store.go Update). So what is being deleted is not held (plan/gates.ts), and an
 // object that goes between two reads, without a finalizer, is made once more and then leaves as it was to.
 
 import {asObject, at, isList, isObject, type Json, type JsonObject} from '../words/json.ts';

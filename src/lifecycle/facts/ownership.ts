@@ -55,7 +55,7 @@ function controllerReference(view: ResourceView): JsonObject | undefined {
 }
 
 /** Whose an observed resource is, where nobody's are told apart by proof: unadopted is what the next apply adopts. */
-type Owner = Exclude<Ownership, {kind: 'nobody'}> | {readonly kind: 'unadopted'} | {readonly kind: 'unproven'};
+export type Owner = Exclude<Ownership, {kind: 'nobody'}> | {readonly kind: 'unadopted'} | {readonly kind: 'unproven'};
 
 /** The owners of everything observed. */
 export interface Owners {

@@ -1,5 +1,5 @@
 // From one snapshot to one plan: a decision for every composed resource, and what they change in desired.
-// What is decided (decide.ts) comes first, what follows from it for desired (edits.ts) second.
+// What is decided (gates.ts) comes first, what follows from it for desired (edits.ts) second.
 //
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
@@ -35,8 +35,8 @@ import type {Transition, UnknownName} from '../words/events.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {decisionsOf} from './decide.ts';
 import {editsOf} from './edits.ts';
+import {decisionsOf} from './gates.ts';
 import {type Situation, situate} from './situation.ts';
 import {
   type Condition,
@@ -123,9 +123,8 @@ export function plan(
   const names = emittedNames(decisions, situation);
   const left = leftBehind(leftBehindBefore(situation.removal.snapshot), decisions, snapshot);
   const unknown = [...unknownNames(snapshot, input), ...unknownEnds(snapshot, input)];
-  const busy = [...decisions.values()].some(
-    (decision) => endsOf(decision, (name) => situation.removal.leaving.has(name)) === 'time',
-  );
+  const isLeaving = (name: string) => situation.removal.leaving.has(name);
+  const busy = [...decisions.values()].some((decision) => endsOf(decision, isLeaving) === 'time');
   const refusedPairs = toldPairs(situation.refused);
   return {
     kind: 'plan',

@@ -131,16 +131,22 @@ export function removalOf(
 type ByState = 'staying' | 'leaving' | 'lingering' | 'unknown' | 'gone' | 'elsewhere';
 
 export function mayRelease(resourceName: string, removal: Removal): Release | Hold {
-  const edge = removal.edgeOf.get(resourceName);
-  return (
-    (edge === undefined ? undefined : holdUsage(edge, removal)) ??
-    holdUsed(resourceName, removal) ??
-    holdProtected(resourceName, removal) ??
-    holdForUsage(resourceName, removal) ??
-    holdForComposed(resourceName, removal) ??
-    holdInUse(resourceName, removal) ?? {kind: 'release'}
-  );
+  for (const guard of ofUsages) {
+    const held = guard(resourceName, removal);
+    if (held !== undefined) return held;
+  }
+  return {kind: 'release'};
 }
+
+/** What is in the way of a resource that goes. The first that answers decides. */
+export const ofUsages: readonly ((resourceName: string, removal: Removal) => Hold | undefined)[] = [
+  holdUsage,
+  holdUsed,
+  holdProtected,
+  holdForUsage,
+  holdForComposed,
+  holdInUse,
+];
 
 /** Whether it stays for as long as nobody acts, because a Usage protects it. */
 export function isKeptByUsage(decision: Release | Hold): boolean {
@@ -161,7 +167,9 @@ export function byRequirements(removal: Pick<Removal, 'edges' | 'leaving'>): Rea
 }
 
 /** A Usage leaves once nothing it could still order is left, or where its Composition dropped it and nothing else. */
-function holdUsage(edge: Edge, removal: Removal): Hold | undefined {
+function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
+  const edge = removal.edgeOf.get(resourceName);
+  if (edge === undefined) return undefined;
   const {of, by} = edge;
   const replaying = removal.replays(edge) ? ({kind: 'hold', reason: 'replay-off-first', of} as const) : undefined;
   const isRelaxed = by === undefined || !removal.needsRelaxing(edge);

@@ -25,6 +25,8 @@ type Row = Reason<never>;
 const rows: {readonly [kind: string]: {readonly [reason: string]: Row}} = reasons;
 
 function rowOf(decision: Decision): Row {
+  // As nearly all are.
+  if (decision.kind === 'keep') return reasons.keep[''];
   return rows[decision.kind]?.[reasonOf(decision)] as Row;
 }
 
