@@ -9,6 +9,7 @@ import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
 import {type Configuration, type Found, nameFrom} from './configuration.ts';
+import {nearest} from './required-objects.ts';
 import {sampleXr} from './sample-xr.ts';
 
 export interface ChosenApi {
@@ -80,8 +81,9 @@ function ofApi(configuration: Configuration, api: string): Configuration {
   const isNamed = ({object}: Found) =>
     kindsDefined(object).some((kind) => api === kind || api === `${kind}.${String(object.spec?.['group'])}`);
   const named = configuration.definitions.filter(isNamed);
-  const [first, second] = named;
-  if (first === undefined || second !== undefined) {
+  const [first] = named;
+  const isOne = named.every(({object}) => object.metadata.name === first?.object.metadata.name);
+  if (first === undefined || !isOne) {
     const problem = first === undefined ? 'no API' : 'several APIs';
     throw new InputError(
       '',
@@ -186,7 +188,8 @@ interface Candidate {
 
 const listedMax = 3;
 
-function listed(names: readonly string[]): string {
+function listed(all: readonly string[]): string {
+  const names = [...new Set(all)];
   const shown = names.slice(0, listedMax).join(', ');
   return names.length > listedMax ? `${shown} and ${names.length - listedMax} more` : shown;
 }
@@ -222,7 +225,7 @@ function compositionFor(configuration: Configuration, definition: Found, xr: Kub
   const {composition: wanted} = wish;
   if (all.length === 0) throw new InputError('', `no Composition in "${configuration.folder}" composes ${kind}`);
   const {asked, fitting} = fittingFor(configuration, definition, xr, wanted);
-  const [composition, second] = fitting;
+  const [composition, second] = distinct(fitting, definition.file);
   const names = all
     .map((one) => `${one.object.metadata.name} (${nameFrom(configuration.folder, one.file)})`)
     .join(', ');
@@ -232,7 +235,7 @@ function compositionFor(configuration: Configuration, definition: Found, xr: Kub
   }
   const isChosen = second !== undefined && wish.takesFirst === true && asked === undefined;
   if (second !== undefined && !isChosen) {
-    throw new InputError('', `${kind} has ${fitting.length} Compositions, ${names}: say which with --composition NAME`);
+    throw new InputError('', `${kind} has ${fitting.length} Compositions, ${names}: name one with --composition NAME`);
   }
   const {name} = composition.object.metadata;
   if (isNative(composition.object, definition.object.apiVersion.endsWith('/v2') ? 'v1-and-v2' : 'v1')) {
@@ -265,6 +268,12 @@ function fittingFor(
       ? all.filter((one) => isSelected(one.object, xr))
       : all.filter(({object}) => object.metadata.name === asked);
   return {asked, fitting};
+}
+
+/** Of files with one and the same Composition the nearest to its definition. */
+function distinct(found: readonly Found[], near: string): readonly Found[] {
+  const byName = Map.groupBy(found, ({object}) => object.metadata.name);
+  return [...byName.values()].flatMap((same) => nearest(same, near).slice(0, 1));
 }
 
 function hasSelector({spec}: KubeObject): boolean {

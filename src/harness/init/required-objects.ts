@@ -47,7 +47,7 @@ function wordsIn(value: Json): readonly string[] {
 }
 
 /** Those with the fewest folders between them and the file; of one name only the first. */
-function nearest(found: readonly Found[], near: string): readonly Found[] {
+export function nearest(found: readonly Found[], near: string): readonly Found[] {
   const distances = found.map((one) => distance(dirname(one.file), dirname(near)));
   const least = Math.min(...distances);
   const closest = found.filter((_, index) => distances[index] === least);

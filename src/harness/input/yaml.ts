@@ -46,6 +46,8 @@ function parsed(text: string, file: string, onKeyTwice: OnKeyTwice | undefined):
     version: '1.2',
     schema: 'yaml-1.1',
     customTags: goTags,
+    // A map as a key is a template of Helm: no word of the parser to the terminal.
+    logLevel: 'error',
   });
   const list: readonly Document[] = Array.isArray(documents) ? documents : [];
   return list

@@ -522,6 +522,12 @@ test('an API without an example has no story if what the schema asks for compose
   });
 });
 
+test('of two files with one Composition the nearest to its definition is taken', async () => {
+  write({...whole, 'a-copy/composition.yaml': composition('buckets', 'acme-function-gone')});
+  expect((await init('--crossplane', 'main')).code).toBe(0);
+  expect(written('scenario.yaml')).toContain('../apis/composition.yaml');
+});
+
 describe('a folder with several APIs', () => {
   const several = {
     ...whole,
