@@ -4,6 +4,7 @@ import {calledFunctions} from '../harness/explore/called-functions.ts';
 import type {ExploreArgs} from '../harness/explore/explore-args.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
+import {refuseIncomparable} from '../harness/twin/comparable.ts';
 import {exploreTwins, units} from '../harness/twin/explore-twins.ts';
 import {verdictText} from '../harness/twin/grades.ts';
 import {storyText} from '../harness/twin/story-file.ts';
@@ -24,6 +25,7 @@ export function exploreTwinsCommand(scenario: Scenario, args: ExploreArgs, twin:
       ...context,
       functions: {...context.functions, ...calledFunctions()},
     });
+    refuseIncomparable(scenario, setting);
     console.log(`${scenario.name}, Crossplane ${crossplane}, with and without ${twin}`);
     for (const unit of units) {
       if (only.length > 0 && !only.includes(unit)) continue;

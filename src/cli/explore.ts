@@ -21,6 +21,7 @@ import {replayCommandLine, reportPath, shortPath} from '../harness/explore/path-
 import {progressLine} from '../harness/explore/progress.ts';
 import {scenarioText} from '../harness/explore/save-scenario.ts';
 import {isShardWorker, postProgress, postResult, searchInShards} from '../harness/explore/shard-workers.ts';
+import {type Whose, whoseIs} from '../harness/explore/whose.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
@@ -34,7 +35,7 @@ import {placedScenario, placeFlags, sayNotes} from './place-functions.ts';
 interface Outcome {
   readonly exploration: Exploration;
   readonly explored: Explored;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly (Failure & {readonly whose: Whose})[];
   readonly ms: number;
 }
 
@@ -110,7 +111,15 @@ async function exploreOne(
     return undefined;
   }
   const ms = performance.now() - beganMs;
-  return {exploration, explored, failures: failuresOf(exploration, explored), ms};
+  const known = {...calledFunctions(), ...functions};
+  // As long again as the search itself may take.
+  const endMs = performance.now() + (untilMs - beganMs);
+  const onTime = () => (performance.now() >= endMs ? ('stop' as const) : undefined);
+  const failures = failuresOf(exploration, explored).map((failure) => ({
+    ...failure,
+    whose: whoseIs(failure.report.name, scenario, exploration, explored, known, onTime),
+  }));
+  return {exploration, explored, failures, ms};
 }
 
 /** The threads of one search share its memory. */
@@ -163,13 +172,13 @@ function verdictText(explored: Explored): string {
 
 function printFailures({exploration, failures}: Outcome, args: ExploreCommand): void {
   for (const [index, failure] of failures.entries()) {
-    const {report, path, pending, minimal} = failure;
+    const {report, path, pending, minimal, whose} = failure;
     const taken = reportPath(exploration, path, {name: report.name, pending});
     const command = `${replayCommandLine(args.file, exploration, path)}${placeFlags(args.places)}`;
     const size = minimal ? 'smallest' : 'small';
     console.log(`\nCrossplane ${exploration.story.crossplane}: ${report.name} does not hold (${size} path found)`);
     console.log(taken.lines.join('\n'));
-    console.log(`     => ${taken.verdict ?? 'does not hold here'}\n${command}`);
+    console.log(`     => ${taken.verdict ?? 'does not hold here'}\n        ${whose.text}\n${command}`);
     if (args.save !== undefined && index === 0) writeText(args.save, scenarioText(exploration, failure, command));
   }
 }
@@ -192,12 +201,13 @@ function writeJson(file: string, outcomes: readonly Outcome[]): void {
       statesChecked,
       ...(discovery === undefined ? {} : {path: shortPath(discovery.path)}),
     })),
-    failures: failures.map(({report, path, spendingSteps, pending, minimal}) => ({
+    failures: failures.map(({report, path, spendingSteps, pending, minimal, whose: {without, shows}}) => ({
       property: report.name,
       path: shortPath(path),
       spendingSteps,
       pending,
       minimal,
+      without: {functions: without, shows},
     })),
   }));
   const text = `${JSON.stringify(report, undefined, 2)}\n`;

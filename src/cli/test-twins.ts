@@ -2,6 +2,7 @@ import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
+import {refuseIncomparable} from '../harness/twin/comparable.ts';
 import {verdictText} from '../harness/twin/grades.ts';
 import {openTwins, runTwins} from '../harness/twin/twin.ts';
 import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
@@ -32,6 +33,7 @@ export async function testTwins(asked: TwinTest, argv: readonly string[], contex
       const functions = {...context.functions, ...calledFunctions()};
       const setting = settingFor(scenario, file, asked.twin, crossplane, {...context, functions});
       const story = asked.seed === undefined ? scenario : {...scenario, seed: asked.seed};
+      refuseIncomparable(story, setting);
       const twins = openTwins(story, setting);
       const {violations} = runTwins(twins, story);
       count++;
