@@ -64,6 +64,11 @@ const commands: {readonly [name: string]: Command} = {
     line: async () => (await import('./cli/rehearse-options.ts')).rehearseLine,
     run: async (argv) => (await import('./cli/rehearse.ts')).rehearseCommand(argv, await context()),
   },
+  dump: {
+    summary: 'write the world of a scenario after one of its steps, as a source for audit and rehearse',
+    line: async () => (await import('./cli/dump.ts')).dumpLine,
+    run: async (argv) => (await import('./cli/dump.ts')).dumpCommand(argv, await context()),
+  },
   replay: {
     summary: 'take one path of an exploration again',
     line: async () => (await import('./cli/explore-options.ts')).replayLine,
