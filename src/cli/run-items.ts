@@ -192,7 +192,14 @@ async function runOne(
     keepGoing: values['keep-going'],
     progress,
   });
-  return concealedResult(result);
+  return concealedResult(values.strict ? strictly(result) : result);
+}
+
+/** With --strict what a run shows nothing of fails it. */
+function strictly({hollow, ...result}: RunResult): RunResult {
+  if (hollow === undefined) return result;
+  const failed = {place: result.scenario, step: 'at the end'};
+  return {...result, failures: hollow.map((why) => ({...failed, message: `shows nothing: ${why}`}))};
 }
 
 function versionsOf({crossplane}: TestValues, scenario: Scenario): readonly ProfileName[] {

@@ -77,6 +77,7 @@ const ofScenarios = [
   'seed',
   'loaded',
   'keep-going',
+  'strict',
   'call-timeout',
   'timeline',
   'side-by-side',

@@ -97,3 +97,13 @@ describe('--workers', () => {
     });
   });
 });
+
+test('a run that shows nothing passes, and fails with --strict', async () => {
+  const hollow = file(
+    'hollow',
+    'steps:\n- wait: 1s\nexpect: [{object: {kind: ConfigMap, name: none}, absent: true}]\n',
+  );
+  expect(await tell(hollow)).toMatchObject({code: 0, runs: [{failures: []}]});
+  expect(await tell(hollow, '--strict')).toMatchObject({code: 3, runs: [{failures: [{step: 'at the end'}]}]});
+  expect(await tell(good, '--strict')).toMatchObject({code: 0});
+});
