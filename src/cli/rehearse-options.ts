@@ -22,6 +22,16 @@ export const rehearseLine = {
       'delete an object: KIND/NAMESPACE/NAME where it is in a namespace, KIND.GROUP where kinds of several groups have one name',
       reference,
     ),
+    patch: texts(
+      'KIND/NAME=PATCH',
+      'patch an object: a JSON merge patch or, if it is a list, a JSON patch, in JSON or YAML',
+    ),
+    annotate: texts('KIND/NAME=KEY=VALUE', 'annotate an object, as kubectl does; KEY- removes the annotation'),
+    replace: texts('FILE', 'replace objects, as kubectl replace does: what the file leaves out goes'),
+    package: texts(
+      'KIND/NAME=PACKAGE',
+      'another package: of a Function the reference that it moves to, of a Provider a file or folder with the definitions of its new version',
+    ),
     'upgrade-crossplane': many('VERSION', 'restart Crossplane as this version', profileNamed),
     with: one('NAME', 'add function-tether as the last step of every Composition', oneOf('function-tether')),
     without: texts('NAME', 'take a function out of every Composition'),

@@ -1,22 +1,17 @@
 // `tether rehearse SOURCE`: reads the source and the options, has it rehearsed, and prints what came of it.
 
-import {groupOf, type KubeObject} from '../cluster/object.ts';
+import type {KubeObject} from '../cluster/object.ts';
 import type {GivenOption} from '../command-line/option-table.ts';
-import type {Selector} from '../harness/control-plane/catalogue.ts';
-import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions as calledFromHere, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readPlaces, type SaidPlaces} from '../harness/functions/said-places.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
-import {readManifests} from '../harness/manifests/read-manifests.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {lostKinds} from '../harness/rehearse/composed.ts';
 import {inDefaultNamespace} from '../harness/rehearse/default-namespace.ts';
-import {editing, isSameObject} from '../harness/rehearse/edited.ts';
 import type {FaultSearches} from '../harness/rehearse/fault-search.ts';
 import {type Finding, findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
 import {type MovedFunction, movedFunctions, movedText, versionsOf} from '../harness/rehearse/moved-functions.ts';
-import {type PipelineEdit, withEdits, withFunction, withoutFunction} from '../harness/rehearse/pipeline-edits.ts';
 import {planJson} from '../harness/rehearse/plan-json.ts';
 import {planText} from '../harness/rehearse/plan-text.ts';
 import type {Change, RestoreSetup} from '../harness/rehearse/rehearsal-steps.ts';
@@ -39,8 +34,9 @@ import {type CommandContext, command} from './command.ts';
 import {checkNeeds} from './options.ts';
 import {print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
+import {changesIn} from './rehearse-changes.ts';
 import {checkExplored, printFaults, replayPath, searchedFaults, wasCutOff} from './rehearse-explore.ts';
-import {type RehearseValues, reference, rehearseLine} from './rehearse-options.ts';
+import {type RehearseValues, rehearseLine} from './rehearse-options.ts';
 
 const ofVelero = [
   'existing-resource-policy',
@@ -80,7 +76,7 @@ export const rehearseCommand = command(rehearseLine, async (given, context: Comm
     record: values.html !== undefined,
     progress: progressHere(),
     title: file,
-    notes: [...sourceNotes(source), ...moved.map((move) => movedText(move, pulled))],
+    notes: [...sourceNotes(source), ...moved.map((move) => movedText(move, pulled)), ...changeNotes(edits)],
   };
   if (!values.explore) {
     const found = report(await rehearse(source, options), values);
@@ -200,6 +196,11 @@ async function placesOf(
   return {places: {...sources, ...said}, moved, pulled: unplaced};
 }
 
+/** What is not known of the steps themselves. */
+function changeNotes(changes: readonly Change[]): readonly string[] {
+  return changes.flatMap((change) => (change.kind === 'apply' ? (change.notes ?? []) : []));
+}
+
 /** The objects that reading the source left aside. */
 function sourceNotes({notes}: Source): readonly string[] {
   return notes.notUnderstood.map(({why, count, first}) => `not read: ${count} (${why}), the first at ${first}`);
@@ -224,93 +225,6 @@ function report(rehearsal: Rehearsal, values: RehearseValues, faults?: FaultSear
 function findingsOfFaults(faults: FaultSearches | undefined): readonly Finding[] {
   const found = faults?.searches.flatMap((search) => search.found.flatMap(({findings}) => findings)) ?? [];
   return [...(faults?.faultless ?? []), ...found];
-}
-
-/** Each sees the files of those before it. */
-function changesIn(order: readonly GivenOption[], given: readonly KubeObject[]): readonly Change[] {
-  let objects = given;
-  const edits: PipelineEdit[] = [];
-  return order.flatMap((one) => {
-    const changes = changesOf(one, objects, edits);
-    if (one.name === 'with' || one.name === 'without') edits.push({kind: one.name, name: one.value});
-    for (const change of changes) if (change.kind === 'apply') objects = replaced(objects, change.objects);
-    return changes;
-  });
-}
-
-function manifestsIn(path: string, known: readonly KubeObject[]): readonly KubeObject[] {
-  const {objects} = readManifests(path, '');
-  return inDefaultNamespace(objects, [...known, ...objects]);
-}
-
-function replaced(objects: readonly KubeObject[], edited: readonly KubeObject[]): readonly KubeObject[] {
-  const others = objects.filter((one) => !edited.some((after) => isSameObject(after, one)));
-  const merged = edited.map((after) => {
-    const before = objects.find((one) => isSameObject(after, one));
-    return before === undefined ? after : {...before, ...after, metadata: {...before.metadata, ...after.metadata}};
-  });
-  return [...others, ...merged];
-}
-
-/** The pipelines of an `apply` as the options before it change them: steps added or taken out. */
-function changesOf(
-  {name, value}: GivenOption,
-  objects: readonly KubeObject[],
-  edits: readonly PipelineEdit[],
-): readonly Change[] {
-  switch (name) {
-    case 'apply':
-      return [applying(withEdits(manifestsIn(value, objects), edits), objects)];
-    case 'delete':
-      return [{kind: 'delete', target: existing(value, objects)}];
-    case 'upgrade-crossplane':
-      return [{kind: 'upgrade', crossplane: profileNamed(value)}];
-    case 'with':
-      return [applying(withFunction(objects, value), objects)];
-    case 'without':
-      return [applying(withoutFunction(objects, value), objects)];
-    case 'restore':
-      return [{kind: 'restore'}];
-    default:
-      return [];
-  }
-}
-
-/** A lost object is applied as new, unless the platform reinstalls it. */
-function applying(edited: readonly KubeObject[], objects: readonly KubeObject[]): Change {
-  const actions = edited.map((after) =>
-    editing(
-      after,
-      objects.find((before) => isSameObject(after, before)),
-    ),
-  );
-  return {kind: 'apply', objects: edited, actions};
-}
-
-/** Throws InputError for an object that the source does not have, and for a name that more than one has. */
-function existing(text: string, objects: readonly KubeObject[]): Selector {
-  const {kind, group, namespace, name} = reference(text, '--delete');
-  const ofKind = objects.filter(
-    (one) => one.kind === kind && (group === undefined || group === groupOf(one.apiVersion)),
-  );
-  const named = ofKind.filter(({metadata}) => metadata.name === name);
-  const [first, second] = named.filter(({metadata}) => namespace === undefined || metadata.namespace === namespace);
-  if (first === undefined) {
-    const names = ofKind.map(({metadata}) => metadata.name);
-    const known = names.length === 0 ? `it has no ${kind}` : `its ${kind} objects are ${names.slice(0, 6).join(', ')}`;
-    throw new InputError('', `--delete ${text} is not in the source: ${known}`);
-  }
-  if (second !== undefined) {
-    const ways = [first, second].map(fullReference).join(' and ');
-    throw new InputError('', `--delete ${text} names more than one object: say which, as in ${ways}`);
-  }
-  const where = first.metadata.namespace;
-  return {apiVersion: first.apiVersion, kind, name, ...(where === undefined ? {} : {namespace: where})};
-}
-
-function fullReference({apiVersion, kind, metadata: {namespace, name}}: KubeObject): string {
-  const group = groupOf(apiVersion);
-  return [group === '' ? kind : `${kind}.${group}`, ...(namespace === undefined ? [] : [namespace]), name].join('/');
 }
 
 function restoreOf(values: RehearseValues, objects: readonly KubeObject[]): RestoreSetup {

@@ -17,6 +17,22 @@ export function editing(after: KubeObject, before: KubeObject | undefined): Step
   return {kind: 'patch', target, type: 'merge', status: false, body};
 }
 
+/** The action that `kubectl replace` would be: all that the file leaves out goes, but for the status of its kind. */
+export function replacing(after: KubeObject, before: KubeObject): StepAction {
+  const {apiVersion, kind, metadata} = after;
+  const {namespace} = before.metadata;
+  const target = {apiVersion, kind, name: metadata.name, ...(namespace === undefined ? {} : {namespace})};
+  const {labels = {}, annotations = {}, finalizers = [], ownerReferences = []} = metadata;
+  const kept = Object.entries({labels, annotations, finalizers, ownerReferences}) as [string, Json][];
+  const gone = Object.keys(contentOf(before)).filter((key) => !Object.hasOwn(after, key));
+  const body: Json[] = [
+    ...kept.map(([key, value]) => ({op: 'add', path: `/metadata/${key}`, value})),
+    ...Object.entries(contentOf(after)).map(([key, value]) => ({op: 'add', path: `/${key}`, value})),
+    ...gone.map((key) => ({op: 'remove', path: `/${key}`})),
+  ];
+  return {kind: 'patch', target, type: 'json', status: false, body};
+}
+
 /** True if both have the same names: a file may leave out its namespace. */
 export function isSameObject(one: KubeObject, other: KubeObject): boolean {
   const [left, right] = [one.metadata, other.metadata];

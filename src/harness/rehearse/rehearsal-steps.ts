@@ -8,7 +8,13 @@ import {type BackupTool, describe, type ProcessName, type RestoreSetting, type S
 import type {Step, Wait} from '../scenario/scenario.ts';
 
 export type Change =
-  | {readonly kind: 'apply'; readonly actions: readonly StepAction[]; readonly objects: readonly KubeObject[]}
+  | {
+      readonly kind: 'apply';
+      readonly actions: readonly StepAction[];
+      readonly objects: readonly KubeObject[];
+      /** What is not known of it, a sentence each. */
+      readonly notes?: readonly string[];
+    }
   | {readonly kind: 'delete'; readonly target: Selector}
   | {readonly kind: 'upgrade'; readonly crossplane: ProfileName}
   | {readonly kind: 'restore'};
@@ -70,7 +76,8 @@ function ontoEmpty(before: readonly Change[], restore: RestoreSetup): readonly S
   return [
     ...processes.map((process) => processStep('stop', process)),
     ...(tool === 'etcd' ? [] : [step('everything but the platform is lost', {kind: 'wipe', kinds: lost})]),
-    ...before.flatMap(stepOf).map(({wait: _, ...one}) => one),
+    // A process that a change restarts is down here already.
+    ...before.flatMap(stepOf).flatMap(({wait: _, ...one}) => (one.action?.kind === 'process' ? [] : [one])),
     ...processes.filter((process) => !stopped.includes(process)).map((process) => processStep('start', process)),
     ...restoring(`the backup is restored (${tool})`, restore),
     ...starting(restore),

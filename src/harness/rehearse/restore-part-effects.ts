@@ -13,6 +13,16 @@ import {
   type RestoreKinds,
 } from './restore-parts.ts';
 
+/**
+ * The same restore without ProviderConfigUsages. A managed resource that connects makes one anew; one that is restored has no controller,
+ * and Crossplane's RBAC lets no provider delete it (crossplane#6665): its config would never go.
+ */
+export function withoutConfigUsages({changes, restore}: RestoreCase, {usages}: RestoreKinds): RestoreCase {
+  const {options} = restore;
+  if (usages.length === 0) return {changes, restore};
+  return {changes, restore: {...restore, options: {...options, exclude: [...(options.exclude ?? []), ...usages]}}};
+}
+
 /** The same restore with these parts. */
 export function withParts(
   base: RestoreCase,

@@ -54,6 +54,8 @@ export interface RestoreKinds {
   readonly managed: readonly PausedKind[];
   /** Every resource (plural.group) that is lost, as far as its name is known. */
   readonly resources: readonly string[];
+  /** Of ProviderConfigUsages, which no plan restores. */
+  readonly usages: readonly string[];
   /** Kinds without a known resource name: parts that need it are not offered. */
   readonly nameless: readonly string[];
 }
@@ -75,10 +77,15 @@ export function restoreKindsOf({kinds, objects, origin}: Source, lost: readonly 
     xrs: xrs.filter(({one}) => isNamed(one)).map(pausedKind),
     managed: managed.filter(({one}) => isNamed(one)).map(pausedKind),
     resources: present.filter(({one}) => lost.includes(one.kind) && isNamed(one)).map(({one}) => resourceName(one)),
+    usages: present.filter(({one}) => isConfigUsage(one) && isNamed(one)).map(({one}) => resourceName(one)),
     nameless: present
       .filter(({one}) => lost.includes(one.kind) && !isNamed(one))
       .map(({one}) => `${one.kind}.${one.group}`),
   };
+}
+
+function isConfigUsage({kind}: SourceKind): boolean {
+  return kind.endsWith('ProviderConfigUsage');
 }
 
 function pausedKind({one, some}: {readonly one: SourceKind; readonly some: readonly KubeObject[]}): PausedKind {

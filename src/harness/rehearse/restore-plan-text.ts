@@ -71,7 +71,7 @@ function nothingPassed({tried, untried}: RestoreSearch): readonly string[] {
   ];
 }
 
-function passedLines(passed: Tried, search: RestoreSearch, {resources}: RestoreKinds): readonly string[] {
+function passedLines(passed: Tried, search: RestoreSearch, {resources, usages}: RestoreKinds): readonly string[] {
   const steps = commandSteps(passed.case, resources);
   return [
     `Rehearsed ${search.ways.length} times (${search.ways.map(wayText).join('; ')}): nothing was lost, doubled, orphaned, left behind,`,
@@ -80,6 +80,7 @@ function passedLines(passed: Tried, search: RestoreSearch, {resources}: RestoreK
     '## What protects from what',
     '',
     ...protectionLines(passed, search),
+    ...(usages.length === 0 ? [] : [`- **Not restored: ${usages.join(', ')}.** ${whyNoUsages}`]),
     '',
     '## Steps',
     '',
@@ -96,6 +97,9 @@ function passedLines(passed: Tried, search: RestoreSearch, {resources}: RestoreK
     '',
   ];
 }
+
+const whyNoUsages =
+  'Providers make their usages anew when they connect. No provider may delete a restored one (crossplane#6665), and its ProviderConfig would never go.';
 
 function protectionLines({parts}: Tried, search: RestoreSearch): readonly string[] {
   if (parts.length === 0) return ['- The restore passed as it was asked for: no part was needed.'];
@@ -140,6 +144,9 @@ function unknownLines({passed, tried}: RestoreSearch, {nameless}: RestoreKinds):
     ...(nameless.length === 0
       ? []
       : [`how the resources of ${nameless.join(', ')} are called: no part that needs their names was tried`]),
+    ...nameless
+      .filter((kind) => kind.includes('ProviderConfigUsage'))
+      .map((kind) => `how to leave out ${kind}: exclude its resource from the restore yourself. ${whyNoUsages}`),
     ...(shown === undefined ? [] : unknownsOf(shown.rehearsal)),
     ...(shown === undefined || shown.rehearsal.unrest.length === 0
       ? []

@@ -6,7 +6,7 @@
 import type {KubeObject} from '../../cluster/object.ts';
 import {findingsOf} from './findings.ts';
 import type {Rehearsal} from './rehearse.ts';
-import {withParts} from './restore-part-effects.ts';
+import {withoutConfigUsages, withParts} from './restore-part-effects.ts';
 import {isPossible, type PartKind, partsFor, partTable, type RestoreCase, type RestoreKinds} from './restore-parts.ts';
 import {type Problem, problemsOf} from './restore-verdict.ts';
 
@@ -54,7 +54,8 @@ const triedAtMost = 40;
 const partsMax = 3;
 
 export async function searchRestore(input: SearchInput): Promise<RestoreSearch> {
-  const {base, kinds, objects, seed, rehearse, triedMax = triedAtMost} = input;
+  const {kinds, objects, seed, rehearse, triedMax = triedAtMost} = input;
+  const base = withoutConfigUsages(input.base, kinds);
   const ways = waysFor(objects.length, seed);
   const [first] = ways as readonly [Way, ...Way[]];
   const twin = await rehearse({...base, changes: base.changes.filter(({kind}) => kind !== 'restore')}, first);
