@@ -43,7 +43,7 @@ const harnessRooms = {
   golden: ['conceal', 'input', 'record', 'render'],
   scenario: ['conceal', 'control-plane', 'functions', 'golden', 'input', 'manifests', 'operator', 'oracle', 'record'],
   report: ['conceal', 'control-plane', 'input', 'oracle', 'record', 'scenario'],
-  audit: ['input', 'oracle', 'report', 'source'],
+  audit: ['conceal', 'input', 'oracle', 'report', 'source'],
   worlds: ['control-plane', 'operator', 'scenario'],
   stories: ['control-plane', 'functions', 'input', 'scenario'],
   foreign: ['conceal', 'functions', 'golden', 'input', 'manifests', 'render', 'scenario'],

@@ -18,7 +18,7 @@ const finding = named(
     class: must(oneOf(...classNames)),
     severity: must(oneOf(...severities)),
     object: must(reference),
-    what: must(text, 'What is wrong, in a sentence that names objects and nothing that is in them.'),
+    what: must(text, 'What is wrong, in a sentence that names objects and external resources.'),
     why: must(text, 'Why it matters.'),
     remedy: must(text, 'What to do.'),
     references: must(list(text), 'Where upstream and these docs say more.'),

@@ -4,6 +4,7 @@
 import {isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {annotationsOf, externalNameOf, isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationCreateSucceeded, labelComposite} from '../../cluster/vocabulary.ts';
+import {shownName} from './external-identity.ts';
 import {addressText, type Finding, findingOf} from './finding.ts';
 import {type Inventory, isForeign, resourceNameOf, type Xr} from './inventory.ts';
 import type {Judged} from './judged.ts';
@@ -48,7 +49,10 @@ function doubledBy(xr: Xr, {existing, controlled, unowned, inventory}: Known): r
     const other = kept.get(resourceNameOf(object));
     if (other === undefined || other === object || isSameExternal(object, other)) return [];
     const [resourceName, older] = [resourceNameOf(object), olderOf(object, other)];
-    return [findingOf(object, {class: 'doubled', xr: refOf(xr.object), resourceName, kept: refOf(other), older})];
+    const names = {this: shownName(object), kept: shownName(other)};
+    return [
+      findingOf(object, {class: 'doubled', xr: refOf(xr.object), resourceName, kept: refOf(other), names, older}),
+    ];
   });
 }
 

@@ -5,7 +5,8 @@ import {at} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {annotationsOf, externalNameOf, isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationCreatePending, annotationCreateSucceeded} from '../../cluster/vocabulary.ts';
-import {deletes, identityOf, may, tellsAnother} from './external-identity.ts';
+import {concealedText} from '../conceal/concealed-text.ts';
+import {deletes, identityOf, may, shownName, tellsAnother} from './external-identity.ts';
 import {addressText, type Fault, type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';
@@ -39,7 +40,7 @@ function sharedOf(sharing: readonly KubeObject[]): readonly Finding[] {
   );
   return first === undefined || others.length === 0
     ? []
-    : [findingOf(first, {class: 'external-name-shared', with: others.map(refOf)})];
+    : [findingOf(first, {class: 'external-name-shared', externalName: shownName(first), with: others.map(refOf)})];
 }
 
 function pendingFault(object: KubeObject, nowMs: number): Fault | undefined {
@@ -49,10 +50,15 @@ function pendingFault(object: KubeObject, nowMs: number): Fault | undefined {
 
 function nameFault(object: KubeObject, nowMs: number): Fault | undefined {
   if (isDeleting(object)) return undefined;
-  if (externalNameOf(object) !== '') return tellsAnother(object) ? {class: 'external-name-differs'} : undefined;
+  if (externalNameOf(object) !== '') return tellsAnother(object) ? differsFault(object) : undefined;
   if (!may('Create', object)) return may('Observe', object) ? {class: 'external-name-missing'} : undefined;
   const known = whyKnown(object, nowMs);
   return known === undefined ? undefined : {class: 'create-twice', known};
+}
+
+function differsFault(object: KubeObject): Fault {
+  const id = concealedText(String(at(object.status, ['atProvider', 'id'])));
+  return {class: 'external-name-differs', externalName: shownName(object), id};
 }
 
 /** An asynchronous create that failed is tried again, and has made nothing. */

@@ -3,6 +3,7 @@
 
 import {controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {labelComposite} from '../../cluster/vocabulary.ts';
+import {shownName} from './external-identity.ts';
 import {type Finding, findingOf} from './finding.ts';
 import {controllerPlaces, type Inventory, resourceNameOf} from './inventory.ts';
 import {type Judged, judgedEach} from './judged.ts';
@@ -29,7 +30,7 @@ function checkOwner(object: KubeObject, inventory: Inventory): Finding | 'unknow
   const listing = inventory.listing(object);
   if (controller === undefined) {
     const xr = object.metadata.labels?.[labelComposite];
-    return listing.length === 0 ? findingOf(object, {class: 'orphan', xr}) : undefined;
+    return listing.length === 0 ? findingOf(object, {class: 'orphan', xr, externalName: shownName(object)}) : undefined;
   }
   const owner = inventory.ownerOf(object);
   if (owner === undefined) return checkAbsentOwner(object, inventory);

@@ -4,6 +4,12 @@
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {externalNameOf} from '../../cluster/provider/annotations.ts';
+import {concealedText} from '../conceal/concealed-text.ts';
+
+/** The external name for people, who need it to look in the cloud; one that looks like a secret is not shown. */
+export function shownName(object: KubeObject): string {
+  return concealedText(externalNameOf(object));
+}
 
 /** True if a provider may do it to the external resource; without policies it may do everything. */
 export function may(what: 'Create' | 'Update' | 'Delete' | 'Observe', {spec}: KubeObject): boolean {

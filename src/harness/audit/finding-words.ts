@@ -1,17 +1,17 @@
-// The sentences of findings, one per class: they name objects and nothing that is in them.
+// The sentences of findings, one per class: they name objects and external resources, and no other content.
 
 import type {ResourceRef} from '../../cluster/object.ts';
 import {listed} from '../input/listed.ts';
 import {counted} from '../source/source-words.ts';
 import type {ClaimMismatch, Fault, Release, WhyStuck} from './finding.ts';
 
-/** The fault in one sentence. It names objects and none of their content. */
+/** The fault in one sentence. */
 export function faultText(fault: Fault): string {
   switch (fault.class) {
     case 'doubled':
-      return `${named(fault.xr)} has two external resources for its resource name "${fault.resourceName}", this one and that of ${named(fault.kept)}; ${olderText(fault.older)}`;
+      return `${named(fault.xr)} has two external resources for its resource name "${fault.resourceName}", "${fault.names.this}" of this one and "${fault.names.kept}" of ${named(fault.kept)}; ${olderText(fault.older)}`;
     case 'orphan':
-      return `it was composed${fault.xr === undefined ? '' : ` for XR "${fault.xr}"`}; no XR lists it and nothing controls it`;
+      return `it was composed${fault.xr === undefined ? '' : ` for XR "${fault.xr}"`}; no XR lists it and nothing controls it${fault.externalName === '' ? '' : `; its external name is "${fault.externalName}"`}`;
     case 'stale-owner':
       return `it is controlled by ${named(fault.owner)}, which ${fault.isBack ? 'is there again under another uid' : 'is not there'}`;
     case 'unlisted':
@@ -41,9 +41,9 @@ export function faultText(fault: Fault): string {
     case 'external-name-missing':
       return 'it may not create, and has no annotation crossplane.io/external-name';
     case 'external-name-shared':
-      return `it has the same external name as ${listed(fault.with.map(named), listedMax)}`;
+      return `it has the same external name, "${fault.externalName}", as ${listed(fault.with.map(named), listedMax)}`;
     case 'external-name-differs':
-      return 'its annotation crossplane.io/external-name and its status.atProvider.id are of the same form and differ';
+      return `its annotation crossplane.io/external-name, "${fault.externalName}", and its status.atProvider.id, "${fault.id}", are of the same form and differ`;
     case 'paused':
       return `it is paused by ${fault.by === 'annotation' ? 'its annotation' : 'empty managementPolicies'}${fault.forMs === undefined ? ', nobody can tell since when' : ` since ${durationText(fault.forMs)}`}`;
     case 'definition-terminating':

@@ -1,4 +1,4 @@
-// The findings of an audit. A finding names objects and never their content. Sentences are in finding-words.ts.
+// The findings of an audit. A finding names objects and external resources, and no other content. Sentences are in finding-words.ts.
 
 import {groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 import type {LegacyField} from '../source/legacy-definitions.ts';
@@ -41,10 +41,12 @@ export type Fault =
       readonly xr: ResourceRef;
       readonly resourceName: string;
       readonly kept: ResourceRef;
+      /** The external names of both, as they may be shown. */
+      readonly names: {readonly this: string; readonly kept: string};
       /** The older of the two; undefined without evidence. */
       readonly older: 'this' | 'kept' | undefined;
     }
-  | {readonly class: 'orphan'; readonly xr: string | undefined}
+  | {readonly class: 'orphan'; readonly xr: string | undefined; readonly externalName: string}
   | {readonly class: 'stale-owner'; readonly owner: ResourceRef; readonly isBack: boolean}
   | {readonly class: 'unlisted'; readonly xr: ResourceRef; readonly listed: ResourceRef | undefined}
   | {readonly class: 'release'; readonly xr: ResourceRef; readonly how: Release}
@@ -59,8 +61,8 @@ export type Fault =
   | {readonly class: 'create-twice'; readonly known: 'created' | 'ready' | 'id-in-status'}
   | {readonly class: 'create-pending'; readonly forMs: number; readonly isDeleting: boolean}
   | {readonly class: 'external-name-missing'}
-  | {readonly class: 'external-name-shared'; readonly with: readonly ResourceRef[]}
-  | {readonly class: 'external-name-differs'}
+  | {readonly class: 'external-name-shared'; readonly externalName: string; readonly with: readonly ResourceRef[]}
+  | {readonly class: 'external-name-differs'; readonly externalName: string; readonly id: string}
   | {readonly class: 'paused'; readonly by: 'annotation' | 'policies'; readonly forMs: number | undefined}
   | {readonly class: 'definition-terminating'; readonly instances: number}
   | {readonly class: 'definition-refused'; readonly fields: readonly LegacyField[]}

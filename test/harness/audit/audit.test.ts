@@ -1,7 +1,9 @@
+import {existsSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {audit} from '../../../src/harness/audit/audit.ts';
 import {classWords} from '../../../src/harness/audit/class-words.ts';
 import {classNames} from '../../../src/harness/audit/finding.ts';
+import {faultText} from '../../../src/harness/audit/finding-words.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
 import {sourceFolder} from '../source/folder.ts';
 import {planted} from './plant.ts';
@@ -104,4 +106,31 @@ test('no remedy begins with a deletion, and none asks for one before what it wou
     expect(remedy, name).toMatch(/^(Pause|Look|Before|Let) /);
     if (/\bdelet/i.test(remedy)) expect(remedy, name).toMatch(/Look |Before |before /);
   }
+});
+
+test('the names that a remedy needs are told, and a name that looks like a secret is not', async () => {
+  const twin = (name: string) => ({
+    ...bucketOf('s3.aws.upbound.io/v1beta1'),
+    ...named(name, {annotations: {'crossplane.io/external-name': 'acme-logs'}}),
+  });
+  const told = async (objects: readonly object[]) => {
+    const file = folder.write('named.json', JSON.stringify({apiVersion: 'v1', kind: 'List', items: objects}));
+    return audit(await readSource(file)).findings.map(({fault}) => faultText(fault));
+  };
+  expect(await told([twin('a'), twin('b')])).toEqual(['it has the same external name, "acme-logs", as Bucket "b"']);
+  const secret = (name: string) => ({
+    ...twin(name),
+    ...named(name, {annotations: {'crossplane.io/external-name': 'https://me:hunter2@db.acme.org'}}),
+  });
+  const [sentence] = await told([secret('a'), secret('b')]);
+  expect(sentence).toContain('it has the same external name, "https://(not shown)@db.acme.org", as Bucket "b"');
+});
+
+test('every page that a finding names is there', () => {
+  const pages = classNames
+    .flatMap((name) => classWords[name].references)
+    .filter((link) => link.includes('function-tether/blob'));
+  expect(pages.length).toBeGreaterThan(5);
+  for (const page of pages)
+    expect(existsSync(page.replace(/^.*blob\/main\//, '').replace(/#.*$/, '')), page).toBe(true);
 });
