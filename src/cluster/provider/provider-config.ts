@@ -33,6 +33,8 @@ import {withConditionsSet} from './conditions.ts';
 export interface ConfigKind extends GroupVersionKind {
   readonly namespaced: boolean;
   readonly usage: GroupVersionKind;
+  /** Its provider is built with a crossplane-runtime before 2.3, which counts the usages of every namespace (crossplane#7154). */
+  readonly countsEveryNamespace?: true;
   /** Its usages do not say of which kind their config is: those of managed resources without a namespace. */
   readonly legacy: boolean;
 }
@@ -120,7 +122,7 @@ function* track(
   const place = legacy || namespace === undefined ? {} : {namespace};
   const reference: JsonObject = legacy ? {name} : {name, kind};
   const read = yield* cached({verb: 'get', ref: {...usage, name: uid, ...place}});
-  if (!read.ok) return `cannot apply ProviderConfigUsage: ${read.message}`;
+  if (!read.ok) return `cannot apply ProviderConfigUsage: cannot get object: ${read.message}`;
   const object: KubeObject = {
     ...usage,
     metadata: {
@@ -135,16 +137,19 @@ function* track(
   const before = read.object;
   if (before === undefined) {
     const made = yield* api({verb: 'create', object, manager});
-    return made.ok || made.reason === 'AlreadyExists' ? undefined : `cannot apply ProviderConfigUsage: ${made.message}`;
+    // A cache that does not show the usage yet: the next try finds it.
+    return made.ok ? undefined : `cannot apply ProviderConfigUsage: cannot create object: ${made.message}`;
   }
   const owner = controllerOf(before)?.uid;
-  if (owner !== undefined && owner !== uid) return undefined;
+  if (owner !== undefined && owner !== uid) {
+    return `cannot apply ProviderConfigUsage: existing object is not controlled by UID "${uid}"`;
+  }
   const named = before['providerConfigRef'];
   if (isObject(named) && named['name'] === name && (legacy || named['kind'] === kind)) return undefined;
   const {resourceVersion = ''} = before.metadata;
   const next = {...object, metadata: {...object.metadata, resourceVersion}};
   const written = yield* api({verb: 'update', object: next, manager});
-  return written.ok ? undefined : `cannot apply ProviderConfigUsage: ${written.message}`;
+  return written.ok ? undefined : `cannot apply ProviderConfigUsage: cannot update object: ${written.message}`;
 }
 
 /** The controllers of a provider's configs. */
@@ -195,7 +200,7 @@ function* reconcileConfig(config: ConfigKind, manager: string, key: string): Rec
   if (read.object === undefined) return done;
   const {name, namespace} = read.object.metadata;
   const matchLabels = config.legacy ? {[labelName]: name} : {[labelName]: name, [labelKind]: kind};
-  const within = namespace === undefined ? {} : {namespace};
+  const within = namespace === undefined || config.countsEveryNamespace === true ? {} : {namespace};
   const listed = yield* cached({verb: 'list', ...config.usage, ...within, selector: {matchLabels}});
   if (!listed.ok) return shortWait;
   const stale = listed.items.find((usage) => controllerOf(usage) === undefined);

@@ -54,6 +54,8 @@ export interface FunctionsUnderTest {
 export interface ProviderOptions extends Times {
   /** `managed`, unless set: managed reconciler and a cloud with a ledger. `nop`: only finalizer and conditions. */
   readonly kind?: 'managed' | 'nop';
+  /** The crossplane-runtime of providers: 2.3 and later unless set; 2.2 stands for all before it. */
+  readonly runtime?: '2.2' | '2.3';
   /** Kinds that take another time. */
   readonly kinds?: {readonly [kind: string]: Times};
   /** Kinds whose client works in the background, as upjet's do. */

@@ -7,7 +7,14 @@ import {called, map, may, must, or} from '../input/map-form.ts';
 import type {ManifestReader} from '../manifests/manifest-reader.ts';
 import {objectsForm} from '../manifests/objects-form.ts';
 
+const runtimes = ['2.2', '2.3'] as const;
+
 export const providerFields = {
+  runtime: or(
+    oneOf(...runtimes),
+    '2.3',
+    'The crossplane-runtime that providers are built with: 2.3 and later unless set. 2.2 stands for all before it, which count the usages of ProviderConfigs of one name in every namespace (crossplane#7154).',
+  ),
   kind: or(
     oneOf('managed', 'nop'),
     'managed',

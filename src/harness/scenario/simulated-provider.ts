@@ -45,15 +45,17 @@ function programOf(story: SimulatedStory): Pick<ControlPlaneParts, 'provider' | 
   const {provider, fixtures, packages, steps = []} = story;
   const others = steps.flatMap(appliedBy);
   const secrets = knownSecrets([...fixtures, ...others]);
+  const configsIn = (...objects: Parameters<typeof configKindsOf>) =>
+    ofRuntime(provider.runtime, configKindsOf(...objects));
   if (packages === undefined)
-    return {provider: program(managedKindsOf(fixtures, provider), secrets, configKindsOf(fixtures, others))};
+    return {provider: program(managedKindsOf(fixtures, provider), secrets, configsIn(fixtures, others))};
   const everything = [...fixtures, ...Object.values(packages).flatMap(({objects}) => objects)];
-  const configs = configKindsOf(everything, others);
+  const configs = configsIn(everything, others);
   const of = (objects: readonly KubeObject[]): Process<never> => {
     // A reference to a kind may be in another package.
     const count = managedKindsOf(objects, provider).length;
     const kinds = managedKindsOf([...objects, ...everything], provider).slice(0, count);
-    return program(kinds, secrets, configs, configKindsOf(objects, [...everything, ...others]));
+    return program(kinds, secrets, configs, configsIn(objects, [...everything, ...others]));
   };
   const packaged = Object.entries(packages).map(([reference, {objects}]) => [reference, of(objects)] as const);
   const hosted = providerPods({
@@ -62,6 +64,10 @@ function programOf(story: SimulatedStory): Pick<ControlPlaneParts, 'provider' | 
     namespace: namespaceCrossplane,
   });
   return {provider: hosted as unknown as Process<never>, packages};
+}
+
+function ofRuntime(runtime: Scenario['provider']['runtime'], configs: readonly ConfigKind[]): readonly ConfigKind[] {
+  return runtime === '2.2' ? configs.map((config) => ({...config, countsEveryNamespace: true})) : configs;
 }
 
 function program(
