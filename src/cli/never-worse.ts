@@ -6,13 +6,11 @@ import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
 import {type CommandLine, one, text} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
-import {withSteps} from '../harness/explore/story.ts';
 import {readPlaces} from '../harness/functions/said-places.ts';
 import {Timeline} from '../harness/record/timeline.ts';
 import {entryText} from '../harness/record/words.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import {type Verdict, verdictText} from '../harness/twin/grades.ts';
-import {runStory} from '../harness/twin/run-story.ts';
 import {
   type Drawn,
   drawnFunction,
@@ -27,12 +25,12 @@ import {
   searchStories,
   storyOf,
 } from '../harness/twin/search-stories.ts';
-import {shrinkStory} from '../harness/twin/shrink-story.ts';
 import {storyText} from '../harness/twin/story-file.ts';
-import {openTwins, runTwins, type Side, type TwinSetting, type Twins} from '../harness/twin/twin.ts';
+import {openTwins, runAlone, runTwins, type Side, type TwinSetting, type Twins} from '../harness/twin/twin.ts';
 import {wantedTags} from '../harness/worlds/coverage.ts';
 import {topics} from '../harness/worlds/generate.ts';
 import {isModern} from '../harness/worlds/platform.ts';
+import {shrinkStory} from '../harness/worlds/shrink-story.ts';
 import {type Command, type CommandContext, command} from './command.ts';
 import {checkBeside, count, crossplane, oneOf, threads} from './options.ts';
 import {loaded, placeOptions} from './place-functions.ts';
@@ -158,7 +156,10 @@ function printFound(found: readonly Found[], range: Range, setting: TwinSetting,
     if (shown.has(number)) continue;
     shown.add(number);
     const story = storyOf(range, number);
-    const small = shrinkStory(story, (one) => runTwins(twins, one).violations.some(({grade}) => grade === kind));
+    const small = shrinkStory(story, (one) => {
+      const {violations, steps} = runTwins(twins, one);
+      return {isBad: violations.some(({grade}) => grade === kind), steps};
+    });
     console.log(storyReport(small, twins, setting, runTwins(twins, small).violations));
     if (folder === undefined) continue;
     mkdirSync(folder, {recursive: true});
@@ -179,9 +180,8 @@ function storyReport(story: Scenario, twins: Twins, {crossplane}: TwinSetting, v
 
 export function timelineOf(story: Scenario, twins: Twins, side: Side = 'with'): readonly string[] {
   const timeline = new Timeline();
-  const mine = withSteps(twins[side], story);
-  const startMs = mine.initial.nowMs;
-  runStory(mine, {
+  const startMs = twins[side].initial.nowMs;
+  runAlone(twins, side, story, {
     seed: story.seed,
     observe: (atMs, entry) => timeline.observe({atMs, entry}),
     onStep: (atMs, name) => timeline.step(atMs, name),

@@ -24,6 +24,8 @@ export interface Call {
 }
 
 export interface Answer {
+  /** The desired XR. */
+  composite: ResourceBody | undefined;
   /** By resource name: what leaves. */
   readonly resources: Map<string, ResourceBody & {readonly object: KubeObject}>;
   ttlSeconds: number;
@@ -97,6 +99,7 @@ function asked({observed, desired, input, requiredResources}: RequestMessage): O
 
 function answerOf({desired, ttlSeconds, results, conditions, requirements, context}: ResponseBody): Answer {
   return {
+    composite: desired.composite,
     resources: new Map(desired.resources) as Answer['resources'],
     ttlSeconds: ttlSeconds ?? 60,
     status: undefined,
@@ -108,8 +111,7 @@ function answerOf({desired, ttlSeconds, results, conditions, requirements, conte
 }
 
 function encoded(body: ResponseBody, answer: Answer): FunctionReply {
-  const {resources, ttlSeconds, status, results, conditions, requirements, context} = answer;
-  const {composite} = body.desired;
+  const {composite, resources, ttlSeconds, status, results, conditions, requirements, context} = answer;
   const passing = encodeRequest({
     tag: body.tag,
     observed: {resources: new Map()},

@@ -1,13 +1,13 @@
 import {readdirSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {openStory} from '../../src/harness/explore/story.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {connectFunction} from '../../src/harness/functions/grpc-function.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
-import {runStory} from '../../src/harness/twin/run-story.ts';
+import {openTwins, runAlone} from '../../src/harness/twin/twin.ts';
+import {withReason} from './row.ts';
 import {honest, searchFor, worseInStory} from './search.ts';
 import {serve} from './serve.ts';
-import {harmful, withReason} from './table.ts';
+import {harmful} from './table.ts';
 
 // The judge finds functions that harm, whatever they say. `npm run harmful-functions` runs all of them; here are a dozen.
 
@@ -76,9 +76,8 @@ test('one that listens at an address answers as the one in this process', async 
     return honest(request, 'apiextensions.fn.proto.v1');
   };
   const functions = {...builtins, 'function-tether': recorded};
-  const variant = {name: '', without: [], expect: []};
-  const story = openStory(scenario, {crossplane: 'main', moveOrder: 'in-order', searched: false, functions, variant});
-  runStory(story, {seed: 1});
+  const twins = openTwins(scenario, {crossplane: 'main', twin: ['function-tether'], functions});
+  runAlone(twins, 'with', scenario, {seed: 1});
   const run = byName('deletes-everything').wrap(honest);
   const server = await serve(run, 'localhost:0');
   const remote = await connectFunction(server.address, 10_000);

@@ -1,12 +1,15 @@
 // `npm run harmful-functions`: every harmful function against the judge, in its own story and in random ones, in an innocent
-// voice and in the voice of the reason that would excuse it. With `--serve NAME` one of them at an address.
+// voice and in the voice of the reason that would excuse it. With `--serve NAME` one of them at an address. With `--page` the
+// table of README.md is written anew.
 
+import {readFileSync, writeFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
+import {type Harmful, withReason} from './row.ts';
 import {type Found, honest, type Search, searchFor, worseInStory} from './search.ts';
 import {serve} from './serve.ts';
-import {type Harmful, harmful, withReason} from './table.ts';
+import {harmful} from './table.ts';
 
 const {values} = parseArgs({
   options: {
@@ -16,6 +19,7 @@ const {values} = parseArgs({
     workers: {type: 'string', default: '1'},
     only: {type: 'string'},
     serve: {type: 'string'},
+    page: {type: 'boolean', default: false},
     'with-reason': {type: 'boolean', default: false},
     address: {type: 'string', default: 'localhost:9443'},
   },
@@ -51,6 +55,27 @@ function rowText({name, innocent, reasoned, random}: Row): string {
   return `${name.padEnd(30)} ${curated.padEnd(8)} ${stories.padEnd(12)} ${first.slice(0, 100)}`;
 }
 
+const page = new URL('README.md', import.meta.url);
+
+/** The page with these rows. */
+function withRows(rows: readonly Row[]): string {
+  const [head = ''] = readFileSync(page, 'utf8').split('| function');
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  const lines = chosen.flatMap(({name, breaks, story}) => {
+    const row = byName.get(name);
+    if (row === undefined) return [];
+    const isFound = row.innocent.length > 0 && row.reasoned.length > 0;
+    const random = row.random.stories === undefined ? 'not found' : String(row.random.stories);
+    return [`| ${name} | ${breaks} | ${story}${isFound ? '' : ': not found'} | ${random} |`];
+  });
+  return [
+    `${head}| function | what it does | found in its story | random stories until found |`,
+    '| --- | --- | --- | --- |',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
 function isMissed({innocent, reasoned, random}: Row): boolean {
   return innocent.length === 0 || reasoned.length === 0 || random.stories === undefined;
 }
@@ -84,6 +109,7 @@ async function runAll(): Promise<void> {
     ),
   );
   const missed = rows.filter(isMissed);
+  if (values.page) writeFileSync(page, withRows(rows));
   console.log(`\n${rows.length - missed.length} found, ${missed.length} missed`);
   process.exitCode = missed.length === 0 && rows.length === chosen.length && rows.length > 0 ? 0 : 3;
 }

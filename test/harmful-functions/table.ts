@@ -4,48 +4,9 @@
 
 import {isObject, type JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
-import type {InProcessFunction} from '../../src/harness/functions/builtin.ts';
-import {type Answer, askedInstead, type Call, changing, Failed, isManaged, isTrue, withField} from './answer.ts';
-
-export interface Harmful {
-  readonly name: string;
-  /** What it breaks. */
-  readonly breaks: string;
-  /** The reason that would excuse it. */
-  readonly reason: string;
-  /** The file of stories/ that shows the harm. */
-  readonly story: string;
-  readonly wrap: (honest: InProcessFunction) => InProcessFunction;
-}
-
-type Change = (call: Call) => void;
-
-function row(name: string, breaks: string, reason: string, story: string, change: Change): Harmful {
-  return {name, breaks, reason, story, wrap: (honest) => changing(honest, change)};
-}
-
-function ignoring(part: string, reason: string, story = part): Harmful {
-  const without = ({[part]: _, ...input}: JsonObject): JsonObject => input;
-  return {
-    name: `ignores-${part.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    breaks: `does as if the input had no ${part}`,
-    reason,
-    story,
-    wrap: (honest) => askedInstead(honest, without),
-  };
-}
-
-/** The same function in the voice of its reason. */
-export function withReason({reason, wrap}: Harmful): (honest: InProcessFunction) => InProcessFunction {
-  return (honest) =>
-    changing(wrap(honest), ({observed, desired, answer}) => {
-      const names = [...new Set([...observed.keys(), ...desired.keys()])].sort().map((name) => `"${name}"`);
-      const message = `holding ${names.join(', ')}: ${reason}`;
-      const others = answer.conditions.filter(({type}) => type !== 'Tethered');
-      answer.conditions = [...others, {type: 'Tethered', status: 'False', reason: 'Refusing', message}];
-      answer.results.push({severity: 'normal', message});
-    });
-}
+import {type Answer, type Call, Failed, isManaged, isTrue, withField} from './answer.ts';
+import {each, fatal, type Harmful, ignoring, row} from './row.ts';
+import {subtle} from './subtle.ts';
 
 const isDropped = ({observed, desired}: Call): boolean => [...observed.keys()].some((name) => !desired.has(name));
 const isEdited = ({xr}: Call): boolean => xr.spec?.['size'] === 'large';
@@ -61,20 +22,6 @@ function bare({apiVersion, kind, metadata: {name, namespace}, spec, data}: KubeO
     ...(spec === undefined ? {} : {spec}),
     ...(data === undefined ? {} : {data}),
   };
-}
-
-/** Changes each object that leaves and that is of the kind asked for. */
-function each(
-  {resources}: Answer,
-  is: (object: KubeObject) => boolean,
-  change: (one: KubeObject, name: string) => KubeObject,
-) {
-  for (const [name, one] of resources)
-    if (is(one.object)) resources.set(name, {...one, object: change(one.object, name)});
-}
-
-function fatal({results}: Answer, message: string): void {
-  results.push({severity: 'fatal', message});
 }
 
 function named(call: Call, name: string, suffix: string): KubeObject['metadata'] {
@@ -469,4 +416,5 @@ export const harmful: readonly Harmful[] = [
   ...says,
   ...orders,
   ...parts,
+  ...subtle,
 ];

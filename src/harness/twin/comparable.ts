@@ -9,7 +9,7 @@ import {openTwins, type Side, type TwinSetting} from './twin.ts';
 export function refuseIncomparable(scenario: Scenario, setting: TwinSetting): void {
   const twins = openTwins(scenario, setting);
   const composes = (side: Side): boolean => {
-    const {books} = twins.shared[side].run(scenario).intent;
+    const {books} = twins.shared[side].run(scenario).witness.intent;
     return [...books.byUid.values()].some(({xr}) => xr !== undefined);
   };
   if (composes('without') || !composes('with')) return;

@@ -1,13 +1,13 @@
-// The end of one run, laid out for grading: objects and external resources by place, and what is wanted there.
+// One run at rest, laid out for grading: objects and external resources by place, and what is wanted there.
 
 import type {Desire} from '../../cluster/kernel/call.ts';
+import type {World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {externalsIn} from '../oracle/externals.ts';
 import {desires} from './input-words.ts';
-import type {Destroyed, Intent, Made, MadeExternal} from './intent.ts';
-import type {StoryRun} from './run-story.ts';
+import {type Destroyed, type Intent, type Made, type MadeExternal, placeOf} from './intent.ts';
 
 export interface Found {
   readonly made: Made;
@@ -23,43 +23,40 @@ export interface Alive {
 }
 
 export interface Ending {
-  readonly run: StoryRun;
   readonly intent: Intent;
   /** By place, what is being deleted, too. */
   readonly found: ReadonlyMap<string, readonly Found[]>;
   readonly alive: ReadonlyMap<string, readonly Alive[]>;
-  /** Every place where something was made, or is wanted. */
+  /** Every place where something was made, or is desired by the earlier steps. */
   readonly places: ReadonlyMap<string, Made>;
 }
 
-export function endingOf(run: StoryRun): Ending {
-  const {world, intent} = run;
+export function endingOf(world: World, intent: Intent): Ending {
   const all: Found[] = objectsIn(world).flatMap((object) => {
     const made = placed(object, intent);
     return made === undefined ? [] : [{made, object, isGoing: isDeleting(object)}];
   });
   const found = Map.groupBy(all, ({made}) => made.place);
-  const ending = {run, intent, found, alive: new Map<string, readonly Alive[]>(), places: placesOf(intent, all)};
+  const ending = {intent, found, alive: new Map<string, readonly Alive[]>(), places: placesOf(intent, all)};
   const leading = Map.groupBy(all, ({object}) => intent.leadsTo(object) ?? '');
   const ids = new Set(externalsIn(world).map(({type, id}) => `${type}/${id}`));
   const alive = [...intent.books.externals.values()].flatMap((external): Alive[] => {
     if (!ids.has(external.id)) return [];
     const leaders = leading.get(external.id) ?? [];
-    // Whom it was made for has it, unless that is wanted no more, or leads elsewhere, and another that is wanted has it.
+    // Whom it was made for has it, unless that is wanted no more, or leads elsewhere, and another has it.
     const isOwner = ({made, object}: Found) => wants(made, ending) && intent.policyOf(object)?.onlyObserves !== true;
-    const owner = leaders.find(({made}) => made.place === external.made.place) ?? leaders.find(isOwner);
+    const owner = leaders.find(({made}) => made.place === external.made.place) ?? leaders.find(isOwner) ?? leaders[0];
     const isMoved = owner !== undefined && (!wants(external.made, ending) || isOwner(owner));
     return [{external, leaders, made: isMoved ? owner.made : external.made}];
   });
   return {...ending, alive: Map.groupBy(alive, ({made}) => made.place)};
 }
 
-/** A resource name that neither the steps nor the input have is one of the function's own, and no other place. */
+/** A resource name that neither the steps nor the input ever had is one of the function's own, and no other place. */
 function placed(object: KubeObject, intent: Intent): Made | undefined {
   const made = intent.now(object);
-  const desire = made?.xr === undefined ? undefined : lastDesire(made.xr, {intent});
-  const isWanted = made !== undefined && desire !== undefined && desires(desire, made);
-  return isWanted ? made : intent.of(object);
+  const epochs = intent.books.epochs.get(made?.xr ?? '') ?? [];
+  return made !== undefined && epochs.some(({desire}) => desires(desire, made)) ? made : intent.of(object);
 }
 
 function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, Made> {
@@ -67,7 +64,7 @@ function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, M
   for (const [xr, epochs] of books.epochs) {
     for (const [key, {object}] of epochs.at(-1)?.desire.desired.resources ?? []) {
       const kind = groupKindOf(object as KubeObject);
-      const place = `${xr} > ${key} (${kind})`;
+      const place = placeOf(xr, key, kind);
       if (!places.has(place)) places.set(place, {place, address: '', kind, xr, key});
     }
   }
@@ -79,14 +76,12 @@ export function lastDesire(xr: string, {intent}: Pick<Ending, 'intent'>): Desire
   return intent.books.epochs.get(xr)?.at(-1)?.desire;
 }
 
-/** Whether somebody wants it by the end: its XR, if that lives, or a person. */
-export function wants(made: Made, ending: Pick<Ending, 'intent' | 'found' | 'places'>): boolean {
-  if (made.xr === undefined) return ending.intent.books.asked.get(made.address) !== false;
-  const desire = lastDesire(made.xr, ending);
-  const xr = ending.places.get(made.xr);
-  const lives = ending.found.get(made.xr)?.some(({isGoing}) => !isGoing) === true;
-  if (desire === undefined || xr === undefined || !lives || !wants(xr, ending)) return false;
-  return desires(desire, made);
+/** True if its XR wants it and lives, or a person wants it. An unwanted XR that lives is itself the leak. */
+export function wants({xr, ...made}: Made, ending: Pick<Ending, 'intent' | 'found'>): boolean {
+  if (xr === undefined) return ending.intent.books.asked.get(made.address) !== false;
+  const desire = lastDesire(xr, ending);
+  const lives = ending.found.get(xr)?.some(({isGoing}) => !isGoing) === true;
+  return desire !== undefined && lives && desires(desire, made);
 }
 
 /**

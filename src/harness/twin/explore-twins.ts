@@ -5,10 +5,9 @@
 import type {Actor, FaultKind, Scenario, Step} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
 import {actorMenu} from './actor-menu.ts';
-import {type Ending, endingOf} from './ending.ts';
 import type {Verdict} from './grades.ts';
-import {judged, unpermitted} from './judge.ts';
-import {openTwins, type Side, sinceRaces, type TwinSetting, type Twins} from './twin.ts';
+import {allHarms, lastRest, sinceOthers, unpermitted} from './judge.ts';
+import {openTwins, type Side, type TwinRun, type TwinSetting, type Twins} from './twin.ts';
 
 export interface Explored {
   /** A kind of fault, an actor, or 'nothing'. */
@@ -30,31 +29,28 @@ export function exploreTwins(scenario: Scenario, setting: TwinSetting, unit: Exp
   const ways = unit === 'nothing' ? bare : isFault(unit) ? faulted(unit) : acted(unit);
   const mine = ways(twins, 'with', scenario);
   const theirs = ways(twins, 'without', scenario);
-  const worse = mine.flatMap(({story, ending}) => {
+  const worse = mine.flatMap(({story, run}) => {
     // What an actor did has to be the same in both; where a fault strikes, it has to be possible only.
     const others = isFault(unit) ? theirs : theirs.filter((one) => one.story.name === story.name);
-    const own = judged(ending);
-    const verdicts = sinceRaces(
-      unpermitted(own.verdicts, own),
-      own,
-      others.map((other) => () => other.ending.run),
+    const harms = sinceOthers(
+      unpermitted(allHarms(run)),
+      run,
+      others.map((other) => () => other.run),
     );
-    return verdicts.length === 0 ? [] : [{story, verdicts}];
+    return harms.length === 0 ? [] : [{story, verdicts: harms.map(({verdict}) => verdict)}];
   });
   return {unit, stories: mine.length, worse};
 }
 
 interface OneRun {
   readonly story: Scenario;
-  readonly ending: Ending;
-  readonly happened: boolean;
+  readonly run: TwinRun;
 }
 
 type Ways = (twins: Twins, side: Side, scenario: Scenario) => readonly OneRun[];
 
 function one(twins: Twins, side: Side, story: Scenario): OneRun {
-  const run = twins.shared[side].run(story);
-  return {story, ending: endingOf(run), happened: run.happened.length > 0};
+  return {story, run: twins.shared[side].run(story)};
 }
 
 function bare(twins: Twins, side: Side, scenario: Scenario): readonly OneRun[] {
@@ -73,8 +69,9 @@ function faulted(fault: FaultKind): Ways {
         steps: [{...first, faults: [{fault, at}]}, ...rest],
       };
       const made = one(twins, side, story);
-      if (made.happened || all.length === 0) all.push(made);
-      if (!made.happened) return all;
+      const isStruck = made.run.happened.length > 0;
+      if (isStruck || all.length === 0) all.push(made);
+      if (!isStruck) return all;
     }
   };
 }
@@ -84,7 +81,7 @@ function acted(actor: Actor): Ways {
   return (twins, side, scenario) =>
     scenario.steps.flatMap((_, index) => {
       const before = {...scenario, steps: scenario.steps.slice(0, index + 1)};
-      const moves = actorMenu(one(twins, 'with', before).ending).get(actor) ?? [];
+      const moves = actorMenu(lastRest(one(twins, 'with', before).run).ending).get(actor) ?? [];
       return moves.map((move) => {
         const steps = [...before.steps, move, ...scenario.steps.slice(index + 1)];
         return one(twins, side, {...scenario, name: `${scenario.name} ${index} ${move.name}`, steps});

@@ -2,13 +2,13 @@
 // function says. Only the gravest counts of one thing.
 
 import {at, equal, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
-import {conditionOf, controllerOf, type KubeObject} from '../../cluster/object.ts';
+import {conditionOf, controllerOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {concealedAt} from '../conceal/concealed.ts';
 import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
-import {isUsage, listIn} from './input-words.ts';
-import {canaries, leavesOf, type Made} from './intent.ts';
+import {isUsage, rememberedIn, wantedIn} from './input-words.ts';
+import {canaries, leavesOf, type Made, placeOf} from './intent.ts';
 
 /** The gravest first. */
 export const grades = [
@@ -36,7 +36,17 @@ export interface Verdict {
   /** What it is about. */
   readonly made: Made;
   /** What of it is wrong, where a grade has more than one way. */
-  readonly how?: 'missing' | 'edit' | 'name' | 'going' | 'not-synced' | 'not-ready' | 'too-soon' | 'kept' | 'external';
+  readonly how?:
+    | 'missing'
+    | 'edit'
+    | 'name'
+    | 'going'
+    | 'not-synced'
+    | 'not-ready'
+    | 'too-soon'
+    | 'kept'
+    | 'external'
+    | 'forgotten';
   /** The input asked for it, as nobody does without the function. */
   readonly isAsked?: true;
   /** One sentence. */
@@ -47,7 +57,7 @@ export function verdictText({grade, made: {place}, text}: Verdict): string {
   return `${grade}: ${place === '' ? '' : `${place}: `}${text}`;
 }
 
-const nowhere: Made = {place: '', address: '', kind: ''};
+export const nowhere: Made = {place: '', address: '', kind: ''};
 
 export function verdictsOf(ending: Ending): readonly Verdict[] {
   const all = [...ending.places.values()].flatMap((made) => [
@@ -62,6 +72,8 @@ export function verdictsOf(ending: Ending): readonly Verdict[] {
     ...shared(ending),
     ...all,
     ...stuckXrs(ending),
+    ...unmade(ending),
+    ...forgotten(ending),
     ...overwritten(ending),
     ...loud(ending),
   ];
@@ -133,9 +145,7 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   if (found.length > 0 && found.every(({isGoing}) => isGoing)) return stuck('going', 'its deletion does not end');
   if (!wants(made, ending) || (xr !== undefined && isPaused(xr.object))) return [];
   const wanted = lastDesire(made.xr ?? '', ending)?.desired.resources.get(made.key ?? '')?.object;
-  // A template that reads nothing waits for nothing.
-  if (made.xr !== undefined && wanted === undefined)
-    return isTemplate(made, ending) && found.length === 0 ? stuck('missing', 'its template is not made') : [];
+  if (made.xr !== undefined && wanted === undefined) return [];
   if (found.length === 0)
     return ending.intent.books.asked.get(made.address) === undefined && made.xr === undefined
       ? []
@@ -164,16 +174,24 @@ function isEmpty(value: unknown): boolean {
   return isObject(value as JsonObject) && Object.keys(value as JsonObject).length === 0;
 }
 
-function hasNameOf({metadata}: KubeObject, wanted: KubeObject): boolean {
+export function hasNameOf({metadata}: KubeObject, wanted: KubeObject): boolean {
   const {name, namespace} = wanted.metadata ?? {};
   return (name === undefined || name === metadata.name) && (namespace ?? metadata.namespace) === metadata.namespace;
 }
 
-function isTemplate({xr = '', key}: Made, ending: Ending): boolean {
-  const input = lastDesire(xr, ending)?.input ?? {};
-  return listIn(input, 'resources').some(
-    ({name, ...rest}) => name === key && !/resources\.|required\.|context\./.test(JSON.stringify(rest)),
-  );
+/** Templates of the input that are not made. */
+function unmade(ending: Ending): readonly Verdict[] {
+  return xrsIn(ending).flatMap(({made: xr, object: owner}) => {
+    const desire = lastDesire(xr.place, ending);
+    // An XR that is not Synced is a thing of its own.
+    if (desire === undefined || conditionOf(owner, 'Synced')?.status !== 'True') return [];
+    return [...wantedIn(desire)].flatMap(([key, object]): readonly Verdict[] => {
+      const kind = groupKindOf(object);
+      const made = {place: placeOf(xr.place, key, kind), address: '', kind, xr: xr.place, key};
+      if (desire.desired.resources.has(key) || ending.found.has(made.place)) return [];
+      return [{grade: 'stuck', made, how: 'missing', text: 'its template is not made'}];
+    });
+  });
 }
 
 function stuckXrs(ending: Ending): readonly Verdict[] {
@@ -185,9 +203,32 @@ function stuckXrs(ending: Ending): readonly Verdict[] {
       const {status, reason = '', message = reason} = conditionOf(object, type) ?? {};
       if (status !== 'True') return [{grade: 'stuck', made, how, text: `${type} is ${status ?? 'absent'}: ${message}`}];
     }
+    const wanted = lastDesire(made.place, ending)?.desired.composite?.object;
+    const missed = leavesOf(wanted?.['status']).find(([path, value]) => !equal(at(object.status, path) ?? null, value));
+    if (missed !== undefined)
+      return [{grade: 'stuck', made, how: 'edit', text: `status.${missed[0].join('.')} has not arrived`}];
     const [unready] = unreadyIn(made.place, ending);
     if (unready === undefined) return [];
     return [{grade: 'stuck', made, how: 'too-soon', text: `it is Ready, and ${unready.made.place} is not`}];
+  });
+}
+
+/** External names that the input has remembered, and that its XR's status does not hold. */
+function forgotten(ending: Ending): readonly Verdict[] {
+  return xrsIn(ending).flatMap(({made: xr, object}) => {
+    const desire = lastDesire(xr.place, ending);
+    const {in: where, field = 'externalNames'} = rememberedIn(desire?.input ?? {}) ?? {};
+    if (where !== 'Status' || conditionOf(object, 'Synced')?.status !== 'True') return [];
+    const led = [...ending.found.values()].flat().filter((one) => {
+      const isWanted = one.made.xr === xr.place && !one.isGoing && wants(one.made, ending);
+      return isWanted && ending.intent.leadsTo(one.object) !== undefined;
+    });
+    const names = object.status?.[String(field)];
+    return led.flatMap(({made}): readonly Verdict[] =>
+      at(names, [made.key ?? '']) !== undefined
+        ? []
+        : [{grade: 'stuck', made, isAsked: true, how: 'forgotten', text: 'its external name is not remembered'}],
+    );
   });
 }
 
@@ -203,11 +244,11 @@ export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
 }
 
 /** Fields that somebody wrote who is no controller, of objects that are there still. */
-function overwritten({run, found, intent}: Ending): readonly Verdict[] {
+function overwritten({found, intent}: Ending): readonly Verdict[] {
   const byUid = new Map([...found.values()].flat().map((one) => [one.object.metadata.uid, one] as const));
   return [...intent.books.written.values()].flatMap(({uid, path, value}): readonly Verdict[] => {
     const one: Found | undefined = byUid.get(uid);
-    if (one === undefined || one.isGoing || run.world === undefined) return [];
+    if (one === undefined || one.isGoing) return [];
     const {made, object} = one;
     const desired = lastDesire(made.xr ?? '', {intent})?.desired.resources.get(made.key ?? '')?.object;
     if (at(desired, path) !== undefined || (path[1] === 'annotations' && path[2] === annotationResourceName)) return [];
@@ -241,26 +282,36 @@ function shown(field: string, value: Json | undefined): string {
   return value === undefined ? 'absent' : JSON.stringify(concealedAt(field, value));
 }
 
-/** Values that were read and stand in the status of an XR, where the earlier steps put none. */
-function statusLeaks(ending: Ending): readonly Verdict[] {
-  return xrsIn(ending).flatMap(({made, object}) => {
-    const desired = lastDesire(made.place, ending)?.desired.composite?.object;
-    const leaks = leavesOf(object.status).filter(
-      ([path, value]) => canaries.test(String(value)) && at(desired, ['status', ...path]) === undefined,
-    );
-    return leaks.map(([path]) => ({
-      grade: 'disclosed' as const,
+/** Values that were read and stand where the earlier steps put none: in the status of an XR, or in a composed resource. */
+function leaksIn(ending: Ending): readonly Verdict[] {
+  const composed = [...ending.found.values()].flat().filter(({made}) => made.xr !== undefined);
+  const places = [
+    ...xrsIn(ending).map(({made, object}) => ({
       made,
-      text: `status.${path.join('.')} gives away what was read`,
-    }));
-  });
+      shown: {status: object.status ?? null},
+      wanted: [lastDesire(made.place, ending)?.desired.composite?.object],
+    })),
+    ...composed.map(({made, object: {metadata, spec, data}}) => ({
+      made,
+      shown: {metadata: {labels: metadata.labels ?? null, annotations: metadata.annotations ?? null}, spec, data},
+      wanted: (ending.intent.books.epochs.get(made.xr ?? '') ?? []).flatMap(({desire}) => [
+        ...wantedIn(desire).values(),
+      ]),
+    })),
+  ];
+  return places.flatMap(({made, shown, wanted}) =>
+    leavesOf(shown as JsonObject)
+      .filter(
+        ([path, value]) => canaries.test(JSON.stringify(value)) && !wanted.some((one) => at(one, path) !== undefined),
+      )
+      .map(([path]) => ({grade: 'disclosed', made, text: `${path.join('.')} gives away what was read`}) as const),
+  );
 }
 
 function loud(ending: Ending): readonly Verdict[] {
-  const {run, intent} = ending;
-  const {said, died} = intent.books;
+  const {said, died} = ending.intent.books;
   return [
-    ...statusLeaks(ending),
+    ...leaksIn(ending),
     ...[...said.keys()].map((text) => ({
       grade: 'disclosed' as const,
       made: {...nowhere, place: text},
@@ -271,6 +322,5 @@ function loud(ending: Ending): readonly Verdict[] {
       made: {...nowhere, place: text},
       text: `a process died: ${text}`,
     })),
-    ...(run.restless === undefined ? [] : [{grade: 'restless' as const, made: nowhere, text: run.restless}]),
   ];
 }

@@ -49,7 +49,7 @@ export function ordersIn(input: JsonObject): readonly Order[] {
 
 /** A template is made after what it reads, and leaves before it. */
 function readsIn(input: JsonObject): readonly Order[] {
-  return listIn(input, 'resources').flatMap(({name, base}) =>
+  return templatesIn(input).flatMap(({name, base}) =>
     [...JSON.stringify(base ?? {}).matchAll(/resources\.(\w+)/g)].map(([, read = '']) => ({
       of: {resources: [read]},
       by: {resources: [name as Json]},
@@ -129,14 +129,37 @@ export function truthOf(expression: string, xr: KubeObject, fallback: boolean): 
   return isCelError(value) || typeof value !== 'boolean' ? undefined : value;
 }
 
-/** Whether the steps desire it, or the input by its name. */
-export function desires({desired, input, xr}: Desire, {key = '', kind}: Pick<Made, 'key' | 'kind'>): boolean {
-  const object = desired.resources.get(key)?.object as KubeObject | undefined;
-  if (object !== undefined) return groupKindOf(object) === kind;
-  if (kind === 'ConfigMap' && partIn(partIn(input, 'externalNames'), 'remember')?.['in'] === 'ConfigMap') return true;
-  return listIn(input, 'resources').some(
-    ({name, include}) => name === key && (typeof include !== 'string' || truthOf(include, xr, true) === true),
+/** The wanted objects of an XR by resource name: those of the steps, else the templates of the input. */
+export function wantedIn({desired, input, xr}: Desire): ReadonlyMap<string, KubeObject> {
+  const templates = templatesIn(input).filter(
+    ({include}) => typeof include !== 'string' || truthOf(include, xr, true) === true,
   );
+  return new Map([
+    ...templates.map(({name, base}) => [String(name), base as unknown as KubeObject] as const),
+    ...[...desired.resources].map(([key, {object}]) => [key, object as KubeObject] as const),
+  ]);
+}
+
+/** Whether the steps desire it, or the input by its name. */
+export function desires(desire: Desire, {key = '', kind}: Pick<Made, 'key' | 'kind'>): boolean {
+  const object = wantedIn(desire).get(key);
+  if (object !== undefined) return groupKindOf(object) === kind;
+  return kind === 'ConfigMap' && rememberedIn(desire.input)?.['in'] === 'ConfigMap';
+}
+
+export function templatesIn(input: JsonObject): readonly JsonObject[] {
+  return listIn(input, 'resources');
+}
+
+/** Where names of external resources are to be remembered. */
+export function rememberedIn(input: JsonObject): JsonObject | undefined {
+  return partIn(partIn(input, 'externalNames'), 'remember');
+}
+
+/** The first policy of the input for what leaves that selects it. */
+export function policyIn(input: JsonObject, shape: Shape): unknown {
+  const policies = listIn(partIn(input, 'removal'), 'policies');
+  return policies.find(({match}) => selects(match ?? {}, shape))?.['policy'];
 }
 
 /** Kinds of what keeps others from being deleted. */

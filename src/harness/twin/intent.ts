@@ -93,13 +93,17 @@ interface Books {
   readonly seen: Map<string, KubeObject>;
   /** Places of what a disaster took. */
   readonly struck: Map<string, true>;
+  /** XRs of which a person wrote what they list, by place. */
+  readonly relisted: Map<string, true>;
+  /** By uid who deleted it. */
+  readonly deletedBy: Map<string, string>;
   /** By place when somebody last asked to delete it. */
   readonly endedMs: Map<string, number>;
   readonly written: Map<string, Written>;
   /** Texts that give a canary away. */
   readonly said: Map<string, true>;
   readonly died: Map<string, true>;
-  /** How often Crossplane reconciled each XR, and wrote for it, by place. */
+  /** How often the controller of each kind of XR reconciled and wrote. */
   readonly work: Map<string, number>;
 }
 
@@ -122,7 +126,17 @@ export class Intent {
   constructor(managed: readonly ManagedKind[], before?: Intent) {
     this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
     const empty = ['byUid', 'byAddress', 'externals', 'destroyed', 'epochs', 'asked', 'endedMs', 'written', 'said'];
-    const names = [...empty, 'died', 'work', 'struck', 'broken', 'deletes', 'seen'] as readonly (keyof Books)[];
+    const names = [
+      ...empty,
+      'died',
+      'work',
+      'struck',
+      'broken',
+      'deletes',
+      'seen',
+      'deletedBy',
+      'relisted',
+    ] as readonly (keyof Books)[];
     this.books = Object.fromEntries(
       names.map((name) => [name, new Map(before?.books[name] as Map<string, never>)]),
     ) as unknown as Books;
@@ -153,16 +167,20 @@ export class Intent {
     if (entry.kind === 'desire') this.#desire(entry.desire);
     else if (entry.kind === 'note') this.#hear(entry.note.message);
     else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane') {
-      books.work.set(entry.run, (books.work.get(entry.run) ?? 0) + 1);
+      this.#work(entry.run);
       books.deletes.delete(entry.run);
     } else if (entry.kind === 'process' && entry.change === 'died' && entry.message !== crashed)
       books.died.set(`${entry.actor}: ${entry.message ?? ''}`, true);
     if (entry.kind !== 'api') return;
     const {actor, request, events, run} = entry;
-    if (actor === 'crossplane' && events.length > 0) books.work.set(run, (books.work.get(run) ?? 0) + 1);
+    if (actor === 'crossplane' && events.length > 0) this.#work(run);
     const isPerson = actors.some((one) => one === actor);
-    if (isPerson && request.verb === 'delete') this.#end(addressIn(request.ref), atMs);
+    // A person who is refused still does not want it.
+    if (isPerson && request.verb === 'delete' && !entry.response.ok) this.#unask(addressIn(request.ref));
+    if (isPerson && request.verb === 'delete' && entry.response.ok) this.#end(addressIn(request.ref), atMs);
     for (const {type, object} of events) {
+      const {uid = ''} = object.metadata;
+      if (request.verb === 'delete' && !books.deletedBy.has(uid)) books.deletedBy.set(uid, actor);
       if (type === 'ADDED') this.#added(object, actor);
       else if (actor === 'disaster') this.#strike(object);
       else if (actor === 'kube-apiserver' && isDeleting(object)) this.#end(addressOf(object), atMs);
@@ -187,9 +205,21 @@ export class Intent {
     epochs.set(place, [...kept, {move: this.move, desire}]);
   }
 
-  #end(address: string, atMs: number): void {
-    const {byAddress, asked, endedMs} = this.books;
+  /** An XR has another name in another run, its controller has not. */
+  #work(run: string): void {
+    const {work} = this.books;
+    const [controller = ''] = run.split(' ');
+    if (controller.startsWith('composite/')) work.set(controller, (work.get(controller) ?? 0) + 1);
+  }
+
+  #unask(address: string): void {
+    const {asked} = this.books;
     if (asked.has(address)) asked.set(address, false);
+  }
+
+  #end(address: string, atMs: number): void {
+    const {byAddress, endedMs} = this.books;
+    this.#unask(address);
     endedMs.set(byAddress.get(address)?.place ?? address, atMs);
   }
 
@@ -210,6 +240,7 @@ export class Intent {
   #write(made: Made, object: KubeObject, body: JsonObject): void {
     const uid = object.metadata.uid ?? '';
     for (const [path, value] of leavesOf(body)) {
+      if (path.includes('resourceRefs')) this.books.relisted.set(made.place, true);
       const key = `${uid} ${path.join(' ')}`;
       if (value === null) this.books.written.delete(key);
       else if (!path.some((part) => ofMachines.test(part))) this.books.written.set(key, {uid, made, path, value});

@@ -1,17 +1,35 @@
-// One verdict of two runs: what is graded worse with the function than without it, for the same thing, and permitted by
-// nothing.
+// One verdict of two runs: what is graded worse with the function than without it, for the same thing after the same step of
+// the story, and permitted by nothing.
 
+import type {StoryRun} from '../explore/play-story.ts';
 import type {Ending} from './ending.ts';
-import {grades, type Verdict, verdictsOf} from './grades.ts';
+import {grades, nowhere, type Verdict, verdictsOf} from './grades.ts';
 import type {Made} from './intent.ts';
-import {isPermitted} from './permissions.ts';
+import {isPermitted, movedTo} from './permissions.ts';
 
+/** One run at rest. */
 export interface Judged {
   readonly ending: Ending;
   /** By place the gravest grade, as its number. */
   readonly gravest: ReadonlyMap<string, number>;
   readonly verdicts: readonly Verdict[];
 }
+
+/** A worse verdict, and the rest that shows it first. */
+export interface Harm {
+  readonly verdict: Verdict;
+  readonly rest: Judged;
+}
+
+export interface Rest {
+  /** Judged once that is asked for. */
+  readonly judged: () => Judged;
+  /** True if all processes run: a world without one is not done. */
+  readonly isWhole: boolean;
+}
+
+/** With its rests by the step of the story before them. */
+export type JudgedRun = StoryRun<{readonly rested: ReadonlyMap<number, Rest>}>;
 
 export function judged(ending: Ending): Judged {
   const verdicts = verdictsOf(ending);
@@ -25,16 +43,51 @@ function rankOf(grade: Verdict['grade']): number {
   return grades.indexOf(grade);
 }
 
-/** What is worse with the function, whatever permits it. What only the function makes is held against the rest of its XR. */
-export function worseThan(w: Judged, wo: Judged): readonly Verdict[] {
-  const worse = w.verdicts.filter(({made, grade, how, isAsked}) => {
+/** All worse verdicts at each rest, permitted or not. */
+export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
+  const rest = lastRest(mine);
+  const busy = busier(mine, theirs).map((verdict) => ({verdict, rest}));
+  return [...harmsAtRest(mine, (own, move) => worseThan(own, restOf(theirs, move))), ...busy];
+}
+
+/** Everything that is graded in a run. */
+export function allHarms(mine: JudgedRun): readonly Harm[] {
+  return harmsAtRest(mine, ({verdicts}) => verdicts);
+}
+
+function harmsAtRest(mine: JudgedRun, worse: (rest: Judged, move: number) => readonly Verdict[]): readonly Harm[] {
+  const all: Harm[] = [];
+  const last = Math.max(...mine.witness.rested.keys());
+  for (const [move, {judged: rested, isWhole}] of mine.witness.rested) {
+    const rest = rested();
+    if ((!isWhole && move !== last) || rest.verdicts.length === 0) continue;
+    const news = worse(rest, move).filter((one) => !all.some(({verdict}) => isSame(one, verdict)));
+    all.push(...news.map((verdict) => ({verdict, rest})));
+  }
+  return all;
+}
+
+export function lastRest(run: JudgedRun): Judged {
+  return restOf(run, Number.POSITIVE_INFINITY);
+}
+
+/** The first rest after the step, or the last. */
+function restOf({witness: {rested}}: JudgedRun, move: number): Judged {
+  const all = [...rested].sort(([one], [other]) => one - other);
+  const [, rest] = all.find(([after]) => after >= move) ?? (all.at(-1) as (typeof all)[number]);
+  return rest.judged();
+}
+
+/** A place of the function's own is held against the rest of its XR, a moved one against both its places. */
+function worseThan(w: Judged, wo: Judged): readonly Verdict[] {
+  return w.verdicts.filter(({made, grade, how, isAsked}) => {
     if (isAsked) return true;
     // An XR that says it is not ready says the truth, so it is no such thing.
     if (how === 'too-soon') return !wo.verdicts.some((one) => one.how === how && one.made.place === made.place);
-    const others = wo.ending.places.has(made.place) || made.xr === undefined ? [made.place] : placesIn(made.xr, wo);
+    const hasOwn = made.xr === undefined || wo.ending.places.has(made.place);
+    const others = hasOwn ? [made.place, ...movedTo(made, w.ending)] : placesIn(made.xr ?? '', wo);
     return others.every((place) => rankOf(grade) < (wo.gravest.get(place) ?? grades.length));
   });
-  return [...worse, ...busier(w.ending, wo.ending)];
 }
 
 function placesIn(xr: string, {gravest, ending}: Judged): readonly string[] {
@@ -42,8 +95,11 @@ function placesIn(xr: string, {gravest, ending}: Judged): readonly string[] {
 }
 
 /** Without what the input permits, and without an XR that is not ready for a resource of its own: that one is judged. */
-export function unpermitted(worse: readonly Verdict[], {ending, verdicts}: Judged): readonly Verdict[] {
-  return worse.filter((one) => (one.isAsked || !isPermitted(one, ending)) && !isOfResource(one, verdicts));
+export function unpermitted(harms: readonly Harm[]): readonly Harm[] {
+  return harms.filter(({verdict, rest: {ending, verdicts}}) => {
+    const isAllowed = (verdict.isAsked !== true || verdict.how !== undefined) && isPermitted(verdict, ending);
+    return !isAllowed && !isOfResource(verdict, verdicts);
+  });
 }
 
 function isOfResource({made, how}: Verdict, verdicts: readonly Verdict[]): boolean {
@@ -54,7 +110,24 @@ function isOfResource({made, how}: Verdict, verdicts: readonly Verdict[]): boole
   );
 }
 
-export function isSame(one: Verdict, other: Verdict): boolean {
+/** The harms that no other run without the function shows. */
+export function sinceOthers(
+  all: readonly Harm[],
+  mine: JudgedRun,
+  others: Iterable<() => JudgedRun | undefined>,
+): readonly Harm[] {
+  let left = all;
+  for (const other of others) {
+    if (left.length === 0) return left;
+    const run = other();
+    if (run === undefined) continue;
+    const still = harmsOf(mine, run);
+    left = left.filter((one) => still.some(({verdict}) => isSame(one.verdict, verdict)));
+  }
+  return left;
+}
+
+function isSame(one: Verdict, other: Verdict): boolean {
   return (
     one.grade === other.grade &&
     one.made.place === other.made.place &&
@@ -67,11 +140,15 @@ const timesMax = 3;
 /** So much more is no harm: a step more of a story takes as much. */
 const workSlack = 60;
 
-function busier({intent}: Ending, {intent: other}: Ending): readonly Verdict[] {
-  return [...intent.books.work].flatMap(([run, count]): readonly Verdict[] => {
-    const without = other.books.work.get(run) ?? 0;
+function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
+  const {work} = lastRest(mine).ending.intent.books;
+  const {work: other} = lastRest(theirs).ending.intent.books;
+  const restless = (made: Made, text: string): Verdict => ({grade: 'restless', made, text});
+  const busy = [...work].flatMap(([run, count]) => {
+    const without = other.get(run) ?? 0;
     if (count <= timesMax * without + workSlack) return [];
-    const made = {place: run, address: '', kind: ''};
-    return [{grade: 'restless', made, text: `${count} reconciles and writes, ${without} without it`}];
+    return [restless({...nowhere, place: run}, `${count} reconciles and writes, ${without} without it`)];
   });
+  if (mine.restless === undefined || theirs.restless !== undefined) return busy;
+  return [...busy, restless(nowhere, mine.restless)];
 }

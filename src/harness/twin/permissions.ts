@@ -1,15 +1,25 @@
 // What the input permits, and what function-tether does without being asked and docs/background/never-worse.md says: one table. A row
 // counts only if the world shows its fact at rest. No decision, condition or event of the function is looked at.
 
-import type {Json, JsonObject} from '../../cluster/json.ts';
+import {at, type Json, type JsonObject} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 import {type Ending, type Found, lastDesire, wants} from './ending.ts';
-import {unreadyIn, type Verdict} from './grades.ts';
-import {listIn, ordersIn, protectionsIn, selects, truthOf} from './input-words.ts';
-import type {Made} from './intent.ts';
+import {hasNameOf, unreadyIn, type Verdict} from './grades.ts';
+import {
+  listIn,
+  ordersIn,
+  partIn,
+  policyIn,
+  protectionsIn,
+  selects,
+  templatesIn,
+  truthOf,
+  wantedIn,
+} from './input-words.ts';
+import {type Made, placeOf} from './intent.ts';
 
 interface Asked {
   readonly verdict: Verdict;
@@ -72,9 +82,22 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'resources',
-    of: ['not-ready'],
-    fact: 'a template that reads another resource is not there',
-    holds: (asked) => templatesIn(asked.input).some((one) => isReader(one) && !isThere(String(one['name']), asked)),
+    of: ['not-ready', 'missing'],
+    fact: 'a template that reads what is not there is not made',
+    holds: ({made, xr, ...asked}) =>
+      templatesIn(asked.input).some(
+        (one) =>
+          (made.place === xr || made.key === one['name']) &&
+          readsAbsent(one, {...asked, xr}) &&
+          !isThere(String(one['name']), {...asked, xr}),
+      ),
+  },
+  {
+    part: 'resources',
+    of: ['doubled', 'leaked'],
+    fact: 'an editor wrote the references of the XR: a resource that an earlier step desires is lost in the same way',
+    holds: ({made, input, ending}) =>
+      templatesIn(input).some(({name}) => name === made.key) && ending.intent.books.relisted.has(made.xr ?? ''),
   },
   {
     part: 'handover',
@@ -122,11 +145,14 @@ export const permissions: readonly Row[] = [
     part: 'default',
     of: ['going', 'kept', 'external', 'not-ready'],
     fact: 'its provider died in the middle of its create, and waits for a person',
-    holds: ({made, ending}) => (ending.found.get(made.place) ?? []).some(({object}) => isCreateIncomplete(object)),
+    holds: ({made, ending}) =>
+      [...ending.found.values()]
+        .flat()
+        .some((one) => [one.made.place, one.made.xr].includes(made.place) && isCreateIncomplete(one.object)),
   },
   {
     part: 'default',
-    of: ['missing', 'kept', 'going', 'edit', 'name', 'not-synced', 'not-ready'],
+    of: ['missing', 'kept', 'going', 'edit', 'name', 'not-synced', 'not-ready', 'forgotten'],
     fact: 'the input contradicts itself, or names what is not there: nothing is changed',
     holds: (asked) => isContradictory(asked),
   },
@@ -134,9 +160,20 @@ export const permissions: readonly Row[] = [
     part: 'default',
     of: ['name'],
     fact: 'the object of its former name lives, and has every other field as it is wanted',
-    holds: () => true,
+    holds: hadItsName,
   },
 ];
+
+/** True if an object that is there has a name that the steps desired, or none was desired. */
+function hadItsName({made, ending}: Asked): boolean {
+  const epochs = ending.intent.books.epochs.get(made.xr ?? '') ?? [];
+  const desired = epochs.map(
+    ({desire}) => desire.desired.resources.get(made.key ?? '')?.object as KubeObject | undefined,
+  );
+  return (ending.found.get(made.place) ?? []).some(({object}) =>
+    desired.some((one) => one !== undefined && hasNameOf(object, one)),
+  );
+}
 
 /** Whether the steps desire the object of one resource name under another one, by its own name. */
 function isOfTwoKeys({xr = '', key}: Made, ending: Ending): boolean {
@@ -185,7 +222,10 @@ export function isPermitted(verdict: Verdict, ending: Ending): boolean {
 
 /** The row that permits it: of what is kept, or does not end, also one about the XR that composes it. */
 export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
-  const {grade, how} = verdict;
+  const {grade} = verdict;
+  // A disaster took the object while that was kept.
+  const isStruck = verdict.how === 'external' && ending.intent.books.struck.has(verdict.made.place);
+  const how = isStruck ? 'kept' : verdict.how;
   const isKept = how === 'kept' || how === 'going' || grade === 'leaked';
   for (let made: Made | undefined = verdict.made; made !== undefined; made = ending.places.get(made.xr ?? '')) {
     const xr = how === 'not-ready' || how === 'not-synced' ? made.place : (made.xr ?? made.place);
@@ -216,7 +256,8 @@ function shapeOf(
 }
 
 function keysIn({ending, xr}: About): readonly string[] {
-  return [...(lastDesire(xr, ending)?.desired.resources.keys() ?? [])];
+  const desire = lastDesire(xr, ending);
+  return desire === undefined ? [] : [...wantedIn(desire).keys()];
 }
 
 function foundAt(key: string, {ending, xr}: About): readonly Found[] {
@@ -224,7 +265,8 @@ function foundAt(key: string, {ending, xr}: About): readonly Found[] {
 }
 
 function selectsKey(selector: Json | undefined, key: string, asked: About): boolean {
-  const desired = lastDesire(asked.xr, asked.ending)?.desired.resources.get(key)?.object as KubeObject | undefined;
+  const desire = lastDesire(asked.xr, asked.ending);
+  const desired = desire && wantedIn(desire).get(key);
   const living = foundAt(key, asked).map(({object}) => object);
   return selects(selector, {key, objects: [...living, ...(desired === undefined ? [] : [desired])]});
 }
@@ -260,10 +302,8 @@ function isReady(key: string, asked: About): boolean {
 }
 
 function isKeptByPolicy({verdict, made, ending, input, xr}: Asked): boolean {
-  const policies = listIn(input['removal'] as JsonObject | undefined, 'policies');
-  const first = policies.find(({match}) => selects(match, shapeOf(made, {ending})));
   const living = ending.found.get(made.place) ?? [];
-  const policy = first?.['policy'];
+  const policy = policyIn(input, shapeOf(made, {ending}));
   if (policy === 'Orphan') return verdict.how === 'external' && living.length === 0;
   const isKept = living.length > 0 || ending.intent.books.struck.has(made.place);
   if (policy === 'Retain') return isKept;
@@ -287,18 +327,23 @@ function isProtected({input, made, ending, xr}: Asked): boolean {
   const {selectors, xr: whole} = protectionsIn(input);
   const asked = {ending, xr};
   const isSelected = (key: string) => selectors.some((one) => selectsKey(one, key, asked));
-  if (made.place !== xr) return isSelected(made.key ?? '');
+  if (made.place !== xr) return selectors.some((one) => selects(one, shapeOf(made, {ending})));
   return (
     whole === 'Always' || (whole !== 'Never' && allKeys(asked).some((key) => isThere(key, asked) && isSelected(key)))
   );
 }
 
-function templatesIn(input: JsonObject): readonly JsonObject[] {
-  return listIn(input, 'resources');
-}
-
-function isReader({base, include, readyWhen}: JsonObject): boolean {
-  return /resources\.\w/.test(JSON.stringify([base, include ?? '', readyWhen ?? '']));
+/** True if it reads an absent field of the XR or of another resource. Of other reads nothing is known. */
+function readsAbsent({base, include, readyWhen}: JsonObject, asked: About): boolean {
+  const text = JSON.stringify([base, include ?? '', readyWhen ?? '']);
+  const isAbsent = (object: KubeObject | undefined, path: string) => at(object, path.split('.')) === undefined;
+  const ofXr = [...text.matchAll(/\bxr\.([\w.]+)/g)].map(([, path = '']) => path);
+  const ofOthers = [...text.matchAll(/\bresources\.(\w+)\.([\w.]+)/g)];
+  return (
+    /\b(required|context)\.\w/.test(text) ||
+    ofXr.some((path) => isAbsent(asked.ending.found.get(asked.xr)?.[0]?.object, path)) ||
+    ofOthers.some(([, key = '', path = '']) => isAbsent(foundAt(key, asked)[0]?.object, path))
+  );
 }
 
 /** Whether all that is not ready has another object beside it, from which a rule moves its external resource. */
@@ -314,6 +359,16 @@ function isServedByTheOld({input, made: {place}, ending}: Asked): boolean {
       return old.object !== object && isSame && isMoved && conditionOf(old.object, 'Ready')?.status === 'True';
     }),
   );
+}
+
+/** The places that rules of the input move it to. */
+export function movedTo(made: Made, ending: Ending): readonly string[] {
+  const {xr = '', kind} = made;
+  const rules = listIn(lastDesire(xr, ending)?.input, 'handover');
+  return rules.flatMap(({from, to}) => {
+    const key = partIn({to: to ?? null}, 'to')?.['resource'];
+    return typeof key === 'string' && selects(from, shapeOf(made, {ending})) ? [placeOf(xr, key, kind)] : [];
+  });
 }
 
 function isTarget(to: Json | undefined, {key, kind}: Made): boolean {

@@ -9,7 +9,7 @@ import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} fro
 import {objectsIn} from '../explore/evidence.ts';
 import {actors} from '../scenario/step-form.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
-import {desires, isUsage, listIn, ordersIn, partIn, protectionsIn, selects} from './input-words.ts';
+import {desires, isUsage, listIn, ordersIn, partIn, policyIn, protectionsIn, selects} from './input-words.ts';
 import {type Broken, type Changes, type Intent, type Made, placeOf} from './intent.ts';
 
 type ApiEntry = TraceEntry & {readonly kind: 'api'};
@@ -73,9 +73,9 @@ function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World)
     if (isPerson || desires(stands.now, made)) return [];
     const xr = objectsIn(world).find(({metadata}) => metadata.uid === controllerOf(object)?.uid);
     if (xr === undefined || isDeleting(xr)) return [];
-    const policy = inputs.map((input) => policyFor(made, object, {...stands, now: {...stands.now, input}}));
-    const isKept = policy.every((one) => one === 'Retain' || (one === 'Confirm' && !isConfirmed(xr, key)));
-    if (isKept) return [{grade: 'lost', made, text: `its removal policy is ${policy[1]}, and it was deleted`}];
+    const policy = policyFor(made, object, stands);
+    if (policy === 'Retain' || (policy === 'Confirm' && !isConfirmed(xr, key)))
+      return [{grade: 'lost', made, text: `its removal policy is ${policy}, and it was deleted`}];
     return overBudget(made, inputs, run, intent);
   });
 }
@@ -105,12 +105,12 @@ function usersOf(
   });
 }
 
+/** The policy that the input has had for it since before the last step of the story; undefined where that changed. */
 function policyFor({key = ''}: Made, object: KubeObject, {before, now}: Standing): unknown {
-  const policies = listIn(partIn(now.input, 'removal'), 'policies');
   const desired = before.desired.resources.get(key)?.object as KubeObject | undefined;
-  return policies.find(({match}) =>
-    selects(match, {key, objects: [object, ...(desired === undefined ? [] : [desired])]}),
-  )?.['policy'];
+  const shape = {key, objects: [object, ...(desired === undefined ? [] : [desired])]};
+  const policy = policyIn(now.input, shape);
+  return policyIn(before.input, shape) === policy ? policy : undefined;
 }
 
 /** Whether the annotation of the XR may mean it. */
@@ -135,6 +135,9 @@ function ofCreates({events}: ApiEntry, intent: Intent, world: World): readonly B
     const desire = intent.books.epochs.get(made?.xr ?? '')?.at(-1)?.desire;
     if (made?.key === undefined || desire === undefined) return [];
     const {key, xr = ''} = made;
+    const isLookedUp = partIn(desire.input, 'restore')?.['lookup'] === true && desires(desire, made);
+    if (isLookedUp && hasAnother(object, made, intent, world))
+      return [{grade: 'doubled', made, text: 'the input has it looked up, and it was made anew beside the one there'}];
     const orders = ordersIn(desire.input).filter((order) => order.create && !order.isDesired && !order.isConditional);
     const firsts = [...desire.desired.resources].filter(([name, one]) => {
       const first = one.object as KubeObject;
@@ -150,6 +153,13 @@ function ofCreates({events}: ApiEntry, intent: Intent, world: World): readonly B
   });
 }
 
+/** True if another object of that place is there. */
+function hasAnother({metadata}: KubeObject, {place}: Made, intent: Intent, world: World): boolean {
+  return objectsIn(world).some(
+    (one) => one.metadata.uid !== metadata.uid && !isDeleting(one) && intent.now(one)?.place === place,
+  );
+}
+
 function hasBeen(key: string, xr: string, wanted: KubeObject, isReady: boolean, intent: Intent, world: World): boolean {
   return objectsIn(world).some((object) => {
     const made = intent.now(object);
@@ -163,15 +173,11 @@ function ofDestroyed({gone}: Changes, intent: Intent): readonly Broken[] {
     const {made} = external;
     const stands = standing(made.xr, intent);
     const [leader] = leaders;
-    if (stands === undefined || made.key === undefined || intent.books.endedMs.has(made.place)) return [];
-    if (intent.books.endedMs.has(made.xr ?? '') || desires(stands.now, made)) return [];
-    const inputs = [stands.before.input, stands.now.input];
-    const object = (leader && intent.lastSeen(leader)) ?? undefined;
-    if (object === undefined) return [];
-    const isOrphaned = inputs.every(
-      (input) => policyFor(made, object, {...stands, now: {...stands.now, input}}) === 'Orphan',
-    );
-    if (isOrphaned)
+    const object = leader && intent.lastSeen(leader);
+    if (stands === undefined || made.key === undefined || object === undefined || desires(stands.now, made)) return [];
+    // A deletion by a person or the owner GC comes from no word of the input.
+    if (intent.books.deletedBy.get(object.metadata.uid ?? '') !== 'crossplane') return [];
+    if (policyFor(made, object, stands) === 'Orphan')
       return [{grade: 'lost', made, text: 'its removal policy is Orphan, and its external resource was destroyed'}];
     const target = targetsOf(stands.now.input).find(({from, to}) => {
       const key = to.resource ?? made.key ?? '';

@@ -1,8 +1,8 @@
 // Other turns that a story may take without the function: what comes of them is a matter of the moment there, too, and no
 // doing of the function. Each is one thing that nobody decides.
 
+import type {StoryRunOptions} from '../explore/play-story.ts';
 import type {Scenario} from '../scenario/scenario.ts';
-import type {StoryRunOptions} from './run-story.ts';
 
 export interface Race {
   readonly name: string;

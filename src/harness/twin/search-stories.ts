@@ -104,7 +104,7 @@ export function searchStories(
       if (number >= range.stories || found.length >= foundMax) break;
       const result = runTwins(twins, story);
       stories++;
-      const happened = result.with.run.happened.map(({fault}) => fault);
+      const happened = result.with.happened.map(({fault}) => fault);
       for (const tag of tagsOf(story, happened)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
       if (result.violations.length > 0) found.push({number, violations: result.violations});
       else if (result.worse.length > 0) permitted++;

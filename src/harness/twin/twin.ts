@@ -1,15 +1,16 @@
 // A story run twice: with the functions named, and with pipelines that have no step of them.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {managedKindsOf} from '../control-plane/managed-kinds.ts';
+import {playStory, type StoryRun, type StoryRunOptions} from '../explore/play-story.ts';
+import {SharedPlays} from '../explore/shared-plays.ts';
 import {openStory, type Story, withSteps} from '../explore/story.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
 import type {Scenario} from '../scenario/scenario.ts';
-import {type Ending, endingOf} from './ending.ts';
 import type {Verdict} from './grades.ts';
-import {isSame, type Judged, judged, unpermitted, worseThan} from './judge.ts';
+import {type Harm, harmsOf, sinceOthers, unpermitted} from './judge.ts';
 import {isOpen, type Race, races} from './races.ts';
-import {runStory, type StoryRun} from './run-story.ts';
-import {SharedRuns} from './shared-runs.ts';
+import {TwinWitness} from './witness.ts';
 
 export interface TwinSetting {
   readonly crossplane: ProfileName;
@@ -21,10 +22,14 @@ export interface TwinSetting {
 export interface TwinResult {
   readonly violations: readonly Verdict[];
   /** All that is worse, what the input permits included. */
-  readonly worse: readonly Verdict[];
-  readonly with: Ending;
-  readonly without: Ending;
+  readonly worse: readonly Harm[];
+  readonly with: TwinRun;
+  readonly without: TwinRun;
+  /** Steps that all its worlds took. */
+  readonly steps: number;
 }
+
+export type TwinRun = StoryRun<TwinWitness>;
 
 export type Side = 'with' | 'without';
 
@@ -32,9 +37,9 @@ export interface Twins {
   readonly with: Story;
   readonly without: Story;
   /** What stories of the platform have in common runs once. */
-  readonly shared: {readonly [side in Side]: SharedRuns};
+  readonly shared: {readonly [side in Side]: SharedPlays<TwinWitness>};
   /** Of the story without the functions, by the number of the race. */
-  readonly turns: readonly SharedRuns[];
+  readonly turns: readonly SharedPlays<TwinWitness>[];
 }
 
 /** Both worlds before the first step; stories of one platform share them. */
@@ -49,50 +54,40 @@ export function openTwins(scenario: Scenario, {crossplane, twin, functions}: Twi
       watched: {functions: twin, absent},
     });
   const [mine, theirs] = [open(false), open(true)];
+  const witness = () => witnessOf(scenario);
   return {
     with: mine,
     without: theirs,
-    shared: {with: new SharedRuns(mine), without: new SharedRuns(theirs)},
-    turns: races.map((race) => new SharedRuns(theirs, race)),
+    shared: {with: new SharedPlays(mine, witness), without: new SharedPlays(theirs, witness)},
+    turns: races.map((race) => new SharedPlays(theirs, witness, race)),
   };
 }
 
 export function runTwins(twins: Twins, scenario: Scenario): TwinResult {
-  const mine = judged(endingOf(twins.shared.with.run(scenario)));
-  const theirs = judged(endingOf(twins.shared.without.run(scenario)));
-  const worse = worseThan(mine, theirs);
-  const all = unpermitted(worse, mine);
-  const violations = sinceRaces(
-    all,
-    mine,
-    races.entries().map(
-      ([index, race]) =>
-        () =>
-          turn(twins, scenario, mine, race, index),
-    ),
-  );
-  return {violations, worse, with: mine.ending, without: theirs.ending};
+  const mine = twins.shared.with.run(scenario);
+  const theirs = twins.shared.without.run(scenario);
+  const worse = harmsOf(mine, theirs);
+  let steps = mine.steps + theirs.steps;
+  const others = races.entries().map(([index, race]) => () => {
+    const other = turn(twins, scenario, mine, race, index);
+    steps += other?.steps ?? 0;
+    return other;
+  });
+  const violations = sinceOthers(unpermitted(worse), mine, others).map(({verdict}) => verdict);
+  return {violations, worse, with: mine, without: theirs, steps};
 }
 
-/** What is worse than in every turn the story may take without the function. */
-export function sinceRaces(
-  all: readonly Verdict[],
-  mine: Judged,
-  others: Iterable<() => StoryRun | undefined>,
-): readonly Verdict[] {
-  let left = all;
-  for (const other of others) {
-    if (left.length === 0) return left;
-    const run = other();
-    if (run === undefined) continue;
-    const still = worseThan(mine, judged(endingOf(run)));
-    left = left.filter((one) => still.some((two) => isSame(one, two)));
-  }
-  return left;
-}
-
-function turn(twins: Twins, scenario: Scenario, {ending}: Judged, race: Race, index: number): StoryRun | undefined {
+function turn(twins: Twins, scenario: Scenario, mine: TwinRun, race: Race, index: number): TwinRun | undefined {
   if (!isOpen(race, scenario)) return undefined;
   if (race.sameMoments !== true) return twins.turns[index]?.run(scenario);
-  return runStory(withSteps(twins.without, scenario), {seed: scenario.seed + race.seed, moments: ending.run});
+  return runAlone(twins, 'without', scenario, {seed: scenario.seed + race.seed, moments: mine});
+}
+
+/** One side once more, with nothing shared. */
+export function runAlone(twins: Twins, side: Side, scenario: Scenario, options: StoryRunOptions): TwinRun {
+  return playStory(withSteps(twins[side], scenario), witnessOf(scenario), options);
+}
+
+function witnessOf({fixtures, provider}: Scenario): TwinWitness {
+  return TwinWitness.of(managedKindsOf(fixtures, provider));
 }

@@ -89,6 +89,7 @@ const fails: InProcessFunction = () => ({ok: false, message: 'no'});
 
 const cases: readonly (readonly [name: string, run: InProcessFunction, scenario: Scenario, found: string])[] = [
   ['drops what is there', dropsOnceObserved, ready, 'lost a'],
+  ['drops what a later step drops', dropsOnceObserved, story(composed(two), asked, composed([])), 'lost a'],
   ['has two objects lead to one external resource', leadsElsewhere, ready, 'shared b'],
   ['composes one more', adds, ready, 'leaked more'],
   ['never deletes', neverDeletes, dropped, 'leaked b'],

@@ -25,10 +25,11 @@ const exchanged = (side: 'to' | 'from') => [
 
 /** What is worse with function-tether and permitted, by which part. */
 function permitted(scenario: Scenario): readonly string[] {
-  const {worse: all, violations, with: ending} = twinned(honest, scenario);
+  const {worse: all, violations} = twinned(honest, scenario);
   expect(violations).toEqual([]);
   return all.map(
-    (one) => `${one.grade} ${one.made.key ?? one.made.place}: ${permittedBy(one, ending)?.part ?? 'none'}`,
+    ({verdict: one, rest}) =>
+      `${one.grade} ${one.made.key ?? one.made.place}: ${permittedBy(one, rest.ending)?.part ?? 'none'}`,
   );
 }
 
@@ -39,6 +40,7 @@ test('the table has at most twenty rows, each with its fact', () => {
 
 test.each([
   ['Retain', drop(policy('Retain')), 'leaked b: removal.policies'],
+  ['Retain of everything', drop({removal: {policies: [{policy: 'Retain'}]}}), 'leaked b: removal.policies'],
   ['Confirm', drop(policy('Confirm')), 'leaked b: removal.policies'],
   ['Orphan', drop(policy('Orphan')), 'leaked b: removal.policies'],
   ['a budget', drop({removal: {budget: {resources: 0}}}), 'leaked b: removal.budget'],

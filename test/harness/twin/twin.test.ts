@@ -1,14 +1,13 @@
 import {expect, test} from 'vitest';
 import type {FunctionReply} from '../../../src/cluster/kernel/call.ts';
-import {withSteps} from '../../../src/harness/explore/story.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {passing} from '../../../src/harness/functions/passing.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {xrsIn} from '../../../src/harness/twin/ending.ts';
-import {runStory} from '../../../src/harness/twin/run-story.ts';
-import {shrinkStory} from '../../../src/harness/twin/shrink-story.ts';
-import {openTwins, runTwins, type TwinResult} from '../../../src/harness/twin/twin.ts';
+import {lastRest} from '../../../src/harness/twin/judge.ts';
+import {openTwins, runAlone, runTwins, type TwinResult} from '../../../src/harness/twin/twin.ts';
 import {drawStory} from '../../../src/harness/worlds/generate.ts';
+import {shrinkStory} from '../../../src/harness/worlds/shrink-story.ts';
 
 // The oracle is shown functions that do harm, and one that does none.
 
@@ -35,7 +34,7 @@ function calm(number: number): Scenario {
 test('a story is the same however often it is drawn, and run', () => {
   const [one, other] = [drawStory(seed, 5, '2.3'), drawStory(seed, 5, '2.3')];
   expect(one).toEqual(other);
-  const steps = [one, other].map((story) => twinned(passing, story).with.run.steps);
+  const steps = [one, other].map((story) => twinned(passing, story).with.steps);
   expect(steps[0]).toBe(steps[1]);
 });
 
@@ -43,7 +42,12 @@ test('a story shrinks to the steps that it takes', () => {
   const fails = (): FunctionReply => ({ok: false, message: 'no'});
   const drawn = drawStory(seed, 0, 'main');
   const story = {...drawn, steps: drawn.steps.slice(0, 4)};
-  const small = shrinkStory(story, (one) => kinds(twinned(fails, one)).includes('stuck'));
+  const tried = (one: Scenario) => {
+    const result = twinned(fails, one);
+    return {isBad: kinds(result).includes('stuck'), steps: result.steps};
+  };
+  const small = shrinkStory(story, tried);
+  expect(shrinkStory(story, tried, 0)).toBe(story);
   expect(small.steps.length).toBeLessThanOrEqual(2);
   expect(JSON.stringify(small.steps).length).toBeLessThan(JSON.stringify(story.steps).length / 2);
 });
@@ -59,8 +63,7 @@ test('between two steps that come at rest time passes, so that they are no burst
   const scenario = {...story, steps: [...steps, label('one'), label('two'), label('three')]};
   const setting = {crossplane: 'main' as const, twin: [], functions: {...builtins, 'function-tether': passing}};
   const times: number[] = [];
-  const mine = withSteps(openTwins(scenario, setting).with, scenario);
-  runStory(mine, {seed: 1, onStep: (atMs) => times.push(atMs)});
+  runAlone(openTwins(scenario, setting), 'with', scenario, {seed: 1, onStep: (atMs) => times.push(atMs)});
   const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] as number));
   expect(gaps).toHaveLength(4);
   expect(Math.min(...gaps)).toBeGreaterThan(15_000);
@@ -78,8 +81,8 @@ test('a restore that is the last step brings back what was lost', () => {
       by('restore', {kind: 'restore', options: {}}),
     ],
   };
-  const before = twinned(passing, {...story, steps}).with;
-  const after = twinned(passing, scenario).with;
+  const before = lastRest(twinned(passing, {...story, steps}).with).ending;
+  const after = lastRest(twinned(passing, scenario).with).ending;
   expect(xrsIn(before).length).toBeGreaterThan(1);
   expect([...xrsIn(after).map(({made}) => made.place)].sort()).toEqual(
     [...xrsIn(before).map(({made}) => made.place)].sort(),

@@ -2,13 +2,11 @@ import {expect, test} from 'vitest';
 import {fingerprint} from '../../../src/cluster/kernel/fingerprint.ts';
 import {runFunction} from '../../../src/function/run.ts';
 import {objectsIn} from '../../../src/harness/explore/evidence.ts';
-import {withSteps} from '../../../src/harness/explore/story.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
-import {runStory, type StoryRun} from '../../../src/harness/twin/run-story.ts';
-import {openTwins} from '../../../src/harness/twin/twin.ts';
+import {openTwins, runAlone, type TwinRun} from '../../../src/harness/twin/twin.ts';
 import {drawStory} from '../../../src/harness/worlds/generate.ts';
 
 const options = {memoryKeys: [harnessMemoryKey]};
@@ -21,8 +19,8 @@ const setting = {
 const stories = Array.from({length: 60}, (_, number) => drawStory(5n, number, 'main'));
 const twins = openTwins(stories[0] as Scenario, setting);
 
-function alone(story: Scenario): StoryRun {
-  return runStory(withSteps(twins.with, story), {seed: story.seed});
+function alone(story: Scenario): TwinRun {
+  return runAlone(twins, 'with', story, {seed: story.seed});
 }
 
 test('a restore that is the last step of a story is done to its end', () => {
@@ -55,10 +53,15 @@ test('a story that shares its beginning with others ends as it does alone', () =
 test('a turn that waits makes each step once all is at rest, and its faults as they are written', () => {
   const story = stories.find(({steps}) => steps.some(({early, faults}) => early !== undefined && faults !== undefined));
   const run = ({steps, ...rest}: Scenario, shift?: () => number) =>
-    runStory(withSteps(twins.with, {...rest, steps}), {
-      seed: rest.seed,
-      ...(shift === undefined ? {} : {shift}),
-    });
+    runAlone(
+      twins,
+      'with',
+      {...rest, steps},
+      {
+        seed: rest.seed,
+        ...(shift === undefined ? {} : {shift}),
+      },
+    );
   expect(story).toBeDefined();
   const late = (story as Scenario).steps.map(({early: _, ...step}) => step);
   const asWritten = run({...(story as Scenario), steps: late});
@@ -69,9 +72,8 @@ test('a loop that is over in one instant, and begins anew, takes time in the end
   // Crossplane asks again for the deletion that goes on, in the foreground, and the owner GC takes its finalizer off again.
   const file = new URL('one-instant.yaml', import.meta.url).pathname;
   const story = readScenario(file, setting.functions);
-  const without = openTwins(story, {...setting, crossplane: '2.3'}).without;
   let lastMs = 0;
-  const run = runStory(withSteps(without, story), {
+  const run = runAlone(openTwins(story, {...setting, crossplane: '2.3'}), 'without', story, {
     seed: story.seed,
     onStep: (atMs) => {
       lastMs = atMs;
@@ -81,7 +83,8 @@ test('a loop that is over in one instant, and begins anew, takes time in the end
   expect(run.world.nowMs - lastMs).toBeGreaterThan(10_000);
 }, 60_000);
 
-function summary({world, restless, happened, steps, intent: {books}}: StoryRun) {
+function summary({world, restless, happened, steps, witness}: TwinRun) {
+  const {books} = witness.intent;
   const made = [...books.byUid.values()].map(({place}) => place);
   const state = fingerprint(world);
   return {state, nowMs: world.nowMs, random: world.random, restless, happened, steps, made, work: books.work};

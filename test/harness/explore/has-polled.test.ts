@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {addAfter, emptyQueueOf, type WorkQueue} from '../../../src/cluster/kernel/queue.ts';
 import type {World} from '../../../src/cluster/kernel/world.ts';
-import {nextTurnMs, runName} from '../../../src/harness/twin/has-polled.ts';
+import {nextTurnMs, runName} from '../../../src/harness/explore/has-polled.ts';
 
 // What a process still waits for, as the owner GC that backs off from a delete which a Usage denied.
 

@@ -2,16 +2,15 @@
 // have it in common if it is the very same steps (the same values in memory) under the same seed; that a run goes on
 // in two ways without the one being felt by the other rests on worlds that never change.
 
-import type {Story} from '../explore/story.ts';
-import {withSteps} from '../explore/story.ts';
 import type {Scenario, Step} from '../scenario/scenario.ts';
-import {type StoryRun, StoryRunner, type StoryRunOptions} from './run-story.ts';
+import {type StoryRun, StoryRunner, type StoryRunOptions, type Witness} from './play-story.ts';
+import {type Story, withSteps} from './story.ts';
 
 /** A beginning that ran: just after its last step, and, once a story needed it, at rest. */
-interface Beginning {
-  readonly made: StoryRunner;
-  rested?: StoryRunner;
-  readonly next: Map<Step, Beginning>;
+interface Beginning<W extends Witness<W>> {
+  readonly made: StoryRunner<W>;
+  rested?: StoryRunner<W>;
+  readonly next: Map<Step, Beginning<W>>;
 }
 
 /** How a run differs from the story as it is written: what is added to its seed, and how far its moves are shifted. */
@@ -20,19 +19,21 @@ export type Turn = Pick<StoryRunOptions, 'seed' | 'shift'>;
 /** More would fill the memory: what ran is forgotten, and runs again if it is needed. */
 const beginningsMax = 100;
 
-export class SharedRuns {
+export class SharedPlays<W extends Witness<W>> {
   readonly #platform: Story;
+  readonly #witness: () => W;
   readonly #turn: Turn;
   #seed: number | undefined;
-  readonly #first = new Map<Step, Beginning>();
+  readonly #first = new Map<Step, Beginning<W>>();
   #count = 0;
 
-  constructor(platform: Story, turn: Turn = {seed: 0}) {
+  constructor(platform: Story, witness: () => W, turn: Turn = {seed: 0}) {
     this.#platform = platform;
+    this.#witness = witness;
     this.#turn = turn;
   }
 
-  run(scenario: Scenario): StoryRun {
+  run(scenario: Scenario): StoryRun<W> {
     const story = withSteps(this.#platform, scenario);
     const {seed} = scenario;
     if (seed !== this.#seed || this.#count > beginningsMax) {
@@ -40,14 +41,14 @@ export class SharedRuns {
       this.#count = 0;
       this.#seed = seed;
     }
-    let before: Beginning | undefined;
+    let before: Beginning<W> | undefined;
     for (const [move, {step}] of story.moves.entries()) {
       const known = before === undefined ? this.#first : before.next;
-      const begun: Beginning = known.get(step) ?? this.#runOn(before, story, move);
+      const begun: Beginning<W> = known.get(step) ?? this.#runOn(before, story, move);
       known.set(step, begun);
       before = begun;
     }
-    if (before === undefined) return StoryRunner.begin(story, this.#options).end();
+    if (before === undefined) return StoryRunner.begin(story, this.#witness(), this.#options).end();
     return restedOf(before, story).fork(story).end();
   }
 
@@ -55,7 +56,7 @@ export class SharedRuns {
     return {...this.#turn, seed: (this.#seed ?? 0) + this.#turn.seed};
   }
 
-  #runOn(before: Beginning | undefined, story: Story, move: number): Beginning {
+  #runOn(before: Beginning<W> | undefined, story: Story, move: number): Beginning<W> {
     this.#count++;
     const runner = this.#runnerAt(before, story, move);
     runner.make(move);
@@ -63,8 +64,8 @@ export class SharedRuns {
   }
 
   /** A run that stands where the move is to be made. */
-  #runnerAt(before: Beginning | undefined, story: Story, move: number): StoryRunner {
-    if (before === undefined) return StoryRunner.begin(story, this.#options);
+  #runnerAt(before: Beginning<W> | undefined, story: Story, move: number): StoryRunner<W> {
+    if (before === undefined) return StoryRunner.begin(story, this.#witness(), this.#options);
     if (story.moves[move]?.step.early === undefined) return restedOf(before, story).fork(story);
     const runner = before.made.fork(story);
     runner.waitFor(move);
@@ -72,7 +73,7 @@ export class SharedRuns {
   }
 }
 
-function restedOf(beginning: Beginning, story: Story): StoryRunner {
+function restedOf<W extends Witness<W>>(beginning: Beginning<W>, story: Story): StoryRunner<W> {
   if (beginning.rested === undefined) {
     beginning.rested = beginning.made.fork(story);
     beginning.rested.rest();

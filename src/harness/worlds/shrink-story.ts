@@ -5,17 +5,21 @@ import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Scenario, Step} from '../scenario/scenario.ts';
 
-export type StillBad = (scenario: Scenario) => boolean;
+/** Whether a story still violates, and how many steps of the world that took to find out. */
+export type StillBad = (scenario: Scenario) => {readonly isBad: boolean; readonly steps: number};
 
-const triesMax = 150;
+/** Steps of the world that all tries may take together: a minute of one core. */
+const stepsMax = 1_000_000;
 
-export function shrinkStory(scenario: Scenario, isBad: StillBad): Scenario {
+export function shrinkStory(scenario: Scenario, tried: StillBad, max = stepsMax): Scenario {
   let best = scenario;
-  let tries = 0;
+  let left = max;
   const attempt = (smaller: Scenario): boolean => {
-    if (tries++ >= triesMax || !isBad(smaller)) return false;
-    best = smaller;
-    return true;
+    if (left <= 0) return false;
+    const {isBad, steps} = tried(smaller);
+    left -= steps;
+    if (isBad) best = smaller;
+    return isBad;
   };
   for (let before: Scenario | undefined; before !== best; ) {
     before = best;

@@ -5,23 +5,37 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {type Action, next, perform} from '../../cluster/kernel/step.ts';
 import type {Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
-import {managedKindsOf} from '../control-plane/managed-kinds.ts';
-import type {ExploreAction} from '../explore/explore-action.ts';
-import type {ExploreState} from '../explore/explore-state.ts';
-import {replyKeyOf} from '../explore/faults.ts';
-import {released, runnable, withCallsGoingOn} from '../explore/schedule.ts';
-import type {Story} from '../explore/story.ts';
-import {WorldModel} from '../explore/world-model.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import {Prng} from '../../explore/prng.ts';
 import type {FaultKind, StepFault} from '../scenario/scenario.ts';
-import {drawFrom} from '../worlds/draw.ts';
+import type {ExploreAction} from './explore-action.ts';
+import type {ExploreState} from './explore-state.ts';
+import {replyKeyOf} from './faults.ts';
 import {hasPolled, nextTurnMs, runName} from './has-polled.ts';
-import {Intent} from './intent.ts';
-import {brokenBy} from './promises.ts';
+import {released, runnable, withCallsGoingOn} from './schedule.ts';
+import type {Story} from './story.ts';
+import {WorldModel} from './world-model.ts';
 
-export interface StoryRun {
+/** Follows a run, and goes on as two where the run does. */
+export interface Witness<W> {
+  fork(): W;
+  /** A step of the story begins. */
+  begin(move: number): void;
+  observe(entry: TraceEntry, atMs: number): void;
+  /** After each step of the world. */
+  look(world: World): void;
+  /** Etcd is as it was. */
+  wentBack(world: World): void;
+  /** The world rests after the step of the story that began last. */
+  rests(world: World): void;
+  /** A name of the object that it has in another run of the story, too. */
+  placeOf(object: KubeObject): string | undefined;
+}
+
+export interface StoryRun<W> {
   readonly story: Story;
   readonly world: World;
-  readonly intent: Intent;
+  readonly witness: W;
   /** What never came to rest, in words; undefined where all did. */
   readonly restless: string | undefined;
   /** The faults that happened, in this order. */
@@ -53,7 +67,7 @@ export interface StoryRunOptions {
    */
   readonly shift?: (move: number) => number;
   /** The moments of another run, at which early steps and faults of this one come, too. */
-  readonly moments?: Pick<StoryRun, 'moments' | 'happened'>;
+  readonly moments?: Pick<StoryRun<unknown>, 'moments' | 'happened'>;
   readonly observe?: (atMs: number, entry: TraceEntry) => void;
   readonly onStep?: (atMs: number, name: string) => void;
 }
@@ -85,17 +99,17 @@ const restMsMax = 20 * 60_000;
 /** So many steps of the control plane go by between two requests of a restore. */
 const paces = [0, 1, 4, 15, 4000];
 
-export function runStory(story: Story, options: StoryRunOptions): StoryRun {
-  const runner = StoryRunner.begin(story, options);
+export function playStory<W extends Witness<W>>(story: Story, witness: W, options: StoryRunOptions): StoryRun<W> {
+  const runner = StoryRunner.begin(story, witness, options);
   for (const move of story.moves.keys()) runner.step(move);
   return runner.end();
 }
 
-export class StoryRunner {
+export class StoryRunner<W extends Witness<W>> {
   readonly #story: Story;
   readonly #model: WorldModel;
   readonly #options: StoryRunOptions;
-  readonly #intent: Intent;
+  readonly #witness: W;
   readonly #observe: Observer;
   readonly #happened: Happened[] = [];
   /** What each function answered last in each reconcile, to be given again as a stale answer. */
@@ -109,8 +123,6 @@ export class StoryRunner {
   /** By what they were how often there were writes since the last move; and the last of them, numbered. */
   readonly #writes = new Map<string, number>();
   #moment = '';
-  /** Writes of the step of the world that is being taken. */
-  #entries: (TraceEntry & {readonly kind: 'api'})[] = [];
   readonly #moments = new Map<number, string>();
   /** When the last step was made, and how much the world has done since. */
   #begunMs = 0;
@@ -122,26 +134,25 @@ export class StoryRunner {
   #pace = 0;
   #isStruck = false;
 
-  private constructor(story: Story, options: StoryRunOptions, state: ExploreState, intent: Intent) {
+  private constructor(story: Story, options: StoryRunOptions, state: ExploreState, witness: W) {
     this.#story = story;
     this.#options = options;
     this.#model = modelOf(story);
     this.#state = state;
-    this.#intent = intent;
+    this.#witness = witness;
     this.#observe = (atMs, entry) => this.#hear(atMs, entry);
   }
 
   /** Before the first step of the story. */
-  static begin(story: Story, options: StoryRunOptions): StoryRunner {
+  static begin<W extends Witness<W>>(story: Story, witness: W, options: StoryRunOptions): StoryRunner<W> {
     const initial = modelOf(story).initial();
     const state = {...initial, world: {...initial.world, random: options.seed >>> 0}};
-    const {fixtures, provider} = story.scenario;
-    return new StoryRunner(story, options, state, new Intent(managedKindsOf(fixtures, provider)));
+    return new StoryRunner(story, options, state, witness);
   }
 
   /** The same run once more, of a story with the same steps so far: the two go on without each other. */
-  fork(story: Story): StoryRunner {
-    const fork = new StoryRunner(story, this.#options, this.#state, this.#intent.fork());
+  fork(story: Story): StoryRunner<W> {
+    const fork = new StoryRunner(story, this.#options, this.#state, this.#witness.fork());
     fork.#happened.push(...this.#happened);
     for (const [run, reply] of this.#replies) fork.#replies.set(run, reply);
     for (const run of this.#calm) fork.#calm.add(run);
@@ -177,6 +188,7 @@ export class StoryRunner {
   /** Until the world rests as long as it has to between two steps. */
   rest(): void {
     this.#run(undefined, quietMs);
+    this.#witness.rests(this.#state.world);
   }
 
   make(move: number): void {
@@ -191,12 +203,12 @@ export class StoryRunner {
     this.#writes.clear();
     this.#since = 0;
     this.#sinceTool = 0;
-    this.#pace = drawFrom(BigInt(this.#options.seed), move).pick(paces);
-    this.#intent.begin(move);
+    this.#pace = paces[Prng.seeded(BigInt(this.#options.seed), move).below(paces.length)] ?? 0;
+    this.#witness.begin(move);
     this.#take({kind: 'move', move, early: true});
     const {action} = this.#story.moves[move] ?? {};
     if (action?.kind === 'restore' && this.#state.memory.saved?.tool === 'etcd')
-      this.#intent.wentBack(this.#state.world);
+      this.#witness.wentBack(this.#state.world);
     this.#move = move;
     const struck = this.#options.moments?.happened.filter((one) => one.move === move);
     const faults = struck?.map(({fault, moment}) => ({fault, moment, left: 0}));
@@ -204,14 +216,15 @@ export class StoryRunner {
   }
 
   /** Goes on until all is at rest. */
-  end(): StoryRun {
-    this.rest();
+  end(): StoryRun<W> {
+    this.#run(undefined, quietMs);
     const restless = this.#run(undefined, restMs);
     const {world} = this.#state;
+    this.#witness.rests(world);
     return {
       story: this.#story,
       world,
-      intent: this.#intent,
+      witness: this.#witness,
       restless,
       happened: this.#happened,
       moments: this.#moments,
@@ -235,10 +248,9 @@ export class StoryRunner {
   }
 
   #hear(atMs: number, entry: TraceEntry): void {
-    this.#intent.observe(entry, atMs);
+    this.#witness.observe(entry, atMs);
     if (entry.kind === 'api' && entry.events.length > 0) {
       this.#note(entry);
-      this.#entries.push(entry);
       this.#begin(atMs);
     }
     if (entry.kind === 'reconcile' && entry.phase === 'start') this.#calm.add(runName(entry.actor, entry.run));
@@ -247,17 +259,10 @@ export class StoryRunner {
     this.#options.observe?.(atMs, entry);
   }
 
-  #look(world: World): void {
-    const changes = this.#intent.look(world);
-    const broken = brokenBy(this.#entries, changes, this.#intent, world);
-    for (const one of broken) this.#intent.books.broken.set(`${one.grade} ${one.made.place}`, one);
-    this.#entries = [];
-  }
-
   /** Writes go by who made them and of what: in the other run objects have other names. */
   #note({actor, request, events}: TraceEntry & {readonly kind: 'api'}): void {
     const object = events.at(-1)?.object;
-    const write = `${actor} ${request.verb} ${(object && this.#intent.now(object)?.place) ?? ''}`;
+    const write = `${actor} ${request.verb} ${(object && this.#witness.placeOf(object)) ?? ''}`;
     const count = (this.#writes.get(write) ?? 0) + 1;
     this.#writes.set(write, count);
     this.#moment = `${write} ${count}`;
@@ -337,7 +342,7 @@ export class StoryRunner {
     const before = this.#since > instantMax ? later(this.#state.world, callMs) : this.#state.world;
     const world = perform(this.#story.definition, before, action, {observe: this.#observe});
     this.#state = {...this.#state, world};
-    this.#look(world);
+    this.#witness.look(world);
   }
 
   #useTool(): void {
@@ -378,7 +383,7 @@ export class StoryRunner {
   #take(action: ExploreAction): void {
     this.#steps++;
     this.#state = this.#model.go(this.#state, action, this.#observe);
-    this.#look(this.#state.world);
+    this.#witness.look(this.#state.world);
   }
 }
 

@@ -1,0 +1,78 @@
+// One run as its judge sees it: makers and wishes as it goes on, and the state at each rest.
+
+import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
+import type {Witness} from '../explore/play-story.ts';
+import {endingOf} from './ending.ts';
+import {Intent} from './intent.ts';
+import {type Judged, judged, type Rest} from './judge.ts';
+import {brokenBy} from './promises.ts';
+
+export class TwinWitness implements Witness<TwinWitness> {
+  readonly #intent: Intent;
+  /** By the step of the story after which the world rested. */
+  readonly #rests: Map<number, Rest>;
+  /** Processes that do not run. */
+  readonly #down: Set<string>;
+  /** Writes of the step of the world that is being taken. */
+  #entries: (TraceEntry & {readonly kind: 'api'})[] = [];
+
+  constructor(intent: Intent, before?: TwinWitness) {
+    this.#intent = intent;
+    this.#rests = new Map(before?.rested);
+    this.#down = new Set(before === undefined ? [] : before.#down);
+  }
+
+  static of(managed: readonly ManagedKind[]): TwinWitness {
+    return new TwinWitness(new Intent(managed));
+  }
+
+  get rested(): ReadonlyMap<number, Rest> {
+    return this.#rests;
+  }
+
+  get intent(): Intent {
+    return this.#intent;
+  }
+
+  fork(): TwinWitness {
+    return new TwinWitness(this.#intent.fork(), this);
+  }
+
+  begin(move: number): void {
+    this.#intent.begin(move);
+  }
+
+  observe(entry: TraceEntry, atMs: number): void {
+    this.#intent.observe(entry, atMs);
+    if (entry.kind === 'process' && entry.change === 'started') this.#down.delete(entry.actor);
+    else if (entry.kind === 'process') this.#down.add(entry.actor);
+    if (entry.kind === 'api' && entry.events.length > 0) this.#entries.push(entry);
+  }
+
+  look(world: World): void {
+    const changes = this.#intent.look(world);
+    for (const one of brokenBy(this.#entries, changes, this.#intent, world))
+      this.#intent.books.broken.set(`${one.grade} ${one.made.place}`, one);
+    this.#entries = [];
+  }
+
+  wentBack(world: World): void {
+    this.#intent.wentBack(world);
+  }
+
+  rests(world: World): void {
+    const intent = this.#intent.fork();
+    let known: Judged | undefined;
+    const judge = () => {
+      known ??= judged(endingOf(world, intent));
+      return known;
+    };
+    this.#rests.set(intent.move, {judged: judge, isWhole: this.#down.size === 0});
+  }
+
+  placeOf(object: KubeObject): string | undefined {
+    return this.#intent.now(object)?.place;
+  }
+}
