@@ -1,7 +1,8 @@
-// The tables of docs/reference/operations.md that are made of the tables of the policy: conditions, decisions, events. Each stands
+// The tables of docs/reference/operations.md that are made of the tables of the policy: conditions, decisions, events, questions. Each stands
 // between two comments, and the rest of the page is written by hand.
 
 import {readFileSync} from 'node:fs';
+import {questions} from '../src/lifecycle/questions/registry.ts';
 import {conditions} from '../src/lifecycle/words/conditions.ts';
 import {events} from '../src/lifecycle/words/events.ts';
 import {type Reason, reasons} from '../src/lifecycle/words/reasons.ts';
@@ -15,6 +16,7 @@ const tables: {readonly [name: string]: readonly Row[]} = {
   conditions: [['status', 'reason', 'what it means', 'what to do'], ...conditionRows()],
   decisions: [['decision', 'reason', 'what it means', 'asked for by', 'ends by', 'what to do'], ...decisionRows()],
   events: [['reason', 'severity', ''], ...eventRows()],
+  questions: [['what is asked for', 'when', 'bounded by', 'meanwhile'], ...questionRows()],
 };
 
 /** The page with its tables as they are now. Throws an error for a page without the place of one. */
@@ -52,6 +54,10 @@ function eventRows(): readonly Row[] {
     severity === 'warning' ? 'Warning' : 'Normal',
     means,
   ]);
+}
+
+function questionRows(): readonly Row[] {
+  return Object.values(questions).map(({asks, when, bound, meanwhile}) => [asks, when, bound, meanwhile]);
 }
 
 /** A table with padded cells. */

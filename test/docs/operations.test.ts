@@ -48,8 +48,8 @@ test('no flag is told that is not there', () => {
   for (const flag of wordsIn(page, /^\| `(--[a-z-]+)/gm, 9)) expect(serveHelp).toContain(flag);
 });
 
-describe('the tables of conditions, decisions and events', () => {
-  test('are those of src/lifecycle/words: run `node package/generate.ts`', () => {
+describe('the tables of conditions, decisions, events and questions', () => {
+  test('are those of src/lifecycle: run `node package/generate.ts`', () => {
     expect(operationsPage()).toBe(read('docs/reference/operations.md'));
   });
 

@@ -14,7 +14,7 @@
 // of that name, as it does for a name of a restored object whose external resource is gone.
 
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
-import {oldObjectOf} from '../facts/requirement-names.ts';
+import {oldObjectOf} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import {text} from '../words/json.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';

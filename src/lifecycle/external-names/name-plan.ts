@@ -1,8 +1,8 @@
 // Which external names one plan remembers and emits, and what of that is worth telling.
 
 import type {Claim} from '../facts/proof.ts';
-import {memoryName} from '../facts/requirement-names.ts';
 import type {Input} from '../input/input.ts';
+import {memoryName} from '../questions/registry.ts';
 import type {Answers} from '../restore/answers.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Transition} from '../words/events.ts';

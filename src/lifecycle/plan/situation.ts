@@ -8,14 +8,14 @@ import {type Memory, memoryOf} from '../external-names/name-plan.ts';
 import type {Seals} from '../external-names/seal.ts';
 import {type Owners, ownersOf} from '../facts/ownership.ts';
 import {type Claim, claimOf} from '../facts/proof.ts';
-import {memoryName} from '../facts/requirement-names.ts';
 import {nameBefore} from '../facts/set-aside.ts';
 import type {Input, UsageNaming} from '../input/input.ts';
 import type {Exchanges} from '../moves/between-xrs/exchange.ts';
 import type {Handovers} from '../moves/handover/handover.ts';
 import type {Orders} from '../order/order.ts';
+import {type Questions, questionsOf} from '../questions/asking.ts';
+import {memoryName} from '../questions/registry.ts';
 import {isConfirmed, isOrphanWanted, overBudget} from '../removal/policies.ts';
-import {type Questions, questionsOf} from '../removal/questions.ts';
 import {byRequirements, isKeptByUsage, mayRelease, type Removal, removalOf} from '../removal/removal.ts';
 import {type Answers, answersIn} from '../restore/answers.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
@@ -163,14 +163,19 @@ interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {
 
 function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Questions {
   const {memory, leaving, lookups, places, handovers, exchanges, ofFormer} = asking;
-  const others = [
-    ...memoryRequirements(snapshot, input.externalNames?.remember),
-    ...oldObjectRequirements(memory.recalled, snapshot),
-    ...ofFormer,
-  ];
-  const found = new Map([...lookups, ...places, ...exchanges.requirements, ...strayRequirements(snapshot)]);
-  const ofMarks = new Map([...exchanges.ofMarks, ...leftBehindRequirements(snapshot)]);
-  return questionsOf(snapshot, byRequirements(leaving), found, others, handovers.kinds, ofMarks);
+  const all = {
+    memory: memoryRequirements(snapshot, input.externalNames?.remember),
+    remembered: oldObjectRequirements(memory.recalled, snapshot),
+    formerUsages: ofFormer,
+    by: byRequirements(leaving),
+    lost: lookups,
+    place: places,
+    otherSide: exchanges.requirements,
+    strayOf: strayRequirements(snapshot),
+    otherSideByMark: exchanges.ofMarks,
+    leftBehind: leftBehindRequirements(snapshot),
+  };
+  return questionsOf(snapshot, all, handovers.kinds);
 }
 
 /** Resource names of everything that gets a decision, in any order. */

@@ -13,7 +13,8 @@ import {labelComposite} from '../facts/marks.ts';
 import {refTo} from '../facts/naming.ts';
 import {ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
-import {lookupOfBy} from '../facts/requirement-names.ts';
+import {dependsOnPerson, type Questions} from '../questions/asking.ts';
+import {lookupOfBy} from '../questions/registry.ts';
 import type {Additions, Layer} from '../usages/additions.ts';
 import {checkingUsage, inUse} from '../usages/in-use.ts';
 import type {NameUsage} from '../usages/names.ts';
@@ -28,7 +29,6 @@ import type {End} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {goesTooSoon, usersIn} from './foreground.ts';
 import {isConfirmed} from './policies.ts';
-import {dependsOnPerson, type Questions} from './questions.ts';
 import {needsRelaxing} from './relax.ts';
 
 /** What the answers depend on. Edges are those of the observed Usages. */

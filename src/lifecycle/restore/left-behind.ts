@@ -15,6 +15,7 @@ import {isControlled, isDeleting} from '../facts/ownership.ts';
 import {type Claim, saysAnother} from '../facts/proof.ts';
 import {condition} from '../facts/ready.ts';
 import type {Input} from '../input/input.ts';
+import {questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {text} from '../words/json.ts';
@@ -73,7 +74,7 @@ export function leftBehindRequirements(snapshot: Snapshot): ReadonlyMap<string, 
 }
 
 function requirementOf({object}: LeftBehind): string {
-  return `left-behind-${digestOf(objectKey(object)).slice(0, 16)}`;
+  return `${questions.leftBehind.prefix}${digestOf(objectKey(object)).slice(0, 16)}`;
 }
 
 /** With what this reconcile leaves behind. Sorted by resource name. */

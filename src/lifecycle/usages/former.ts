@@ -18,9 +18,9 @@ import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {isRestored, listedBy, saysSynced} from '../facts/references.ts';
-import {formerUsagesOf, isOfFormerUsages} from '../facts/requirement-names.ts';
 import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
+import {formerUsagesOf, isOfFormerUsages} from '../questions/registry.ts';
 
 import type {Requirement} from '../words/edit.ts';
 import {at, isList, type JsonObject, text} from '../words/json.ts';

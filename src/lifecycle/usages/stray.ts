@@ -9,7 +9,7 @@
 import {edgesOf} from '../facts/edges.ts';
 import {ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
-import {formerOf} from '../facts/requirement-names.ts';
+import {formerOf} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import {mayBeInTheWay} from './former.ts';

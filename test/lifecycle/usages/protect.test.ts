@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
+import {questions} from '../../../src/lifecycle/questions/registry.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {desired, desiredUsage, emitted, type Given, observed, planOf, table, usage, view, xr, xrUid} from '../given.ts';
 
@@ -164,6 +165,12 @@ describe('what several XRs protect', () => {
     const input: Input = {protect: {required: [{}], xr: 'Never'}};
     const names = [xr, other].flatMap((one) => usageOf({xr: one, input, required: {shared: [shared]}}));
     expect(new Set(names).size).toBe(2);
+  });
+
+  it.each(Object.entries(questions))('has none of ours as the answer to the question %s', (_, {prefix}) => {
+    const [, shared] = observed('shared', {name: 'shared'});
+    const input: Input = {protect: {required: [{}], xr: 'Never'}};
+    expect(usageOf({input, required: {[prefix.endsWith('-') ? `${prefix}x` : prefix]: [shared]}})).toEqual([]);
   });
 
   it('has one of the XR that composes it and one of its own, where it is an XR', () => {

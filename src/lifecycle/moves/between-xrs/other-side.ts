@@ -14,6 +14,7 @@ import {isDeleting, ownershipOf} from '../../facts/ownership.ts';
 import {claimOf, proofOf} from '../../facts/proof.ts';
 import {condition} from '../../facts/ready.ts';
 import {lists} from '../../facts/references.ts';
+import {questions} from '../../questions/registry.ts';
 import type {Requirement} from '../../words/edit.ts';
 import {text} from '../../words/json.ts';
 import {groupOf, isSameKind} from '../../words/references.ts';
@@ -90,9 +91,9 @@ function isOf(view: ResourceView, xr: ResourceView): boolean {
 }
 
 function xrRequirement({xr}: Partner): string {
-  return `handover-xr-${digestOf(objectKey(xr)).slice(0, 12)}`;
+  return `${questions.otherSide.prefix}xr-${digestOf(objectKey(xr)).slice(0, 12)}`;
 }
 
 function objectsRequirement({xr, kind}: Partner): string {
-  return `handover-${kind.kind}.${groupOf(kind.apiVersion)}-${digestOf(objectKey(xr)).slice(0, 12)}`;
+  return `${questions.otherSide.prefix}${kind.kind}.${groupOf(kind.apiVersion)}-${digestOf(objectKey(xr)).slice(0, 12)}`;
 }

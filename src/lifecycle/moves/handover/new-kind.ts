@@ -8,7 +8,7 @@
 
 import {roomForSchemas} from '../../facts/room.ts';
 import {isSetAside} from '../../facts/set-aside.ts';
-import {schemaName} from '../../removal/questions.ts';
+import {schemaName} from '../../questions/registry.ts';
 import {sortedMap} from '../../words/json.ts';
 import type {Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, type Kind} from '../../words/references.ts';

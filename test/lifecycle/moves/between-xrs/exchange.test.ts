@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {composedFieldManager, compositeIdOf} from '../../../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../../../src/lifecycle/input/input.ts';
-import {schemaName} from '../../../../src/lifecycle/removal/questions.ts';
+import {schemaName} from '../../../../src/lifecycle/questions/registry.ts';
 import type {JsonObject} from '../../../../src/lifecycle/words/json.ts';
 import type {ResourceView} from '../../../../src/lifecycle/words/snapshot.ts';
 import {desired, emitted, type Given, observed, marked as ours, planOf, table, view, xrUid} from '../../given.ts';

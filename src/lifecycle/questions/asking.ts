@@ -24,10 +24,9 @@ import {annotatedNames} from '../facts/annotated-names.ts';
 import {roomForSchemas} from '../facts/room.ts';
 import type {Requirement} from '../words/edit.ts';
 import {sortedMap} from '../words/json.ts';
-import type {ObjectRef} from '../words/references.ts';
+import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-
-export type Kind = Pick<ObjectRef, 'apiVersion' | 'kind'>;
+import {type QuestionName, questions, questionsThat, schemaName, type Unserved} from './registry.ts';
 
 export interface Questions {
   readonly requirements: ReadonlyMap<string, Requirement>;
@@ -41,28 +40,25 @@ export interface Questions {
 
 const annotationGone = 'tether.fn.crossplane.io/gone';
 
+/** The requirements of every question, by requirement name. */
+export type Asked = {readonly [name in QuestionName]: Iterable<readonly [string, Requirement]>};
+
 /**
- * `ofBys`: lookups of every `by`, named by-of-USAGE; `lookups`: of lost resources; `others`: what is asked in any case. A
- * question depends on the answer about its kind, and on no other. `kinds`: what else is asked of kinds, by requirement name. `ofMarks`:
- * what is asked for because an object says so, which whoever may write it could have it say.
+ * A question depends on the answer about its kind, and on no other. `kinds`: what else is asked of kinds, by requirement name. A mark
+ * may have been written by whoever may write the object.
  */
-export function questionsOf(
-  snapshot: Snapshot,
-  ofBys: ReadonlyMap<string, Requirement>,
-  lookups: ReadonlyMap<string, Requirement>,
-  others: readonly (readonly [string, Requirement])[],
-  kinds: ReadonlyMap<string, Kind>,
-  ofMarks: ReadonlyMap<string, Requirement> = new Map(),
-): Questions {
+export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<string, Kind>): Questions {
+  const of = (unserved: Unserved) => new Map(questionsThat(unserved).flatMap((name) => [...all[name]]));
+  const [ofBys, lookups, ofMarks] = [of('hold'), of('none'), of('skip')];
   const gone = annotatedNames(snapshot.xr, annotationGone);
   const isAsking = ofBys.size > 0 || lookups.size > 0 || ofMarks.size > 0;
   const observed = isAsking ? kindsOf(snapshot.observed) : new Set<string>();
   const room = Math.max(0, roomForSchemas(snapshot) - kinds.size);
   const ofRules = schemasFor([...ofBys.values(), ...lookups.values()], observed, snapshot, room);
-  const all = [...ofRules, ...schemasFor([...ofMarks.values()], observed, snapshot, room)];
-  const schemas = new Map(all.slice(0, room));
+  const ofAll = [...ofRules, ...schemasFor([...ofMarks.values()], observed, snapshot, room)];
+  const schemas = new Map(ofAll.slice(0, room));
   const required = new Map(snapshot.required);
-  const asked = new Map(others);
+  const asked = of('ask');
   const leftOut = new Map<string, 'not-served' | 'no-room'>();
   const ask = (name: string, requirement: Requirement, isServed: boolean | undefined, isNamed: boolean) => {
     if (isServed !== true && isNamed && !required.has(name)) required.set(name, []);
@@ -78,7 +74,7 @@ export function questionsOf(
   const lacksRoom = (kind: Kind) => snapshot.schemas !== undefined && servedOf(kind) === undefined;
   ofBys.forEach((requirement, name) => {
     if (comesLater(requirement)) return;
-    const isNamed = gone.has(name) || gone.has(name.slice('by-of-'.length));
+    const isNamed = gone.has(name) || gone.has(name.slice(questions.by.prefix.length));
     if (lacksRoom(requirement) && !isNamed) leftOut.set(name, 'no-room');
     else ask(name, requirement, servedOf(requirement), isNamed);
   });
@@ -129,8 +125,4 @@ function kindsOf(views: ReadonlyMap<string, ResourceView>): ReadonlySet<string> 
     kinds.add(schemaName(view));
   });
   return kinds;
-}
-
-export function schemaName({apiVersion, kind}: Kind): string {
-  return `kind-${kind}.${apiVersion}`;
 }

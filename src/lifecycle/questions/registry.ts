@@ -1,0 +1,161 @@
+// What this function asks of Crossplane: a row a question. Its name is how its answer is known again among those of the earlier
+// steps. The room that needs an answer asks for it and reads it; plan/situation.ts brings all questions together, and asking.ts
+// leaves out those that could stop the XR.
+//
+// A new question is a row here, its requirements among those of plan/situation.ts, and the read in its room.
+
+import {groupOf, type Kind, type ObjectRef} from '../words/references.ts';
+
+interface Question {
+  /** Names of its requirements begin so; a name without a dash at its end is the whole name. */
+  readonly prefix: string;
+  readonly asks: string;
+  readonly when: string;
+  readonly bound: string;
+  readonly meanwhile: string;
+  readonly unserved: Unserved;
+}
+
+/**
+ * Of a kind that is not served, or is not known to be. ask: it always is. hold: no answer, until a person gives one. none: answered
+ * with no object. skip: answered with no object, and not asked before it is known.
+ */
+export type Unserved = 'ask' | 'hold' | 'none' | 'skip';
+
+/** Requirement, and resource name, of the ConfigMap that remembers external names. */
+export const memoryName = 'tether-external-names';
+
+export const questions = {
+  memory: {
+    prefix: memoryName,
+    asks: 'the ConfigMap of remembered external names',
+    when: '`externalNames.remember` is in a ConfigMap that is not observed',
+    bound: 'one object',
+    meanwhile: 'nothing is created',
+    unserved: 'ask',
+  },
+  remembered: {
+    prefix: 'remembered-',
+    asks: 'the object that had the external name',
+    when: 'a resource with a remembered name is desired and not observed',
+    bound: 'one object a resource',
+    meanwhile: 'the resource is not created',
+    unserved: 'ask',
+  },
+  formerUsages: {
+    prefix: 'former-',
+    asks: "Usages with this XR's label",
+    when: 'the input asks for Usages, and one of an XR of before may be in the way',
+    bound: 'one list a kind and namespace, and the room of the next request',
+    meanwhile: 'Usages are made as if there were none',
+    unserved: 'ask',
+  },
+  by: {
+    prefix: 'by-of-',
+    asks: 'the `by` of a Usage',
+    when: '`by` is not observed, and the Usage or its `of` leaves',
+    bound: 'one object a Usage',
+    meanwhile: '`by` counts as there: Usage and `of` stay',
+    unserved: 'hold',
+  },
+  lost: {
+    prefix: 'lost-',
+    asks: "objects of a kind with this XR's label",
+    when: '`restore.lookup`, or a desired resource that the input orphans is not observed',
+    bound: 'one list a kind, and the room of the next request',
+    meanwhile: 'no resource of the kind is created',
+    unserved: 'none',
+  },
+  place: {
+    prefix: 'place-of-',
+    asks: 'the object in the place of one that is about to be made',
+    when: 'names are stable or remembered, and nothing is looked for by label',
+    bound: 'one object a resource',
+    meanwhile: 'the resource is not created',
+    unserved: 'none',
+  },
+  otherSide: {
+    prefix: 'handover-',
+    asks: "the other XR of an exchange, and that XR's objects of the kind",
+    when: 'a rule of `give` or `take` selects something',
+    bound: 'one object and one list an exchange',
+    meanwhile: 'the exchange stays where it is',
+    unserved: 'none',
+  },
+  strayOf: {
+    prefix: 'former-of-',
+    asks: 'the `of` of a Usage, which the XR does not have',
+    when: 'the XR is not Synced, or something was refused',
+    bound: 'one object a Usage',
+    meanwhile: 'the Usage stays',
+    unserved: 'none',
+  },
+  otherSideByMark: {
+    prefix: 'handover-',
+    asks: 'the same as for a rule of `give` or `take`',
+    when: 'a mark on an object names the other XR, and no rule does',
+    bound: 'one object and one list an exchange',
+    meanwhile: 'the exchange stays where it is',
+    unserved: 'skip',
+  },
+  leftBehind: {
+    prefix: 'left-behind-',
+    asks: 'an object that an older backup left to nobody',
+    when: 'the condition names one',
+    bound: 'ten objects',
+    meanwhile: 'the condition goes on naming it',
+    unserved: 'skip',
+  },
+} satisfies {readonly [name: string]: Question};
+
+export type QuestionName = keyof typeof questions;
+
+/** Names of the questions that are treated so if their kind is not served. */
+export function questionsThat(unserved: Unserved): readonly QuestionName[] {
+  return (Object.keys(questions) as QuestionName[]).filter((name) => questions[name].unserved === unserved);
+}
+
+/** Lost resources of one kind. */
+export function lookupOf({apiVersion, kind}: Kind): string {
+  return `${questions.lost.prefix}${kind}.${groupOf(apiVersion)}`;
+}
+
+/** The object that had the resource's external name before the restore. */
+export function oldObjectOf(resourceName: string): string {
+  return `${questions.remembered.prefix}${resourceName}`;
+}
+
+export function placeOf(resourceName: string): string {
+  return `${questions.place.prefix}${resourceName}`;
+}
+
+export function lookupOfBy(usage: string): string {
+  return `${questions.by.prefix}${usage}`;
+}
+
+/** Usages of this XR's name, of one kind, in one namespace or in none (''). */
+export function formerUsagesOf({kind, namespace}: Pick<ObjectRef, 'kind' | 'namespace'>): string {
+  return `${questions.formerUsages.prefix}${kind}${namespace === '' ? '' : `-in-${namespace}`}`;
+}
+
+/** Whether an answer of that name may be one about such Usages. */
+export function isOfFormerUsages(requirement: string): boolean {
+  return requirement.startsWith(questions.formerUsages.prefix);
+}
+
+/** The `of` of a Usage, where the XR has none. */
+export function formerOf(usage: string): string {
+  return `${questions.strayOf.prefix}${usage}`;
+}
+
+const prefixes = Object.values(questions).map(({prefix}) => prefix);
+
+/** Whether an earlier step, or the WatchOperation, requires it, and not this function. */
+export function isForeign(requirement: string): boolean {
+  return !prefixes.some((prefix) => (prefix.endsWith('-') ? requirement.startsWith(prefix) : requirement === prefix));
+}
+
+/** The name of the question about a kind: its schema. */
+export function schemaName({apiVersion, kind}: Kind): string {
+  return `kind-${kind}.${apiVersion}`;
+}
