@@ -8,7 +8,7 @@ import {emittedNames, nameTransitions} from '../external-names/name-plan.ts';
 import {withOldNames} from '../external-names/old-names.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
 import {claimOf} from '../facts/proof.ts';
-import {saysWhetherReady} from '../facts/ready.ts';
+import {saysReady, saysWhetherReady} from '../facts/ready.ts';
 import {hasComposedNothing, saysDeaf} from '../facts/references.ts';
 import {secondsOf} from '../input/duration.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
@@ -141,7 +141,7 @@ export function plan(
     schemas: situation.questions.schemas,
     xrReady: leavesOut(decisions) || relaysStill(situation) ? 'false' : undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
-    ttlAtMostSeconds: orderTtl(decisions, snapshot) ?? (busy ? ttlWhileHoldingSeconds : undefined),
+    ttlAtMostSeconds: orderTtl(decisions, snapshot, input) ?? (busy ? ttlWhileHoldingSeconds : undefined),
     isQuiet: isQuiet(decisions, situation),
   };
 }
@@ -189,15 +189,32 @@ function leavesOut(decisions: ReadonlyMap<string, Decision>): boolean {
 }
 
 /** How soon the next step of a creation order may be due although no event says so. */
-function orderTtl(decisions: ReadonlyMap<string, Decision>, {xr, observed}: Snapshot): number | undefined {
+function orderTtl(
+  decisions: ReadonlyMap<string, Decision>,
+  snapshot: Snapshot,
+  {order = []}: Input,
+): number | undefined {
+  const {xr, observed} = snapshot;
   const awaited = new Set<string>();
   decisions.forEach((decision) => {
     if (decision.kind === 'wait' && decision.reason === 'creation-order')
       for (const name of decision.of) awaited.add(name);
   });
-  if (awaited.size === 0) return undefined;
+  const isDeaf = saysDeaf(xr);
+  // For the last step of an order nobody waits but the XR.
+  const isOrdered = order.some(({deleteOnly}) => !deleteOnly);
+  if (awaited.size === 0)
+    return isOrdered && endsUnseen(decisions, snapshot, isDeaf) ? ttlOfNextStepSeconds : undefined;
   const names = [...awaited];
-  if (saysDeaf(xr) || names.some((name) => decisions.get(name)?.kind === 'create')) return ttlOfNextStepSeconds;
+  if (isDeaf || names.some((name) => decisions.get(name)?.kind === 'create')) return ttlOfNextStepSeconds;
   const isSilent = (view: ResourceView | undefined) => view !== undefined && !saysWhetherReady(view);
   return names.some((name) => isSilent(observed.get(name))) ? ttlWhileHoldingSeconds : undefined;
+}
+
+/** Whether something desired is made now, or is not Ready while no event tells that it becomes so. */
+function endsUnseen(decisions: ReadonlyMap<string, Decision>, {desired, observed}: Snapshot, isDeaf: boolean): boolean {
+  return [...desired.keys()].some((name) => {
+    const view = observed.get(name);
+    return decisions.get(name)?.kind === 'create' || (isDeaf && view !== undefined && !saysReady(view));
+  });
 }

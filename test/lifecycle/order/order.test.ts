@@ -456,6 +456,19 @@ describe('how soon an answer is asked for again while a creation order waits', (
     expect(waiting(saying('False'), [{type: 'Responsive', status: 'True'}])).toBe(undefined);
   });
 
+  it('is soon for the last step, too: nobody waits for that one but the XR', () => {
+    const last = (status: JsonObject | undefined, responsive: string, input: Input = sequence) =>
+      planOf({
+        xr: view({...xr.json(), status: {conditions: [{type: 'Responsive', status: responsive}]}}),
+        observed: status === undefined ? [] : [observed('vpc', {status})],
+        desired: [desired('vpc')],
+        input,
+      }).ttlAtMostSeconds;
+    expect([last(undefined, 'True'), last({}, 'False'), last(saying('False'), 'False')]).toEqual([2, 2, 2]);
+    expect([last(saying('True'), 'False'), last(saying('False'), 'True')]).toEqual([undefined, undefined]);
+    expect(last(saying('False'), 'False', {})).toBe(undefined);
+  });
+
   it('is not so soon for what has not said a word, and left to events for what says that it is not ready', () => {
     expect(waiting({})).toBe(10);
     expect(waiting(saying('False'))).toBe(undefined);

@@ -46,11 +46,14 @@ export function desiresTheSame(xr: ResourceView, resource: string): boolean {
   return said?.['reason'] === 'SameObject' && text(said['message']).includes(JSON.stringify(resource));
 }
 
-/** Two questions: who the other XR is, and which objects of the kind it has. The same for all resources of one exchange. */
+/**
+ * Two questions: who the other XR is, and which object it has as the resource. All that it has would be as large as that XR is,
+ * and what Crossplane answers comes in one request.
+ */
 export function requirementsOf(partner: Partner): readonly (readonly [string, Requirement])[] {
-  const {xr, kind} = partner;
+  const {xr, kind, resource} = partner;
   const {namespace, name} = xr;
-  const labels = {[labelComposite]: compositeIdOf(xr)};
+  const labels = {[labelComposite]: compositeIdOf(xr), [labelResource]: labelValue(resource)};
   return [
     [xrRequirement(partner), {apiVersion: xr.apiVersion, kind: xr.kind, namespace, match: {kind: 'name', name}}],
     [objectsRequirement(partner), {...kind, namespace, match: {kind: 'labels', labels}}],
@@ -94,6 +97,7 @@ function xrRequirement({xr}: Partner): string {
   return `${questions.otherSide.prefix}xr-${digestOf(objectKey(xr)).slice(0, 12)}`;
 }
 
-function objectsRequirement({xr, kind}: Partner): string {
-  return `${questions.otherSide.prefix}${kind.kind}.${groupOf(kind.apiVersion)}-${digestOf(objectKey(xr)).slice(0, 12)}`;
+function objectsRequirement({xr, kind, resource}: Partner): string {
+  const digest = digestOf(`${objectKey(xr)} ${resource}`).slice(0, 12);
+  return `${questions.otherSide.prefix}${kind.kind}.${groupOf(kind.apiVersion)}-${digest}`;
 }

@@ -402,6 +402,13 @@ describe('the side that takes', () => {
     expect(given({crossplane: {}}).decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing'});
   });
 
+  test('asks for the one object that is exchanged: all that the other XR has would make the request as large as that is', () => {
+    const asked = [...planOf({desired: wanted, input: takeInput}).requirements.values()];
+    const ofLabels = asked.filter(({match}) => match.kind === 'labels');
+    expect(ofLabels).toHaveLength(1);
+    expect(ofLabels[0]?.match).toMatchObject({labels: {'tether.fn.crossplane.io/resource': 'instance'}});
+  });
+
   test('makes nothing anew where the other XR is gone, which a restore may bring back', () => {
     const given: Given = {desired: wanted, input: takeInput};
     const required = Object.fromEntries([...planOf(given).requirements.keys()].map((name) => [name, []]));

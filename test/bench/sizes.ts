@@ -1,0 +1,220 @@
+// How large the messages become that a question or an order makes: `npm run bench:sizes`. Each row is a story in the simulated world
+// on the newest Crossplane, with the real policy; its size grows until the function makes or asks no more, and one step beyond. Bytes
+// are those of the requests that function-tether was sent and of its answers, as the simulated Crossplane takes them: at most 4 MB.
+// Exit code 1 if a message is larger, or an XR does not go on.
+
+import {copyFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Json, JsonObject} from '../../src/cluster/json.ts';
+import {driveHere} from '../../src/harness/functions/drive.ts';
+import {driveScenario} from '../../src/harness/scenario/drive-scenario.ts';
+import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
+import type {RunResult} from '../../src/harness/scenario/run-result.ts';
+import {registry} from '../stories/registry.ts';
+
+export const messageBytesMax = 4 * 1024 * 1024;
+
+export interface Row {
+  readonly what: string;
+  /** What the counts are of. */
+  readonly unit: string;
+  /** Ascending, the last one step beyond what is made or asked for. */
+  readonly counts: readonly number[];
+  readonly steps: (count: number) => readonly JsonObject[];
+}
+
+export interface Measured {
+  readonly request: number;
+  readonly response: number;
+  /** Statuses of the XR's conditions at the end, and what `Tethered` says. */
+  readonly synced: string;
+  readonly tethered: string;
+  readonly said: string;
+}
+
+const instance = {apiVersion: 'rds.aws.upbound.io/v1beta1', kind: 'Instance'};
+const usage = {apiVersion: 'protection.crossplane.io/v1beta1', kind: 'ClusterUsage'};
+const numbers = (count: number) => Array.from({length: count}, (_, index) => index);
+export const names = (prefix: string, count: number) => numbers(count).map((index) => `${prefix}-${index}`);
+
+export const rows: readonly Row[] = [
+  {
+    what: 'Usages of `usages` and `order`, between two halves of an XR',
+    unit: 'pairs',
+    counts: [100, 400, 900],
+    steps: (count) => {
+      const side = Math.round(Math.sqrt(count));
+      const [ofs, bys] = [names('of', side), names('by', side)];
+      const usages = ofs.flatMap((of) => bys.map((by) => ({of, by})));
+      return [shop([...ofs, ...bys], {usages}), xr('Shop'), {wait: '10m'}];
+    },
+  },
+  {
+    what: 'Usages of others, each of some 4 KB, while an XR deletes in an order',
+    unit: 'Usages',
+    counts: [1000],
+    steps: (count) => {
+      const lonely = {...instance, metadata: {name: 'lonely'}, spec: {forProvider: {region: 'eu-central-1'}}};
+      const foreign = names('foreign', count).map((name) => {
+        const of = {...instance, resourceRef: {name: 'lonely'}};
+        return {...usage, metadata: {name, annotations: {note: 'x'.repeat(3300)}}, spec: {of, reason: 'theirs'}};
+      });
+      const input = {usages: [{of: 'of', by: 'by'}]};
+      return [
+        {apply: [lonely, ...foreign]},
+        shop(['of', 'by', 'other'], input),
+        xr('Shop'),
+        {wait: '3m'},
+        shop(['other'], input),
+        {wait: '10m'},
+      ];
+    },
+  },
+  {
+    what: 'the lookup of lost resources (`restore.lookup`)',
+    unit: 'resources',
+    counts: [50, 400, 700],
+    steps: (count) => [
+      shop(names('db', count), {restore: {lookup: true, kinds: [instance]}}),
+      xr('Shop'),
+      {wait: '5m'},
+      shop(names('db', count + 1), {restore: {lookup: true, kinds: [instance]}}),
+      {wait: '5m'},
+    ],
+  },
+  {
+    what: 'the other side of an exchange between XRs, of one resource',
+    unit: 'resources of each XR',
+    counts: [10, 600],
+    steps: (count) => {
+      const taken = [{name: 'db-0'}];
+      const give = [{to: {...composite('Database'), name: 'orders'}, resources: taken}];
+      const take = [{from: {...composite('Shop'), name: 'orders'}, resources: taken}];
+      return [
+        shop(names('db', count), {}),
+        xr('Shop'),
+        {wait: '5m'},
+        {apply: [composition('Shop', 'shops', names('db', count).slice(1), {give})]},
+        {apply: [composition('Database', 'databases', names('db', count), {take})]},
+        xr('Database'),
+        {wait: '20m'},
+      ];
+    },
+  },
+];
+
+/** Runs the row's story with so many; the largest messages, and how the XR is at the end. */
+export function measured(row: Row, count: number): Measured {
+  return inFolder(row.steps(count), run);
+}
+
+/** What `use` makes of the scenario of these steps, as a file. */
+export function inFolder<T>(steps: readonly JsonObject[], use: (file: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'tether-sizes-'));
+  try {
+    copyFileSync(new URL('../../examples/split-xr/platform.yaml', import.meta.url), join(folder, 'platform.yaml'));
+    const file = join(folder, 'scenario.yaml');
+    writeFileSync(file, JSON.stringify(scenario(steps)));
+    return use(file);
+  } finally {
+    rmSync(folder, {recursive: true});
+  }
+}
+
+/** One run of a scenario on the newest Crossplane, with these functions. */
+export function resultOf(file: string, builtins: typeof registry = registry): RunResult {
+  const read = readScenario(file, registry);
+  const [variant] = read.variants;
+  if (variant === undefined) throw new Error('a scenario has a variant');
+  const result = driveHere(driveScenario(read, {crossplane: 'main', variant, seed: 1, builtins}));
+  if (result.failures[0] !== undefined) throw new Error(result.failures[0].message);
+  return result;
+}
+
+function run(file: string): Measured {
+  const tether = registry['function-tether'];
+  if (tether === undefined) throw new Error('function-tether is not in the registry');
+  const largest = {request: 0, response: 0};
+  const builtins: typeof registry = {
+    ...registry,
+    'function-tether': (request, call) => {
+      const answer = tether(request, call);
+      largest.request = Math.max(largest.request, request.length);
+      if (answer.ok) largest.response = Math.max(largest.response, answer.response.length);
+      return answer;
+    },
+  };
+  const {objects} = resultOf(file, builtins);
+  const shopXr = objects.find(({kind}) => kind === 'Shop');
+  const conditions = (shopXr?.status?.['conditions'] ?? []) as readonly {readonly [key: string]: string}[];
+  const of = (type: string) => conditions.find((one) => one['type'] === type);
+  return {
+    ...largest,
+    synced: of('Synced')?.['status'] ?? '',
+    tethered: of('Tethered')?.['status'] ?? '',
+    said: of('Tethered')?.['message'] ?? '',
+  };
+}
+
+function scenario(steps: readonly JsonObject[]): JsonObject {
+  return {
+    name: 'sizes',
+    crossplane: 'main',
+    fixtures: ['platform.yaml'],
+    functions: {'function-templates': {builtin: 'function-static'}, 'function-tether': {builtin: 'function-tether'}},
+    provider: {readyAfter: '2s', deleteAfter: '5s'},
+    steps: steps.map((step, index) => ({name: `step ${index + 1}`, ...step})),
+  };
+}
+
+function composite(kind: string): {readonly apiVersion: string; readonly kind: string} {
+  return {apiVersion: 'example.org/v1', kind};
+}
+
+export function xr(kind: string): JsonObject {
+  return {apply: [{...composite(kind), metadata: {name: 'orders'}, spec: {size: 'small'}}]};
+}
+
+export function shop(wanted: readonly string[], rules: JsonObject): JsonObject {
+  return {apply: [composition('Shop', 'shops', wanted, rules)]};
+}
+
+function composition(kind: string, plural: string, wanted: readonly string[], rules: JsonObject): JsonObject {
+  const base = {...instance, spec: {forProvider: {region: 'eu-central-1', engine: 'postgres'}}};
+  const resources = wanted.map((name) => ({name, ready: 'Auto', base}));
+  const input = {apiVersion: 'static.fn.example.org/v1', kind: 'Input', resources} as Json;
+  const tether = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...rules};
+  return {
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind: 'Composition',
+    metadata: {name: plural},
+    spec: {
+      compositeTypeRef: composite(kind),
+      mode: 'Pipeline',
+      pipeline: [
+        {step: 'templates', functionRef: {name: 'function-templates'}, input},
+        {step: 'tether', functionRef: {name: 'function-tether'}, input: tether},
+      ],
+    },
+  };
+}
+
+export function line({unit}: Row, count: number, {request, response, synced, tethered, said}: Measured): string {
+  const size = (bytes: number) => `${(bytes / 2 ** 20).toFixed(2)} MiB`;
+  const words = tethered === 'True' ? 'True' : `${tethered}: ${said.length > 160 ? `${said.slice(0, 160)}…` : said}`;
+  return `| ${count} ${unit} | ${size(request)} | ${size(response)} | ${synced} | ${words.replaceAll('|', '\\|')} |`;
+}
+
+if (import.meta.main) {
+  const only = process.argv[2] ?? '';
+  for (const row of rows.filter(({what}) => what.includes(only))) {
+    process.stdout.write(`\n${row.what}\n\n| | largest request | largest answer | Synced | Tethered |\n|-|-|-|-|-|\n`);
+    for (const count of row.counts) {
+      const result = measured(row, count);
+      process.stdout.write(`${line(row, count, result)}\n`);
+      const isTooLarge = Math.max(result.request, result.response) > messageBytesMax;
+      if (isTooLarge || result.synced !== 'True') process.exitCode = 1;
+    }
+  }
+}
