@@ -117,7 +117,9 @@ function crdsComment({setting}: StoryPlan): readonly string[] {
 /** Made-up kinds without a controller: neither managed resources nor APIs of the folder. */
 export function idleKinds(setting: Setting): readonly string[] {
   const inferred = crdsIn(setting).filter(({from}) => from === undefined);
-  return inferred.filter(({object}) => !isManaged(object)).map(({object}) => kindIn(object));
+  const idle = inferred.filter(({object}) => !isManaged(object)).map(({object}) => kindIn(object));
+  // A config is only read.
+  return [...new Set(idle)].filter((kind) => !kind.endsWith('ProviderConfig'));
 }
 
 function isManaged({spec}: JsonObject): boolean {

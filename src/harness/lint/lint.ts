@@ -89,7 +89,15 @@ async function pipelineFindings(run: Run, composition: Found): Promise<Outcome> 
         sentence: `${name}: its pipeline was not called: --function says where ${names} runs`,
       };
     }
-    return {kind: 'judged', findings: await judged(run, api, placesFor)};
+    const findings = await judged(run, api, placesFor);
+    const failed = findings.find((one) => one.class === 'does-not-compose');
+    if (api.isMadeUp && failed !== undefined) {
+      return {
+        kind: 'not-judged',
+        sentence: `${name}: no example of its XR is in the folder, and with one made up from the schema: ${failed.sentence}`,
+      };
+    }
+    return {kind: 'judged', findings};
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return {kind: 'not-judged', sentence: `${name}: ${error.message}`};
@@ -148,6 +156,13 @@ async function judged(
   const setting = await learnSetting(begun, trying);
   const found = await within(setting.compositions, async (pipeline) => {
     const rest = await pipeline.atRest(objectsIn(setting), api.xr);
+    const fatal = rest.problems.find((problem) => problem.includes('returned a fatal result'));
+    if (fatal !== undefined && rest.observed.some(({status}) => status !== undefined)) {
+      throw new InputError(
+        '',
+        `the pipeline fails once the simulated cloud has answered, whose identifiers have no form of a real provider: ${fatal}`,
+      );
+    }
     return dynamicFindings({pipeline, composition, rest, finding});
   });
   return [...found, ...inferredKinds(setting).map((kind) => finding('no-definition', kind))];

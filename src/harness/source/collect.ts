@@ -85,14 +85,20 @@ function whyNoObject(value: Json): string | undefined {
       (map) => isObject(map) && Object.values(map).every((text) => typeof text === 'string'),
     ) &&
     isList(ownerReferences) &&
-    ownerReferences.every(isObject) &&
+    ownerReferences.every((owner) => isObject(owner) && typeof owner['name'] === 'string') &&
     isList(finalizers) &&
     [value['spec'] ?? {}, value['status'] ?? {}].every(isObject);
   if (!isSound) return 'an object whose fields are not of the form that Kubernetes gives them';
+  if ([name, namespace].some(isExpression)) return 'an object whose name is an expression, as test tools write it';
   const owners = (ownerReferences as readonly JsonObject[]).flatMap((owner) => [owner['kind'], owner['name']]);
   return [apiVersion, kind, name, namespace, ...owners].some(commandsTerminal)
     ? 'an object with control characters in a name'
     : undefined;
+}
+
+/** As in `(join('-', [$name, 'db']))` of Chainsaw. */
+function isExpression(name: Json | undefined): boolean {
+  return /[\s()$'"]/.test(String(name ?? ''));
 }
 
 /** No API server takes such a name, and a terminal that it is printed on would obey it. */

@@ -147,6 +147,27 @@ test('the connection Secret of a legacy XR is no composed resource', async () =>
   expect(classesOf(await lintedIn(folder))).toEqual(['status-gap']);
 });
 
+test('a pipeline that fails on identifiers of the simulated cloud is not judged', async () => {
+  const parsing: Compose = (request, desire) => {
+    const seen = getObservedComposedResources(request)['key']?.resource as {status?: {atProvider?: object}} | undefined;
+    if (seen?.status?.atProvider !== undefined) return 'no project in the id';
+    desire('key', key);
+    return undefined;
+  };
+  const {findings, notJudged} = await linted([composeStep], parsing);
+  expect(findings.map((one) => one.class)).not.toContain('does-not-compose');
+  expect(notJudged.join()).toContain('fails once the simulated cloud has answered');
+});
+
+test('an XR made up from the schema is no evidence that the pipeline fails', async () => {
+  const folder = folderWith([composeStep]);
+  const file = join(folder, 'all.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').split('\n---\n').slice(0, 2).join('\n---\n'));
+  const {findings, notJudged} = await lintedIn(folder, () => 'no region');
+  expect(findings).toEqual([]);
+  expect(notJudged.join()).toContain('no example of its XR is in the folder');
+});
+
 describe('a Composition as written', () => {
   test('has function-tether last, but for steps that only set readiness', async () => {
     const later = {step: 'later', functionRef: {name: 'function-compose'}};
