@@ -196,7 +196,7 @@ async function placesOf(
   return {places: {...sources, ...said}, moved, pulled: unplaced};
 }
 
-/** What is not known of the steps themselves. */
+/** The gaps in what is known of the steps. */
 function changeNotes(changes: readonly Change[]): readonly string[] {
   return changes.flatMap((change) => (change.kind === 'apply' ? (change.notes ?? []) : []));
 }

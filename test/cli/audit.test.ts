@@ -1,3 +1,4 @@
+import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {auditCommand} from '../../src/cli/audit.ts';
@@ -34,4 +35,10 @@ test('every report is written', async () => {
   const files = ['json', 'junit', 'sarif', 'markdown'].map((kind) => [kind, folder.write(kind, '')] as const);
   await auditCommand([backup, ...files.flatMap(([kind, file]) => [`--${kind}`, file])]);
   for (const [, file] of files) expect(readFileSync(file, 'utf8')).toContain('orphan');
+});
+
+test('a source may come from standard input', () => {
+  const input = readFileSync('examples/explore/definition.yaml');
+  const {stdout} = spawnSync(process.execPath, ['src/main.ts', 'audit', '-'], {input, encoding: 'utf8'});
+  expect(stdout).toMatch(/1 object of 1 kind/);
 });

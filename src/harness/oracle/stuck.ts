@@ -63,7 +63,9 @@ export function watchForStuck(): StuckWatch {
       }
     },
     stuckAmong: (objects, nowMs) => {
-      const xrKinds = new Set(objects.filter(({kind}) => kind === kindXrd).map(groupKindDefined));
+      const definitions = new Map(
+        objects.filter(({kind}) => kind === kindXrd).map((object) => [groupKindDefined(object), object]),
+      );
       const reasons = reasonsOf(objects, heard.about);
       return objects.flatMap((object): readonly Stuck[] => {
         const deleting = ageOf(object.metadata.deletionTimestamp, nowMs);
@@ -72,12 +74,19 @@ export function watchForStuck(): StuckWatch {
           return deleting < patienceMs ? [] : [{object, kind: 'deleting', forMs: deleting, ...given(cause)}];
         }
         const forMs = ageOf(object.metadata.creationTimestamp, nowMs);
-        if (!xrKinds.has(groupKindOf(object)) || isTouched(object) || forMs < patienceMs) return [];
-        const cause = deadWatches.get(object.kind) ?? death ?? reasons.said(object);
+        const definition = definitions.get(groupKindOf(object));
+        if (definition === undefined || isTouched(object) || forMs < patienceMs) return [];
+        const cause = deadWatches.get(object.kind) ?? death ?? reasons.said(object) ?? refusedBy(definition, reasons);
         return [{object, kind: 'never-reconciled', forMs, ...given(cause)}];
       });
     },
   };
+}
+
+/** A definition that cannot be established is why none of its XRs is reconciled. */
+function refusedBy(definition: KubeObject, {said}: Reasons): Cause | undefined {
+  const cause = said(definition);
+  return cause === undefined ? undefined : {kind: 'waits', for: [definition], cause};
 }
 
 /** One sentence for the report: what is stuck, since when and why, and what to do. `startMs` is when the story began. */

@@ -12,7 +12,7 @@ export type Change =
       readonly kind: 'apply';
       readonly actions: readonly StepAction[];
       readonly objects: readonly KubeObject[];
-      /** What is not known of it, a sentence each. */
+      /** The gaps in what is known of it, a sentence each. */
       readonly notes?: readonly string[];
     }
   | {readonly kind: 'delete'; readonly target: Selector}

@@ -33,16 +33,28 @@ export function collectManifests(
   return {files: files.length, bytes};
 }
 
+/** Manifests from standard input, whether a pipe, a socket or a file is there. Throws InputError. */
+export function collectInput(into: Collector): FilesRead {
+  const name = 'standard input';
+  const bytes = bytesOf(name, 0);
+  collectBytes(bytes, name, true, into);
+  return {files: 1, bytes: bytes.length};
+}
+
 function collectFile(file: string, isOne: boolean, into: Collector): number {
   const bytes = bytesOf(file);
   if (file.endsWith('.xpkg')) {
     into.skip('a package', file);
     return bytes.length;
   }
+  collectBytes(bytes, file, isOne, into);
+  return bytes.length;
+}
+
+function collectBytes(bytes: Uint8Array, file: string, isOne: boolean, into: Collector): void {
   for (const [index, value] of readable(bytes, file, isOne, into).entries()) {
     into.take(value, index === 0 ? file : `${file}, document ${index + 1}`);
   }
-  return bytes.length;
 }
 
 function readable(bytes: Uint8Array, file: string, isOne: boolean, into: Collector): readonly Json[] {
@@ -58,9 +70,9 @@ function readable(bytes: Uint8Array, file: string, isOne: boolean, into: Collect
   }
 }
 
-function bytesOf(file: string): Uint8Array {
+function bytesOf(file: string, from: string | number = file): Uint8Array {
   try {
-    return readFileSync(file);
+    return readFileSync(from);
   } catch (error) {
     throw new InputError('', `cannot read "${file}": ${fileProblem(error)}`);
   }

@@ -10,7 +10,7 @@ import {collectCluster} from './cluster-source.ts';
 import {type Collector, collector} from './collect.ts';
 import {type FoundKind, kindsOf} from './kinds.ts';
 import type {ClusterAccess} from './kubectl.ts';
-import {collectManifests} from './manifests-source.ts';
+import {collectInput, collectManifests} from './manifests-source.ts';
 import type {Origin, ReadProgress, Source} from './source.ts';
 
 export interface ReadOptions {
@@ -59,6 +59,7 @@ interface Reading {
 
 async function collect(name: string, {into, onProgress, access}: Reading): Promise<Read> {
   if (name === clusterName) return collectCluster(access, into, onProgress);
+  if (name === '-') return {origin: {kind: 'manifests', name: 'standard input'}, ...collectInput(into)};
   checkEnds(name);
   if (isGzip(name)) return collectArchive(name, into, onProgress);
   return {origin: {kind: 'manifests', name}, ...collectManifests(name, into, onProgress)};

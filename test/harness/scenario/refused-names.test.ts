@@ -1,8 +1,14 @@
 import {describe, expect, test} from 'vitest';
+import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {openWorld} from '../../../src/harness/library/harness.ts';
+import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
+import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
+import {readSource} from '../../../src/harness/source/read-source.ts';
+import {sourceFolder} from '../source/folder.ts';
 
 // Names that the API server refuses, and what each Crossplane has written by then.
 
+const folder = sourceFolder();
 const platform = new URL('./given-names/platform.yaml', import.meta.url).pathname;
 
 function definition(name: string) {
@@ -156,4 +162,27 @@ test.each([
   await world.run(60_000);
   expect(world.timelineText().replaceAll(/\s+/g, ' ')).toContain(words);
   expect(world.find({kind: 'Bucket'})).toEqual([]);
+});
+
+test('an XR of a definition of another name is stuck, and the refusal of the definition says why', async () => {
+  const path = folder.write(
+    'source.json',
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'List',
+      items: [definition('bar.private'), {apiVersion: 'bar.private/v1', kind: 'Foo', metadata: {name: 'f'}, spec: {}}],
+    }),
+  );
+  const {objects, asOfMs} = await readSource(path);
+  const restore = {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lostKinds(objects)} as const;
+  const functions = {places: {}, without: [], builtins};
+  const {result} = await rehearse(
+    {objects, asOfMs},
+    {crossplane: 'main', changes: [], restore, functions, title: 'it'},
+  );
+  expect(result.stuck).toEqual([
+    expect.stringMatching(
+      /^Foo\/f was never reconciled .* CompositeResourceDefinition\/bar\.private, and of that: .* must be spec\.names\.plural/,
+    ),
+  ]);
 });
