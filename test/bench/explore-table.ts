@@ -14,12 +14,15 @@ import {type BudgetKind, budgetKinds} from '../../src/harness/explore/explore-ac
 import {replayCommandLine} from '../../src/harness/explore/path-report.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
+import type {Scenario} from '../../src/harness/scenario/scenario.ts';
+import {idioms, smallestRestore, tools} from '../stories/small-restore.ts';
 import {printTwins} from './twin-table.ts';
 
 // Tables of what the explorer finds.
 // `npm run explore:table`: seed x Crossplane version, found in how many steps of operator and faults;
 // `npm run explore:table peers`: what the stories of other functions break, and the path to it;
 // `npm run explore:table parts`: what function-tether can be told to do x kinds of faults, and each `sometimes` seen.
+// `npm run explore:table restores VERSION TOOL ...`: restores that a template spoils x kinds of faults, with function-tether;
 // `npm run explore:table twin`: the stories with function-tether, each with it and without it: see twin-table.ts.
 // Exit code 1 where a table is not as recorded, or a search was not finished. Seconds are of one core: what else the
 // machine does is not counted.
@@ -97,6 +100,9 @@ switch (process.argv[2]) {
   case 'parts':
     printParts(process.argv.slice(3));
     break;
+  case 'restores':
+    printRestores(process.argv[3] as ProfileName, process.argv.slice(4));
+    break;
   case 'twin': {
     const stories = process.argv.slice(3);
     const all = parts.filter((story) => story.startsWith('tethered-'));
@@ -104,7 +110,7 @@ switch (process.argv[2]) {
     break;
   }
   default:
-    console.error('expected nothing, "peers", "parts" or "twin"');
+    console.error('expected nothing, "peers", "parts", "restores" or "twin"');
     process.exitCode = 2;
 }
 
@@ -155,6 +161,24 @@ function printParts(stories: readonly string[]): void {
   }
 }
 
+/** The provider is back a minute after Crossplane: the delay that spoils templates. */
+function printRestores(crossplane: ProfileName, chosen: readonly string[]): void {
+  const kinds = budgetKinds.filter((kind) => !['operator', 'early', 'webhook-down'].includes(kind));
+  console.log(`| ${crossplane} | no fault | ${kinds.join(' | ')} |\n|${' --- |'.repeat(kinds.length + 2)}`);
+  const all = Object.keys(tools) as (keyof typeof tools)[];
+  for (const tool of all.filter((one) => chosen.length === 0 || chosen.includes(one))) {
+    for (const idiom of idioms) {
+      const scenario = smallestRestore({tool, idiom, provider: '1m', crossplane});
+      const cells = [undefined, ...kinds].map((kind) => {
+        const flags = kind === undefined ? [] : ['--budget', `${kind}=1`];
+        const args = ['restore.yaml', ...inOrder, '--all', ...withoutPerson, ...flags];
+        return cellOf(searchedIn(scenario, crossplane, args), 'holds');
+      });
+      console.log(`| ${tool}, ${idiom} | ${cells.join(' | ')} |`);
+    }
+  }
+}
+
 interface Searched {
   readonly exploration: Exploration;
   readonly explored: Explored;
@@ -164,10 +188,14 @@ interface Searched {
 
 /** Undefined where the story cannot be told on the version. */
 function searched(story: string, crossplane: ProfileName, flags: readonly string[]): Searched | undefined {
-  const args = parseExploreArgs([`${folder}${story}.yaml`, ...flags]);
+  const args = [`${folder}${story}.yaml`, ...flags];
+  const scenario = readScenario(args[0] ?? '', functions);
+  return scenario.crossplane.includes(crossplane) ? searchedIn(scenario, crossplane, args) : undefined;
+}
+
+function searchedIn(scenario: Scenario, crossplane: ProfileName, said: readonly string[]): Searched {
+  const args = parseExploreArgs(said);
   if (args === undefined) throw new Error('no help was asked for');
-  const scenario = readScenario(args.file, functions);
-  if (!scenario.crossplane.includes(crossplane)) return undefined;
   const began = process.cpuUsage();
   const exploration = openExploration(scenario, crossplane, args, functions);
   const explored = explore(exploration, args, () => (secondsSince(began) > secondsMax ? 'stop' : undefined));

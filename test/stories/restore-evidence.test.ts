@@ -159,8 +159,12 @@ const readySite = composition(
   {relays: [{resource: 'network', field: 'status.atProvider.id', to: 'id'}]},
   'Site',
 );
-const relaying = composition([network, {...cluster, needs: {field: 'status.networkId'}}], {
-  relays: [{resource: 'network', field: 'status.atProvider.id', to: 'networkId'}],
+/** The id takes two reconciles: into a field of the XR's status, and from there into another. */
+const relaying = composition([network, {...cluster, needs: {field: 'status.clusterId'}}], {
+  relays: [
+    {resource: 'network', field: 'status.atProvider.id', to: 'networkId'},
+    {field: 'status.networkId', to: 'clusterId'},
+  ],
 });
 
 /** The App sets a field of the Site to the network's id, empty while it has none, and the Site composes the cluster only with it. */
@@ -259,7 +263,7 @@ const stories: {readonly [row: string]: Story} = {
   },
   'a field of its status that the pipeline sets': {
     compositions: [relaying],
-    steps: [...restored({statusOf: mrs}), ...back],
+    steps: [...restored(), ...back],
   },
   'a confirmation of before the restore': {
     compositions: [byId],

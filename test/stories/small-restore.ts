@@ -63,15 +63,38 @@ function composition(idiom: string, isEdited: boolean): JsonObject {
   return said;
 }
 
+/** The case with two resources alone, and what must be so in the end: for searches, which take every way there. */
+export function smallestRestore(one: Case): Scenario {
+  const fixtures = [...objectsIn('platform.yaml'), composition(one.idiom, true)];
+  const expect = [
+    {orphans: 0},
+    {externals: 'creates', is: 2},
+    {externals: 'deletes', is: 0},
+    {object: {kind: 'App', name: 'shop'}, condition: {type: 'Ready'}},
+  ];
+  const said = saidOf(one, '2m', fixtures);
+  const [first, ...rest] = said['steps'] as readonly JsonObject[];
+  const ready = {for: {object: {kind: 'Cluster', resource: 'cluster'}, condition: {type: 'Ready'}}, timeout: '5m'};
+  return readWhole({...said, steps: [{...first, wait: ready}, ...rest], expect} as unknown as JsonObject);
+}
+
 /** The case as a scenario. `wait`: how long it is watched in the end. */
-export function restoreStory({tool, idiom, provider, isAsync, isEdited, crossplane}: Case, wait = '30m'): Scenario {
+export function restoreStory(one: Case, wait = '30m'): Scenario {
+  return readWhole(saidOf(one, wait, [...objectsIn('platform.yaml'), composition(one.idiom, false)]));
+}
+
+function saidOf(
+  {tool, idiom, provider, isAsync, isEdited, crossplane}: Case,
+  wait: string,
+  fixtures: readonly JsonObject[],
+): JsonObject {
   const {tool: by, lost, restore} = tools[tool];
   const start = [{start: 'provider'}, {start: 'crossplane'}] as const;
   const back = provider === 'first' ? [{...start[0], wait: '1m'}, start[1]] : [{...start[1], wait: provider}, start[0]];
-  return readWhole({
+  return {
     name: 'restore',
     crossplane: [crossplane],
-    fixtures: [...objectsIn('platform.yaml'), composition(idiom, false)],
+    fixtures,
     functions: {'function-static': {builtin: 'function-static'}, 'function-tether': {builtin: 'function-tether'}},
     provider: {readyAfter: '1s', deleteAfter: '1s', async: isAsync ? ['Network', 'Cluster'] : []},
     steps: [
@@ -86,6 +109,6 @@ export function restoreStory({tool, idiom, provider, isAsync, isEdited, crosspla
       ...(isEdited && by === 'etcd' ? [{apply: [composition(idiom, true)]}] : []),
       ...back,
       {name: 'the end', wait},
-    ] as unknown as JsonObject[],
-  });
+    ],
+  } as unknown as JsonObject;
 }
