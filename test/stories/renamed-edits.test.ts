@@ -59,3 +59,36 @@ describe.each(Object.entries(kinds))('%s', (kind, [before, after]) => {
     if (crossplane !== '1.16') expect(told.tethered).toBe('');
   });
 });
+
+// One edit gives a resource another kind under its name.
+describe('another kind', () => {
+  const config: JsonObject = {apiVersion: 'v1', kind: 'ConfigMap', data: {version: '1'}};
+  const secret: JsonObject = {apiVersion: 'v1', kind: 'Secret', type: 'Opaque', data: {version: 'Mg=='}};
+  const placed = (object: JsonObject): Resource => ({
+    name: 'config',
+    ready: 'True',
+    base: {...object, metadata: {name: 'one', namespace: 'blue'}},
+  });
+  const edited = (crossplane: string, from: JsonObject, to: JsonObject, meanwhile: readonly JsonObject[] = []) =>
+    tell({crossplane, before: [placed(from), beside], after: [placed(to), beside], inputAfter: {}, meanwhile});
+  const kindsIn = (told: ReturnType<typeof edited>) =>
+    told.objects.filter(({metadata}) => metadata.name === 'one').map(({kind}) => kind);
+
+  test.each(['main', '2.3'])('arrives if nothing goes with the object, on Crossplane %s', (crossplane) => {
+    const told = edited(crossplane, config, secret);
+    expect(kindsIn(told)).toEqual(['Secret']);
+    expect(told.tethered).toBe('');
+    expect(told.orphans).toEqual([]);
+  });
+
+  test('is refused if another hand wrote data into it', () => {
+    const body = {data: {token: 'made up'}};
+    const told = edited('main', config, secret, [{patch: {kind: 'ConfigMap', name: 'one', type: 'merge', body}}]);
+    expect(kindsIn(told)).toEqual(['ConfigMap']);
+    expect(told.tethered).toContain('refusing to replace composed resource "config"');
+  });
+
+  test('is refused for a Secret, which may hold what was made up once', () => {
+    expect(kindsIn(edited('main', secret, config))).toEqual(['Secret']);
+  });
+});

@@ -72,7 +72,7 @@ export function smallestRestore(one: Case): Scenario {
     {externals: 'deletes', is: 0},
     {object: {kind: 'App', name: 'shop'}, condition: {type: 'Ready'}},
   ];
-  const said = saidOf(one, '2m', fixtures);
+  const said = saidOf(one, '20m', fixtures);
   const [first, ...rest] = said['steps'] as readonly JsonObject[];
   const ready = {for: {object: {kind: 'Cluster', resource: 'cluster'}, condition: {type: 'Ready'}}, timeout: '5m'};
   return readWhole({...said, steps: [{...first, wait: ready}, ...rest], expect} as unknown as JsonObject);

@@ -4,10 +4,13 @@
 // managementPolicies and deletionPolicy): it deletes the external resource iff deletionPolicy is Delete and the policies contain
 // Delete or "*", or the policies are another list than ["*"] and contain Delete.
 
-import {isList, text} from '../words/json.ts';
+import {isList, isObject, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
+import {isXr} from './references.ts';
 
 const deletionPolicies: readonly unknown[] = ['Delete', 'Orphan'];
+const finalizerOfManaged = 'finalizer.managedresource.crossplane.io';
+const fieldsOfManaged = ['managementPolicies', 'deletionPolicy', 'providerConfigRef'];
 const managementPolicies: readonly unknown[] = ['*', 'Observe', 'Create', 'Update', 'Delete', 'LateInitialize'];
 
 /**
@@ -35,4 +38,34 @@ export function deletesExternal(view: ResourceView): boolean {
 /** Whether a managed resource with them does all that it can. */
 export function isEverything(policies: readonly unknown[]): boolean {
   return policies.length === 1 && policies[0] === '*';
+}
+
+/** Whether the object is a managed resource, as far as it shows. */
+export function isManaged(view: ResourceView): boolean {
+  if (fieldsOfManaged.some((name) => view.field(['spec', name]) !== undefined)) return true;
+  return hasFinalizer(view) || ['create-pending', 'create-succeeded', 'name'].some((name) => noted(view, name) !== '');
+}
+
+/** Whether its provider's finalizer is there. */
+export function hasFinalizer(view: ResourceView): boolean {
+  const finalizers = view.field(['metadata', 'finalizers']);
+  return isList(finalizers) && finalizers.includes(finalizerOfManaged);
+}
+
+/** What its provider noted about its external resource: '' if nothing. */
+export function noted(view: ResourceView, what: string): string {
+  return text(view.field(['metadata', 'annotations', `crossplane.io/external-${what}`]));
+}
+
+/**
+ * Whether nothing goes with the object: Crossplane alone has written it, for this XR, and nobody keeps or reports anything
+ * there. A Secret may hold what was made up once, so it never counts.
+ */
+export function standsAlone(view: ResourceView, manager: string): boolean {
+  if (view.kind === 'Secret' || isManaged(view) || isXr(view)) return false;
+  const paths = [['status'], ['metadata', 'finalizers'], ['spec', 'finalizers']];
+  if (paths.some((path) => view.field(path) !== undefined)) return false;
+  const entries = view.field(['metadata', 'managedFields']);
+  const [only, ...others] = isList(entries) ? entries : [];
+  return others.length === 0 && isObject(only) && only['manager'] === manager && only['operation'] === 'Apply';
 }

@@ -6,6 +6,7 @@
 import {leavingFrom} from '../external-names/in-place.ts';
 import {lostName} from '../external-names/lost-names.ts';
 import {isUsage} from '../facts/edges.ts';
+import {standsAlone} from '../facts/external-policies.ts';
 import {changedKind, objectOf} from '../facts/identity.ts';
 import {labelComposite, observedPhase} from '../facts/marks.ts';
 import {kindOf, refTo} from '../facts/naming.ts';
@@ -242,16 +243,25 @@ function staleController({owner}: Observed): Decision | undefined {
   return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
 }
 
-/** It has another kind than it had: it stays as it is. */
+/** What is to be of another kind stays as it is. If nothing goes with it, it goes first, and the other is made after it. */
 function changedToAnotherKind({resourceName, view, owner, situation}: Observed): Decision | undefined {
   if (owner.kind === 'unproven') return undefined;
   const {snapshot, generated} = situation;
   const added = generated.get(resourceName);
   const wanted = changedKind(view, added === undefined ? snapshot.desired.get(resourceName) : kindOf(added));
   if (wanted === undefined) return undefined;
-  if (isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object: refTo(view)};
+  const object = refTo(view);
+  if (isDeleting(view) || mayBeReplaced(resourceName, view, situation)) {
+    return {kind: 'wait', reason: 'still-deleting', object};
+  }
   const {apiVersion, kind} = wanted;
-  return {kind: 'refuse', reason: 'kind-changed', object: refTo(view), wanted: {apiVersion, kind}};
+  return {kind: 'refuse', reason: 'kind-changed', object, wanted: {apiVersion, kind}};
+}
+
+function mayBeReplaced(resourceName: string, view: ResourceView, {snapshot, input, claim, ...at}: Situation): boolean {
+  const {awaited, unadopted} = at.comingBack;
+  if (awaited.length + unadopted.length > 0 || isUsage(view) || at.templates.unresolved.has(resourceName)) return false;
+  return standsAlone(view, claim.manager) && heldByPolicy(resourceName, snapshot, input) === undefined;
 }
 
 function adopt({owner}: Observed): Decision | undefined {

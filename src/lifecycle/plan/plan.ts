@@ -157,8 +157,8 @@ function transitionsIn(
     ...transitionsOf(decisions, snapshot.observed, owners),
     ...nameTransitions(decisions, names, situation),
     ...skippedOrders(decisions, orders),
-    ...overruledOrders(decisions, orders),
-    ...contradictedOrders(decisions, orders),
+    ...overruledOrders(decisions, orders, snapshot.observed),
+    ...contradictedOrders(decisions, orders, snapshot.observed),
   ];
 }
 

@@ -65,10 +65,14 @@ export function skippedOrders(decisions: ReadonlyMap<string, Decision>, {skipped
 }
 
 /** Told of a resource in the reconcile that lets it go. */
-export function overruledOrders(decisions: ReadonlyMap<string, Decision>, {overruled}: Orders): readonly Transition[] {
+export function overruledOrders(
+  decisions: ReadonlyMap<string, Decision>,
+  {overruled}: Orders,
+  observed: Snapshot['observed'],
+): readonly Transition[] {
   const said = new Set<string>();
   return overruled.flatMap(({path, before, after}): Transition[] => {
-    if (decisions.get(before)?.kind !== 'release' || said.has(before)) return [];
+    if (!isLetGo(before, decisions, observed) || said.has(before)) return [];
     said.add(before);
     return [{kind: 'order-overruled', resourceName: before, path, by: after}];
   });
@@ -78,10 +82,21 @@ export function overruledOrders(decisions: ReadonlyMap<string, Decision>, {overr
 export function contradictedOrders(
   decisions: ReadonlyMap<string, Decision>,
   {contradicted}: Orders,
+  observed: Snapshot['observed'],
 ): readonly Transition[] {
   return contradicted
-    .filter(({before}) => decisions.get(before)?.kind === 'release')
+    .filter(({before}) => isLetGo(before, decisions, observed))
     .map(({path, before, after}) => ({kind: 'order-contradicted', resourceName: before, path, by: after}));
+}
+
+/** Whether it goes now. Without a mark of ours a later step desires it, and it stays: so it would be told in every reconcile. */
+function isLetGo(
+  resourceName: string,
+  decisions: ReadonlyMap<string, Decision>,
+  observed: Snapshot['observed'],
+): boolean {
+  const view = observed.get(resourceName);
+  return decisions.get(resourceName)?.kind === 'release' && view !== undefined && observedPhase(view) !== '';
 }
 
 /** Told as long as something is created; the condition says it as long as it is so. */

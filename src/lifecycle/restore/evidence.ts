@@ -5,6 +5,7 @@
 // that somebody wrote (kubernetes apimachinery pkg/apis/meta/v1 ManagedFieldsEntry), and Velero puts them back.
 
 import {isUsage} from '../facts/edges.ts';
+import {hasFinalizer, isManaged, noted} from '../facts/external-policies.ts';
 import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {condition, isBackAndReady, readiness} from '../facts/ready.ts';
@@ -13,9 +14,7 @@ import {at, isList, isObject, type JsonObject, type Path, text} from '../words/j
 import type {Awaited} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
-const finalizerOfManaged = 'finalizer.managedresource.crossplane.io';
 const firstConditionPath: Path = ['status', 'conditions', 0, 'type'];
-const fieldsOfManaged = ['managementPolicies', 'deletionPolicy', 'providerConfigRef'];
 
 /** Whether it can be Ready and is not. What is being deleted never will be. */
 export function isUnready(view: ResourceView): boolean {
@@ -25,21 +24,6 @@ export function isUnready(view: ResourceView): boolean {
 /** Whether its kind is one whose objects say Ready, as far as the object shows. */
 function saysReadyByNature(view: ResourceView): boolean {
   return isManaged(view) || isXr(view) || readiness(view) !== undefined || statusEntries(view).some(namesReady);
-}
-
-function isManaged(view: ResourceView): boolean {
-  if (fieldsOfManaged.some((name) => view.field(['spec', name]) !== undefined)) return true;
-  return hasFinalizer(view) || ['create-pending', 'create-succeeded', 'name'].some((name) => noted(view, name) !== '');
-}
-
-function hasFinalizer(view: ResourceView): boolean {
-  const finalizers = view.field(['metadata', 'finalizers']);
-  return isList(finalizers) && finalizers.includes(finalizerOfManaged);
-}
-
-/** What its provider noted about its external resource: '' if nothing. */
-function noted(view: ResourceView, what: string): string {
-  return text(view.field(['metadata', 'annotations', `crossplane.io/external-${what}`]));
 }
 
 /** Whether its provider, or its own controller if it is an XR, had made something for it. */

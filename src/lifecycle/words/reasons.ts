@@ -501,8 +501,7 @@ export const reasons = {
       asked: ['order', 'usages'],
       means: 'A nested XR that uses something is told to stay until what it composes is gone.',
       todo: 'If it lasts: what takes the finalizer `foregroundDeletion` off it? Else confirm as for `awaiting-approval`.',
-      cause:
-        'it is an XR that uses something, and is told to stay until what it composes is gone before it is released',
+      cause: `it is an XR that uses something, and gets the finalizer foregroundDeletion before it is released, so that it stays until what it composes is gone; if something takes that off, name it in ${confirmRemoval}`,
     }),
     'over-budget': hold<{readonly leaving: number; readonly observed: number}>({
       ends: 'person',
@@ -566,7 +565,8 @@ export const reasons = {
       phase: 'refused',
       event: 'refusing',
       asked: [],
-      means: 'Another kind or group is desired under this name; made, Crossplane would forget the old object.',
+      means:
+        'Another kind or group is desired under this name; made, Crossplane would forget the old object, which may have something outside, or data of its own.',
       todo: 'Give the new one another resource name, and the old one leaves in order; or change the kind back.',
       cause: ({object, wanted}, name) =>
         `replace ${composed(name)}, a ${kindOf(object)}, by a ${kindOf(wanted)}: Crossplane would forget ${named(object)} without deleting it; give the new one another resource name, change the kind back, or have it take the external resource over by the input's ${ruleThatAllows(name, {apiVersion: wanted.apiVersion, kind: wanted.kind})}`,

@@ -21,6 +21,8 @@ const ready = {conditions: [{type: 'Ready', status: 'True'}]};
 const sequence: Input = {order: [{sequence: [{resources: ['vpc']}, {pattern: 'subnet-.*'}, {resources: ['db']}]}]};
 const all = [desired('vpc'), desired('subnet-a'), desired('subnet-b'), desired('db')];
 
+const seenBefore = {annotations: {'tether.fn.crossplane.io/phase': 'adopted'}};
+
 describe('creation in order', () => {
   const stories: readonly {name: string; reason: string; given: Given; want: object}[] = [
     {
@@ -241,7 +243,7 @@ describe('orders that make no sense', () => {
     const tier = (value: string) => ({labels: [{key: value, value: 'true'}]});
     const both = {labels: {db: 'true', app: 'true'}};
     const input: Input = {order: [{sequence: [tier('db'), tier('app')]}]};
-    const left = [observed('a', both), observed('b', both)];
+    const left = [observed('a', {...both, ...seenBefore}), observed('b', {...both, ...seenBefore})];
 
     it('the order says nothing of two that would both go first, and that is told', () => {
       const given = {observed: left, desired: [], input};
@@ -297,7 +299,7 @@ describe('orders that make no sense', () => {
 
 describe('an order says who goes first when both go', () => {
   const stays: Given = {
-    observed: [observed('vpc'), observed('subnet-a'), observed('subnet-b'), observed('db')],
+    observed: ['vpc', 'subnet-a', 'subnet-b', 'db'].map((name) => observed(name, seenBefore)),
     desired: [desired('vpc'), desired('subnet-a'), desired('db')],
     input: sequence,
   };
@@ -306,6 +308,9 @@ describe('an order says who goes first when both go', () => {
     expect(table(stays)).toMatchObject({'subnet-b': 'release', db: 'keep', vpc: 'keep'});
     const told = {kind: 'order-overruled', resourceName: 'subnet-b', path: 'order[0]', by: 'db'};
     expect(planOf(stays).transitions).toContainEqual(told);
+    // A later step of the pipeline desires it, in every reconcile.
+    const unmarked = {...stays, observed: (stays.observed ?? []).map(([name]) => observed(name))};
+    expect(planOf(unmarked).transitions).toEqual([]);
   });
 
   it('and it is not told of what is held: by the budget, by a policy, by a Usage', () => {
