@@ -103,18 +103,21 @@ export function decideMissing(
   resourceName: string,
   isOrphaned: boolean,
 ): Decision {
-  const found = lookedUp(snapshot, resourceName, claim, answers);
+  const found = lookedUp(snapshot, input, resourceName, claim, answers);
   if (found.kind !== 'wait' || found.reason === 'lookup-pending' || input.restore?.lookup) return found;
   return isOrphaned && found.reason === 'still-deleting' ? found : {kind: 'create'};
 }
 
-function lookedUp(snapshot: Snapshot, resourceName: string, claim: Claim, answers: Answers): Decision {
+function lookedUp(snapshot: Snapshot, input: Input, resourceName: string, claim: Claim, answers: Answers): Decision {
   const {xr, desired} = snapshot;
   const wanted = desired.get(resourceName);
   if (wanted === undefined) return {kind: 'create'};
   const requirement = lookupOf(wanted);
   const answer = answers.lost(requirement);
-  if (answer === undefined) return {kind: 'wait', reason: 'lookup-pending'};
+  if (answer === undefined) {
+    const hasRoom = hasRoomForLists(kindsLookedFor(snapshot, input), snapshot);
+    return {kind: 'wait', reason: hasRoom ? 'lookup-pending' : 'lookup-too-large'};
+  }
   const candidates = answers
     .labelled(requirement, labelValue(resourceName))
     .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion))

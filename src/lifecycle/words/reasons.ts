@@ -256,6 +256,13 @@ export const reasons = {
       todo: 'If it lasts: Crossplane may not list that kind (RBAC), or is older than 1.15.',
       cause: 'the lookup of lost resources is not answered yet',
     }),
+    'lookup-too-large': wait({
+      ends: 'person',
+      asked: ['restore.lookup'],
+      means: 'The answer to the lookup has no room in a request of 4 MB. Made without it, it might be a second one.',
+      todo: 'If nothing was lost, set `restore.lookup` to false until it is made; or make the XR smaller.',
+      cause: 'the answer to the lookup of lost resources has no room in the next request',
+    }),
     'creation-order': wait<{readonly of: readonly string[]}>({
       ends: 'world',
       asked: ['order'],

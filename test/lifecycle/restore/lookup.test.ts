@@ -309,7 +309,7 @@ describe('a lookup whose answer the next request has no room for', () => {
   it('is not asked for: nothing it could find is made, and all else goes on', () => {
     expect([...planOf(given(1.5 * 2 ** 20)).requirements.keys()]).toEqual(['lost-Thing.ec2.example.org']);
     expect([...planOf(given(2 * 2 ** 20)).requirements.keys()]).toEqual([]);
-    expect(table(given(2 * 2 ** 20))).toMatchObject({r0: 'keep', r9: 'keep', more: 'wait (lookup-pending)'});
+    expect(table(given(2 * 2 ** 20))).toMatchObject({r0: 'keep', r9: 'keep', more: 'wait (lookup-too-large)'});
   });
 
   it('keeps nothing from being made where the input asks for no lookup', () => {
