@@ -1,19 +1,22 @@
 // tether audit: reads a source, judges it, writes the reports, and answers whether anything of --fail-on was found.
 
-import {type CommandLine, many, text} from '../command-line/option-table.ts';
+import {type CommandLine, many, one, text} from '../command-line/option-table.ts';
+import {splitAddress} from '../function/serve-args.ts';
 import {audit} from '../harness/audit/audit.ts';
 import {auditText} from '../harness/audit/audit-console.ts';
 import {comparedTo, failing} from '../harness/audit/compared.ts';
 import {classes, classNames, severities} from '../harness/audit/finding.ts';
 import {readBaseline} from '../harness/audit/read-baseline.ts';
 import {writeAudit} from '../harness/audit/write-audit.ts';
+import {parseDuration} from '../harness/input/duration.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
 import {checkReportFiles} from '../harness/report/write-reports.ts';
 import {clusterName, readSource} from '../harness/source/read-source.ts';
+import {auditAgain} from './audit-again.ts';
 import {command} from './command.ts';
-import {someOf} from './options.ts';
+import {checkBeside, checkNeeds, someOf} from './options.ts';
 import {print} from './print.ts';
 import {readingHere} from './reading-here.ts';
 
@@ -33,6 +36,16 @@ export const auditLine = {
     ),
     context: text('NAME', 'the context of the kubeconfig, for SOURCE `cluster`'),
     kubeconfig: text('FILE', 'the kubeconfig, for SOURCE `cluster`; else the one that kubectl takes'),
+    every: one(
+      'TIME',
+      'for SOURCE `cluster`: audit again whenever so much time has passed, until a signal ends it',
+      interval,
+    ),
+    'metrics-address': one(
+      'ADDRESS',
+      'host:port for /metrics, where findings are counted by class and kind of XR; with --every',
+      listenable,
+    ),
     json: text('FILE', 'write everything as JSON ("-" for the terminal)'),
     junit: text('FILE', 'write JUnit XML'),
     sarif: text('FILE', 'write SARIF 2.1.0, as code scanning takes it'),
@@ -53,11 +66,49 @@ export const auditCommand = command(auditLine, async ({values, files}) => {
   if (ofCluster !== undefined && name !== clusterName) {
     throw new InputError('', `--${ofCluster} is for the source "${clusterName}", got source "${name}"`);
   }
+  const named = Object.keys(auditLine.options).filter((flag) => isGiven(values[flag as keyof typeof values]));
+  checkNeeds(named, 'metrics-address', 'every');
+  checkBeside(named, 'every', [
+    'metrics-address',
+    'baseline',
+    'context',
+    'kubeconfig',
+    'json',
+    'junit',
+    'sarif',
+    'markdown',
+  ]);
+  if (values.every !== undefined && name !== clusterName) {
+    throw new InputError('', `--every is for the source "${clusterName}", which changes; got source "${name}"`);
+  }
   const baseline = values.baseline === undefined ? undefined : readBaseline(values.baseline);
-  const reading = readingHere();
-  const source = await readSource(name, {onProgress: reading.progress, access: values}).finally(reading.end);
-  const compared = comparedTo(audit(source), baseline);
-  writeAudit(compared, values);
-  if (values.json !== '-') print(auditText(compared, terminalWidth(), paintFor(process.stdout, process.env)));
+  const auditOnce = async () => {
+    const reading = readingHere();
+    const source = await readSource(name, {onProgress: reading.progress, access: values}).finally(reading.end);
+    const judged = comparedTo(audit(source), baseline);
+    writeAudit(judged, values);
+    if (values.json !== '-') print(auditText(judged, terminalWidth(), paintFor(process.stdout, process.env)));
+    return judged;
+  };
+  if (values.every !== undefined) {
+    return await auditAgain({everyMs: values.every, address: values['metrics-address']}, auditOnce);
+  }
+  const compared = await auditOnce();
   return failing(compared, values['fail-on'].flat()).length === 0 ? 0 : 3;
 });
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+function interval(given: string, flag: string): number {
+  const ms = parseDuration(flag, given);
+  // A cluster is read in some seconds, and its API server has other work.
+  if (ms >= 1000) return ms;
+  throw new InputError('', `${flag} must be 1s or longer, got ${given}`);
+}
+
+function listenable(given: string, flag: string): string {
+  if (splitAddress(given) !== undefined) return given;
+  throw new InputError('', `${flag} must be host:port or :port, got "${given}"`);
+}

@@ -3,7 +3,6 @@
 import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import type {Metrics} from './metrics.ts';
 import {splitAddress} from './serve-args.ts';
 
 export interface MetricsServer {
@@ -12,7 +11,10 @@ export interface MetricsServer {
 }
 
 /** Listens on host:port. Rejects with Node's error if it cannot. */
-export async function startMetricsServer(address: string, metrics: Metrics): Promise<MetricsServer> {
+export async function startMetricsServer(
+  address: string,
+  metrics: {readonly render: () => string},
+): Promise<MetricsServer> {
   const {host, port} = splitAddress(address) ?? {host: '', port: 0};
   const server = createServer((request, response) => {
     const found = request.method === 'GET' && request.url === '/metrics';

@@ -1,0 +1,70 @@
+// `tether audit cluster --every 10m`: audits again and again until it is asked to end. Nothing is kept between two audits but
+// numbers for Prometheus, so that several may run, and a restart loses nothing.
+
+import {startMetricsServer} from '../function/metrics-server.ts';
+import type {Audit} from '../harness/audit/audit.ts';
+import {AuditMetrics} from '../harness/audit/audit-metrics.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import {printAside} from './print.ts';
+
+export interface Again {
+  readonly everyMs: number;
+  /** host:port for /metrics; undefined for none. */
+  readonly address: string | undefined;
+}
+
+/**
+ * Answers 0 on SIGTERM or SIGINT. The first audit has to succeed, for then there is a cluster that may be read; later ones that
+ * fail are counted. Throws InputError.
+ */
+export async function auditAgain({everyMs, address}: Again, auditOnce: () => Promise<Audit>): Promise<number> {
+  const ending = endSignal();
+  const metrics = new AuditMetrics();
+  const server = address === undefined ? undefined : await startMetricsServer(address, metrics).catch(refuse(address));
+  try {
+    for (let isFirst = true; !ending.isAsked(); isFirst = false) {
+      const beganMs = performance.now();
+      try {
+        const audited = await Promise.race([auditOnce(), ending.asked]);
+        if (audited === undefined) break;
+        metrics.audited(audited, {endMs: Date.now(), tookMs: performance.now() - beganMs});
+      } catch (error) {
+        if (isFirst || !(error instanceof InputError)) throw error;
+        metrics.failed();
+        printAside(`audit failed, the next is in ${Math.round(everyMs / 1000)} s: ${error.message}`);
+      }
+      await ending.askedOrAfter(Math.max(0, everyMs - (performance.now() - beganMs)));
+    }
+  } finally {
+    await server?.close();
+  }
+  return 0;
+}
+
+function refuse(address: string) {
+  return (error: unknown): never => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InputError('', `cannot listen on --metrics-address ${address}: ${why}`);
+  };
+}
+
+function endSignal() {
+  const {promise: asked, resolve} = Promise.withResolvers<undefined>();
+  let isAsked = false;
+  const end = (): void => {
+    isAsked = true;
+    resolve(undefined);
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+  return {
+    asked,
+    isAsked: () => isAsked,
+    askedOrAfter: async (ms: number): Promise<void> => {
+      const timer = Promise.withResolvers<void>();
+      const handle = setTimeout(timer.resolve, ms);
+      await Promise.race([timer.promise, asked]);
+      clearTimeout(handle);
+    },
+  };
+}
