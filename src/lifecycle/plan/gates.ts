@@ -1,5 +1,5 @@
 // The policy: one list of guards, and the first that answers decides about a composed resource. Each answers with one reason of
-// words/reasons.ts. What a decision changes in desired is the other half (edits.ts).
+// words/reasons.ts. A decision then changes desired, which is the other half (edits.ts).
 //
 // A guard is asked about resources of its standing alone, so a newcomer reads the list from top to bottom for one standing.
 

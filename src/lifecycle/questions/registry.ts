@@ -1,4 +1,4 @@
-// What this function asks of Crossplane: a row a question. Its name is how its answer is known again among those of the earlier
+// The questions to Crossplane: a row each. Its name is how its answer is known again among those of the earlier
 // steps. The room that needs an answer asks for it and reads it; plan/situation.ts brings all questions together, and asking.ts
 // leaves out those that could stop the XR.
 //

@@ -56,7 +56,7 @@ export function conditionOf(decision: Decision) {
   return typeof condition === 'function' ? condition(decision as never) : condition;
 }
 
-/** What happens to one composed resource, and why. */
+/** The sentence of one composed resource, with its cause. */
 export function decisionSentence(resourceName: string, decision: Decision): string {
   return rowOf(decision).sentence(resourceName, decision as never);
 }

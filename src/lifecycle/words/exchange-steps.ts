@@ -1,4 +1,4 @@
-// What the next step of an exchange between two XRs waits for: a row each, with who ends it and its sentence. Of the other XR only
+// An exchange between two XRs waits for these before its next step: a row each, with who ends it and its sentence. Of the other XR only
 // what the input says is told until it is known to be there: its name may be made of values.
 
 import {named, quoted, word} from './phrases.ts';

@@ -1,4 +1,4 @@
-// What can stop a move to another resource name or kind, or its next step: a row an obstacle, with what it knows and its sentence.
+// Obstacles to a move to another resource name or kind, or to its next step: a row each, with what it knows and its sentence.
 // A sentence has the way out in it, and no value that was observed.
 
 import {composed, kindOf, type NoValue, named, noValue, quoted} from './phrases.ts';
@@ -100,7 +100,7 @@ type FactsOf<Row> = Row extends (moving: Moving, facts: infer Facts) => string ?
 /** Speaks against a move, or against its next step. */
 export type Obstacle = {readonly [K in keyof Rows]: {readonly kind: K} & FactsOf<Rows[K]>}[keyof Rows];
 
-/** What stops the move, and the way out of it. */
+/** The reason that stops the move, and the way out of it. */
 export function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
   const sentence: (moving: Moving, facts: never) => string = obstacles[obstacle.kind];
   return sentence(moving, obstacle as never);

@@ -1,4 +1,4 @@
-// What resources, objects and places of the input are called in sentences. Anybody who may write an object may write names of any
+// Names of resources, objects and places of the input in sentences. Anybody who may write an object may write names of any
 // length into it, and kinds that are none: no sentence has more of them than anything is called, and each stays one line.
 
 import type {Controller, End, Kind, ObjectRef} from './references.ts';

@@ -27,11 +27,11 @@ import {
 import type {Controller, End, Kind, ObjectRef} from './references.ts';
 import {unreachable} from './unreachable.ts';
 
-/** What the annotation of an object keeps of the last decision about it. */
+/** The annotation of an object keeps this of the last decision about it. */
 export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion' | 'refused' | 'handing-over';
 
 /**
- * What ends it. time: nothing that the XR watches, so it is looked at again soon. answer: Crossplane's, in the next call of the
+ * It ends by this. time: nothing that the XR watches, so it is looked at again soon. answer: Crossplane's, in the next call of the
  * same reconcile. person: one who changes something. world: a change that the XR watches.
  */
 export type Ends = 'time' | 'answer' | 'person' | 'world';
@@ -51,9 +51,9 @@ export interface Reason<Facts = unknown> {
   /** Parts of the input that ask for it; by default, if none. */
   readonly asked: readonly string[];
   readonly means: string;
-  /** What a person does, '' for nothing. */
+  /** For a person to do, '' for nothing. */
   readonly todo: string;
-  /** What happens to the resource, and why. */
+  /** The sentence of the resource, with its cause. */
   readonly sentence: (resourceName: string, facts: Facts) => string;
 }
 
@@ -280,7 +280,7 @@ export const reasons = {
       todo: 'Check the names and patterns of that step.',
       cause: ({order, step}) => `step ${step} of the input's order ${order} selects nothing that is desired yet`,
     }),
-    /** Nobody but a person can decide which one is meant. */
+    /** Only a person can decide which one is meant. */
     'ambiguous-lookup': wait<{readonly objects: readonly ObjectRef[]}>({
       ends: 'person',
       asked: ['restore.lookup'],

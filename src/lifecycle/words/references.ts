@@ -1,4 +1,4 @@
-// Who is meant: an object, a kind, an end of a Usage, a controller.
+// References: an object, a kind, an end of a Usage, a controller.
 
 /** One object of the API server. `namespace` is '' for cluster-scoped objects. */
 export interface ObjectRef {
