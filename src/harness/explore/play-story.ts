@@ -188,6 +188,7 @@ export class StoryRunner<W extends Witness<W>> {
   /** Until the world rests as long as it has to between two steps. */
   rest(): void {
     this.#run(undefined, quietMs);
+    this.#run(undefined, restMs);
     this.#witness.rests(this.#state.world);
   }
 

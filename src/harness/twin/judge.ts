@@ -85,7 +85,9 @@ function worseThan(w: Judged, wo: Judged): readonly Verdict[] {
     // An XR that says it is not ready says the truth, so it is no such thing.
     if (how === 'too-soon') return !wo.verdicts.some((one) => one.how === how && one.made.place === made.place);
     const hasOwn = made.xr === undefined || wo.ending.places.has(made.place);
-    const others = hasOwn ? [made.place, ...movedTo(made, w.ending)] : placesIn(made.xr ?? '', wo);
+    // A resource that is stuck is why its XR is not Synced.
+    const own = how === 'not-synced' ? placesIn(made.place, wo) : movedTo(made, w.ending);
+    const others = hasOwn ? [made.place, ...own] : placesIn(made.xr ?? '', wo);
     return others.every((place) => rankOf(grade) < (wo.gravest.get(place) ?? grades.length));
   });
 }

@@ -14,6 +14,7 @@ import {
   partIn,
   policyIn,
   protectionsIn,
+  type Shape,
   selects,
   templatesIn,
   truthOf,
@@ -61,8 +62,11 @@ export const permissions: readonly Row[] = [
   {
     part: 'order, usages',
     of: ['kept', 'going'],
-    fact: 'what uses it is there',
-    holds: (asked) => pairsOf(asked, 'delete').some(([of, by]) => of === asked.made.key && isThere(by, asked)),
+    fact: 'what uses it is there, or a disaster took that',
+    holds: (asked) =>
+      pairsOf(asked, 'delete').some(
+        ([of, by]) => of === asked.made.key && (isThere(by, asked) || struckIn(asked).includes(by)),
+      ),
   },
   {
     part: 'order',
@@ -224,8 +228,8 @@ export function isPermitted(verdict: Verdict, ending: Ending): boolean {
 export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
   const {grade} = verdict;
   // A disaster took the object while that was kept.
-  const isStruck = verdict.how === 'external' && ending.intent.books.struck.has(verdict.made.place);
-  const how = isStruck ? 'kept' : verdict.how;
+  const wasKept = verdict.how === 'external' && ending.intent.books.struck.has(verdict.made.place);
+  const how = wasKept ? 'kept' : verdict.how;
   const isKept = how === 'kept' || how === 'going' || grade === 'leaked';
   for (let made: Made | undefined = verdict.made; made !== undefined; made = ending.places.get(made.xr ?? '')) {
     const xr = how === 'not-ready' || how === 'not-synced' ? made.place : (made.xr ?? made.place);
@@ -243,16 +247,14 @@ export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
 type About = Pick<Asked, 'ending' | 'xr'>;
 
 /** What selectors look at: its key, its kind and its labels, as it is, or as it was desired last. */
-function shapeOf(
-  made: Made,
-  {ending}: Pick<Asked, 'ending'>,
-): {readonly key: string; readonly objects: readonly KubeObject[]} {
-  const living = (ending.found.get(made.place) ?? []).map(({object}) => object);
-  const epochs = ending.intent.books.epochs.get(made.xr ?? '') ?? [];
-  const desired = epochs
-    .findLast(({desire}) => desire.desired.resources.has(made.key ?? ''))
-    ?.desire.desired.resources.get(made.key ?? '');
-  return {key: made.key ?? '', objects: [...living, ...(desired === undefined ? [] : [desired.object as KubeObject])]};
+function shapeOf(made: Made, {ending}: Pick<Asked, 'ending'>): Shape {
+  return shapeAt(made.key ?? '', {ending, xr: made.xr ?? ''}, ending.found.get(made.place) ?? []);
+}
+
+function shapeAt(key: string, {ending, xr}: About, living: readonly Found[]): Shape {
+  const wanted = (ending.intent.books.epochs.get(xr) ?? []).map(({desire}) => wantedIn(desire).get(key));
+  const desired = wanted.findLast((one) => one !== undefined);
+  return {key, objects: [...living.map(({object}) => object), ...(desired === undefined ? [] : [desired])]};
 }
 
 function keysIn({ending, xr}: About): readonly string[] {
@@ -265,18 +267,15 @@ function foundAt(key: string, {ending, xr}: About): readonly Found[] {
 }
 
 function selectsKey(selector: Json | undefined, key: string, asked: About): boolean {
-  const desire = lastDesire(asked.xr, asked.ending);
-  const desired = desire && wantedIn(desire).get(key);
-  const living = foundAt(key, asked).map(({object}) => object);
-  return selects(selector, {key, objects: [...living, ...(desired === undefined ? [] : [desired])]});
+  return selects(selector, shapeAt(key, asked, foundAt(key, asked)));
 }
 
-/** Every resource name that the XR has or wants. */
+/** Every resource name that the XR has or wants, or that a disaster took. */
 function allKeys(asked: About): readonly string[] {
   const found = [...asked.ending.found.values()]
     .flat()
     .flatMap(({made}) => (made.xr === asked.xr ? [made.key ?? ''] : []));
-  return [...new Set([...keysIn(asked), ...found])];
+  return [...new Set([...keysIn(asked), ...found, ...struckIn(asked)])];
 }
 
 function pairsOf({input, ...asked}: Asked, what: 'create' | 'delete'): readonly (readonly [of: string, by: string])[] {
@@ -292,6 +291,14 @@ function pairsOf({input, ...asked}: Asked, what: 'create' | 'delete'): readonly 
 
 function isThere(key: string, asked: About): boolean {
   return foundAt(key, asked).length > 0;
+}
+
+/** Resource names of what a disaster took. */
+function struckIn({ending, xr}: About): readonly string[] {
+  const {struck} = ending.intent.books;
+  return [...ending.places.values()].flatMap((made) =>
+    made.xr === xr && struck.has(made.place) ? [made.key ?? ''] : [],
+  );
 }
 
 function isReady(key: string, asked: About): boolean {
