@@ -109,6 +109,16 @@ export class ResourceMessage implements Slice {
     }
   }
 
+  /** Whether the value at `path` of the object is absent, null, false, '', {} or []. */
+  isBlank(path: readonly string[]): boolean {
+    const object = this.read();
+    try {
+      return object.isBlank(path);
+    } catch (error) {
+      throw atPlace(this.place, error);
+    }
+  }
+
   /** The whole object, decoded once. */
   json(): JsonObject {
     const object = this.read();

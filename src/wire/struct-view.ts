@@ -119,6 +119,20 @@ export class StructView implements Slice {
     return entry < 0 ? undefined : inside(view.valueOf(entry), path, index + 1);
   }
 
+  /** Whether the value at `path` is absent, null, false, '', {} or []. Decodes nothing. */
+  isBlank(path: readonly string[]): boolean {
+    let view: StructView | undefined = this;
+    for (let index = 0; index < path.length - 1; index++) {
+      view = view.below(path[index]);
+      if (view === undefined) return true;
+    }
+    const entry = view.find(path.at(-1) as string);
+    if (entry < 0) return true;
+    const {bytes, places} = this.index;
+    const end = places[entry + atValueEnd] as number;
+    return end - (places[entry + atValueStart] as number) <= 2 && bytes[end - 1] === 0;
+  }
+
   /** The Struct at `step`, undefined where there is none. */
   private below(step: string | number | undefined): StructView | undefined {
     if (step === this.latestKey) return this.latest;

@@ -4,7 +4,7 @@ import type {Seals} from '../../src/lifecycle/external-names/seal.ts';
 import {composedFieldManager, compositeId, labelValue} from '../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../src/lifecycle/input/input.ts';
 import {type Plan, plan} from '../../src/lifecycle/plan/plan.ts';
-import {at, type Json, type JsonObject} from '../../src/lifecycle/words/json.ts';
+import {at, isBlank, type Json, type JsonObject} from '../../src/lifecycle/words/json.ts';
 import type {DesiredView, KindSchema, Ready, ResourceView, Snapshot} from '../../src/lifecycle/words/snapshot.ts';
 
 export const xrUid = 'xr-uid-after-restore';
@@ -215,6 +215,7 @@ export function view(object: JsonObject): ResourceView {
     name: metadataText('name'),
     namespace: metadataText('namespace'),
     field: (path): Json | undefined => at(object, path),
+    isBlank: (path) => isBlank(at(object, path)),
     json: () => object,
   };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {isBlank} from '../../src/lifecycle/words/json.ts';
 import {wholeSlice} from '../../src/wire/cursor.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
 import {Sink} from '../../src/wire/sink.ts';
@@ -46,6 +47,33 @@ describe('JSON in a Struct', () => {
     expect(view.field(['labels', '__proto__', 'polluted'])).toBe(true);
     expect(view.field(['labels', 'toString'])).toBeUndefined();
     expect((Object.prototype as {polluted?: boolean}).polluted).toBeUndefined();
+  });
+
+  test('is blank where the policy core finds its value blank', () => {
+    fc.assert(
+      fc.property(jsonObject, (object) => {
+        const view = viewOf(encode({below: object}));
+        for (const [key, value] of Object.entries(object)) {
+          expect(view.isBlank(['below', key])).toBe(isBlank(value));
+        }
+        expect(view.isBlank(['absent', 'key'])).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    [null, true],
+    [false, true],
+    ['', true],
+    [[], true],
+    [{}, true],
+    [true, false],
+    [0, false],
+    ['a', false],
+    [[null], false],
+    [{a: null}, false],
+  ])('%j is blank: %s', (value: Json, isSo) => {
+    expect([viewOf(encode({value})).isBlank(['value']), isBlank(value)]).toEqual([isSo, isSo]);
   });
 
   test.each([500, 5000, nestingMax - 1])('may be nested %d deep, as objects and as lists', (depth) => {

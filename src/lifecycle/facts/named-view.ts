@@ -11,6 +11,7 @@ export function withName(view: DesiredView, name: string, namespace = view.names
     namespace,
     ready: view.ready,
     field: (path) => view.field(path),
+    isBlank: (path) => view.isBlank(path),
     json: () => view.json(),
   };
 }

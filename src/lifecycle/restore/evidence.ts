@@ -10,11 +10,11 @@ import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {condition, isBackAndReady, readiness} from '../facts/ready.ts';
 import {isXr, listedBy} from '../facts/references.ts';
-import {at, isList, isObject, type JsonObject, type Path, text} from '../words/json.ts';
+import {at, isList, isObject, type JsonObject, text} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
-const firstConditionPath: Path = ['status', 'conditions', 0, 'type'];
+const conditionsPath = ['status', 'conditions'];
 
 /** Whether it can be Ready and is not. What is being deleted never will be. */
 export function isUnready(view: ResourceView): boolean {
@@ -39,7 +39,7 @@ export function hasExisted(view: ResourceView): boolean {
  * none of these: with it the XR is not Ready.
  */
 export function hasLostStatus(view: ResourceView, isXrReady: boolean): boolean {
-  if (view.field(firstConditionPath) !== undefined) return false;
+  if (!view.isBlank(conditionsPath)) return false;
   if (!isManaged(view) && !isXr(view)) return false;
   const entries = entriesOf(view);
   if (entries.length === 0) return false;

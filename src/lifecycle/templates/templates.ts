@@ -10,7 +10,7 @@ import {hasComposedNothing} from '../facts/references.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {kindOfValue, show} from '../input/validate.ts';
 import type {Amend} from '../words/edit.ts';
-import {asObject, at, isObject, type JsonObject, text} from '../words/json.ts';
+import {asObject, at, isBlank, isObject, type JsonObject, text} from '../words/json.ts';
 import type {NoValue} from '../words/phrases.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {Meter} from './cel/functions.ts';
@@ -110,6 +110,7 @@ function placeholder(base: JsonObject, observed: ResourceView | undefined): Desi
     name: view.name,
     namespace: view.namespace,
     field: (path) => view.field(path),
+    isBlank: (path) => view.isBlank(path),
     json: () => view.json(),
     ready: 'unspecified',
   };
@@ -122,6 +123,7 @@ function viewOf(object: JsonObject): ResourceView {
     name: text(at(object, ['metadata', 'name'])),
     namespace: text(at(object, ['metadata', 'namespace'])),
     field: (path) => at(object, path),
+    isBlank: (path) => isBlank(at(object, path)),
     json: () => object,
   };
 }

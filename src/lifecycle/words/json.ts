@@ -47,6 +47,13 @@ export function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Whether the value is absent, null, false, '', {} or []. */
+export function isBlank(value: Json | undefined): boolean {
+  if (typeof value === 'number') return false;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return !value;
+}
+
 const ownKey = {enumerable: true, configurable: true, writable: true};
 
 /** An object with exactly these entries as own keys, whatever they are called. */

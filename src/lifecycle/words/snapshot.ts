@@ -13,6 +13,8 @@ export interface ResourceView {
   readonly namespace: string;
   /** The value at a path below the object's root, undefined where there is none. */
   field(path: Path): Json | undefined;
+  /** Whether the value at a path of keys is absent, null, false, '', {} or []. Cheap: nothing is decoded. */
+  isBlank(path: readonly string[]): boolean;
   /** The whole object. Costly: ask only for objects that are emitted again. */
   json(): JsonObject;
 }
