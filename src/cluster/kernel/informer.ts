@@ -13,7 +13,7 @@ import type {LabelSelector, WatchEvent} from '../api/request.ts';
 import {serve} from '../api/server.ts';
 import {allOf} from '../api/store.ts';
 import {remembering} from '../memo.ts';
-import {type GroupVersionKind, groupKindOf, type KubeObject} from '../object.ts';
+import {type GroupVersionKind, groupKindOf, type KubeObject, type ResourceRef} from '../object.ts';
 import {drop, emptyTable, put, type Table, tableOf} from '../table.ts';
 import type {CacheRead, CacheReply} from './call.ts';
 import {type Draft, lasting, setProcess} from './draft.ts';
@@ -235,9 +235,15 @@ export function isSynced(draft: Draft, name: string, read: CacheRead): boolean {
 export function readCache(draft: Draft, name: string, read: CacheRead): CacheReply | undefined {
   const informer = processOf(draft, name).informers.get(informerKey(kindRead(read)));
   if (informer === undefined || !informer.synced) return undefined;
-  if (read.verb === 'get') return {ok: true, object: informer.objects.get(keyOf(read.ref)), items: []};
+  if (read.verb === 'get') return {ok: true, object: cachedObject(informer, read.ref), items: []};
   const items = informer.objects.values().filter((object) => inScope(object, read.namespace, read.selector));
   return {ok: true, object: undefined, items};
+}
+
+/** The namespace counts for nothing where the kind is cluster-scoped: controller-runtime v0.23.1 pkg/cache/internal/cache_reader.go Get. */
+function cachedObject({objects}: Informer, ref: ResourceRef): KubeObject | undefined {
+  const {namespace: _, ...clusterScoped} = ref;
+  return objects.get(keyOf(ref)) ?? objects.get(keyOf(clusterScoped));
 }
 
 function startInformer(draft: Draft, name: string, kind: GroupVersionKind): void {

@@ -297,6 +297,25 @@ describe('informers', () => {
     expect(waited).toEqual([100, 0]);
   });
 
+  test('find an object of a cluster-scoped kind in whatever namespace, and one in a namespace there alone', () => {
+    const found: (string | undefined)[] = [];
+    function* readBoth(): Reconcile {
+      for (const ref of [
+        {apiVersion: 'v1', kind: 'Namespace', namespace: 'elsewhere', name: 'default'},
+        {...configMap, namespace: 'elsewhere', name: 'a'},
+        {...configMap, namespace: 'default', name: 'a'},
+      ]) {
+        const reply = yield* cached({verb: 'get', ref});
+        found.push(reply.ok ? reply.object?.metadata.name : reply.message);
+      }
+      return {kind: 'done'};
+    }
+    const definition = definitionOf(processWith(readBoth));
+    const started = startProcess(definition, initialWorld(definition, 1), 'labeller');
+    run(definition, withConfigMap(definition, started, 'a'), 5000);
+    expect(found).toEqual(['default', undefined, 'a']);
+  });
+
   test('of a watch that memory no longer asks for are gone, and come back with every object', () => {
     function* toggle(): Reconcile {
       yield* memory<Memory>(({seen}) => ({seen: seen + 1, watching: false}));
