@@ -22,7 +22,11 @@ export function conditionSentence(plan: Plan): string {
   const unsaid = plan.unsaid
     .slice(0, listedMax)
     .map(({path, ...rest}) => `input.${path} is taken as true: ${gotOf(rest)}`);
-  return [stateSentence(plan), ...unknown, ...unsaid].join('; ');
+  const leaving = plan.transitions
+    .filter(({kind}) => kind === 'config-leaves')
+    .slice(0, listedMax)
+    .map((transition) => transitionSentence(transition, undefined));
+  return [stateSentence(plan), ...leaving, ...unknown, ...unsaid].join('; ');
 }
 
 function stateSentence({condition, decisions, refusedPairs, leftBehind}: Plan): string {

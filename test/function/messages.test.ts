@@ -173,7 +173,12 @@ test.each<[Transition, string]>([
   expect(transitionSentence(transition, {kind: 'adopt', reason: 'without-controller'})).toBe(sentence);
 });
 
-const quiet = {condition: {status: 'True', reason: 'Tethered', resources: []}, refusedPairs: [], decisions: new Map()};
+const quiet = {
+  condition: {status: 'True', reason: 'Tethered', resources: []},
+  refusedPairs: [],
+  transitions: [],
+  decisions: new Map(),
+};
 
 test('the condition tells of a `when` that says neither', () => {
   const unsaid = [
@@ -197,6 +202,7 @@ test('the condition tells of pairs that no Usage can express', () => {
   const plan = {
     condition: {status: 'False', reason: 'Refusing', resources: []},
     refusedPairs: [refused],
+    transitions: [],
     unknownNames: [],
     unsaid: [],
     leftBehind: [],

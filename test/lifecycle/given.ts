@@ -101,6 +101,8 @@ export interface UsageOptions {
   readonly kind?: string;
   /** Resource names; the objects are `net-<resource name>`. */
   readonly of: string;
+  /** Thing unless set. */
+  readonly ofKind?: string;
   readonly by?: string;
   readonly reason?: string;
   readonly namespace?: string;
@@ -112,7 +114,7 @@ export interface UsageOptions {
 
 /** An observed Usage of another step, with explicit references, under this XR's control. */
 export function usage(resourceName: string, options: UsageOptions): [string, ResourceView] {
-  const of = {apiVersion, kind: 'Thing', resourceRef: {name: `net-${options.of}`}};
+  const of = {apiVersion, kind: options.ofKind ?? 'Thing', resourceRef: {name: `net-${options.of}`}};
   const by = {apiVersion, kind: 'Thing', resourceRef: {name: `net-${options.by}`}};
   const object: JsonObject = {
     apiVersion: options.apiVersion ?? 'protection.crossplane.io/v1beta1',

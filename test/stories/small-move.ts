@@ -34,6 +34,8 @@ export interface Story {
   /** Steps before the edit, and after it. */
   readonly meanwhile?: readonly JsonObject[];
   readonly afterwards?: readonly JsonObject[];
+  /** What is there before the XR, beside its own. */
+  readonly fixtures?: readonly JsonObject[];
   /** Whether what comes afterwards does not wait for the move's end, but for the new object alone, or for nothing. */
   readonly soon?: boolean | 'at-once';
 }
@@ -157,6 +159,7 @@ function scenarioOf(story: Story): JsonObject {
       {apiVersion: 'v1', kind: 'Namespace', metadata: {name: team}},
       xrd(story),
       composition(story, before, inputBefore),
+      ...(story.fixtures ?? []),
     ],
     functions: {'function-static': {builtin: 'function-static'}, 'function-tether': {builtin: 'function-tether'}},
     provider: {externals: Object.fromEntries(groups.map((group) => [`Bucket.${group}.example.org`, {type: 'Bucket'}]))},

@@ -113,7 +113,7 @@ const externalNames = {
 const order = {
   type: 'array',
   description:
-    'Orders of creation and deletion. Say each either as a sequence or as `of` and `by`. A nested XR is there until what it composes is gone. A cycle is an error.',
+    'Orders of creation and deletion. Say each either as a sequence or as `of` and `by`. A nested XR is there until what it composes is gone. An order does not keep what a held resource reads, such as a ConfigMap or a ProviderConfig: name that, too. A cycle is an error.',
   items: {
     type: 'object',
     description: 'One order.',
@@ -468,7 +468,8 @@ export const inputSchema = {
     usages: {
       type: 'array',
       items: usagePair,
-      description: 'Deletion orders between two composed resources.',
+      description:
+        'Deletion orders between two composed resources. A pair does not keep what `of` reads, such as a ConfigMap or a ProviderConfig: add a pair for that.',
     },
   },
 } as const satisfies ObjectSchema;

@@ -40,6 +40,7 @@ import {decisionsOf} from './gates.ts';
 import {type Situation, situate} from './situation.ts';
 import {
   type Condition,
+  configsLeaving,
   contradictedOrders,
   namesUnknown,
   overruledOrders,
@@ -159,6 +160,7 @@ function transitionsIn(
     ...skippedOrders(decisions, orders),
     ...overruledOrders(decisions, orders, snapshot.observed),
     ...contradictedOrders(decisions, orders, snapshot.observed),
+    ...configsLeaving(decisions, snapshot.observed),
   ];
 }
 

@@ -2,7 +2,9 @@
 
 import {observedPhase} from '../facts/marks.ts';
 import type {Owners} from '../facts/ownership.ts';
+import {isConfig, readsOf} from '../facts/reads.ts';
 import type {Orders} from '../order/order.ts';
+import {memoryName} from '../questions/registry.ts';
 import type {LeftBehind} from '../restore/left-behind.ts';
 import {type ConditionReason, conditions, gravest} from '../words/conditions.ts';
 import {conditionOf, type Decision, eventOf} from '../words/decision.ts';
@@ -87,6 +89,27 @@ export function contradictedOrders(
   return contradicted
     .filter(({before}) => isLetGo(before, decisions, observed))
     .map(({path, before, after}) => ({kind: 'order-contradicted', resourceName: before, path, by: after}));
+}
+
+/** Told of a resource in the reconcile that lets it go: what is held and may read it lives on without it. */
+export function configsLeaving(
+  decisions: ReadonlyMap<string, Decision>,
+  observed: Snapshot['observed'],
+): readonly Transition[] {
+  const leaving = [...decisions.keys()].flatMap((resourceName) => {
+    const config = observed.get(resourceName);
+    const isRead = config !== undefined && isConfig(config) && resourceName !== memoryName;
+    return isRead && isLetGo(resourceName, decisions, observed) ? [{resourceName, config}] : [];
+  });
+  if (leaving.length === 0) return [];
+  const held = [...decisions].flatMap(([name, {kind}]) => {
+    const view = kind === 'hold' ? observed.get(name) : undefined;
+    return view === undefined ? [] : [{name, mayRead: readsOf(view)}];
+  });
+  return leaving.flatMap(({resourceName, config}): Transition[] => {
+    const by = held.filter(({mayRead}) => mayRead(config)).map(({name}) => name);
+    return by.length === 0 ? [] : [{kind: 'config-leaves', resourceName, by}];
+  });
 }
 
 /** Whether it goes now. Without a mark of ours a later step desires it, and it stays: so it would be told in every reconcile. */

@@ -1,7 +1,7 @@
 // Events: what of a plan is worth telling a person once, because it begins or ends in this very reconcile. A row each, with what it
 // knows beside the resource name. It is read from the object, so it is not repeated.
 
-import {composed, quoted} from './phrases.ts';
+import {composed, list, quoted, verb} from './phrases.ts';
 
 /** What the input has and no resource has. */
 export interface UnknownName {
@@ -71,6 +71,12 @@ export const events = {
     'By their labels an order says of each of two that leave that it goes first: they leave in no order.',
     (what, {by, path}) =>
       `letting ${what} go in no order with ${quoted(by)}: by their labels input.${path} says of each that it goes first`,
+  ),
+  'config-leaves': warning<{readonly by: readonly string[]}>(
+    'ConfigLeavesFirst',
+    'A ConfigMap, EnvironmentConfig, Secret or ProviderConfig leaves while something that is held may read it: name both in `order`.',
+    (what, {by}) =>
+      `letting ${what} go while ${list(by.map(quoted))}, which may read it, ${verb(by, 'is', 'are')} held; an order keeps it as long: in input.order, name it in \`of\` and ${verb(by, 'the held one', 'the held ones')} in \`by\``,
   ),
   'order-skipped': normal<{readonly path: string; readonly of: string}>(
     'SkippedOrder',
