@@ -273,7 +273,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'an expectation with two subjects',
     ...scenario(steps('- expect: [{orphans: 0, stuck: 0}]\n')),
-    says: 'an expectation must have exactly one of object, count, orphans',
+    says: 'an expectation must have exactly one of holds, object, count, orphans',
   },
   {
     name: 'a fault of a function and of a process',
@@ -554,7 +554,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'two Compositions for one XR',
     ...init('config-twins', {'a.yaml': `${definition()}---\n${composition('one')}---\n${composition('two')}`}),
-    says: 'App has 2 Compositions, one (a.yaml), two (a.yaml): say which with --composition NAME',
+    says: 'App has 2 Compositions, one (a.yaml), two (a.yaml): name one with --composition NAME',
   },
   {
     name: 'a Composition that is not there',
@@ -569,7 +569,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'two APIs and no example',
     ...init('config-two', {'a.yaml': `${definition('App')}---\n${definition('Shop')}`}),
-    says: 'folder "config-two" defines App, Shop and has no example of any: name a file with one, --xr FILE',
+    says: 'folder "config-two" has 2 APIs and no example of any: choose one with --api KIND or --xr FILE, or write a scenario of each with --all',
   },
   {
     name: 'two APIs with examples',
@@ -578,7 +578,7 @@ export const mistakes: readonly Mistake[] = [
       'app.yaml': xr('App'),
       'shop.yaml': xr('Shop'),
     }),
-    says: 'the folder has examples of 2 APIs (App in config-both/app.yaml, Shop in config-both/shop.yaml): say which',
+    says: 'folder "config-both" has 2 APIs and examples of 2: choose one with --api KIND or --xr FILE, or write a scenario of each with --all',
   },
   {
     name: 'an example that is none',

@@ -95,7 +95,7 @@ describe('a scenario that is wrong', () => {
     [
       'an expectation of nothing',
       'name: a\nsteps:\n- expect:\n  - {absent: true}\n',
-      'scenario.yaml:4:5: an expectation must have one of object, count, orphans, stuck, externals, untouched, timeline, never, golden, got {"absent":true}',
+      'scenario.yaml:4:5: an expectation must have one of holds, object, count, orphans, stuck, externals, untouched, timeline, never, golden, got {"absent":true}',
     ],
     [
       'a step to look back to that is not there',

@@ -5,7 +5,7 @@ test.each(['--walks=3', '--workers=2', '--depth=4', '--shard=1/2', '--moves=any'
   'tether explore --twin refuses %s, which it would not follow',
   (flag) => {
     const [name = ''] = flag.split('=');
-    const sentence = `--twin goes with --crossplane, --budget, --save, --function and --run-functions, got ${name}, which it cannot follow`;
+    const sentence = `--twin goes with --crossplane, --budget, --save, --loaded, --function and --run-functions, got ${name}, which it cannot follow`;
     expect(() => parseExploreArgs(['story.yaml', '--twin', 'function-tether', flag])).toThrow(sentence);
   },
 );
