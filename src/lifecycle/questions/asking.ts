@@ -15,8 +15,8 @@
 // to create, as without a lookup.
 //
 // A schema comes whole, and a request that is too large is refused, so only as many are asked for as have room (facts/room.ts).
-// Of a kind beyond nothing is asked before another answer is needed no more; but what is desired is looked for all the same, for
-// an XR that wants a kind which is not served stops without a question, too.
+// Of a kind beyond no `by` is asked, and no lost resource is looked for that nothing desires. Everything else is asked all the same:
+// to leave it out would mean that nothing is there, and an exchange would never end or a Usage be let go.
 //
 // Not asked first: ConfigMaps, which are always served.
 
@@ -82,7 +82,8 @@ export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<s
   lookups.forEach((requirement, name) => {
     if (comesLater(requirement)) return;
     const isServed = servedOf(requirement);
-    const isLeftOut = lacksRoom(requirement) && !desired.has(schemaName(requirement));
+    const isOfLost = name.startsWith(questions.lost.prefix);
+    const isLeftOut = isOfLost && lacksRoom(requirement) && !desired.has(schemaName(requirement));
     if (isServed === false || isLeftOut) required.set(name, []);
     else ask(name, requirement, isServed, gone.has(name));
   });
