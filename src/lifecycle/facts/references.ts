@@ -6,7 +6,7 @@
 // conditions of v1 do not know.
 
 import {at, isList, isObject, type Json, type JsonObject, text} from '../words/json.ts';
-import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {ResourceView} from '../words/snapshot.ts';
 import {isSameObject, refTo} from './naming.ts';
 
 /** Whether this XR is known to be able to list an object that is in a namespace. */
@@ -80,18 +80,6 @@ export function lists(xr: ResourceView, view: ResourceView): boolean {
       refTo(view),
     );
   });
-}
-
-/**
- * Whether there is nothing that could stand still. An XR that comes back from a backup lists what it composed, and one whose
- * pipeline desires nothing just now, because it is switched off, went through once: only then has an XR a condition beside
- * Synced (crossplane/crossplane 2d040d2da composite/reconciler.go: an error of Compose sets Synced alone).
- */
-export function hasComposedNothing({observed, xr}: Pick<Snapshot, 'observed' | 'xr'>): boolean {
-  const wentThrough = some(xr.field(['status', 'conditions']), (one) =>
-    ['Ready', 'Tethered'].includes(text(at(one, ['type']))),
-  );
-  return observed.size === 0 && listedBy(xr).length === 0 && !wentThrough;
 }
 
 function some(list: Json | undefined, holds: (item: Json) => boolean): boolean {

@@ -130,7 +130,7 @@ const order = {
       when: {
         ...cel,
         description:
-          'CEL over xr, resources, context, required, observed and desired that is true or false. While it is false nothing waits for this order to be created; deletion stays in order for what is there. Where it comes to neither, or reads a field that is not there (ask has() first), that is an error where the XR has composed nothing yet; later it counts as true, and the condition says so.',
+          'CEL over xr, resources, context, required, observed and desired that is true or false. While it is false nothing waits for this order to be created; deletion stays in order for what is there. Where it comes to neither, or reads a field that is not there (ask has() first), it counts as true, and the condition says so.',
       },
       waitFor: {
         type: 'string',
@@ -234,7 +234,7 @@ const removal = {
 const resources = {
   type: 'array',
   description:
-    'Composed resources from templates. A string of `base` may hold expressions in ${...}: CEL over xr, resources.<name> (as observed), context and required. What reads resources.<name> is created after it and deleted before it; a name that nobody has is an error where the XR has composed nothing yet. Where a value is not there yet, or once something is composed does not fit, the resource waits, or stays as it is.',
+    'Composed resources from templates. A string of `base` may hold expressions in ${...}: CEL over xr, resources.<name> (as observed), context and required. What reads resources.<name> is created after it and deleted before it. If a value is not there yet or does not fit, the resource waits, or stays as it is.',
   items: {
     type: 'object',
     description: 'One template.',
@@ -395,7 +395,7 @@ const usagePair = {
     optional: {
       type: 'boolean',
       description:
-        'Say nothing while one of the two is neither desired nor observed. Set it where an earlier step adds resources only sometimes, or one after the other; without it an unknown name is an error where the XR has composed nothing yet, and later told in the condition.',
+        'Say nothing while one of the two is neither desired nor observed. Set it where an earlier step adds resources only sometimes, or one after the other; without it the condition names the unknown name.',
     },
   },
 } as const satisfies ObjectSchema;

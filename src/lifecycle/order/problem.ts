@@ -1,7 +1,6 @@
 // The input's orders, checked against the XR at hand: what a schema cannot know.
 
 import {isUsage} from '../facts/edges.ts';
-import {hasComposedNothing} from '../facts/references.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {show} from '../input/validate.ts';
 import {pairOf} from '../usages/usages.ts';
@@ -10,17 +9,12 @@ import type {Snapshot} from '../words/snapshot.ts';
 import {cycleProblem} from './cycles.ts';
 import type {Orders} from './order.ts';
 
-/** The first thing that makes no sense: an order without ends, a pair with an unknown end, or a cycle. */
-export function orderProblem(snapshot: Snapshot, input: Input, orders: Orders): InvalidInput | undefined {
+/** The first thing that makes no sense: an order without ends, or a cycle. */
+export function orderProblem(input: Input, orders: Orders): InvalidInput | undefined {
   const pairs = input.usages ?? [];
   const declared = pairs.map(({of, by}, index) => ({path: `usages[${index}]`, before: of, after: by}));
   const deletion = orders.deletion.map(({path, of, by}) => ({path, before: of, after: by}));
-  return (
-    formProblem(input) ??
-    cycleProblem([...declared, ...deletion]) ??
-    cycleProblem(orders.creation) ??
-    nameProblem(snapshot, input)
-  );
+  return formProblem(input) ?? cycleProblem([...declared, ...deletion]) ?? cycleProblem(orders.creation);
 }
 
 function formProblem({order}: Input): InvalidInput | undefined {
@@ -40,19 +34,9 @@ function formProblem({order}: Input): InvalidInput | undefined {
 }
 
 /**
- * An unknown name is an error, because a Usage that is silently not there protects nothing; but only where the XR has composed
- * nothing yet and is about to: one that is switched off desires nothing. Later an earlier step may have left out what it
- * composed, or it was given to another XR, and the XR would stand still for good: there it is told (unknownEnds).
+ * Names in `usages` that no resource has. They are told and stop no XR: an earlier step may compose the resource later, by the
+ * status of another one, or may have left it out. A pair on its way out has none: one end leaves, the other may have left already.
  */
-function nameProblem(snapshot: Snapshot, input: Input): InvalidInput | undefined {
-  const isNew = hasComposedNothing(snapshot) && snapshot.desired.size > 0;
-  const [end] = isNew ? unknownEnds(snapshot, input) : [];
-  if (end === undefined) return undefined;
-  const expected = 'the name of a desired or observed resource, or `optional: true` beside it';
-  return {kind: 'invalid-input', path: end.path, expected, got: show(end.name)};
-}
-
-/** Names in `usages` that no resource has. A pair on its way out has none: one end leaves, the other may have left already. */
 export function unknownEnds(snapshot: Snapshot, {usages = [], resources = []}: Input): readonly UnknownName[] {
   let remembered: ReadonlySet<string> | undefined;
   const isRemembered = (name: string) => {

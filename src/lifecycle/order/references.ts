@@ -3,14 +3,11 @@
 // after the subnet, by a Usage. What `has(resources.vpc)` asks for is a wish and orders nothing; a template may ask so
 // for itself, too, which lets a value stay once it is there.
 
-import {hasComposedNothing} from '../facts/references.ts';
 import type {InvalidInput} from '../input/input.ts';
-import {show} from '../input/validate.ts';
 import {celProblem, compileCel} from '../templates/cel/cel.ts';
 import type {Reads} from '../templates/cel/syntax.ts';
 import {readyVariables, type Template, templateVariables} from '../templates/templates.ts';
 import {expressionsOf} from '../templates/value.ts';
-import type {Snapshot} from '../words/snapshot.ts';
 import type {Rank} from './cycles.ts';
 
 export interface References {
@@ -19,8 +16,8 @@ export interface References {
   readonly ranks: readonly (Rank & {readonly untilReady: boolean})[];
 }
 
-/** What the templates read of each other, or the first reference to what is nowhere. */
-export function referencesOf(snapshot: Snapshot, templates: readonly Template[]): References | InvalidInput {
+/** What the templates read of each other, or the first mistake. */
+export function referencesOf(templates: readonly Template[]): References | InvalidInput {
   const known = new Map(templates.map((template) => [template.name, template]));
   const ranks: References['ranks'][number][] = [];
   for (const [index, template] of templates.entries()) {
@@ -33,16 +30,6 @@ export function referencesOf(snapshot: Snapshot, templates: readonly Template[])
         return {kind: 'invalid-input', path: expression.path, expected: 'a CEL expression', got};
       }
       for (const name of namesIn(program.reads, program.asked)) {
-        // Later an earlier step may have left out what it composed: then the template waits, or stays as it is.
-        if (hasComposedNothing(snapshot) && !known.has(name) && !snapshot.desired.has(name)) {
-          const expected = 'the name of a template or of a desired or observed resource, or has() around it';
-          return {
-            kind: 'invalid-input',
-            path: expression.path,
-            expected,
-            got: `resources.${name} in ${show(expression.text)}`,
-          };
-        }
         if (expression.orders && !seen.has(name)) {
           seen.add(name);
           ranks.push({path, before: name, after: template.name, untilReady: known.get(name)?.readyWhen !== undefined});

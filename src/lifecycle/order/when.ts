@@ -2,8 +2,8 @@
 // what it says about deletion stays for the resources that are there, because a Usage that comes and goes with a
 // condition orders nothing (function-sequencer does the same).
 //
-// A `when` that says neither is a mistake where the XR has composed nothing yet, and in an input of function-sequencer, as
-// there. Later what it reads may be others' to write: then the order holds, which makes a resource wait and stops no XR.
+// If a `when` is neither true nor false, its order holds: a resource waits, and no XR stops for a value that others write or that
+// is not there yet. An input of function-sequencer is refused, as there.
 
 import type {Input, InvalidInput} from '../input/input.ts';
 import {kindOfValue} from '../input/validate.ts';

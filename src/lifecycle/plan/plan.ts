@@ -9,7 +9,7 @@ import {withOldNames} from '../external-names/old-names.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
 import {claimOf} from '../facts/proof.ts';
 import {saysReady, saysWhetherReady} from '../facts/ready.ts';
-import {hasComposedNothing, saysDeaf} from '../facts/references.ts';
+import {saysDeaf} from '../facts/references.ts';
 import {secondsOf} from '../input/duration.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
 import {patternProblem} from '../input/pattern-work.ts';
@@ -97,7 +97,7 @@ export function plan(
 ): Plan | InvalidInput {
   const meter = fullMeter();
   const {resources: sources = []} = input;
-  const references = referencesOf(given, sources);
+  const references = referencesOf(sources);
   if (references.kind !== 'references') return references;
   const templates = composeTemplates(given, sources, meter);
   if (templates.kind !== 'templates') return templates;
@@ -112,11 +112,10 @@ export function plan(
   if (handovers.kind !== 'handovers') return handovers;
   const exchanges = exchangesOf({snapshot, claim: claimOf(given.xr), unresolved, protection, meter}, input);
   if (exchanges.kind !== 'exchanges') return exchanges;
-  const isStrict = naming === 'function-sequencer' || hasComposedNothing(snapshot);
-  const asked = holdingOrders(input, sourcesOf(snapshot), meter, isStrict);
+  const asked = holdingOrders(input, sourcesOf(snapshot), meter, naming === 'function-sequencer');
   if (asked.kind !== 'holding') return asked;
   const orders = ordersOf(snapshot, input, asked.holding, references);
-  const problem = orderProblem(snapshot, input, orders) ?? memoryProblem(snapshot, input);
+  const problem = orderProblem(input, orders) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
 
   const situation = situate(snapshot, input, orders, templates, handovers, exchanges, naming, seals);

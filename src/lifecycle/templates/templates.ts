@@ -6,7 +6,6 @@
 // that an earlier step drops. References order: see order/references.ts.
 
 import {saysReady} from '../facts/ready.ts';
-import {hasComposedNothing} from '../facts/references.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {kindOfValue, show} from '../input/validate.ts';
 import type {Amend} from '../words/edit.ts';
@@ -53,8 +52,7 @@ export function composeTemplates(
   if (templates.length === 0) return noTemplates;
   const composed = new Map<string, Composed>();
   const unresolved = new Map<string, Unresolved>();
-  const isNew = hasComposedNothing(snapshot);
-  const scope: Scope = {isNew, variables: templateVariables, sources: sourcesOf(snapshot), meter};
+  const scope: Scope = {variables: templateVariables, sources: sourcesOf(snapshot), meter};
   for (const [index, template] of templates.entries()) {
     const path = `resources[${index}]`;
     const problem = formProblem(template, path, snapshot, templates.slice(0, index));
@@ -156,7 +154,7 @@ function selfOf(view: ResourceView) {
 function boolean(text: string, path: string, scope: Scope): Resolved {
   const resolved = evaluate(text, path, scope);
   if (resolved.kind !== 'value' || typeof resolved.value === 'boolean') return resolved;
-  return unfit(path, 'an expression that is true or false', kindOfValue(resolved.value), scope);
+  return unfit(path, 'an expression that is true or false', kindOfValue(resolved.value));
 }
 
 /** What no schema can say of a template. Kinds are literal, because what waits has to be known by its kind. */

@@ -1,8 +1,8 @@
 // One template's base, with what its expressions come to. Three ends: the object; no value, so that the resource waits; or a
 // mistake, which no waiting mends, at its place in the input.
 //
-// What an expression reads others may write, and what they write may not fit it: a word where it makes a number of it. Where
-// the XR has composed nothing yet that is a mistake; later it stops the one resource, and nobody stops an XR by a word.
+// Others may write a value that an expression reads, and it may not fit: a word where the expression makes a number of it.
+// That stops the one resource and never the XR.
 
 import type {InvalidInput} from '../input/input.ts';
 import {kindOfValue, show} from '../input/validate.ts';
@@ -21,8 +21,6 @@ export type Resolved =
 
 /** What the expressions of one evaluation may read, and what they may cost. */
 export interface Scope {
-  /** Whether what does not fit is a mistake in the input: nothing stands still by it yet. */
-  readonly isNew: boolean;
   readonly variables: readonly string[];
   readonly sources: {readonly [variable: string]: Source | undefined};
   readonly meter: Meter;
@@ -77,15 +75,13 @@ export function evaluate(text: string, path: string, scope: Scope): Resolved {
     case 'unresolved':
       return {kind: 'unresolved', path, cause: {kind: 'missing', field: outcome.missing}};
     case 'failed':
-      return unfit(path, expected, celProblem(text, outcome), scope);
+      return unfit(path, expected, celProblem(text, outcome));
   }
 }
 
 /** What an expression makes of what it reads does not fit its place. */
-export function unfit(path: string, expected: string, got: string, {isNew}: Scope): Resolved {
-  return isNew
-    ? {kind: 'invalid-input', path, expected, got}
-    : {kind: 'unresolved', path, cause: {kind: 'unfit', expected, got}};
+export function unfit(path: string, expected: string, got: string): Resolved {
+  return {kind: 'unresolved', path, cause: {kind: 'unfit', expected, got}};
 }
 
 function resolveText(text: string, path: string, scope: Scope): Resolved {
@@ -109,7 +105,7 @@ function inText(text: string, path: string, scope: Scope): Resolved {
   const written = asText(resolved.value);
   if (written !== undefined) return {kind: 'value', value: written};
   const expected = 'text, a number, true or false inside a longer string';
-  return unfit(path, expected, `${kindOfValue(resolved.value)} of ${show(text)}`, scope);
+  return unfit(path, expected, `${kindOfValue(resolved.value)} of ${show(text)}`);
 }
 
 function collected(parts: readonly Resolved[], combine: (values: readonly Json[]) => Json): Resolved {

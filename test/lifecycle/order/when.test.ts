@@ -57,12 +57,6 @@ describe('an order with `when`', () => {
   });
 
   it.each([
-    ['xr.spec.tier', 'a string'],
-    ['xr.status.done', 'xr.status, which is not there: ask has() first'],
-    [
-      'xr.spec.tier > 3',
-      `an error at character 14 of "xr.spec.tier > 3": found no matching overload for '_>_' applied to '(string, int)'`,
-    ],
     [
       'spec.tier == 1',
       'an error at character 1 of "spec.tier == 1": an unknown variable spec (there are xr, resources, context, required, observed, desired, apiextensions)',
@@ -81,9 +75,22 @@ describe('an order with `when`', () => {
     ],
     ['resources.db.spec.size', 'a string'],
     ['resources.db.spec.tier == "a"', 'resources.db.spec.tier, which is not there: ask has() first'],
-  ])('holds where it says neither, once something is composed, and the condition tells: %s', (when, got) => {
+  ])('holds if it is neither, and the condition tells: %s', (when, got) => {
     const db = observed('db', {spec: {size: 'many'}});
     const result = planOf({...notReady, observed: [db], input: dbThenApp(when)});
+    expect(result.decisions.get('app')).toMatchObject({reason: 'creation-order'});
+    expect(result.unsaid).toMatchObject([{path: 'order[0].when', got}]);
+  });
+
+  it.each([
+    ['xr.spec.tier', 'a string'],
+    ['xr.status.done', 'xr.status, which is not there: ask has() first'],
+    [
+      'xr.spec.tier > 3',
+      `an error at character 14 of "xr.spec.tier > 3": found no matching overload for '_>_' applied to '(string, int)'`,
+    ],
+  ])('holds if it is neither, for a new XR, too: %s', (when, got) => {
+    const result = planOf({...notReady, xr: production, input: dbThenApp(when)});
     expect(result.decisions.get('app')).toMatchObject({reason: 'creation-order'});
     expect(result.unsaid).toMatchObject([{path: 'order[0].when', got}]);
   });
@@ -143,7 +150,7 @@ describe('`condition` of function-sequencer', () => {
 
   it('is named in its own words where it is wrong', () => {
     const {input: translated, placeOf = (path) => path} = input('1 + 1');
-    const problem = plan(snapshot({...notReady, input: translated}), translated);
+    const problem = plan(snapshot({...notReady, input: translated}), translated, 'function-sequencer');
     if (problem.kind === 'plan') throw new Error('expected the condition to be refused');
     expect(placeOf(problem.path)).toBe('rules[1].condition');
   });

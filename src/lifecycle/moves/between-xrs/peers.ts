@@ -6,7 +6,6 @@
 // two rules for one resource are bad input only where the input alone says that they are; else nothing begins under them.
 
 import {isAskable, isSameObject} from '../../facts/naming.ts';
-import {hasComposedNothing} from '../../facts/references.ts';
 import type {Input, InvalidInput} from '../../input/input.ts';
 import type {Meter} from '../../templates/cel/functions.ts';
 import {sourceOf} from '../../templates/cel/values.ts';
@@ -48,7 +47,7 @@ export function peersOf(snapshot: Snapshot, {give = [], take = []}: Input, meter
       ...rule,
     })),
   ];
-  const scope: Scope = {isNew: hasComposedNothing(snapshot), variables, sources: {xr: sourceOf(snapshot.xr)}, meter};
+  const scope: Scope = {variables, sources: {xr: sourceOf(snapshot.xr)}, meter};
   for (const {side, path, xr, xrPath, resources, dryRun = false} of rules) {
     const other = xrOf(xr, `${path}.${xrPath}`, snapshot.xr, scope);
     if (other === undefined) continue;
