@@ -9,6 +9,7 @@ import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 import {type Ending, type Found, lastDesire, wants} from './ending.ts';
 import {hasNameOf, unreadyIn, type Verdict} from './grades.ts';
 import {
+  isUsage,
   listIn,
   ordersIn,
   partIn,
@@ -117,6 +118,18 @@ export const permissions: readonly Row[] = [
     of: ['too-soon'],
     fact: 'the object that its rule moves is there still, leads to the same external resource, and is Ready',
     holds: isServedByTheOld,
+  },
+  {
+    part: 'handover',
+    of: ['kept'],
+    fact: 'another object of the XR has let go by its rule and is there still beside the new one, and the XR does not name what is kept',
+    holds: isBesideMove,
+  },
+  {
+    part: 'handover',
+    of: ['external'],
+    fact: 'its object, which a rule moves, stood beside the new one as their XR went: the owner GC deleted both',
+    holds: wentInTheMiddle,
   },
   {
     part: 'give',
@@ -314,9 +327,13 @@ function isKeptByPolicy({verdict, made, ending, input, xr}: Asked): boolean {
   if (policy === 'Orphan') return verdict.how === 'external' && living.length === 0;
   const isKept = living.length > 0 || ending.intent.books.struck.has(made.place);
   if (policy === 'Retain') return isKept;
+  return policy === 'Confirm' && isKept && !isConfirmed({made, ending, xr});
+}
+
+function isConfirmed({made, ending, xr}: Pick<Asked, 'made' | 'ending' | 'xr'>): boolean {
   const [owner] = ending.found.get(xr) ?? [];
   const confirmed = owner?.object.metadata.annotations?.[annotationConfirmRemoval] ?? '';
-  return policy === 'Confirm' && isKept && !confirmed.split(/[,\s"[\]]+/).some((one) => one.split('@')[0] === made.key);
+  return confirmed.split(/[,\s"[\]]+/).some((one) => one.split('@')[0] === made.key);
 }
 
 function isOverBudget({input, ending, xr}: Asked): boolean {
@@ -366,6 +383,35 @@ function isServedByTheOld({input, made: {place}, ending}: Asked): boolean {
       return old.object !== object && isSame && isMoved && conditionOf(old.object, 'Ready')?.status === 'True';
     }),
   );
+}
+
+/** Whether a move of another resource is not over: until then nothing that earlier steps drop is released. */
+function isBesideMove(asked: Asked): boolean {
+  const {made: kept, ending, xr, input} = asked;
+  if (kept.place === xr || isUsage(kept) || isConfirmed(asked)) return false;
+  const own = [...ending.found.values()].flat().filter(({made, isGoing}) => made.xr === xr && !isGoing);
+  return listIn(input, 'handover').some(({from, to, dryRun}) => {
+    const olds = own.filter(({made, object}) => {
+      const isSelected = selects(from, {key: made.key ?? '', objects: [object]});
+      return isSelected && made.place !== kept.place && ending.intent.policyOf(object)?.mayDelete === false;
+    });
+    const isBeside = (old: Found) => own.some(({made, object}) => object !== old.object && isTarget(to, made));
+    return dryRun !== true && olds.some(isBeside);
+  });
+}
+
+function wentInTheMiddle({made, ending, xr, input}: Asked): boolean {
+  const {byUid, deletedBy, epochs} = ending.intent.books;
+  const wentAlong = [...byUid].flatMap(([uid, one]) =>
+    one.xr === xr && deletedBy.get(uid) === 'kube-controller-manager' ? [one] : [],
+  );
+  const desired = (epochs.get(xr) ?? []).flatMap(({desire}) => wantedIn(desire).get(made.key ?? '') ?? []);
+  const isMoved = listIn(input, 'handover').some(
+    ({from, to}) =>
+      selects(from, {key: made.key ?? '', objects: desired}) &&
+      wentAlong.some((one) => one.place !== made.place && isTarget(to, one)),
+  );
+  return isMoved && wentAlong.some(({place}) => place === made.place);
 }
 
 /** The places that rules of the input move it to. */

@@ -4,7 +4,24 @@ import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
-import {asked, changing, composed, deleted, honest, resource, story, twinned, worse} from './small-stories.ts';
+import {selectorOf} from '../../../src/harness/worlds/moves.ts';
+import {annotationConfirmRemoval} from '../../../src/harness/worlds/tether-marks.ts';
+import {isManaged, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
+import {each} from '../../harmful-functions/row.ts';
+import {
+  asked,
+  by,
+  changing,
+  composed,
+  deleted,
+  honest,
+  resource,
+  rewriting,
+  shop,
+  story,
+  twinned,
+  worse,
+} from './small-stories.ts';
 
 // A row of the table permits what function-tether does as asked, and does not permit the same where its fact is missing.
 
@@ -72,6 +89,16 @@ test.each([
     'stuck App.example.org /shop: handover',
   ],
   [
+    'handover to such a kind, as another resource is dropped',
+    story(composed(two, moves), asked, composed([resource('a', 'Database')], moves)),
+    'leaked b: handover',
+  ],
+  [
+    'handover to such a kind, as the XR is deleted',
+    story(composed([resource('a')], moves), asked, composed([resource('a', 'Database')], moves), deleted),
+    'leaked a: handover',
+  ],
+  [
     'give and take of one resource',
     story(
       composed([resource('a')]),
@@ -84,15 +111,16 @@ test.each([
   expect(permitted(scenario)).toContain(row);
 });
 
+const bare = ({apiVersion, kind, metadata: {name}, spec}: KubeObject): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: {name},
+  spec: spec ?? {},
+});
+
 const neverDeletes: InProcessFunction = changing(({observed, desired}) => {
   const kept = [...observed.resources].filter(([key]) => !desired.resources.has(key));
-  const body = ({apiVersion, kind, metadata: {name}, spec}: KubeObject) => ({
-    apiVersion,
-    kind,
-    metadata: {name},
-    spec: spec ?? {},
-  });
-  return new Map(kept.map(([key, one]) => [key, {kind: 'put', object: body(one.json() as KubeObject), ready: 'true'}]));
+  return new Map(kept.map(([key, one]) => [key, {kind: 'put', object: bare(one.json() as KubeObject), ready: 'true'}]));
 });
 
 test.each([
@@ -100,6 +128,11 @@ test.each([
   ['a budget that is not over', drop({removal: {budget: {resources: 3}}})],
   ['protection of another', drop({protect: {resources: [{match: {resources: ['a']}}]}})],
   ['a Usage of another', drop({usages: [{of: 'a', by: 'b'}]})],
+  ['handover, and nothing moves', drop(moves)],
+  [
+    'handover, and the old object may still delete',
+    story(composed(two, moves), asked, composed([resource('a', 'Database')], moves)),
+  ],
   ['an empty input', drop({})],
 ])('%s permits no function to keep what is dropped', (_, scenario) => {
   expect(worse(neverDeletes, scenario)).toContain('leaked b');
@@ -115,4 +148,48 @@ const readySoon: InProcessFunction = changing(
 test('handover permits no XR to be Ready while nothing else leads to the external resource', () => {
   const observing = resource('a', 'Database', {spec: {forProvider: {}, managementPolicies: ['Observe']}});
   expect(worse(readySoon, story(composed([observing], moves), asked))).toContain('stuck App.example.org /shop');
+});
+
+const letGo = (object: KubeObject): KubeObject =>
+  withField(object, ['spec', 'managementPolicies'], ['Observe', 'Create']);
+const letsGo = rewriting(letGo);
+
+test('handover permits no external resource to outlive its XR while nothing moves', () => {
+  expect(worse(letsGo, story(composed([resource('a')], moves), asked, deleted))).toContain('leaked a');
+});
+
+/** It moves as asked, changes what leaves of the kind, and keeps what is dropped. */
+const keeping = (changes: (object: KubeObject) => boolean): InProcessFunction =>
+  wrapping(honest, ({observed, answer}) => {
+    each(answer, changes, letGo);
+    const dropped = observed.get('b');
+    if (dropped !== undefined) answer.resources.set('b', {object: bare(dropped), ready: 'true'});
+  });
+
+test('handover permits no resource to be kept beside one that has let go and does not move', () => {
+  const kept = story(composed(two, moves), asked, composed([resource('a')], moves));
+  expect(worse(keeping(isManaged), kept)).toContain('leaked b');
+});
+
+test('handover permits no resource to be kept that the XR names', () => {
+  const body = {metadata: {annotations: {[annotationConfirmRemoval]: 'b'}}};
+  const confirm = by('confirm', {kind: 'patch', type: 'merge', status: false, target: selectorOf(shop), body});
+  const kept = story(composed(two, moves), asked, confirm, composed([resource('a', 'Database')], moves));
+  expect(worse(honest, kept)).toEqual([]);
+  expect(
+    worse(
+      keeping(() => false),
+      kept,
+    ),
+  ).toContain('leaked b');
+});
+
+test('handover permits no external resource to outlive its XR after its move', () => {
+  const apiVersion = 'cloud.m.example.org/v1';
+  const rule = {handover: [{from: {resources: ['a']}, to: {apiVersion, kind: 'Bucket'}}]};
+  const moved = resource('a', 'Bucket', {apiVersion, metadata: {namespace: 'blue'}});
+  const gone = story(composed([resource('a')], rule), asked, composed([moved], rule), deleted);
+  expect(worse(honest, gone)).toEqual([]);
+  const lasts = keeping((one) => one.apiVersion === apiVersion && isManaged(one));
+  expect(worse(lasts, gone)).toContain('leaked a');
 });
