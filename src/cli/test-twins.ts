@@ -4,7 +4,7 @@ import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/call
 import {readScenario} from '../harness/scenario/read-scenario.ts';
 import {refuseIncomparable} from '../harness/twin/comparable.ts';
 import {verdictText} from '../harness/twin/grades.ts';
-import {openTwins, runTwins} from '../harness/twin/twin.ts';
+import {openTwins, runTwins, type TwinRun} from '../harness/twin/twin.ts';
 import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
 import {timelineOf} from './never-worse.ts';
 import {type PlaceValues, placedScenario} from './place-functions.ts';
@@ -35,15 +35,21 @@ export async function testTwins(asked: TwinTest, argv: readonly string[], contex
       const story = asked.seed === undefined ? scenario : {...scenario, seed: asked.seed};
       refuseIncomparable(story, setting);
       const twins = openTwins(story, setting);
-      const {violations} = runTwins(twins, story);
+      const {violations, with: mine, without: theirs} = runTwins(twins, story);
       count++;
       if (violations.length > 0) worse++;
       if (asked.timeline || violations.length > 0) console.log(timelineOf(story, twins).join('\n'));
-      const verdict = violations.length === 0 ? 'never worse' : 'WORSE';
+      const isEmpty = !composed(mine) && !composed(theirs);
+      const verdict = violations.length > 0 ? 'WORSE' : isEmpty ? 'never worse, but' : 'never worse';
       console.log(`${verdict}  ${scenario.name}  Crossplane ${crossplane}, without ${asked.twin}`);
       for (const one of violations) console.log(`  ${verdictText(one)}`);
+      if (isEmpty) console.log('  shows nothing: nothing was composed, with the function or without it');
     }
   }
   console.log(`\n${count - worse} passed, ${worse} failed`);
   return worse === 0 ? 0 : 3;
+}
+
+function composed({witness}: TwinRun): boolean {
+  return witness.intent.books.byUid.values().some(({xr}) => xr !== undefined);
 }
