@@ -87,11 +87,6 @@ describe.concurrent('tether', () => {
     ['a wrong type', {usages: {}}, 'input.usages: expected a list, got an empty object'],
     ['an unknown kind', {kind: 'Inputs'}, 'input.kind: expected one of Input, got "Inputs"'],
     [
-      'an unknown resource name',
-      {usages: [{of: 'dbx', by: 'app'}]},
-      'input.usages[0].of: expected the name of a desired or observed resource, or `optional: true` beside it, got "dbx"',
-    ],
-    [
       'cyclic pairs',
       {
         usages: [

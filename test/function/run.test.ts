@@ -257,11 +257,6 @@ describe('what goes wrong is one FATAL sentence, and desired state passes whole'
       'cannot use input.ttl: expected',
     ],
     ['another kind', {desired, input: {kind: 'Other'}}, 'cannot use input.kind: expected one of Input, got "Other"'],
-    [
-      'an unknown resource name',
-      {desired, input: {usages: [{of: 'db', by: 'ap'}]}},
-      'cannot use input.usages[0].by: expected the name of a desired or observed resource',
-    ],
   ])('%s', (_, cluster, sentence) => {
     const bytes = request(cluster);
     const {response, report} = runWithReport(bytes);
