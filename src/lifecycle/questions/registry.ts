@@ -76,7 +76,7 @@ export const questions = {
   },
   otherSide: {
     prefix: 'handover-',
-    asks: "the other XR of an exchange, and that XR's objects of the kind",
+    asks: "the other XR of an exchange, and that XR's object of the resource name",
     when: 'a rule of `give` or `take` selects something',
     bound: 'one object and one list an exchange',
     meanwhile: 'the exchange stays where it is',
