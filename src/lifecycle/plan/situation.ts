@@ -54,6 +54,8 @@ export interface Situation {
   readonly questions: Questions;
   /** Whether lost resources are looked for. */
   readonly isLooking: boolean;
+  /** Questions about lost resources, by requirement name. */
+  readonly lookups: ReadonlyMap<string, Requirement>;
   /** Questions about what is in the place of what is to be made, by requirement name. */
   readonly places: ReadonlyMap<string, Requirement>;
   readonly answers: Answers;
@@ -113,6 +115,7 @@ export function situate(
     overBudget: overBudget(leaving.leaving, snapshot, input, isKept),
     questions,
     isLooking: looks,
+    lookups,
     places,
     answers,
     orphans: orphansAmong(answers, asking, snapshot, input, claim, generated),

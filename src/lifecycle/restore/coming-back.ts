@@ -69,7 +69,8 @@ export function comingBack(
   if (field !== undefined) all.push({cause: 'own-status', field});
   if (isComposerWaiting) all.push({cause: 'composer'});
   const lostBefore = new Set([...snapshot.observed.values()].flatMap(lostByMark));
-  const isLost = (name: string) => lostBefore.has(name) || (unadopted.length > 0 && mayBeLost(snapshot, name));
+  const mayBeLost = unadopted.length > 0 ? lostOf(snapshot) : () => false;
+  const isLost = (name: string) => lostBefore.has(name) || mayBeLost(name);
   const lost = missing.filter(isLost).sort();
   return {
     awaited: all,
@@ -116,15 +117,13 @@ function missingIn({observed, desired}: Snapshot, isElsewhere: (name: string) =>
   return missing;
 }
 
-/** Whether the XR lists an object of the kind that is not there, or has lost its list: the resource is no new one then. */
-function mayBeLost({xr, observed, desired}: Snapshot, resourceName: string): boolean {
+/** Of a resource name, whether the XR lists an object of its kind that is not there, or has lost its list: it is no new one then. */
+function lostOf({xr, observed, desired}: Snapshot): (resourceName: string) => boolean {
   const listed = listedBy(xr) as readonly (Kind & {readonly name?: string; readonly namespace?: string})[];
-  if (listed.length === 0) return true;
-  const wanted = desired.get(resourceName) as ResourceView;
+  if (listed.length === 0) return () => true;
   const there = new Set([...observed.values()].map((view) => objectKey({...refTo(view), namespace: ''})));
-  return listed.some(
-    (ref) => isSameKind(ref, wanted) && !there.has(objectKey({...ref, name: ref.name ?? '', namespace: ''})),
-  );
+  const absent = listed.filter((ref) => !there.has(objectKey({...ref, name: ref.name ?? '', namespace: ''})));
+  return (resourceName) => absent.some((ref) => isSameKind(ref, desired.get(resourceName) as ResourceView));
 }
 
 /** The first field that the pipeline sets in the XR's status and that the XR does not have yet. */

@@ -35,8 +35,7 @@ import {lookupOf} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {at, type JsonObject, sortedMap, text} from '../words/json.ts';
-import type {ObjectRef} from '../words/references.ts';
-import {groupOf, type Kind} from '../words/references.ts';
+import {groupOf, type Kind, type ObjectRef} from '../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {Answers} from './answers.ts';
 
@@ -95,28 +94,24 @@ interface Lookup {
   readonly input: Input;
   readonly claim: Claim;
   readonly answers: Answers;
+  /** The questions about lost resources, by requirement name: none if the answers have no room. */
+  readonly lookups: ReadonlyMap<string, Requirement>;
 }
 
 /** The decision for a desired resource that is not observed, where lost ones are looked for. */
-export function decideMissing(
-  {snapshot, input, claim, answers}: Lookup,
-  resourceName: string,
-  isOrphaned: boolean,
-): Decision {
-  const found = lookedUp(snapshot, input, resourceName, claim, answers);
-  if (found.kind !== 'wait' || found.reason === 'lookup-pending' || input.restore?.lookup) return found;
+export function decideMissing(lookup: Lookup, resourceName: string, isOrphaned: boolean): Decision {
+  const found = lookedUp(lookup, resourceName);
+  if (found.kind !== 'wait' || found.reason === 'lookup-pending' || lookup.input.restore?.lookup) return found;
   return isOrphaned && found.reason === 'still-deleting' ? found : {kind: 'create'};
 }
 
-function lookedUp(snapshot: Snapshot, input: Input, resourceName: string, claim: Claim, answers: Answers): Decision {
-  const {xr, desired} = snapshot;
+function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, resourceName: string): Decision {
   const wanted = desired.get(resourceName);
   if (wanted === undefined) return {kind: 'create'};
   const requirement = lookupOf(wanted);
   const answer = answers.lost(requirement);
   if (answer === undefined) {
-    const hasRoom = hasRoomForLists(kindsLookedFor(snapshot, input), snapshot);
-    return {kind: 'wait', reason: hasRoom ? 'lookup-pending' : 'lookup-too-large'};
+    return {kind: 'wait', reason: lookups.has(requirement) ? 'lookup-pending' : 'lookup-too-large'};
   }
   const candidates = answers
     .labelled(requirement, labelValue(resourceName))
