@@ -6,8 +6,7 @@
 // own namespace or the Usage's, `by` cluster-scoped or in the Usage's) and apis/protection/v1beta1.
 
 import {at, type Json, text} from '../words/json.ts';
-import type {End, ObjectRef} from '../words/references.ts';
-import {groupOf} from '../words/references.ts';
+import {type End, groupOf, type ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {objectKey, placedRef, refTo} from './naming.ts';
 

@@ -8,8 +8,7 @@
 // resource names alone, :1016 UpdateResourceRefs; the same in v1.16.1 to v2.3.4).
 // Another name: composed GC deletes the object for its old name, and it is made anew for the new one.
 
-import type {ObjectRef} from '../words/references.ts';
-import {isSameKind, type Kind} from '../words/references.ts';
+import {isSameKind, type Kind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {objectKey, placedRef, refTo} from './naming.ts';
 

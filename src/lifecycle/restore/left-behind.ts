@@ -19,8 +19,7 @@ import {questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {text} from '../words/json.ts';
-import type {ObjectRef} from '../words/references.ts';
-import {isSameKind} from '../words/references.ts';
+import {isSameKind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 export interface LeftBehind {

@@ -21,13 +21,10 @@ import {isRestored, listedBy, saysSynced} from '../facts/references.ts';
 import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import {formerUsagesOf, isOfFormerUsages} from '../questions/registry.ts';
-
 import type {Requirement} from '../words/edit.ts';
 import {at, isList, type JsonObject, text} from '../words/json.ts';
-import type {ObjectRef} from '../words/references.ts';
-import {groupOf, isSameKind} from '../words/references.ts';
+import {groupOf, isSameKind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-
 import {type UsageApi, usageKind, usagesAsked} from './usage-api.ts';
 
 export interface Former {

@@ -13,8 +13,7 @@
 import {digestOf} from '../facts/digest.ts';
 import {objectKey, readable, refTo} from '../facts/naming.ts';
 import type {UsageNaming} from '../input/input.ts';
-import type {End, ObjectRef} from '../words/references.ts';
-import {groupOf, isSameKind} from '../words/references.ts';
+import {type End, groupOf, isSameKind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
 

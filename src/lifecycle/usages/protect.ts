@@ -23,8 +23,7 @@ import type {IsDue} from './due.ts';
 import type {Former} from './former.ts';
 import type {NameUsage} from './names.ts';
 import type {UsageApi} from './usage-api.ts';
-import type {DeclaredUsages} from './usages.ts';
-import {inexpressible, usageMetadata} from './usages.ts';
+import {type DeclaredUsages, inexpressible, usageMetadata} from './usages.ts';
 
 type Rule = NonNullable<NonNullable<Input['protect']>['resources']>[number];
 

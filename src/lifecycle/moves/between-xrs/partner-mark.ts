@@ -4,8 +4,7 @@
 import {jsonTexts} from '../../facts/annotated-names.ts';
 import {isSameObject} from '../../facts/naming.ts';
 import {text} from '../../words/json.ts';
-import type {ObjectRef} from '../../words/references.ts';
-import {isSameKind, type Kind} from '../../words/references.ts';
+import {isSameKind, type Kind, type ObjectRef} from '../../words/references.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {annotationWith} from '../handover/moves.ts';
 
