@@ -8,6 +8,7 @@ import {refuseIncomparable} from '../harness/twin/comparable.ts';
 import {exploreTwins, units} from '../harness/twin/explore-twins.ts';
 import {verdictText} from '../harness/twin/grades.ts';
 import {storyText} from '../harness/twin/story-file.ts';
+import {openTwins} from '../harness/twin/twin.ts';
 import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
 
 /** `tether explore FILE --twin NAME`: the whole of one unit of each fault and of each actor. Answers the exit code. */
@@ -25,7 +26,7 @@ export function exploreTwinsCommand(scenario: Scenario, args: ExploreArgs, twin:
       ...context,
       functions: {...context.functions, ...calledFunctions()},
     });
-    refuseIncomparable(scenario, setting);
+    refuseIncomparable(scenario, openTwins(scenario, setting), setting.twin);
     console.log(`${scenario.name}, Crossplane ${crossplane}, with and without ${twin}`);
     for (const unit of units) {
       if (only.length > 0 && !only.includes(unit)) continue;

@@ -2,9 +2,9 @@ import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
-import {refuseIncomparable} from '../harness/twin/comparable.ts';
+import {composes, refuseIncomparable} from '../harness/twin/comparable.ts';
 import {verdictText} from '../harness/twin/grades.ts';
-import {openTwins, runTwins, type TwinRun} from '../harness/twin/twin.ts';
+import {openTwins, runTwins} from '../harness/twin/twin.ts';
 import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
 import {timelineOf} from './never-worse.ts';
 import {type PlaceValues, placedScenario} from './place-functions.ts';
@@ -33,13 +33,13 @@ export async function testTwins(asked: TwinTest, argv: readonly string[], contex
       const functions = {...context.functions, ...calledFunctions()};
       const setting = settingFor(scenario, file, asked.twin, crossplane, {...context, functions});
       const story = asked.seed === undefined ? scenario : {...scenario, seed: asked.seed};
-      refuseIncomparable(story, setting);
       const twins = openTwins(story, setting);
+      refuseIncomparable(story, twins, setting.twin);
       const {violations, with: mine, without: theirs} = runTwins(twins, story);
       count++;
       if (violations.length > 0) worse++;
       if (asked.timeline || violations.length > 0) console.log(timelineOf(story, twins).join('\n'));
-      const isEmpty = !composed(mine) && !composed(theirs);
+      const isEmpty = !composes(mine) && !composes(theirs);
       const verdict = violations.length > 0 ? 'WORSE' : isEmpty ? 'never worse, but' : 'never worse';
       console.log(`${verdict}  ${scenario.name}  Crossplane ${crossplane}, without ${asked.twin}`);
       for (const one of violations) console.log(`  ${verdictText(one)}`);
@@ -48,8 +48,4 @@ export async function testTwins(asked: TwinTest, argv: readonly string[], contex
   }
   console.log(`\n${count - worse} passed, ${worse} failed`);
   return worse === 0 ? 0 : 3;
-}
-
-function composed({witness}: TwinRun): boolean {
-  return witness.intent.books.byUid.values().some(({xr}) => xr !== undefined);
 }

@@ -151,7 +151,7 @@ function isXr({spec}: KubeObject): boolean {
   return spec?.['resourceRefs'] !== undefined || at(spec, ['crossplane', 'resourceRefs']) !== undefined;
 }
 
-function isComposed({metadata}: KubeObject): boolean {
+export function isComposed({metadata}: KubeObject): boolean {
   return metadata.annotations?.[annotationResourceName] !== undefined;
 }
 

@@ -3,17 +3,17 @@
 
 import {InputError} from '../input/input-error.ts';
 import type {Scenario} from '../scenario/scenario.ts';
-import {openTwins, type Side, type TwinSetting} from './twin.ts';
+import type {TwinRun, Twins} from './twin.ts';
+
+/** True if Crossplane composed something in the run. */
+export function composes({witness}: TwinRun): boolean {
+  return witness.intent.books.byUid.values().some(({xr}) => xr !== undefined);
+}
 
 /** Throws InputError if nothing is composed in the story without the functions, and something is with them. */
-export function refuseIncomparable(scenario: Scenario, setting: TwinSetting): void {
-  const twins = openTwins(scenario, setting);
-  const composes = (side: Side): boolean => {
-    const {books} = twins.shared[side].run(scenario).witness.intent;
-    return [...books.byUid.values()].some(({xr}) => xr !== undefined);
-  };
-  if (composes('without') || !composes('with')) return;
-  const names = setting.twin.join(', ');
+export function refuseIncomparable(scenario: Scenario, {shared}: Twins, without: readonly string[]): void {
+  if (composes(shared.without.run(scenario)) || !composes(shared.with.run(scenario))) return;
+  const names = without.join(', ');
   throw new InputError(
     '',
     `cannot compare with and without ${names}: without it nothing is composed. --twin is for a function that changes what others compose; leave it out to judge ${names}`,

@@ -6,7 +6,9 @@ import {builtins, type InProcessFunction} from '../../../src/harness/functions/b
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
 import {manifestReader} from '../../../src/harness/manifests/read-manifests.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
+import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {refuseIncomparable} from '../../../src/harness/twin/comparable.ts';
+import {openTwins} from '../../../src/harness/twin/twin.ts';
 
 // Whether a finding is the function's or Crossplane's, and what --twin cannot compare.
 
@@ -86,20 +88,21 @@ describe('a finding is', () => {
 });
 
 describe('--twin', () => {
-  const setting = (twin: string) => ({crossplane: 'main', twin: [twin], functions}) as const;
+  const refuse = (scenario: Scenario, twin: string) =>
+    refuseIncomparable(scenario, openTwins(scenario, {crossplane: 'main', twin: [twin], functions}), [twin]);
   const names = {'function-static': 'function-static', 'function-own': 'own'};
   const pipeline = [step('function-static', [resource({})]), step('function-own', [])];
 
   test('refuses a function without which nothing is composed', () => {
     const scenario = scenarioOf(pipeline, names, {});
-    expect(() => refuseIncomparable(scenario, setting('function-static'))).toThrow(
+    expect(() => refuse(scenario, 'function-static')).toThrow(
       /^cannot compare with and without function-static: without it nothing is composed/,
     );
   });
 
   test('takes a function that changes what others compose, and one of a story that composes nothing', () => {
-    expect(() => refuseIncomparable(scenarioOf(pipeline, names, {}), setting('function-own'))).not.toThrow();
+    expect(() => refuse(scenarioOf(pipeline, names, {}), 'function-own')).not.toThrow();
     const empty = scenarioOf([step('function-static', []), step('function-own', [])], names, {});
-    expect(() => refuseIncomparable(empty, setting('function-static'))).not.toThrow();
+    expect(() => refuse(empty, 'function-static')).not.toThrow();
   });
 });
