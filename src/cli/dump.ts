@@ -12,6 +12,7 @@ import {runScenario} from '../harness/scenario/run-scenario.ts';
 import type {Scenario, Variant} from '../harness/scenario/scenario.ts';
 import {withoutContents} from '../harness/source/collect.ts';
 import {type CommandContext, command} from './command.ts';
+import {variantsNamed} from './named-variants.ts';
 import {count, oneOf} from './options.ts';
 import {loaded, placedScenario, placeOptions, sayNotes} from './place-functions.ts';
 import {print, printAside} from './print.ts';
@@ -44,7 +45,8 @@ export const dumpCommand = command(dumpLine, async ({values, files}, {functions:
   sayNotes(scenario);
   const steps = scenario.steps.slice(0, stepNumber(scenario, values.at));
   const {seed = scenario.seed, crossplane = profileNamed(scenario.crossplane[0] ?? 'main')} = values;
-  const variant = {...variantNamed(scenario, values.variant), expect: []};
+  const [named] = variantsNamed(scenario, values.variant);
+  const variant = {...(named as Variant), expect: []};
   const {bug: _, ...story} = scenario;
   const result = await runScenario({...story, steps}, {crossplane, variant, seed, builtins, keepGoing: true});
   for (const {step, message} of result.failures) printAside(`${step}: ${message}`);
@@ -64,12 +66,6 @@ function stepNumber({steps}: Scenario, at: string | undefined): number {
   const near = nearest(at, names);
   const advice = near === undefined ? `its steps are ${names.join(', ')}` : `did you mean "${near}"?`;
   throw new InputError('', `--at must name a step, or a number from 0 to ${steps.length}, got "${at}": ${advice}`);
-}
-
-function variantNamed({variants}: Scenario, name: string | undefined): Variant {
-  const found = variants.find((one) => name === undefined || one.name.includes(name));
-  if (found !== undefined) return found;
-  throw new InputError('', `no variant is named "${name}": known are ${variants.map((one) => one.name).join(', ')}`);
 }
 
 function worldText(objects: readonly KubeObject[], format: 'yaml' | 'json'): string {

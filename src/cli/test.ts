@@ -5,9 +5,9 @@ import {readForeign} from '../harness/foreign/read-foreign.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {checkReportFiles, filesOf, writeReports} from '../harness/report/write-reports.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
-import type {Scenario} from '../harness/scenario/scenario.ts';
 import {type CommandContext, command} from './command.ts';
 import {complain} from './complain.ts';
+import {variantsNamed} from './named-variants.ts';
 import {checkBeside} from './options.ts';
 import {placedScenario} from './place-functions.ts';
 import {progressHere} from './progress-here.ts';
@@ -115,11 +115,4 @@ function chosen(items: readonly Item[], only: string | undefined): readonly Item
     const tests = one.tests.filter(({name}) => name.includes(only));
     return tests.length === 0 ? [] : [{...one, tests}];
   });
-}
-
-function variantsNamed({variants}: Scenario, name: string | undefined): Scenario['variants'] {
-  const found = name === undefined ? variants : variants.filter((variant) => variant.name.includes(name));
-  if (found.length > 0) return found;
-  const known = variants.map((variant) => variant.name).join(', ') || 'none';
-  throw new InputError('', `no variant is named "${name}": known are ${known}`);
 }

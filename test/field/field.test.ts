@@ -32,14 +32,15 @@ describe('the field table', () => {
 
 describe('a sentence', () => {
   test('of init has the edit, the removal, and each problem', () => {
-    const out = 'wrote /tmp/x/tether/scenario.yaml\nedit: spec.a becomes 2\nremoved: b\nit does not come to rest: no\n';
-    expect(initSentence(ran(out), '/tmp/x')).toBe(
+    const out =
+      'wrote /checkouts/x/tether/scenario.yaml\nedit: spec.a becomes 2\nremoved: b\nit does not come to rest: no\n';
+    expect(initSentence(ran(out), '/checkouts/x')).toBe(
       'written; edit: spec.a becomes 2; removed: b; it does not come to rest: no',
     );
-    expect(initSentence(ran('wrote a\nnext: tether test a --function f=PLACE'), '/tmp/x')).toBe(
+    expect(initSentence(ran('wrote a\nnext: tether test a --function f=PLACE'), '/checkouts/x')).toBe(
       'written, not tried: f cannot run',
     );
-    expect(initSentence(ran('', 'note: this\nno Composition in "/tmp/x"\n  a; b\n', 2), '/tmp/x')).toBe(
+    expect(initSentence(ran('', 'note: this\nno Composition in "/checkouts/x"\n  a; b\n', 2), '/checkouts/x')).toBe(
       'refused: no Composition in "."',
     );
   });
@@ -52,21 +53,21 @@ describe('a sentence', () => {
       {crossplane: 'main', failures, externals},
       {crossplane: '2.3', failures: [], externals, hollow: ['nothing was composed']},
     ];
-    expect(testSentence(ran({runs}, '', 3), '/tmp/x')).toBe(
+    expect(testSentence(ran({runs}, '', 3), '/checkouts/x')).toBe(
       '1.20 ok (2 creates, 1 deletes); main FAILED at "Crossplane is back": no object leads to db-*; 2.3 ok (2 creates, 1 deletes), but nothing was composed',
     );
   });
 
   test('of the others counts by class, and has what was unready before', () => {
     const findings = [{class: 'b'}, {class: 'a'}, {class: 'b'}];
-    expect(auditSentence(ran({findings}), '/tmp/x')).toBe('1 a, 2 b');
-    expect(lintSentence(ran({findings: [], called: ['x']}), '/tmp/x')).toBe('1 called: nothing found');
+    expect(auditSentence(ran({findings}), '/checkouts/x')).toBe('1 a, 2 b');
+    expect(lintSentence(ran({findings: [], called: ['x']}), '/checkouts/x')).toBe('1 called: nothing found');
     const externals = {before: 3, after: 4};
     const stillUnready = [{kind: 'XNet', says: 'Synced=False'}];
     const kinds = findings.map((one) => ({kind: one.class}));
-    expect(rehearseSentence(ran({findings: kinds, externals, stillUnready}), '/tmp/x')).toBe(
+    expect(rehearseSentence(ran({findings: kinds, externals, stillUnready}), '/checkouts/x')).toBe(
       '1 a, 2 b; 3 in the cloud, then 4; 1 unready before, too: XNet Synced=False',
     );
-    expect(auditSentence(ran('', 'cannot read', 2), '/tmp/x')).toBe('refused (2): cannot read');
+    expect(auditSentence(ran('', 'cannot read', 2), '/checkouts/x')).toBe('refused (2): cannot read');
   });
 });

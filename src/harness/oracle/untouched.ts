@@ -82,9 +82,13 @@ function specChange(
   const [was, is] = [first.was, first.is].map((value) =>
     value === undefined ? 'not set' : shown(at(now, place, value)),
   );
-  const rest = more.length === 0 ? '' : ` (and ${more.length} more field${more.length === 1 ? '' : 's'})`;
   const specs = [before, now].map((one) => object(one).spec ?? {});
+  const rest = moreFields(more.length);
   return {how: `its ${place} was ${was} and is ${is}${rest}`, spec: {was: specs[0] ?? {}, is: specs[1] ?? {}}};
+}
+
+export function moreFields(count: number): string {
+  return count === 0 ? '' : ` (and ${count} more field${count === 1 ? '' : 's'})`;
 }
 
 interface ChangedField {

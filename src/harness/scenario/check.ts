@@ -9,7 +9,7 @@ import {goldenObjects, goldenTimeline} from '../golden/golden-text.ts';
 import {shown} from '../input/input-error.ts';
 import type {ExternalCounts} from '../oracle/externals.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
-import {composedResources, type DeleteSent, touchedAmong} from '../oracle/untouched.ts';
+import {composedResources, type DeleteSent, moreFields, touchedAmong} from '../oracle/untouched.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import {entryText, objectText} from '../record/words.ts';
 import type {Expectation, Expected, Range} from './scenario.ts';
@@ -132,14 +132,10 @@ export function closestTo<T extends object>(
   const more = closest.lacks.length - 1;
   return {
     object: closest.object,
-    text: `${differenceText(first, (place, one) => at({apiVersion, kind}, place, one))}${moreText(more)}`,
+    text: `${differenceText(first, (place, one) => at({apiVersion, kind}, place, one))}${moreFields(more)}`,
     expected: partOf(wanted, isObject(wanted) ? value({...wanted, apiVersion, kind}) : wanted),
     got: partOf(wanted, value(closest.object as JsonObject)),
   };
-}
-
-function moreText(count: number): string {
-  return count === 0 ? '' : ` (and ${count} more field${count === 1 ? '' : 's'})`;
 }
 
 /** As much of the value as the pattern names. */
