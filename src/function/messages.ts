@@ -26,7 +26,16 @@ export function conditionSentence(plan: Plan): string {
     .filter(({kind}) => kind === 'config-leaves')
     .slice(0, listedMax)
     .map((transition) => transitionSentence(transition, undefined));
-  return [stateSentence(plan), ...leaving, ...unknown, ...unsaid].join('; ');
+  return [stateSentence(plan), ...outgrownSentence(plan), ...leaving, ...unknown, ...unsaid].join('; ');
+}
+
+function outgrownSentence({outgrown}: Plan): readonly string[] {
+  if (outgrown === undefined) return [];
+  const {questions, words} = outgrown;
+  const asked = questions === 1 ? '1 question is' : `${questions} questions are`;
+  return [
+    `the answers of Crossplane were too large for one message: ${asked} ${words}; see whether others have large objects with the label tether.fn.crossplane.io/composite of this XR`,
+  ];
 }
 
 function stateSentence({condition, decisions, refusedPairs, leftBehind}: Plan): string {

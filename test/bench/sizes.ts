@@ -106,12 +106,16 @@ export function measured(row: Row, count: number): Measured {
 }
 
 /** What `use` makes of the scenario of these steps, as a file. */
-export function inFolder<T>(steps: readonly JsonObject[], use: (file: string) => T): T {
+export function inFolder<T>(
+  steps: readonly JsonObject[],
+  use: (file: string) => T,
+  write: (scenario: JsonObject) => string = JSON.stringify,
+): T {
   const folder = mkdtempSync(join(tmpdir(), 'tether-sizes-'));
   try {
     copyFileSync(new URL('../../examples/split-xr/platform.yaml', import.meta.url), join(folder, 'platform.yaml'));
     const file = join(folder, 'scenario.yaml');
-    writeFileSync(file, JSON.stringify(scenario(steps)));
+    writeFileSync(file, write(scenario(steps)));
     return use(file);
   } finally {
     rmSync(folder, {recursive: true});

@@ -15,7 +15,10 @@ export type Room = (resourceName: string, body: JsonObject) => boolean;
 
 const usagesUpTo = 3 * 2 ** 20;
 const listsUpTo = 3.5 * 2 ** 20;
-const schemasUpTo = 3.75 * 2 ** 20;
+const answersUpTo = 3.75 * 2 ** 20;
+
+/** No object is larger, because etcd takes no larger request. */
+const bytesOfObject = 1.5 * 2 ** 20;
 
 /** The largest that are known, of prometheus-operator and of Crossplane's providers, have half a megabyte. */
 const bytesOfSchema = 640 * 2 ** 10;
@@ -61,6 +64,11 @@ export function hasRoomForLists(
 
 /** For how many whole schemas there is room. The same for every call of one reconcile, whatever was answered by then. */
 export function roomForSchemas({bytes}: Pick<Snapshot, 'bytes'>): number {
-  const rest = schemasUpTo - bytes.observed - bytes.desired;
+  const rest = answersUpTo - bytes.observed - bytes.desired;
   return Math.min(schemasMax, Math.max(0, Math.floor(rest / bytesOfSchema)));
+}
+
+/** For how many single objects there is room, however large they are. */
+export function roomForObjects({bytes}: Pick<Snapshot, 'bytes'>): number {
+  return Math.max(0, Math.floor((answersUpTo - bytes.observed - bytes.desired) / bytesOfObject));
 }

@@ -62,6 +62,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     xrStatus: undefined,
     refusedPairs,
     unknownNames: [],
+    outgrown: undefined,
     unsaid: [],
     leftBehind: [],
     condition: tetheredOf(decisions, refusedPairs, []),

@@ -7,6 +7,7 @@ import {memoryProblem, memoryStatus} from '../external-names/name-memory.ts';
 import {emittedNames, nameTransitions} from '../external-names/name-plan.ts';
 import {withOldNames} from '../external-names/old-names.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
+import {outgrownWords} from '../facts/outgrown.ts';
 import {claimOf} from '../facts/proof.ts';
 import {saysReady, saysWhetherReady} from '../facts/ready.ts';
 import {saysDeaf} from '../facts/references.ts';
@@ -64,6 +65,8 @@ export interface Plan {
   readonly unsaid: readonly InvalidInput[];
   /** What a restore left to nobody, until a person has decided; sorted. */
   readonly leftBehind: readonly LeftBehind[];
+  /** How many questions are left out because an answer was too large, and the words for that; undefined if none is. */
+  readonly outgrown: {readonly questions: number; readonly words: string} | undefined;
   readonly condition: Condition;
   readonly transitions: readonly Transition[];
   /** By requirement name, sorted. The same for the same observed, desired, input and schemas, whatever else was answered. */
@@ -135,6 +138,7 @@ export function plan(
     unknownNames: unknown,
     unsaid: asked.unsaid,
     leftBehind: left,
+    outgrown: outgrownIn(situation),
     condition: tetheredOf(decisions, refusedPairs, left),
     transitions: [...transitionsIn(decisions, names, situation), ...namesUnknown(decisions, snapshot, unknown)],
     requirements: situation.questions.requirements,
@@ -161,6 +165,10 @@ function transitionsIn(
     ...contradictedOrders(decisions, orders, snapshot.observed),
     ...configsLeaving(decisions, snapshot.observed),
   ];
+}
+
+function outgrownIn({questions: {outgrown}, snapshot: {xr}}: Situation): Plan['outgrown'] {
+  return outgrown === 0 ? undefined : {questions: outgrown, words: outgrownWords(xr)};
 }
 
 /** Whether the XR is not whole yet after a restore, although all that it is composed of is Ready: it relays what that says. */

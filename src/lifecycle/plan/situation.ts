@@ -54,7 +54,7 @@ export interface Situation {
   readonly questions: Questions;
   /** Whether lost resources are looked for. */
   readonly isLooking: boolean;
-  /** Questions about lost resources, by requirement name. */
+  /** Questions about lost resources that have room, by requirement name. */
   readonly lookups: ReadonlyMap<string, Requirement>;
   /** Questions about what is in the place of what is to be made, by requirement name. */
   readonly places: ReadonlyMap<string, Requirement>;
@@ -115,7 +115,7 @@ export function situate(
     overBudget: overBudget(leaving.leaving, snapshot, input, isKept),
     questions,
     isLooking: looks,
-    lookups,
+    lookups: new Map([...lookups].filter(([name]) => !questions.leftOut.has(name))),
     places,
     answers,
     orphans: orphansAmong(answers, asking, snapshot, input, claim, generated),

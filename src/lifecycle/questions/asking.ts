@@ -18,15 +18,18 @@
 // Of a kind beyond no `by` is asked, and no lost resource is looked for that nothing desires. Everything else is asked all the same:
 // to leave it out would mean that nothing is there, and an exchange would never end or a Usage be let go.
 //
+// Once an answer was too large for a message all the same, no list is asked for (facts/outgrown.ts).
+//
 // Not asked first: ConfigMaps, which are always served.
 
 import {annotatedNames} from '../facts/annotated-names.ts';
-import {roomForSchemas} from '../facts/room.ts';
+import {isOutgrown} from '../facts/outgrown.ts';
+import {roomForObjects, roomForSchemas} from '../facts/room.ts';
 import type {Requirement} from '../words/edit.ts';
 import {sortedMap} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {type QuestionName, questions, questionsThat, schemaName, type Unserved} from './registry.ts';
+import {memoryName, type QuestionName, questions, questionsThat, schemaName, type Unserved} from './registry.ts';
 
 export interface Questions {
   readonly requirements: ReadonlyMap<string, Requirement>;
@@ -36,6 +39,8 @@ export interface Questions {
   readonly required: Snapshot['required'];
   /** Names of requirements that are left out: their kind is not served, or the question about it has no room. */
   readonly leftOut: ReadonlyMap<string, 'not-served' | 'no-room'>;
+  /** How many are left out because an answer was too large. */
+  readonly outgrown: number;
 }
 
 const annotationGone = 'tether.fn.crossplane.io/gone';
@@ -74,7 +79,7 @@ export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<s
   const lacksRoom = (kind: Kind) => snapshot.schemas !== undefined && servedOf(kind) === undefined;
   ofBys.forEach((requirement, name) => {
     if (comesLater(requirement)) return;
-    const isNamed = gone.has(name) || gone.has(name.slice(questions.by.prefix.length));
+    const isNamed = isByGone(name, gone);
     if (lacksRoom(requirement) && !isNamed) leftOut.set(name, 'no-room');
     else ask(name, requirement, servedOf(requirement), isNamed);
   });
@@ -93,7 +98,33 @@ export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<s
     if (isServed === false) required.set(name, []);
     else if (isServed === true || snapshot.schemas === undefined) ask(name, requirement, isServed, gone.has(name));
   });
-  return {requirements: sortedMap([...asked]), schemas: sortedMap([...schemas, ...kinds]), required, leftOut};
+  const outgrown = isOutgrown(snapshot.xr) ? beyondRoom(asked, roomForObjects(snapshot)) : [];
+  for (const name of outgrown) {
+    asked.delete(name);
+    leftOut.set(name, 'no-room');
+    if (isByGone(name, gone)) required.set(name, []);
+  }
+  return {
+    requirements: sortedMap([...asked]),
+    schemas: sortedMap([...schemas, ...kinds]),
+    required,
+    leftOut,
+    outgrown: outgrown.length,
+  };
+}
+
+/** Names of lists, and of single objects beyond the first `room` ones. The memory comes first: without it nothing is made. */
+function beyondRoom(asked: ReadonlyMap<string, Requirement>, room: number): readonly string[] {
+  const isList = (name: string) => asked.get(name)?.match.kind === 'labels';
+  const single = [...asked.keys()].filter((name) => !isList(name)).sort();
+  const first = single.sort((a, b) => Number(b === memoryName) - Number(a === memoryName)).slice(0, room);
+  return [...asked.keys()].filter((name) => !first.includes(name));
+}
+
+/** Whether a person says that the `by` of a Usage is gone, which this question asks for. */
+function isByGone(name: string, gone: ReadonlySet<string>): boolean {
+  const {prefix} = questions.by;
+  return name.startsWith(prefix) && (gone.has(name) || gone.has(name.slice(prefix.length)));
 }
 
 /** Whether only a person will be able to say that the object is gone, should its kind go: nobody else of it stays. */
