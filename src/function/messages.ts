@@ -22,11 +22,14 @@ export function conditionSentence(plan: Plan): string {
   const unsaid = plan.unsaid
     .slice(0, listedMax)
     .map(({path, ...rest}) => `input.${path} is taken as true: ${gotOf(rest)}`);
+  const unmatched = plan.unmatched
+    .slice(0, 1)
+    .map(({path, ...rest}) => `input.${path} selects nothing: ${gotOf(rest)}`);
   const leaving = plan.transitions
     .filter(({kind}) => kind === 'config-leaves')
     .slice(0, listedMax)
     .map((transition) => transitionSentence(transition, undefined));
-  return [stateSentence(plan), ...outgrownSentence(plan), ...leaving, ...unknown, ...unsaid].join('; ');
+  return [stateSentence(plan), ...outgrownSentence(plan), ...unmatched, ...leaving, ...unknown, ...unsaid].join('; ');
 }
 
 function outgrownSentence({outgrown}: Plan): readonly string[] {

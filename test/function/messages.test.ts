@@ -177,6 +177,7 @@ const quiet = {
   condition: {status: 'True', reason: 'Tethered', resources: []},
   refusedPairs: [],
   transitions: [],
+  unmatched: [],
   decisions: new Map(),
 };
 
@@ -205,6 +206,7 @@ test('the condition tells of pairs that no Usage can express', () => {
     transitions: [],
     unknownNames: [],
     unsaid: [],
+    unmatched: [],
     leftBehind: [],
   };
   expect(conditionSentence({...plan, decisions: new Map()} as unknown as Plan)).toBe(

@@ -1,5 +1,8 @@
 // What all patterns of an input cost for the names of one request: counted before anything is matched, because one
 // function serves every XR of a cluster. The same request always costs the same, whatever was asked before.
+//
+// How many names there are is for an XR's editor to say, so too much work stops no XR. Patterns beyond it select nothing. Meanwhile
+// nothing leaves, because one of them may have kept it; and if one of an order or a move is among them, nothing is made either.
 
 import {isList, isObject, type Json} from '../words/json.ts';
 import type {Snapshot} from '../words/snapshot.ts';
@@ -14,18 +17,30 @@ const workMax = 5_000_000;
 // Where patterns may stand. Templates are open objects, and a `pattern` in there is the resource's own.
 const partsWithPatterns = ['externalNames', 'handover', 'order', 'protect', 'removal'] as const;
 
-/** The first pattern with which it is too much, undefined if all of them are affordable. */
-export function patternProblem(snapshot: Pick<Snapshot, 'observed' | 'desired' | 'required'>, input: Input) {
+/** The patterns with which it is too much, in the order of the input. */
+export function unmatchedPatterns(
+  snapshot: Pick<Snapshot, 'observed' | 'desired' | 'required'>,
+  input: Input,
+): readonly InvalidInput[] {
   const patterns = new Map<string, string>();
   for (const part of partsWithPatterns) collect(input[part] as Json | undefined, part, patterns);
-  if (patterns.size === 0) return undefined;
+  if (patterns.size === 0) return [];
   const names = namesIn(snapshot);
   let left = workMax;
+  const unmatched: InvalidInput[] = [];
   for (const [pattern, path] of patterns) {
-    left -= regexOf(pattern)?.learn(names) ?? 0;
-    if (left < 0) return tooMuch(path, pattern, names.length);
+    const regex = regexOf(pattern);
+    if (left >= 0) left -= regex?.learn(names) ?? 0;
+    if (left >= 0) continue;
+    regex?.forget();
+    unmatched.push(tooMuch(path, pattern, names.length));
   }
-  return undefined;
+  return unmatched;
+}
+
+/** Whether what it selects is made later, or in place of another resource. */
+export function mayDelay({path}: InvalidInput): boolean {
+  return path.startsWith('order') || path.startsWith('handover');
 }
 
 function tooMuch(path: string, pattern: string, names: number): InvalidInput {

@@ -12,6 +12,8 @@ export interface Regex {
   test(text: string): boolean;
   /** Matches all of these from a fresh start, remembers the answers until the next time, and returns what it cost. */
   learn(texts: readonly string[]): number;
+  /** Matches nothing until it learns again. */
+  forget(): void;
 }
 
 // Steps of the program that a pattern becomes. Counted repetitions are written out in it.
@@ -40,20 +42,34 @@ function compile(pattern: string): Regex | undefined {
   // An XR has the same names from one call to the next.
   let learned: readonly string[] | undefined;
   let cost = 0;
+  let isForgotten = false;
   return {
-    test: (text) => known.get(text) ?? compiled.testExact(text),
+    test: (text) => !isForgotten && (known.get(text) ?? compiled.testExact(text)),
+    forget: () => {
+      isForgotten = true;
+    },
     learn: (texts) => {
+      isForgotten = false;
       if (learned !== undefined && isSame(learned, texts)) return cost;
       learned = texts;
-      compiled.reset();
+      forgetStates(dfa);
       known = new Map(texts.map((text): [string, boolean] => [text, compiled.testExact(text)]));
       const characters = texts.reduce((sum, text) => sum + text.length, 0);
       cost = characters * characterCost + dfa.stateCount * (stateCost + size);
       // What is remembered answers from now on; the states would only take memory.
-      compiled.reset();
+      forgetStates(dfa);
       return cost;
     },
   };
+}
+
+/** As if it had matched nothing yet: @bufbuild/re2 keeps the states of all texts, and its own reset() keeps them, too. */
+function forgetStates(dfa: ReturnType<RE2JS['re2']>['dfa']): void {
+  dfa.stateCache.clear();
+  dfa.startState = null;
+  dfa.stateCount = 0;
+  dfa.cacheClears = 0;
+  dfa.failed = false;
 }
 
 // In the time of one step of a program: a character is looked up in a table, a state is an object with a table of its own.

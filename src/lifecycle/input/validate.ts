@@ -1,7 +1,7 @@
 // A JSON schema as far as a CRD and our input need it, its validator, and the TypeScript type of what passes.
 // Not modelled: defaults, formats, combinators. An input that needs them would be too clever to read.
 
-import {isList, isObject, type Json, type JsonObject, shortened, sortedNames} from '../words/json.ts';
+import {isList, isObject, type Json, type JsonObject, levelsMax, shortened, sortedNames} from '../words/json.ts';
 import {unreachable} from '../words/unreachable.ts';
 import {regexOf} from './regex.ts';
 
@@ -112,7 +112,7 @@ export function kindOfValue(value: Json): string {
 
 function validateObject(schema: ObjectSchema, value: Json, path: string): Problem | undefined {
   if (!isObject(value)) return {path, expected: 'an object', got: show(value)};
-  if (schema.open) return unsafeInteger(value, path);
+  if (schema.open) return problemInside(value, path);
   const known = () => Object.keys(schema.properties).join(', ');
   const keys = sortedNames(Object.keys(value));
   for (const key of keys) {
@@ -131,24 +131,30 @@ function validateObject(schema: ObjectSchema, value: Json, path: string): Proble
   return {path: below(path, missing), expected: expectation(schema.properties[missing]), got: 'nothing'};
 }
 
-/** A whole number that arrived as another one than was written, and must not be applied as it arrived. */
-function unsafeInteger(value: Json, path: string): Problem | undefined {
+/** A whole number that arrived as another one than was written, and must not be applied as it arrived; or too many levels. */
+function problemInside(value: Json, path: string, level = 0): Problem | undefined {
+  if (level > levelsMax) return {path: shortened(path, 100), expected: `at most ${levelsMax} levels`, got: 'more'};
   if (typeof value === 'number') {
     if (!Number.isInteger(value) || Number.isSafeInteger(value)) return undefined;
     return {path, expected: `a whole number of at most ${Number.MAX_SAFE_INTEGER}`, got: show(value)};
   }
-  if (isList(value)) return firstProblem(value.map((item, index) => [item, `${path}[${index}]`]));
+  if (isList(value))
+    return firstProblem(
+      level,
+      value.map((item, index) => [item, `${path}[${index}]`]),
+    );
   if (!isObject(value)) return undefined;
   return firstProblem(
+    level,
     Object.keys(value)
       .sort()
       .map((key) => [value[key] ?? null, below(path, key)]),
   );
 }
 
-function firstProblem(members: readonly (readonly [Json, string])[]): Problem | undefined {
+function firstProblem(level: number, members: readonly (readonly [Json, string])[]): Problem | undefined {
   for (const [member, path] of members) {
-    const problem = unsafeInteger(member, path);
+    const problem = problemInside(member, path, level + 1);
     if (problem !== undefined) return problem;
   }
   return undefined;

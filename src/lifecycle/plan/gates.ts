@@ -12,6 +12,7 @@ import {labelComposite, observedPhase} from '../facts/marks.ts';
 import {kindOf, refTo} from '../facts/naming.ts';
 import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {nameBefore} from '../facts/set-aside.ts';
+import {mayDelay} from '../input/pattern-work.ts';
 import {memoryName, placeOf} from '../questions/registry.ts';
 import {heldByPolicy, isConfirmed, isObjectConfirmed, isOrphaned, isToOrphan} from '../removal/policies.ts';
 import {isKeptByUsage, mayRelease, ofUsages} from '../removal/removal.ts';
@@ -64,6 +65,7 @@ const gates: readonly Gate[] = [
   absent(madeByUs),
   absent(memoryInTheWay),
   absent(memoryUnread),
+  absent(patternUnmatched),
   absent(absentUnresolved),
   absent(givenAway),
   absent(lost),
@@ -92,6 +94,7 @@ const gates: readonly Gate[] = [
   // No longer desired.
   observed(['leaving', 'going'], unproven),
   observed(['going'], orphanFirst),
+  observed(['leaving'], patternMayKeep),
   observed(['leaving'], adoptFirst),
   observed(['leaving'], innerAdoptsFirst),
   observed(['leaving'], retained),
@@ -173,6 +176,16 @@ function memoryInTheWay({resourceName, situation}: Candidate): Decision | undefi
 /** Created before its name is looked up it would be a second one. */
 function memoryUnread({situation}: Candidate): Decision | undefined {
   return situation.memory.recalled.kind === 'pending' ? {kind: 'wait', reason: 'lookup-pending'} : undefined;
+}
+
+function patternUnmatched({situation: {unmatched}}: Candidate): Decision | undefined {
+  const first = unmatched.find(mayDelay);
+  return first && {kind: 'wait', reason: 'pattern-unmatched', path: first.path};
+}
+
+function patternMayKeep({situation: {unmatched}}: Candidate): Decision | undefined {
+  const [first] = unmatched;
+  return first && {kind: 'hold', reason: 'pattern-unmatched', path: first.path};
 }
 
 function absentUnresolved({resourceName, situation}: Candidate): Decision | undefined {

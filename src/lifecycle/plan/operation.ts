@@ -8,7 +8,7 @@
 import {roomOfOperation} from '../facts/room.ts';
 import {secondsOf} from '../input/duration.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
-import {patternProblem} from '../input/pattern-work.ts';
+import {unmatchedPatterns} from '../input/pattern-work.ts';
 import {show} from '../input/validate.ts';
 import {protectionName, type UsageName} from '../usages/names.ts';
 import {protectedRequired} from '../usages/protect.ts';
@@ -42,7 +42,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     const expected = 'nothing, because an Operation has no XR';
     return {kind: 'invalid-input', path: part, expected, got: show(input[part])};
   }
-  const costly = patternProblem({observed: new Map(), desired: new Map(), required}, input);
+  const [costly] = unmatchedPatterns({observed: new Map(), desired: new Map(), required}, input);
   if (costly !== undefined) return costly;
   const api = usageApiOf(undefined, false);
   const nameUsage = (of: End): UsageName => {
@@ -63,6 +63,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     refusedPairs,
     unknownNames: [],
     outgrown: undefined,
+    unmatched: [],
     unsaid: [],
     leftBehind: [],
     condition: tetheredOf(decisions, refusedPairs, []),

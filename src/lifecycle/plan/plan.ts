@@ -13,7 +13,7 @@ import {saysReady, saysWhetherReady} from '../facts/ready.ts';
 import {saysDeaf} from '../facts/references.ts';
 import {secondsOf} from '../input/duration.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
-import {patternProblem} from '../input/pattern-work.ts';
+import {unmatchedPatterns} from '../input/pattern-work.ts';
 import {unknownNames} from '../input/unknown-names.ts';
 import {exchangesOf} from '../moves/between-xrs/exchange.ts';
 import {handoversOf} from '../moves/handover/handover.ts';
@@ -63,6 +63,8 @@ export interface Plan {
   readonly unknownNames: readonly UnknownName[];
   /** Every `when` of an order that says neither true nor false, and is taken as true. */
   readonly unsaid: readonly InvalidInput[];
+  /** Patterns of the input that are too much work for so many names, and select nothing. */
+  readonly unmatched: readonly InvalidInput[];
   /** What a restore left to nobody, until a person has decided; sorted. */
   readonly leftBehind: readonly LeftBehind[];
   /** How many questions are left out because an answer was too large, and the words for that; undefined if none is. */
@@ -105,8 +107,7 @@ export function plan(
   const templates = composeTemplates(given, sources, meter);
   if (templates.kind !== 'templates') return templates;
   const complete = withTemplates(given, sources, templates);
-  const costly = patternProblem(complete, input);
-  if (costly !== undefined) return costly;
+  const unmatched = unmatchedPatterns(complete, input);
   const moves = movesIn(complete, input);
   const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
   const {unresolved} = templates;
@@ -121,11 +122,12 @@ export function plan(
   const problem = orderProblem(input, orders) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
 
-  const situation = situate(snapshot, input, orders, templates, handovers, exchanges, naming, seals);
+  const situation = situate(snapshot, input, orders, templates, handovers, exchanges, naming, seals, unmatched);
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const left = leftBehind(leftBehindBefore(situation.removal.snapshot), decisions, snapshot);
-  const unknown = [...unknownNames(snapshot, input), ...unknownEnds(snapshot, input)];
+  const unselected = unmatched.length === 0 ? unknownNames(snapshot, input) : [];
+  const unknown = [...unselected, ...unknownEnds(snapshot, input)];
   const isLeaving = (name: string) => situation.removal.leaving.has(name);
   const busy = [...decisions.values()].some((decision) => endsOf(decision, isLeaving) === 'time');
   const refusedPairs = toldPairs(situation.refused);
@@ -137,6 +139,7 @@ export function plan(
     refusedPairs,
     unknownNames: unknown,
     unsaid: asked.unsaid,
+    unmatched,
     leftBehind: left,
     outgrown: outgrownIn(situation),
     condition: tetheredOf(decisions, refusedPairs, left),

@@ -9,7 +9,7 @@ import type {Seals} from '../external-names/seal.ts';
 import {type Owners, ownersOf} from '../facts/ownership.ts';
 import {type Claim, claimOf} from '../facts/proof.ts';
 import {nameBefore} from '../facts/set-aside.ts';
-import type {Input, UsageNaming} from '../input/input.ts';
+import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
 import type {Exchanges} from '../moves/between-xrs/exchange.ts';
 import type {Handovers} from '../moves/handover/handover.ts';
 import type {Orders} from '../order/order.ts';
@@ -61,6 +61,8 @@ export interface Situation {
   readonly answers: Answers;
   readonly orphans: readonly Found[];
   readonly memory: Memory;
+  /** Patterns that are too much work, so that nobody knows what they select. */
+  readonly unmatched: readonly InvalidInput[];
 }
 
 const noRequirements: ReadonlyMap<string, Requirement> = new Map();
@@ -75,6 +77,7 @@ export function situate(
   exchanges: Exchanges,
   naming: UsageNaming,
   seals: Seals,
+  unmatched: readonly InvalidInput[],
 ): Situation {
   const claim = claimOf(snapshot.xr);
   const owners = ownersOf(snapshot.observed, claim, trustedBy(snapshot.xr, input, claim));
@@ -120,6 +123,7 @@ export function situate(
     answers,
     orphans: orphansAmong(answers, asking, snapshot, input, claim, generated),
     memory,
+    unmatched,
   };
 }
 

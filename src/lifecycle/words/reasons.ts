@@ -57,6 +57,9 @@ export interface Reason<Facts = unknown> {
   readonly sentence: (resourceName: string, facts: Facts) => string;
 }
 
+const tooMuchWork = ({path}: {readonly path: string}) =>
+  `input.${path} is too much work for so many names, and may be about it; write simpler patterns, or fewer`;
+
 type Cause<Facts> = string | ((facts: Facts, resourceName: string) => string);
 type Given<Facts, Optional extends keyof Reason> = Omit<Reason<Facts>, Optional | 'sentence'> &
   Partial<Pick<Reason<Facts>, Optional>> & {readonly cause: Cause<Facts>};
@@ -280,6 +283,13 @@ export const reasons = {
       todo: 'Check the names and patterns of that step.',
       cause: ({order, step}) => `step ${step} of the input's order ${order} selects nothing that is desired yet`,
     }),
+    'pattern-unmatched': wait<{readonly path: string}>({
+      ends: 'person',
+      asked: ['order', 'handover'],
+      means: 'A pattern of an order or a move is too much work for so many names, and may be about it.',
+      todo: 'Make the pattern simpler, or write fewer patterns.',
+      cause: tooMuchWork,
+    }),
     /** Only a person can decide which one is meant. */
     'ambiguous-lookup': wait<{readonly objects: readonly ObjectRef[]}>({
       ends: 'person',
@@ -496,6 +506,13 @@ export const reasons = {
       means: 'Its removal policy is Confirm.',
       todo: 'Annotate the XR: `tether.fn.crossplane.io/confirm-removal: NAME,NAME`.',
       cause: `its removal policy is Confirm and ${confirmRemoval} does not name it`,
+    }),
+    'pattern-unmatched': hold<{readonly path: string}>({
+      ends: 'person',
+      asked: ['externalNames', 'handover', 'order', 'protect', 'removal.policies'],
+      means: 'A pattern of the input is too much work for so many names, and may keep it.',
+      todo: 'Make the pattern simpler, or write fewer patterns.',
+      cause: tooMuchWork,
     }),
     'orphan-first': hold({
       ends: 'time',

@@ -7,6 +7,12 @@ import type {Json} from '../../../src/lifecycle/words/json.ts';
 
 const head = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input'};
 
+const nested = (levels: number) => {
+  let value: Json = 1;
+  for (let level = 0; level < levels; level++) value = {a: value};
+  return value;
+};
+
 describe('an input that passes', () => {
   it.each<[string, Json | undefined]>([
     ['none', undefined],
@@ -79,6 +85,11 @@ describe('bad input: place, expected and got', () => {
         expected: 'a whole number of at most 9007199254740991',
         got: '9007199254740992',
       },
+    ],
+    [
+      'more levels than a stack has room for',
+      {resources: [{name: 'a', base: nested(4000)}]},
+      {path: `${`resources[0].base${'.a'.repeat(99)}`.slice(0, 100)}…`, expected: 'at most 500 levels', got: 'more'},
     ],
     ['wrong item', {usages: ['a']}, {path: 'usages[0]', expected: 'an object', got: '"a"'}],
     [
