@@ -3,7 +3,7 @@
 
 import {existsSync, mkdirSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve, sep} from 'node:path';
-import {type CommandLine, on, text, texts} from '../command-line/option-table.ts';
+import {type CommandLine, many, on, text, texts} from '../command-line/option-table.ts';
 import {apiName, compositionsOf} from '../harness/init/chosen-api.ts';
 import {type Configuration, readConfiguration} from '../harness/init/configuration.ts';
 import {type InitOptions, planStory, type StoryPlan} from '../harness/init/plan-story.ts';
@@ -35,6 +35,11 @@ Compositions, examples, functions.yaml and crossplane.yaml wherever they lie in 
       'PATH',
       "CustomResourceDefinitions of what is composed: a folder, a glob, a file, the package.yaml of a provider's package, or the package (.xpkg); may be given more than once",
     ),
+    shows: many(
+      'KIND.FIELD=FORM',
+      'a field of status.atProvider as a real provider shows it, for a function that parses it: ServiceAccount.id=projects/p/serviceAccounts/{id}; {id} stands for the identifier; may be given more than once',
+      formOfField,
+    ),
     xr: text('FILE', 'the example to write the story of, where the folder has several'),
     composition: text('NAME', 'the Composition, where an XR has several'),
     crossplane,
@@ -50,6 +55,27 @@ comment.`,
   exitCodes: '0 written, 1 the tool itself failed, 2 bad input.',
 } satisfies CommandLine;
 
+interface FormOfField {
+  readonly kind: string;
+  readonly field: string;
+  readonly form: string;
+}
+
+function formOfField(given: string): FormOfField {
+  const [, kind, field, form] = /^([^=]+)\.(\w+)=(.+)$/.exec(given) ?? [];
+  if (kind === undefined || field === undefined || form === undefined) {
+    throw new InputError('', `--shows must be KIND.FIELD=FORM, such as Account.id=accounts/{id}, got "${given}"`);
+  }
+  return {kind, field, form};
+}
+
+function shownBy(forms: readonly FormOfField[]): InitOptions['shows'] {
+  const kinds = Map.groupBy(forms, ({kind}) => kind);
+  return Object.fromEntries(
+    [...kinds].map(([kind, fields]) => [kind, Object.fromEntries(fields.map(({field, form}) => [field, form]))]),
+  );
+}
+
 type InitValues = GivenOptions<(typeof initLine)['options']>['values'];
 
 export const initCommand = command(initLine, async ({values, files: folders, named}, context: CommandContext) => {
@@ -57,7 +83,8 @@ export const initCommand = command(initLine, async ({values, files: folders, nam
   if (more.length > 0) {
     throw new InputError('', `tether init takes one folder, got ${folders.length}; see tether init --help`);
   }
-  if (values.all) checkBeside(named, 'all', ['function', 'run-functions', 'recorded', 'crds', 'crossplane', 'force']);
+  if (values.all)
+    checkBeside(named, 'all', ['function', 'run-functions', 'recorded', 'crds', 'shows', 'crossplane', 'force']);
   const home = join(folder, 'tether');
   const file = values.output ?? join(home, 'scenario.yaml');
   if (!values.all && !values.force) refuseToOverwrite([file]);
@@ -72,6 +99,7 @@ function optionsFor(values: InitValues, {functions: builtins}: CommandContext): 
   return {
     crds: values.crds,
     functions: values.function,
+    shows: shownBy(values.shows),
     api: values.api,
     xr: values.xr,
     composition: values.composition,

@@ -1,6 +1,7 @@
 // The field table: public configurations by name and commit, and of each the sentence of every command with a person's
 // judgement beside it. Nothing of them is in this repository.
 
+import {spawnSync} from 'node:child_process';
 import {readFileSync, writeFileSync} from 'node:fs';
 
 export const commands = ['init', 'test', 'audit', 'rehearse', 'lint'] as const;
@@ -36,4 +37,5 @@ export function readConfigurations(): readonly Configuration[] {
 
 export function writeConfigurations(all: readonly Configuration[]): void {
   writeFileSync(file, `${JSON.stringify(all, undefined, 2)}\n`);
+  spawnSync('npx', ['biome', 'format', '--write', file.pathname]);
 }

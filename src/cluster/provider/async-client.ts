@@ -109,7 +109,7 @@ function* found(
   const fills = actions.includes('LateInitialize') || actions.includes('*');
   const onlyObserves = settings.managementPolicies && actions.length === 1 && actions[0] === 'Observe';
   const filled = fills ? lateInitialized(managed, external) : managed;
-  const seen = withObservation(withConditionsSet(filled, [readiness(kind, external)], yield* now()), external);
+  const seen = withObservation(kind, withConditionsSet(filled, [readiness(kind, external)], yield* now()), external);
   const name = nameFor(kind, external.id);
   const nameChanged = externalNameOf(managed) !== name;
   if (nameChanged) yield* crashPoint('observe-namechange');

@@ -23,6 +23,8 @@ export interface ManagedKind extends GroupVersionKind {
   readonly type: string;
   /** How the external name says the cloud's identifier; `{id}` stands for it. */
   readonly nameFormat: string;
+  /** Fields of status.atProvider that its provider computes; `{id}` stands for the cloud's identifier. */
+  readonly shows: {readonly [field: string]: string};
   /** `sync`: a hand-written client that waits for the cloud. `async`: upjet's no-fork clients. */
   readonly client: 'sync' | 'async';
   /** A legacy kind has spec.deletionPolicy; a modern (namespaced) one has not. */
@@ -67,6 +69,7 @@ export function managedKind(kind: GroupVersionKind & Partial<ManagedKind>): Mana
   return {
     type: kind.kind,
     nameFormat: '{id}',
+    shows: {},
     client: 'sync',
     legacy: true,
     namedBy: 'author',
@@ -110,7 +113,9 @@ export function readiness({waitsForState}: ManagedKind, {state}: ExternalView): 
 }
 
 /** The object with status.atProvider as the cloud shows the resource. */
-export function withObservation(managed: KubeObject, {id, fields, state, attributes, shown}: ExternalView): KubeObject {
-  const atProvider = shown ?? {id, ...fields, state, ...attributes};
+export function withObservation({shows}: ManagedKind, managed: KubeObject, external: ExternalView): KubeObject {
+  const {id, fields, state, attributes, shown} = external;
+  const computed = Object.entries(shows).map(([field, format]) => [field, format.replaceAll('{id}', id)]);
+  const atProvider = shown ?? {id, ...fields, state, ...attributes, ...Object.fromEntries(computed)};
   return {...managed, status: {...managed.status, atProvider}};
 }

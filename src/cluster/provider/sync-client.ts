@@ -57,7 +57,7 @@ function* observe(kind: ManagedKind, managed: KubeObject): Step<Observed> {
   if (reply.external === undefined) return {ok: false, managed, error: refusal(reply)};
   const {external} = reply;
   const filled = lateInitialized(managed, external);
-  const seen = withObservation(filled, external);
+  const seen = withObservation(kind, filled, external);
   return {
     ok: true,
     managed: withConditionsSet(seen, [readiness(kind, external)], yield* now()),

@@ -3,6 +3,7 @@
 // explorer, a replayed recording) attach observers and act through an operator: see operator/operator.ts.
 
 import type {KindDefinition} from '../../cluster/api/kinds.ts';
+import type {WatchEvent} from '../../cluster/api/request.ts';
 import {discover, installKind} from '../../cluster/api/server.ts';
 import {crdFinalizer} from '../../cluster/api-controllers/crd-finalizer.ts';
 import {namespaceController} from '../../cluster/api-controllers/namespace-controller.ts';
@@ -17,11 +18,12 @@ import {namespaceCrossplane} from '../../cluster/crossplane/packages/provider-ru
 import type {Profile} from '../../cluster/crossplane/profile.ts';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {usageAdmission} from '../../cluster/crossplane/usage-admission.ts';
+import {equal, isList, isObject, type JsonObject} from '../../cluster/json.ts';
 import {initialWorld} from '../../cluster/kernel/draft.ts';
 import type {Process} from '../../cluster/kernel/process.ts';
 import {advanceClock} from '../../cluster/kernel/step.ts';
 import type {Definition, Latency, World} from '../../cluster/kernel/world.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+import {addressOf, type KubeObject} from '../../cluster/object.ts';
 import {ownerGc} from '../../cluster/owner-gc/owner-gc.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
 import {isFirst} from '../functions/function-version.ts';
@@ -65,8 +67,10 @@ export interface ControlPlane {
   readonly processes: ProcessNames;
   /** The version it is now. */
   readonly crossplane: ProfileName;
-  /** When an object last changed. */
+  /** When an object last changed; the times of its conditions alone are no change. */
   readonly changedMs: number;
+  /** The object of that change. */
+  readonly changed: KubeObject | undefined;
   /** The names of the programs that answer for functions: see functions/function-version.ts. */
   readonly functions: readonly string[];
   /** Errors of functions that answer with one instead of running, by name. */
@@ -141,9 +145,12 @@ export function controlPlaneAt(
   let definition = initial;
   let version = parts.crossplane;
   let changedMs = 0;
+  let changed: KubeObject | undefined;
+  const isChange = changesSince();
   const observe = (happening: Happening): void => {
     const {atMs, entry} = happening;
-    if (entry.kind === 'api' && entry.events.length > 0) changedMs = atMs;
+    const last = entry.kind === 'api' ? entry.events.filter(isChange).at(-1) : undefined;
+    if (last !== undefined) [changedMs, changed] = [atMs, last.object];
     for (const observer of observers) observer(happening);
   };
   const session = openSession(definition, world, {broken, observe});
@@ -162,6 +169,9 @@ export function controlPlaneAt(
     },
     get changedMs() {
       return changedMs;
+    },
+    get changed() {
+      return changed;
     },
     upgrade: (next) => {
       const profile = profiles[next];
@@ -243,4 +253,27 @@ function installFunction(session: Session, objects: readonly KubeObject[]): void
 function submitted(session: Session, object: KubeObject): void {
   const response = session.submit('package manager', {verb: 'create', object, manager: 'crossplane'});
   if (!response.ok) throw new Error(`cannot install ${object.kind} "${object.metadata.name}": ${response.message}`);
+}
+
+/**
+ * True for an event that leaves its object another one than the event before it did. A reconcile that fails again and again may
+ * write its conditions each time, with a new time and nothing else.
+ */
+function changesSince(): (event: WatchEvent) => boolean {
+  const seen = new Map<string, KubeObject>();
+  return ({type, object}) => {
+    const address = addressOf(object);
+    const before = seen.get(address);
+    seen.set(address, object);
+    return type !== 'MODIFIED' || before === undefined || !equal(timeless(before), timeless(object));
+  };
+}
+
+function timeless(object: KubeObject): JsonObject {
+  const {resourceVersion, managedFields, ...metadata} = object.metadata;
+  const {conditions, ...status} = object.status ?? {};
+  const untimed = isList(conditions)
+    ? conditions.map((one) => (isObject(one) ? {...one, lastTransitionTime: null} : one))
+    : (conditions ?? null);
+  return {...object, metadata, status: {...status, conditions: untimed}};
 }

@@ -24,6 +24,7 @@ interface ExternalHint {
   readonly type?: string;
   readonly name?: string;
   readonly namedBy?: NameGiver;
+  readonly shows?: {readonly [field: string]: string};
 }
 
 export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKindHints): readonly ManagedKind[] {
@@ -38,6 +39,7 @@ export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKin
       kind,
       type: external?.type ?? kind,
       nameFormat: external?.name ?? '{id}',
+      shows: external?.shows ?? {},
       namedBy: external?.namedBy ?? 'author',
       client: words.some((word) => hints.async.includes(word)) ? 'async' : 'sync',
       legacy: Object.hasOwn(specProperties(crd), 'deletionPolicy'),

@@ -15,6 +15,7 @@ import {writtenKinds} from './written-kinds.ts';
 export interface InitOptions extends Wish {
   readonly crds: readonly string[];
   readonly functions: readonly string[];
+  readonly shows: Setting['shows'];
   /** Empty: the versions that the definition is for. */
   readonly crossplane: readonly ProfileName[];
   /** Functions without a place run from their packages. */
@@ -55,7 +56,7 @@ export async function planStory(configuration: Configuration, options: InitOptio
     const places = placesOf(calledBy(compositions), functions, configuration, Object.keys(builtins));
     return runsPackages ? packagedPlaces(places) : Promise.resolve(places);
   };
-  const begun = settingOf(api, configuration);
+  const begun = settingOf(api, configuration, options.shows);
   const places = await placesFor(begun.compositions);
   const plan = {api, crossplane, notes: [...configuration.notes, ...api.notes]};
   if (places.some(({source}) => source === undefined)) {

@@ -11,7 +11,7 @@ import {commandFrom, manifestOf, type Place} from './function-places.ts';
 import type {NeededCrd} from './needed-crds.ts';
 import type {StoryPlan} from './plan-story.ts';
 import {isRecorded} from './recorded-answers.ts';
-import {foundIn, type Setting} from './setting.ts';
+import {externalsOf, foundIn, type Setting} from './setting.ts';
 import {compositionName, stepsOf} from './story-steps.ts';
 
 export interface WrittenFile {
@@ -65,7 +65,7 @@ function scenarioText(plan: StoryPlan, scenarioFile: string, schema: string): st
     ...crdsComment(plan),
     yaml({fixtures: fixturesOf(plan, folder)}).trimEnd(),
     ...functionsText(plan, folder),
-    ...namingText(plan),
+    ...externalsText(plan),
     'steps:',
     ...stepsOf(plan, folder).flatMap(({comments, step}) => [
       ...comment([...comments, ...outcomeComments(plan, String(step['name']))], '  '),
@@ -192,11 +192,12 @@ function written(source: FunctionSource | undefined, folder: string): object {
 }
 
 /** The side that gives external names, as far as the Composition shows it. */
-function namingText({setting: {naming}}: StoryPlan): readonly string[] {
-  if (Object.keys(naming).length === 0) return [];
+function externalsText({setting}: StoryPlan): readonly string[] {
+  const externals = externalsOf(setting);
+  if (Object.keys(externals).length === 0) return [];
   const why =
-    'Read off what is composed: an author sets crossplane.io/external-name, or another resource refers to the object by its own name.';
-  return [...comment([why]), yaml({provider: {externals: naming}}).trimEnd()];
+    'Who names is read off what is composed: an author sets crossplane.io/external-name, or another resource refers to the object by its own name.';
+  return [...comment([why]), yaml({provider: {externals}}).trimEnd()];
 }
 
 function crdsText({setting}: StoryPlan): string {

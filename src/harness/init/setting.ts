@@ -8,7 +8,7 @@ import type {Configuration, Found} from './configuration.ts';
 import type {Naming} from './naming.ts';
 import {type GivenCrds, inferredCrd, type NeededCrd, type NeededKind, servesAll} from './needed-crds.ts';
 import {writtenEnvironments} from './required-objects.ts';
-import type {Stage} from './trial.ts';
+import type {Externals, Shown, Stage} from './trial.ts';
 
 export interface Setting {
   readonly definitions: readonly Found[];
@@ -19,9 +19,11 @@ export interface Setting {
   /** Objects that the pipelines read; all other objects of a folder are examples. */
   readonly required: readonly Found[];
   readonly naming: Naming;
+  /** Given by the author, by kind or kind and group. */
+  readonly shows: {readonly [kind: string]: Shown};
 }
 
-export function settingOf(api: ChosenApi, configuration: Configuration): Setting {
+export function settingOf(api: ChosenApi, configuration: Configuration, shows: Setting['shows'] = {}): Setting {
   const {xr, definition, composition, siblings, near} = api;
   const secrets = composition.object.spec?.['writeConnectionSecretsToNamespace'];
   const named = [xr.metadata.namespace, secrets].filter((one): one is string => typeof one === 'string');
@@ -32,6 +34,7 @@ export function settingOf(api: ChosenApi, configuration: Configuration): Setting
     namespaces: withNames([], named),
     required: writtenEnvironments(configuration, composition.object, near),
     naming: {},
+    shows,
   };
 }
 
@@ -70,7 +73,20 @@ export function isManagedIn({crds}: Setting, groupKind: string): boolean {
 }
 
 export function stageOf(setting: Setting): Stage {
-  return {fixtures: objectsIn(setting), externals: setting.naming};
+  return {fixtures: objectsIn(setting), externals: externalsOf(setting)};
+}
+
+/** The forms stand with the kind that has a name giver: the entry of a kind and group hides that of the kind. */
+export function externalsOf({naming, shows}: Setting): Externals {
+  const named = Object.entries(naming).map(([groupKind, {namedBy}]) => {
+    const form = shows[groupKind] ?? shows[groupKind.split('.', 1).join()];
+    return [groupKind, {namedBy, ...(form === undefined ? {} : {shows: form})}] as const;
+  });
+  const isNamed = (kind: string) => Object.keys(naming).some((one) => one === kind || one.startsWith(`${kind}.`));
+  const forms = Object.entries(shows).flatMap(([kind, form]) =>
+    isNamed(kind) ? [] : [[kind, {shows: form}] as const],
+  );
+  return Object.fromEntries([...forms, ...named]);
 }
 
 export function objectsIn(setting: Setting): readonly KubeObject[] {

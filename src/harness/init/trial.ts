@@ -15,6 +15,7 @@ import {InputError} from '../input/input-error.ts';
 import {openWorld} from '../library/open-world.ts';
 import type {FunctionsUnderTest, RunFunction} from '../library/options.ts';
 import type {World} from '../library/world.ts';
+import {foreignForms} from '../oracle/syncing.ts';
 
 export interface Trials {
   /** Applies the XR to a new world, and then each of `changes`, each until nothing happens any more. */
@@ -25,10 +26,19 @@ export interface Trials {
 /** The world before the XR. */
 export interface Stage {
   readonly fixtures: readonly KubeObject[];
-  readonly externals: {readonly [kind: string]: {readonly namedBy: NamedBy}};
+  readonly externals: Externals;
 }
 
 export type NamedBy = 'author' | 'object';
+
+/** By kind, or kind and group: as in `provider.externals` of a scenario. */
+export interface Externals {
+  readonly [kind: string]: {readonly namedBy?: NamedBy; readonly shows?: Shown};
+}
+
+export interface Shown {
+  readonly [field: string]: string;
+}
 
 export interface Trial {
   /** After the XR, and after each change: the composed resources by kind and resource name. */
@@ -89,7 +99,7 @@ export async function openTrials({functions, folder, builtins, crossplane, waits
         const restless = await world.settle(patience);
         if (hung !== undefined) throw new InputError('', hung);
         problems.push(...(restless === undefined ? [] : [restless]), ...world.unsynced(), ...world.stuck());
-        problems.push(...onlyObserved(world), ...foreignIds(world, problems));
+        problems.push(...onlyObserved(world), ...foreignForms(world.objects()));
         composed.push(composedIn(world));
         creates.push(world.externalCounts().creates);
       }
@@ -135,15 +145,6 @@ function note(response: Uint8Array, {desired, required}: Noted): void {
   }
   for (const selector of [...answer.requirements.values(), ...answer.extraRequirements.values()])
     required.set(JSON.stringify(selector), selector);
-}
-
-/** A function may parse an identifier of the cloud: that of the simulated one has no provider's form. */
-function foreignIds(world: World, problems: readonly string[]): readonly string[] {
-  const isFatal = problems.some((problem) => problem.includes('returned a fatal result'));
-  if (!isFatal || world.externalCounts().creates === 0) return [];
-  return [
-    'the function failed after the cloud had answered: identifiers in status.atProvider have no form of a real provider here, which a template may expect',
-  ];
 }
 
 /** Why others are not synced, if an XR that composes them is not. */

@@ -71,6 +71,8 @@ interface ExternalOptions {
   readonly type?: string;
   /** The form of its external name around the cloud's `{id}`. */
   readonly name?: string;
+  /** Fields of `status.atProvider` as its provider computes them, around the cloud's `{id}`. */
+  readonly shows?: {readonly [field: string]: string};
   /**
    * The side that gives the external name. `author`, unless set: the annotation before the create, else the cloud. `object`:
    * the annotation, else the object's name. `cloud`: the cloud alone, which overwrites the annotation.

@@ -88,7 +88,7 @@ function wayTo(last: KubeObject, came: ReadonlyMap<KubeObject, KubeObject>, obje
   return [object, ...way];
 }
 
-function isUsage({apiVersion, kind}: KubeObject): boolean {
+export function isUsage({apiVersion, kind}: KubeObject): boolean {
   const group = groupOf(apiVersion);
   return (kind === 'Usage' || kind === 'ClusterUsage') && /^(protection|apiextensions)\.crossplane\.io$/.test(group);
 }

@@ -1,9 +1,9 @@
+// The words of a plan: the fate of a composed resource and of an XR.
+
 import {controllerOf, isDeleting} from '../../cluster/object.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
 import {actorText} from '../record/words.ts';
 import type {ComposedChange, XrPlan} from './plan.ts';
-
-// The words of a plan: what becomes of a composed resource and of an XR.
 
 export interface ChangeWords {
   /** `restored, adopted`: what happens, in the order it does. */
@@ -17,7 +17,7 @@ export interface ChangeWords {
 }
 
 export function changeWords(change: ComposedChange): ChangeWords {
-  const {before, after, type, field, isOrphan, events, held} = change;
+  const {before, after, type, field, isOrphan, letGo, events, held} = change;
   const last = (kind: string): TimelineEntry | undefined => events.findLast((one) => one.change.kind === kind);
   const [made, adopted, deleting] = [last('created'), last('adopted'), last('deleting')];
   const isOther = before !== undefined && after !== undefined && before.metadata.uid !== after.metadata.uid;
@@ -26,8 +26,16 @@ export function changeWords(change: ComposedChange): ChangeWords {
   if (type === 'added') verbs.push('created');
   if (isOther) verbs.push(made?.actor === 'crossplane' ? 'created anew' : 'restored');
   if (adopted !== undefined && (after === undefined || controllerOf(after) !== undefined)) verbs.push('adopted');
-  if (type === 'removed') verbs.push(deleting === undefined ? 'lost' : 'deleted');
-  if (type === 'removed' && deleting !== undefined) details.push(`by ${actorText(deleting.actor)}`);
+  if (letGo !== undefined) {
+    const owner = controllerOf(letGo);
+    verbs.push('let go');
+    details.push(
+      owner === undefined ? 'it lives on, and nothing controls it' : `it is of ${owner.kind}/${owner.name} now`,
+    );
+  } else if (type === 'removed') {
+    verbs.push(deleting === undefined ? 'lost' : 'deleted');
+    if (deleting !== undefined) details.push(`by ${actorText(deleting.actor)}`);
+  }
   const isGoing = after !== undefined && isDeleting(after);
   if (isGoing) verbs.push('deleting');
   if (isGoing) details.push(`waits for ${(after.metadata.finalizers ?? []).join(', ') || 'its dependents'}`);

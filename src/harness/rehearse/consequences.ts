@@ -1,4 +1,4 @@
-// The losses between two moments: lost, doubled, left behind, orphaned or unready resources. Read off the objects and the cloud
+// The losses between two moments: destroyed, doubled, left behind, orphaned, lost or unready resources. Read off the objects and the cloud
 // of both, and nothing else.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
@@ -8,6 +8,8 @@ import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {concealedSentence} from '../conceal/concealed-text.ts';
 import {externalsIn} from '../oracle/externals.ts';
 import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
+import {isUsage} from '../oracle/waits.ts';
+import {composedBy} from './composed.ts';
 import {externalIdOf} from './external-resources.ts';
 import {identity} from './unrest.ts';
 import {isXr} from './xrs.ts';
@@ -24,6 +26,8 @@ export interface Consequences {
   /** In the cloud, and no managed resource leads to it any more. */
   readonly leftBehind: readonly OwnedExternal[];
   readonly orphans: readonly Orphan[];
+  /** Composed objects that are gone while their XR stays. Those with an external resource are told by it. */
+  readonly lost: readonly Lost[];
   /** XRs and claims that were ready and in sync, or are new, and are not at the end. */
   readonly neverReady: readonly Unready[];
   /** Not ready before and not after. */
@@ -40,6 +44,11 @@ interface Doubled {
   readonly managed: KubeObject;
   readonly first: External;
   readonly second: External;
+}
+
+interface Lost {
+  readonly object: KubeObject;
+  readonly xr: KubeObject;
 }
 
 interface Unready {
@@ -82,9 +91,21 @@ export function consequencesOf(before: Moment, after: Moment): Consequences {
       owners.was,
     ).filter(({external}) => !doubled.some(({first}) => keyOf(first) === keyOf(external))),
     orphans,
+    lost: lostIn(before, after),
     neverReady: unready.filter(isNews),
     stillUnready: unready.filter((one) => !isNews(one)),
   };
+}
+
+/** A Usage holds nothing, and goes as its users do. */
+function lostIn(before: Moment, after: Moment): readonly Lost[] {
+  const alive = new Map(after.objects.map((object) => [addressOf(object), object]));
+  return [...composedBy(before.objects)].flatMap(([address, {resources}]) => {
+    const xr = alive.get(address);
+    if (xr === undefined || isDeleting(xr)) return [];
+    const gone = resources.filter((object) => !alive.has(addressOf(object)) && externalIdOf(object) === undefined);
+    return gone.filter((object) => !isUsage(object)).map((object) => ({object, xr}));
+  });
 }
 
 export function keyOf({type, id}: Pick<External, 'type' | 'id'>): string {

@@ -1,4 +1,5 @@
-// Manifests that leave out their namespace, as kubectl takes them: an object of a namespaced kind is in `default`.
+// Manifests that leave out their namespace, as kubectl takes them: an object of a namespaced kind is in `default`. A kind that
+// nothing defines is namespaced if one of its objects has a namespace.
 
 import {coreKinds} from '../../cluster/api/core-kinds.ts';
 import {scopeOf} from '../../cluster/crossplane/xrd.ts';
@@ -12,31 +13,37 @@ export function inDefaultNamespace(
   definitions: readonly KubeObject[],
 ): readonly KubeObject[] {
   if (objects.every(({metadata}) => metadata.namespace !== undefined)) return objects;
-  const namespaced = namespacedKinds(definitions);
+  const namespaced = namespacedKinds([...definitions, ...objects]);
   return objects.map((object) => {
     if (object.metadata.namespace !== undefined || !namespaced.has(groupKindOf(object))) return object;
     return {...object, metadata: {...object.metadata, namespace: 'default'}};
   });
 }
 
-function namespacedKinds(definitions: readonly KubeObject[]): ReadonlySet<string> {
-  const own = coreKinds
-    .filter((one) => one.namespaced)
-    .map(({group, kind}) => groupKindOf({apiVersion: `${group === '' ? '' : `${group}/`}v1`, kind}));
-  const defined = definitions.flatMap((object) => {
-    if (object.kind === 'CustomResourceDefinition') {
-      return object.spec?.['scope'] === 'Namespaced' ? [groupKindDefined(object)] : [];
-    }
-    if (object.kind !== 'CompositeResourceDefinition') return [];
-    const group = String(object.spec?.['group']);
-    const claim = at(object.spec, ['claimNames', 'kind']);
-    return [
-      // Without a scope the v2 API defines namespaced XRs, the v1 API legacy ones.
-      ...(isNamespaced(object) ? [groupKindDefined(object)] : []),
-      ...(typeof claim === 'string' ? [`${claim}.${group}`] : []),
-    ];
+function namespacedKinds(objects: readonly KubeObject[]): ReadonlySet<string> {
+  const own = coreKinds.map(({group, kind, namespaced}): readonly [string, boolean] => {
+    return [groupKindOf({apiVersion: `${group === '' ? '' : `${group}/`}v1`, kind}), namespaced];
   });
-  return new Set([...own, ...defined]);
+  const used = objects.flatMap((object): readonly (readonly [string, boolean])[] => {
+    return object.metadata.namespace === undefined ? [] : [[groupKindOf(object), true]];
+  });
+  // What defines a kind has the last word.
+  const known = new Map([...used, ...own, ...objects.flatMap(scopesDefined)]);
+  return new Set([...known].flatMap(([name, namespaced]) => (namespaced ? [name] : [])));
+}
+
+/** Each kind that the object defines, and whether it is namespaced. */
+function scopesDefined(object: KubeObject): readonly (readonly [string, boolean])[] {
+  if (object.kind === 'CustomResourceDefinition') {
+    return [[groupKindDefined(object), object.spec?.['scope'] === 'Namespaced']];
+  }
+  if (object.kind !== 'CompositeResourceDefinition') return [];
+  const claim = at(object.spec, ['claimNames', 'kind']);
+  return [
+    // Without a scope the v2 API defines namespaced XRs, the v1 API legacy ones.
+    [groupKindDefined(object), isNamespaced(object)],
+    ...(typeof claim === 'string' ? [[`${claim}.${String(object.spec?.['group'])}`, true] as const] : []),
+  ];
 }
 
 function isNamespaced(definition: KubeObject): boolean {

@@ -10,6 +10,7 @@ export const findingKinds = [
   'doubled',
   'left-behind',
   'orphaned',
+  'lost',
   'not-ready',
   'stuck',
   'step-failed',
@@ -51,6 +52,10 @@ export function findingsOf({plan, result}: Judged): readonly Finding[] {
     ...plan.orphans.map(({object}): Finding => {
       const text = `${named(object)} lives on: nobody owns it, no XR lists it, nobody will ever delete it`;
       return {kind: 'orphaned', about: roleOf(object), text};
+    }),
+    ...plan.lost.map(({object, xr}): Finding => {
+      const text = `${named(object)} is gone, and ${xr.kind}/${xr.metadata.name} is not`;
+      return {kind: 'lost', about: roleOf(object), text};
     }),
     ...plan.neverReady.map(({object, isReady, says}): Finding => {
       const fate = isReady ? 'is ready as it was, and cannot be reconciled any more' : 'never becomes ready';

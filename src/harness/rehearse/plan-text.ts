@@ -153,7 +153,7 @@ function nothingShown(unready: number): string {
   const these = unready === 1 ? 'the object above was' : `the ${unready} objects above were`;
   const missing =
     'If a kind or a namespace is missing there, add it to the source: crds.yaml of tether init has open definitions.';
-  return `Found nothing lost, doubled, orphaned or stuck, but ${these} not ready before the first step: the plan shows little of them. ${missing}`;
+  return `Found nothing destroyed, lost, doubled, orphaned or stuck, but ${these} not ready before the first step: the plan shows little of them. ${missing}`;
 }
 
 function findingLines(rehearsal: Rehearsal, width: number, paint: Paint): readonly string[] {
@@ -161,8 +161,14 @@ function findingLines(rehearsal: Rehearsal, width: number, paint: Paint): readon
   if (findings.length === 0) {
     const {length} = rehearsal.plan.stillUnready;
     if (length > 0) return wrapped('', nothingShown(length), width);
-    const text = 'Found nothing lost, doubled, orphaned, stuck or unready in what is modelled.';
-    return wrapped('', text, width).map((line) => paint('green', line));
+    const grave = rehearsal.plan.xrs.flatMap(({changes}) => changes.map(changeWords)).filter(({isGrave}) => isGrave);
+    const text = 'Found nothing destroyed, lost, doubled, orphaned, stuck or unready in what is modelled';
+    if (grave.length === 0) return wrapped('', `${text}.`, width).map((line) => paint('green', line));
+    return wrapped(
+      '',
+      `${text}. Look at ${grave.length === 1 ? 'the line' : `the ${grave.length} lines`} marked ! above.`,
+      width,
+    );
   }
   return [
     paint('red', `Found ${findings.length}:`),

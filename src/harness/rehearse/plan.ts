@@ -43,6 +43,8 @@ export interface ComposedChange {
   /** The field that differs first, of a modified one. */
   readonly field: string | undefined;
   readonly isOrphan: boolean;
+  /** The object lives, and is none of this XR's any more. */
+  readonly letGo: KubeObject | undefined;
   /** Its events, in order; times count from the first step. */
   readonly events: readonly TimelineEntry[];
   readonly held: Decided | undefined;
@@ -73,21 +75,23 @@ function xrPlans(before: Moment, after: Moment, result: RunResult, decided: Plan
     ({change}) => addressOf(objectOf(change) as KubeObject),
   );
   const orphans = new Set(orphansAmong(after.objects).map(({object}) => identity(object)));
+  const present = new Map(after.objects.map((object) => [addressOf(object), object]));
   return [...new Set([...was.keys(), ...is.keys()])].map((address) => {
     const [old, now] = [was.get(address), is.get(address)];
     const xr = (now ?? old)?.xr as KubeObject;
     const decisions = new Map((decided.get(xr.metadata.uid ?? '') ?? []).map((one) => [one.resourceName, one]));
-    const changes = pairs(old, now).map(([then, present]): ComposedChange => {
-      const one = (present ?? then) as KubeObject;
+    const changes = pairs(old, now).map(([then, kept]): ComposedChange => {
+      const one = (kept ?? then) as KubeObject;
       const name = one.metadata.annotations?.['crossplane.io/composition-resource-name'] ?? '';
       const decision = decisions.get(name);
-      const type = typeOf(then, present);
+      const type = typeOf(then, kept);
       return {
         before: then,
-        after: present,
+        after: kept,
         type: type?.type,
         field: type?.field,
-        isOrphan: present !== undefined && orphans.has(identity(present)),
+        isOrphan: kept !== undefined && orphans.has(identity(kept)),
+        letGo: kept === undefined ? present.get(addressOf(one)) : undefined,
         events: events.get(addressOf(one)) ?? [],
         held: decision !== undefined && isHolding(decision) ? decision : undefined,
       };

@@ -6,7 +6,7 @@ import {claimCrd, xrCrd} from '../../cluster/crossplane/xr-crd.ts';
 import {offersClaim} from '../../cluster/crossplane/xrd.ts';
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
 import {at, type JsonObject} from '../../cluster/json.ts';
-import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {groupKindOf, isDeleting, type KubeObject, versionOf} from '../../cluster/object.ts';
 import {configKindsOf} from '../control-plane/provider-configs.ts';
 import {listed} from '../input/listed.ts';
 import {openCrd} from '../manifests/open-kind.ts';
@@ -86,10 +86,11 @@ function isNobodys(objects: readonly KubeObject[]): (crd: KubeObject) => boolean
 function openedFor(objects: readonly KubeObject[], managed: boolean): KubeObject {
   const [first] = objects as readonly [KubeObject, ...KubeObject[]];
   const {apiVersion, kind} = first;
+  const versions = objects.map((object) => versionOf(object.apiVersion));
   const namespaced = objects.some(({metadata}) => metadata.namespace !== undefined);
   const policies = {type: 'array', items: {type: 'string'}, default: ['*']};
   const spec: JsonObject = managed ? {properties: {managementPolicies: policies}} : {};
-  return openCrd({apiVersion, kind, namespaced, spec, categories: managed ? ['managed'] : []});
+  return openCrd({apiVersion, kind, versions, namespaced, spec, categories: managed ? ['managed'] : []});
 }
 
 function schemaLess(name: string, count: number): string {

@@ -71,7 +71,13 @@ export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive
   const {failures, endedAfter} = yield* runSteps(scenario.steps, setting, {beginStep, keepGoing});
   const end = endedAfter === undefined ? endOf(scenario, options, setting, record, verdict) : undefined;
   const all = [...failures, ...(end?.failures ?? [])];
-  const told = {scenario, variant, crossplane, composed: record.timeline.resourceNames};
+  const told = {
+    scenario,
+    variant,
+    crossplane,
+    composed: record.timeline.resourceNames,
+    endMs: controlPlane.session.nowMs,
+  };
   const hollow = all.length > 0 ? [] : record.shown.hollow(told);
   return {
     scenario: scenario.name,

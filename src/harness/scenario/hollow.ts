@@ -1,8 +1,8 @@
-// The parts that a run shows nothing of, though nothing failed: an XR that never synced, a story that composed nothing, a
+// The parts that a run shows nothing of, though nothing failed: an XR that never synced or does no more, a story that composed nothing, a
 // function that was never called, an expectation about an object that never existed. Such a verdict is never a plain "ok".
 
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
-import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {conditionOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {concealedSentence} from '../conceal/concealed-text.ts';
 import {isSelected, type Selector, selectorText} from '../control-plane/catalogue.ts';
@@ -20,21 +20,44 @@ interface Told {
   readonly variant: Variant;
   readonly crossplane: string;
   readonly composed: ReadonlySet<string>;
+  readonly endMs: number;
+}
+
+/** An object whose reconciles failed when it was last seen. */
+interface Failing {
+  /** The last one that was not being deleted. */
+  readonly last: KubeObject;
+  readonly sinceMs: number;
+  /** When its deletion began. */
+  readonly untilMs?: number;
+}
+
+/** A reconcile may fail once, or lose a race. */
+const patienceMs = 60_000;
+
+function failingNow(object: KubeObject, before: Failing | undefined, atMs: number): Failing | undefined {
+  if (before !== undefined && isDeleting(object)) return {untilMs: atMs, ...before};
+  if (conditionOf(object, 'Synced')?.status !== 'False') return undefined;
+  return {last: object, sinceMs: before?.sinceMs ?? atMs};
 }
 
 /** Sees everything from the fixtures on. */
 export function watchForShown(): Shown {
   const seen = new Map<string, KubeObject>();
   const synced = new Set<string>();
+  const failing = new Map<string, Failing>();
   const called = new Set<string>();
   return {
-    observe: ({entry}) => {
+    observe: ({atMs, entry}) => {
       if (entry.kind === 'function') called.add(entry.target);
       if (entry.kind !== 'api') return;
       for (const {object} of entry.events) {
         const key = keyOf(object);
         seen.set(key, object);
         if (conditionOf(object, 'Synced')?.status === 'True') synced.add(key);
+        const failed = failingNow(object, failing.get(key), atMs);
+        if (failed === undefined) failing.delete(key);
+        else failing.set(key, failed);
       }
     },
     hollow: (told) => {
@@ -42,10 +65,17 @@ export function watchForShown(): Shown {
       const defined = new Set(objects.filter(({kind}) => kind === 'CompositeResourceDefinition').map(groupKindDefined));
       const xrs = objects.filter((object) => defined.has(groupKindOf(object)));
       const expectations = expectationsOn(told);
-      const unsynced = xrs.filter((xr) => !synced.has(keyOf(xr)) && !isPaused(xr) && !isLookedAt(xr, expectations));
+      const unsynced = xrs.flatMap((xr) => {
+        if (isPaused(xr) || isLookedAt(xr, expectations)) return [];
+        if (!synced.has(keyOf(xr))) return [unsyncedText(xr, 'never synced')];
+        const {last, sinceMs = 0, untilMs = told.endMs} = failing.get(keyOf(xr)) ?? {};
+        return last === undefined || untilMs - sinceMs < patienceMs
+          ? []
+          : [unsyncedText(last, 'is not synced any more')];
+      });
       const isStory = told.scenario.bug !== undefined;
       return [
-        ...(isStory ? [] : unsynced.map(unsyncedText)),
+        ...(isStory ? [] : unsynced),
         ...(told.composed.size === 0 && xrs.some((xr) => synced.has(keyOf(xr))) ? ['nothing was composed'] : []),
         ...uncalled(told, called).map((name) => `function "${name}" was never called`),
         ...expectations.flatMap((one) => matchless(one, objects)),
@@ -82,10 +112,10 @@ function isLookedAt(xr: KubeObject, expectations: readonly Expectation[]): boole
   });
 }
 
-function unsyncedText(xr: KubeObject): string {
+function unsyncedText(xr: KubeObject, fate: string): string {
   const synced = conditionOf(xr, 'Synced');
   const why = synced === undefined ? '' : `: ${concealedSentence(synced.message ?? synced.reason)}`;
-  return `${xr.kind} "${xr.metadata.name}" never synced${why}`;
+  return `${xr.kind} "${xr.metadata.name}" ${fate}${why}`;
 }
 
 /** Further versions of a function are called once a step moves to them. */

@@ -40,6 +40,10 @@ export const providerFields = {
       map({
         type: may(text, 'What the cloud calls it: kinds of one type lead to the same external resources.'),
         name: may(text, "How the external name says the cloud's identifier, such as eu-central-1/{id}."),
+        shows: may(
+          mapOf(text),
+          'Fields of status.atProvider as the provider computes them, such as {id: "projects/p/serviceAccounts/{id}"}, for templates that parse them.',
+        ),
         namedBy: may(
           oneOf('author', 'object', 'cloud'),
           "Who gives the external name. author: the annotation before the create, else the cloud; so it is unless set. object: the annotation, else the object's name. cloud: the cloud alone, which overwrites the annotation.",

@@ -5,7 +5,7 @@
 import {type Drive, FunctionHung} from '../functions/drive.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
 import {idleManaged} from '../oracle/idle.ts';
-import {unsynced} from '../oracle/syncing.ts';
+import {foreignForms, unsynced} from '../oracle/syncing.ts';
 import type {Difference, Unmet} from './check.ts';
 import type {Expectation, Step} from './scenario.ts';
 import type {StepSetting} from './step-setting.ts';
@@ -58,10 +58,10 @@ export function withCauses(failures: readonly Failure[], causes: readonly string
   return first === undefined || news.length === 0 ? failures : [{...first, because: news}, ...rest];
 }
 
-/** XRs that do not sync, objects without a provider, and objects that will never move again. */
+/** XRs that do not sync and the likely reason, objects without a provider, and objects that will never move again. */
 export function causesOn({evidence}: StepSetting): readonly string[] {
   const objects = evidence.objects();
-  return [...unsynced(objects), ...idleManaged(objects), ...(evidence.stuck?.() ?? [])];
+  return [...unsynced(objects), ...foreignForms(objects), ...idleManaged(objects), ...(evidence.stuck?.() ?? [])];
 }
 
 interface Problem extends Unmet {

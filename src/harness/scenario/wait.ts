@@ -46,8 +46,11 @@ export function* waitForQuiet(
   for (;;) {
     const quietAtMs = Math.max(controlPlane.changedMs, beganMs) + quietMs;
     if (quietAtMs <= session.nowMs) return undefined;
-    if (session.nowMs >= deadlineMs)
-      return `expected ${durationText(quietMs)} of quiet within ${durationText(timeoutMs)}, got none`;
+    if (session.nowMs >= deadlineMs) {
+      const {changed} = controlPlane;
+      const last = changed === undefined ? '' : `: ${changed.kind}/${changed.metadata.name} changed last`;
+      return `expected ${durationText(quietMs)} of quiet within ${durationText(timeoutMs)}, got none${last}`;
+    }
     yield* session.run(Math.min(quietAtMs, deadlineMs));
   }
 }

@@ -46,7 +46,21 @@ const listing: Builtins[string] = (request) => {
   return answered(asked, {resources: new Map(zones.map(zone))});
 };
 
-const registry: Builtins = {...builtins, 'function-copying': copying, 'function-listing': listing};
+/** As copying, and fatal once a Bucket shows an identifier that is not of the form of a real provider. */
+const parsing: Builtins[string] = (request, service) => {
+  const asked = decodeRequest(request);
+  const bucket = asked.observed.resources.get('bucket')?.json() as {status?: {atProvider?: {id?: string}}} | undefined;
+  const id = bucket?.status?.atProvider?.id ?? 'buckets/none';
+  if (id.startsWith('buckets/')) return copying(request, service);
+  return answered(asked, {results: [{severity: 'fatal', message: `no bucket in ${id}`}]});
+};
+
+const registry: Builtins = {
+  ...builtins,
+  'function-copying': copying,
+  'function-listing': listing,
+  'function-parsing': parsing,
+};
 
 let folder: string;
 beforeEach(() => {
@@ -183,6 +197,20 @@ describe('a configuration with its function', () => {
     const told = await tell();
     expect(told.out).toContain('2 passed, 0 failed');
     expect(told.code).toBe(0);
+  });
+
+  test('that parses an identifier is no plain ok, until the form of a real provider is given', async () => {
+    const parses = 'acme-function-parsing';
+    const installed = functions.replaceAll('copying', 'parsing');
+    write({...whole, 'apis/composition.yaml': composition('buckets', parses), 'examples/functions.yaml': installed});
+    const {out} = await init('--crossplane', 'main');
+    expect(out).toContain('if it parses status.atProvider (Bucket, Policy), give the form of a real provider');
+    expect((await tell()).out.replaceAll(/\s+/g, ' ')).toContain(
+      'ok, but xbucket on Crossplane main shows nothing: XBucket "photos" is not synced any more',
+    );
+    await init('--crossplane', 'main', '--force', '--shows', 'Bucket.id=buckets/{id}');
+    expect(written('scenario.yaml')).toContain('{Bucket: {shows: {id: "buckets/{id}"}}}');
+    expect((await tell()).out).toContain('1 passed, 0 failed');
   });
 
   test('is told as a person would tell it', async () => {

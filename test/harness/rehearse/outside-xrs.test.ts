@@ -3,6 +3,8 @@ import type {KubeObject} from '../../../src/cluster/object.ts';
 import {openWorld} from '../../../src/harness/library/harness.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {inDefaultNamespace} from '../../../src/harness/rehearse/default-namespace.ts';
+import {findingsOf} from '../../../src/harness/rehearse/findings.ts';
+import {planText} from '../../../src/harness/rehearse/plan-text.ts';
 import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
@@ -69,12 +71,19 @@ test('an object of a namespaced kind is in default, as kubectl puts it', async (
     (kind): KubeObject => ({apiVersion: 'e.org/v1', kind, metadata: {name: 'a'}}),
   );
   const secret: KubeObject = {apiVersion: 'v1', kind: 'Secret', metadata: {name: 's'}};
-  const placed = inDefaultNamespace([...objects, secret], definitions);
+  // Nothing defines the kind, and one of its objects has a namespace.
+  const models = ['team', undefined].map((namespace, at): KubeObject => {
+    const metadata = {name: `m${at}`, ...(namespace === undefined ? {} : {namespace})};
+    return {apiVersion: 'ml.example.org/v1', kind: 'Model', metadata};
+  });
+  const placed = inDefaultNamespace([...objects, secret, ...models], definitions);
   expect(placed.map(({metadata}) => metadata.namespace)).toEqual([
     'default',
     undefined,
     undefined,
     'default',
+    'default',
+    'team',
     'default',
   ]);
 });
@@ -115,4 +124,65 @@ test('a repository has a claim, and not the XR that Crossplane made for it', asy
   );
   expect(byTool).toEqual([]);
   expect(result.objects.filter(({kind}) => kind === 'XArchive')).toHaveLength(1);
+});
+
+test('a connection Secret that a restore brings back without its owner is let go, and its claim says why', async () => {
+  const [definition, composition, ...crds] = (await readSource(fixture('given-names/platform.yaml'))).objects;
+  const xrd: KubeObject = {
+    ...(definition as KubeObject),
+    spec: {...definition?.spec, claimNames: {kind: 'Archive', plural: 'archives'}},
+  };
+  const claim: KubeObject = {
+    apiVersion: 'example.org/v1',
+    kind: 'Archive',
+    metadata: {name: 'mine', namespace: 'default'},
+    spec: {region: 'eu', writeConnectionSecretToRef: {name: 'mine'}},
+  };
+  const secrets = {...composition, spec: {...composition?.spec, writeConnectionSecretsToNamespace: 'default'}};
+  const made = await rehearsed([xrd, secrets as KubeObject, ...crds, claim], []);
+  const {plan, result, ...rest} = await rehearsed(made.result.objects, [{kind: 'restore'}]);
+  // Its claim fails for good, and writes the time of its condition each time: that is at rest.
+  expect(result.failures).toEqual([]);
+  expect(plan.neverReady.map(({says}) => says).join()).toContain(
+    'cannot establish control of existing connection secret',
+  );
+  const text = planText({plan, result, ...rest}, 400);
+  expect(text).toMatch(/! let go: Secret\/.*it lives on, and nothing controls it/);
+  expect(text).not.toContain('lost');
+});
+
+test('a composed object without an external resource that an edit drops is lost', async () => {
+  const [definition, composition, ...crds] = (await readSource(fixture('given-names/platform.yaml'))).objects;
+  const xr: KubeObject = {apiVersion: 'example.org/v1', kind: 'XArchive', metadata: {name: 'a'}, spec: {region: 'eu'}};
+  const claimOf = (name: string) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {name, namespace: 'team'},
+    spec: {accessModes: ['ReadWriteOnce'], resources: {requests: {storage: '1Gi'}}},
+  });
+  const composing = (...names: readonly string[]): KubeObject => ({
+    ...(composition as KubeObject),
+    spec: {
+      ...composition?.spec,
+      pipeline: [
+        {
+          step: 'static',
+          functionRef: {name: 'function-static'},
+          input: {
+            apiVersion: 'static.fn.example.org/v1',
+            kind: 'Input',
+            resources: names.map((name) => ({name, ready: 'True', base: claimOf(name)})),
+          },
+        },
+      ],
+    },
+  });
+  const objects = [definition as KubeObject, composing('db', 'logs'), ...crds, xr];
+  const edited = composing('db');
+  const rehearsal = await rehearsed(objects, [
+    {kind: 'apply', objects: [edited], actions: [{kind: 'apply', objects: [edited]}]},
+  ]);
+  expect(findingsOf(rehearsal)).toEqual([
+    {kind: 'lost', about: expect.any(String), text: expect.stringMatching(/^logs .* is gone, and XArchive\/a is not$/)},
+  ]);
 });
