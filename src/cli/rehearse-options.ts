@@ -4,6 +4,7 @@ import {type CommandLine, many, on, one, text, texts, type Values} from '../comm
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {findingKinds} from '../harness/rehearse/findings.ts';
+import {runtimes} from '../harness/scenario/provider-form.ts';
 import {pathOptions, searchOptions} from './explore-options.ts';
 import {count, oneOf, someOf} from './options.ts';
 import {loaded, placeOptions} from './place-functions.ts';
@@ -36,6 +37,11 @@ export const rehearseLine = {
     with: one('NAME', 'add function-tether as the last step of every Composition', oneOf('function-tether')),
     without: texts('NAME', 'take a function out of every Composition'),
     crossplane: one('VERSION', 'the version that runs (main)', profileNamed, {heading: 'The control plane:'}),
+    'provider-runtime': one(
+      'VERSION',
+      'the crossplane-runtime that providers are built with: 2.3 and later (2.3), or all before it (2.2), which count the usages of ProviderConfigs of one name in every namespace',
+      oneOf(...runtimes),
+    ),
     ...placeOptions,
     seed: one('NUMBER', 'draws latencies and the order of Go maps (1)', count),
     loaded,

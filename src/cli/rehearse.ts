@@ -69,6 +69,7 @@ export const rehearseCommand = command(rehearseLine, async (given, context: Comm
     crossplane: values.crossplane ?? 'main',
     ...(values.seed === undefined ? {} : {seed: values.seed}),
     loaded: values.loaded,
+    ...(values['provider-runtime'] === undefined ? {} : {runtime: values['provider-runtime']}),
     changes: edits,
     restore: restoreOf(values, source.objects),
     functions: {places, versions, without: values.without, builtins, here: calledFromHere()},

@@ -17,6 +17,14 @@ export function groupKindDefined(definition: KubeObject): string {
   return `${kindDefined(definition)}.${String(definition.spec?.['group'])}`;
 }
 
+/** `plural.group`, the only name that an API server takes; undefined for what is no definition of one. */
+export function nameWanted(object: KubeObject): string | undefined {
+  const [plural, group] = [at(object.spec, ['names', 'plural']), at(object.spec, ['group'])];
+  return isDefinition(object) && typeof plural === 'string' && typeof group === 'string'
+    ? `${plural}.${group}`
+    : undefined;
+}
+
 /** That of claims, too, where they are offered. */
 export function kindsDefined({spec}: KubeObject): readonly string[] {
   return [at(spec, ['names', 'kind']), at(spec, ['claimNames', 'kind'])].filter((kind) => typeof kind === 'string');

@@ -1,7 +1,7 @@
 // Definitions that are being deleted: everything of their kinds goes with them, or keeps them from going. Also definitions that
 // no API server would create as they are.
 
-import {groupKindsDefined} from '../../cluster/defined-kinds.ts';
+import {groupKindsDefined, nameWanted} from '../../cluster/defined-kinds.ts';
 import {at, isList} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {legacyFields} from '../source/legacy-definitions.ts';
@@ -21,7 +21,12 @@ export function checkDefinitions({objects}: Inventory): Judged {
     const fields = legacyFields(object);
     return fields.length === 0 ? [] : [findingOf(object, {class: 'definition-refused', fields})];
   });
-  return {findings: [...findings, ...refused], notJudged: []};
+  const misnamed = objects.flatMap((object) => {
+    const expected = nameWanted(object);
+    const isRight = expected === undefined || expected === object.metadata.name;
+    return isRight ? [] : [findingOf(object, {class: 'definition-misnamed', expected})];
+  });
+  return {findings: [...findings, ...misnamed, ...refused], notJudged: []};
 }
 
 function isXrd({apiVersion, kind}: KubeObject): boolean {

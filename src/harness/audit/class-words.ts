@@ -172,6 +172,12 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
       ours('contributing/upstream/definition-never-deleted.md'),
     ],
   },
+  'definition-misnamed': {
+    title: 'A definition of a name that no API server takes',
+    why: 'A CustomResourceDefinition is named PLURAL.GROUP, and Crossplane names that of an XR as its definition. It is refused, so the definition is never established and serves no XR.',
+    remedy: 'Look where it is written, and name it so there. No object hangs on it.',
+    references: [crossplane('tree/main/apis/apiextensions')],
+  },
   'definition-refused': {
     title: 'A definition that cannot be made again as it is saved',
     why: 'Crossplane 2 shows what was written as v1 as v2, and backups save it so. On a cluster that does not have it, Velero cannot restore it, nor the XRs and claims of its kinds.',

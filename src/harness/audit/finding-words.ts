@@ -48,6 +48,8 @@ export function faultText(fault: Fault): string {
       return `it is paused by ${fault.by === 'annotation' ? 'its annotation' : 'empty managementPolicies'}${fault.forMs === undefined ? ', nobody can tell since when' : ` since ${durationText(fault.forMs)}`}`;
     case 'definition-terminating':
       return `it is being deleted; ${counted(fault.instances, 'object')} of its kinds ${fault.instances === 1 ? 'is' : 'are'} here`;
+    case 'definition-misnamed':
+      return `its name must be "${fault.expected}", of its plural and its group`;
     case 'definition-refused':
       return `it is of apiVersion v2 and has ${fault.fields.join(' and ')}, which only v1 may have: whoever creates it as it stands here is refused`;
     case 'claim-mismatch':

@@ -28,6 +28,7 @@ export const classes = {
   'external-name-differs': 'error',
   paused: 'warning',
   'definition-terminating': 'error',
+  'definition-misnamed': 'error',
   'definition-refused': 'warning',
   'claim-mismatch': 'error',
 } as const satisfies {readonly [name: string]: Severity};
@@ -65,6 +66,7 @@ export type Fault =
   | {readonly class: 'external-name-differs'; readonly externalName: string; readonly id: string}
   | {readonly class: 'paused'; readonly by: 'annotation' | 'policies'; readonly forMs: number | undefined}
   | {readonly class: 'definition-terminating'; readonly instances: number}
+  | {readonly class: 'definition-misnamed'; readonly expected: string}
   | {readonly class: 'definition-refused'; readonly fields: readonly LegacyField[]}
   | {readonly class: 'claim-mismatch'; readonly other: ResourceRef; readonly how: ClaimMismatch};
 

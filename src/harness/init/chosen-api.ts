@@ -3,7 +3,7 @@
 
 import {resolve} from 'node:path';
 import {isNative, nativeAdvice} from '../../cluster/crossplane/native-mode.ts';
-import {kindDefined, kindsDefined} from '../../cluster/defined-kinds.ts';
+import {kindDefined, kindsDefined, nameWanted} from '../../cluster/defined-kinds.ts';
 import {at, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
@@ -52,6 +52,11 @@ export function chooseApi(whole: Configuration, wish: Wish): ChosenApi {
   const example = exampleFor(configuration, wish);
   const definition = example === undefined ? onlyOne(configuration) : example.definition;
   const found = example?.found;
+  const wanted = nameWanted(definition.object);
+  if (wanted !== undefined && definition.object.metadata.name !== wanted) {
+    const {kind, metadata} = definition.object;
+    throw new InputError('', `${kind} "${metadata.name}" must be named ${wanted}: no API server takes another name`);
+  }
   const xr = found?.object ?? sampleXr(definition.object);
   const isClaim = xr.kind === at(definition.object.spec, ['claimNames', 'kind']);
   const {composition, xr: picked, notes} = compositionFor(configuration, definition, xr, wish);

@@ -1,6 +1,7 @@
 // Checks of a Composition or a definition as it is written, before anything runs.
 
 import {isNative} from '../../cluster/crossplane/native-mode.ts';
+import {nameWanted} from '../../cluster/defined-kinds.ts';
 import {at, isList, isObject} from '../../cluster/json.ts';
 import {pipelineSteps} from '../functions/pipeline-functions.ts';
 import type {Found} from '../init/configuration.ts';
@@ -44,10 +45,9 @@ function policyFindings(found: Found, object: string): readonly Finding[] {
 }
 
 export function definitionFindings(found: Found): readonly Finding[] {
-  const {metadata, spec, kind} = found.object;
-  const [plural, group] = [at(spec, ['names', 'plural']), spec?.['group']];
-  const wanted = `${String(plural)}.${String(group)}`;
-  if (typeof plural !== 'string' || typeof group !== 'string' || metadata.name === wanted) return [];
+  const {metadata, kind} = found.object;
+  const wanted = nameWanted(found.object);
+  if (wanted === undefined || metadata.name === wanted) return [];
   const sentence = `metadata.name must be ${wanted}, got ${metadata.name}`;
   const place = placeIn(found, ['metadata', 'name']);
   return [{class: 'definition-name', place, object: `${kind}/${metadata.name}`, sentence}];

@@ -3,9 +3,10 @@
 // note lists all else that is passed over.
 
 import {readdirSync, realpathSync, type Stats, statSync} from 'node:fs';
-import {extname, isAbsolute, join} from 'node:path';
+import {extname, isAbsolute, join, relative} from 'node:path';
 import {fileProblem} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
+import {assertionFiles} from './assertion-files.ts';
 import {type Glob, isGlob, isPassedOver, isWhole, leadsOn, type Places, parseGlob, placesBelow} from './glob.ts';
 
 export interface ManifestFiles {
@@ -34,7 +35,7 @@ export function manifestFiles(name: string, folder: string): ManifestFiles {
 function inFolder(name: string, path: string): ManifestFiles {
   const walk = walkOf(name, undefined);
   walk.into(path, '', [], []);
-  if (walk.files.length > 0) return {files: walk.files, skipped: walk.skipped, isOne: false};
+  if (walk.files.length > 0) return withoutAssertions(walk, path);
   throw new InputError('', `folder "${name}" must hold .yaml, .yml or .json files, got none`);
 }
 
@@ -43,9 +44,18 @@ function matching(name: string, folder: string): ManifestFiles {
   const walk = walkOf(name, glob);
   const root = isAbsolute(glob.base) ? glob.base : join(folder, glob.base);
   if (statOf(root)?.isDirectory() === true) walk.into(root, glob.base, [0], []);
-  if (walk.files.length > 0) return {files: walk.files, skipped: walk.skipped, isOne: false};
+  if (walk.files.length > 0) return withoutAssertions(walk, root);
   const others = walk.skipped.length === 0 ? 'none' : walk.skipped.join(', ');
   throw new InputError('', `glob "${name}" must match .yaml, .yml or .json files, got ${others}`);
+}
+
+function withoutAssertions({files, skipped}: Walk, root: string): ManifestFiles {
+  const assertions = assertionFiles(files);
+  return {
+    files: files.filter((file) => !assertions.has(file)),
+    skipped: [...skipped, ...[...assertions].map((file) => `${relative(root, file)} (an assertion of a test tool)`)],
+    isOne: false,
+  };
 }
 
 interface Walk {

@@ -1,5 +1,6 @@
 // Liveness, judged from what an operator has: objects, Crossplane's log and the ends of its processes. An object is stuck where
-// it is deleting for longer than every retry takes, and where it is an XR that no reconcile ever touched. The reason has three
+// it is deleting for longer than every retry takes, and where it is an XR that no reconcile ever touched, or a definition that
+// Crossplane warns about and never establishes. The reason has three
 // parts: the object's own pause or Synced condition, the chain of objects that it waits for, to its end or around a circle, and
 // the last refusal or warning about it.
 
@@ -12,7 +13,7 @@ import {waitsAmong} from './waits.ts';
 
 export interface Stuck {
   readonly object: KubeObject;
-  readonly kind: 'deleting' | 'never-reconciled';
+  readonly kind: 'deleting' | 'never-reconciled' | 'never-established';
   readonly forMs: number;
   readonly cause?: Cause;
 }
@@ -74,6 +75,10 @@ export function watchForStuck(): StuckWatch {
           return deleting < patienceMs ? [] : [{object, kind: 'deleting', forMs: deleting, ...given(cause)}];
         }
         const forMs = ageOf(object.metadata.creationTimestamp, nowMs);
+        if (object.kind === kindXrd) {
+          const cause = isEstablished(object) || forMs < patienceMs ? undefined : reasons.said(object);
+          return cause === undefined ? [] : [{object, kind: 'never-established', forMs, cause}];
+        }
         const definition = definitions.get(groupKindOf(object));
         if (definition === undefined || isTouched(object) || forMs < patienceMs) return [];
         const cause = deadWatches.get(object.kind) ?? death ?? reasons.said(object) ?? refusedBy(definition, reasons);
@@ -92,9 +97,14 @@ function refusedBy(definition: KubeObject, {said}: Reasons): Cause | undefined {
 /** One sentence for the report: what is stuck, since when and why, and what to do. `startMs` is when the story began. */
 export function stuckText({object, kind, forMs, cause}: Stuck, startMs: number): string {
   const what = `${object.kind}/${object.metadata.name}`;
-  const state = kind === 'deleting' ? 'is deleting' : 'was never reconciled';
-  return `${what} ${state} for ${minutes(forMs)}: ${causeText(cause, startMs)}`;
+  return `${what} ${states[kind]} for ${minutes(forMs)}: ${causeText(cause, startMs)}`;
 }
+
+const states: {readonly [kind in Stuck['kind']]: string} = {
+  deleting: 'is deleting',
+  'never-reconciled': 'was never reconciled',
+  'never-established': 'was never established',
+};
 
 function causeText(cause: Cause | undefined, startMs: number): string {
   switch (cause?.kind) {
@@ -201,6 +211,11 @@ function nameOf({kind, metadata}: KubeObject): string {
 /** A reconcile leaves a finalizer and a condition behind, even one that fails. */
 function isTouched(xr: KubeObject): boolean {
   return (xr.metadata.finalizers ?? []).length > 0 || conditionOf(xr, 'Synced') !== undefined;
+}
+
+/** A refused definition has no condition: Crossplane returns before it writes one. */
+function isEstablished(definition: KubeObject): boolean {
+  return conditionOf(definition, 'Established')?.status === 'True';
 }
 
 function ageOf(timestamp: string | undefined, nowMs: number): number {

@@ -23,15 +23,15 @@ export interface RehearsalStory {
   readonly before: Moment;
 }
 
-type SearchedOptions = Pick<RehearseOptions, 'crossplane' | 'changes' | 'loaded' | 'restore' | 'seed'>;
+type SearchedOptions = Pick<RehearseOptions, 'crossplane' | 'changes' | 'loaded' | 'restore' | 'runtime' | 'seed'>;
 
 /** Throws InputError for what cannot be searched. */
 export function rehearsalStory(
   source: RehearsedSource,
   functions: RehearsedFunctions,
-  {crossplane, changes, restore, seed = 1, loaded = false}: SearchedOptions,
+  {crossplane, changes, restore, runtime = '2.3', seed = 1, loaded = false}: SearchedOptions,
 ): RehearsalStory {
-  const world = sourceWorld(source, {crossplane, functions: functions.called});
+  const world = sourceWorld(source, {crossplane, runtime, functions: functions.called});
   const prompt = {latencyMs: 0, createDelayMs: 0, deleteDelayMs: 0, idStyle: 'owner'} as const;
   const {cloud} = world;
   const parts: ControlPlaneParts = {

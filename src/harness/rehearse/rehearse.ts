@@ -24,7 +24,7 @@ import {refusedDefinitions} from './refused-definitions.ts';
 import {type Change, type RestoreSetup, stepsOf} from './rehearsal-steps.ts';
 import {type GivenFunctions, type RehearsedFunctions, rehearsedFunctions} from './rehearsed-functions.ts';
 import {conversionNotes} from './source-kinds.ts';
-import {type RehearsedSource, sourceWorld} from './source-world.ts';
+import {type RehearsedSource, type SourceWorldOptions, sourceWorld} from './source-world.ts';
 import {type Unrest, unrestBetween} from './unrest.ts';
 
 export interface RehearseOptions {
@@ -32,6 +32,7 @@ export interface RehearseOptions {
   readonly seed?: number;
   /** See the field of a scenario. */
   readonly loaded?: boolean;
+  readonly runtime?: SourceWorldOptions['runtime'];
   /** How long a request of a backup tool takes; a few milliseconds unless set. */
   readonly toolCallMs?: number;
   readonly changes: readonly Change[];
@@ -78,9 +79,9 @@ export function* driveRehearsal(
   functions: RehearsedFunctions,
   options: RehearseOptions,
 ): Drive<Rehearsal> {
-  const {crossplane, progress, seed = 1, loaded, toolCallMs} = options;
+  const {crossplane, progress, seed = 1, loaded, runtime = '2.3', toolCallMs} = options;
   refuseUpgrade(source.objects, options);
-  const world = sourceWorld(source, {crossplane, functions: functions.called});
+  const world = sourceWorld(source, {crossplane, runtime, functions: functions.called});
   const history = options.record === true ? {skipped: []} : undefined;
   const record = new RunRecord({history, progress, golden: undefined});
   const decisions = decisionsOf(options);

@@ -20,6 +20,8 @@ import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
 import {configKindsOf} from '../control-plane/provider-configs.ts';
 import {listed} from '../input/listed.ts';
+import type {Scenario} from '../scenario/scenario.ts';
+import {ofRuntime} from '../scenario/simulated-provider.ts';
 import {inDefaultNamespace} from './default-namespace.ts';
 import {externalIdOf, nameGiverOf, newPrefix, withExternals} from './external-resources.ts';
 import {filledServer} from './filled-server.ts';
@@ -46,6 +48,8 @@ export interface SourceWorldOptions {
   readonly crossplane: ProfileName;
   /** Every function that may be called: those whose package the source does not have are installed. */
   readonly functions: readonly string[];
+  /** The crossplane-runtime of providers: see the field of a scenario. */
+  readonly runtime?: Scenario['provider']['runtime'];
 }
 
 /** How long after the newest time it is. */
@@ -53,7 +57,7 @@ const laterMs = 60_000;
 
 export function sourceWorld(
   {objects: given, asOfMs}: RehearsedSource,
-  {crossplane, functions}: SourceWorldOptions,
+  {crossplane, functions, runtime = '2.3'}: SourceWorldOptions,
 ): SourceWorld {
   const profile = profiles[crossplane];
   const modelled = [...coreKinds, ...crossplaneKinds(profile)];
@@ -80,7 +84,7 @@ export function sourceWorld(
     provider: managedProvider({
       name: 'provider',
       kinds: managedKinds,
-      configs: configKindsOf(kinds.crds, others),
+      configs: ofRuntime(runtime, configKindsOf(kinds.crds, others)),
       secrets: secretsIn(others),
     }) as unknown as Process<never>,
     cloud: {...cloud, initial: filled.ledger},

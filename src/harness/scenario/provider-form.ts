@@ -7,7 +7,7 @@ import {called, map, may, must, or} from '../input/map-form.ts';
 import type {ManifestReader} from '../manifests/manifest-reader.ts';
 import {objectsForm} from '../manifests/objects-form.ts';
 
-const runtimes = ['2.2', '2.3'] as const;
+export const runtimes = ['2.2', '2.3'] as const;
 
 export const providerFields = {
   runtime: or(

@@ -66,7 +66,11 @@ function programOf(story: SimulatedStory): Pick<ControlPlaneParts, 'provider' | 
   return {provider: hosted as unknown as Process<never>, packages};
 }
 
-function ofRuntime(runtime: Scenario['provider']['runtime'], configs: readonly ConfigKind[]): readonly ConfigKind[] {
+/** The configs as a provider of that runtime counts their usages. */
+export function ofRuntime(
+  runtime: Scenario['provider']['runtime'],
+  configs: readonly ConfigKind[],
+): readonly ConfigKind[] {
   return runtime === '2.2' ? configs.map((config) => ({...config, countsEveryNamespace: true})) : configs;
 }
 

@@ -190,6 +190,11 @@ const plants: {readonly [K in FindingClass]: Plant} = {
     });
     return [`definition-terminating ${said(one)}`];
   },
+  'definition-misnamed': (_, index, extra) => {
+    const one = definition(`xmisnamed${index}s`, `XMisnamed${index}`);
+    extra.push({...one, metadata: {...one.metadata, name: `misnamed${index}`}});
+    return [`definition-misnamed ${said({...one, metadata: {...one.metadata, name: `misnamed${index}`}})}`];
+  },
   'definition-refused': (_, index, extra) => {
     const more = [
       {scope: 'LegacyCluster'},

@@ -594,3 +594,10 @@ test('a folder that leads back to itself ends', async () => {
   symlinkSync(folder, join(folder, 'apis/loop'));
   expect((await init()).code).toBe(0);
 });
+
+test('a definition of a name that no API server takes has no story', async () => {
+  write({...whole, 'apis/definition.yaml': definition().replace('xbuckets.example.org', 'buckets')});
+  expect((await init()).err).toContain(
+    'CompositeResourceDefinition "buckets" must be named xbuckets.example.org: no API server takes another name',
+  );
+});

@@ -46,6 +46,33 @@ describe('a folder', () => {
     expect(read('apis').names).toEqual(['ns', 'crd', 'xrd', 'a']);
   });
 
+  test('is read without what test tools assert of it', () => {
+    const test = `apiVersion: chainsaw.kyverno.io/v1alpha1
+kind: Test
+metadata: {name: install}
+spec:
+  steps:
+    - try:
+        - apply: {file: ../common/install.yaml}
+        - assert: {file: ../common/ready.yaml}
+      catch:
+        - error: {file: gone.yaml}
+`;
+    write({
+      'tests/aws/chainsaw-test.yaml': test,
+      'tests/aws/gone.yaml': object('gone'),
+      'tests/common/install.yaml': object('install'),
+      'tests/common/ready.yaml': object('ready'),
+      'tests/kuttl/00-assert.yaml': object('kuttl'),
+      'tests/kuttl/01-errors-2.yaml': object('errors'),
+      'tests/kuttl/02-install.yaml': object('second'),
+      'tests/assert.yaml': object('an-app-of-this-name'),
+    });
+    const {names, notes} = read('tests');
+    expect(names).toEqual(['an-app-of-this-name', 'install', 'install', 'second']);
+    expect(notes.join().match(/ \(an assertion of a test tool\)/g)).toHaveLength(4);
+  });
+
   test('says what it passes over', () => {
     write({
       'apis/README.md': '# no',

@@ -14,10 +14,17 @@ import {known} from './lived.ts';
 
 const fixture = (path: string) => new URL(`../scenario/${path}`, import.meta.url).pathname;
 
-function rehearsed(objects: readonly KubeObject[], changes: readonly Change[], tool: 'velero' | 'gitops' = 'velero') {
+const fields = new URL('../../../examples/field', import.meta.url).pathname;
+
+function rehearsed(
+  objects: readonly KubeObject[],
+  changes: readonly Change[],
+  tool: 'velero' | 'gitops' = 'velero',
+  runtime: '2.2' | '2.3' = '2.3',
+) {
   const restore = {tool, onto: 'empty', options: {}, stopped: [], ...lostKinds(objects)} as const;
   const functions = {places: {}, without: [], builtins: known};
-  return rehearse({objects, asOfMs: 0}, {crossplane: 'main', changes, restore, functions, title: 'outside'});
+  return rehearse({objects, asOfMs: 0}, {crossplane: 'main', runtime, changes, restore, functions, title: 'outside'});
 }
 
 describe('a ProviderConfig that is in use', () => {
@@ -53,6 +60,28 @@ describe('a ProviderConfig that is in use', () => {
     const {result} = await rehearsed(await lived(), changes);
     expect(JSON.stringify(result.stuck)).toContain('ProviderConfig/prod');
   });
+});
+
+test('a ProviderConfig without users waits for those of another namespace if its provider has an old runtime', async () => {
+  const files = ['volume.yaml', 'config-namespaced.yaml'].map((name) => `${fields}/${name}`);
+  const configs = ['one', 'two'].flatMap((namespace) => [
+    {apiVersion: 'v1', kind: 'Namespace', metadata: {name: namespace}},
+    {apiVersion: 'cloud.m.example.org/v1', kind: 'ProviderConfig', metadata: {name: 'test', namespace}, spec: {}},
+  ]);
+  const volume = {
+    apiVersion: 'cloud.m.example.org/v1',
+    kind: 'Volume',
+    metadata: {name: 'data', namespace: 'one'},
+    spec: {forProvider: {region: 'here'}, providerConfigRef: {kind: 'ProviderConfig', name: 'test'}},
+  };
+  await using world = await openWorld({functions: {}, fixtures: [...files, ...configs, volume]});
+  await world.run(60_000);
+  const target = {kind: 'ProviderConfig', name: 'test', namespace: 'two'};
+  const stuck = async (runtime: '2.2' | '2.3') => {
+    const {result} = await rehearsed(world.objects(), [{kind: 'delete', target}], 'velero', runtime);
+    return result.stuck.length;
+  };
+  expect([await stuck('2.3'), await stuck('2.2')]).toEqual([0, 1]);
 });
 
 test('an object of a namespaced kind is in default, as kubectl puts it', async () => {

@@ -51,7 +51,11 @@ test('a definition of another name is never established, and its XR cannot be ma
   await using world = await openWorld({functions: {}, fixtures: [definition('bar.private')]});
   await world.run(120_000);
   const [made] = world.find({kind: 'CompositeResourceDefinition'});
+  // Crossplane writes no condition: the reconcile returns before (crossplane 2d040d2da definition/reconciler.go:496-504).
   expect(JSON.stringify(made?.status ?? {})).not.toContain('Established');
+  expect(world.stuck().join()).toMatch(
+    /^CompositeResourceDefinition\/bar\.private was never established for .*: EstablishComposite of crossplane: .* must be spec/,
+  );
   const foo = {apiVersion: 'bar.private/v1', kind: 'Foo', metadata: {name: 'f'}};
   await expect(world.apply(foo)).rejects.toThrow('Foo');
 });
@@ -181,6 +185,7 @@ test('an XR of a definition of another name is stuck, and the refusal of the def
     {crossplane: 'main', changes: [], restore, functions, title: 'it'},
   );
   expect(result.stuck).toEqual([
+    expect.stringMatching(/^CompositeResourceDefinition\/bar\.private was never established /),
     expect.stringMatching(
       /^Foo\/f was never reconciled .* CompositeResourceDefinition\/bar\.private, and of that: .* must be spec\.names\.plural/,
     ),
