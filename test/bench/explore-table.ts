@@ -15,14 +15,15 @@ import {replayCommandLine} from '../../src/harness/explore/path-report.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import type {Scenario} from '../../src/harness/scenario/scenario.ts';
-import {idioms, smallestRestore, tools} from '../stories/small-restore.ts';
+import {type Case, idioms, searchedRestore, searchedTools} from '../stories/small-restore.ts';
 import {printTwins} from './twin-table.ts';
 
 // Tables of what the explorer finds.
 // `npm run explore:table`: seed x Crossplane version, found in how many steps of operator and faults;
 // `npm run explore:table peers`: what the stories of other functions break, and the path to it;
 // `npm run explore:table parts`: what function-tether can be told to do x kinds of faults, and each `sometimes` seen.
-// `npm run explore:table restores VERSION TOOL ...`: restores that a template spoils x kinds of faults, with function-tether;
+// `npm run explore:table restores WORD ...`: restores that a template spoils x Crossplane version, each with a unit of each fault;
+//   the words choose among the versions, idioms and tools of test/stories/small-restore.ts;
 // `npm run explore:table twin`: the stories with function-tether, each with it and without it: see twin-table.ts.
 // Exit code 1 where a table is not as recorded, or a search was not finished. Seconds are of one core: what else the
 // machine does is not counted.
@@ -101,7 +102,7 @@ switch (process.argv[2]) {
     printParts(process.argv.slice(3));
     break;
   case 'restores':
-    printRestores(process.argv[3] as ProfileName, process.argv.slice(4));
+    printRestores(process.argv.slice(3));
     break;
   case 'twin': {
     const stories = process.argv.slice(3);
@@ -161,22 +162,40 @@ function printParts(stories: readonly string[]): void {
   }
 }
 
-/** The provider is back a minute after Crossplane: the delay that spoils templates. */
-function printRestores(crossplane: ProfileName, chosen: readonly string[]): void {
-  const kinds = budgetKinds.filter((kind) => !['operator', 'early', 'webhook-down'].includes(kind));
-  console.log(`| ${crossplane} | no fault | ${kinds.join(' | ')} |\n|${' --- |'.repeat(kinds.length + 2)}`);
-  const all = Object.keys(tools) as (keyof typeof tools)[];
-  for (const tool of all.filter((one) => chosen.length === 0 || chosen.includes(one))) {
-    for (const idiom of idioms) {
-      const scenario = smallestRestore({tool, idiom, provider: '1m', crossplane});
-      const cells = [undefined, ...kinds].map((kind) => {
-        const flags = kind === undefined ? [] : ['--budget', `${kind}=1`];
-        const args = ['restore.yaml', ...inOrder, '--all', ...withoutPerson, ...flags];
-        return cellOf(searchedIn(scenario, crossplane, args), 'holds');
-      });
+/**
+ * The provider is back once Crossplane is at rest, or with the unit of `early` before that. A cell has the states of all its searches,
+ * and what does not hold.
+ */
+function printRestores(words: readonly string[]): void {
+  const chosen = <T extends string>(all: readonly T[]) => {
+    const some = all.filter((one) => words.includes(one));
+    return some.length === 0 ? all : some;
+  };
+  const columns = chosen(versions);
+  console.log(`| restore, template | ${columns.join(' | ')} |\n|${' --- |'.repeat(columns.length + 1)}`);
+  for (const tool of chosen(searchedTools)) {
+    for (const idiom of chosen(idioms)) {
+      const cells = columns.map((crossplane) => restoreCell({tool, idiom, provider: '1m', crossplane}, crossplane));
       console.log(`| ${tool}, ${idiom} | ${cells.join(' | ')} |`);
     }
   }
+}
+
+function restoreCell(one: Case, crossplane: ProfileName): string {
+  const scenario = searchedRestore(one);
+  const notHeld: string[] = [];
+  let states = 0;
+  for (const kind of [
+    undefined,
+    ...budgetKinds.filter((budget) => budget !== 'operator' && budget !== 'webhook-down'),
+  ]) {
+    const flags = kind === undefined ? [] : ['--budget', `${kind}=1`];
+    const args = ['restore.yaml', ...inOrder, '--all', ...withoutPerson, ...flags];
+    const search = searchedIn(scenario, crossplane, args);
+    states += search.explored.states;
+    if (!passed(search.explored)) notHeld.push(`${kind ?? 'no fault'}: ${cellOf(search, 'holds')}`);
+  }
+  return [`${states}`, ...notHeld].join('; ');
 }
 
 interface Searched {

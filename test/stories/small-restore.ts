@@ -11,9 +11,9 @@ import {readWhole} from './small-move.ts';
 
 const mrs = ['networks.cloud.example.org', 'clusters.cloud.example.org'];
 const xrs = ['apps.example.org'];
-const kinds = ['App', 'Network', 'Cluster'];
+const kinds = ['App', 'Network', 'Cluster', 'Usage', 'ClusterUsage'];
 const created = {'crossplane.io/external-create-pending': null, 'crossplane.io/external-create-succeeded': null};
-const modified = {metadata: {finalizers: null, annotations: created}};
+const modified = {metadata: {finalizers: null, annotations: created, managedFields: null}};
 
 /** The tools and their options: what they save and what is lost, and how they restore it. */
 export const tools = {
@@ -30,7 +30,26 @@ export const tools = {
   'velero, into a living XR': {tool: 'velero', lost: ['Network', 'Cluster'], restore: {resources: mrs}},
   etcd: {tool: 'etcd', lost: [], restore: {}},
   'kubectl, into a living XR': {tool: 'kubectl', lost: ['Network', 'Cluster'], restore: {}},
-} as const;
+  'velero, and XRs by GitOps': {tool: 'velero', lost: kinds, restore: {resources: mrs}, isXrFromGit: true},
+} as const satisfies {readonly [name: string]: Tool};
+
+interface Tool {
+  readonly tool: 'velero' | 'etcd' | 'kubectl';
+  readonly lost: readonly string[];
+  readonly restore: object;
+  /** Then it lists nothing, and what it composed is looked for. */
+  readonly isXrFromGit?: boolean;
+}
+
+/** Those that leave different objects behind. */
+export const searchedTools = [
+  'velero',
+  'velero with status',
+  'velero with modifiers',
+  'velero, and XRs by GitOps',
+  'kubectl, into a living XR',
+  'etcd',
+] as const satisfies readonly (keyof typeof tools)[];
 
 export const idioms = ['status', 'include', 'relay'] as const;
 export const times = ['1s', '1m', '1h'] as const;
@@ -53,42 +72,55 @@ export function objectsIn(file: string): JsonObject[] {
   return parseAllDocuments(text).map((document) => document.toJS() as JsonObject);
 }
 
-function composition(idiom: string, isEdited: boolean): JsonObject {
-  const [said] = objectsIn(`${idiom}.yaml`) as [
-    {spec: {pipeline: {input?: {resources?: {name: string}[]}}[]}} & JsonObject,
-  ];
-  for (const {input} of said.spec.pipeline) {
+function composition({tool, idiom}: Case, isEdited: boolean): JsonObject {
+  const [said] = objectsIn(`${idiom}.yaml`) as [{spec: {pipeline: Step[]}} & JsonObject];
+  const {isXrFromGit}: Tool = tools[tool];
+  for (const step of said.spec.pipeline) {
+    const {input, functionRef} = step;
     if (isEdited && input?.resources) input.resources = input.resources.filter(({name}) => name !== 'replica');
+    if (isXrFromGit && functionRef.name === 'function-tether') {
+      step.input = {
+        apiVersion: 'tether.fn.crossplane.io/v1beta1',
+        kind: 'Input',
+        ...input,
+        restore: {lookup: true, stableNames: true},
+      };
+    }
   }
   return said;
 }
 
-/** The case with two resources alone, and what must be so in the end: for searches, which take every way there. */
-export function smallestRestore(one: Case): Scenario {
-  const fixtures = [...objectsIn('platform.yaml'), composition(one.idiom, true)];
+interface Step {
+  readonly functionRef: {readonly name: string};
+  input?: {resources?: {name: string}[]} & JsonObject;
+}
+
+/**
+ * The case at rest before the backup, and what must be so in the end: for searches, which take every way there. An edit drops the
+ * replica meanwhile.
+ */
+export function searchedRestore(one: Case): Scenario {
+  const fixtures = [...objectsIn('platform.yaml'), composition(one, false), ...objectsIn('xr.yaml')];
   const expect = [
     {orphans: 0},
-    {externals: 'creates', is: 2},
-    {externals: 'deletes', is: 0},
+    {externals: 'creates', is: 3},
+    {externals: 'deletes', is: 1},
     {object: {kind: 'App', name: 'shop'}, condition: {type: 'Ready'}},
+    {object: {kind: 'Cluster', resource: 'cluster'}, condition: {type: 'Ready'}},
   ];
-  const said = saidOf(one, '20m', fixtures);
-  const [first, ...rest] = said['steps'] as readonly JsonObject[];
-  const ready = {for: {object: {kind: 'Cluster', resource: 'cluster'}, condition: {type: 'Ready'}}, timeout: '5m'};
-  return readWhole({...said, steps: [{...first, wait: ready}, ...rest], expect} as unknown as JsonObject);
+  const said = saidOf({...one, isEdited: true}, '20m', fixtures);
+  const [, ...steps] = said['steps'] as readonly JsonObject[];
+  return readWhole({...said, steps, expect} as unknown as JsonObject);
 }
 
 /** The case as a scenario. `wait`: how long it is watched in the end. */
 export function restoreStory(one: Case, wait = '30m'): Scenario {
-  return readWhole(saidOf(one, wait, [...objectsIn('platform.yaml'), composition(one.idiom, false)]));
+  return readWhole(saidOf(one, wait, [...objectsIn('platform.yaml'), composition(one, false)]));
 }
 
-function saidOf(
-  {tool, idiom, provider, isAsync, isEdited, crossplane}: Case,
-  wait: string,
-  fixtures: readonly JsonObject[],
-): JsonObject {
-  const {tool: by, lost, restore} = tools[tool];
+function saidOf(one: Case, wait: string, fixtures: readonly JsonObject[]): JsonObject {
+  const {tool, provider, isAsync, isEdited, crossplane} = one;
+  const {tool: by, lost, restore, isXrFromGit}: Tool = tools[tool];
   const start = [{start: 'provider'}, {start: 'crossplane'}] as const;
   const back = provider === 'first' ? [{...start[0], wait: '1m'}, start[1]] : [{...start[1], wait: provider}, start[0]];
   return {
@@ -103,10 +135,11 @@ function saidOf(
       {stop: 'crossplane'},
       {stop: 'provider'},
       ...(lost.length === 0 ? [] : [{wipe: {kinds: lost}}]),
-      ...(isEdited ? [{apply: [composition(idiom, true)]}] : []),
+      ...(isEdited ? [{apply: [composition(one, true)]}] : []),
       {restore},
+      ...(isXrFromGit ? [{apply: objectsIn('xr.yaml')}] : []),
       // A restored snapshot of etcd has no edit that came after it.
-      ...(isEdited && by === 'etcd' ? [{apply: [composition(idiom, true)]}] : []),
+      ...(isEdited && by === 'etcd' ? [{apply: [composition(one, true)]}] : []),
       ...back,
       {name: 'the end', wait},
     ],

@@ -19,14 +19,17 @@ function coalesced({pending, objects}: Informer): readonly PendingEvent[] {
   // The replay for a handler that joined comes from the cache, not from the watch.
   const replays = pending.filter(({only}) => only !== undefined);
   const last = new Map<string, PendingEvent>();
+  const unheard = new Set<string>();
   for (const event of pending) {
     if (event.only !== undefined) continue;
     const key = keyOf(event.event.object.metadata);
+    if (event.event.type === 'ADDED' && !last.has(key)) unheard.add(key);
     last.delete(key);
     last.set(key, event);
   }
   const events = [...last].flatMap(([key, pendingEvent]) => {
-    const isKnown = objects.has(key);
+    // The first list fills the cache before its events reach a handler (kernel/informer.ts synced).
+    const isKnown = objects.has(key) && !unheard.has(key);
     const {event} = pendingEvent;
     if (event.type === 'DELETED') return isKnown ? [pendingEvent] : [];
     const type = isKnown ? ('MODIFIED' as const) : ('ADDED' as const);

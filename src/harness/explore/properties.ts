@@ -40,7 +40,7 @@ export function propertiesOf(story: Story): readonly StoryProperty[] {
   }
   if (has.removals) all.push(sometimes('a resource is being deleted', isRemoving));
   if (has.restore) {
-    all.push(sometimes('a resource is restored without its controller reference', isOwnerless));
+    if (has.velero) all.push(sometimes('a resource is restored without its controller reference', isOwnerless));
     if (has.cloud) {
       all.push(
         always('a restore keeps external names', (state) => !isRestored(story, state) || renames(state).length === 0),
@@ -74,6 +74,8 @@ interface Contents {
   readonly cloud: boolean;
   readonly usages: boolean;
   readonly restore: boolean;
+  /** The tool that takes controller references away. */
+  readonly velero: boolean;
   readonly removals: boolean;
   readonly orphanPolicy: boolean;
 }
@@ -86,6 +88,7 @@ function contentsOf({scenario, moves, definition}: Story): Contents {
     cloud: definition.cloud !== undefined,
     usages: /"kind":"(Cluster)?Usage"|"(order|usages|rules)":\[|\$\{resources\./.test(written),
     restore: kinds.includes('restore'),
+    velero: moves.some(({action}) => action.kind === 'backup' && action.tool === 'velero'),
     removals: kinds.includes('delete'),
     orphanPolicy: written.includes('Orphan'),
   };
@@ -170,8 +173,11 @@ function isRestored({moves}: SearchedStory, {made}: ExploreState): boolean {
 }
 
 function savedObjects({memory: {saved}}: ExploreState): readonly KubeObject[] {
-  if (saved?.tool === 'velero') return saved.backup.items.map(({object}) => object);
-  return saved?.tool === 'etcd' ? [...saved.snapshot.objects.values()].flatMap((table) => [...table.values()]) : [];
+  if (saved === undefined) return [];
+  if (saved.tool === 'velero') return saved.backup.items.map(({object}) => object);
+  return saved.tool === 'etcd'
+    ? [...saved.snapshot.objects.values()].flatMap((table) => [...table.values()])
+    : saved.manifests;
 }
 
 function renames(state: ExploreState): readonly KubeObject[] {
