@@ -6,29 +6,26 @@ import {spawnSync} from 'node:child_process';
 import {cpSync, rmSync, statSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {fileURLToPath, pathToFileURL} from 'node:url';
 import {bundleImage} from './bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dist = join(root, 'dist');
 
-rmSync(dist, {recursive: true, force: true});
-compile();
-copyAssets();
-const {bytes, packages} = await bundleImage(join(dist, 'image'));
-console.log(`dist: JavaScript and types of src`);
-console.log(`dist/image/function.mjs: ${Math.round(bytes / 1024)} KiB, with ${packages.length} packages in it`);
-
-function compile(): void {
+/** Writes the JavaScript of src into `folder`, with the files that modules read from beside themselves. */
+export function compile(folder: string): void {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  const {status} = spawnSync(process.execPath, [tsc, '--project', join(root, 'tsconfig.build.json')], {
-    stdio: 'inherit',
-  });
-  if (status !== 0) process.exit(1);
+  const args = [tsc, '--project', join(root, 'tsconfig.build.json'), '--outDir', folder];
+  const {status} = spawnSync(process.execPath, args, {stdio: 'inherit'});
+  if (status !== 0) throw new Error(`tsc exited with ${status}`);
+  const filter = (source: string): boolean => statSync(source).isDirectory() || !source.endsWith('.ts');
+  cpSync(join(root, 'src'), folder, {recursive: true, filter});
 }
 
-/** What modules read from beside themselves at run time. */
-function copyAssets(): void {
-  const filter = (source: string): boolean => statSync(source).isDirectory() || !source.endsWith('.ts');
-  cpSync(join(root, 'src'), dist, {recursive: true, filter});
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const dist = join(root, 'dist');
+  rmSync(dist, {recursive: true, force: true});
+  compile(dist);
+  const {bytes, packages} = await bundleImage(join(dist, 'image'));
+  console.log(`dist: JavaScript and types of src`);
+  console.log(`dist/image/function.mjs: ${Math.round(bytes / 1024)} KiB, with ${packages.length} packages in it`);
 }

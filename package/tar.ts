@@ -12,6 +12,7 @@ export interface TarFile {
 
 const blockBytes = 512;
 const nameBytesMax = 100;
+const prefixBytesMax = 155;
 
 /** The archive of the files, in their order. Throws for names that the format has no room for. */
 export function writeTar(files: readonly TarFile[]): Buffer {
@@ -47,11 +48,10 @@ export function readTar(archive: Buffer): ReadonlyMap<string, Buffer> {
 
 function header({name, bytes, mode}: TarFile): Buffer {
   const isFolder = name.endsWith('/');
-  if (Buffer.byteLength(name) > nameBytesMax) {
-    throw new Error(`cannot write file "${name}": expected a name of at most ${nameBytesMax} bytes`);
-  }
+  const [folder, rest] = parted(name);
   const block = Buffer.alloc(blockBytes);
-  block.write(name, 0);
+  block.write(rest, 0);
+  block.write(folder, 345);
   block.write(`${(mode ?? (isFolder ? 0o755 : 0o644)).toString(8).padStart(7, '0')}\0`, 100);
   block.write('0000000\0', 108);
   block.write('0000000\0', 116);
@@ -61,6 +61,20 @@ function header({name, bytes, mode}: TarFile): Buffer {
   block.write('ustar\x0000', 257);
   block.write(`${checksum(block).toString(8).padStart(6, '0')}\0 `, 148);
   return block;
+}
+
+/** A long name in two: the folders that fit into the field `prefix`, and the rest. */
+function parted(name: string): readonly [folder: string, rest: string] {
+  if (Buffer.byteLength(name) <= nameBytesMax) return ['', name];
+  for (let at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1)) {
+    const [folder, rest] = [name.slice(0, at), name.slice(at + 1)];
+    if (rest !== '' && Buffer.byteLength(rest) <= nameBytesMax && Buffer.byteLength(folder) <= prefixBytesMax) {
+      return [folder, rest];
+    }
+  }
+  throw new Error(
+    `cannot write file "${name}": expected at most ${nameBytesMax} bytes after a folder of ${prefixBytesMax}`,
+  );
 }
 
 function padding(size: number): Buffer {

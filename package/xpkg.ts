@@ -17,7 +17,7 @@ import {packageParts} from './package-layers.ts';
 import {push} from './push.ts';
 import {download} from './runtime/download.ts';
 import {type Architecture, architectures} from './runtime/pins.ts';
-import {runtimeImage} from './runtime/runtime-image.ts';
+import {functionProgram, runtimeImage} from './runtime/runtime-image.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -90,7 +90,8 @@ export async function withRuntime(wanted: readonly Architecture[]): Promise<Buil
   try {
     const {packages} = await bundleImage(folder);
     const bases: BaseImage[] = [];
-    for (const architecture of wanted) bases.push(await runtimeImage(architecture, folder, download));
+    const program = functionProgram(folder);
+    for (const architecture of wanted) bases.push(await runtimeImage(architecture, program, download));
     return {layout: xpkgOf(bases), made: madeFrom(wanted, packages)};
   } finally {
     rmSync(folder, {recursive: true, force: true});

@@ -1,6 +1,6 @@
-// The image that runs the function, made without an engine: a root with Node, the libraries it is linked with and nothing
-// else, the bundled program, and a user without rights. The Dockerfile makes one that behaves the same; a test compares
-// what both say about how it is run.
+// Images that run a program on Node, made without an engine: a root with Node, the libraries it is linked with and nothing
+// else, the program, and a user without rights. The Dockerfile makes one of the function that behaves the same; a test
+// compares what both say about how it is run.
 
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -11,7 +11,13 @@ import {readDebianPackage} from './debian-package.ts';
 import type {Get} from './download.ts';
 import {type Architecture, debianPins, nodePin} from './pins.ts';
 
-/** How a container of it is run: what the last stage of the Dockerfile says. */
+/** A program of JavaScript: its files in the image, and how a container of it is run. */
+export interface Program {
+  readonly files: readonly TarFile[];
+  readonly config: NonNullable<BaseImage['config']['config']>;
+}
+
+/** How a container of the function is run: what the last stage of the Dockerfile says. */
 export const runConfig = {
   User: '65532:65532',
   ExposedPorts: {'8080/tcp': {}, '9443/tcp': {}},
@@ -43,12 +49,19 @@ const libraryNames = [
   'libstdc++.so.6',
 ];
 
-/** The image for an architecture, with what `package/bundle.ts` wrote into `folder`. */
-export async function runtimeImage(architecture: Architecture, folder: string, get: Get): Promise<BaseImage> {
+/** The function, which `package/bundle.ts` wrote into `folder`. */
+export function functionProgram(folder: string): Program {
+  const names = readdirSync(folder).sort();
+  const files = names.map((name) => ({name: `function/${name}`, bytes: readFileSync(join(folder, name))}));
+  return {files, config: runConfig};
+}
+
+/** The image for an architecture that runs a program. */
+export async function runtimeImage(architecture: Architecture, program: Program, get: Get): Promise<BaseImage> {
   const base = emptyImage(architecture);
-  const layers = [await systemFiles(architecture, get), await nodeFiles(architecture, get), functionFiles(folder)];
+  const layers = [await systemFiles(architecture, get), await nodeFiles(architecture, get), program.files];
   const added = layers.map((files) => packed({files}));
-  return onTop({...base, config: {...base.config, config: runConfig}}, added, {});
+  return onTop({...base, config: {...base.config, config: program.config}}, added, {});
 }
 
 /** The libraries, who may run, and what the licences and scanners ask for. */
@@ -100,9 +113,4 @@ async function nodeFiles(architecture: Architecture, get: Get): Promise<readonly
     {name: 'nodejs/LICENSE', bytes: file('package/LICENSE')},
     {name: 'nodejs/bin/node', bytes: file('package/bin/node'), mode: 0o755},
   ];
-}
-
-function functionFiles(folder: string): readonly TarFile[] {
-  const names = readdirSync(folder).sort();
-  return names.map((name) => ({name: `function/${name}`, bytes: readFileSync(join(folder, name))}));
 }

@@ -2,6 +2,7 @@
 // come in the order of the table however many workers run them, and each is printed as soon as those before it are.
 
 import {extname} from 'node:path';
+import {isSea} from 'node:sea';
 import {fileURLToPath} from 'node:url';
 import {type CommandLine, on, one, text} from '../command-line/option-table.ts';
 import {harnessMemoryKeyFile} from '../harness/functions/memory-key-file.ts';
@@ -17,7 +18,6 @@ import {crossplane, positive} from './options.ts';
 import {progressHere} from './progress-here.ts';
 import {inWorkers, isRowWorker, showDone, workOnDemand} from './row-workers.ts';
 
-/** They are in the npm package, too. */
 const ownExamples = fileURLToPath(new URL('../../examples', import.meta.url));
 
 export const storiesLine = {
@@ -125,9 +125,9 @@ function printRows(rows: readonly Row[], timeline: boolean, progress: RunProgres
 }
 
 // The extension is that of this module: the published package holds JavaScript.
-const ownMain = fileURLToPath(new URL(`../../main${extname(import.meta.url)}`, import.meta.url));
+const ownMain = fileURLToPath(new URL(`../main${extname(import.meta.url)}`, import.meta.url));
 /** The command that serves function-tether, without the arguments of `tether serve`. */
-const ownServer = ['node', ownMain, 'serve'];
+const ownServer = isSea() ? [process.execPath, 'serve'] : ['node', ownMain, 'serve'];
 
 /** The story with function-tether called over gRPC, served by `server`. */
 export function overGrpc(story: Story, server: readonly string[] = ownServer): Story {

@@ -3,13 +3,14 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {afterAll, describe, expect, test} from 'vitest';
+import {type cliConfig, cliImage} from '../../package/cli-image.ts';
 import {type Made, provenance, spdx} from '../../package/contents.ts';
 import {type BaseImage, filesOf} from '../../package/oci-image.ts';
 import {push} from '../../package/push.ts';
 import {readDebianPackage} from '../../package/runtime/debian-package.ts';
 import {download, type Get} from '../../package/runtime/download.ts';
 import {type Architecture, architectures, debianPins, nodePin, nodeVersion} from '../../package/runtime/pins.ts';
-import {runConfig, runtimeImage} from '../../package/runtime/runtime-image.ts';
+import {functionProgram, runConfig, runtimeImage} from '../../package/runtime/runtime-image.ts';
 import {type TarFile, writeTar} from '../../package/tar.ts';
 import {xpkgOf} from '../../package/xpkg.ts';
 import {parseImageReference} from '../../src/harness/packages/image-reference.ts';
@@ -79,7 +80,7 @@ const pretended =
 async function images(): Promise<readonly BaseImage[]> {
   const folder = mkdtempSync(join(scratch, 'bundle-'));
   writeFileSync(join(folder, 'function.mjs'), 'serve();');
-  return Promise.all(architectures.map((one) => runtimeImage(one, folder, pretended(one))));
+  return Promise.all(architectures.map((one) => runtimeImage(one, functionProgram(folder), pretended(one))));
 }
 
 describe('the image that is made without an engine', () => {
@@ -126,10 +127,22 @@ describe('the image that is made without an engine', () => {
   test('cannot be made where a package lacks what it should have', async () => {
     const get: Get = async (pin) =>
       pin.name === 'libc6' ? debianPackage('Package: libc6\n', []) : pretended('amd64')(pin);
-    await expect(runtimeImage('amd64', scratch, get)).rejects.toThrow(
+    await expect(runtimeImage('amd64', {files: [], config: runConfig}, get)).rejects.toThrow(
       'expected file usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 in the Debian packages for amd64, got none',
     );
   });
+});
+
+test('the image of the command line holds the package in the place of the function', async () => {
+  const get: Get = (pin) => pretended(JSON.stringify(pin).includes('arm64') ? 'arm64' : 'amd64')(pin);
+  const {images} = await cliImage([{name: 'dist/main.js', bytes: text('tether')}], get);
+  expect(images.map(({platform}) => platform.architecture)).toEqual(architectures);
+  for (const {layers, config} of images) {
+    const files = layers.flatMap(({bytes}) => [...filesOf(bytes).keys()]);
+    const started = (JSON.parse(config.bytes.toString()) as {config: typeof cliConfig}).config.Entrypoint;
+    expect(files).toEqual(expect.arrayContaining(started.map((file) => file.slice(1))));
+    expect(files.filter((file) => file.startsWith('function/'))).toEqual([]);
+  }
 });
 
 describe('a Debian package', () => {

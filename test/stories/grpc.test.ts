@@ -44,3 +44,11 @@ for (const name of ['restore-orphan-every-version', 'lost-external-name', 'name-
     }
   });
 }
+
+test('stories --grpc serves function-tether by itself', async () => {
+  const story = storyNamed('lost-external-name');
+  const variant = story.variants.find((one) => one.without.length === 0);
+  if (variant === undefined) throw new Error('a story has a variant with function-tether');
+  const options = {crossplane: 'main', variant, builtins: registry, seeds: 1} as const;
+  expect((await runStory(overGrpc(story), options)).problems).toEqual([]);
+});

@@ -1,8 +1,8 @@
-// A function that the harness starts for a run and stops after it. The command is often not the function but a program that
-// starts it (npx, go run, a shell), so it gets a process group of its own and the group is ended: all that the command started
-// and that did not leave the group on purpose.
+// A function that the harness starts for a run and stops after it. Its command is often a program that starts the function
+// (npx, go run, a shell). So the command gets a process group of its own, and the harness ends the whole group.
 
 import {type ChildProcessByStdio, spawn} from 'node:child_process';
+import {isSea} from 'node:sea';
 import type {Readable, Writable} from 'node:stream';
 import {programProblem} from './find-program.ts';
 import {forgetGroup, watchGroup} from './guard.ts';
@@ -19,10 +19,10 @@ const begin = 'read -r go && exec "$@" </dev/null';
 
 type Child = ChildProcessByStdio<Writable, null, Readable>;
 
-/** Starts `command` in `folder`. The program `node` is the one that runs the harness. */
+/** Starts `command` in `folder`. The program `node` is that of the harness, unless the harness is a single executable. */
 export function startFunction(command: readonly string[], folder: string): FunctionProcess {
   const [name = '', ...rest] = command;
-  const program = name === 'node' ? process.execPath : name;
+  const program = name === 'node' && !isSea() ? process.execPath : name;
   const problem = programProblem(program, folder);
   if (problem !== undefined) return {ended: () => problem, stop: () => Promise.resolve()};
   const child: Child = spawn('/bin/sh', ['-c', begin, 'sh', program, ...rest], {
