@@ -230,6 +230,15 @@ const stories: {readonly [row: string]: Story} = {
     compositions: [neverReady],
     steps: [...restored({}, ['Network'], 'kubectl'), ...back],
   },
+  // Before it applies what it did not apply yet Crossplane takes all managers away, and it may die in between.
+  'no condition and a past, and no manager at all': {
+    compositions: [neverReady],
+    steps: [
+      ...restored({}, ['Network'], 'kubectl'),
+      patched('Network', 'network', {metadata: {managedFields: [{}]}}),
+      ...back,
+    ],
+  },
   'an XR within it that is not Ready': {
     compositions: [bySite, siteWithNetwork],
     steps: [

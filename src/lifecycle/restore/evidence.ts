@@ -41,9 +41,7 @@ export function hasExisted(view: ResourceView): boolean {
 export function hasLostStatus(view: ResourceView, isXrReady: boolean): boolean {
   if (!view.isBlank(conditionsPath)) return false;
   if (!isManaged(view) && !isXr(view)) return false;
-  const entries = entriesOf(view);
-  if (entries.length === 0) return false;
-  return statusEntries(view).length > 0 || (hasExisted(view) && (isXrReady || !entries.some(isOfCrossplane)));
+  return statusEntries(view).length > 0 || (hasExisted(view) && (isXrReady || !entriesOf(view).some(isOfCrossplane)));
 }
 
 function isOfCrossplane({manager, operation}: JsonObject): boolean {
