@@ -61,11 +61,6 @@ interface Pending {
 
 export interface StoryRunOptions {
   readonly seed: number;
-  /**
-   * By the number of the move: its faults come so many opportunities later, and itself, if early, so many steps; `Infinity` for itself
-   * once all rests, and its faults as they are written.
-   */
-  readonly shift?: (move: number) => number;
   /** The moments of another run, at which early steps and faults of this one come, too. */
   readonly moments?: Pick<StoryRun<unknown>, 'moments' | 'happened'>;
   readonly observe?: (atMs: number, entry: TraceEntry) => void;
@@ -178,10 +173,10 @@ export class StoryRunner<W extends Witness<W>> {
 
   /** Until the move is to come. */
   waitFor(move: number): void {
-    const steps = (this.#stepOf(move).early ?? Number.POSITIVE_INFINITY) + this.#shiftOf(move);
+    const steps = this.#stepOf(move).early;
     const moment = this.#options.moments?.moments.get(move);
     if (moment !== undefined) this.#run(undefined, quietMs, moment);
-    else if (steps === Number.POSITIVE_INFINITY) this.rest();
+    else if (steps === undefined) this.rest();
     else this.#run(Math.max(1, steps), quietMs);
   }
 
@@ -213,7 +208,7 @@ export class StoryRunner<W extends Witness<W>> {
     this.#move = move;
     const struck = this.#options.moments?.happened.filter((one) => one.move === move);
     const faults = struck?.map(({fault, moment}) => ({fault, moment, left: 0}));
-    this.#pending = [...this.#pending, ...(faults ?? (step.faults ?? []).map((fault) => this.#shifted(fault, move)))];
+    this.#pending = [...this.#pending, ...(faults ?? (step.faults ?? []).map(pendingOf))];
   }
 
   /** Goes on until all is at rest. */
@@ -237,15 +232,6 @@ export class StoryRunner<W extends Witness<W>> {
     const found = this.#story.moves[move];
     if (found === undefined) throw new Error(`the story has no move ${move}`);
     return found.step;
-  }
-
-  #shiftOf(move: number): number {
-    return this.#options.shift?.(move) ?? 0;
-  }
-
-  #shifted({fault, at}: StepFault, move: number): Pending {
-    const by = this.#shiftOf(move);
-    return {fault, left: Number.isFinite(by) ? Math.max(0, at + by) : at, moment: undefined};
   }
 
   #hear(atMs: number, entry: TraceEntry): void {
@@ -386,6 +372,10 @@ export class StoryRunner<W extends Witness<W>> {
     this.#state = this.#model.go(this.#state, action, this.#observe);
     this.#witness.look(this.#state.world);
   }
+}
+
+function pendingOf({fault, at}: StepFault): Pending {
+  return {fault, left: at, moment: undefined};
 }
 
 function later(world: World, byMs: number): World {

@@ -3,7 +3,7 @@
 // in two ways without the one being felt by the other rests on worlds that never change.
 
 import type {Scenario, Step} from '../scenario/scenario.ts';
-import {type StoryRun, StoryRunner, type StoryRunOptions, type Witness} from './play-story.ts';
+import {type StoryRun, StoryRunner, type Witness} from './play-story.ts';
 import {type Story, withSteps} from './story.ts';
 
 /** A beginning that ran: just after its last step, and, once a story needed it, at rest. */
@@ -13,24 +13,19 @@ interface Beginning<W extends Witness<W>> {
   readonly next: Map<Step, Beginning<W>>;
 }
 
-/** How a run differs from the story as it is written: what is added to its seed, and how far its moves are shifted. */
-export type Turn = Pick<StoryRunOptions, 'seed' | 'shift'>;
-
 /** More would fill the memory: what ran is forgotten, and runs again if it is needed. */
 const beginningsMax = 100;
 
 export class SharedPlays<W extends Witness<W>> {
   readonly #platform: Story;
   readonly #witness: () => W;
-  readonly #turn: Turn;
-  #seed: number | undefined;
+  #seed = 0;
   readonly #first = new Map<Step, Beginning<W>>();
   #count = 0;
 
-  constructor(platform: Story, witness: () => W, turn: Turn = {seed: 0}) {
+  constructor(platform: Story, witness: () => W) {
     this.#platform = platform;
     this.#witness = witness;
-    this.#turn = turn;
   }
 
   run(scenario: Scenario): StoryRun<W> {
@@ -48,12 +43,8 @@ export class SharedPlays<W extends Witness<W>> {
       known.set(step, begun);
       before = begun;
     }
-    if (before === undefined) return StoryRunner.begin(story, this.#witness(), this.#options).end();
+    if (before === undefined) return StoryRunner.begin(story, this.#witness(), {seed}).end();
     return restedOf(before, story).fork(story).end();
-  }
-
-  get #options(): StoryRunOptions {
-    return {...this.#turn, seed: (this.#seed ?? 0) + this.#turn.seed};
   }
 
   #runOn(before: Beginning<W> | undefined, story: Story, move: number): Beginning<W> {
@@ -65,7 +56,7 @@ export class SharedPlays<W extends Witness<W>> {
 
   /** A run that stands where the move is to be made. */
   #runnerAt(before: Beginning<W> | undefined, story: Story, move: number): StoryRunner<W> {
-    if (before === undefined) return StoryRunner.begin(story, this.#witness(), this.#options);
+    if (before === undefined) return StoryRunner.begin(story, this.#witness(), {seed: this.#seed});
     if (story.moves[move]?.step.early === undefined) return restedOf(before, story).fork(story);
     const runner = before.made.fork(story);
     runner.waitFor(move);

@@ -1,6 +1,9 @@
 // One run at rest, laid out for grading: objects and external resources by place, and what is wanted there.
 
+import {openedBy} from '../../cluster/crossplane/engine/breaker.ts';
+import type {Memory} from '../../cluster/crossplane/engine/engine-state.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
+import {keyOf} from '../../cluster/kernel/process.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
@@ -27,22 +30,26 @@ export interface Ending {
   /** By place, what is being deleted, too. */
   readonly found: ReadonlyMap<string, readonly Found[]>;
   readonly alive: ReadonlyMap<string, readonly Alive[]>;
+  /** XRs whose watch circuit is open, so that Crossplane does not hear of them. */
+  readonly unheard: ReadonlySet<string>;
   /** Every place where something was made, or is desired by the earlier steps. */
   readonly places: ReadonlyMap<string, Made>;
 }
 
 export function endingOf(world: World, intent: Intent): Ending {
   const all: Found[] = objectsIn(world).flatMap((object) => {
-    const made = placed(object, intent);
+    const made = intent.of(object);
     return made === undefined ? [] : [{made, object, isGoing: isDeleting(object)}];
   });
   const found = Map.groupBy(all, ({made}) => made.place);
-  const ending = {intent, found, alive: new Map<string, readonly Alive[]>(), places: placesOf(intent, all)};
+  const unheard = new Set(all.flatMap(({made, object}) => (isUnheard(object, world) ? [made.place] : [])));
+  const ending = {intent, found, alive: new Map<string, readonly Alive[]>(), unheard, places: placesOf(intent, all)};
   const leading = Map.groupBy(all, ({object}) => intent.leadsTo(object) ?? '');
   const ids = new Set(externalsIn(world).map(({type, id}) => `${type}/${id}`));
   const alive = [...intent.books.externals.values()].flatMap((external): Alive[] => {
     if (!ids.has(external.id)) return [];
     const leaders = leading.get(external.id) ?? [];
+    if (leaders.length === 0 && intent.books.forgotten.has(external.id)) return [];
     // Whom it was made for has it, unless that is wanted no more, or leads elsewhere, and another has it.
     const isOwner = ({made, object}: Found) => wants(made, ending) && intent.policyOf(object)?.onlyObserves !== true;
     const owner = leaders.find(({made}) => made.place === external.made.place) ?? leaders.find(isOwner) ?? leaders[0];
@@ -52,15 +59,22 @@ export function endingOf(world: World, intent: Intent): Ending {
   return {...ending, alive: Map.groupBy(alive, ({made}) => made.place)};
 }
 
-/** A resource name that neither the steps nor the input ever had is one of the function's own, and no other place. */
-function placed(object: KubeObject, intent: Intent): Made | undefined {
-  const made = intent.now(object);
-  const epochs = intent.books.epochs.get(made?.xr ?? '') ?? [];
-  return made !== undefined && epochs.some(({desire}) => desires(desire, made)) ? made : intent.of(object);
+function isUnheard({apiVersion, kind, metadata}: KubeObject, {processes}: World): boolean {
+  const {breakers = {}} = (processes.get('crossplane')?.memory ?? {}) as Partial<Memory>;
+  const [group = ''] = apiVersion.split('/');
+  return Object.entries(breakers).some(
+    ([controller, breaker]) =>
+      controller.startsWith(`composite/${kind.toLowerCase()}`) &&
+      controller.endsWith(`.${group}`) &&
+      openedBy(breaker, keyOf(metadata)) !== undefined,
+  );
 }
 
 function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, Made> {
-  const places = new Map([...books.byUid.values(), ...all.map(({made}) => made)].map((made) => [made.place, made]));
+  const externals = books.externals.values().map(({made}) => made);
+  const places = new Map(
+    [...books.byUid.values(), ...all.map(({made}) => made), ...externals].map((made) => [made.place, made]),
+  );
   for (const [xr, epochs] of books.epochs) {
     for (const [key, {object}] of epochs.at(-1)?.desire.desired.resources ?? []) {
       const kind = groupKindOf(object as KubeObject);

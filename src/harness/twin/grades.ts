@@ -7,7 +7,7 @@ import {isPaused} from '../../cluster/paused.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {concealedAt} from '../conceal/concealed.ts';
 import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
-import {isUsage, rememberedIn, wantedIn} from './input-words.ts';
+import {isUsage, namesIn, rememberedIn, rulesIn, wantedIn} from './input-words.ts';
 import {canaries, leavesOf, type Made, placeOf} from './intent.ts';
 
 /** The gravest first. */
@@ -82,11 +82,20 @@ export function verdictsOf(ending: Ending): readonly Verdict[] {
 function lost(ending: Ending): readonly Verdict[] {
   return [...ending.intent.books.destroyed.values()].flatMap((destroyed) => {
     const {external, leaders} = destroyed;
-    const all = new Map([external.made, ...leaders].map((made) => [made.place, made]));
-    return [...all.values()]
+    if (leaders.some(({object}) => ending.intent.books.deletedBy.get(object.metadata.uid ?? '') === 'disaster'))
+      return [];
+    const owners = leaders.map(({made}) => made);
+    const all = isGivenAway(external.made, ending) && owners.length > 0 ? owners : [external.made, ...owners];
+    return [...new Map(all.map((made) => [made.place, made])).values()]
       .filter((made) => wantedThroughout(made, destroyed, ending))
       .map((made) => ({grade: 'lost' as const, made, text: `its external resource ${external.id} was destroyed`}));
   });
+}
+
+/** True if a rule of its XR gave it to another. */
+function isGivenAway({xr = '', key}: Made, {intent}: Ending): boolean {
+  const epochs = intent.books.epochs.get(xr) ?? [];
+  return epochs.some(({desire}) => namesIn(rulesIn(desire.input, 'give')).includes(key ?? ''));
 }
 
 function shared({found, alive, intent}: Ending): readonly Verdict[] {
@@ -142,7 +151,12 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
     {grade: 'stuck', made, how, text},
   ];
   const xr = ending.found.get(made.xr ?? '')?.find(({isGoing}) => !isGoing);
-  if (found.length > 0 && found.every(({isGoing}) => isGoing)) return stuck('going', 'its deletion does not end');
+  // A Usage of an XR that a disaster took goes with what uses it.
+  const wentAlong = (object: KubeObject) => ending.intent.books.deletedBy.get(object.metadata.uid ?? '') === 'disaster';
+  if (found.length > 0 && found.every(({isGoing}) => isGoing))
+    return isUsage(made) && found.every(({object}) => wentAlong(object))
+      ? []
+      : stuck('going', 'its deletion does not end');
   if (!wants(made, ending) || (xr !== undefined && isPaused(xr.object))) return [];
   const wanted = lastDesire(made.xr ?? '', ending)?.desired.resources.get(made.key ?? '')?.object;
   if (made.xr !== undefined && wanted === undefined) return [];
@@ -174,7 +188,7 @@ function isEmpty(value: unknown): boolean {
   return isObject(value as JsonObject) && Object.keys(value as JsonObject).length === 0;
 }
 
-export function hasNameOf({metadata}: KubeObject, wanted: KubeObject): boolean {
+function hasNameOf({metadata}: KubeObject, wanted: KubeObject): boolean {
   const {name, namespace} = wanted.metadata ?? {};
   return (name === undefined || name === metadata.name) && (namespace ?? metadata.namespace) === metadata.namespace;
 }
@@ -232,7 +246,7 @@ function forgotten(ending: Ending): readonly Verdict[] {
   });
 }
 
-/** What the XR desires that says it is not ready, and of which no step says that it is. */
+/** The desired resources of the XR that are neither ready nor called ready by a step. */
 export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
   const resources = lastDesire(xr, ending)?.desired.resources;
   return [...ending.found.values()].flat().filter(({made, object}) => {

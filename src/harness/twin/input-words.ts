@@ -5,7 +5,12 @@ import {strings} from '@bufbuild/cel/ext';
 import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
-import type {Made} from './intent.ts';
+
+/** A resource name, and `Kind.group`. */
+interface Keyed {
+  readonly key?: string;
+  readonly kind: string;
+}
 
 /** A resource as selectors look at it. */
 export interface Shape {
@@ -115,6 +120,16 @@ export function listIn(object: JsonObject | undefined, field: string): readonly 
   return isList(found) ? (found as readonly JsonObject[]) : [];
 }
 
+/** The rules of a part that do more than say what they would do. */
+export function rulesIn(input: JsonObject, part: 'handover' | 'give' | 'take'): readonly JsonObject[] {
+  return listIn(input, part).filter(({dryRun}) => dryRun !== true);
+}
+
+/** The resource names that rules of `give` or `take` name. */
+export function namesIn(rules: readonly JsonObject[]): readonly string[] {
+  return rules.flatMap((rule) => listIn(rule, 'resources').map(({name}) => String(name)));
+}
+
 export function partIn(object: JsonObject | undefined, field: string): JsonObject | undefined {
   const found = object?.[field];
   return isObject(found) ? found : undefined;
@@ -141,7 +156,7 @@ export function wantedIn({desired, input, xr}: Desire): ReadonlyMap<string, Kube
 }
 
 /** Whether the steps desire it, or the input by its name. */
-export function desires(desire: Desire, {key = '', kind}: Pick<Made, 'key' | 'kind'>): boolean {
+export function desires(desire: Desire, {key = '', kind}: Keyed): boolean {
   const object = wantedIn(desire).get(key);
   if (object !== undefined) return groupKindOf(object) === kind;
   return kind === 'ConfigMap' && rememberedIn(desire.input)?.['in'] === 'ConfigMap';
@@ -163,6 +178,6 @@ export function policyIn(input: JsonObject, shape: Shape): unknown {
 }
 
 /** Kinds of what keeps others from being deleted. */
-export function isUsage({kind}: Pick<Made, 'kind'>): boolean {
+export function isUsage({kind}: Pick<Keyed, 'kind'>): boolean {
   return /^(Usage|ClusterUsage)\./.test(kind);
 }

@@ -26,6 +26,7 @@ import {objectsIn} from '../explore/evidence.ts';
 import {crashed} from '../explore/faults.ts';
 import {externalNameOf, externalsIn} from '../oracle/externals.ts';
 import {actors} from '../scenario/step-form.ts';
+import {desires} from './input-words.ts';
 
 export interface Made {
   readonly place: string;
@@ -48,7 +49,12 @@ export interface Destroyed {
   readonly external: MadeExternal;
   readonly move: number;
   /** What led to it just then: not what only observes, unless its XR was Ready. */
-  readonly leaders: readonly Made[];
+  readonly leaders: readonly Leader[];
+}
+
+interface Leader {
+  readonly made: Made;
+  readonly object: KubeObject;
 }
 
 /** What an XR's earlier steps desired last between two steps of the story. */
@@ -78,7 +84,7 @@ export interface Changes {
   readonly gone: readonly Destroyed[];
 }
 
-interface Books {
+export interface Books {
   readonly byUid: Map<string, Made>;
   readonly byAddress: Map<string, Made>;
   readonly externals: Map<string, MadeExternal>;
@@ -89,13 +95,11 @@ interface Books {
   readonly broken: Map<string, Broken>;
   /** How many objects one reconcile deleted so far. */
   readonly deletes: Map<string, number>;
-  /** What was last seen of an object that led to an external resource that is gone, by place. */
-  readonly seen: Map<string, KubeObject>;
   /** Places of what a disaster took. */
   readonly struck: Map<string, true>;
-  /** XRs of which a person wrote what they list, by place. */
-  readonly relisted: Map<string, true>;
-  /** By uid who deleted it. */
+  /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
+  readonly forgotten: Map<string, true>;
+  /** By uid who deleted it; of what the owner GC deletes since a disaster took its owner, the disaster. */
   readonly deletedBy: Map<string, string>;
   /** By place when somebody last asked to delete it. */
   readonly endedMs: Map<string, number>;
@@ -107,6 +111,7 @@ interface Books {
   readonly work: Map<string, number>;
 }
 
+const ownerGc = 'kube-controller-manager';
 const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
 /** A canary as worlds/platform.ts plants it in objects, or as a Secret has it. */
 export const canaries = /canary|Y2FuYXJ5/;
@@ -131,11 +136,10 @@ export class Intent {
       'died',
       'work',
       'struck',
+      'forgotten',
       'broken',
       'deletes',
-      'seen',
       'deletedBy',
-      'relisted',
     ] as readonly (keyof Books)[];
     this.books = Object.fromEntries(
       names.map((name) => [name, new Map(before?.books[name] as Map<string, never>)]),
@@ -156,10 +160,13 @@ export class Intent {
     this.move = move;
   }
 
-  /** Etcd is as it was: what is there was asked for. */
+  /** Etcd is as it was: what is there was asked for, and nothing knows what was made since. */
   wentBack(world: World): void {
-    const {asked} = this.books;
-    for (const object of objectsIn(world)) if (asked.has(addressOf(object))) asked.set(addressOf(object), true);
+    const {asked, externals, forgotten} = this.books;
+    const objects = objectsIn(world);
+    for (const object of objects) if (asked.has(addressOf(object))) asked.set(addressOf(object), true);
+    const led = new Set(objects.map((object) => this.leadsTo(object)));
+    for (const id of externals.keys()) if (!led.has(id)) forgotten.set(id, true);
   }
 
   observe(entry: TraceEntry, atMs: number): void {
@@ -180,13 +187,19 @@ export class Intent {
     if (isPerson && request.verb === 'delete' && entry.response.ok) this.#end(addressIn(request.ref), atMs);
     for (const {type, object} of events) {
       const {uid = ''} = object.metadata;
-      if (request.verb === 'delete' && !books.deletedBy.has(uid)) books.deletedBy.set(uid, actor);
+      if (request.verb === 'delete' && !books.deletedBy.has(uid)) {
+        const owner = books.deletedBy.get(controllerOf(object)?.uid ?? '');
+        books.deletedBy.set(uid, actor === ownerGc && owner === 'disaster' ? owner : actor);
+      }
       if (type === 'ADDED') this.#added(object, actor);
       else if (actor === 'disaster') this.#strike(object);
       else if (actor === 'kube-apiserver' && isDeleting(object)) this.#end(addressOf(object), atMs);
       else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
         this.#end(addressOf(object), atMs);
-      if (actor === 'crossplane') for (const {message} of conditionsOf(object)) this.#hear(message);
+      if (actor === 'crossplane') {
+        for (const {message} of conditionsOf(object)) this.#hear(message);
+        this.#place(object);
+      }
       const made = this.of(object);
       // As etcd was restored, it is the one of before that is there again, whatever was made under the name since.
       if (made !== undefined) books.byAddress.set(addressOf(object), made);
@@ -225,12 +238,21 @@ export class Intent {
 
   /** What a disaster takes had its external resource, whomever that was made for. */
   #strike(object: KubeObject): void {
-    const {struck, externals} = this.books;
-    const made = this.now(object);
+    const {struck, forgotten, externals} = this.books;
+    const made = this.of(object);
     struck.set(made?.place ?? '', true);
+    if (made === undefined) return;
+    const id = this.leadsTo(object) ?? '';
+    if (externals.has(id)) forgotten.set(id, true);
+    this.#givenTo(made, object);
+  }
+
+  /** Gives the object the external resource that it may delete, whomever that was made for. */
+  #givenTo(made: Made, object: KubeObject): void {
+    const {externals} = this.books;
     const external = externals.get(this.leadsTo(object) ?? '');
-    if (made === undefined || external === undefined || this.policyOf(object)?.mayDelete !== true) return;
-    externals.set(external.id, {...external, made});
+    if (external !== undefined && this.policyOf(object)?.mayDelete === true)
+      externals.set(external.id, {...external, made});
   }
 
   #hear(text: string | undefined): void {
@@ -240,7 +262,6 @@ export class Intent {
   #write(made: Made, object: KubeObject, body: JsonObject): void {
     const uid = object.metadata.uid ?? '';
     for (const [path, value] of leavesOf(body)) {
-      if (path.includes('resourceRefs')) this.books.relisted.set(made.place, true);
       const key = `${uid} ${path.join(' ')}`;
       if (value === null) this.books.written.delete(key);
       else if (!path.some((part) => ofMachines.test(part))) this.books.written.set(key, {uid, made, path, value});
@@ -252,21 +273,42 @@ export class Intent {
     const address = addressOf(object);
     const {uid = ''} = object.metadata;
     const before = byAddress.get(address);
+    this.books.forgotten.delete(this.leadsTo(object) ?? '');
+    const key = object.metadata.annotations?.[annotationResourceName];
+    const kind = groupKindOf(object);
     if (tools.includes(actor) && before !== undefined) {
-      byUid.set(uid, before);
-      if (before.xr === undefined) asked.set(address, true);
+      const {xr} = before;
+      // It has the resource name that it had as the backup was taken.
+      const made = xr === undefined || key === undefined ? before : {...before, place: placeOf(xr, key, kind), key};
+      byUid.set(uid, made);
+      byAddress.set(address, made);
+      this.#givenTo(made, object);
+      if (xr === undefined) asked.set(address, true);
       return;
     }
     const xr = actor === 'crossplane' ? byUid.get(controllerOf(object)?.uid ?? '')?.place : undefined;
-    const key = object.metadata.annotations?.[annotationResourceName];
-    const kind = groupKindOf(object);
     const isComposed = xr !== undefined && key !== undefined;
     const made: Made = isComposed
       ? {place: placeOf(xr, key, kind), address, kind, xr, key}
       : {place: address, address, kind};
     byUid.set(uid, made);
     byAddress.set(address, made);
-    if (!isComposed && (actors.some((one) => one === actor) || tools.includes(actor))) asked.set(address, true);
+    // Crossplane applies an XR, so one that was deleted meanwhile is there again.
+    const isXr = actor === 'crossplane' && this.isXr(object);
+    if (!isComposed && (isXr || actors.some((one) => one === actor) || tools.includes(actor))) asked.set(address, true);
+  }
+
+  /** An XR may give an object another resource name that its steps desire, or take it over from another. */
+  #place(object: KubeObject): void {
+    const {byUid, byAddress, epochs} = this.books;
+    const made = this.of(object);
+    const xr = byUid.get(controllerOf(object)?.uid ?? '')?.place;
+    const key = object.metadata.annotations?.[annotationResourceName];
+    if (made?.xr === undefined || xr === undefined || key === undefined || (made.xr === xr && made.key === key)) return;
+    const now = {...made, place: placeOf(xr, key, made.kind), xr, key};
+    if (epochs.get(xr)?.some(({desire}) => desires(desire, now)) !== true) return;
+    byUid.set(object.metadata.uid ?? '', now);
+    byAddress.set(addressOf(object), now);
   }
 
   /** To be called after every step: external resources come and go without a request of anybody. */
@@ -280,12 +322,14 @@ export class Intent {
     const alive = new Map(externalsIn(world).map((one) => [`${one.type}/${one.id}`, one]));
     for (const [id, external] of externals) {
       if (alive.has(id) || destroyed.has(id)) continue;
-      const leaders = objectsIn(world).filter((one) => this.leadsTo(one) === id && this.#isOwner(one, world));
-      const made = leaders.map((one) => this.now(one)).filter((one) => one !== undefined);
-      const one = {external, move: this.move, leaders: made};
+      const leading = objectsIn(world).filter((one) => this.leadsTo(one) === id && this.#isOwner(one, world));
+      const leaders = leading.flatMap((object) => {
+        const made = this.of(object);
+        return made === undefined ? [] : [{made, object}];
+      });
+      const one = {external, move: this.move, leaders};
       destroyed.set(id, one);
       gone.push(one);
-      for (const leader of leaders) this.books.seen.set(this.now(leader)?.place ?? '', leader);
     }
     for (const [id, external] of alive) {
       if (externals.has(id)) continue;
@@ -298,10 +342,6 @@ export class Intent {
       }
     }
     return {born, gone};
-  }
-
-  lastSeen({place}: Made): KubeObject | undefined {
-    return this.books.seen.get(place);
   }
 
   /** Whether it would be lost with the external resource: what only observes is, if it is why its XR is Ready. */
@@ -329,24 +369,16 @@ export class Intent {
     return (object && this.of(object)) ?? {place: `external ${type} of nobody`, address: '', kind: type};
   }
 
+  /** The place of the object: its last one, or the one that it was made for. */
   of(object: KubeObject): Made | undefined {
     return this.books.byUid.get(object.metadata.uid ?? '') ?? this.books.byAddress.get(addressOf(object));
-  }
-
-  /** The same as what the object is now: an XR may have given it another resource name, or taken it over from another. */
-  now(object: KubeObject): Made | undefined {
-    const made = this.of(object);
-    const xr = this.books.byUid.get(controllerOf(object)?.uid ?? '')?.place;
-    const key = object.metadata.annotations?.[annotationResourceName];
-    if (made === undefined || xr === undefined || key === undefined || made.xr === undefined) return made;
-    return made.xr === xr && made.key === key ? made : {...made, place: placeOf(xr, key, made.kind), xr, key};
   }
 
   isXr(object: KubeObject): boolean {
     return this.books.epochs.has(this.of(object)?.place ?? '');
   }
 
-  /** `type/identifier` of the external resource that the object says it leads to. */
+  /** `type/identifier` of the external resource that the object leads to. */
   leadsTo(object: KubeObject): string | undefined {
     const kind = this.#managed.get(groupKindOf(object));
     const name = externalNameOf(object);

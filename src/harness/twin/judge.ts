@@ -4,7 +4,7 @@
 import type {StoryRun} from '../explore/play-story.ts';
 import type {Ending} from './ending.ts';
 import {grades, nowhere, type Verdict, verdictsOf} from './grades.ts';
-import type {Made} from './intent.ts';
+import type {Books, Made} from './intent.ts';
 import {isPermitted, movedTo} from './permissions.ts';
 
 /** One run at rest. */
@@ -82,8 +82,11 @@ function restOf({witness: {rested}}: JudgedRun, move: number): Judged {
 function worseThan(w: Judged, wo: Judged): readonly Verdict[] {
   return w.verdicts.filter(({made, grade, how, isAsked}) => {
     if (isAsked) return true;
-    // An XR that says it is not ready says the truth, so it is no such thing.
+    // An XR that is not ready by its own words is right, so it is no such thing.
     if (how === 'too-soon') return !wo.verdicts.some((one) => one.how === how && one.made.place === made.place);
+    // Of an XR that is not Synced there either it is chance what had been made and had arrived before.
+    const isSame = (one: Verdict) => one.how === 'not-synced' && one.made.place === made.xr;
+    if ((how === 'missing' || how === 'edit') && wo.verdicts.some(isSame)) return false;
     const hasOwn = made.xr === undefined || wo.ending.places.has(made.place);
     // A resource that is stuck is why its XR is not Synced.
     const own = how === 'not-synced' ? placesIn(made.place, wo) : movedTo(made, w.ending);
@@ -93,7 +96,7 @@ function worseThan(w: Judged, wo: Judged): readonly Verdict[] {
 }
 
 function placesIn(xr: string, {gravest, ending}: Judged): readonly string[] {
-  return [...gravest.keys()].filter((place) => ending.places.get(place)?.xr === xr);
+  return [xr, ...[...gravest.keys()].filter((place) => ending.places.get(place)?.xr === xr)];
 }
 
 /** Without what the input permits, and without an XR that is not ready for a resource of its own: that one is judged. */
@@ -113,17 +116,11 @@ function isOfResource({made, how}: Verdict, verdicts: readonly Verdict[]): boole
 }
 
 /** The harms that no other run without the function shows. */
-export function sinceOthers(
-  all: readonly Harm[],
-  mine: JudgedRun,
-  others: Iterable<() => JudgedRun | undefined>,
-): readonly Harm[] {
+export function sinceOthers(all: readonly Harm[], mine: JudgedRun, others: Iterable<() => JudgedRun>): readonly Harm[] {
   let left = all;
   for (const other of others) {
     if (left.length === 0) return left;
-    const run = other();
-    if (run === undefined) continue;
-    const still = harmsOf(mine, run);
+    const still = harmsOf(mine, other());
     left = left.filter((one) => still.some(({verdict}) => isSame(one.verdict, verdict)));
   }
   return left;
@@ -141,14 +138,23 @@ function isSame(one: Verdict, other: Verdict): boolean {
 const timesMax = 3;
 /** So much more is no harm: a step more of a story takes as much. */
 const workSlack = 60;
+/** So much does a resource that only this run composes. */
+const workEach = 20;
 
 function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
-  const {work} = lastRest(mine).ending.intent.books;
-  const {work: other} = lastRest(theirs).ending.intent.books;
+  const [books, others] = [mine, theirs].map((run) => lastRest(run).ending.intent.books) as [Books, Books];
+  const {work} = books;
+  const {work: other} = others;
+  const composed = ({byUid}: Books) =>
+    byUid
+      .values()
+      .filter(({xr}) => xr !== undefined)
+      .toArray().length;
+  const slack = workSlack + workEach * Math.max(0, composed(books) - composed(others));
   const restless = (made: Made, text: string): Verdict => ({grade: 'restless', made, text});
   const busy = [...work].flatMap(([run, count]) => {
     const without = other.get(run) ?? 0;
-    if (count <= timesMax * without + workSlack) return [];
+    if (count <= timesMax * without + slack) return [];
     return [restless({...nowhere, place: run}, `${count} reconciles and writes, ${without} without it`)];
   });
   if (mine.restless === undefined || theirs.restless !== undefined) return busy;

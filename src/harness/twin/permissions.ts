@@ -2,15 +2,17 @@
 // counts only if the world shows its fact at rest. No decision, condition or event of the function is looked at.
 
 import {at, type Json, type JsonObject} from '../../cluster/json.ts';
+import type {Desire} from '../../cluster/kernel/call.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {externalNameOf} from '../oracle/externals.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 import {type Ending, type Found, lastDesire, wants} from './ending.ts';
-import {hasNameOf, unreadyIn, type Verdict} from './grades.ts';
+import {unreadyIn, type Verdict} from './grades.ts';
 import {
   isUsage,
   listIn,
+  namesIn,
   ordersIn,
   partIn,
   policyIn,
@@ -45,7 +47,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'removal.policies',
     of: ['leaked'],
-    fact: 'the first policy that selects it is Retain, or Confirm and the XR does not name it, and it is there, or a disaster took its object; or Orphan, and its object is gone',
+    fact: 'the first policy that selects it is Retain, or Confirm and the XR does not name it, and it is there, or a disaster took its object; or Orphan, and its object is gone or has no policies',
     holds: isKeptByPolicy,
   },
   {
@@ -98,13 +100,6 @@ export const permissions: readonly Row[] = [
       ),
   },
   {
-    part: 'resources',
-    of: ['doubled', 'leaked'],
-    fact: 'an editor wrote the references of the XR: a resource that an earlier step desires is lost in the same way',
-    holds: ({made, input, ending}) =>
-      templatesIn(input).some(({name}) => name === made.key) && ending.intent.books.relisted.has(made.xr ?? ''),
-  },
-  {
     part: 'handover',
     of: ['missing', 'kept'],
     fact: 'its rule only says (dryRun)',
@@ -127,22 +122,21 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'handover',
-    of: ['external'],
-    fact: 'its object, which a rule moves, stood beside the new one as their XR went: the owner GC deleted both',
-    holds: wentInTheMiddle,
+    of: ['missing', 'kept'],
+    fact: 'a protection selects the old one and none the new one; or one rule has the new name, and another the new kind',
+    holds: cannotMove,
   },
   {
     part: 'give',
     of: ['missing', 'kept'],
-    fact: 'its rule names it',
-    holds: ({input, made}) => listIn(input, 'give').some((rule) => namesIn(rule).includes(made.key ?? '')),
+    fact: 'its rule names it; or named it, and an object of another XR leads to the same external resource',
+    holds: isGiven,
   },
   {
     part: 'take',
     of: ['missing', 'not-ready'],
     fact: 'its rule names it, and the other XR does not give it or has it still',
-    holds: ({input, made, xr}) =>
-      listIn(input, 'take').some((rule) => made.place === xr || namesIn(rule).includes(made.key ?? '')),
+    holds: ({input, made, xr}) => namesIn(listIn(input, 'take')).some((name) => made.place === xr || name === made.key),
   },
   {
     part: 'default',
@@ -175,22 +169,12 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'default',
-    of: ['name'],
-    fact: 'the object of its former name lives, and has every other field as it is wanted',
-    holds: hadItsName,
+    of: ['missing', 'edit', 'kept', 'not-synced', 'not-ready'],
+    fact: 'its watch circuit is open, and Crossplane has not run the pipeline of the XR since the last step',
+    holds: ({xr, ending}) =>
+      ending.unheard.has(xr) && (ending.intent.books.epochs.get(xr)?.at(-1)?.move ?? 0) < ending.intent.move,
   },
 ];
-
-/** True if an object that is there has a name that the steps desired, or none was desired. */
-function hadItsName({made, ending}: Asked): boolean {
-  const epochs = ending.intent.books.epochs.get(made.xr ?? '') ?? [];
-  const desired = epochs.map(
-    ({desire}) => desire.desired.resources.get(made.key ?? '')?.object as KubeObject | undefined,
-  );
-  return (ending.found.get(made.place) ?? []).some(({object}) =>
-    desired.some((one) => one !== undefined && hasNameOf(object, one)),
-  );
-}
 
 /** Whether the steps desire the object of one resource name under another one, by its own name. */
 function isOfTwoKeys({xr = '', key}: Made, ending: Ending): boolean {
@@ -216,8 +200,8 @@ function isContradictory({input, ...asked}: Asked): boolean {
   const reaches = (from: string, to: string, seen: readonly string[] = []): boolean =>
     pairs.some(([of, by]) => of === from && !seen.includes(by) && (by === to || reaches(by, to, [...seen, by])));
   if (keys.some((key) => reaches(key, key))) return true;
-  const given = listIn(input, 'give').flatMap(namesIn);
-  if (listIn(input, 'take').some((rule) => namesIn(rule).some((name) => given.includes(name)))) return true;
+  const given = namesIn(listIn(input, 'give'));
+  if (namesIn(listIn(input, 'take')).some((name) => given.includes(name))) return true;
   const isUnknown = listIn(input, 'usages').some(
     ({of, by, optional}) => optional !== true && ![of, by].every((name) => keys.includes(String(name))),
   );
@@ -324,7 +308,8 @@ function isReady(key: string, asked: About): boolean {
 function isKeptByPolicy({verdict, made, ending, input, xr}: Asked): boolean {
   const living = ending.found.get(made.place) ?? [];
   const policy = policyIn(input, shapeOf(made, {ending}));
-  if (policy === 'Orphan') return verdict.how === 'external' && living.length === 0;
+  const cannotOrphan = living.length > 0 && living.every(({object}) => ending.intent.policyOf(object) === undefined);
+  if (policy === 'Orphan') return cannotOrphan || (verdict.how === 'external' && living.length === 0);
   const isKept = living.length > 0 || ending.intent.books.struck.has(made.place);
   if (policy === 'Retain') return isKept;
   return policy === 'Confirm' && isKept && !isConfirmed({made, ending, xr});
@@ -400,18 +385,33 @@ function isBesideMove(asked: Asked): boolean {
   });
 }
 
-function wentInTheMiddle({made, ending, xr, input}: Asked): boolean {
-  const {byUid, deletedBy, epochs} = ending.intent.books;
-  const wentAlong = [...byUid].flatMap(([uid, one]) =>
-    one.xr === xr && deletedBy.get(uid) === 'kube-controller-manager' ? [one] : [],
+/** Whether a rule moves one thing to another, and may not. It is one of the two. */
+function cannotMove({input, made, ending, xr}: Asked): boolean {
+  const {selectors} = protectionsIn(input);
+  const isSelected = (shape: Shape) => selectors.some((one) => selects(one, shape));
+  const olds = [...ending.found.values()].flat().filter((one) => one.made.xr === xr && !one.isGoing);
+  const news = [...(lastDesire(xr, ending) ? wantedIn(lastDesire(xr, ending) as Desire) : [])];
+  return listIn(input, 'handover').some(({from, to}) =>
+    olds.some((old) => {
+      const shape = {key: old.made.key ?? '', objects: [old.object]};
+      return news.some(([key, object]) => {
+        const kind = groupKindOf(object);
+        const places = [old.made.place, placeOf(xr, key, kind)];
+        if (!places.includes(made.place) || !selects(from, shape) || !isTarget(to, {key, kind})) return false;
+        const isUnprotected = isSelected(shape) && !isSelected({key, objects: [object]});
+        return isUnprotected || (kind !== old.made.kind && key !== old.made.key);
+      });
+    }),
   );
-  const desired = (epochs.get(xr) ?? []).flatMap(({desire}) => wantedIn(desire).get(made.key ?? '') ?? []);
-  const isMoved = listIn(input, 'handover').some(
-    ({from, to}) =>
-      selects(from, {key: made.key ?? '', objects: desired}) &&
-      wentAlong.some((one) => one.place !== made.place && isTarget(to, one)),
-  );
-  return isMoved && wentAlong.some(({place}) => place === made.place);
+}
+
+function isGiven({input, made, ending, xr}: Asked): boolean {
+  if (namesIn(listIn(input, 'give')).includes(made.key ?? '')) return true;
+  const all = [...ending.found.values()].flat();
+  const ids = all.flatMap((one) => (one.made.place === made.place ? [ending.intent.leadsTo(one.object)] : []));
+  const isTaken = all.some((one) => one.made.xr !== xr && ids.includes(ending.intent.leadsTo(one.object) ?? ''));
+  const epochs = ending.intent.books.epochs.get(xr) ?? [];
+  return isTaken && epochs.some(({desire}) => namesIn(listIn(desire.input, 'give')).includes(made.key ?? ''));
 }
 
 /** The places that rules of the input move it to. */
@@ -424,7 +424,7 @@ export function movedTo(made: Made, ending: Ending): readonly string[] {
   });
 }
 
-function isTarget(to: Json | undefined, {key, kind}: Made): boolean {
+function isTarget(to: Json | undefined, {key, kind}: Pick<Made, 'key' | 'kind'>): boolean {
   const {resource, apiVersion, kind: toKind} = (to ?? {}) as {resource?: string; apiVersion?: string; kind?: string};
   if (resource !== undefined) return resource === key;
   return (
@@ -432,8 +432,4 @@ function isTarget(to: Json | undefined, {key, kind}: Made): boolean {
     kind.startsWith(toKind ?? '') &&
     groupKindOf({apiVersion, kind: toKind ?? kind.split('.')[0] ?? ''}) === kind
   );
-}
-
-function namesIn(rule: JsonObject): readonly string[] {
-  return listIn(rule, 'resources').map(({name}) => String(name));
 }

@@ -9,7 +9,7 @@ import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} fro
 import {objectsIn} from '../explore/evidence.ts';
 import {actors} from '../scenario/step-form.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
-import {desires, isUsage, listIn, ordersIn, partIn, policyIn, protectionsIn, selects} from './input-words.ts';
+import {desires, isUsage, namesIn, ordersIn, partIn, policyIn, protectionsIn, rulesIn, selects} from './input-words.ts';
 import {type Broken, type Changes, type Intent, type Made, placeOf} from './intent.ts';
 
 type ApiEntry = TraceEntry & {readonly kind: 'api'};
@@ -54,7 +54,7 @@ function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World)
   const isPerson = actors.some((one) => one === actor);
   if (!isPerson && actor !== 'crossplane') return [];
   return events.flatMap(({object}): readonly Broken[] => {
-    const made = intent.now(object);
+    const made = intent.of(object);
     const stands = standing(made?.xr, intent);
     if (made?.key === undefined || stands === undefined || intent.books.struck.has(made.place)) return [];
     // What a move has let go is nothing that goes; nor is a Usage anything that others use.
@@ -67,7 +67,7 @@ function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World)
     if (isPerson && isProtected) return [{grade: 'lost', made, text: 'it is protected, and could be deleted'}];
     const users = usersOf(made, object, stands, intent, world);
     // Who drops it alone wants it gone before what uses it.
-    const user = users.find((one) => isPerson || !desires(stands.now, intent.now(one) ?? made));
+    const user = users.find((one) => isPerson || !desires(stands.now, intent.of(one) ?? made));
     if (user !== undefined)
       return [{grade: 'lost', made, text: `it was deleted before what uses it: ${user.metadata.name}`}];
     if (isPerson || desires(stands.now, made)) return [];
@@ -90,7 +90,7 @@ function usersOf(
 ): readonly KubeObject[] {
   const inputs = [stands.before.input, stands.now.input];
   return objectsIn(world).filter((other) => {
-    const user = intent.now(other);
+    const user = intent.of(other);
     if (user?.xr !== xr || user?.key === undefined || user.key === key || isDeleting(other)) return false;
     if (intent.books.struck.has(user.place)) return false;
     const userKey = user.key;
@@ -131,11 +131,13 @@ function overBudget(made: Made, inputs: readonly JsonObject[], run: string, {boo
 
 function ofCreates({events}: ApiEntry, intent: Intent, world: World): readonly Broken[] {
   return events.flatMap(({type, object}): readonly Broken[] => {
-    const made = type === 'ADDED' ? intent.now(object) : undefined;
+    const made = type === 'ADDED' ? intent.of(object) : undefined;
     const desire = intent.books.epochs.get(made?.xr ?? '')?.at(-1)?.desire;
     if (made?.key === undefined || desire === undefined) return [];
     const {key, xr = ''} = made;
-    const isLookedUp = partIn(desire.input, 'restore')?.['lookup'] === true && desires(desire, made);
+    // An XR that is composed itself has another name once it is made anew, and is another XR.
+    const isInner = intent.books.byUid.values().some((one) => one.place === xr && one.xr !== undefined);
+    const isLookedUp = partIn(desire.input, 'restore')?.['lookup'] === true && !isInner && desires(desire, made);
     if (isLookedUp && hasAnother(object, made, intent, world))
       return [{grade: 'doubled', made, text: 'the input has it looked up, and it was made anew beside the one there'}];
     const orders = ordersIn(desire.input).filter((order) => order.create && !order.isDesired && !order.isConditional);
@@ -156,27 +158,25 @@ function ofCreates({events}: ApiEntry, intent: Intent, world: World): readonly B
 /** True if another object of that place is there. */
 function hasAnother({metadata}: KubeObject, {place}: Made, intent: Intent, world: World): boolean {
   return objectsIn(world).some(
-    (one) => one.metadata.uid !== metadata.uid && !isDeleting(one) && intent.now(one)?.place === place,
+    (one) => one.metadata.uid !== metadata.uid && !isDeleting(one) && intent.of(one)?.place === place,
   );
 }
 
 function hasBeen(key: string, xr: string, wanted: KubeObject, isReady: boolean, intent: Intent, world: World): boolean {
   return objectsIn(world).some((object) => {
-    const made = intent.now(object);
+    const made = intent.of(object);
     if (made?.xr !== xr || made.key !== key || groupKindOf(object) !== groupKindOf(wanted)) return false;
     return isReady || intent.policyOf(object) === undefined || conditionOf(object, 'Ready')?.status === 'True';
   });
 }
 
 function ofDestroyed({gone}: Changes, intent: Intent): readonly Broken[] {
-  return gone.flatMap(({external, leaders}): readonly Broken[] => {
-    const {made} = external;
-    const stands = standing(made.xr, intent);
-    const [leader] = leaders;
-    const object = leader && intent.lastSeen(leader);
-    if (stands === undefined || made.key === undefined || object === undefined || desires(stands.now, made)) return [];
+  return gone.flatMap(({leaders}): readonly Broken[] => {
     // A deletion by a person or the owner GC comes from no word of the input.
-    if (intent.books.deletedBy.get(object.metadata.uid ?? '') !== 'crossplane') return [];
+    const leader = leaders.find(({object}) => intent.books.deletedBy.get(object.metadata.uid ?? '') === 'crossplane');
+    const stands = standing(leader?.made.xr, intent);
+    if (leader?.made.key === undefined || stands === undefined || desires(stands.now, leader.made)) return [];
+    const {made, object} = leader;
     if (policyFor(made, object, stands) === 'Orphan')
       return [{grade: 'lost', made, text: 'its removal policy is Orphan, and its external resource was destroyed'}];
     const target = targetsOf(stands.now.input).find(({from, to}) => {
@@ -186,10 +186,7 @@ function ofDestroyed({gone}: Changes, intent: Intent): readonly Broken[] {
     });
     if (target !== undefined)
       return [{grade: 'lost', made, text: 'its handover rule moves it, and its external resource was destroyed'}];
-    const isGiven = listIn(stands.now.input, 'give').some(
-      (rule) => rule['dryRun'] !== true && listIn(rule, 'resources').some(({name}) => name === made.key),
-    );
-    return isGiven
+    return namesIn(rulesIn(stands.now.input, 'give')).includes(made.key ?? '')
       ? [{grade: 'lost', made, text: 'it is to be given away, and its external resource was destroyed'}]
       : [];
   });
@@ -201,9 +198,7 @@ interface Target {
 }
 
 function targetsOf(input: JsonObject): readonly Target[] {
-  return listIn(input, 'handover')
-    .filter(({dryRun}) => dryRun !== true)
-    .map(({from, to}) => ({from, to: (to ?? {}) as Target['to']}));
+  return rulesIn(input, 'handover').map(({from, to}) => ({from, to: (to ?? {}) as Target['to']}));
 }
 
 function isKindOf({apiVersion, kind}: Target['to'], wanted: KubeObject): boolean {
@@ -216,8 +211,12 @@ function ofBorn({born}: Changes, intent: Intent, world: World): readonly Broken[
     const stands = standing(made.xr, intent);
     if (stands === undefined || made.key === undefined) return [];
     const {input} = stands.now;
-    const takes = listIn(input, 'take').find((rule) => listIn(rule, 'resources').some(({name}) => name === made.key));
-    if (takes !== undefined)
+    // Its provider makes anew a resource that was destroyed in the cloud.
+    const isAnew = intent.books.destroyed
+      .values()
+      .some(({leaders}) => leaders.some((one) => one.made.place === made.place));
+    if (isAnew) return [];
+    if (namesIn(rulesIn(input, 'take')).includes(made.key))
       return [{grade: 'doubled', made, text: 'its rule takes it from another XR, and it was made anew'}];
     const uids = new Set(objectsIn(world).map(({metadata}) => metadata.uid));
     const olds = objectsIn(world).filter((other) => {
@@ -225,7 +224,8 @@ function ofBorn({born}: Changes, intent: Intent, world: World): readonly Broken[
       const leadsTo = intent.leadsTo(other);
       // A rule selects what is observed: not what a backup tool brings back beside an XR that does not control it.
       const isObserved = uids.has(controllerOf(other)?.uid);
-      return old?.xr === made.xr && isObserved && !isDeleting(other) && leadsTo !== undefined && leadsTo !== id;
+      const isOther = leadsTo !== undefined && leadsTo !== id;
+      return old?.xr === made.xr && isObserved && !isDeleting(other) && isOther && !desires(stands.now, old as Made);
     });
     const isMoved = targetsOf(input).some(
       ({from, to}) =>

@@ -83,7 +83,7 @@ export interface SoFar {
   readonly worse: readonly number[];
 }
 
-/** Runs the stories of the range; stops after `foundMax` violations. Says after each group how far it is. */
+/** Runs the stories of the range; stops after `foundMax` violations. Reports after each group how far it is. */
 export function searchStories(
   range: Range,
   setting: TwinSetting,

@@ -9,7 +9,6 @@ import type {InProcessFunction} from '../functions/builtin.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import type {Verdict} from './grades.ts';
 import {type Harm, harmsOf, sinceOthers, unpermitted} from './judge.ts';
-import {isOpen, type Race, races} from './races.ts';
 import {TwinWitness} from './witness.ts';
 
 export interface TwinSetting {
@@ -38,8 +37,6 @@ export interface Twins {
   readonly without: Story;
   /** What stories of the platform have in common runs once. */
   readonly shared: {readonly [side in Side]: SharedPlays<TwinWitness>};
-  /** Of the story without the functions, by the number of the race. */
-  readonly turns: readonly SharedPlays<TwinWitness>[];
 }
 
 /** Both worlds before the first step; stories of one platform share them. */
@@ -55,32 +52,32 @@ export function openTwins(scenario: Scenario, {crossplane, twin, functions}: Twi
     });
   const [mine, theirs] = [open(false), open(true)];
   const witness = () => witnessOf(scenario);
-  return {
-    with: mine,
-    without: theirs,
-    shared: {with: new SharedPlays(mine, witness), without: new SharedPlays(theirs, witness)},
-    turns: races.map((race) => new SharedPlays(theirs, witness, race)),
-  };
+  const shared = {with: new SharedPlays(mine, witness), without: new SharedPlays(theirs, witness)};
+  return {with: mine, without: theirs, shared};
 }
+
+/**
+ * Added to the seed of two more runs without the functions. Their early steps and faults come after the same writes as with them.
+ * The functions do no harm that one of these runs shows, too.
+ */
+const schedules = [0, 1] as const;
 
 export function runTwins(twins: Twins, scenario: Scenario): TwinResult {
   const mine = twins.shared.with.run(scenario);
   const theirs = twins.shared.without.run(scenario);
   const worse = harmsOf(mine, theirs);
   let steps = mine.steps + theirs.steps;
-  const others = races.entries().map(([index, race]) => () => {
-    const other = turn(twins, scenario, mine, race, index);
-    steps += other?.steps ?? 0;
-    return other;
+  const isTimed = scenario.steps.some(({early, faults}) => early !== undefined || faults !== undefined);
+  const others = schedules.flatMap((added) => {
+    if (added === 0 && !isTimed) return [];
+    return () => {
+      const run = runAlone(twins, 'without', scenario, {seed: scenario.seed + added, moments: mine});
+      steps += run.steps;
+      return run;
+    };
   });
   const violations = sinceOthers(unpermitted(worse), mine, others).map(({verdict}) => verdict);
   return {violations, worse, with: mine, without: theirs, steps};
-}
-
-function turn(twins: Twins, scenario: Scenario, mine: TwinRun, race: Race, index: number): TwinRun | undefined {
-  if (!isOpen(race, scenario)) return undefined;
-  if (race.sameMoments !== true) return twins.turns[index]?.run(scenario);
-  return runAlone(twins, 'without', scenario, {seed: scenario.seed + race.seed, moments: mine});
 }
 
 /** One side once more, with nothing shared. */

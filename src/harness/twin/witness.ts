@@ -73,6 +73,6 @@ export class TwinWitness implements Witness<TwinWitness> {
   }
 
   placeOf(object: KubeObject): string | undefined {
-    return this.#intent.now(object)?.place;
+    return this.#intent.of(object)?.place;
   }
 }

@@ -50,24 +50,6 @@ test('a story that shares its beginning with others ends as it does alone', () =
   }
 }, 60_000);
 
-test('a turn that waits makes each step once all is at rest, and its faults as they are written', () => {
-  const story = stories.find(({steps}) => steps.some(({early, faults}) => early !== undefined && faults !== undefined));
-  const run = ({steps, ...rest}: Scenario, shift?: () => number) =>
-    runAlone(
-      twins,
-      'with',
-      {...rest, steps},
-      {
-        seed: rest.seed,
-        ...(shift === undefined ? {} : {shift}),
-      },
-    );
-  expect(story).toBeDefined();
-  const late = (story as Scenario).steps.map(({early: _, ...step}) => step);
-  const asWritten = run({...(story as Scenario), steps: late});
-  expect(summary(run(story as Scenario, () => Number.POSITIVE_INFINITY))).toEqual(summary(asWritten));
-}, 60_000);
-
 test('a loop that is over in one instant, and begins anew, takes time in the end', () => {
   // Crossplane asks again for the deletion that goes on, in the foreground, and the owner GC takes its finalizer off again.
   const file = new URL('one-instant.yaml', import.meta.url).pathname;

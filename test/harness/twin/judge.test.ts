@@ -33,6 +33,24 @@ const edited = story(
   composed([resource('a', 'Bucket', {spec: {forProvider: {region: 'there'}}}), resource('b')]),
 );
 
+const template = {
+  apiVersion: 'cloud.example.org/v1',
+  kind: 'Bucket',
+  metadata: {annotations: {reads: '${xr.metadata.name}'}},
+  spec: {forProvider: {region: 'here'}},
+};
+const made = {resources: [{name: 'made', base: template}]};
+const renames = {handover: [{from: {resources: ['a']}, to: {resource: 'b'}}]};
+const backUp = by('back up', {kind: 'backup', tool: 'velero', kinds: []});
+const etcd = by('back up', {kind: 'backup', tool: 'etcd', kinds: []});
+const loseXrs = by('lose', {kind: 'wipe', kinds: ['App']});
+const restoreAll = by('restore', {kind: 'restore', options: {}});
+const removeKind = by('remove', {
+  kind: 'delete',
+  target: {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name: 'buckets.cloud.example.org'},
+  ignoreNotFound: true,
+});
+
 const dropsOnceObserved = changing(({observed, desired}) => {
   const keys = [...desired.resources.keys()].filter((key) => observed.resources.has(key));
   return new Map(keys.map((key) => [key, {kind: 'drop'}]));
@@ -149,6 +167,19 @@ describe('what people did is no harm', () => {
           ignoreNotFound: true,
         }),
       ),
+    ],
+    [
+      'who loses the XR alone, of which a template of the input is made',
+      story(composed([], made), asked, backUp, loseXrs, lost[2]),
+    ],
+    ['who restores an etcd of before it was made', story(composed([], made), etcd, asked, restoreAll, asked)],
+    [
+      'who removes the kind of what got another resource name',
+      story(composed([resource('a')], renames), asked, composed([resource('b')], renames), removeKind),
+    ],
+    [
+      'who wants what moved under its old name, too',
+      story(composed([resource('a')], renames), asked, composed([resource('a'), resource('b')], renames)),
     ],
     ['who drops it and wants it again', story(composed(two), asked, composed([resource('a')]), composed(two))],
   ])('%s', (_, scenario) => {

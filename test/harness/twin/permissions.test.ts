@@ -6,6 +6,7 @@ import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
 import {selectorOf} from '../../../src/harness/worlds/moves.ts';
 import {annotationConfirmRemoval} from '../../../src/harness/worlds/tether-marks.ts';
+import type {ResourceChange} from '../../../src/wire/response-encode.ts';
 import {isManaged, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
 import {each} from '../../harmful-functions/row.ts';
 import {
@@ -16,7 +17,6 @@ import {
   deleted,
   honest,
   resource,
-  rewriting,
   shop,
   story,
   twinned,
@@ -35,6 +35,10 @@ const moves = {
     {from: {resources: ['old']}, to: {resource: 'a'}},
   ],
 };
+
+const renames = {from: {resources: ['a']}, to: {resource: 'c'}};
+const unprotected = {protect: {resources: [{match: {resources: ['a']}}]}, handover: [renames]};
+const apart = {handover: [renames, moves.handover[0] as JsonObject]};
 
 const exchanged = (side: 'to' | 'from') => [
   {[side]: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a', there: 'b'}]},
@@ -60,6 +64,15 @@ test.each([
   ['Retain of everything', drop({removal: {policies: [{policy: 'Retain'}]}}), 'leaked b: removal.policies'],
   ['Confirm', drop(policy('Confirm')), 'leaked b: removal.policies'],
   ['Orphan', drop(policy('Orphan')), 'leaked b: removal.policies'],
+  [
+    'Orphan of a plain object',
+    story(
+      composed([resource('a'), resource('b', 'Note')], policy('Orphan')),
+      asked,
+      composed([resource('a')], policy('Orphan')),
+    ),
+    'leaked b: removal.policies',
+  ],
   ['a budget', drop({removal: {budget: {resources: 0}}}), 'leaked b: removal.budget'],
   ['protect', drop({protect: {resources: [{match: {resources: ['b']}}]}}), 'leaked b: protect'],
   [
@@ -94,9 +107,14 @@ test.each([
     'leaked b: handover',
   ],
   [
-    'handover to such a kind, as the XR is deleted',
-    story(composed([resource('a')], moves), asked, composed([resource('a', 'Database')], moves), deleted),
-    'leaked a: handover',
+    'handover of what is protected to what is not',
+    story(composed([resource('a')], unprotected), asked, composed([resource('c')], unprotected)),
+    'stuck c: handover',
+  ],
+  [
+    'handover to another name and another kind, by two rules',
+    story(composed([resource('a')], apart), asked, composed([resource('c', 'Database')], apart)),
+    'stuck c: handover',
   ],
   [
     'give and take of one resource',
@@ -150,14 +168,28 @@ test('handover permits no XR to be Ready while nothing else leads to the externa
   expect(worse(readySoon, story(composed([observing], moves), asked))).toContain('stuck App.example.org /shop');
 });
 
-const letGo = (object: KubeObject): KubeObject =>
-  withField(object, ['spec', 'managementPolicies'], ['Observe', 'Create']);
-const letsGo = rewriting(letGo);
-
-test('handover permits no external resource to outlive its XR while nothing moves', () => {
-  expect(worse(letsGo, story(composed([resource('a')], moves), asked, deleted))).toContain('leaked a');
+/** It keeps what is dropped, and leaves out what is new. */
+const neverMoves = changing(({observed, desired}) => {
+  const news = [...desired.resources.keys()].filter((key) => !observed.resources.has(key));
+  const olds = [...observed.resources].filter(([key]) => !desired.resources.has(key));
+  const isBegun = observed.resources.size > 0;
+  return new Map<string, ResourceChange>([
+    ...(isBegun ? news : []).map((key) => [key, {kind: 'drop'}] as const),
+    ...olds.map(([key, one]) => [key, {kind: 'put', object: bare(one.json() as KubeObject), ready: 'true'}] as const),
+  ]);
 });
 
+test.each([
+  ['a protection that selects both', {protect: {resources: [{match: {}}]}, handover: [renames]}],
+  ['no protection', {handover: [renames]}],
+])('handover with %s permits no function to never move', (_, input) => {
+  const moved = story(composed([resource('a')], input), asked, composed([resource('c')], input));
+  expect(worse(neverMoves, moved)).toContain('stuck c');
+  expect(worse(honest, moved)).toEqual([]);
+});
+
+const letGo = (object: KubeObject): KubeObject =>
+  withField(object, ['spec', 'managementPolicies'], ['Observe', 'Create']);
 /** It moves as asked, changes what leaves of the kind, and keeps what is dropped. */
 const keeping = (changes: (object: KubeObject) => boolean): InProcessFunction =>
   wrapping(honest, ({observed, answer}) => {
@@ -182,14 +214,4 @@ test('handover permits no resource to be kept that the XR names', () => {
       kept,
     ),
   ).toContain('leaked b');
-});
-
-test('handover permits no external resource to outlive its XR after its move', () => {
-  const apiVersion = 'cloud.m.example.org/v1';
-  const rule = {handover: [{from: {resources: ['a']}, to: {apiVersion, kind: 'Bucket'}}]};
-  const moved = resource('a', 'Bucket', {apiVersion, metadata: {namespace: 'blue'}});
-  const gone = story(composed([resource('a')], rule), asked, composed([moved], rule), deleted);
-  expect(worse(honest, gone)).toEqual([]);
-  const lasts = keeping((one) => one.apiVersion === apiVersion && isManaged(one));
-  expect(worse(lasts, gone)).toContain('leaked a');
 });
