@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {draw} from '../../src/cluster/kernel/random.ts';
 import {drop, emptyTable, put, sorted, type Table, tableOf} from '../../src/cluster/table.ts';
 
 const letters = ['d', 'a', 'f', 'b', 'e', 'c'];
@@ -90,4 +91,29 @@ test('tables that lose keys and get them back answer as the Maps of their own hi
         expect(one.table.get(`k${number}`)).toBe(one.map.get(`k${number}`));
     }
   }
+});
+
+test('large tables that grow out of one another answer as Maps do', () => {
+  let state = 7;
+  const below = (bound: number): number => {
+    const {random, value} = draw(state, bound);
+    state = random;
+    return value;
+  };
+  const keys = Array.from({length: 400}, (_, index) => `key-${index}`);
+  let branches = [{table: emptyTable<number>(), map: new Map<string, number>()}];
+  for (let turn = 0; turn < 4000; turn++) {
+    const from = branches[below(branches.length)];
+    if (from === undefined) throw new Error('there is always a branch');
+    const key = keys[below(keys.length)] ?? '';
+    const map = new Map(from.map);
+    const isDrop = below(3) === 0;
+    if (isDrop) map.delete(key);
+    else map.set(key, turn);
+    const table = isDrop ? drop(from.table, key) : put(from.table, key, turn);
+    if (turn % 50 === 0) expect([...table]).toEqual([...map]);
+    expect(table.get(key)).toBe(map.get(key));
+    branches = [...branches, {table, map}].slice(-3);
+  }
+  for (const {table, map} of branches) for (const key of keys) expect(table.get(key)).toBe(map.get(key));
 });

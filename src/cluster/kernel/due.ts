@@ -38,7 +38,7 @@ export function firstTask(process: ProcessState, nowMs: number): DueTask | undef
   const {timed, waiting} = dueTasksOf(process.tasks);
   let first = timed;
   for (const place of waiting) {
-    const task = process.tasks.values()[place] as Task;
+    const task = process.tasks.at(place) as Task;
     const atMs = dueMs(process, task, nowMs);
     if (atMs === undefined) continue;
     const isFirst = first === undefined || atMs < first.atMs || (atMs === first.atMs && place < first.place);
@@ -62,12 +62,27 @@ interface DueTasks {
   readonly waiting: readonly number[];
 }
 
-const dueTasksOf = remembering((tasks: Table<Task>): DueTasks => {
-  const all = tasks.values();
+function dueTasksOf({pieces}: Table<Task>): DueTasks {
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1) return dueTasksIn(first);
   const waiting: number[] = [];
   let timed: DueTask | undefined;
-  for (let place = 0; place < all.length; place++) {
-    const task = all[place] as Task;
+  let before = 0;
+  for (const piece of pieces) {
+    const own = dueTasksIn(piece);
+    for (const place of own.waiting) waiting.push(before + place);
+    if (own.timed !== undefined && (timed === undefined || own.timed.atMs < timed.atMs))
+      timed = {...own.timed, place: before + own.timed.place};
+    before += piece.length;
+  }
+  return {timed, waiting};
+}
+
+const dueTasksIn = remembering((piece: readonly Task[]): DueTasks => {
+  const waiting: number[] = [];
+  let timed: DueTask | undefined;
+  for (let place = 0; place < piece.length; place++) {
+    const task = piece[place] as Task;
     const {wait} = task;
     if (wait.kind === 'informer') waiting.push(place);
     else if (wait.kind === 'due' && (timed === undefined || wait.dueMs < timed.atMs))

@@ -39,10 +39,14 @@ export function touchedAmong(
   except: readonly string[],
 ): readonly Touch[] {
   const concealer = concealerOf(after);
+  const now = new Map(after.map((object) => [object.metadata.uid, object]));
+  const senders = new Map(deletes.toReversed().map((one) => [keyOf(one, one), one.actor]));
   return composedResources(before).flatMap((object) => {
     const resourceName = resourceNameOf(object) ?? '';
     if (except.includes(resourceName)) return [];
-    const change = changeOf(object, after, deletes, concealer);
+    const sender = senders.get(keyOf(object, object.metadata));
+    const change =
+      sender === undefined ? changeOf(object, now.get(object.metadata.uid), concealer) : deleteSent(sender);
     return change === undefined ? [] : [{object, resourceName, ...change}];
   });
 }
@@ -51,22 +55,25 @@ function resourceNameOf(object: KubeObject): string | undefined {
   return object.metadata.annotations?.[annotationResourceName];
 }
 
+function keyOf(
+  of: Pick<KubeObject, 'apiVersion' | 'kind'>,
+  {namespace = '', name}: {namespace?: string; name: string},
+) {
+  return `${groupKindOf(of)} ${namespace}/${name}`;
+}
+
+function deleteSent(actor: string): Pick<Touch, 'how'> {
+  return {how: `${actor} asked to delete it`};
+}
+
 function changeOf(
   object: KubeObject,
-  after: readonly KubeObject[],
-  deletes: readonly DeleteSent[],
+  now: KubeObject | undefined,
   concealer: Concealer,
 ): Pick<Touch, 'how' | 'spec'> | undefined {
-  const {metadata} = object;
-  const {namespace = '', name} = metadata;
-  const sent = deletes.find(
-    (one) => groupKindOf(one) === groupKindOf(object) && one.namespace === namespace && one.name === name,
-  );
-  if (sent !== undefined) return {how: `${sent.actor} asked to delete it`};
-  const now = after.find((other) => other.metadata.uid === metadata.uid);
   if (now === undefined) return {how: 'it is gone'};
   if (isDeleting(now)) return {how: 'it is being deleted'};
-  const [was, is] = [object, now].map((one) => one.metadata.annotations?.[annotationExternalName]);
+  const [was, is] = [object, now].map(({metadata}) => metadata.annotations?.[annotationExternalName]);
   if (was !== is) return {how: `its external name was ${was ?? 'not set'} and is ${is ?? 'not set'}`};
   return specChange(object, now, concealer);
 }

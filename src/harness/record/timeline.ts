@@ -27,7 +27,8 @@ export class Timeline {
   readonly #deletes: DeleteSent[] = [];
   readonly #resourceNames = new Set<string>();
   /** By uid, as the last event showed it. */
-  readonly #objects = new Map<string, KubeObject>();
+  /** By kind and name, then by uid: a reference names no uid. */
+  readonly #objects = new Map<string, Map<string, KubeObject>>();
   readonly #refusals = new Set<string>();
   /** Reconciles whose pipeline ran, and those that have just begun. */
   readonly #runs = new Map<string, number>();
@@ -55,7 +56,7 @@ export class Timeline {
   know(objects: readonly KubeObject[]): void {
     for (const object of objects) {
       this.#nameOf(object);
-      if (!silentKinds.has(object.kind)) this.#objects.set(object.metadata.uid ?? '', object);
+      if (!silentKinds.has(object.kind)) this.#named(nameOf(object)).set(object.metadata.uid ?? '', object);
     }
   }
 
@@ -104,9 +105,10 @@ export class Timeline {
     if (silentKinds.has(object.kind)) return;
     this.#nameOf(object);
     const uid = object.metadata.uid ?? '';
-    const before = this.#objects.get(uid);
-    if (type === 'DELETED') this.#objects.delete(uid);
-    else this.#objects.set(uid, object);
+    const named = this.#named(nameOf(object));
+    const before = named.get(uid);
+    if (type === 'DELETED') named.delete(uid);
+    else named.set(uid, object);
     for (const change of changesOf(type, before, object)) {
       this.#note(atMs, actor, change, run);
       if (change.kind !== 'forgotten') continue;
@@ -132,13 +134,15 @@ export class Timeline {
     if (name !== undefined) this.#resourceNames.add(name);
   }
 
+  #named(name: string): Map<string, KubeObject> {
+    const named = this.#objects.get(name) ?? new Map<string, KubeObject>();
+    this.#objects.set(name, named);
+    return named;
+  }
+
   #ownerless(names: readonly string[]): readonly KubeObject[] {
-    return [...this.#objects.values()].filter(
-      (object) =>
-        names.includes(`${object.kind}/${object.metadata.name}`) &&
-        controllerOf(object) === undefined &&
-        !isDeleting(object),
-    );
+    const named = names.flatMap((name) => [...this.#named(name).values()]);
+    return named.filter((object) => controllerOf(object) === undefined && !isDeleting(object));
   }
 
   #isNew(refusal: string): boolean {
@@ -146,4 +150,9 @@ export class Timeline {
     this.#refusals.add(refusal);
     return true;
   }
+}
+
+/** As the references of an XR are shown: KIND/NAME. */
+function nameOf({kind, metadata}: KubeObject): string {
+  return `${kind}/${metadata.name}`;
 }

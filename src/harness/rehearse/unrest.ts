@@ -26,11 +26,10 @@ export function unrestBetween(before: readonly KubeObject[], after: readonly Kub
     const other = now.get(identity(object));
     if (other === undefined) return [{object, change: 'gone', field: '', was: undefined, is: undefined}];
     if (other === object) return [];
+    const differs = difference('', shown(object), shown(other));
+    if (differs === undefined) return [];
     const found = difference('', shown(concealed(object)), shown(concealed(other)));
-    if (found !== undefined) return [{object: other, change: 'changed', ...found}];
-    const hidden = difference('', shown(object), shown(other));
-    if (hidden === undefined) return [];
-    return [{object: other, change: 'changed', field: hidden.field, was: undefined, is: undefined}];
+    return [{object: other, change: 'changed', ...(found ?? {field: differs.field, was: undefined, is: undefined})}];
   });
   const appeared = after.filter((object) => !then.has(identity(object)));
   return [
