@@ -9,12 +9,12 @@ import {honest, searchFor, worseInStory} from './search.ts';
 import {serve} from './serve.ts';
 import {harmful} from './table.ts';
 
-// The judge finds functions that harm, whatever they say. `npm run harmful-functions` runs all of them; here are a dozen.
+// The judge finds functions that harm, whatever they say. `npm run harmful-functions` runs all of them; here are some.
 
 const folder = new URL('stories/', import.meta.url).pathname;
 const stories = readdirSync(folder).filter((file) => file !== 'platform.yaml');
 
-const dozen = [
+const some = [
   'deletes-everything',
   'deletes-the-rest-on-a-drop',
   'never-deletes',
@@ -24,6 +24,7 @@ const dozen = [
   'is-never-ready',
   'writes-the-old-spec',
   'orphans',
+  'deletes-over-orphan-on-a-drop',
   'only-observes',
   'leads-two-to-one',
   'leaks-in-an-event',
@@ -41,7 +42,7 @@ test('there are forty at least, each with a name, a story and a reason of its ow
   expect([...new Set(harmful.map(({story}) => `${story}.yaml`))].sort()).toEqual([...stories].sort());
 });
 
-test.each(dozen)(
+test.each(some)(
   '%s is found in its story, in an innocent voice and with its reason',
   (name) => {
     const one = byName(name);

@@ -1,6 +1,6 @@
 // Functions that harm a few, or late, or in one field.
 
-import {isObject, type JsonObject} from '../../src/cluster/json.ts';
+import {equal, isObject, type JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import type {InProcessFunction} from '../../src/harness/functions/builtin.ts';
 import {type Call, changing, isManaged, isTrue, withField} from './answer.ts';
@@ -40,6 +40,21 @@ const late: readonly Harmful[] = [
       seen.add(xr.metadata.uid ?? '');
       const [first] = seen;
       if (xr.metadata.uid !== first && isTrue(xr, 'Synced')) answer.resources.clear();
+    },
+  ),
+  remembering(
+    [
+      'desires-nothing-after-a-restore',
+      'drops all of an XR that has another UID than before',
+      'stale-controller',
+      'restore',
+    ],
+    () => new Map<string, string>(),
+    ({xr: {kind, metadata}, answer}, uids) => {
+      const name = `${kind} ${metadata.namespace}/${metadata.name}`;
+      const before = uids.get(name) ?? metadata.uid ?? '';
+      uids.set(name, before);
+      if (before !== metadata.uid) answer.resources.clear();
     },
   ),
   remembering(
@@ -162,4 +177,62 @@ const fields: readonly Harmful[] = [
   }),
 ];
 
-export const subtle: readonly Harmful[] = [...late, ...few, ...fields];
+/** Leaves a field of the spec out that its author wrote. */
+function leavingOut(name: string, field: string): Harmful {
+  return row(name, `leaves out ${field}`, 'unwritable', 'authored', ({answer}) => {
+    each(
+      answer,
+      ({spec}) => spec?.[field] !== undefined,
+      (one) => {
+        const {[field]: _, ...spec} = one.spec ?? {};
+        return {...one, spec};
+      },
+    );
+  });
+}
+
+const deletable = {deletionPolicy: 'Delete', managementPolicies: ['*']};
+
+const authored: readonly Harmful[] = [
+  row('deletes-over-orphan', 'writes Delete where the author wrote Orphan', 'orphan-first', 'authored', ({answer}) => {
+    each(
+      answer,
+      ({spec}) => spec?.['deletionPolicy'] !== undefined,
+      (one) => withField(one, ['spec', 'deletionPolicy'], 'Delete'),
+    );
+  }),
+  row(
+    'deletes-over-orphan-on-a-drop',
+    'has the provider destroy what is dropped, whatever the author wrote',
+    'orphan-first',
+    'authored',
+    ({observed, desired, answer}) => {
+      for (const [name, one] of observed) {
+        const spec = {...one.spec, ...deletable};
+        if (isManaged(one) && !desired.has(name) && !equal(spec, one.spec ?? {}))
+          answer.resources.set(name, {object: {...one, metadata: {name: one.metadata.name}, spec}});
+      }
+    },
+  ),
+  leavingOut('drops-deletion-policies', 'deletionPolicy'),
+  leavingOut('drops-management-policies', 'managementPolicies'),
+  leavingOut('drops-connection-secrets', 'writeConnectionSecretToRef'),
+  row(
+    'swaps-object-names',
+    'gives each of two objects the name of the other',
+    'name-changed',
+    'authored',
+    ({answer: {resources}}) => {
+      const [first, second] = [...resources].filter(([, {object}]) => object.metadata?.name !== undefined);
+      if (first === undefined || second === undefined) return;
+      for (const [[key, one], other] of [[first, second[1]] as const, [second, first[1]] as const])
+        resources.set(key, {...one, object: withField(one.object, ['metadata', 'name'], other.object.metadata.name)});
+    },
+  ),
+  row('deletes-what-is-paused', 'drops what a person paused', 'stale-controller', 'paused', ({observed, answer}) => {
+    for (const [name, {metadata}] of observed)
+      if (metadata.annotations?.['crossplane.io/paused'] === 'true') answer.resources.delete(name);
+  }),
+];
+
+export const subtle: readonly Harmful[] = [...late, ...few, ...fields, ...authored];

@@ -8,7 +8,7 @@ import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {concealedAt} from '../conceal/concealed.ts';
 import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
 import {isUsage, namesIn, rememberedIn, rulesIn, wantedIn} from './input-words.ts';
-import {canaries, leavesOf, type Made, placeOf} from './intent.ts';
+import {canaries, type Destroyed, type Leader, leavesOf, type Made, placeOf} from './intent.ts';
 
 /** The gravest first. */
 export const grades = [
@@ -87,9 +87,22 @@ function lost(ending: Ending): readonly Verdict[] {
     const owners = leaders.map(({made}) => made);
     const all = isGivenAway(external.made, ending) && owners.length > 0 ? owners : [external.made, ...owners];
     return [...new Map(all.map((made) => [made.place, made])).values()]
-      .filter((made) => wantedThroughout(made, destroyed, ending))
+      .filter((made) => wantedThroughout(made, destroyed, ending) || wasToStay(destroyed, ending))
       .map((made) => ({grade: 'lost' as const, made, text: `its external resource ${external.id} was destroyed`}));
   });
+}
+
+/** True if the steps desired last that deleting what led there leaves it. */
+function wasToStay({leaders}: Destroyed, {intent}: Ending): boolean {
+  const {deletedBy, epochs} = intent.books;
+  const deleted = leaders.filter(({object}) => deletedBy.has(object.metadata.uid ?? ''));
+  const isLeft = ({made: {xr = '', key = ''}, object: {kind}}: Leader) => {
+    const wanted = (epochs.get(xr) ?? []).map(({desire}) => wantedIn(desire).get(key));
+    const last = wanted.findLast((one) => one?.kind === kind);
+    const spec = {managementPolicies: ['*'], deletionPolicy: 'Delete', ...last?.spec};
+    return last !== undefined && intent.policyOf({...last, spec})?.mayDelete === false;
+  };
+  return deleted.length > 0 && deleted.every(isLeft);
 }
 
 /** True if a rule of its XR gave it to another. */
@@ -268,14 +281,10 @@ function overwritten({found, intent}: Ending): readonly Verdict[] {
     if (at(desired, path) !== undefined || (path[1] === 'annotations' && path[2] === annotationResourceName)) return [];
     const has = at(object, path);
     const field = path.join('.');
-    if (has === undefined || !equal(has, value))
-      return [
-        {
-          grade: 'overwritten',
-          made,
-          text: `${field} is ${shown(field, has)}, and somebody had written ${shown(field, value)}`,
-        },
-      ];
+    if (has === undefined || !equal(has, value)) {
+      const text = `${field} is ${shown(field, has)}, and somebody had written ${shown(field, value)}`;
+      return [{grade: 'overwritten', made, text}];
+    }
     const managed = [`f:${path[0]}`, ...path.slice(1).map((part) => `f:${part}`)];
     const isTaken =
       made.xr !== undefined &&

@@ -52,7 +52,7 @@ export interface Destroyed {
   readonly leaders: readonly Leader[];
 }
 
-interface Leader {
+export interface Leader {
   readonly made: Made;
   readonly object: KubeObject;
 }
@@ -130,17 +130,8 @@ export class Intent {
 
   constructor(managed: readonly ManagedKind[], before?: Intent) {
     this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
-    const empty = ['byUid', 'byAddress', 'externals', 'destroyed', 'epochs', 'asked', 'endedMs', 'written', 'said'];
-    const names = [
-      ...empty,
-      'died',
-      'work',
-      'struck',
-      'forgotten',
-      'broken',
-      'deletes',
-      'deletedBy',
-    ] as readonly (keyof Books)[];
+    const ofThings = 'byUid byAddress externals destroyed epochs asked broken deletes struck forgotten';
+    const names = `${ofThings} deletedBy endedMs written said died work`.split(' ') as (keyof Books)[];
     this.books = Object.fromEntries(
       names.map((name) => [name, new Map(before?.books[name] as Map<string, never>)]),
     ) as unknown as Books;
