@@ -217,7 +217,7 @@ const removal = {
     budget: {
       type: 'object',
       description:
-        'How much may be on its way out at once: dropped, or being deleted by anybody, and still known to the XR. More is held, all of it, so that an empty or broken earlier step cannot wipe an XR; what Crossplane deleted after an earlier edit does not count any more. Usages, what the XR confirms, and what stays anyway (retained, unconfirmed, protected) do not count.',
+        'How much may be on its way out at once: dropped, replaced by an object of another kind, or being deleted by anybody, and still known to the XR. More is held, all of it, so that an empty or broken earlier step cannot wipe an XR; what Crossplane deleted after an earlier edit does not count any more. Usages, what the XR confirms, and what stays anyway (retained, unconfirmed, protected) do not count.',
       properties: {
         resources: {type: 'integer', minimum: 0, description: 'At most so many resources.'},
         percent: {

@@ -6,10 +6,9 @@
 import {leavingFrom} from '../external-names/in-place.ts';
 import {lostName} from '../external-names/lost-names.ts';
 import {isUsage} from '../facts/edges.ts';
-import {standsAlone} from '../facts/external-policies.ts';
 import {changedKind, objectOf} from '../facts/identity.ts';
 import {labelComposite, observedPhase} from '../facts/marks.ts';
-import {kindOf, refTo} from '../facts/naming.ts';
+import {refTo} from '../facts/naming.ts';
 import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {nameBefore} from '../facts/set-aside.ts';
 import {mayDelay} from '../input/pattern-work.ts';
@@ -22,7 +21,7 @@ import {decideMissing} from '../restore/lookup.ts';
 import type {Decision} from '../words/decision.ts';
 import {sortedNames} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
-import {resourceNames, type Situation} from './situation.ts';
+import {resourceNames, type Situation, wantedKind} from './situation.ts';
 
 /**
  * absent: desired and not observed. Of what is observed, by what is to become of it:
@@ -260,21 +259,15 @@ function staleController({owner}: Observed): Decision | undefined {
 function changedToAnotherKind({resourceName, view, owner, situation}: Observed): Decision | undefined {
   if (owner.kind === 'unproven') return undefined;
   const {snapshot, generated} = situation;
-  const added = generated.get(resourceName);
-  const wanted = changedKind(view, added === undefined ? snapshot.desired.get(resourceName) : kindOf(added));
+  const wanted = changedKind(view, wantedKind(resourceName, snapshot, generated));
   if (wanted === undefined) return undefined;
   const object = refTo(view);
-  if (isDeleting(view) || mayBeReplaced(resourceName, view, situation)) {
-    return {kind: 'wait', reason: 'still-deleting', object};
-  }
+  const isReplaced = situation.replaced.has(resourceName);
+  if (isReplaced && situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot))
+    return situation.overBudget;
+  if (isReplaced || isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object};
   const {apiVersion, kind} = wanted;
   return {kind: 'refuse', reason: 'kind-changed', object, wanted: {apiVersion, kind}};
-}
-
-function mayBeReplaced(resourceName: string, view: ResourceView, {snapshot, input, claim, ...at}: Situation): boolean {
-  const {awaited, unadopted} = at.comingBack;
-  if (awaited.length + unadopted.length > 0 || isUsage(view) || at.templates.unresolved.has(resourceName)) return false;
-  return standsAlone(view, claim.manager) && heldByPolicy(resourceName, snapshot, input) === undefined;
 }
 
 function adopt({owner}: Observed): Decision | undefined {

@@ -6,6 +6,7 @@ import {oldObjectRequirements} from '../external-names/lost-names.ts';
 import {memoryRequirements} from '../external-names/name-memory.ts';
 import {type Memory, memoryOf} from '../external-names/name-plan.ts';
 import type {Seals} from '../external-names/seal.ts';
+import {kindOf} from '../facts/naming.ts';
 import {type Owners, ownersOf} from '../facts/ownership.ts';
 import {type Claim, claimOf} from '../facts/proof.ts';
 import {nameBefore} from '../facts/set-aside.ts';
@@ -15,7 +16,7 @@ import type {Handovers} from '../moves/handover/handover.ts';
 import type {Orders} from '../order/order.ts';
 import {type Questions, questionsOf} from '../questions/asking.ts';
 import {memoryName} from '../questions/registry.ts';
-import {isConfirmed, isOrphanWanted, overBudget} from '../removal/policies.ts';
+import {isConfirmed, isOrphanWanted, overBudget, replacedNames} from '../removal/policies.ts';
 import {byRequirements, isKeptByUsage, mayRelease, type Removal, removalOf} from '../removal/removal.ts';
 import {type Answers, answersIn} from '../restore/answers.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
@@ -31,6 +32,7 @@ import type {DeclaredUsages} from '../usages/usages.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {type JsonObject, sortedNames} from '../words/json.ts';
+import type {Kind} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 
 export interface Situation {
@@ -49,6 +51,8 @@ export interface Situation {
   readonly refused: DeclaredUsages['refused'];
   readonly former: Former;
   readonly removal: Removal;
+  /** Resource names of plain objects that an object of another kind replaces. */
+  readonly replaced: ReadonlySet<string>;
   /** The decision for everything that leaves, if more leaves than the budget allows. */
   readonly overBudget: Decision | undefined;
   readonly questions: Questions;
@@ -101,12 +105,18 @@ export function situate(
   const answers = answersIn(answered);
   const removal = {...leaving, snapshot: answered, leftOut: questions.leftOut};
   const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
+  const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere(templates, handovers, exchanges));
+  const isBack = coming.awaited.length + coming.unadopted.length === 0;
+  const staysAsItIs = (name: string) =>
+    !isBack || stays(name) || templates.unresolved.has(name) || owners.byName.get(name)?.kind !== 'ours';
+  const wantedOf = (name: string) => wantedKind(name, snapshot, generated);
+  const replaced = replacedNames(snapshot, input, claim, wantedOf, staysAsItIs);
   return {
     snapshot,
     input,
     claim,
     owners,
-    comingBack: comingBack(snapshot, owners, leaving.leaving, isElsewhere(templates, handovers, exchanges)),
+    comingBack: coming,
     orders,
     templates,
     handovers,
@@ -115,7 +125,8 @@ export function situate(
     refused: additions.refused,
     former,
     removal,
-    overBudget: overBudget(leaving.leaving, snapshot, input, isKept),
+    replaced,
+    overBudget: overBudget(new Set([...leaving.leaving, ...replaced]), snapshot, input, isKept),
     questions,
     isLooking: looks,
     lookups: new Map([...lookups].filter(([name]) => !questions.leftOut.has(name))),
@@ -125,6 +136,16 @@ export function situate(
     memory,
     unmatched,
   };
+}
+
+/** The kind that is desired under the resource name, by an earlier step or by this function. */
+export function wantedKind(
+  resourceName: string,
+  {desired}: Snapshot,
+  generated: Situation['generated'],
+): Kind | undefined {
+  const added = generated.get(resourceName);
+  return added === undefined ? desired.get(resourceName) : kindOf(added);
 }
 
 /** What is looked for by our labels, or else by its name: what moves has its place already. */

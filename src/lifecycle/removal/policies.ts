@@ -4,14 +4,17 @@
 
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {isUsage} from '../facts/edges.ts';
-import {canOrphan, deletesExternal, isEverything} from '../facts/external-policies.ts';
+import {canOrphan, deletesExternal, isEverything, standsAlone} from '../facts/external-policies.ts';
+import {changedKind} from '../facts/identity.ts';
 import {isDeleting} from '../facts/ownership.ts';
+import type {Claim} from '../facts/proof.ts';
 import {isSetAside} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
 import {memoryName} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import {isList, isObject, type JsonObject, text} from '../words/json.ts';
+import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 const annotationConfirm = 'tether.fn.crossplane.io/confirm-removal';
@@ -34,6 +37,22 @@ export function heldByPolicy(resourceName: string, snapshot: Snapshot, input: In
       if (!canOrphan(view)) return {kind: 'refuse', reason: 'cannot-orphan'};
       return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;
   }
+}
+
+/** Resource names of plain objects that go because an object of another kind is desired under their resource names. */
+export function replacedNames(
+  snapshot: Snapshot,
+  input: Input,
+  {manager}: Claim,
+  wantedOf: (resourceName: string) => Kind | undefined,
+  stays: (resourceName: string) => boolean,
+): ReadonlySet<string> {
+  const replaced = new Set<string>();
+  snapshot.observed.forEach((view, name) => {
+    if (changedKind(view, wantedOf(name)) === undefined || isDeleting(view) || isUsage(view) || stays(name)) return;
+    if (standsAlone(view, manager) && heldByPolicy(name, snapshot, input) === undefined) replaced.add(name);
+  });
+  return replaced;
 }
 
 /**

@@ -334,6 +334,31 @@ describe('the budget', () => {
     expect(table(given)).toMatchObject(want);
   });
 
+  it('counts plain objects that another kind replaces, and keeps those beyond it as they are', () => {
+    const plain = ['a', 'b', 'c'].map((name) => observed(name, {owned: {'f:spec': {}}}));
+    const given = {
+      observed: [...plain, observed('d')],
+      desired: ['a', 'b', 'c'].map((name) => desired(name, {kind: 'Other'})),
+    };
+    const replaced = 'wait (still-deleting)';
+    expect(table({...given, input: budget({resources: 4})})).toEqual({
+      a: replaced,
+      b: replaced,
+      c: replaced,
+      d: 'release',
+    });
+    const held = 'hold (over-budget)';
+    expect(table({...given, input: budget({resources: 3})})).toEqual({a: held, b: held, c: held, d: held});
+    const xr = xrConfirming('a,b');
+    expect(table({...given, xr, input: budget({resources: 1})})).toEqual({a: replaced, b: replaced, c: held, d: held});
+    // What is refused stays, and does not count.
+    const managed = {...given, observed: [...['a', 'b', 'c'].map((name) => observed(name)), observed('d')]};
+    expect(table({...managed, input: budget({resources: 1})})).toMatchObject({
+      a: 'refuse (kind-changed)',
+      d: 'release',
+    });
+  });
+
   it('counts what is being deleted, desired or not, together with what is dropped now', () => {
     const deleting = (name: string) => observed(name, {deleting: true});
     const names = [...'abcdefghij'];
