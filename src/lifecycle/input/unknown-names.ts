@@ -17,10 +17,9 @@ export function unknownNames(snapshot: Pick<Snapshot, 'observed' | 'desired'>, i
   const selectors = selectorsIn(input);
   if (selectors.length === 0) return [];
   const all = resourcesOf(snapshot, input);
-  const names = new Set(all.map(([name]) => name));
   const said = new Map<string, UnknownName>();
   for (const [path, selector] of selectors) {
-    for (const unknown of unknownIn(selector, all, names)) {
+    for (const unknown of unknownIn(selector, all)) {
       const key = unknown.name === '' ? path : `${unknown.part ?? ''} ${unknown.name}`;
       if (!said.has(key)) said.set(key, {path, ...unknown});
     }
@@ -30,16 +29,12 @@ export function unknownNames(snapshot: Pick<Snapshot, 'observed' | 'desired'>, i
 
 type Unknown = Omit<UnknownName, 'path'>;
 
-function unknownIn(
-  selector: Selector,
-  all: readonly (readonly [string, Named])[],
-  names: ReadonlySet<string>,
-): readonly Unknown[] {
+function unknownIn(selector: Selector, all: readonly ReadonlyMap<string, Named>[]): readonly Unknown[] {
   if (selector.optional) return [];
   const {resources = [], pattern, kinds = [], labels = []} = selector;
-  const hasNone = (part: Selector) => !all.some(([name, view]) => matches(part, name, view as ResourceView));
+  const hasNone = (part: Selector) => !all.some((views) => hasMatch(part, views));
   const parts: readonly Unknown[] = [
-    ...resources.filter((name) => !names.has(name)).map((name) => ({name})),
+    ...resources.filter((name) => !all.some((views) => views.has(name))).map((name) => ({name})),
     ...(pattern !== undefined && hasNone({pattern}) ? [{part: 'pattern' as const, name: pattern}] : []),
     ...kinds
       .filter((kind) => hasNone({kinds: [kind]}))
@@ -51,6 +46,12 @@ function unknownIn(
   // Of one that says one thing alone it is known by now.
   const said = [resources.length > 0, pattern !== undefined, kinds.length > 0].filter(Boolean).length + labels.length;
   return parts.length === 0 && said > 1 && hasNone(selector) ? [{part: 'selector', name: ''}] : parts;
+}
+
+/** In nearly every call the first one matches, so no list is made of the others. */
+function hasMatch(part: Selector, views: ReadonlyMap<string, Named>): boolean {
+  for (const [name, view] of views) if (matches(part, name, view as ResourceView)) return true;
+  return false;
 }
 
 /** Of an order the ends in the order of their names, and the steps of a sequence after them. */
@@ -72,9 +73,8 @@ function selectorsIn({externalNames, order = [], protect, removal}: Input): read
 function resourcesOf(
   {observed, desired}: Pick<Snapshot, 'observed' | 'desired'>,
   {resources = []}: Input,
-): readonly (readonly [string, Named])[] {
-  const templates = resources.map(({name, base}) => [name, templateOf(base as Json)] as const);
-  return [...desired, ...observed, ...templates];
+): readonly ReadonlyMap<string, Named>[] {
+  return [desired, observed, new Map(resources.map(({name, base}) => [name, templateOf(base as Json)]))];
 }
 
 function templateOf(base: Json): Named {

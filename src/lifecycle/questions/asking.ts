@@ -153,8 +153,12 @@ function schemasFor(
 
 function kindsOf(views: ReadonlyMap<string, ResourceView>): ReadonlySet<string> {
   const kinds = new Set<string>();
-  views.forEach((view) => {
-    kinds.add(schemaName(view));
+  let before: Kind | undefined;
+  views.forEach(({apiVersion, kind}) => {
+    // Of hundreds of resources nearly all have the kind of the one before.
+    if (before?.kind === kind && before.apiVersion === apiVersion) return;
+    before = {apiVersion, kind};
+    kinds.add(schemaName(before));
   });
   return kinds;
 }

@@ -113,7 +113,9 @@ function placesOf(
 ): readonly Pick<Requirement, 'kind' | 'namespace'>[] {
   const cluster = {kind: usageKind('', api), namespace: ''};
   if (usageKind('any', api) === cluster.kind) return [cluster];
-  const namespaces = new Set([xr.namespace]);
+  // A namespaced XR composes in its own namespace alone.
+  if (xr.namespace !== '') return [cluster, {kind: usageKind(xr.namespace, api), namespace: xr.namespace}];
+  const namespaces = new Set<string>();
   for (const views of [observed, desired]) views.forEach(({namespace}) => void namespaces.add(namespace));
   for (const ref of listedBy(xr)) namespaces.add(text(ref['namespace']));
   namespaces.delete('');
