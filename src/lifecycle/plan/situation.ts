@@ -101,16 +101,11 @@ export function situate(
   const ofFormer = formerRequirements(snapshot, input, claim, api, asksForUsages(additions, input), looks);
   const asking = {memory, leaving, lookups, places, handovers, exchanges, ofFormer};
   const questions = questionsIn(snapshot, input, asking);
-  const answered = {...snapshot, required: questions.required};
-  const answers = answersIn(answered);
-  const removal = {...leaving, snapshot: answered, leftOut: questions.leftOut};
+  const removal = {...leaving, snapshot: {...snapshot, required: questions.required}, leftOut: questions.leftOut};
+  const answers = answersIn(removal.snapshot);
   const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
   const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere(templates, handovers, exchanges));
-  const isBack = coming.awaited.length + coming.unadopted.length === 0;
-  const staysAsItIs = (name: string) =>
-    !isBack || stays(name) || templates.unresolved.has(name) || owners.byName.get(name)?.kind !== 'ours';
-  const wantedOf = (name: string) => wantedKind(name, snapshot, generated);
-  const replaced = replacedNames(snapshot, input, claim, wantedOf, staysAsItIs);
+  const replaced = replacedBy(generated, {snapshot, input, claim, owners, templates, comingBack: coming}, stays);
   return {
     snapshot,
     input,
@@ -136,6 +131,24 @@ export function situate(
     memory,
     unmatched,
   };
+}
+
+/** What an object of another kind replaces now: nothing while a restore goes on. `stays`: what a move is about. */
+function replacedBy(
+  generated: Situation['generated'],
+  {
+    snapshot,
+    input,
+    claim,
+    ...at
+  }: Pick<Situation, 'snapshot' | 'input' | 'claim' | 'owners' | 'templates' | 'comingBack'>,
+  stays: (resourceName: string) => boolean,
+): ReadonlySet<string> {
+  const {awaited, unadopted} = at.comingBack;
+  if (awaited.length + unadopted.length > 0) return new Set();
+  const isOurs = (name: string) => at.owners.byName.get(name)?.kind === 'ours';
+  const staysAsItIs = (name: string) => stays(name) || at.templates.unresolved.has(name) || !isOurs(name);
+  return replacedNames(snapshot, input, claim, (name) => wantedKind(name, snapshot, generated), staysAsItIs);
 }
 
 /** The kind that is desired under the resource name, by an earlier step or by this function. */

@@ -3,6 +3,9 @@
 // object, which gets the old one's external name. Each XR's function decides on its own object alone, by what it sees of the
 // other's: give.ts and take.ts.
 //
+// As many are asked about as have room in the next request. The others stay as they are until those are done: both XRs begin with the
+// same ones, by their names in the giving XR.
+//
 // Every question, decision and step is found again from what is observed: a crash, a restart or a stale answer repeats a step.
 
 import {externalNameOf} from '../../external-names/external-names.ts';
@@ -10,6 +13,7 @@ import {isAskable, isSameObject, placedRef, refTo} from '../../facts/naming.ts';
 import {ownershipOf} from '../../facts/ownership.ts';
 import type {Claim} from '../../facts/proof.ts';
 import {listsNamespaces} from '../../facts/references.ts';
+import {roomForTwins} from '../../facts/room.ts';
 import type {Input, InvalidInput} from '../../input/input.ts';
 import {isConfirmed} from '../../removal/policies.ts';
 import type {Meter} from '../../templates/cel/functions.ts';
@@ -63,6 +67,7 @@ export function exchangesOf(setting: Setting, input: Input): Exchanges | Invalid
   const peers = peersOf(snapshot, input, meter);
   if (peers.kind === 'invalid-input') return peers;
   const ruled = [...peers.byName.values()];
+  const asking: Asked[] = [];
   for (const name of namesOf(snapshot, peers.byName)) {
     const step = stepOf(name, peers.byName.get(name), setting);
     if (step === undefined) continue;
@@ -70,14 +75,47 @@ export function exchangesOf(setting: Setting, input: Input): Exchanges | Invalid
     for (const partner of step.asks) {
       const isRuled = ruled.some((peer) => isSamePartner(peer, partner));
       if (!isRuled && !isAskedByMark(partner, snapshot.observed.get(name), snapshot)) continue;
-      for (const [requirement, asked] of requirementsOf(partner))
-        (isRuled ? requirements : ofMarks).set(requirement, asked);
+      asking.push({partner, isRuled, ...placeOf(name, partner, peers.byName.get(name), snapshot)});
     }
     if (step.leaves) releasing.add(name);
     if (step.decision !== undefined) decisions.set(name, step.decision);
     if (step.body !== undefined) bodies.set(name, step.body);
   }
+  for (const {partner, isRuled} of inTurn(asking).slice(0, roomForTwins(snapshot))) {
+    for (const [requirement, asked] of requirementsOf(partner))
+      (isRuled ? requirements : ofMarks).set(requirement, asked);
+  }
   return exchanges;
+}
+
+interface Asked {
+  readonly partner: Partner;
+  readonly isRuled: boolean;
+  /** Whether nothing is left to do, as long as the old object does not come back. */
+  readonly isDone: boolean;
+  /** The resource name in the giving XR. */
+  readonly given: string;
+}
+
+function placeOf(
+  name: string,
+  {resource}: Partner,
+  peer: Peer | undefined,
+  {observed}: Snapshot,
+): Pick<Asked, 'isDone' | 'given'> {
+  const view = observed.get(name);
+  const mark = view === undefined ? undefined : markOn(view);
+  const side = mark === undefined ? peer?.side : sideOf(mark);
+  return {
+    isDone: side === 'take' && view !== undefined && mark === undefined,
+    given: side === 'take' ? resource : name,
+  };
+}
+
+/** Those that are done come last, and the others in one order for both XRs. */
+function inTurn(asking: readonly Asked[]): readonly Asked[] {
+  const isBefore = (a: Asked, b: Asked) => (a.isDone === b.isDone ? a.given < b.given : b.isDone);
+  return [...asking].sort((a, b) => (isBefore(a, b) ? -1 : 1));
 }
 
 /** Those that rules name, and those whose objects are in an exchange whatever the rules say now. Sorted. */

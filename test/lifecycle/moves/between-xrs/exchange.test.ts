@@ -782,3 +782,37 @@ test('a rule whose namespace is made of fields is about no XR where that is none
   const input: Input = {give: [{to, resources: [{name: 'db', there: 'instance'}]}]};
   expect([...planOf({observed: [mine()], desired: wanted, input}).requirements.keys()]).toEqual([]);
 });
+
+describe('of more exchanges than the next request has room for', () => {
+  const pairs = [...'abcdefghij'].map((given, index) => ({given, taken: `t${9 - index}`}));
+  const resources = pairs.map(({given, taken}) => ({name: given, there: taken}));
+  const give: Input = {give: [{to: counterpart, resources}]};
+  const back = pairs.map(({given, taken}) => ({name: taken, there: given}));
+  const take: Input = {take: [{from: counterpart, resources: back}]};
+  const wanted = pairs.map(({taken}) => desired(taken));
+  const schemas = {[schemaName({apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'})]: true};
+  /** Of which resources there, in the order of the pairs. */
+  const asked = (given: Given) => {
+    const matches = [...planOf({...given, schemas}).requirements.values()].map(({match}) => match);
+    const names = matches.flatMap((match) => (match.kind === 'labels' ? Object.values(match.labels) : []));
+    return pairs
+      .filter(({given: one, taken}) => names.includes(one) || names.includes(taken))
+      .map((pair) => pair.given);
+  };
+  const megabytes = (count: number) => count * 2 ** 20;
+
+  test('both XRs ask about the same ones first', () => {
+    const observedHere = pairs.map(({given}) => observed(given));
+    expect(asked({observed: observedHere, input: give, bytes: megabytes(2.45)})).toEqual([...'abcd']);
+    const room = 3.5 - 4.5 / 128;
+    expect(asked({desired: wanted, input: take, bytes: megabytes(room)})).toEqual([...'abcd']);
+    expect(asked({observed: observedHere, input: give, bytes: megabytes(3.5)})).toEqual([]);
+  });
+
+  test('those that are done come last', () => {
+    const done = pairs.slice(0, 6).map(({taken}) => observed(taken));
+    const given = {observed: done, desired: wanted, input: take};
+    expect(asked({...given, bytes: megabytes(2.6)})).toEqual(['g', 'h']);
+    expect(asked({...given, bytes: megabytes(1)})).toEqual([...'abcdefghij']);
+  });
+});
