@@ -1,5 +1,6 @@
 // One RunFunction call between the honest function and its caller: what was asked, and an answer that may still change.
 
+import {withConnectionDetails} from '../../src/cluster/crossplane/composite/response-connection.ts';
 import {isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
 import type {FunctionReply} from '../../src/cluster/kernel/call.ts';
 import {conditionOf, type KubeObject} from '../../src/cluster/object.ts';
@@ -42,7 +43,7 @@ export function changing(honest: InProcessFunction, change: (call: Call) => void
     const reply = honest(bytes, service);
     if (!reply.ok) return reply;
     const request = decodeRequest(bytes);
-    const body = decodeResponse(reply.response);
+    const body = withConnectionDetails(decodeResponse(reply.response), reply.response);
     if (request.observed.composite === undefined || body.results.some(({severity}) => severity === 'fatal'))
       return reply;
     const answer = answerOf(body);

@@ -217,6 +217,11 @@ const authored: readonly Harmful[] = [
   leavingOut('drops-deletion-policies', 'deletionPolicy'),
   leavingOut('drops-management-policies', 'managementPolicies'),
   leavingOut('drops-connection-secrets', 'writeConnectionSecretToRef'),
+  row('drops-connection-details', 'leaves out connection details of the XR', 'unwritable', 'authored', ({answer}) => {
+    if (answer.composite === undefined) return;
+    const {connectionDetails: _, ...composite} = answer.composite;
+    answer.composite = composite;
+  }),
   row(
     'swaps-object-names',
     'gives each of two objects the name of the other',

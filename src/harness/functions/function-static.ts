@@ -3,9 +3,9 @@
 // field}` is desired only while that observed resource, or the XR if none is named, has the field, or is Ready if none is named
 // either; with `object: {apiVersion, kind, name}` it is one that is no part of the XR. `to` copies the field to one of the
 // entry's. `count` names a field of the XR: so many there are, `a-0`, `a-1` ... `relays: [{resource, field, to}]` copies fields
-// of observed resources into the XR's status. So it composes by the status of a sibling, as templates do. With
-// `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that it no longer lists: the
-// smallest possible adopt-first.
+// of observed resources into the XR's status. So it composes by the status of a sibling, as templates do. `connectionDetails`
+// are those of the XR. With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that
+// it no longer lists: the smallest possible adopt-first.
 
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {wholeSlice} from '../../wire/cursor.ts';
@@ -45,8 +45,9 @@ function answer(request: RequestMessage): FunctionReply {
   if (input['adoptBeforeRemoval'] === true) {
     for (const [name, kept] of unadopted(request, resources)) resources.set(name, kept);
   }
-  const {ttlSeconds} = input;
-  return answered(withStatus(request, statusOf(input, request)), {
+  const {ttlSeconds, connectionDetails} = input;
+  const details = isJsonObject(connectionDetails) ? Object.entries(connectionDetails) : [];
+  return answered(withXr(request, statusOf(input, request), details), {
     resources,
     results: resultsOf(input),
     ...(requirements.size === 0 ? {} : {requirements, requirementFields: ['resources', 'extra_resources']}),
@@ -170,17 +171,28 @@ function resultsOf({message, fatal}: JsonObject): readonly Result[] {
   return typeof message === 'string' && message !== '' ? [{severity: 'normal', message}] : [];
 }
 
-/** The request with `status` in the desired XR, which encodeResponse passes on as it is. */
-function withStatus(request: RequestMessage, status: JsonObject | undefined): RequestMessage {
-  if (status === undefined) return request;
+/** The request with status and connection details in the desired XR, which encodeResponse passes on as it is. */
+function withXr(
+  request: RequestMessage,
+  status: JsonObject | undefined,
+  details: readonly (readonly [string, Json])[],
+): RequestMessage {
+  if (status === undefined && details.length === 0) return request;
   const {desired, observed} = request;
   const {apiVersion = '', kind = ''} = observed.composite?.json() ?? {};
   const sink = new Sink(desired.slice.end - desired.slice.start + 1024);
   const passing = desired.fields.filter(({resource}) => resource !== desired.composite);
   for (const field of passing.toReversed()) sink.raw(desired.slice.bytes, field.start, field.end);
   const passingSize = sink.size;
-  encodeStruct(sink, {...desired.composite?.json(), apiVersion, kind, status});
-  sink.message(1, passingSize);
+  for (const [name, value] of details) {
+    const sizeBefore = sink.size;
+    sink.text(2, String(value));
+    sink.text(1, name);
+    sink.message(2, sizeBefore);
+  }
+  const detailsSize = sink.size;
+  encodeStruct(sink, {...desired.composite?.json(), apiVersion, kind, ...(status && {status})});
+  sink.message(1, detailsSize);
   sink.message(1, passingSize);
   let at = sink.size - passingSize;
   const fields = passing.map((field) => {

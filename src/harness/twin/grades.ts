@@ -1,10 +1,12 @@
 // What became of each thing in one run, held against what was wanted of it. No other run is looked at, and nothing that a
 // function says. Only the gravest counts of one thing.
 
+import {toBase64} from '../../cluster/base64.ts';
 import {at, equal, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
-import {conditionOf, controllerOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, conditionOf, controllerOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
-import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {annotationResourceName, kindSecret} from '../../cluster/vocabulary.ts';
+import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../conceal/concealed.ts';
 import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
 import {isUsage, namesIn, rememberedIn, rulesIn, wantedIn} from './input-words.ts';
@@ -117,16 +119,13 @@ function shared({found, alive, intent}: Ending): readonly Verdict[] {
     const id = intent.leadsTo(object);
     return id !== undefined && ids.has(id) && intent.policyOf(object)?.mayDelete === true;
   });
-  const pairs = [...Map.groupBy(owners, ({object}) => intent.leadsTo(object)).values()].filter(
-    ({length}) => length > 1,
-  );
-  return pairs.flatMap((all) =>
+  const groups = [...Map.groupBy(owners, ({object}) => intent.leadsTo(object)).values()];
+  const several = groups.filter(({length}) => length > 1);
+  return several.flatMap((all) =>
     all.flatMap(({made, object}) => {
       const others = all.filter((other) => other.object !== object).map((other) => other.made.place);
-      if (made.xr === undefined) return [];
-      return [
-        {grade: 'shared' as const, made, text: `${others.join(' and ')} would delete its external resource, too`},
-      ];
+      const text = `${others.join(' and ')} would delete its external resource, too`;
+      return made.xr === undefined ? [] : [{grade: 'shared' as const, made, text}];
     }),
   );
 }
@@ -146,10 +145,8 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const externals = ending.alive.get(made.place) ?? [];
   if (wants(made, ending)) {
     const isLed = externals.length !== 1 || externals[0]?.leaders.length !== 0;
-    if (isLed) return [];
-    return [
-      {grade: 'leaked', made, how: 'external', text: `nothing leads to its external resource ${idsOf(externals)}`},
-    ];
+    const text = `nothing leads to its external resource ${idsOf(externals)}`;
+    return isLed ? [] : [{grade: 'leaked', made, how: 'external', text}];
   }
   const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
   if (living.length > 0 && !isOwnUsage)
@@ -223,21 +220,30 @@ function unmade(ending: Ending): readonly Verdict[] {
 
 function stuckXrs(ending: Ending): readonly Verdict[] {
   return xrsIn(ending).flatMap(({made, object}): readonly Verdict[] => {
-    for (const [type, how] of [
-      ['Synced', 'not-synced'],
-      ['Ready', 'not-ready'],
-    ] as const) {
+    for (const type of ['Synced', 'Ready'] as const) {
+      const how = type === 'Synced' ? 'not-synced' : 'not-ready';
       const {status, reason = '', message = reason} = conditionOf(object, type) ?? {};
       if (status !== 'True') return [{grade: 'stuck', made, how, text: `${type} is ${status ?? 'absent'}: ${message}`}];
     }
-    const wanted = lastDesire(made.place, ending)?.desired.composite?.object;
-    const missed = leavesOf(wanted?.['status']).find(([path, value]) => !equal(at(object.status, path) ?? null, value));
-    if (missed !== undefined)
-      return [{grade: 'stuck', made, how: 'edit', text: `status.${missed[0].join('.')} has not arrived`}];
+    const wanted = lastDesire(made.place, ending)?.desired.composite;
+    const {status = {}} = wanted?.object ?? {};
+    const missed = leavesOf({status}).find(([path, value]) => !equal(at(object, path) ?? null, value));
+    const field = missed?.[0].join('.') ?? unpublished(object, wanted, ending);
+    if (field !== undefined) return [{grade: 'stuck', made, how: 'edit', text: `${field} has not arrived`}];
     const [unready] = unreadyIn(made.place, ending);
     if (unready === undefined) return [];
     return [{grade: 'stuck', made, how: 'too-soon', text: `it is Ready, and ${unready.made.place} is not`}];
   });
+}
+
+/** A connection detail that the Secret of the XR does not hold. */
+function unpublished({spec}: KubeObject, wanted: ResourceBody | undefined, {found}: Ending): string | undefined {
+  const {name, namespace} = (spec?.['writeConnectionSecretToRef'] ?? {}) as {name?: string; namespace?: string};
+  if (name === undefined) return undefined;
+  const address = addressOf({...kindSecret, metadata: {name, namespace: namespace ?? 'default'}});
+  const data = found.get(address)?.[0]?.object['data'] as JsonObject | undefined;
+  const missed = wanted?.connectionDetails?.entries().find(([key, bytes]) => data?.[key] !== toBase64(bytes));
+  return missed && `its connection detail ${missed[0]}`;
 }
 
 /** External names that the input has remembered, and that its XR's status does not hold. */
@@ -333,17 +339,11 @@ function leaksIn(ending: Ending): readonly Verdict[] {
 
 function loud(ending: Ending): readonly Verdict[] {
   const {said, died} = ending.intent.books;
+  const heard = (grade: Grade, texts: Iterable<string>, what: string) =>
+    [...texts].map((text) => ({grade, made: {...nowhere, place: text}, text: `${what}: ${text}`}));
   return [
     ...leaksIn(ending),
-    ...[...said.keys()].map((text) => ({
-      grade: 'disclosed' as const,
-      made: {...nowhere, place: text},
-      text: `a message gives away what was read: ${text}`,
-    })),
-    ...[...died.keys()].map((text) => ({
-      grade: 'stuck' as const,
-      made: {...nowhere, place: text},
-      text: `a process died: ${text}`,
-    })),
+    ...heard('disclosed', said.keys(), 'a message gives away what was read'),
+    ...heard('stuck', died.keys(), 'a process died'),
   ];
 }

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {withConnectionDetails} from '../../../src/cluster/crossplane/composite/response-connection.ts';
 import {functionStatic} from '../../../src/harness/functions/function-static.ts';
 import {passing} from '../../../src/harness/functions/passing.ts';
 import type {JsonObject} from '../../../src/wire/json.ts';
@@ -83,6 +84,24 @@ describe('function-static', () => {
       ['b-1', 'b-1'],
     ]);
     expect(names('spec.other')).toEqual([]);
+  });
+
+  test('desires connection details of the XR', () => {
+    const request = encodeRequest({
+      tag: 'tag',
+      observed: {composite: {object: xr}, resources: new Map()},
+      desired: {resources: new Map([['z', {object: bucket}]])},
+      input: {connectionDetails: {user: 'me', password: 'p'}},
+    });
+    const {response} = functionStatic(request) as {readonly response: Uint8Array};
+    const {composite, resources} = withConnectionDetails(decodeResponse(response), response).desired;
+    const texts = [...(composite?.connectionDetails ?? [])].map(([name, bytes]) => [
+      name,
+      Buffer.from(bytes).toString(),
+    ]);
+    expect(Object.fromEntries(texts)).toEqual({user: 'me', password: 'p'});
+    expect(composite?.object).toEqual({apiVersion: 'x/v1', kind: 'App'});
+    expect([...resources.keys()]).toEqual(['z']);
   });
 
   test('relays fields of what it observes through the status of the XR', () => {
