@@ -10,11 +10,11 @@ import {InputError} from '../harness/input/input-error.ts';
 import {parseYaml} from '../harness/input/yaml.ts';
 import {readManifests} from '../harness/manifests/read-manifests.ts';
 import type {StepAction} from '../harness/operator/action.ts';
-import {inDefaultNamespace} from '../harness/rehearse/default-namespace.ts';
 import {editing, isSameObject, replacing} from '../harness/rehearse/edited.ts';
 import {type PipelineEdit, withEdits, withFunction, withoutFunction} from '../harness/rehearse/pipeline-edits.ts';
 import type {Change} from '../harness/rehearse/rehearsal-steps.ts';
-import {isCrd} from '../harness/rehearse/source-kinds.ts';
+import {inDefaultNamespace} from '../harness/standing/default-namespace.ts';
+import {isCrd} from '../harness/standing/source-kinds.ts';
 import {reference} from './rehearse-options.ts';
 
 /** Each sees the files of those before it. */

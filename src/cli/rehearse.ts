@@ -8,7 +8,6 @@ import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {lostKinds} from '../harness/rehearse/composed.ts';
-import {inDefaultNamespace} from '../harness/rehearse/default-namespace.ts';
 import type {FaultSearches} from '../harness/rehearse/fault-search.ts';
 import {type Finding, findingKinds, findingsOf} from '../harness/rehearse/findings.ts';
 import {type MovedFunction, movedFunctions, movedText, versionsOf} from '../harness/rehearse/moved-functions.ts';
@@ -21,7 +20,6 @@ import {calledFunctions, rehearsedFunctions} from '../harness/rehearse/rehearsed
 import {restoreKindsOf} from '../harness/rehearse/restore-parts.ts';
 import {outcomeText, restorePlanText, triedText} from '../harness/rehearse/restore-plan-text.ts';
 import {searchRestore} from '../harness/rehearse/restore-search.ts';
-import {isXr} from '../harness/rehearse/xrs.ts';
 import {concealedResult} from '../harness/report/concealed-result.ts';
 import {timelineText} from '../harness/report/console.ts';
 import {paintFor} from '../harness/report/paint.ts';
@@ -30,6 +28,8 @@ import {checkReportFiles, writeReports} from '../harness/report/write-reports.ts
 import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
 import {readSource} from '../harness/source/read-source.ts';
 import type {Source} from '../harness/source/source.ts';
+import {inDefaultNamespace} from '../harness/standing/default-namespace.ts';
+import {isXr} from '../harness/standing/xrs.ts';
 import {type CommandContext, command} from './command.ts';
 import {checkNeeds} from './options.ts';
 import {print, printAside} from './print.ts';

@@ -28,6 +28,34 @@ test('a rehearsal goes on from it: all is at rest, and the same edit comes to th
   expect(out).toMatch(/2 before, 0 after: 2 destroyed/);
 }, 60_000);
 
+test('a story goes on from it, and comes to the same end; a search of it does, too', () => {
+  dumped('--at', '1', '--to', 'world.yaml');
+  const {fixtures: _, steps, ...rest} = parse(readFileSync(story, 'utf8'));
+  const later = steps
+    .slice(1)
+    .map((step: object) =>
+      JSON.parse(
+        JSON.stringify(step).replaceAll(/"([\w-]+\.yaml)"/g, (_match, name) =>
+          JSON.stringify(resolve('examples/explore', name)),
+        ),
+      ),
+    );
+  folder.write('later.yaml', {...rest, from: 'world.yaml', steps: later});
+  const ends = ['later.yaml', story].map((file) => {
+    const {out} = tether(['test', file, '--crossplane', 'main', '--json', '-'], folder.path);
+    const runs: readonly {orphans: readonly object[]; externals: {alive: number}}[] = JSON.parse(out).runs;
+    return runs.map(({orphans, externals: {alive}}) => [orphans.length, alive]);
+  });
+  expect(ends[0]).toEqual(ends[1]);
+  expect(ends[0]?.flat()).toContain(1);
+  const searched = tether(['explore', 'later.yaml', '--crossplane', 'main'], folder.path);
+  expect(searched.out).toMatch(/no orphan/i);
+  expect(tether(['test', '--twin', 'function-static', 'later.yaml'], folder.path)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('cannot compare twins from a control plane that lived'),
+  });
+}, 120_000);
+
 test('what a Secret holds is left out', () => {
   const secret = {
     apiVersion: 'v1',

@@ -7,11 +7,17 @@ import {listed} from '../input/listed.ts';
 export function nativeLeft(objects: readonly KubeObject[], from: ProfileName, to: ProfileName): string | undefined {
   const [before, after] = [profiles[from].definitionApi, profiles[to].definitionApi];
   if (before === after || after === 'v1') return undefined;
-  const native = objects.filter((one) => one.kind === 'Composition' && isNative(one, before));
+  const native = nativeAmong(objects, from);
+  return native === undefined ? undefined : `cannot upgrade to Crossplane ${to}: ${native}`;
+}
+
+/** A sentence about the Compositions that compose natively; undefined if there are none. */
+export function nativeAmong(objects: readonly KubeObject[], version: ProfileName): string | undefined {
+  const native = objects.filter((one) => one.kind === 'Composition' && isNative(one, profiles[version].definitionApi));
   if (native.length === 0) return undefined;
   const names = listed(
     native.map(({metadata}) => `"${metadata.name}"`),
     3,
   );
-  return `cannot upgrade to Crossplane ${to}: ${native.length === 1 ? 'Composition' : `${native.length} Compositions`} ${names} ${native.length === 1 ? 'has' : 'have'} no \`mode: Pipeline\`: ${nativeAdvice}`;
+  return `${native.length === 1 ? 'Composition' : `${native.length} Compositions`} ${names} ${native.length === 1 ? 'has' : 'have'} no \`mode: Pipeline\`: ${nativeAdvice}`;
 }

@@ -73,3 +73,11 @@ function textsOf(objects: readonly KubeObject[]): readonly string[] {
 function isNamespaced({spec}: KubeObject): boolean {
   return spec?.['scope'] === 'Namespaced';
 }
+
+/** The crossplane-runtime that providers are built with; 2.2 stands for all before 2.3. */
+export type ProviderRuntime = '2.2' | '2.3';
+
+/** The configs as a provider of that runtime counts their usages. */
+export function ofRuntime(runtime: ProviderRuntime, configs: readonly ConfigKind[]): readonly ConfigKind[] {
+  return runtime === '2.2' ? configs.map((config) => ({...config, countsEveryNamespace: true})) : configs;
+}

@@ -81,7 +81,7 @@ interface Contents {
 }
 
 function contentsOf({scenario, moves, definition}: Story): Contents {
-  const written = JSON.stringify([scenario.fixtures, moves.map(({action}) => action)]);
+  const written = JSON.stringify([scenario.from ?? [], scenario.fixtures, moves.map(({action}) => action)]);
   const kinds = moves.map(({action}) => action.kind);
   return {
     xrs: written.includes('"CompositeResourceDefinition"'),

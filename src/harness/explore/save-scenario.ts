@@ -23,11 +23,13 @@ export function scenarioText({story, model}: Exploration, failure: Failure, comm
     ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
     ...(scenario.operations === undefined ? {} : {operations: scenario.operations}),
     ...(scenario.loaded === true ? {loaded: true} : {}),
+    ...(scenario.from === undefined ? {} : {from: scenario.from}),
     fixtures: scenario.fixtures,
     functions: Object.fromEntries(Object.entries(scenario.functions).map(([name, source]) => [name, sourceOf(source)])),
     ...(scenario.packages === undefined ? {} : {packages: scenario.packages}),
     provider: {
       kind: scenario.provider.kind,
+      ...(scenario.provider.runtime === '2.3' ? {} : {runtime: scenario.provider.runtime}),
       async: scenario.provider.async,
       references: scenario.provider.references,
       externals: scenario.provider.externals,

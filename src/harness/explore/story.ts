@@ -18,11 +18,11 @@ import {isOneOf} from '../functions/function-version.ts';
 import {passing} from '../functions/passing.ts';
 import {InputError} from '../input/input-error.ts';
 import type {StepAction} from '../operator/action.ts';
+import {type Beginning, beginningOf} from '../scenario/beginning.ts';
 import {requireVersions} from '../scenario/function-moves.ts';
 import {prepare} from '../scenario/prepare.ts';
 import {requirePackages} from '../scenario/provider-moves.ts';
 import type {Expectation, Scenario, Step, Variant} from '../scenario/scenario.ts';
-import {providerOf} from '../scenario/simulated-provider.ts';
 import {deadlineExceeded, hangingTarget} from './faults.ts';
 import {rememberingReplies} from './remembering.ts';
 
@@ -86,6 +86,7 @@ export const firstChoice: Chooser = () => 0;
 /** Throws InputError for what cannot be explored. */
 export function openStory(scenario: Scenario, options: StoryOptions): Story {
   const {searched = true} = options;
+  const {from, ...provided} = promptProvider(scenario, options.crossplane, searched);
   const parts: ControlPlaneParts = {
     crossplane: options.crossplane,
     ...(searched ? {steadyPolls: true as const} : {}),
@@ -93,10 +94,10 @@ export function openStory(scenario: Scenario, options: StoryOptions): Story {
     ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
     ...(scenario.operations === undefined ? {} : {operations: scenario.operations}),
     functions: functionsOf(scenario, options),
-    ...promptProvider(scenario, searched),
+    ...provided,
     latency: searchedLatency(scenario.seed, scenario.loaded),
   };
-  const controlPlane = openControlPlane({...parts, seed: scenario.seed});
+  const controlPlane = openControlPlane({...parts, seed: scenario.seed, ...(from === undefined ? {} : {from})});
   requireVersions(scenario);
   requirePackages(scenario);
   driveHere(prepare(scenario, controlPlane));
@@ -147,13 +148,15 @@ const countedId = /\bext-\d/;
  * The provider, with a cloud that answers as soon as it is its turn. In a search what it makes is named by whom it is for,
  * so that creates in another order end in the same state; a scenario that names an identifier itself keeps those that count.
  */
-function promptProvider(scenario: Scenario, searched: boolean): ReturnType<typeof providerOf> {
+function promptProvider(scenario: Scenario, crossplane: ProfileName, searched: boolean): Beginning {
   const prompt = {...scenario, provider: {...scenario.provider, readyAfterMs: 0, deleteAfterMs: 0}};
-  const {cloud, ...parts} = providerOf(prompt);
+  const {cloud, ...parts} = beginningOf(prompt, crossplane);
   if (cloud === undefined) return parts;
   const byOwner =
     searched &&
-    !countedId.test(JSON.stringify([scenario.fixtures, scenario.steps, scenario.explore, scenario.variants]));
+    !countedId.test(
+      JSON.stringify([scenario.from ?? [], scenario.fixtures, scenario.steps, scenario.explore, scenario.variants]),
+    );
   const change = {latencyMs: 0, ...(byOwner ? {idStyle: 'owner' as const} : {})};
   return {...parts, cloud: {...cloud, initial: reconfigured(cloud.initial, change)}};
 }

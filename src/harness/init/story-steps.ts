@@ -12,6 +12,8 @@ export interface StoryStep {
 
 /** Longer than Crossplane waits before it looks again, which it does once a minute where too many events came. */
 const rest: JsonObject = {wait: {quiet: '2m', timeout: '2h'}};
+/** Kubernetes' garbage collector tries a deletion that a Usage denied again after up to 1,000 s. */
+const deletionRest: JsonObject = {wait: {quiet: '20m', timeout: '6h'}};
 const sound: readonly JsonObject[] = [{orphans: 0}, {stuck: 0}];
 
 export function stepsOf(plan: StoryPlan, folder: string): readonly StoryStep[] {
@@ -52,7 +54,7 @@ export function stepsOf(plan: StoryPlan, folder: string): readonly StoryStep[] {
       step: {
         name: `${called} is deleted`,
         delete: object,
-        ...rest,
+        ...deletionRest,
         expect: [{object, absent: true}, ...(counts.length === 0 ? [] : [alive]), ...sound],
       },
     },

@@ -9,10 +9,10 @@ import {concealedSentence} from '../conceal/concealed-text.ts';
 import {externalsIn} from '../oracle/externals.ts';
 import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
 import {isUsage} from '../oracle/waits.ts';
+import {externalIdOf} from '../standing/external-resources.ts';
+import {isXr} from '../standing/xrs.ts';
 import {composedBy} from './composed.ts';
-import {externalIdOf} from './external-resources.ts';
 import {identity} from './unrest.ts';
-import {isXr} from './xrs.ts';
 
 export interface Moment {
   readonly objects: readonly KubeObject[];

@@ -156,11 +156,14 @@ function nothingShown(unready: number): string {
   return `Found nothing destroyed, lost, doubled, orphaned or stuck, but ${these} not ready before the first step: the plan shows little of them. ${missing}`;
 }
 
+const noXr = 'Found nothing, and the source has no XR: this plan shows nothing of what it composes.';
+
 function findingLines(rehearsal: Rehearsal, width: number, paint: Paint): readonly string[] {
   const findings = findingsOf(rehearsal);
   if (findings.length === 0) {
     const {length} = rehearsal.plan.stillUnready;
     if (length > 0) return wrapped('', nothingShown(length), width);
+    if (rehearsal.plan.xrs.length === 0) return wrapped('', noXr, width);
     const grave = rehearsal.plan.xrs.flatMap(({changes}) => changes.map(changeWords)).filter(({isGrave}) => isGrave);
     const text = 'Found nothing destroyed, lost, doubled, orphaned, stuck or unready in what is modelled';
     if (grave.length === 0) return wrapped('', `${text}.`, width).map((line) => paint('green', line));

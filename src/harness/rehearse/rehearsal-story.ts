@@ -11,11 +11,11 @@ import type {WorldModel} from '../explore/world-model.ts';
 import {driveHere} from '../functions/drive.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Step} from '../scenario/scenario.ts';
+import {type RehearsedSource, sourceWorld} from '../standing/source-world.ts';
 import {type Moment, momentOf} from './consequences.ts';
 import {stepsOf} from './rehearsal-steps.ts';
 import {losingAll, type RehearseOptions, settleMs} from './rehearse.ts';
 import type {RehearsedFunctions} from './rehearsed-functions.ts';
-import {type RehearsedSource, sourceWorld} from './source-world.ts';
 
 export interface RehearsalStory {
   readonly story: SearchedStory;

@@ -7,7 +7,7 @@ import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {latencyOf, openControlPlane} from '../control-plane/control-plane.ts';
-import {nativeLeft} from '../control-plane/native-left.ts';
+import {nativeAmong, nativeLeft} from '../control-plane/native-left.ts';
 import type {Happening} from '../control-plane/session.ts';
 import {type Drive, driveWith} from '../functions/drive.ts';
 import {openFunctions} from '../functions/function-pool.ts';
@@ -17,14 +17,14 @@ import {RunRecord} from '../scenario/run-record.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {runSteps} from '../scenario/run-steps.ts';
 import type {StepSetting} from '../scenario/step-setting.ts';
+import {conversionNotes} from '../standing/source-kinds.ts';
+import {type RehearsedSource, type SourceWorldOptions, sourceWorld} from '../standing/source-world.ts';
 import {lostKinds} from './composed.ts';
 import {type Moment, momentOf} from './consequences.ts';
 import {type Decided, type Plan, planOf} from './plan.ts';
 import {refusedDefinitions} from './refused-definitions.ts';
 import {type Change, type RestoreSetup, stepsOf} from './rehearsal-steps.ts';
 import {type GivenFunctions, type RehearsedFunctions, rehearsedFunctions} from './rehearsed-functions.ts';
-import {conversionNotes} from './source-kinds.ts';
-import {type RehearsedSource, type SourceWorldOptions, sourceWorld} from './source-world.ts';
 import {type Unrest, unrestBetween} from './unrest.ts';
 
 export interface RehearseOptions {
@@ -114,12 +114,19 @@ export function* driveRehearsal(
     before,
     notes: [
       ...functions.notes,
+      ...nativeNotes(source.objects, crossplane),
       ...world.notes,
       ...conversionNotes(options.changes.flatMap(objectsOf)).filter((note) => !world.notes.includes(note)),
       ...refusedDefinitions(source.objects, options.changes, options.restore),
       ...(options.notes ?? []),
     ],
   };
+}
+
+/** An XR that is composed natively ends the run: those Compositions that are left compose none. */
+function nativeNotes(objects: readonly KubeObject[], crossplane: ProfileName): readonly string[] {
+  const native = nativeAmong(objects, crossplane);
+  return native === undefined ? [] : [`not rehearsed, because no XR uses it: ${native}`];
 }
 
 /** Throws InputError before anything runs: what is left behind by an upgrade is worth knowing first. */

@@ -7,8 +7,8 @@ import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import type {Source, SourceKind} from '../source/source.ts';
+import {xrKinds} from '../standing/xrs.ts';
 import {aroundRestore, type Change, type RestoreSetup} from './rehearsal-steps.ts';
-import {xrKinds} from './xrs.ts';
 
 /** A rehearsed case: steps in their order, and the parts of the restore among them. */
 export interface RestoreCase {

@@ -4,10 +4,10 @@
 
 import {addressOf} from '../../cluster/object.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {isXr} from '../standing/xrs.ts';
 import {composedBy} from './composed.ts';
 import {type Finding, findingsOf, findingText, named} from './findings.ts';
 import type {Rehearsal} from './rehearse.ts';
-import {isXr} from './xrs.ts';
 
 export interface Problem {
   readonly kind: Finding['kind'] | 'lost';

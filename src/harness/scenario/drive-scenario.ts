@@ -9,6 +9,7 @@ import {isOneOf} from '../functions/function-version.ts';
 import {passing} from '../functions/passing.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
+import {beginningOf} from './beginning.ts';
 import {unexpected, type Verdict, verdictOn} from './bug-verdict.ts';
 import type {Evidence} from './check.ts';
 import {requireVersions} from './function-moves.ts';
@@ -20,7 +21,6 @@ import {RunRecord} from './run-record.ts';
 import type {RunResult} from './run-result.ts';
 import {causesOn, type Failure, runSteps, unmetOf, withCauses} from './run-steps.ts';
 import type {Scenario, Step, Variant} from './scenario.ts';
-import {providerOf} from './simulated-provider.ts';
 import type {StepSetting} from './step-setting.ts';
 
 /** The options of a run. */
@@ -54,7 +54,7 @@ export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive
     ...(scenario.operations === undefined ? {} : {operations: scenario.operations}),
     seed,
     functions: functionsOf(scenario, options),
-    ...providerOf(scenario),
+    ...beginningOf(scenario, crossplane),
     latency: latencyOf(seed, scenario.loaded),
     observers: [record.observe],
   });

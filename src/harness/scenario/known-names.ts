@@ -66,7 +66,7 @@ function allExpectations({steps, variants}: Scenario): readonly Expectation[] {
 
 function checkKinds(scenario: Scenario, file: string): void {
   const packaged = Object.values(scenario.packages ?? {}).flatMap(({objects}) => objects);
-  const applied = [...scenario.fixtures, ...packaged, ...scenario.steps.flatMap(appliedBy)];
+  const applied = [...(scenario.from ?? []), ...scenario.fixtures, ...packaged, ...scenario.steps.flatMap(appliedBy)];
   const packageKinds = scenario.packages === undefined ? [] : ['Provider', 'ProviderRevision'];
   const known = new Set([...platformKinds, ...packageKinds, ...applied.filter(isDefinition).flatMap(kindsDefined)]);
   const check = (kind: string, place: string): void => {

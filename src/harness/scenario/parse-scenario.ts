@@ -2,6 +2,7 @@
 // functions, which no form can check because they stand in two places. Throws InputError with the place.
 
 import type {KubeObject} from '../../cluster/object.ts';
+import {profileNamed} from '../control-plane/profile-names.ts';
 import {connectionNotes} from '../control-plane/provider-configs.ts';
 import {type Builtins, builtins, standInNotes} from '../functions/builtin.ts';
 import {
@@ -16,6 +17,7 @@ import type {Read} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
 import type {KnownManifests, ManifestReader} from '../manifests/manifest-reader.ts';
 import {type PackagedKinds, withPlainKinds} from '../manifests/plain-kinds.ts';
+import {beginningNotes} from './beginning.ts';
 import {appliedBy, checkNames} from './known-names.ts';
 import {packagedFunctions} from './packaged-functions.ts';
 import type {Scenario, Variant} from './scenario.ts';
@@ -33,13 +35,15 @@ export function scenarioIn(
   if (second !== undefined) fail(second, 'a scenario file must hold one document, got another one');
   const scenario = parseScenario(cursor, manifests, known);
   const applied = scenario.steps.flatMap(appliedBy);
-  const {objects, notes} = withPlainKinds(scenario.fixtures, applied, packagedIn(scenario));
+  const there = [...applied, ...(scenario.from ?? [])];
+  const {objects, notes} = withPlainKinds(scenario.fixtures, there, packagedIn(scenario));
   const packaged = packagedIn(scenario)?.definitions ?? [];
-  const connecting = connectionNotes([...scenario.fixtures, ...packaged], applied);
+  const connecting = connectionNotes([...scenario.fixtures, ...packaged], there);
+  const lived = beginningNotes(scenario, profileNamed(scenario.crossplane[0] ?? 'main'));
   const given = {
     ...scenario,
     fixtures: objects,
-    notes: [...standInNotes(scenario.functions), ...manifests.notes, ...notes, ...connecting],
+    notes: [...standInNotes(scenario.functions), ...manifests.notes, ...notes, ...connecting, ...lived],
   };
   checkNames(given, file);
   return given;

@@ -16,12 +16,18 @@ import type {Scenario} from './scenario.ts';
 const installedKind = 'Function';
 const settleMs = 40_000;
 
-type Prepared = Pick<Scenario, 'fixtures' | 'functions'> & Partial<Pick<Scenario, 'packages'>>;
+type Prepared = Pick<Scenario, 'fixtures' | 'functions'> & Partial<Pick<Scenario, 'packages' | 'from'>>;
 
 /** Applies the fixtures and lets the control plane get to know them. */
-export function* prepare({fixtures, functions, packages}: Prepared, controlPlane: ControlPlane): Drive<void> {
+export function* prepare(
+  {from = [], fixtures, functions, packages}: Prepared,
+  controlPlane: ControlPlane,
+): Drive<void> {
   const {session} = controlPlane;
   const operator = new Operator(controlPlane);
+  for (const object of from) {
+    for (const name of pipelineFunctions(object)) requireFunction(name, object, {fixtures, functions});
+  }
   for (const fixture of fixtures) {
     if (fixture.kind === installedKind) {
       yield* beginAs(fixture, Object.keys(functions), operator);

@@ -84,6 +84,10 @@ export function scenarioForm(manifests: ManifestReader, builtins: readonly strin
     ),
     loaded: may(flag, 'The control plane is loaded: watch events arrive late, and circuit breakers open.'),
     seed: or(count, 1, 'Draws latencies and the order of Go maps; the same seed is the same story.'),
+    from: may(
+      objects,
+      'A control plane that lived, as `tether dump` or `kubectl get -o yaml` writes it: it begins as it is there, with uids, owners and status. Fixtures are applied to it.',
+    ),
     fixtures: or(objects, [], 'Applied in order before the first step: files beside the scenario, or objects.'),
     functions: or(
       mapOf(functionForm(builtins)),

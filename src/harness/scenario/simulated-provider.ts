@@ -1,7 +1,7 @@
 // The provider of a scenario and the cloud it works on: one program for every managed kind among the fixtures, or where the
 // scenario has packages one for each of them, which runs as long as its Deployment does, and one for what no package has.
 
-import {defaultConfig} from '../../cluster/cloud/cloud-config.ts';
+import {type CloudConfig, defaultConfig} from '../../cluster/cloud/cloud-config.ts';
 import {cloudModel} from '../../cluster/cloud/cloud-ledger.ts';
 import {namespaceCrossplane} from '../../cluster/crossplane/packages/provider-runtime.ts';
 import type {Process} from '../../cluster/kernel/process.ts';
@@ -13,7 +13,7 @@ import type {ConfigKind, KnownSecrets} from '../../cluster/provider/provider-con
 import {providerPods} from '../../cluster/provider/provider-pods.ts';
 import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
-import {configKindsOf, knownSecrets} from '../control-plane/provider-configs.ts';
+import {configKindsOf, knownSecrets, ofRuntime} from '../control-plane/provider-configs.ts';
 import {appliedBy} from './known-names.ts';
 import type {Scenario} from './scenario.ts';
 
@@ -27,17 +27,17 @@ export function providerOf(story: SimulatedStory): Pick<ControlPlaneParts, 'prov
     const kinds = managedKindsOf(fixtures, provider);
     return {provider: nopProvider(kinds.map(groupKindOf), options) as unknown as Process<never>};
   }
-  const delays = (readyAfterMs: number, deleteAfterMs: number) => ({
-    createDelayMs: readyAfterMs,
-    deleteDelayMs: deleteAfterMs,
-  });
-  const {readyAfterMs, deleteAfterMs} = provider;
-  const types = Object.entries(provider.kinds).map(([kind, own]) => [
+  return {...programOf(story), cloud: cloudModel(cloudOf(provider))};
+}
+
+/** The cloud, as long as its requests take by the scenario. */
+export function cloudOf({readyAfterMs, deleteAfterMs, kinds}: Scenario['provider']): CloudConfig {
+  const delays = (createDelayMs: number, deleteDelayMs: number) => ({createDelayMs, deleteDelayMs});
+  const types = Object.entries(kinds).map(([kind, own]) => [
     kind,
     delays(own.readyAfterMs ?? readyAfterMs, own.deleteAfterMs ?? deleteAfterMs),
   ]);
-  const cloud = {...defaultConfig, ...delays(readyAfterMs, deleteAfterMs), types: Object.fromEntries(types)};
-  return {...programOf(story), cloud: cloudModel(cloud)};
+  return {...defaultConfig, ...delays(readyAfterMs, deleteAfterMs), types: Object.fromEntries(types)};
 }
 
 /** The provider of all, or one for each package and one for what no package has. */
@@ -64,14 +64,6 @@ function programOf(story: SimulatedStory): Pick<ControlPlaneParts, 'provider' | 
     namespace: namespaceCrossplane,
   });
   return {provider: hosted as unknown as Process<never>, packages};
-}
-
-/** The configs as a provider of that runtime counts their usages. */
-export function ofRuntime(
-  runtime: Scenario['provider']['runtime'],
-  configs: readonly ConfigKind[],
-): readonly ConfigKind[] {
-  return runtime === '2.2' ? configs.map((config) => ({...config, countsEveryNamespace: true})) : configs;
 }
 
 function program(

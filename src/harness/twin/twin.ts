@@ -6,6 +6,7 @@ import {playStory, type StoryRun, type StoryRunOptions} from '../explore/play-st
 import {SharedPlays} from '../explore/shared-plays.ts';
 import {openStory, type Story, withSteps} from '../explore/story.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
+import {InputError} from '../input/input-error.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import type {Verdict} from './grades.ts';
 import {type Harm, harmsOf, sinceOthers, unpermitted} from './judge.ts';
@@ -41,6 +42,8 @@ export interface Twins {
 
 /** Both worlds before the first step; stories of one platform share them. */
 export function openTwins(scenario: Scenario, {crossplane, twin, functions}: TwinSetting): Twins {
+  if (scenario.from !== undefined)
+    throw new InputError('', 'cannot compare twins from a control plane that lived: give fixtures instead of from');
   const open = (absent: boolean) =>
     openStory(scenario, {
       crossplane,

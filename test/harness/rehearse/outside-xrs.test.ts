@@ -2,12 +2,12 @@ import {describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {openWorld} from '../../../src/harness/library/harness.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
-import {inDefaultNamespace} from '../../../src/harness/rehearse/default-namespace.ts';
 import {findingsOf} from '../../../src/harness/rehearse/findings.ts';
 import {planText} from '../../../src/harness/rehearse/plan-text.ts';
 import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
+import {inDefaultNamespace} from '../../../src/harness/standing/default-namespace.ts';
 import {known} from './lived.ts';
 
 // What a rehearsal knows besides XRs: ProviderConfigs, Secrets, namespaces that a manifest leaves out, XRs that claims made.
@@ -214,4 +214,13 @@ test('a composed object without an external resource that an edit drops is lost'
   expect(findingsOf(rehearsal)).toEqual([
     {kind: 'lost', about: expect.any(String), text: expect.stringMatching(/^logs .* is gone, and XArchive\/a is not$/)},
   ]);
+});
+
+test('a source without an XR is no all-clear, and a Composition that composes natively is named', async () => {
+  const [definition, composition] = (await readSource(fixture('given-names/platform.yaml'))).objects;
+  const {pipeline: _, mode: _mode, ...spec} = composition?.spec ?? {};
+  const native = {...composition, spec: {...spec, resources: []}} as KubeObject;
+  const text = planText(await rehearsed([definition as KubeObject, native], [{kind: 'restore'}]), 400);
+  expect(text).toContain('Found nothing, and the source has no XR');
+  expect(text).toContain('not rehearsed, because no XR uses it: Composition "xarchives" has no `mode: Pipeline`');
 });

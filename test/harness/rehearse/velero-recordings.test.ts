@@ -13,9 +13,9 @@ import {Operator, problemOf} from '../../../src/harness/operator/operator.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {withParts} from '../../../src/harness/rehearse/restore-part-effects.ts';
 import {restoreKindsOf} from '../../../src/harness/rehearse/restore-parts.ts';
-import {sourceWorld} from '../../../src/harness/rehearse/source-world.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
 import type {Source} from '../../../src/harness/source/source.ts';
+import {sourceWorld} from '../../../src/harness/standing/source-world.ts';
 
 const folder = 'test/recordings/velero';
 let source: Source;

@@ -7,7 +7,7 @@ import {keyOf, newUid, type ServerState} from '../../cluster/api/store.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {put, tableOf} from '../../cluster/table.ts';
 import {timestamp} from '../../cluster/timestamp.ts';
-import {isCrd} from './source-kinds.ts';
+import {isCrd} from '../standing/source-kinds.ts';
 
 /** `open` defines kinds without being an object itself. */
 export function filledServer(

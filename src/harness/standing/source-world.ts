@@ -4,7 +4,7 @@
 // created. Nothing is checked that an API server had checked when it took the object.
 
 import {coreKinds} from '../../cluster/api/core-kinds.ts';
-import {defaultConfig} from '../../cluster/cloud/cloud-config.ts';
+import {type CloudConfig, defaultConfig} from '../../cluster/cloud/cloud-config.ts';
 import {cloudModel} from '../../cluster/cloud/cloud-ledger.ts';
 import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {installedFunction} from '../../cluster/crossplane/kinds/function-kinds.ts';
@@ -17,11 +17,9 @@ import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {managedProvider} from '../../cluster/provider/managed-provider.ts';
 import {type KnownSecrets, noSecrets} from '../../cluster/provider/provider-config.ts';
 import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
-import {managedKindsOf} from '../control-plane/managed-kinds.ts';
-import {configKindsOf} from '../control-plane/provider-configs.ts';
+import {type ManagedKindHints, managedKindsOf} from '../control-plane/managed-kinds.ts';
+import {configKindsOf, ofRuntime, type ProviderRuntime} from '../control-plane/provider-configs.ts';
 import {listed} from '../input/listed.ts';
-import type {Scenario} from '../scenario/scenario.ts';
-import {ofRuntime} from '../scenario/simulated-provider.ts';
 import {inDefaultNamespace} from './default-namespace.ts';
 import {externalIdOf, nameGiverOf, newPrefix, withExternals} from './external-resources.ts';
 import {filledServer} from './filled-server.ts';
@@ -49,15 +47,31 @@ export interface SourceWorldOptions {
   /** Every function that may be called: those whose package the source does not have are installed. */
   readonly functions: readonly string[];
   /** The crossplane-runtime of providers: see the field of a scenario. */
-  readonly runtime?: Scenario['provider']['runtime'];
+  readonly runtime?: ProviderRuntime;
+  /** How long the cloud takes; part of a second unless set. */
+  readonly cloud?: CloudConfig;
+  /** Facts about managed kinds that no object shows. */
+  readonly hints?: ManagedKindHints;
+  /** Objects that come later: the kinds among them that they define are managed, too. */
+  readonly further?: readonly KubeObject[];
 }
+
+const promptCloud: CloudConfig = {...defaultConfig, createDelayMs: 100, deleteDelayMs: 300};
+const noHints: ManagedKindHints = {async: [], references: [], externals: {}};
 
 /** How long after the newest time it is. */
 const laterMs = 60_000;
 
 export function sourceWorld(
   {objects: given, asOfMs}: RehearsedSource,
-  {crossplane, functions, runtime = '2.3'}: SourceWorldOptions,
+  {
+    crossplane,
+    functions,
+    runtime = '2.3',
+    cloud: config = promptCloud,
+    hints = noHints,
+    further = [],
+  }: SourceWorldOptions,
 ): SourceWorld {
   const profile = profiles[crossplane];
   const modelled = [...coreKinds, ...crossplaneKinds(profile)];
@@ -69,14 +83,9 @@ export function sourceWorld(
   const namespaces = namedNamespaces(own);
   const others = [...own, ...owners, ...namespaces].filter((object) => !isCrd(object)).map(asHere);
   const objects = [...kinds.crds, ...others, ...missingFunctions(others, functions, crossplane)];
-  const managedKinds = managedKindsHere([...kinds.crds, ...kinds.open], others);
+  const managedKinds = managedKindsHere([...kinds.crds, ...kinds.open, ...further], others, hints);
   const nowMs = asOfMs + laterMs;
-  const cloud = cloudModel({
-    ...defaultConfig,
-    idPrefix: newPrefix,
-    createDelayMs: 100,
-    deleteDelayMs: 300,
-  });
+  const cloud = cloudModel({...config, idPrefix: newPrefix});
   const stored = others.map((object) => inVersionOf(managedKinds, object));
   const filled = withExternals(cloud.initial, managedKinds, stored, nowMs);
   return {
@@ -84,7 +93,7 @@ export function sourceWorld(
     provider: managedProvider({
       name: 'provider',
       kinds: managedKinds,
-      configs: ofRuntime(runtime, configKindsOf(kinds.crds, others)),
+      configs: ofRuntime(runtime, configKindsOf([...kinds.crds, ...further], others)),
       secrets: secretsIn(others),
     }) as unknown as Process<never>,
     cloud: {...cloud, initial: filled.ledger},
@@ -111,15 +120,25 @@ function secretsIn(objects: readonly KubeObject[]): KnownSecrets {
   return {...noSecrets, made: new Set(there.map(({metadata}) => metadata.name))};
 }
 
-function managedKindsHere(crds: readonly KubeObject[], objects: readonly KubeObject[]): readonly ManagedKind[] {
+function managedKindsHere(
+  crds: readonly KubeObject[],
+  objects: readonly KubeObject[],
+  hints: ManagedKindHints,
+): readonly ManagedKind[] {
   // upjet generates `initProvider`, and its clients work in the background by default (crossplane/upjet 0709592
   // pkg/config/common.go DefaultResource).
   const generated = crds.filter((crd) => JSON.stringify(crd.spec?.['versions'] ?? []).includes('"initProvider"'));
   const async = generated.map((crd) => kindDefined(crd));
   const references = foundReferences(objects.filter(({spec}) => spec?.['forProvider'] !== undefined));
-  return managedKindsOf(crds, {async, references, externals: {}}).map((kind) => {
+  const known = {
+    async: [...hints.async, ...async],
+    references: [...hints.references, ...references],
+    externals: hints.externals,
+  };
+  return managedKindsOf(crds, known).map((kind) => {
     const stored = objects.map((object) => inVersionOf([kind], object));
-    return {...kind, namedBy: nameGiverOf(kind, stored)};
+    const hinted = hints.externals[groupKindOf(kind)] ?? hints.externals[kind.kind];
+    return {...kind, namedBy: hinted?.namedBy ?? nameGiverOf(kind, stored)};
   });
 }
 
