@@ -75,7 +75,7 @@ const stories: [Decision, string][] = [
         {cause: 'own-status', field: 'status.id'},
       ],
     },
-    'holding composed resource "db": nothing is released before what a restore brought back is Ready again: "a" says Synced=False ReconcileError, "b" is paused, "c" has an external-create-pending that its provider waits for a person to take off, "d" has no condition yet, "e" is not there and the XR has no "status.id" yet, which the pipeline sets; if that never comes, name what may be deleted as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
+    'holding composed resource "db": nothing is released before what a restore brought back is Ready again: "a" says Synced=False ReconcileError, "b" is paused, "c" has an external-create-pending that its provider waits for a person to take off, "d" has no status yet, "e" is not there and the XR has no "status.id" yet, which the pipeline sets; if that never comes, name what may be deleted as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
   ],
   [
     {kind: 'hold', reason: 'restore-in-progress', awaited: []},

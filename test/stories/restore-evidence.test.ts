@@ -61,7 +61,7 @@ function run({compositions, steps}: Story, crossplane: string): RunResult {
   const scenario = readWhole({
     name: 'restore-evidence',
     crossplane: [crossplane],
-    fixtures: [...objectsIn('platform.yaml'), siteDefinition, ...compositions],
+    fixtures: [...objectsIn('platform.yaml'), siteDefinition, releaseDefinition, ...compositions],
     functions: {'function-static': {builtin: 'function-static'}, 'function-tether': {builtin: 'function-tether'}},
     provider: {readyAfter: '1s', deleteAfter: '1s'},
     steps: made,
@@ -100,7 +100,39 @@ const siteDefinition: JsonObject = {
 };
 const site = {name: 'site', base: {apiVersion: 'example.org/v1', kind: 'Site', spec: {}}};
 
-const allKinds = ['App', 'Site', 'Network', 'Cluster'];
+/** Of another controller, which writes a status without conditions. */
+const releaseDefinition: JsonObject = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: {name: 'releases.apps.example.org'},
+  spec: {
+    group: 'apps.example.org',
+    scope: 'Cluster',
+    names: {kind: 'Release', plural: 'releases'},
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: {status: {}},
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {status: {type: 'object', properties: {health: {type: 'string'}}}},
+          },
+        },
+      },
+    ],
+  },
+};
+const release = {name: 'release', ready: 'True', base: {apiVersion: 'apps.example.org/v1', kind: 'Release'}};
+const healthy = {
+  ...patched('Release', 'release', {status: {health: 'Healthy'}}, {subresource: 'status'}),
+  by: 'controller',
+  wait: '5m',
+};
+
+const allKinds = ['App', 'Site', 'Network', 'Cluster', 'Release'];
 const stop = [{stop: 'crossplane'}, {stop: 'provider'}];
 
 /** Velero restores everything, without status; the provider is back a minute after Crossplane. */
@@ -237,6 +269,16 @@ const stories: {readonly [row: string]: Story} = {
       ...restored({}, ['Network'], 'kubectl'),
       patched('Network', 'network', {metadata: {managedFields: [{}]}}),
       ...back,
+    ],
+  },
+  'no status, of a kind that is never Ready': {
+    compositions: [composition([release, {...cluster, needs: {resource: 'release', field: 'status.health'}}])],
+    steps: [
+      healthy,
+      ...restored({statusOf: ['clusters.cloud.example.org']}),
+      {start: 'provider', wait: '1m'},
+      {start: 'crossplane', wait: '10m'},
+      healthy,
     ],
   },
   'an XR within it that is not Ready': {

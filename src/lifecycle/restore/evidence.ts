@@ -8,6 +8,7 @@ import {isUsage} from '../facts/edges.ts';
 import {hasFinalizer, isManaged, noted} from '../facts/external-policies.ts';
 import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
+import {isConfig} from '../facts/reads.ts';
 import {condition, isBackAndReady, readiness} from '../facts/ready.ts';
 import {isXr, listedBy} from '../facts/references.ts';
 import {at, isList, isObject, type JsonObject, text} from '../words/json.ts';
@@ -16,9 +17,10 @@ import type {ResourceView} from '../words/snapshot.ts';
 
 const conditionsPath = ['status', 'conditions'];
 
-/** Whether it can be Ready and is not. What is being deleted never will be. */
+/** Whether it can be Ready, or have a status, and is not or has none. What is being deleted never will be. */
 export function isUnready(view: ResourceView): boolean {
-  return !isBackAndReady(view) && !isDeleting(view) && !isUsage(view) && saysReadyByNature(view);
+  if (isDeleting(view) || isUsage(view)) return false;
+  return saysReadyByNature(view) ? !isBackAndReady(view) : hasLostStatus(view, false);
 }
 
 /** Whether its kind is one whose objects say Ready, as far as the object shows. */
@@ -34,14 +36,20 @@ export function hasExisted(view: ResourceView): boolean {
 }
 
 /**
- * Whether a managed resource or an XR had a status once and has none: managedFields name one. Or it had existed, and it was
+ * Whether it had a status once and has none: managedFields name one. Or a managed resource or an XR had existed, and it was
  * made by another hand than Crossplane's, which never sends a status along, or `isXrReady`. What Crossplane has just made is
- * none of these: with it the XR is not Ready.
+ * none of these: with it the XR is not Ready. A config may have a status that comes and goes, such as how many use it.
  */
 export function hasLostStatus(view: ResourceView, isXrReady: boolean): boolean {
-  if (!view.isBlank(conditionsPath)) return false;
-  if (!isManaged(view) && !isXr(view)) return false;
+  if (isConfig(view) || !isWithoutStatus(view)) return false;
   return statusEntries(view).length > 0 || (hasExisted(view) && (isXrReady || !entriesOf(view).some(isOfCrossplane)));
+}
+
+/** The API server itself makes a status of some kinds, with empty parts. */
+function isWithoutStatus(view: ResourceView): boolean {
+  if (isManaged(view) || isXr(view)) return view.isBlank(conditionsPath);
+  const status = view.isBlank(['status']) ? undefined : view.field(['status']);
+  return !isObject(status) || Object.keys(status).every((key) => view.isBlank(['status', key]));
 }
 
 function isOfCrossplane({manager, operation}: JsonObject): boolean {
@@ -49,7 +57,9 @@ function isOfCrossplane({manager, operation}: JsonObject): boolean {
 }
 
 function statusEntries(view: ResourceView): readonly JsonObject[] {
-  return entriesOf(view).filter(({subresource}) => subresource === 'status');
+  return entriesOf(view).filter(
+    (entry) => entry['subresource'] === 'status' || at(entry, ['fieldsV1', 'f:status']) !== undefined,
+  );
 }
 
 function entriesOf(view: ResourceView): readonly JsonObject[] {

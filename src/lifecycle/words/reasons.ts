@@ -698,7 +698,7 @@ function awaitedCause(awaited: Awaited): string {
     case 'create-pending':
       return `${name} has an external-create-pending that its provider waits for a person to take off`;
     case 'silent':
-      return `${name} has no condition yet`;
+      return `${name} has no status yet`;
     case 'unready': {
       const {type, status, why} = awaited;
       return `${name} says ${word(type)}=${word(status)}${why === '' ? '' : ` ${word(why)}`}`;

@@ -158,9 +158,21 @@ describe('what is awaited', () => {
     });
     const options = {kind: 'Deployment', annotations: marked};
     expect(cluster(story(withEntries(options, [entry('Available')])))).toBe(held);
-    expect(cluster(story(withEntries(options, [entry('Progressing')])))).toBe('release');
+    const progressing = {conditions: [{type: 'Progressing', status: 'True'}]};
+    expect(cluster(story(withEntries({...options, status: progressing}, [entry('Progressing')])))).toBe('release');
     const status = {conditions: [{type: 'Available', status: 'True'}]};
     expect(cluster(story(withEntries({...options, status}, [entry('Available')])))).toBe('release');
+  });
+
+  it('is of a kind that is never Ready, until it has a status again', () => {
+    const entries = [{manager: 'controller', operation: 'Update', fieldsV1: {'f:status': {'f:ingress': {}}}}];
+    const told = (status: JsonObject, kind = 'Service') =>
+      cluster(story(withEntries({kind, annotations: marked, status}, entries)));
+    expect(told({})).toBe(held);
+    expect(told({loadBalancer: {}})).toBe(held);
+    expect(told({loadBalancer: {ingress: []}})).toBe('release');
+    expect(told({}, 'ProviderConfig')).toBe('release');
+    expect(cluster(story(withEntries({kind: 'Service', annotations: marked}, [])))).toBe('release');
   });
 
   it('is an XR, until it is Ready and has come back itself', () => {
