@@ -125,6 +125,8 @@ const releaseDefinition: JsonObject = {
     ],
   },
 };
+/** One that no XR composes. */
+const settings = {apiVersion: 'apps.example.org/v1', kind: 'Release', metadata: {name: 'settings'}};
 const release = {name: 'release', ready: 'True', base: {apiVersion: 'apps.example.org/v1', kind: 'Release'}};
 const healthy = {
   ...patched('Release', 'release', {status: {health: 'Healthy'}}, {subresource: 'status'}),
@@ -329,6 +331,61 @@ describe('the cluster keeps its external resource, as long as', () => {
         const {failures, externals} = run(story, crossplane);
         expect(failures).toEqual([]);
         expect(externals.deletes).toBe(0);
+      });
+    }
+  }
+});
+
+/** Without a restore: what a template reads is gone for a while, and nothing on any object shows it. */
+const unseen: {readonly [what: string]: Story} = {
+  'a part of a status, while its conditions stay': {
+    compositions: [byId],
+    steps: [{stop: 'provider'}, emptied([{op: 'remove', path: '/status/atProvider'}]), {start: 'provider'}],
+  },
+  'an object that the pipeline requires': {
+    compositions: [
+      composition([network, {...cluster, needs: {object: {...settings, name: 'settings'}, field: 'metadata.name'}}]),
+    ],
+    steps: [
+      {apply: settings, wait: '5m'},
+      {delete: {kind: 'Release', name: 'settings'}, wait: '5m'},
+      {apply: settings, wait: '5m'},
+    ],
+  },
+  'what an XR within it reported': {
+    compositions: [bySite, siteWithNetwork],
+    steps: [{stop: 'provider'}, emptied([{op: 'remove', path: '/status/atProvider'}]), {start: 'provider'}],
+  },
+};
+
+function withRemoval({compositions, steps}: Story, removal: JsonObject): Story {
+  const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', removal};
+  return {
+    steps,
+    compositions: compositions.map((one) => {
+      const {pipeline} = one['spec'] as {readonly pipeline: readonly JsonObject[]};
+      return pipelineOf(
+        pipeline.map((step) => (step['step'] === 'tether' ? {...step, input} : step)),
+        (one['spec'] as {readonly compositeTypeRef: {readonly kind: string}}).compositeTypeRef.kind,
+      );
+    }),
+  };
+}
+
+describe('without a restore the cluster is made anew if a template misses', () => {
+  const deletesOf = (story: Story, crossplane: string) => {
+    const {failures, externals} = run(story, crossplane);
+    expect(failures).toEqual([]);
+    return [externals.creates - externals.alive, externals.deletes];
+  };
+
+  for (const [what, story] of Object.entries(unseen)) {
+    for (const crossplane of ['main', '1.16']) {
+      test(`${what}, unless the input has Confirm or a budget, on ${crossplane}`, () => {
+        expect(deletesOf(story, crossplane)).toEqual([1, 1]);
+        const confirm = {policies: [{match: {resources: ['cluster']}, policy: 'Confirm'}]};
+        expect(deletesOf(withRemoval(story, confirm), crossplane)).toEqual([0, 0]);
+        expect(deletesOf(withRemoval(story, {budget: {resources: 0}}), crossplane)).toEqual([0, 0]);
       });
     }
   }

@@ -7,7 +7,7 @@ import type {Orders} from '../order/order.ts';
 import {memoryName} from '../questions/registry.ts';
 import type {LeftBehind} from '../restore/left-behind.ts';
 import {type ConditionReason, conditions, gravest} from '../words/conditions.ts';
-import {conditionOf, type Decision, eventOf} from '../words/decision.ts';
+import {conditionOf, type Decision, eventOf, phaseOf} from '../words/decision.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import type {Transition, UnknownName} from '../words/events.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -49,7 +49,8 @@ export function transitionsOf(
   decisions.forEach((decision, resourceName) => {
     const view = observed.get(resourceName);
     const phase = view === undefined ? '' : observedPhase(view);
-    if (phase === 'pending-adoption' && byName.get(resourceName)?.kind === 'ours') {
+    const isAdopted = phase === 'pending-adoption' && byName.get(resourceName)?.kind === 'ours';
+    if (isAdopted && phaseOf(decision) !== phase) {
       transitions.push({kind: 'adopted', resourceName});
     }
     if (phase === 'handing-over' && decision.kind === 'keep') transitions.push({kind: 'handed-over', resourceName});
@@ -154,6 +155,6 @@ function beginning(decision: Decision, phase: string, isObserved: boolean): Retu
     case 'adopting':
       return phase === 'pending-adoption' ? undefined : event;
     case 'holding':
-      return phase === 'pending-deletion' ? undefined : event;
+      return phase === 'pending-deletion' || phase === phaseOf(decision) ? undefined : event;
   }
 }

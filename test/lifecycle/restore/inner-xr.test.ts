@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {mayHaveToAdopt} from '../../../src/lifecycle/restore/inner-xr.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
-import {observed, table, view, xr} from '../given.ts';
+import {type Given, observed, planOf, table, view, xr} from '../given.ts';
 
 const listed = {resourceRefs: [{apiVersion: 'v1', kind: 'ConfigMap', name: 'a'}]};
 const refs = {compositionRef: {name: 'sites'}, ...listed};
@@ -71,6 +71,15 @@ describe('the XR that composes it', () => {
 
   it('holds it', () => {
     expect(table({observed: [inner()]})).toEqual({inner: 'hold (inner-adopts-first)'});
+  });
+
+  it('tells so once, and that it was adopted in the end', () => {
+    const told = (given: Given) => planOf(given).transitions.map(({kind}) => kind);
+    expect(told({observed: [inner({})]})).toEqual(['holding']);
+    expect(told({observed: [inner()]})).toEqual([]);
+    const synced = {conditions: [condition('Synced', 'True', since)]};
+    const later = observed('inner', {kind: 'Site', spec: refs, annotations: restored, status: synced});
+    expect(told({observed: [later]})).toEqual(['adopted', 'releasing']);
   });
 
   it('releases it on the word of a person about this very object', () => {
