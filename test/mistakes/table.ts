@@ -706,8 +706,8 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: 'a finding that is none',
-    ...rehearse('--fail-on', 'lost'),
-    says: '--fail-on must be one of destroyed, doubled, left-behind, orphaned, not-ready, stuck, step-failed, got "lost"',
+    ...rehearse('--fail-on', 'gone'),
+    says: '--fail-on must be one of destroyed, doubled, left-behind, orphaned, lost, not-ready, stuck, step-failed, got "gone"',
   },
   {
     name: 'units of faults where none are searched',
