@@ -21,7 +21,7 @@ export function initSentence({code, out, err}: Ran, folder: string): string {
     `written`,
     edit ?? 'no edit found',
     removed ?? 'no removal found',
-    ...restless,
+    ...restless.map(named),
     ...failed.map(shortened),
   ].join('; ');
 }

@@ -69,6 +69,7 @@ export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive
     record.beginStep(step, scenario.steps.length);
   };
   const {failures, endedAfter} = yield* runSteps(scenario.steps, setting, {beginStep, keepGoing});
+  record.shown.stepEnds(controlPlane.session.nowMs);
   const end = endedAfter === undefined ? endOf(scenario, options, setting, record, verdict) : undefined;
   const all = [...failures, ...(end?.failures ?? [])];
   const told = {

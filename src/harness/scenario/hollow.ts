@@ -11,6 +11,7 @@ import type {Expectation, Scenario, Variant} from './scenario.ts';
 
 export interface Shown {
   readonly observe: (happening: Happening) => void;
+  readonly stepEnds: (atMs: number) => void;
   /** A sentence each. `composed`: the names of composed resources that were there at some time. */
   readonly hollow: (told: Told) => readonly string[];
 }
@@ -46,18 +47,31 @@ export function watchForShown(): Shown {
   const seen = new Map<string, KubeObject>();
   const synced = new Set<string>();
   const failing = new Map<string, Failing>();
+  const gone = new Set<string>();
+  /** By what they were at the ends of steps. */
+  const atRest = {synced: new Set<string>(), failing: new Map<string, KubeObject>()};
   const called = new Set<string>();
   return {
     observe: ({atMs, entry}) => {
       if (entry.kind === 'function') called.add(entry.target);
       if (entry.kind !== 'api') return;
-      for (const {object} of entry.events) {
+      for (const {type, object} of entry.events) {
         const key = keyOf(object);
+        if (type === 'DELETED') gone.add(key);
+        else gone.delete(key);
         seen.set(key, object);
         if (conditionOf(object, 'Synced')?.status === 'True') synced.add(key);
         const failed = failingNow(object, failing.get(key), atMs);
         if (failed === undefined) failing.delete(key);
         else failing.set(key, failed);
+      }
+    },
+    stepEnds: (atMs) => {
+      for (const [key, {last, sinceMs, untilMs}] of failing) {
+        if (untilMs === undefined && atMs - sinceMs >= patienceMs) atRest.failing.set(key, last);
+      }
+      for (const [key, object] of seen) {
+        if (!gone.has(key) && conditionOf(object, 'Synced')?.status === 'True') atRest.synced.add(key);
       }
     },
     hollow: (told) => {
@@ -68,6 +82,8 @@ export function watchForShown(): Shown {
       const unsynced = xrs.flatMap((xr) => {
         if (isPaused(xr) || isLookedAt(xr, expectations)) return [];
         if (!synced.has(keyOf(xr))) return [unsyncedText(xr, 'never synced')];
+        const failed = atRest.synced.has(keyOf(xr)) ? undefined : atRest.failing.get(keyOf(xr));
+        if (failed !== undefined) return [unsyncedText(failed, 'was synced at the end of no step')];
         const {last, sinceMs = 0, untilMs = told.endMs} = failing.get(keyOf(xr)) ?? {};
         return last === undefined || untilMs - sinceMs < patienceMs
           ? []

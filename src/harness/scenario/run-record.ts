@@ -72,6 +72,7 @@ export class RunRecord {
   beginStep({name, action}: Step, steps: number): void {
     const {session, catalogue} = this.#running;
     this.#options.progress?.step(this.#begun.size + 1, steps, name);
+    this.shown.stepEnds(session.nowMs);
     this.#begun.set(name, {atMs: session.nowMs, objects: catalogue.all()});
     if (action?.kind === 'process' && action.process === 'crossplane' && action.change !== 'stop') {
       this.#crossplaneStart = name;

@@ -2,6 +2,7 @@
 
 import {expect, test} from 'vitest';
 import {verdictText} from '../../../src/harness/report/console.ts';
+import {watchForShown} from '../../../src/harness/scenario/hollow.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import {runScenario} from '../../../src/harness/scenario/run-scenario.ts';
 import {emptyFolder} from '../../cli/folder.ts';
@@ -57,6 +58,32 @@ test('what shows something is ok', async () => {
 test('an XR that never synced, and why', async () => {
   const said = await verdict({fixtures: [definition], functions: {}, expect: [{orphans: 0}]});
   expect(said).toMatch(/^ok, but s on .* shows nothing: Table "t" never synced: cannot select Composition/);
+});
+
+test('an XR that syncs only on its way out, and at the end of no step', () => {
+  const at = (status: string) => ({
+    ...xr,
+    status: {conditions: [{type: 'Synced', status, reason: 'R', message: 'rival'}]},
+  });
+  const shown = (...ends: readonly number[]): readonly string[] => {
+    const watch = watchForShown();
+    let beforeMs = 0;
+    const see = (atMs: number, type: string, object: object) => {
+      for (const end of ends) if (beforeMs < end && end <= atMs) watch.stepEnds(end);
+      beforeMs = atMs;
+      watch.observe({atMs, entry: {kind: 'api', events: [{type, object}]}} as never);
+    };
+    see(0, 'ADDED', definition);
+    see(0, 'ADDED', at('False'));
+    see(130_000, 'MODIFIED', at('True'));
+    see(140_000, 'DELETED', at('True'));
+    see(300_000, 'MODIFIED', definition);
+    const scenario = {functions: {}, steps: [], bug: undefined};
+    const variant = {name: '', without: [], expect: []};
+    return watch.hollow({scenario, variant, crossplane: 'main', composed: new Set(['note']), endMs: 300_000} as never);
+  };
+  expect(shown(120_000, 200_000)).toEqual(['Table "t" was synced at the end of no step: rival']);
+  expect(shown(120_000, 135_000, 200_000)).toEqual([]);
 });
 
 test('unless an expectation says that it does not sync', async () => {
