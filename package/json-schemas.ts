@@ -7,6 +7,7 @@ import {report} from '../src/harness/report/json-form.ts';
 import {scenarioForm} from '../src/harness/scenario/scenario-form.ts';
 import {inputSchema} from '../src/lifecycle/input/schema.ts';
 import {compositionSchema} from './composition-schema.ts';
+import {explanationSchema} from './explanation-schema.ts';
 import {openApi} from './input-crd.ts';
 
 /** Where they are served; the names stay. */
@@ -19,6 +20,11 @@ export function jsonSchemas(): {readonly [file: string]: string} {
   return {
     'input.schema.json': published('input.schema.json', 'Input of function-tether', input),
     'composition.schema.json': published('composition.schema.json', 'Composition', compositionSchema(input)),
+    'explanation.schema.json': published(
+      'explanation.schema.json',
+      'tether explain --output json',
+      explanationSchema(),
+    ),
     'scenario.schema.json': published('scenario.schema.json', 'Scenario of tether', schemaOf(scenario())),
     'audit-report.schema.json': published('audit-report.schema.json', 'tether audit --json', schemaOf(auditReport)),
     'test-report.schema.json': published('test-report.schema.json', 'tether test --json', schemaOf(report)),

@@ -10,6 +10,7 @@ import {runFunction} from '../../src/function/run.ts';
 import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts';
 import {decodeResponse} from '../../src/wire/response-decode.ts';
 import {contextWith} from '../cli/context.ts';
+import {misfitsOf} from '../package/json-schemas.ts';
 import {requestBytes} from './calling.ts';
 
 const owned = {ownerReferences: [{controller: true, uid: 'u1'}]};
@@ -69,6 +70,24 @@ test('an explanation says for every resource what is decided, why, and what leav
     sentence: 'holding composed resource "db": it has no controller reference and is adopted before it is released',
     leaves: 'our object',
   });
+});
+
+const misfits = misfitsOf('explanation.schema.json');
+
+test('an explanation has the published shape, and reasons of its decision alone', () => {
+  const explanation = explain(bytes);
+  expect(misfits(explanation)).toEqual([]);
+  expect(misfits(explain(Uint8Array.of(0xff)))).toEqual([]);
+  const resources = explanation.resources.map((resource) => ({...resource, reason: 'lookup-pending'}));
+  expect(misfits({...explanation, resources})).not.toEqual([]);
+});
+
+test('and so has the last explanation of every XR of a scenario', () => {
+  const root = new URL('../../', import.meta.url).pathname;
+  const args = ['explain', 'examples/usage-left-behind/dropped-together.yaml', '--output', 'json'];
+  const {status, stdout} = spawnSync(process.execPath, [`${root}src/main.ts`, ...args], {cwd: root, encoding: 'utf8'});
+  expect(status).toBe(0);
+  expect(misfits(JSON.parse(stdout))).toEqual([]);
 });
 
 test('what the function asks of Crossplane is told, and what it leaves out until then', () => {
