@@ -1,6 +1,7 @@
 // A decoded request as the policy core sees it. Its resources are the views themselves: they read the request's bytes
 // when asked.
 
+import {isForeign} from '../lifecycle/questions/registry.ts';
 import type {Path} from '../lifecycle/words/json.ts';
 import type {KindSchema, Snapshot} from '../lifecycle/words/snapshot.ts';
 import type {Slice} from '../wire/cursor.ts';
@@ -14,7 +15,7 @@ import {atPlace} from '../wire/wire-error.ts';
 /** The policy's view of a request whose observed XR is `xr`. */
 export function snapshotOf(request: RequestMessage, xr: ResourceMessage): Snapshot {
   return {
-    bytes: {observed: sizeOf(request.observed.slice), desired: sizeOf(request.desired.slice)},
+    bytes: bytesOf(request),
     xr,
     observed: request.observed.resources,
     desired: request.desired.resources,
@@ -25,8 +26,14 @@ export function snapshotOf(request: RequestMessage, xr: ResourceMessage): Snapsh
   };
 }
 
-function sizeOf({start, end}: Slice): number {
-  return end - start;
+function bytesOf({observed, desired, input, context, answerBytes}: RequestMessage): Snapshot['bytes'] {
+  const foreign = [...answerBytes].map(([name, bytes]) => (isForeign(name) ? bytes : 0));
+  const others = foreign.reduce((sum, bytes) => sum + bytes, sizeOf(input) + sizeOf(context));
+  return {observed: sizeOf(observed.slice), desired: sizeOf(desired.slice), others};
+}
+
+function sizeOf(slice: Slice | undefined): number {
+  return slice === undefined ? 0 : slice.end - slice.start;
 }
 
 // The context is seldom read, and then a field or two of it.

@@ -57,6 +57,8 @@ export interface RequestMessage {
   readonly extraResources: ReadonlyMap<string, readonly ResourceMessage[]>;
   /** The OpenAPI Struct by requirement name; undefined was looked for and does not exist. */
   readonly requiredSchemas: ReadonlyMap<string, Slice | undefined>;
+  /** Bytes of the answers with objects, by requirement name. */
+  readonly answerBytes: ReadonlyMap<string, number>;
 }
 
 type Mutable<T> = {-readonly [K in keyof T]: T[K]};
@@ -66,7 +68,13 @@ export function decodeRequest(bytes: Uint8Array, memory?: CallMemory): RequestMe
   const extraResources = new Map<string, readonly ResourceMessage[]>();
   const requiredResources = new Map<string, readonly ResourceMessage[]>();
   const requiredSchemas = new Map<string, Slice | undefined>();
+  const answerBytes = new Map<string, number>();
   const slices = new Map<number, Slice>();
+  const answer = (cursor: Cursor, name: string, answers: Map<string, readonly ResourceMessage[]>) =>
+    readMapEntry(cursor, name, (key, value) => {
+      answers.set(key, items(index, value, name, key));
+      answerBytes.set(key, (answerBytes.get(key) ?? 0) + value.end - value.start);
+    });
   // Not a Buffer: its subarray() costs several times what that of a plain array does, and every resource is one.
   const index = new StructIndex(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), memory);
   const cursor = cursorOf(wholeSlice(index.bytes));
@@ -79,10 +87,8 @@ export function decodeRequest(bytes: Uint8Array, memory?: CallMemory): RequestMe
       continue;
     }
     expectWire(tag, wireBytes, name);
-    if (field === 6)
-      readMapEntry(cursor, name, (key, value) => extraResources.set(key, items(index, value, name, key)));
-    else if (field === 8)
-      readMapEntry(cursor, name, (key, value) => requiredResources.set(key, items(index, value, name, key)));
+    if (field === 6) answer(cursor, name, extraResources);
+    else if (field === 8) answer(cursor, name, requiredResources);
     else if (field === 9)
       readMapEntry(cursor, name, (key, value) => requiredSchemas.set(key, schema(value, name, key)));
     else {
@@ -100,6 +106,7 @@ export function decodeRequest(bytes: Uint8Array, memory?: CallMemory): RequestMe
     extraResources,
     requiredResources,
     requiredSchemas,
+    answerBytes,
   };
 }
 

@@ -4,7 +4,7 @@ import {composedFieldManager, compositeId} from '../../src/lifecycle/facts/namin
 import {sliceBytes} from '../../src/wire/cursor.ts';
 import type {JsonObject} from '../../src/wire/json.ts';
 import {decodeRequest} from '../../src/wire/request-decode.ts';
-import {encodeRequest, type ResourceBody} from '../../src/wire/request-encode.ts';
+import {encodeRequest, type RequestBody, type ResourceBody} from '../../src/wire/request-encode.ts';
 import {decodeResponse, type ResponseBody} from '../../src/wire/response-decode.ts';
 import {view} from '../lifecycle/given.ts';
 import {requestBytes, xr} from './calling.ts';
@@ -243,6 +243,46 @@ describe('lookups of lost resources', () => {
       };
       expect(decodeResponse(runFunction(requestBytes(body))).desired.resources.has('db')).toBe(true);
     }
+  });
+});
+
+describe('Usages have to fit into the next request beside what others put into it', () => {
+  const names = (prefix: string) => Array.from({length: 30}, (_, index) => `${prefix}${index}`);
+  const all = [...names('a'), ...names('b')];
+  const order = {order: [{sequence: [{pattern: 'a.*'}, {pattern: 'b.*'}]}]};
+  const usagesWith = (others: Pick<RequestBody, 'context' | 'requiredResources' | 'extraResources'>, rules = {}) => {
+    const each = (metadata: JsonObject) => bodies(Object.fromEntries(all.map((name) => [name, thing(name, metadata)])));
+    const bytes = requestBytes({
+      observed: {composite: {object: xr}, resources: each({ownerReferences: [ours]})},
+      desired: {resources: each({})},
+      input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...order, ...rules},
+      ...others,
+    });
+    const kinds = [...decodeResponse(runFunction(bytes)).desired.resources.values()].map(({object}) => object['kind']);
+    return kinds.filter((kind) => kind === 'ClusterUsage').length;
+  };
+  const text = 'x'.repeat(2 ** 20);
+  const configs = new Map([['of-another-step', [{object: {apiVersion: 'v1', kind: 'ConfigMap', data: {text}}}]]]);
+
+  test.each([
+    ['the context', {context: {text}}],
+    ['answers to others', {requiredResources: configs}],
+    ['answers to others, before Crossplane 2', {extraResources: configs}],
+  ])('%s', (_, others) => {
+    const [alone, beside] = [usagesWith({}), usagesWith(others)];
+    expect(alone).toBeGreaterThan(700);
+    // Each of them is 3,600 bytes in the next request.
+    expect(alone - beside).toBeGreaterThan((2 ** 20 / 3600) * 0.9);
+  });
+
+  test('the input', () => {
+    const resources = [{name: 'c', base: {apiVersion: 'v1', kind: 'ConfigMap', data: {text: text.slice(0, 500_000)}}}];
+    expect(usagesWith({}) - usagesWith({}, {resources})).toBeGreaterThan((500_000 / 3600) * 0.9);
+  });
+
+  test('but not beside answers to its own questions, which are the same on every call of a reconcile', () => {
+    const own = new Map([['lost-ConfigMap.', configs.get('of-another-step') ?? []]]);
+    expect(usagesWith({requiredResources: own})).toBe(usagesWith({}));
   });
 });
 

@@ -10,7 +10,7 @@ import type {DesiredView, ResourceView} from '../../src/lifecycle/words/snapshot
 import {view, xr, xrUid} from './given.ts';
 
 const nothingElse = {
-  bytes: {observed: 0, desired: 0},
+  bytes: {observed: 0, desired: 0, others: 0},
   schemas: undefined,
   desiredXr: undefined,
   context: () => undefined,

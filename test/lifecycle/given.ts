@@ -142,6 +142,7 @@ export function usage(resourceName: string, options: UsageOptions): [string, Res
 export interface Given {
   /** How large what is observed is; nothing unless set. */
   readonly bytes?: number;
+  readonly others?: number;
   readonly xr?: ResourceView;
   readonly observed?: readonly [string, ResourceView][];
   readonly desired?: readonly [string, DesiredView][];
@@ -163,7 +164,7 @@ function schemaOf(said: boolean | KindSchema): KindSchema {
 
 export function snapshot(given: Given): Snapshot {
   return {
-    bytes: {observed: given.bytes ?? 0, desired: 0},
+    bytes: {observed: given.bytes ?? 0, desired: 0, others: given.others ?? 0},
     xr: given.xr ?? xr,
     observed: new Map(given.observed),
     desired: new Map(given.desired),

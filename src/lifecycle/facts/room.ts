@@ -3,12 +3,14 @@
 // Python and TypeScript functions). Above that no function runs any more, and nobody can take away what was made. So a Usage is
 // made, and a list asked for, only if there is room. A Usage that is there already costs nothing more, and stays.
 //
-// Reckoned is what is observed and desired now: the next request begins with it. Half a megabyte is left free, for status that
-// providers write meanwhile and for the answers about single objects.
+// Reckoned is what is observed and desired now, the input, the context, and what other steps required: the next request begins with
+// it; and of what has no status yet, or is not created yet, what it will have. Half a megabyte is left free, for the rest that providers
+// write and for the answers about single objects.
 
 import type {JsonObject} from '../words/json.ts';
-import {isSameKind, type Kind} from '../words/references.ts';
+import {groupOf, isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import {isUsage} from './edges.ts';
 
 /** Whether the Usage has room; if so, it is taken. */
 export type Room = (resourceName: string, body: JsonObject) => boolean;
@@ -19,6 +21,9 @@ const answersUpTo = 3.75 * 2 ** 20;
 
 /** Measured on a simulated main: 6,900 bytes of a managed resource that has let go, its managed fields included. */
 const bytesOfTwin = 8192;
+
+/** What is more than half of that. */
+const bytesOfStatus = 4096;
 
 /** No object is larger, because etcd takes no larger request. */
 const bytesOfObject = 1.5 * 2 ** 20;
@@ -34,15 +39,33 @@ const schemasMax = 4;
 const fixedBytes = 2500;
 const bytesPerCharacter = 3;
 
-export function roomForUsages({bytes, observed}: Pick<Snapshot, 'bytes' | 'observed'>): Room {
-  let left = usagesUpTo - bytes.observed - bytes.desired;
+function free(upTo: number, {observed, desired, others}: Snapshot['bytes']): number {
+  return upTo - observed - desired - others;
+}
+
+export function roomForUsages(snapshot: Pick<Snapshot, 'bytes' | 'observed' | 'desired'>): Room {
+  let left: number | undefined;
   return (resourceName, body) => {
-    if (observed.has(resourceName)) return true;
+    if (snapshot.observed.has(resourceName)) return true;
+    left ??= free(usagesUpTo, snapshot.bytes) - bytesToCome(snapshot);
     const cost = fixedBytes + bytesPerCharacter * JSON.stringify(body).length;
     if (cost > left) return false;
     left -= cost;
     return true;
   };
+}
+
+/** What is created next, and what providers write into the status of all that has none yet. */
+function bytesToCome({observed, desired}: Pick<Snapshot, 'observed' | 'desired'>): number {
+  let count = 0;
+  desired.forEach((_, name) => {
+    if (!observed.has(name)) count++;
+  });
+  observed.forEach((view) => {
+    const mayGetStatus = groupOf(view.apiVersion).includes('.') && !isUsage(view);
+    if (mayGetStatus && view.field(['status', 'conditions']) === undefined) count++;
+  });
+  return count * bytesOfStatus;
 }
 
 /** An Operation observes nothing, but Crossplane takes no response of more than 4 MB. */
@@ -56,7 +79,7 @@ export function hasRoomForLists(
   kinds: readonly Kind[],
   {bytes, observed}: Pick<Snapshot, 'bytes' | 'observed'>,
 ): boolean {
-  const rest = listsUpTo - bytes.observed - bytes.desired;
+  const rest = free(listsUpTo, bytes);
   if (kinds.length === 0 || rest >= bytes.observed) return true;
   let listed = 0;
   observed.forEach((view: ResourceView) => {
@@ -67,13 +90,13 @@ export function hasRoomForLists(
 
 /** For how many whole schemas there is room. The same for every call of one reconcile, whatever was answered by then. */
 export function roomForSchemas({bytes}: Pick<Snapshot, 'bytes'>): number {
-  const rest = answersUpTo - bytes.observed - bytes.desired;
+  const rest = free(answersUpTo, bytes);
   return Math.min(schemasMax, Math.max(0, Math.floor(rest / bytesOfSchema)));
 }
 
 /** For how many objects of other XRs there is room, which take as much as those that are here. */
 export function roomForTwins({bytes, observed, desired}: Pick<Snapshot, 'bytes' | 'observed' | 'desired'>): number {
-  const rest = listsUpTo - bytes.observed - bytes.desired;
+  const rest = free(listsUpTo, bytes);
   const average = (all: number, {size}: {readonly size: number}) => (size === 0 ? 0 : all / size);
   const each = Math.max(bytesOfTwin, average(bytes.observed, observed), average(bytes.desired, desired));
   return Math.max(0, Math.floor(rest / each));
@@ -81,5 +104,5 @@ export function roomForTwins({bytes, observed, desired}: Pick<Snapshot, 'bytes' 
 
 /** For how many single objects there is room, however large they are. */
 export function roomForObjects({bytes}: Pick<Snapshot, 'bytes'>): number {
-  return Math.max(0, Math.floor((answersUpTo - bytes.observed - bytes.desired) / bytesOfObject));
+  return Math.max(0, Math.floor(free(answersUpTo, bytes) / bytesOfObject));
 }

@@ -8,7 +8,7 @@ import {isSetAside} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches, type Selector} from '../input/selector.ts';
 import type {Layer} from '../usages/additions.ts';
-import type {Pair} from '../usages/usages.ts';
+import {type Pair, pairOf} from '../usages/usages.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import {contradictions, type Rank} from './cycles.ts';
 import type {References} from './references.ts';
@@ -16,7 +16,8 @@ import type {Holding} from './when.ts';
 
 type Order = NonNullable<Input['order']>[number];
 
-// More than any request has room for as Usages (facts/room.ts). What is beyond is kept in order as far as the XR sees both.
+// More than any request has room for as Usages (facts/room.ts). Of what is beyond, the Usages that are there stay, and the rest is
+// kept in order as far as the XR sees both.
 const pairsMax = 2000;
 /** Who edits the XR may say how many resources there are: no more pairs are looked at for a cycle. */
 const ranksMax = 250_000;
@@ -61,7 +62,7 @@ interface Spelled {
 export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, references: References): Orders {
   const orders = spelledOrders(snapshot, input, holding);
   const ofReferences = references.ranks.filter(({untilReady}) => untilReady);
-  const {deletion, unspelled} = deletionOf(orders, references);
+  const {deletion, unspelled} = deletionOf(orders, references, snapshot);
   const gaps = new Map<string, Gap>();
   for (const [index, {order, holds, selected}] of orders.entries()) {
     if (order.waitFor === 'Desired' && holds && !order.deleteOnly) addGaps(index, selected, snapshot, gaps);
@@ -107,7 +108,7 @@ function spelledOrders(snapshot: Snapshot, {order = []}: Input, holding: Holding
 }
 
 /** The pairs that deletion keeps in order, and the steps that have too many of them. */
-function deletionOf(orders: readonly Spelled[], references: References) {
+function deletionOf(orders: readonly Spelled[], references: References, {observed}: Snapshot) {
   const deletion = references.ranks.map(({path, before, after}): Placed => ({path, of: before, by: after}));
   const unspelled: Layer[] = [];
   let count = 0;
@@ -116,11 +117,20 @@ function deletionOf(orders: readonly Spelled[], references: References) {
     for (const [index, by] of steps.slice(1).entries()) {
       const of = steps[index] ?? [];
       count += of.length * by.length;
-      if (count > pairsMax) unspelled.push({path, of, by});
-      else for (const pair of pairs(of, by, order.replayDeletion)) deletion.push({path, ...pair});
+      const spelled = count > pairsMax ? madePairs(of, by, observed) : pairs(of, by);
+      if (count > pairsMax) unspelled.push({path, of, by, made: spelled.length});
+      const replay = order.replayDeletion === undefined ? {} : {replayDeletion: order.replayDeletion};
+      for (const pair of spelled) deletion.push({path, ...pair, ...replay});
     }
   }
   return {deletion, unspelled};
+}
+
+/** Of the pairs of two steps those that have a Usage. */
+function madePairs(of: readonly string[], by: readonly string[], observed: Snapshot['observed']): readonly Pair[] {
+  const [ofs, bys] = [new Set(of), new Set(by)];
+  const made = [...observed.values()].filter(isUsage).map(pairOf);
+  return made.filter((pair) => pair.of !== pair.by && ofs.has(pair.of) && bys.has(pair.by));
 }
 
 /** Who waits for whom. The names of one step wait for the same, so nothing is made for each pair. */
@@ -165,7 +175,7 @@ function sharedRanks(orders: readonly Spelled[], references: readonly Rank[], {d
     const shared = steps.map((names) => names.filter(isShared)).filter((names) => names.length > 0);
     if (countPairs(shared) + ranks.length > ranksMax) continue;
     for (const [index, by] of shared.slice(1).entries()) {
-      for (const pair of pairs(shared[index] ?? [], by, undefined)) ranks.push({path, before: pair.of, after: pair.by});
+      for (const pair of pairs(shared[index] ?? [], by)) ranks.push({path, before: pair.of, after: pair.by});
     }
   }
   return ranks;
@@ -252,9 +262,8 @@ function countPairs(steps: readonly (readonly string[])[]): number {
   return steps.slice(1).reduce((sum, users, index) => sum + users.length * (steps[index]?.length ?? 0), 0);
 }
 
-function pairs(of: readonly string[], by: readonly string[], replayDeletion: boolean | undefined): Pair[] {
-  const replay = replayDeletion === undefined ? {} : {replayDeletion};
-  return by.flatMap((user) => of.filter((used) => used !== user).map((used) => ({of: used, by: user, ...replay})));
+function pairs(of: readonly string[], by: readonly string[]): readonly Pair[] {
+  return by.flatMap((user) => of.filter((used) => used !== user).map((used) => ({of: used, by: user})));
 }
 
 /** What the selector means among everything desired or observed, as it is desired where it is; sorted. */

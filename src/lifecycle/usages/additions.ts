@@ -30,6 +30,8 @@ export interface Layer {
   readonly path: string;
   readonly of: readonly string[];
   readonly by: readonly string[];
+  /** How many of these pairs have a Usage, and keep it. */
+  readonly made: number;
 }
 
 export interface Additions {
@@ -88,13 +90,16 @@ export function additionsTo(
   };
 }
 
-/** The first pair of each, which stands for all. */
+/** The last pair of each, which stands for all. */
 function unspelledPairs(unspelled: readonly Layer[], snapshot: Snapshot): DeclaredUsages['refused'] {
-  return unspelled.flatMap(({path, of: ofNames, by: byNames}) => {
-    const [ofName = '', byName = ''] = [ofNames[0], byNames[0]];
+  return unspelled.flatMap(({path, of: ofNames, by: byNames, made}) => {
+    // Usages are made from the first pair on.
+    const [ofName = '', byName = ''] = [ofNames.at(-1), byNames.at(-1)];
     const of = objectOf(snapshot, ofName);
     const by = objectOf(snapshot, byName);
     if (of === undefined || by === undefined) return [];
-    return [{path, of, by, reason: 'too-many' as const, more: ofNames.length * byNames.length - 1, ofName, byName}];
+    return [
+      {path, of, by, reason: 'too-many' as const, more: ofNames.length * byNames.length - made - 1, ofName, byName},
+    ];
   });
 }

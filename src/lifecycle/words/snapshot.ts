@@ -41,8 +41,8 @@ export interface KindSchema {
  * ten loops a call those are a third of all its garbage.
  */
 export interface Snapshot {
-  /** How large the request is, apart from answers. */
-  readonly bytes: {readonly observed: number; readonly desired: number};
+  /** How large the request is, apart from the answers to this function's questions. `others`: input, context, other answers. */
+  readonly bytes: {readonly observed: number; readonly desired: number; readonly others: number};
   /** The observed XR. `metadata.uid` tells our controller reference from a stale one. */
   readonly xr: ResourceView;
   readonly observed: ReadonlyMap<string, ResourceView>;
