@@ -1,18 +1,17 @@
-// Regular expressions as the API server has them: Go's regexp, which is RE2. It never goes back in a text, knows no
-// look-around and no back references, and says what is wrong with a pattern in words that a definition is refused with.
+// Regular expressions as the API server has them: Go's regexp, which is RE2. It never backtracks and has neither look-around nor
+// back references. Its errors are the ones with which the API server refuses a definition.
 //
-// By re2js, a translation of Go's package that finds where a match is, too. The policy's own patterns are read by another
-// library (@bufbuild/re2), so that one mistake is not in both. Not modelled: two groups of one name, which Go allows and
-// re2js refuses.
+// By re2js, a translation of Go's package that also returns the position of a match. The policy's own patterns use another library
+// (@bufbuild/re2), so that one mistake is not in both. Not modelled: two groups of one name, which Go allows and re2js refuses.
 
 import {RE2JS, RE2JSException} from 're2js';
 
 export type GoRegex =
   | {
       readonly kind: 'regex';
-      /** Whether it is anywhere in the text. */
+      /** True if the text contains a match. */
       readonly test: (text: string) => boolean;
-      /** What it is in the text, from left to right; a negative `most` is no limit. */
+      /** The matches in the text, from left to right; a negative `most` is no limit. */
       readonly findAll: (text: string, most: number) => readonly string[];
     }
   | {readonly kind: 'none'; readonly problem: string};

@@ -1,12 +1,12 @@
-// What is known of a value that never changes, kept with the value for as long as that lives.
+// Values derived from an immutable object, kept with it as long as it lives.
 //
-// A WeakMap says the same, but takes a microsecond to note one thing, and every collection of garbage walks all of it.
-// Here notes hang on a private field, which any object takes on when a constructor answers it: copies by spread do not
-// carry it, Object.keys does not show it, and nobody but a memo can read it. All memos share the one field: a field each
-// would give values of one shape as many hidden classes as there are orders of noting, and slow down whoever reads them.
+// A WeakMap does the same, but takes a microsecond to store one value, and every collection of garbage walks all of it. Here values
+// hang on a private field, which any object takes on when a constructor returns it. Copies by spread do not carry it, Object.keys
+// does not show it, and only a memo can read it. All memos share the one field. A field for each memo would give values of one
+// shape as many hidden classes as there are orders of storing, and slow down all readers.
 
 export interface Memo<K extends object, V> {
-  /** What was noted of the value; undefined where nothing was. */
+  /** The value stored for the object; undefined if there is none. */
   readonly get: (value: K) => V | undefined;
   readonly set: (value: K, note: V) => void;
 }
@@ -31,7 +31,7 @@ export function remembering<K extends object, V>(make: (value: K) => V): (value:
   };
 }
 
-/** What one memo knows of a value, and what the others do. */
+/** The value of one memo, and the link to those of the others. */
 interface Note {
   readonly memory: object;
   content: unknown;

@@ -1,7 +1,7 @@
 import type {KubeObject} from './object.ts';
 import {annotationPaused} from './vocabulary.ts';
 
-/** Whether a person told Crossplane or a provider to leave the object alone. */
+/** True if the object has the annotation that pauses Crossplane or a provider. */
 export function isPaused({metadata}: KubeObject): boolean {
   return metadata.annotations?.[annotationPaused] === 'true';
 }

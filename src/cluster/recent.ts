@@ -1,6 +1,6 @@
 /**
- * What was used of late, up to about so many bytes. Two halves: what is used stays in the younger one, and when that is
- * full, the older one goes.
+ * A cache of recently used values, up to about so many bytes. It has two halves: used values stay in the younger one, and when that
+ * is full, the older one goes.
  */
 export class Recent<K, V> {
   readonly #bytesMax: number;

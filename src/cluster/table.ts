@@ -115,7 +115,7 @@ class Places {
   without(place: number): Places {
     const numbers = this.#numbers ?? [...this.keys.keys()];
     const keys = this.keys.toSpliced(place, 1);
-    // What went stays in the index; where that is most of it, another one is made when it is asked for.
+    // Removed keys stay in the index. If they are the most of it, a new index is made when the next reader needs it.
     const isFull = this.#index !== undefined && this.#index.numbers.size > 2 * keys.length + listMax;
     return this.#next(keys, numbers.toSpliced(place, 1), isFull ? undefined : this.#index);
   }

@@ -1,10 +1,10 @@
-// What becomes of a CustomResourceDefinition that is deleted: all its objects are deleted, without asking any webhook,
-// and when the last one is gone so is the kind. Until then nothing of the kind can be created.
+// The deletion of a CustomResourceDefinition: the controller deletes all its objects without asking any webhook, and the kind goes
+// with the last one. Until then no object of the kind can be created.
 //
-// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/controller/finalizer/crd_finalizer.go. Modelled: the look every 5 s
-// whether the objects are gone, which is why a kind outlives its last object by seconds; giving up after a minute and
-// trying again. Not modelled: the last write of the Terminating condition together with the finalizer's removal, which
-// nobody can see, since the object is gone by it.
+// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/controller/finalizer/crd_finalizer.go. Modelled: the check every 5 s for
+// remaining objects, which is why a kind outlives its last object by seconds; giving up after a minute and trying again. Not
+// modelled: the last write of the Terminating condition together with the removal of the finalizer, which no client can see, since
+// the object is gone by then.
 
 import {definitionOf, type KindDefinition} from '../api/kinds.ts';
 import {api, done, now, type Reconcile, type Step, sleep} from '../kernel/call.ts';
@@ -76,7 +76,7 @@ function* mark(object: KubeObject): Step<boolean> {
   return written.ok;
 }
 
-/** Deletes every object of the kind and waits until they are gone; says why where they are not. */
+/** Deletes every object of the kind and waits until they are gone. Returns the reason if some remain. */
 function* deleteInstances(definition: KindDefinition): Step<string | undefined> {
   const {group, kind, namespaced, versions} = definition;
   const version = versions.find(({storage}) => storage)?.name ?? '';

@@ -1,8 +1,8 @@
-// What becomes of a Namespace that is deleted: everything in it is deleted, kind by kind, and when nothing is left the
-// namespace goes. Objects with finalizers keep it; so does an object whose deletion a webhook denies.
+// The deletion of a Namespace: the controller deletes everything in it, kind by kind, and the namespace goes when nothing is left.
+// Objects with finalizers keep it; so does an object whose deletion a webhook denies.
 //
-// kubernetes/kubernetes v1.34 pkg/controller/namespace. Modelled: the look again after 8 s while content remains. Not
-// modelled: the conditions it reports in the status, and the finalize subresource, for which a plain update stands.
+// kubernetes/kubernetes v1.34 pkg/controller/namespace. Modelled: the look again after 8 s while content remains. Not modelled: the
+// conditions it reports in the status, and the finalize subresource, for which a plain update stands.
 
 import type {KindDefinition} from '../api/kinds.ts';
 import {api, done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';

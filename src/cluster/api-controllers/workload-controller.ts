@@ -1,9 +1,10 @@
-// What makes pods says that they run: the status of Deployments, StatefulSets, DaemonSets and Jobs a second after they were
-// written, so that functions that look at it find them ready. No pod fails, and a Job succeeds at once.
+// The status of Deployments, StatefulSets, DaemonSets and Jobs: ready one second after a write, so that functions find them ready.
+// No pod fails, and a Job succeeds at once.
 //
-// kubernetes/kubernetes v1.34 pkg/controller/deployment/sync.go calculateStatus, pkg/controller/statefulset/stateful_set_control.go,
-// pkg/controller/daemon/daemon_controller.go updateDaemonSetStatus, pkg/controller/job/job_controller.go. Not modelled: pods and
-// ReplicaSets, rollouts that take their time, schedules of CronJobs, volumes that are bound to claims.
+// kubernetes/kubernetes v1.34 pkg/controller/deployment/sync.go calculateStatus,
+// pkg/controller/statefulset/stateful_set_control.go, pkg/controller/daemon/daemon_controller.go updateDaemonSetStatus,
+// pkg/controller/job/job_controller.go. Not modelled: pods and ReplicaSets, rollouts that take their time, schedules of CronJobs,
+// volumes that are bound to claims.
 
 import {isNative} from '../api/native/native-kinds.ts';
 import type {JsonObject} from '../json.ts';

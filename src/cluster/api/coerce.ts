@@ -1,9 +1,9 @@
-// What decoding does to a custom resource before anything looks at it: unknown fields are pruned, nulls that the schema
-// neither allows nor defaults are dropped, and defaults are filled in. Values that need no change are returned as they
-// are, so states keep sharing them.
+// Decoding of a custom resource before admission and validation. Unknown fields are pruned, nulls that the schema neither allows
+// nor defaults are dropped, and defaults are filled in. Values that need no change are returned as they are, so states keep sharing
+// them.
 //
-// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/schema/{pruning,defaulting}. Not modelled: warnings about
-// unknown fields, since nobody in the simulated world reads warnings.
+// kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/schema/{pruning,defaulting}. Not modelled: warnings about unknown
+// fields, since no client of the simulated world reads warnings.
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {memo} from '../memo.ts';

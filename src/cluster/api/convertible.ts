@@ -19,7 +19,7 @@ interface Types {
 /** Why an object is none of another version. */
 export class UnconvertibleProblem extends Error {}
 
-/** Throws where the object, which has a type in its own version, has none in the other; `doing` says what for. */
+/** Throws if the object has a type in its own version but none in the other. `doing` begins the message. */
 export function mustConvert(object: JsonObject, from: string, to: string, types: Types, doing: string): void {
   if (from === to) return;
   const type = types.typeOf(to);
@@ -32,7 +32,7 @@ export function mustConvertForAll(live: JsonObject, from: string, managers: Mana
   for (const {apiVersion} of managers.values()) mustConvert(live, from, apiVersion, types, '');
 }
 
-/** What is pruned is looked at in the version that was applied last, and in those of all managers. */
+/** Throws unless the merged object converts to the version applied last, and from there to the version of every manager. */
 export function mustConvertToPrune(
   merged: JsonObject,
   from: string,

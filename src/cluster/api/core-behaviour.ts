@@ -1,9 +1,9 @@
-// What is special about Namespaces and CustomResourceDefinitions: what they are born with, and how their deletion
-// begins. How it goes on is the work of controllers: see cluster/api-controllers.
+// Behaviour special to Namespaces and CustomResourceDefinitions: fields set on creation, and how their deletion begins. Controllers
+// finish the deletion: see cluster/api-controllers.
 //
 // kubernetes/kubernetes v1.34 pkg/registry/core/namespace; kubernetes/apiextensions-apiserver 1aa2717a5
-// pkg/registry/customresourcedefinition/etcd.go, pkg/controller/{status,establish}. A CRD is established at once: the
-// fraction of a second upstream takes decides nothing here, since creators of CRDs wait for the condition.
+// pkg/registry/customresourcedefinition/etcd.go, pkg/controller/{status,establish}. A CRD is established at once: the fraction of a
+// second upstream takes decides nothing here, since creators of CRDs wait for the condition.
 
 import {equal, isObject, type JsonObject} from '../json.ts';
 import type {Condition, KubeObject} from '../object.ts';

@@ -1,7 +1,6 @@
-// The kinds that are there without anybody's doing: those of every cluster, and here Namespaces and definitions. Their schemas say only how their fields are merged and owned
-// (kubernetes/kubernetes v1.34 api/openapi-spec): nothing here validates what no controller of the simulated world sends, but
-// that a definition has one storage version and every one that was stored, patterns of Go's and rules that are CEL, which
-// an XRD or a provider's package can get wrong.
+// Kinds that every cluster serves, and here Namespaces and CustomResourceDefinitions, too. Their schemas cover only how fields are
+// merged and owned (kubernetes/kubernetes v1.34 api/openapi-spec). Validated is only content that an XRD or a provider's package
+// can get wrong: one storage version, no stored version left out, Go patterns and rules in CEL.
 
 import {at, isList, isObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';

@@ -1,5 +1,4 @@
-// A value and what it was before an update, as far as its schema can tell which was which: fields by name, items only in
-// lists that are keyed.
+// A value paired with its value before an update. Fields pair by name; list items pair only in lists with keys.
 //
 // kubernetes/apiserver v0.34.4 pkg/cel/common/{equality,maplist}.go.
 
@@ -31,7 +30,7 @@ export function child({now, before, structural}: Correlation, step: string | num
   return former === undefined ? undefined : {now: item, before: former, structural: items};
 }
 
-/** Which old item a new one was: only items of map lists can be told. */
+/** The old item that corresponds to a new one. Only items of map lists have a counterpart. */
 export function formerItem(
   {listType, listMapKeys}: Structural,
   before: readonly Json[] | undefined,
@@ -57,7 +56,7 @@ function keyOf(item: Json, keys: readonly string[]): string | undefined {
     : JSON.stringify(values);
 }
 
-/** Whether an update left the value as it was. What the schema does not know counts as changed. */
+/** True if the update left the value as it was. Fields outside the schema count as changed. */
 export function isUnchanged(pair: Correlation | undefined): boolean {
   if (pair === undefined) return false;
   const {now, before, structural} = pair;

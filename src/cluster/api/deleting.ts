@@ -1,9 +1,9 @@
-// Deletes. An object with finalizers, or with a propagation policy that needs one, is only marked; the owner GC and
-// whoever set the other finalizers do the rest, and the update that takes the last one away removes it.
+// Deletes. An object with finalizers, or with a propagation policy that needs one, is only marked. The owner GC and the controllers
+// that set the finalizers do their work, and the update that removes the last finalizer removes the object.
 //
 // kubernetes/apiserver 24a394e51 pkg/registry/generic/registry/store.go (Delete, deletionFinalizersForGarbageCollection,
-// markAsDeleting), pkg/registry/rest/delete.go (BeforeDelete), pkg/storage/etcd3/store.go (conditionalDelete). Not
-// modelled: grace periods, since no custom resource has any; field selectors of delete-collection.
+// markAsDeleting), pkg/registry/rest/delete.go (BeforeDelete), pkg/storage/etcd3/store.go (conditionalDelete). Not modelled: grace
+// periods, since no custom resource has any; field selectors of delete-collection.
 
 import {equal} from '../json.ts';
 import type {KubeObject} from '../object.ts';
@@ -18,7 +18,7 @@ import {lookUp, remove, type ServerState, write} from './store.ts';
 import {withMeta} from './strategy.ts';
 import {answer, type Result} from './writing.ts';
 
-/** A validating admission webhook for deletes. It may write to the store before it says no. */
+/** A validating admission webhook for deletes. It may write to the store before it denies. */
 export interface Admission {
   readonly reviewDelete: (
     server: ServerState,

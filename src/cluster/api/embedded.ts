@@ -1,4 +1,4 @@
-// Whole resources inside a field, as the input of a Composition's pipeline step: they must say what they are.
+// Whole resources inside a field, such as the input of a Composition's pipeline step: apiVersion and kind are required.
 // kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/objectmeta/validation.go.
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
@@ -8,7 +8,7 @@ import {placeOf} from './list-types.ts';
 import {metadataErrors, normalMetadata} from './metadata.ts';
 import {childPath} from './validation.ts';
 
-/** What is wrong with the resources that a value holds where its schema says x-kubernetes-embedded-resource. */
+/** Errors of the resources inside a value, at the fields that the schema marks with x-kubernetes-embedded-resource. */
 export function embeddedErrors(value: Json, structural: Structural, path: string): readonly FieldError[] {
   if (!structural.hasEmbedded) return none;
   const {items} = structural;

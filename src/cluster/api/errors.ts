@@ -1,4 +1,4 @@
-// What the API server answers when it will not: Kubernetes' Status with its codes, reasons and sentences.
+// The API server's errors: Kubernetes' Status with its codes, reasons and sentences.
 // kubernetes/apimachinery eed236ce pkg/api/errors/errors.go, pkg/util/validation/field/errors.go.
 
 import type {Json} from '../json.ts';
@@ -81,7 +81,7 @@ export function notFound(resource: string, name: string): ApiError {
   return {ok: false, code: 404, reason: 'NotFound', message: `${resource} ${quoted(name)} not found`};
 }
 
-/** What a client sees for a kind, version or subresource that is not served. */
+/** The 404 for a kind, version or subresource that is not served. */
 export function noSuchResource(): ApiError {
   return {ok: false, code: 404, reason: 'NotFound', message: 'the server could not find the requested resource'};
 }
@@ -112,7 +112,7 @@ export function plainError(message: string): ApiError {
   return {ok: false, code: 500, reason: '', message};
 }
 
-/** A 422 that says nothing: what a failing JSON patch is answered with. */
+/** A 422 without details: the answer to a failing JSON patch. */
 export function unprocessable(): ApiError {
   return {
     ok: false,

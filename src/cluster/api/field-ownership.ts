@@ -29,7 +29,7 @@ import {removeFields} from './typed-remove.ts';
 /** The types of a kind by apiVersion; a manager of a version that is not there any more is forgotten. */
 export interface Typing {
   readonly typeOf: (apiVersion: string) => Atom | undefined;
-  /** Fields that the (sub)resource a request goes to resets, by apiVersion: nobody comes to own them through it. */
+  /** The fields that a (sub)resource resets, by apiVersion. A write through it gives no manager ownership of them. */
   readonly resetFields: (apiVersion: string) => FieldSet;
 }
 
@@ -67,7 +67,7 @@ export function trackUpdate(
 export interface Applying {
   readonly name: ManagerName;
   readonly force: boolean;
-  /** Whether the manager's set is known to be that of this very configuration. */
+  /** True if the manager applied this very configuration last time. */
   readonly repeats: boolean;
 }
 
@@ -102,7 +102,7 @@ export function applyConfig(
   };
 }
 
-/** Who owns what the configuration mentions. The manager there was serves on where that is the same. */
+/** The applier as owner of the configured fields. An unchanged record of the manager is reused. */
 function applierOf(
   config: JsonObject,
   type: Atom,
@@ -116,7 +116,7 @@ function applierOf(
   return {name, set, apiVersion, applied: true, time: last?.time};
 }
 
-/** Gives the changed fields to whoever changed them: all managers but `except` lose what was added, modified, removed. */
+/** Moves ownership of the changed fields: every manager but `except` loses what the write added, modified or removed. */
 function takeOver(
   live: JsonObject,
   next: JsonObject,
@@ -152,7 +152,7 @@ function takeOver(
   return {managers: out ?? managers, conflicts, taken: own.taken};
 }
 
-/** What a write changed, in the terms of one version, without the fields it resets. */
+/** The fields that a write changed, in the terms of one version and without those it resets. */
 interface Change {
   /** Added or given another value. */
   readonly taken: FieldSet;
@@ -171,9 +171,9 @@ function changeBetween(live: JsonObject, next: JsonObject, apiVersion: string, t
 }
 
 /**
- * Removes what the applier applied last time and does not apply now, unless somebody else owns it: first everything it
- * had is taken out, then what any manager owns now is put back, then what was never the applier's. Nothing can be
- * missing where it applies all it applied before, which is the usual case and needs no look at the object.
+ * Removes fields that the applier applied last time and does not apply now, unless another manager owns them. It first takes out
+ * everything the applier had, then puts back what any manager owns now, then what the applier never had. An applier that applies
+ * all it applied before, the usual case, costs no look at the object.
  */
 function releaseFields(
   merged: Json,
@@ -201,7 +201,7 @@ function releaseFields(
   return removeFields(merged, intersection(dangling, lastNamed), type);
 }
 
-/** What all managers own together, per version, the given version first. */
+/** The union of all managers' fields, per version, the given version first. */
 function ownedByVersion(managers: Managers, first: string): ReadonlyMap<string, FieldSet> {
   const owned = new Map<string, FieldSet>();
   if ([...managers.values()].some(({apiVersion}) => apiVersion === first)) owned.set(first, noFields);

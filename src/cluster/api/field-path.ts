@@ -1,4 +1,4 @@
-// A rule's fieldPath, `.spec.names['a.b']`, as errors say where they are; undefined where the schema has no such field.
+// Turns a rule's fieldPath, `.spec.names['a.b']`, into the path that errors print; undefined if the schema has no such field.
 // kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/cel/validation.go ValidFieldPath.
 
 import type {Structural} from '../schema/structural.ts';

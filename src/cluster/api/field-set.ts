@@ -72,7 +72,7 @@ export function differenceBelow(left: FieldSet, right: FieldSet): FieldSet {
   );
 }
 
-/** Whether every member of `right` is one of `left`. */
+/** True if every member of `right` is one of `left`. */
 export function covers(left: FieldSet, right: FieldSet): boolean {
   if (left === right) return true;
   for (const [element, node] of right) {
@@ -113,7 +113,7 @@ export function printElement(element: string): string {
   return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
 }
 
-/** FieldsV1 of the set. What a write left alone of a set is shared with the one before, and so is its FieldsV1. */
+/** FieldsV1 of the set. Sets share the parts that a write left alone, so their encodings are shared, too. */
 export function encodeFields(set: FieldSet): JsonObject {
   return set.size === 0 ? empty : encoded(set);
 }
@@ -135,7 +135,7 @@ function subtract(
 ): FieldSet {
   if (left.size === 0 || right.size === 0) return left;
   let out: Map<string, FieldNode> | undefined;
-  // What is not in both stays: so the shorter side says where to look.
+  // Only elements of both sets can change, so the shorter one is enough to walk.
   for (const element of (left.size < right.size ? left : right).keys()) {
     const node = left.get(element);
     const other = right.get(element);

@@ -79,7 +79,7 @@ function pointer(path: Json | undefined): readonly string[] | undefined {
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** What the path names: null for a missing key of an object, undefined where there is no such place. */
+/** The value at the path: null for a missing key of an object, undefined if the path leads nowhere. */
 function read(target: Json, [head = '', ...rest]: readonly string[]): Json | undefined {
   const child = childAt(target, head);
   return rest.length === 0 || child === undefined ? child : read(child, rest);

@@ -22,17 +22,17 @@ export interface KindDefinition {
   readonly versions: readonly KindVersion[];
   /** May a PUT leave out resourceVersion? False for custom resources. */
   readonly unconditionalUpdate?: boolean;
-  /** What becomes of its dependents where a DELETE does not say; they are deleted in the background else. */
+  /** The propagation of a DELETE without a policy. Without this field, dependents are deleted in the background. */
   readonly deletedAs?: 'Orphan';
   /** A PUT of what is not there creates it. */
   readonly createdByUpdate?: true;
-  /** The body of an object that says nothing, for kinds that are Go structs: what is in it has no first owner. */
+  /** The empty body of an object, for kinds that are Go structs: its fields have no first owner. */
   readonly empty?: JsonObject;
   /** A generation is counted, true for custom resources; of some kinds a change of annotations counts, too. */
   readonly generation?: boolean | 'with-annotations';
   /** Few worlds have objects of it, so who watches it costs a world without them no step. */
   readonly rare?: true;
-  /** What is wrong with a name, where the kind has rules of its own. */
+  /** Errors of a name, for kinds with rules of their own. */
   readonly names?: (name: string) => readonly string[];
   /** Its objects are Go structs to the server, which cannot read a value of another type at all. */
   readonly isStruct?: true;
@@ -52,7 +52,7 @@ export interface KindVersion {
   readonly schema?: JsonObject;
   /** Has the status subresource. */
   readonly status: boolean;
-  /** What the server checks of the kind in Go; `old` is what an update changes. */
+  /** Errors that the server finds in Go code; `old` is the object before an update. */
   readonly check?: (object: KubeObject, old: KubeObject | undefined) => readonly FieldError[];
 }
 

@@ -23,7 +23,7 @@ export function listTypeErrors(value: Json, structural: Structural, path: string
   ];
 }
 
-/** Where the value of a key is: keys that the schema does not name are told as those of a map. */
+/** The path of the value of a key. Keys outside the schema are printed like keys of a map. */
 export function placeOf({properties}: Structural, path: string, key: string): string {
   return properties.has(key) ? childPath(path, key) : `${path}[${key}]`;
 }

@@ -34,16 +34,16 @@ export interface Writer {
   /** RFC 3339. */
   readonly now: string;
   readonly typing: Typing;
-  /** The body of an object of the kind that says nothing. */
+  /** The empty body of an object of the kind. */
   readonly empty: JsonObject;
 }
 
 /** `next` with the managedFields it has after `writer` stored it over `live`; `live` is undefined for a create. */
 export function trackWrite(live: KubeObject | undefined, next: KubeObject, writer: Writer): KubeObject {
   const before = managersBefore(live, next, writer.subresource !== undefined);
-  // Once nobody is tracked, updates start no tracking again; only an apply does.
+  // An update does not start tracking again once no manager is tracked; only an apply does.
   if (before.size === 0 && live !== undefined) return withManagedFields(next, undefined);
-  // What has no type cannot be tracked, and then nothing is, even if the rest of the server does not look at that part.
+  // A part without a type cannot be tracked, so no field is, even if the rest of the server does not look at that part.
   if (hasUntypedPart(live, next, writer)) return withManagedFields(next, undefined);
   const managers = converted(() => trackedBy(live ?? emptyOf(next, writer), next, before, writer, writer.manager));
   return withManagedFields(next, typeof managers === 'string' ? undefined : encoded(managers, writer));
@@ -88,7 +88,7 @@ export function applyWrite(
   return withManagedFields(result, encoded(managers, writer));
 }
 
-/** What comes of it, or why an object is none of a version that a manager speaks. */
+/** The tracked managers, or the message if the object cannot be converted to a manager's version. */
 function converted<T>(track: () => T): T | string {
   try {
     return track();
@@ -103,12 +103,12 @@ function encoded(managers: Managers, {typing}: Writer): readonly ManagedFieldsEn
   return encodeManagers(managers);
 }
 
-/** What the object says of the writer as an applier; undefined where that owns nothing of it. */
+/** The writer's record as an applier in managedFields; undefined if it owns nothing. */
 export function managerOf(object: KubeObject, writer: Writer): Manager | undefined {
   return decodeManagers(object.metadata.managedFields)?.get(managerId(nameOf(writer, writer.manager, 'Apply')));
 }
 
-/** What a manager applied last, under which type. Controllers apply the same at every reconcile. */
+/** The configuration that a manager applied last, and its type. Controllers apply the same one at every reconcile. */
 const configurations = memo<Manager, {readonly config: KubeObject; readonly type: Atom | undefined}>();
 
 function isRepeated(manager: Manager | undefined, config: KubeObject, type: Atom | undefined): boolean {
@@ -116,9 +116,7 @@ function isRepeated(manager: Manager | undefined, config: KubeObject, type: Atom
   return last !== undefined && last.type === type && equal(last.config, config);
 }
 
-/**
- * Whether the status, which the main resource ignores, has no type. What is not ignored is held to its schema anyway.
- */
+/** True if the status, which the main resource ignores, has no type. The schema already checks everything else. */
 function hasUntypedPart(
   live: KubeObject | undefined,
   next: KubeObject,

@@ -1,8 +1,8 @@
-// Who owns which fields of an object: metadata.managedFields, decoded.
+// Owners of an object's fields: metadata.managedFields, decoded.
 //
-// A manager is told by its name, operation and subresource, and an updater by its apiVersion too: an applier has one
-// entry however often it changes version. kubernetes/apimachinery eed236ce pkg/util/managedfields/internal
-// (managedfields.go, capmanagers.go, fieldmanager.go).
+// The key of a manager is its name, operation and subresource, and for an updater also its apiVersion: an applier has one entry
+// however often it changes version. kubernetes/apimachinery eed236ce pkg/util/managedfields/internal (managedfields.go,
+// capmanagers.go, fieldmanager.go).
 
 import {compareText, type JsonObject} from '../json.ts';
 import {memo, remembering} from '../memo.ts';
@@ -59,7 +59,7 @@ export function decodeManagers(entries: readonly JsonObject[] | undefined): Mana
   return managers;
 }
 
-/** managedFields as the server writes them; undefined where nobody owns anything. */
+/** managedFields as the server writes them; undefined if no field has an owner. */
 export function encodeManagers(managers: Managers): readonly ManagedFieldsEntry[] | undefined {
   return managers.size === 0 ? undefined : encoded(managers);
 }

@@ -1,6 +1,6 @@
-// Types as server-side apply sees them: an atom says how a value of each shape (scalar, list, map) is merged and owned.
-// kubernetes-sigs/structured-merge-diff 15d0754 schema/elements.go; kubernetes/kube-openapi d427ff9
-// pkg/schemaconv/openapi.go turns a CRD's schema into them.
+// Types for server-side apply: an atom defines how a value of each shape (scalar, list, map) is merged and owned.
+// kubernetes-sigs/structured-merge-diff 15d0754 schema/elements.go; kubernetes/kube-openapi d427ff9 pkg/schemaconv/openapi.go turns
+// a CRD's schema into them.
 
 import type {Json} from '../json.ts';
 import type {Structural} from '../schema/structural.ts';

@@ -26,7 +26,7 @@ export function normalMetadata(metadata: Json | undefined): ObjectMeta | undefin
   return out as ObjectMeta;
 }
 
-/** Whether every field is known and reads as it is: what the server gave out, and most of what is sent. */
+/** True if every field is known and already in its normal form, as in all metadata that the server gave out. */
 function isNormal(metadata: JsonObject): boolean {
   for (const key in metadata) {
     const value = metadata[key] as Json;
@@ -44,7 +44,7 @@ export function withoutEqualOwners<T extends KubeObject>(object: T): T {
   return {...object, metadata: {...object.metadata, ownerReferences: distinct}};
 }
 
-/** What is wrong with metadata as such. What an update left as it was has been looked at before. */
+/** Errors of metadata. Fields that an update left as they were have been checked before. */
 export function metadataErrors(
   metadata: ObjectMeta,
   namespaced: boolean,
@@ -60,7 +60,7 @@ export function metadataErrors(
   ];
 }
 
-/** What an update may not do to metadata, besides what `metadataErrors` finds. */
+/** Errors of an update of metadata, besides those of `metadataErrors`. */
 export function metadataUpdateErrors(next: ObjectMeta, old: ObjectMeta): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
@@ -244,7 +244,7 @@ function ownerOf(value: JsonObject): JsonObject | undefined {
   return sameShallow(owner, value) ? value : owner;
 }
 
-/** Whether every field is there with its type and there is no other: what controllers write, which needs no reading. */
+/** True if every field is there with its type and there is no other, as controllers write it. */
 function isWholeOwner(value: JsonObject): boolean {
   const {apiVersion, kind, name, uid, controller, blockOwnerDeletion} = value;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return false;

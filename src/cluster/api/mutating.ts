@@ -124,7 +124,7 @@ function withNormalMetadata(object: KubeObject): KubeObject {
   return metadata === object.metadata ? object : {...object, metadata};
 }
 
-/** Whether a body says what it is, as everything sent must. */
+/** True if a body has apiVersion and kind, as every request needs. */
 function isTyped(body: Json): boolean {
   if (!isObject(body) || !isObject(body['metadata'] ?? {})) return false;
   return typeof body['apiVersion'] === 'string' && typeof body['kind'] === 'string';
@@ -140,7 +140,7 @@ function decode(scope: Scope, object: KubeObject, namespace: string | undefined)
   return wrongType(scope, decoded) ?? asDecoded(scope.kind, decoded);
 }
 
-/** What Go cannot read into the struct of one of Kubernetes' own kinds. */
+/** The 400 for a value that Go cannot decode into the struct of one of Kubernetes' own kinds. */
 function wrongType({kind, apiVersion, structural}: Scope, object: KubeObject): ApiError | undefined {
   if (structural === undefined || kind.definition.isStruct !== true) return undefined;
   const [wrong] = schemaErrors(object, structural, '', undefined).filter(({type}) => type === 'FieldValueTypeInvalid');
@@ -173,7 +173,7 @@ function patched(
   return placed(tracked, target);
 }
 
-/** The object where the request put it; a body that says otherwise is refused. */
+/** The object with the request's name and namespace, or a 400 if its own differ. */
 function placed(object: KubeObject, {namespace, name}: Target): KubeObject | ApiError {
   const said = object.metadata as {readonly name?: string; readonly namespace?: string};
   if (said.namespace !== undefined && said.namespace !== namespace && namespace !== undefined) {

@@ -1,7 +1,7 @@
-// One schema for all versions of a kind whose CustomResourceDefinition has a webhook convert between them. The webhook, which
-// is the provider's, loses nothing on the way between a list of one item and the item itself, say; nobody here knows
-// the way. So what is written in any version is kept as it is written, and read so in every other: a field that the versions
-// shape alike is held to its schema, a field of different shapes to none, and a field that one of them has is there.
+// One schema for all versions of a kind whose CustomResourceDefinition has a webhook convert between them. The webhook is the
+// provider's: it loses nothing (a list of one item becomes the item itself, for example), but its code is not known here. So an
+// object is kept as it was written, and read so in every version. Fields that all versions shape alike are held to their schema,
+// fields of different shapes to none. A field of one version exists in all.
 //
 // Left out: defaults, lists by key and required fields that the versions do not share, every rule about what they shape
 // differently; a field that a conversion renames.

@@ -4,7 +4,7 @@ import type {JsonObject} from '../json.ts';
 import {groupOf, versionOf} from '../object.ts';
 import type {KindDefinition, KindVersion} from './kinds.ts';
 
-/** What is special about a kind; it has a status and is of no namespace where nothing is said. */
+/** The fields in which a kind differs. By default it has a status and no namespace. */
 export type OneVersion = Omit<Partial<KindDefinition>, 'group' | 'kind' | 'plural' | 'versions'> &
   Partial<Pick<KindVersion, 'status' | 'check'>>;
 

@@ -1,4 +1,4 @@
-// What a client asks of the API server and what it answers. One request is one step of the simulated world.
+// Requests to the API server and their responses. One request is one step of the simulated world.
 
 import type {Json} from '../json.ts';
 import type {GroupVersionKind, KubeObject, ResourceRef} from '../object.ts';
@@ -80,7 +80,7 @@ export interface ApiError {
 
 export type ApiResponse = ApiSuccess | ApiError;
 
-/** What watchers of a kind are told, in the order of `revision`. */
+/** A change as watchers of the kind see it, in the order of `revision`. */
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: KubeObject;

@@ -1,9 +1,8 @@
-// The rules in CEL (x-kubernetes-validations) of a schema, asked of every value they stand at. A rule about a change is
-// asked only where there was one before. What an update left as it was is not held to a rule, unless that is about changes.
+// The rules in CEL (x-kubernetes-validations) of a schema, evaluated for every value they belong to. A rule with oldSelf runs only
+// if there is an old value. An update that leaves a value alone is forgiven every violation but those of rules with oldSelf.
 //
-// kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/cel/validation.go,
-// pkg/registry/customresource/strategy.go (rules wait for the errors of the schema to go). Not modelled: what rules cost,
-// and that too much of it is refused.
+// kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/cel/validation.go, pkg/registry/customresource/strategy.go (rules
+// wait for the errors of the schema to go). Not modelled: what rules cost, and that too much of it is refused.
 
 import {compile, type NoProgram, type Program} from '../cel/program.ts';
 import {celValue, isVisible, plainValue, withTypeAndMeta} from '../cel/schema-values.ts';
@@ -16,7 +15,7 @@ import {type Correlation, child, formerItem, isUnchanged} from './correlation.ts
 import {duplicate, type FieldError, forbiddenField, invalidValue, required} from './errors.ts';
 import {fieldAt} from './field-path.ts';
 
-/** What breaks the rules; one sentence where the object's shape is too wrong to ask them. */
+/** Violations of the rules. If the shape of the object is too wrong to evaluate them, one sentence. */
 export function ruleErrors(
   structural: Structural | undefined,
   next: KubeObject,
@@ -50,7 +49,7 @@ interface Place {
   readonly path: string;
   /** Where the rules are written: the schema of the value, or a part of its allOf. */
   readonly schema: Structural;
-  /** What the value is. */
+  /** The schema of the value. */
   readonly node: Structural;
   /** A whole object, of which rules see the kind and the names. */
   readonly root: boolean;
@@ -80,7 +79,7 @@ function askedOnce(place: Place): FieldError[] {
   if (typeof now !== 'object' || now === null) return [...ownErrors(place)];
   if (held.get(now) === schema) return [];
   const errors = [...ownErrors(place)];
-  // What is forgiven because it was left alone has not held.
+  // A violation that was forgiven is no success, so it is not remembered as one.
   if (errors.length === 0 && !schema.rules.some(isAboutChanges) && !isLeftAlone(place)) held.set(now, schema);
   return errors;
 }
@@ -136,7 +135,7 @@ function within([current, around]: Place['same'], step: string | number): Place[
   return current === undefined ? [undefined, around] : [child(current, step), current];
 }
 
-/** Whether the value, or the nearest one around it that has a former self, is as it was. */
+/** True if the update changed neither the value nor, without an old value, the nearest value around it that has one. */
 function isLeftAlone({same: [current, around]}: Pick<Place, 'same'>): boolean {
   return isUnchanged(current ?? around);
 }
@@ -145,7 +144,7 @@ interface Compiled {
   readonly rule: SchemaRule;
   readonly program: Program | NoProgram;
   readonly message: Program | undefined;
-  /** Where the error is said to be, below the value. */
+  /** The path that the error names, below the value. */
   readonly below: string | undefined;
 }
 
@@ -189,7 +188,7 @@ function* ownErrors({path, schema, node, root, now, before, same}: Place): Gener
       yield invalidValue(field, node.type, problemText(verdict.message, rule));
       continue;
     }
-    // What was wrong before and was left alone is forgiven, except to a rule that is about changes.
+    // A violation in a value that the update left alone is forgiven, except by a rule with oldSelf.
     if (!program.usesOldSelf && isSame) continue;
     const said = message === undefined ? undefined : saidBy(ask(message));
     const place = below === undefined ? field : path === '' ? below : `${path}.${below}`;
@@ -197,7 +196,7 @@ function* ownErrors({path, schema, node, root, now, before, same}: Place): Gener
   }
 }
 
-/** What a rule sees as oldSelf; nothing where it does not look. */
+/** The value of oldSelf in a rule; undefined if the rule does not use it. */
 function oldSelfOf(
   {optionalOldSelf}: SchemaRule,
   {usesOldSelf}: Program,
@@ -224,7 +223,7 @@ function messageOf(rule: SchemaRule): string {
 
 const messageMax = 5 * 1024;
 
-/** What a message expression says, where that is a sentence on one line. */
+/** The result of a messageExpression, if it is one line of text. */
 function saidBy(value: Value | EvaluationProblem): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' || text.includes('\n') || text.length > messageMax ? undefined : text;

@@ -16,7 +16,7 @@ interface WrongPattern {
   readonly problem: string;
 }
 
-/** What is wrong with patterns anywhere in the schema that stands at `path`. */
+/** Errors of all patterns in the schema at `path`. */
 export function patternErrors(schema: JsonObject, path: string): readonly FieldError[] {
   return wrongPatterns(schema)
     .map((one) => {

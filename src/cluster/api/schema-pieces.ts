@@ -54,7 +54,7 @@ export function resource(spec: JsonObject, status?: JsonObject): JsonObject {
   });
 }
 
-/** A schema whose values must keep rules: in CEL, each with what is said where it is broken. */
+/** A schema with rules in CEL, each with the message of its violation. */
 export function ruled(schema: JsonObject, ...rules: readonly (readonly [message: string, rule: string])[]): JsonObject {
   return {...schema, 'x-kubernetes-validations': rules.map(([message, rule]) => ({message, rule}))};
 }

@@ -15,7 +15,7 @@ import {patternErrors} from './schema-patterns.ts';
 export function schemaRuleErrors(versions: readonly JsonObject[]): readonly FieldError[] {
   const schemas = versions.map(schemaOf);
   const [first] = schemas;
-  // One schema for all versions is told about once, in the words of the time when there was only one.
+  // If all versions share one schema, upstream reports its errors once, at the field of the time when there was only one.
   if (first !== undefined && schemas.every((schema) => schema !== undefined && equal(schema, first))) {
     return errorsOf(first, 'spec.validation.openAPIV3Schema');
   }

@@ -1,4 +1,4 @@
-// What a request is about: the served version of a kind, and objects in that version's shape.
+// The target of a request: the served version of a kind, and objects in that version's shape.
 // kubernetes/apiextensions-apiserver 1aa2717a5 pkg/apiserver/customresource_handler.go (crdConversionRESTOptionsGetter,
 // schemaCoercingConverter).
 

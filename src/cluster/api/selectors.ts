@@ -1,7 +1,7 @@
 import type {KubeObject} from '../object.ts';
 import type {LabelSelector} from './request.ts';
 
-/** Whether the object carries every label the selector names; no selector matches everything. */
+/** True if the object carries every label of the selector. No selector matches every object. */
 export function matches(object: KubeObject, selector: LabelSelector | undefined): boolean {
   if (selector === undefined) return true;
   const labels = object.metadata.labels ?? {};

@@ -1,11 +1,11 @@
-// The simulated kube-apiserver: one request in, the next state, the answer and what watchers are told out.
+// The simulated kube-apiserver: one request in, the next state, the response and the watch events out.
 //
-// Modelled: storage with resourceVersions and preconditions, the handlers of every verb controllers use, server-side
-// apply with managedFields, custom resources with their schemas, subresource status, finalizers and propagation,
-// namespaces, CRDs that come and go. A request is atomic, as etcd's transactions make it; the retries of a write that
-// raced another one are upstream's own and show nothing. Not modelled: authentication and authorization, quotas,
-// priority and fairness, mutating webhooks, dry run of patches and deletes, pagination, strategic merge patch (custom
-// resources answer it with 415), protobuf. Nothing in the recorded scenarios depends on these.
+// Modelled: storage with resourceVersions and preconditions, the handlers of every verb controllers use, server-side apply with
+// managedFields, custom resources with their schemas, subresource status, finalizers and propagation, namespaces, CRDs that come
+// and go. A request is atomic, as etcd's transactions make it; the retries of a write that raced another one are upstream's own and
+// show nothing. Not modelled: authentication and authorization, quotas, priority and fairness, mutating webhooks, dry run of
+// patches and deletes, pagination, strategic merge patch (custom resources answer it with 415), protobuf. Nothing in the recorded
+// scenarios depends on these.
 //
 // kubernetes/apiserver 24a394e51, kubernetes/apiextensions-apiserver 1aa2717a5 (v1.34 behaves the same where recorded).
 
@@ -56,12 +56,12 @@ export function serve(server: ServerState, request: ApiRequest, context: ServeCo
   }
 }
 
-/** What becomes of a write: of one that is only tried, the answer alone. */
+/** The outcome of a write; a dry run changes no state. */
 function kept(server: ServerState, {dryRun}: {readonly dryRun?: true}, written: Served): Served {
   return dryRun === true ? answer(server, written.response) : written;
 }
 
-/** Every kind that is served, once per served version: what discovery tells. */
+/** The served kinds, once per served version, as discovery lists them. */
 export function discover(server: ServerState): readonly (GroupVersionKind & {readonly namespaced: boolean})[] {
   return [...server.kinds.values()].flatMap(({definition, versions}) =>
     [...versions.values()]
@@ -70,7 +70,7 @@ export function discover(server: ServerState): readonly (GroupVersionKind & {rea
   );
 }
 
-/** Whether the kind has a namespace; undefined where the kind is not served (NoMatch). */
+/** True if the kind has a namespace; undefined if the kind is not served (NoMatch). */
 export function isNamespaced(server: ServerState, kind: GroupVersionKind): boolean | undefined {
   const scope = scopeOf(server, kind);
   return isError(scope) ? undefined : scope.kind.definition.namespaced;
@@ -96,7 +96,7 @@ function list(server: ServerState, request: ListScope): ApiResponse {
   return {ok: true, code: 200, items: read(scope, listed)};
 }
 
-/** The same list where its objects are in the version of the scope, so that who asks again can tell that nothing changed. */
+/** The objects in the version of the scope. If none changes, the same array, so that callers see that nothing changed. */
 function read(scope: Scope, objects: readonly KubeObject[]): readonly KubeObject[] {
   const items = objects.map((object) => readAs(scope, object));
   return items.every((item, index) => item === objects[index]) ? objects : items;

@@ -1,8 +1,8 @@
-// Applies that are known to change nothing. A controller applies the same configuration at every reconcile, while other
-// writers change other parts of the object.
+// Applies that are known to change nothing. A controller applies the same configuration at every reconcile, while other writers
+// change other parts of the object.
 //
-// What an apply does follows from the configuration, from what the object holds of it, and from what its manager owned.
-// Where all three are what they were when it was found to change nothing, it changes nothing again. A manager's record
+// The outcome of an apply follows from the configuration, from the object's values of the configured fields, and from the fields
+// its manager owned. If all three are as they were when the apply changed nothing, it changes nothing again. A manager's record
 // stays the same value until its fields change, so the finding is kept with it.
 
 import {equal, type JsonObject} from '../json.ts';
@@ -24,14 +24,14 @@ export function noteSettled(applier: Manager | undefined, finding: Finding): voi
   if (applier !== undefined) findings.set(applier, finding);
 }
 
-/** Whether the apply is known to leave the stored object as it is. */
+/** True if the apply is known to leave the stored object as it is. */
 export function isSettled(applier: Manager | undefined, {config, scope, object}: Finding): boolean {
   const found = applier === undefined ? undefined : findings.get(applier);
   if (found === undefined || found.scope !== scope || readAs(scope, object) !== object) return false;
   return holdsSame(found.object, object, config) && equal(found.config, config);
 }
 
-/** Whether two states of an object share what a configuration speaks of. */
+/** True if two states of an object share the values of all top-level and metadata fields in the configuration. */
 function holdsSame(left: KubeObject, right: KubeObject, config: KubeObject): boolean {
   for (const key in config) if (key !== 'metadata' && left[key] !== right[key]) return false;
   const {metadata} = config as {readonly metadata?: JsonObject};

@@ -1,5 +1,5 @@
-// The versions of a kind that objects may lie in: each that was once the storage version, until somebody migrates them
-// all and says so in the status. None of them may leave the definition.
+// The versions of a kind in which objects may be stored: each that was once the storage version, until a client migrates the
+// objects and edits status.storedVersions. The definition must keep all of them.
 // kubernetes/apiextensions-apiserver 1aa2717a5 pkg/registry/customresourcedefinition/strategy.go PrepareForUpdate,
 // pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionStoredVersions.
 
@@ -22,7 +22,7 @@ export function withStoredVersions(object: KubeObject): KubeObject {
   return added.length === 0 ? object : {...object, status: {...object.status, storedVersions: [...before, ...added]}};
 }
 
-/** What is wrong with a definition that leaves out a version which it stored. */
+/** The error of a definition that drops a version which is still in storedVersions. */
 export function storedVersionErrors(definition: KubeObject): readonly FieldError[] {
   const stored = definition.status?.['storedVersions'];
   const names = versionsOf(definition).map((version) => at(version, ['name']));

@@ -1,5 +1,5 @@
-// What happens to an object between a request and the store: fields a client may not set are put back, the generation
-// is counted, and everything is validated.
+// The steps between a request and the store: fields that a client may not set are put back, the generation is counted, and the
+// object is validated.
 //
 // kubernetes/apiextensions-apiserver 1aa2717a5 pkg/registry/customresource/{strategy,status_strategy}.go;
 // kubernetes/apiserver 24a394e51 pkg/registry/rest/{create,update}.go.
@@ -119,7 +119,7 @@ function countsGenerations({kind}: Scope): boolean {
   return kind.definition.generation !== false;
 }
 
-/** Whether all but metadata is equal. */
+/** True if all but metadata is equal. */
 function sameBody(left: KubeObject, right: KubeObject): boolean {
   const keys = Object.keys(left).filter((key) => key !== 'metadata');
   return (
@@ -142,7 +142,7 @@ function statusErrors(scope: Scope, next: KubeObject, old: KubeObject): readonly
   // A status that was not there and one of null are the same to the server, so null is no change.
   const isUnchanged = next.status === undefined || (next.status === null && old.status === undefined);
   const found = schema === undefined || isUnchanged ? [] : schemaErrors(next.status as Json, schema, '', old.status);
-  // Status is validated by itself, so the sentences speak of paths below it; only the field says where it is.
+  // Status is validated by itself, so the messages name paths below it; only `field` has the whole path.
   const errors = found.map((error) => ({...error, field: belowStatus(error.field)}));
   const lists = listErrors(scope, next, old);
   return [...errors, ...lists, ...ruleErrors(scope.structural, next, old, errors)];

@@ -1,4 +1,4 @@
-// What changed between two versions of a value, as fields: added, removed, modified. No field is in two of them.
+// Differences between two versions of a value, as fields: added, removed, modified. No field is in two of them.
 // kubernetes-sigs/structured-merge-diff 15d0754 typed/compare.go. Undefined stands for absent.
 
 import {equal, type Json} from '../json.ts';
@@ -18,7 +18,7 @@ export function compareTyped(left: Json, right: Json, atom: Atom): Comparison {
   return compareNode(left, right, atom).below;
 }
 
-/** `self` says what happened to the value as such, `below` what happened to what is in it. */
+/** `self` is the change of the value as such, `below` the changes inside it. */
 interface Change {
   readonly self: 'added' | 'removed' | 'modified' | undefined;
   readonly below: Comparison;

@@ -74,7 +74,7 @@ function ofList(value: Json, list: ListType): Owned {
     if (below.has(found.element)) duplicated.add(found.element);
     below.set(found.element, {member: true, below: nodeOfValue(item, list.element).below});
   }
-  // Who of several equal items owns what cannot be told, so only the item as such is owned.
+  // Nothing distinguishes equal items, so a manager owns the item as such and not its fields.
   for (const element of duplicated) below.set(element, leaf);
   return {self: false, below};
 }

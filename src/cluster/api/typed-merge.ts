@@ -1,5 +1,5 @@
-// The applied configuration laid over the live object: fields of the configuration win, nothing is removed, and lists
-// keep the order of the live object where the configuration does not say otherwise.
+// Merges an applied configuration into the live object: fields of the configuration win, and nothing is removed. Lists keep the
+// order of the live object unless the configuration orders its items otherwise.
 // kubernetes-sigs/structured-merge-diff 15d0754 typed/merge.go. Undefined stands for absent on either side.
 
 import {equal, type Json} from '../json.ts';

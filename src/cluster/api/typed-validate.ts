@@ -1,4 +1,4 @@
-// Whether a value has a type at all: what server-side apply demands of an applied configuration before it merges.
+// The check that a value has a type at all: server-side apply demands it of a configuration before the merge.
 // kubernetes-sigs/structured-merge-diff 15d0754 typed/validate.go. Its errors end a request with code 500.
 
 import {isList, isObject, type Json} from '../json.ts';
@@ -90,7 +90,7 @@ function goType(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** What is no map or list is printed by its value alone, as Go prints a pointer to it. */
+/** Prints a value other than a map or a list without its type, as Go prints a pointer to it. */
 function plainly(value: Json): string {
   return `&{${goText(value)}}`;
 }

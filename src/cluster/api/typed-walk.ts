@@ -1,4 +1,4 @@
-// What every walk over a typed value shares: which shape of an atom applies, and how list items are told apart.
+// Shared by every walk over a typed value: the atom's shape that applies, and the identity of list items.
 // kubernetes-sigs/structured-merge-diff 15d0754 typed/helpers.go. An absent value is undefined, an explicit null is null.
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';

@@ -1,9 +1,8 @@
-// Whether a custom resource fits its schema. On updates only what changed is checked: an old sin that is left alone is
-// forgiven (CRDValidationRatcheting), which also keeps validation cheap.
+// Validates a custom resource against its schema; rules.ts has the rules in CEL. An update is checked only in the values that it
+// changes, as with upstream's CRDValidationRatcheting: errors in untouched values are forgiven.
 //
 // kubernetes/kube-openapi d427ff9 pkg/validation; kubernetes/apiextensions-apiserver 1aa2717a5
-// pkg/apiserver/validation/{validation,ratcheting}.go. Rules in CEL
-// are in rules.ts.
+// pkg/apiserver/validation/{validation,ratcheting}.go.
 
 import {goRegex} from '../go-regex.ts';
 import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
@@ -183,7 +182,7 @@ function combinationErrors(value: Json, {checks}: Structural, path: string): rea
   if (not === undefined && allOf.length === 0 && anyOf.length === 0 && oneOf.length === 0) return none;
   const fits = (schema: Structural) => checkValue(value, schema, path, undefined).length === 0;
   const errors: FieldError[] = [];
-  // What upstream says of a combination carries no field.
+  // Upstream's errors of a combination carry no field.
   const report = (detail: string) => errors.push(invalidValue('<nil>', '', `${quotedPath(path)} ${detail}`));
   if (anyOf.length > 0 && !anyOf.some(fits)) {
     report('must validate at least one schema (anyOf)');

@@ -1,10 +1,9 @@
-// Watches as clients ask for them: from a resourceVersion on, with bookmarks. The server keeps the last changes only, so
-// a watch from further back than they reach is refused and its client must list again; a bookmark, which tells a quiet
-// watch how far it has come, is what spares it that.
+// Watches: from a resourceVersion on, with bookmarks. The server keeps only the last changes. A watch from further back is refused,
+// and its client must list again. Bookmarks spare a quiet watch this: they carry the current resourceVersion.
 //
-// kubernetes/apiserver v0.34.4 pkg/storage/cacher/watch_cache.go (getAllEventsSinceLocked), cache_watcher.go
-// (convertToWatchEvent, bookmarks, initial-events-end). Not modelled: field selectors, timeouts of a watch, and the wait
-// of a watch from a revision to come, since revisions are given out by one store.
+// kubernetes/apiserver v0.34.4 pkg/storage/cacher/watch_cache.go (getAllEventsSinceLocked), cache_watcher.go (convertToWatchEvent,
+// bookmarks, initial-events-end). Not modelled: field selectors, timeouts of a watch, and the wait of a watch from a revision to
+// come, since revisions are given out by one store.
 
 import {addressOf, type GroupVersionKind, groupKindOf, type KubeObject} from '../object.ts';
 import type {ApiError, LabelSelector, WatchEvent} from './request.ts';
@@ -17,7 +16,7 @@ export interface WatchRequest extends GroupVersionKind {
   /** The last one the client saw. '' or '0': what there is, as ADDED events, and then what changes. */
   readonly resourceVersion: string;
   readonly allowWatchBookmarks?: boolean;
-  /** What there is first, then a bookmark that says so, then what changes since: client-go's streamed list. */
+  /** Sends all present objects, then a bookmark that marks their end, then changes: client-go's streamed list. */
   readonly sendInitialEvents?: boolean;
 }
 
@@ -33,11 +32,11 @@ export type WatchAnswer = {readonly ok: true; readonly events: readonly (WatchEv
 
 interface Change {
   readonly event: WatchEvent;
-  /** The object before it, by which a selector tells what has come to match and what matches no more. */
+  /** The object before the change: with it, a selector sees which objects begin or cease to match. */
   readonly before: KubeObject | undefined;
 }
 
-/** What the server knows to answer watches from. */
+/** The recent changes from which the server answers watches. */
 export interface WatchCache {
   readonly objects: ReadonlyMap<string, KubeObject>;
   /** Oldest first, at most `capacity`. */
@@ -76,7 +75,7 @@ export function remembered(cache: WatchCache, events: readonly WatchEvent[]): Wa
   };
 }
 
-/** What a watch is told up to now; 410 where it would have to begin with what is forgotten. */
+/** The events of a watch up to now; 410 if it would begin with a change that is forgotten. */
 export function watch(cache: WatchCache, request: WatchRequest): WatchAnswer {
   const {resourceVersion, allowWatchBookmarks = false, sendInitialEvents = false} = request;
   const from = resourceVersion === '' ? 0 : Number(resourceVersion);

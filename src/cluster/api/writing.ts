@@ -122,7 +122,7 @@ export function storeChange(
   };
 }
 
-/** What the store keeps: the storage version, without what that does not know. */
+/** The object in the storage version, without fields unknown to that version. */
 function forStorage({kind}: Scope, object: KubeObject): KubeObject {
   return inVersion(kind.storage, object);
 }

@@ -1,4 +1,4 @@
-// What a backup tool is told to save, and what it saved.
+// The selection of a backup, and the objects that it saved.
 
 import {type GroupVersionKind, groupOf, type KubeObject} from '../object.ts';
 

@@ -1,4 +1,4 @@
-// What an API server sets itself, and what nobody can say of an object that is made again.
+// Metadata that only an API server sets, and that no client can restore on a recreated object.
 
 import {type JsonObject, without} from '../json.ts';
 import type {KubeObject, ObjectMeta} from '../object.ts';

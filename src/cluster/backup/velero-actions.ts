@@ -1,9 +1,9 @@
-// What Velero changes of Kubernetes' own kinds before it restores them: a Service gets another cluster IP and other node
-// ports than those of before, a Job selects its pods by its new uid.
+// Velero's changes to Kubernetes' own kinds before it restores them: a Service gets a new cluster IP and new node ports, and a Job
+// selects its pods by its new uid.
 //
 // Source: vmware-tanzu/velero 1d1ac9f23 pkg/restore/actions/service_action.go, 31e140919 pkg/restore/actions/job_action.go. Not
-// modelled: node ports that somebody asked for (kept), and the actions for pods, accounts, volumes and role bindings, which
-// change nothing of what is composed here.
+// modelled: node ports that the user asked for (kept), and the actions for pods, accounts, volumes and role bindings, which do not
+// change composed resources here.
 
 import {isList, isObject, type Json, type JsonObject, without} from '../json.ts';
 import {groupKindOf, type KubeObject} from '../object.ts';

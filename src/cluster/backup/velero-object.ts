@@ -1,9 +1,8 @@
-// What Velero makes of one object. Lists are upstream's, by name.
-// Source: vmware-tanzu/velero d30d389b5 pkg/restore/restore.go resetMetadata, resetStatus, addRestoreLabels,
-// removeRestoreLabels, determineRestoreStatus; pkg/restore/merge_service_account.go generatePatch;
-// pkg/backup/item_backupper.go itemInclusionChecks.
-// What it keeps is everything else: labels, annotations, finalizers, managedFields, spec (so also resourceRefs, claimRef
-// and external names).
+// Velero's changes to one object. The lists of names are upstream's.
+// Source: vmware-tanzu/velero d30d389b5 pkg/restore/restore.go resetMetadata, resetStatus, addRestoreLabels, removeRestoreLabels,
+// determineRestoreStatus; pkg/restore/merge_service_account.go generatePatch; pkg/backup/item_backupper.go itemInclusionChecks.
+// Velero keeps everything else: labels, annotations, finalizers, managedFields and spec, so also resourceRefs, claimRef and
+// external names.
 
 import {equal, isObject, type Json, type JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
@@ -32,7 +31,7 @@ export interface RestoreNames {
   readonly restore: string;
 }
 
-/** What is sent to the API server for a saved object; `modify` is what the restore's resource modifiers do to it. */
+/** The object that Velero creates from a saved one; `modify` applies the resource modifiers of the restore. */
 export function toRestore(
   object: KubeObject,
   {backup, restore}: RestoreNames,
@@ -51,7 +50,7 @@ function labelValue(name: string): string {
   return name.slice(0, 63);
 }
 
-/** Whether status is restored: an annotation on the object beats what the restore says. */
+/** True if status is restored: an annotation on the object overrides the restore's setting. */
 export function restoresStatus(object: KubeObject, included: boolean): boolean {
   const wanted = object.metadata.annotations?.[annotationRestoreStatus]?.trim().toLowerCase();
   return wanted === 'true' || (wanted !== 'false' && included);

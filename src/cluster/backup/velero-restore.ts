@@ -35,7 +35,7 @@ export interface VeleroRestoreOptions {
   readonly exclude?: readonly string[];
   /** Resources to restore first, in this order, as --restore-resource-priorities. */
   readonly priorities?: readonly string[];
-  /** What is changed of objects before they are created. */
+  /** Changes made to objects before they are created. */
   readonly modifiers?: readonly ResourceModifier[];
 }
 
@@ -132,7 +132,7 @@ function* updateStatus(object: KubeObject, status: JsonObject, created: KubeObje
   }
 }
 
-/** Compares with what exists, whatever belongs to the cluster aside, and does what the policy says. */
+/** Compares with the existing object, except for fields that belong to the cluster, and follows the policy. */
 function* meetExisting(found: KubeObject, object: KubeObject, options: VeleroRestoreOptions): Step<ItemResult> {
   const existing = reset(found);
   const labels = object.metadata.labels ?? {};

@@ -1,6 +1,6 @@
-// The disaster before a restore, as the recorder made it: finalizers, owner references and the in-use label are taken off
-// every object, then it is deleted, so that nobody's external resources go with it. Controllers that run see it happen;
-// the recorder had stopped Crossplane and the provider.
+// The disaster before a restore, as the recorder made it: finalizers, owner references and the in-use label are taken off every
+// object, then it is deleted. So no external resource is deleted with it. Running controllers see it happen; the recorder had
+// stopped Crossplane and the provider.
 
 import {api, type Step} from '../kernel/call.ts';
 import {type KubeObject, refOf} from '../object.ts';

@@ -1,8 +1,7 @@
-// What is wrong with an expression before it runs: fields that its schema does not know, names and functions that nobody
-// does.
+// Errors of an expression before it runs: fields that its schema does not have, unknown names and functions.
 //
-// google/cel-go v0.26.0 checker/{checker,errors}.go. Not modelled: which overload of a function takes which types, but for
-// equality (a call that fits none is a problem when it runs, not before), what else is wrong beside the first, and the estimate of what a rule costs.
+// google/cel-go v0.26.0 checker/{checker,errors}.go. Not modelled: which overload of a function takes which types, but for equality
+// (a call that fits none is an error when it runs, not before); errors after the first; and the estimate of a rule's cost.
 
 import type {Structural} from '../schema/structural.ts';
 import {dotted, isTypeName} from './evaluate.ts';
@@ -11,7 +10,7 @@ import {unescapedName} from './names.ts';
 import {isVisible, withTypeAndMeta} from './schema-values.ts';
 import {type Expression, type Loop, SyntaxProblem} from './syntax.ts';
 
-/** As far as the schema tells. */
+/** As far as the schema determines it. */
 type Type =
   | {readonly kind: 'schema'; readonly structural: Structural}
   | {readonly kind: 'list'; readonly item: Type}

@@ -1,8 +1,8 @@
-// What an expression comes to. It throws an EvaluationProblem where there is no answer; only && and || (and so all and
-// exists) can do without one side.
+// Evaluates an expression. It throws an EvaluationProblem if there is no result; only && and || (and so all and exists) can do
+// without one side.
 //
-// google/cel-go v0.26.0 interpreter/{interpretable,attributes}.go, cel/library.go, ext/{comprehensions,lists}.go. Not
-// modelled: costs and their limits.
+// google/cel-go v0.26.0 interpreter/{interpretable,attributes}.go, cel/library.go, ext/{comprehensions,lists}.go. Not modelled:
+// costs and their limits.
 
 import {functions, methods} from './functions.ts';
 import {operate} from './operators.ts';
@@ -99,7 +99,7 @@ export function dotted(expression: Expression): string | undefined {
   return of === undefined ? undefined : `${of}.${expression.field}`;
 }
 
-/** What is at a key or index; undefined where nothing is, throws where nothing can be. */
+/** The value at a key or index; undefined if there is none. Throws if the value has no keys or indexes. */
 function lookUp(of: Value, key: Value): Value | undefined {
   if (isKind(of, 'map')) return of.find(key);
   if (!isKind(of, 'list')) throw missingKey(key);
@@ -119,7 +119,7 @@ function printed(key: Value): string {
 }
 
 function indexed(of: Value, key: Value, optional: boolean): Value {
-  // What is asked of an optional is asked of what it has, and the answer is one again.
+  // A lookup in an optional looks in its value and returns an optional.
   if (isKind(of, 'optional')) {
     const found = of.value === undefined ? undefined : lookUp(of.value, key);
     return found === undefined ? none : optionalOf(found);
@@ -269,7 +269,7 @@ function bound({names}: Loop, values: readonly Value[], scope: Scope | undefined
   ) as Scope;
 }
 
-/** What the names of a loop are in each round: an item or a key, or both an index or key and what is there. */
+/** The values of a loop's names in each round: an item or a key, or both an index or key and its value. */
 function roundsOver(over: Value, names: number): readonly (readonly Value[])[] {
   if (isKind(over, 'list')) {
     return itemsOf(over).map((item, index) => (names === 1 ? [item] : [BigInt(index), item]));

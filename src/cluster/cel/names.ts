@@ -1,4 +1,4 @@
-// Names of fields as expressions can say them: `__dash__` for a dash, `__namespace__` for a word that CEL keeps.
+// Names of fields in expressions: `__dash__` for a dash, `__namespace__` for a reserved word of CEL.
 // kubernetes/apiserver v0.34.4 pkg/cel/escaping.go.
 
 const reserved: ReadonlySet<string> = new Set(
@@ -15,7 +15,7 @@ const written: {readonly [sign: string]: string} = {
 };
 const meant: {readonly [word: string]: string} = {underscores: '__', dot: '.', dash: '-', slash: '/'};
 
-/** Undefined where no expression can say the name. */
+/** Undefined if no expression can refer to the name. */
 export function escapedName(name: string): string | undefined {
   if (!/^[A-Za-z_./-][\w./-]*$/.test(name)) return undefined;
   if (reserved.has(name)) return `__${name}__`;

@@ -1,7 +1,7 @@
-// From a text to its tree, by descent over the grammar.
-// google/cel-go v0.26.0 parser/gen/CEL.g4, parser/{parser,macro}.go, ext/comprehensions.go, cel/library.go (optionals).
-// Not modelled: cel.bind, which the rules of custom resources do not have; limits on size and depth; the wording of
-// syntax errors, of which only that and where they are is said.
+// Parses a text into its tree, by descent over the grammar.
+// google/cel-go v0.26.0 parser/gen/CEL.g4, parser/{parser,macro}.go, ext/comprehensions.go, cel/library.go (optionals). Not
+// modelled: cel.bind, which the rules of custom resources do not have; limits on size and depth; the wording of syntax errors,
+// which here only have their position.
 
 import {type Token, tokensOf} from './lexer.ts';
 import {

@@ -14,7 +14,7 @@ export function wrongPatternsAt(expression: Expression): readonly number[] {
   return pattern !== undefined && problemOf(pattern) !== undefined ? [pattern.at, ...below] : below;
 }
 
-/** What is wrong with the first pattern that cannot be made ready. */
+/** The error of the first pattern that does not compile. */
 export function unreadyPattern(expression: Expression): string | undefined {
   for (const part of partsOf(expression)) {
     const problem = unreadyPattern(part);

@@ -83,7 +83,7 @@ function shown(source: string, {at, message}: SyntaxProblem): string {
   return `ERROR: <input>:${line}:${column + 1}: ${message}\n | ${text}\n | ${'.'.repeat(column)}^`;
 }
 
-/** Whether the expression says the name anywhere; no rule hides `oldSelf` behind a variable of its own. */
+/** True if the expression contains the name; no rule hides `oldSelf` behind a variable of its own. */
 function names(expression: Expression, name: string): boolean {
   if (expression.kind === 'name') return expression.name === name;
   return partsOf(expression).some((part) => names(part, name));

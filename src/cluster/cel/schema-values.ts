@@ -1,4 +1,4 @@
-// What is in a custom resource, as rules see it: by its schema, and only what that knows.
+// The content of a custom resource as rules see it: shaped by its schema, and only fields of the schema.
 //
 // kubernetes/apiserver v0.34.4 pkg/cel/common/{valuesunstructured,schemas}.go; kubernetes/apiextensions-apiserver v0.34.4
 // pkg/apiserver/schema/cel/model/schemas.go.
@@ -162,7 +162,7 @@ export const withTypeAndMeta = remembering((structural: Structural): Structural 
   return {...structural, properties, embeddedResource: false};
 });
 
-/** Whether expressions can see what is under a schema. */
+/** True if expressions can see values of the schema. */
 export function isVisible({type, intOrString, items, additionalProperties}: Structural): boolean {
   if (intOrString) return true;
   if (type === 'array') return items !== undefined && isVisible(items);

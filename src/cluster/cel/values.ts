@@ -1,4 +1,4 @@
-// What expressions are about. An int is a bigint and a double a number, so that the two cannot be confused.
+// Values of expressions. An int is a bigint and a double a number, so that the two cannot be confused.
 // google/cel-go v0.26.0 common/types.
 
 import type {Json} from '../json.ts';
@@ -70,7 +70,7 @@ export interface OpaqueValue {
 /** Why an expression has no value. The words are those of cel-go. */
 export class EvaluationProblem extends Error {}
 
-/** What running comes to, or the problem for which it has no answer. */
+/** The result of running, or the problem for which there is none. */
 export function attempt(run: () => Value): Value | EvaluationProblem {
   try {
     return run();

@@ -1,7 +1,7 @@
-// What a Go client answers instead of the API server: errors of a request that was never sent. They are no Status, so
-// none of the checks for NotFound, Conflict or Invalid holds for them.
-// kubernetes/apimachinery v0.35.3 pkg/api/meta/errors.go (NoKindMatchError), kubernetes/client-go v0.35.3
-// rest/request.go (requestPreflightCheck).
+// Errors of a Go client for requests that it never sent. They are no Status, so none of the checks for NotFound, Conflict or
+// Invalid holds for them.
+// kubernetes/apimachinery v0.35.3 pkg/api/meta/errors.go (NoKindMatchError), kubernetes/client-go v0.35.3 rest/request.go
+// (requestPreflightCheck).
 
 import type {GroupVersionKind} from '../object.ts';
 

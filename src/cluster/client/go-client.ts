@@ -1,9 +1,9 @@
-// What the Go client of a process checks before it sends a request.
+// The checks of a process's Go client before it sends a request.
 // kubernetes/client-go v0.35.3 rest/request.go (requestPreflightCheck; the same in v0.29.1, the client of v1.16),
 // kubernetes-sigs/controller-runtime v0.23.1 pkg/client/unstructured_client.go.
 //
-// A PATCH, a list and a DELETE of a collection are sent without a namespace: the API server has no such path and answers
-// 404 to the first and the last.
+// A PATCH, a list and a DELETE of a collection are sent without a namespace: the API server has no such path and answers 404 to the
+// first and the last.
 
 import type {ApiRequest} from '../api/request.ts';
 import type {GroupVersionKind} from '../object.ts';

@@ -1,12 +1,12 @@
-// The REST mapper of a Go client: which kinds there are and whether they have a namespace, as a process has come to know
-// them. kubernetes-sigs/controller-runtime v0.23.1 pkg/client/apiutil/restmapper.go.
+// The REST mapper of a Go client: the kinds that a process knows, and whether each has a namespace.
+// kubernetes-sigs/controller-runtime v0.23.1 pkg/client/apiutil/restmapper.go.
 //
-// Modelled: all that is served when the process starts is known from then on; a kind that is not known has its group and
-// version looked up, and where it is not there either the answer is NoMatch, at once. What is known stays known, so a
-// kind that vanished still has a mapping: a request for it is sent and is a 404, an informer of it never syncs. A look at
-// a group and version that is served replaces what was known of it; one at a known version that is gone forgets the group.
-// Not modelled: the tables of the clients beside the mapper, in which a kind they once sent a request for outlives even
-// that; the requests of discovery take no time. Sound here: both need two kinds of one group and version to matter.
+// Modelled: a process knows all kinds that are served when it starts. For an unknown kind it looks up the group and version; if
+// that does not help, the answer is NoMatch, at once. Known kinds stay known, so a kind that vanished still has a mapping: a
+// request for it is sent and is a 404, an informer of it never syncs. A lookup of a served group and version replaces its known
+// kinds; a lookup at a known version that is gone forgets the group. Not modelled: the tables of the clients beside the mapper, in
+// which a kind of an earlier request outlives even that; the time of discovery requests. Sound here: both need two kinds of one
+// group and version to matter.
 
 import {isError, scopeOf} from '../api/scope.ts';
 import {allOf, crdGroupKind, type ServerState} from '../api/store.ts';
@@ -44,7 +44,7 @@ const last = memo<ServerState['kinds'], {readonly crds: object; readonly mapper:
 
 /** Everything that is served now. */
 export function discovered(server: ServerState): RestMapper {
-  // Whether a kind is served hangs on the conditions of its definition, too.
+  // The conditions of its definition also decide whether a kind is served.
   const crds = allOf(server, crdGroupKind);
   const before = last.get(server.kinds);
   if (before?.crds === crds) return before.mapper;

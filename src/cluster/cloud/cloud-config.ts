@@ -2,9 +2,9 @@
 
 import type {JsonObject} from '../json.ts';
 
-/** What differs by the cloud's kind of thing. */
+/** The settings of one type of external resource. */
 export interface TypeConfig {
-  /** What identifiers begin with, and what follows: a count, 17 hex digits, or whom the resource was made for. */
+  /** The beginning of identifiers, and their rest: a count, 17 hex digits, or the name of the managed resource. */
   readonly idPrefix: string;
   readonly idStyle: 'number' | 'hex' | 'owner';
   /** Fields the cloud fills in where the create left them out: what late initialization brings back. */
@@ -62,7 +62,7 @@ export function identifier({idPrefix, idStyle}: TypeConfig, n: number, owner: st
   return `${idPrefix}${hex(Math.imul(n, 0x9e3779b1))}${hex(Math.imul(n, 0x85ebca6b) + 1)}${hex(n).slice(-1)}`;
 }
 
-/** Whether the identifier is one that the cloud makes itself. */
+/** True if the cloud itself could have made the identifier. */
 export function isOwnIdentifier({idPrefix, idStyle}: TypeConfig, type: string, id: string): boolean {
   if (!id.startsWith(idPrefix)) return false;
   const rest = id.slice(idPrefix.length);

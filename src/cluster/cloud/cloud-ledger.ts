@@ -46,7 +46,7 @@ export function cloudModel(config: CloudConfig = defaultConfig): CloudModel {
   };
 }
 
-/** What is alive at `nowMs`, in the order of creation. */
+/** The external resources alive at `nowMs`, in the order of creation. */
 export function aliveExternals(ledger: CloudLedger, nowMs: number): readonly External[] {
   return [...settle(ledger, nowMs).externals.values()];
 }
@@ -61,7 +61,7 @@ export function reconfigured(ledger: CloudLedger, change: ConfigChange): CloudLe
   return {...ledger, config: {...ledger.config, ...change}};
 }
 
-/** Somebody other than a provider puts a resource there. */
+/** Creates an external resource without a provider. */
 export function putOutOfBand(
   ledger: CloudLedger,
   {id, type, fields, owner, shown}: Pick<External, 'id' | 'type' | 'fields' | 'shown'> & {owner?: string},
@@ -79,7 +79,7 @@ export function putOutOfBand(
   return {...ledger, externals: put(ledger.externals, keyOf(external), external)};
 }
 
-/** Somebody other than a provider deletes a resource; no change where it is not there. */
+/** Deletes an external resource without a provider; no change if it does not exist. */
 export function deleteOutOfBand(ledger: CloudLedger, id: string, nowMs: number): CloudLedger {
   const settled = settle(ledger, nowMs);
   const external = settled.externals.values().find((one) => one.id === id);

@@ -1,5 +1,5 @@
-// What a provider asks of the cloud and what the cloud answers, by HTTP code. `id` is the cloud's own identifier of an
-// external resource, the value providers keep as external-name.
+// Requests of a provider to the cloud and their replies, by HTTP code. `id` is the cloud's own identifier of an external resource,
+// the value that providers keep as external-name.
 
 import type {JsonObject} from '../json.ts';
 
@@ -50,10 +50,10 @@ export type ExternalRequest = CreateRequest | GetRequest | UpdateRequest | Delet
 export interface ExternalView extends JsonObject {
   readonly id: string;
   readonly fields: JsonObject;
-  /** What the cloud computes and nobody can set: an ARN, an endpoint. */
+  /** Attributes that the cloud computes and no client can set: an ARN, an endpoint. */
   readonly attributes: {readonly [name: string]: string};
   readonly state: 'creating' | 'available';
-  /** All that a provider shows of it in status, where somebody said so when it was put there. */
+  /** The whole status that a provider shows, if the resource was put there with one. */
   readonly shown?: JsonObject;
 }
 

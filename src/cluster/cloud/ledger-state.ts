@@ -1,4 +1,4 @@
-// What a cloud holds at one moment, as plain data: a part of every world (see cloud-ledger.ts).
+// The content of a cloud at one moment, as plain data: a part of every world (see cloud-ledger.ts).
 
 import type {JsonObject} from '../json.ts';
 import type {Table} from '../table.ts';
@@ -8,10 +8,10 @@ import type {ExternalReply, ExternalRequest} from './cloud-protocol.ts';
 export interface External {
   readonly id: string;
   readonly type: string;
-  /** The managed resource it was made for; undefined where somebody put it there out of band. */
+  /** The managed resource for which it was created; undefined if it was created out of band. */
   readonly owner: string | undefined;
   readonly fields: JsonObject;
-  /** What its provider shows of it in status, where it was there before the cloud was simulated. */
+  /** The status that its provider shows, for resources older than the simulation. */
   readonly shown?: JsonObject;
   readonly createdAtMs: number;
   readonly visibleAtMs: number;
@@ -38,7 +38,7 @@ export interface CloudLedger {
 
 export interface InFlight {
   readonly request: ExternalRequest;
-  /** What the answer will be, for requests that were settled when they were taken in. */
+  /** The reply, for requests that were settled on arrival. */
   readonly reply?: ExternalReply;
   /** Only for a create that is still to come into being. */
   readonly commitAtMs?: number;

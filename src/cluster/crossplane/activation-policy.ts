@@ -67,7 +67,7 @@ function* activate(policy: KubeObject): Step<Result<Activation>> {
   return success({policy: {...policy, status: listed}, mark});
 }
 
-/** Whether a pattern of the policy matches the definition of this name. */
+/** True if a pattern of the policy matches the definition of this name. */
 export function activates(policy: KubeObject, name: string): boolean {
   const patterns = (policy.spec?.['activate'] ?? []) as readonly string[];
   return patterns.some((pattern) => patternOf(pattern)?.test(name) === true);

@@ -75,7 +75,7 @@ function unread({reason, message}: Extract<CacheReply, {ok: false}>): Result<nev
   return failedWith(reason === 'Timeout' ? {message, timeout: true} : {message, refused: 'no-match'});
 }
 
-/** What to list; without a namespace, in all of them. */
+/** Selects the objects to list; without a namespace, from all namespaces. */
 export interface ObjectList extends GroupVersionKind {
   readonly namespace?: string;
   readonly selector?: LabelSelector;

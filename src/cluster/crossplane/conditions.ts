@@ -59,7 +59,7 @@ export function marked<T extends KubeObject>(object: T, marks: readonly Mark[], 
   return {...object, status: {...object.status, conditions: conditions as readonly Json[]}};
 }
 
-/** The list with `condition` in the place of its type, unless it says the same. */
+/** The list with `condition` in place of the one of its type, unless both are equal apart from the time. */
 export function setCondition(conditions: readonly Condition[], condition: Condition): readonly Condition[] {
   const index = conditions.findIndex((other) => other.type === condition.type);
   if (index < 0) return [...conditions, condition];

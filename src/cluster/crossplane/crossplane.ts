@@ -33,7 +33,7 @@ export interface CrossplaneOptions {
   readonly realtime?: boolean;
   /** Started with --enable-operations, where the version has them. */
   readonly operations?: boolean;
-  /** What Providers may name; without one Crossplane here knows nothing of Providers. */
+  /** The packages that Providers may name. Without this field, Crossplane here does not handle Providers. */
   readonly packages?: ProviderPackages;
 }
 
@@ -108,8 +108,8 @@ function engineController(controller: RunningController, profile: Profile, realt
   return controllerOf(name, reconcile, {backoff: backoffComposite});
 }
 
-// The kernel asks after every change of memory, and by identity whether anything changed. What an answer is made of
-// mostly has not.
+// The kernel asks after every change of memory, and compares by identity. The parts of most answers did not change, so the answer
+// is kept with them.
 function madeOf<T>(parts: (memory: Memory) => readonly [object, object], make: (memory: Memory) => T) {
   const known = memo<object, {readonly second: object; readonly value: T}>();
   return (memory: Memory): T => {

@@ -1,6 +1,5 @@
-// What reconcilers of XRDs do alike for the kind of XR and for the kind of claim that an XRD offers: the kind is there
-// and its controller runs, or both go. crossplane/crossplane 2d040d2da
-// internal/controller/apiextensions/{definition,offered}/reconciler.go.
+// Shared by the two reconcilers of XRDs, for the kind of XR and for the kind of claim: the kind exists and its controller runs, or
+// both go. crossplane/crossplane 2d040d2da internal/controller/apiextensions/{definition,offered}/reconciler.go.
 
 import {withAt} from '../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';

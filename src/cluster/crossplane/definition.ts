@@ -1,8 +1,8 @@
 // The reconciler of XRDs: defines the kind of XR and runs its controller, or takes both away.
 // crossplane/crossplane 2d040d2da internal/controller/apiextensions/definition/reconciler.go.
 //
-// Deletion asks for every XR with one DELETE of the collection. For a namespaced kind that is a 404, which is ignored,
-// and the XRD then waits for XRs that nobody deletes: it never ends.
+// Deletion sends one DELETE of the collection for all XRs. For a namespaced kind that is a 404, which upstream ignores. The XRs
+// then stay, and the XRD waits for them for ever.
 
 import {type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {conditionOf, type KubeObject} from '../object.ts';

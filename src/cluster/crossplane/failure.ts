@@ -39,7 +39,7 @@ export function wrapped<T>(context: string, result: Result<T>): Result<T> {
   return result.ok ? result : failedWith(wrap(context, result.failure));
 }
 
-/** The failure an answer tells of. */
+/** The failure that an error response stands for. */
 export function failureOf(response: ApiError | ClientError): Failure {
   const {message} = response;
   return response.code === undefined ? {message, refused: response.refused} : {message, cause: response};
@@ -73,7 +73,7 @@ export function isInvalid(failure: Failure): boolean {
   return failure.cause?.reason === 'Invalid';
 }
 
-/** What controller-runtime makes of a returned error; a conflict is retried without a word. */
+/** The outcome of a returned error in controller-runtime; a conflict is retried without an event. */
 export function retryAfter(failure: Failure): Outcome {
   return {kind: 'retry', reason: isConflict(failure) ? 'conflict' : failure.message};
 }
@@ -85,7 +85,7 @@ export function* record(about: KubeObject, type: 'Normal' | 'Warning', reason: s
   yield* note({type, reason, message, about: refOf(about)});
 }
 
-/** Ends a reconcile that failed with a Warning event and its back-off. The status says nothing of it. */
+/** Ends a failed reconcile with a Warning event and its back-off. The status does not mention the failure. */
 export function* warned(about: KubeObject, reason: string, failure: Failure): Reconcile {
   yield* record(about, 'Warning', reason, failure.message);
   return retryAfter(failure);

@@ -1,9 +1,9 @@
-// The reconciler of ManagedResourceDefinitions: makes the CustomResourceDefinition of an active one. It is owned by its
-// definition and not controlled, so whoever deletes the definition has the owner GC delete the kind and all its objects.
+// The reconciler of ManagedResourceDefinitions: creates the CustomResourceDefinition of an active one. The definition owns it but
+// does not control it. So if the definition is deleted, the owner GC deletes the kind and all its objects.
 // crossplane/crossplane 2d040d2da internal/controller/apiextensions/managed/reconciler.go, crd.go, the same in v2.3.4.
 //
-// Not modelled: managed fields of a CustomResourceDefinition that an older package manager wrote, which upstream upgrades
-// first; the alpha ClusterUsages that keep a provider, which are off unless switched on.
+// Not modelled: managed fields of a CustomResourceDefinition that an older package manager wrote, which upstream upgrades first;
+// the alpha ClusterUsages that keep a provider, which are off unless switched on.
 
 import {at, isList, isObject, type JsonObject} from '../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
@@ -46,7 +46,7 @@ function* establish(mrd: KubeObject): Step<Outcome> {
   return yield* said(mrd, isEstablished(applied.value) ? established : pending);
 }
 
-/** What the condition says is less than what the event does. */
+/** Ends a failed reconcile. The condition points to the event, which has the error. */
 function* refused(mrd: KubeObject, reason: string, verb: 'get' | 'apply', failure: Failure): Step<Outcome> {
   yield* record(mrd, 'Warning', reason, failure.message);
   yield* said(mrd, blocked(`unable to ${verb} CustomResourceDefinition, see events`));
@@ -57,7 +57,7 @@ function* said(mrd: KubeObject, mark: Mark): Step<Outcome> {
   return ending(yield* writeMarks(mrd, [mark], withGeneration), 'cannot update status of ManagedResourceDefinition');
 }
 
-/** Only what the definition says, for what is applied is owned. */
+/** Contains only fields of the definition, since the applier owns all that it applies. */
 function managedCrd(mrd: KubeObject): KubeObject {
   const spec = mrd.spec ?? {};
   const kept = ['group', 'scope', 'names', 'conversion', 'preserveUnknownFields'].filter((key) => key in spec);

@@ -5,12 +5,12 @@
 import type {KubeObject} from '../object.ts';
 import type {Profile} from './profile.ts';
 
-/** Whether a Composition or a CompositionRevision composes natively, in a version whose API is this one. */
+/** True if a Composition or a CompositionRevision composes natively, in a version whose API is this one. */
 export function isNative({spec}: KubeObject, definitionApi: Profile['definitionApi']): boolean {
   const defaultMode = definitionApi === 'v1' || spec?.['pipeline'] === undefined ? 'Resources' : 'Pipeline';
   return (spec?.['mode'] ?? defaultMode) !== 'Pipeline';
 }
 
-/** What to do about it, and why it is to be done. */
+/** The advice in the error, with its reason. */
 export const nativeAdvice =
   'native patch-and-transform is gone since Crossplane 2.0, and is not modelled for 1.x: `crossplane composition convert` turns it into a pipeline';

@@ -51,8 +51,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * Whether the API server would take the name: an RFC 1123 subdomain; RBAC kinds may use colons too. A function may leave
- * the apiVersion out: that is refused later, where the object is referred to.
+ * True if the API server accepts the name: an RFC 1123 subdomain; RBAC kinds may use colons, too. A function may leave the
+ * apiVersion out: that is refused later, where the object is referred to.
  */
 export function isValidName(name: string, {apiVersion = ''}: GroupVersionKind): boolean {
   const checked = groupOf(apiVersion) === 'rbac.authorization.k8s.io' ? name.replaceAll(':', '') : name;

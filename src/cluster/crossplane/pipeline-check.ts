@@ -1,6 +1,6 @@
-// The reconciler of CompositionRevisions: says whether every function of the pipeline can compose.
-// crossplane/crossplane 2d040d2da internal/controller/apiextensions/revision/reconciler.go, internal/xfn/capabilities.go.
-// A function that is not installed is not missed here; it is when it is called.
+// The reconciler of CompositionRevisions: checks that every function of the pipeline can compose.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/revision/reconciler.go, internal/xfn/capabilities.go. A
+// function that is not installed is no error here, only when it is called.
 
 import {at, equal, type JsonObject} from '../json.ts';
 import {done, type Reconcile} from '../kernel/call.ts';

@@ -1,8 +1,8 @@
-// What differs between versions of Crossplane, as named behaviours. A version is a record of these and nothing else:
-// reconcilers ask for a behaviour, never for a version. The values of the recorded versions are in profiles.ts.
+// Differences between versions of Crossplane, as named behaviours. A version is a record of these and nothing else: reconcilers ask
+// for a behaviour, never for a version. The values of the recorded versions are in profiles.ts.
 //
-// Not modelled: native patch-and-transform composition (gone in v2, refused by native-mode.ts); because no recorded story
-// depends on it, external secret stores, environment configs outside functions, RBAC, packages but Functions' and Providers'.
+// Not modelled: native patch-and-transform composition (gone in v2, refused by native-mode.ts); because no recorded story depends
+// on it, external secret stores, environment configs outside functions, RBAC, packages but Functions' and Providers'.
 
 import type {FunctionService} from '../kernel/call.ts';
 import type {GroupVersionKind} from '../object.ts';
@@ -21,7 +21,7 @@ export interface Profile {
    * a race. `refuse` fails the reconcile: `refusing to delete composed resource "B" that is controlled by XApp "y"`.
    */
   readonly foreignUndesired: 'skip' | 'refuse';
-  /** Whether composed GC strips the composite and claim labels first: crossplane#6155 (v1.18.2, v1.19.0). */
+  /** Composed GC strips the composite and claim labels first: crossplane#6155 (v1.18.2, v1.19.0). */
   readonly composedLabels: 'keep' | 'strip';
   /** Options of composed GC's DELETE: `foreground-uid` since crossplane#6599 (v2.2.0). */
   readonly composedDelete: 'plain' | 'foreground-uid';
@@ -29,7 +29,7 @@ export interface Profile {
   readonly reads: 'live' | 'cache-then-live';
   /** `uid-hash`: sha256(XR uid + resource name), so the same for the life of the XR: crossplane#6630 (v2.0.0). */
   readonly composedNames: 'random' | 'uid-hash';
-  /** The generateName applied: always the XR's prefix, or what was observed or the function says (v2.0.0 on). */
+  /** The generateName applied: always the XR's prefix, or the observed or desired one (v2.0.0 on). */
   readonly generateName: 'always-prefix' | 'observed-or-prefix';
   /** Claim labels on composed resources: `always` sets them to "" where there is no claim (before v2.0.0). */
   readonly composedClaimLabels: 'always' | 'with-claim';
@@ -38,22 +38,22 @@ export interface Profile {
    * refuses it. `refused`: the reconcile fails first (crossplane 5a84b21de, v2.0.0 on).
    */
   readonly invalidNames: 'applied' | 'refused';
-  /** What a reconcile says that could not write the XR's references: other words since v2.0.0. */
+  /** The error of a failed write of the XR's references: reworded in v2.0.0. */
   readonly referencesError: string;
   /** Versions of the XRD API; with v2 came scopes, spec.crossplane and Compositions that are always pipelines. */
   readonly definitionApi: 'v1' | 'v1-and-v2';
-  /** Whether an XRD's names and a Composition's compositeTypeRef may change: CEL rules forbid it since v1.17. */
+  /** Changes of an XRD's names and a Composition's compositeTypeRef: CEL rules forbid them since v1.17. */
   readonly fixedFields: 'changeable' | 'immutable';
 
   /** How the XR's new compositionRevisionRef is written: a merge patch of the whole XR before v1.20. */
   readonly selectRevision: 'patch' | 'update';
-  /** Whether the status apply repeats the conditions the reconcile read, which makes them flap (v2.0.0 on). */
+  /** The status apply repeats the conditions that the reconcile read, which makes them flap (v2.0.0 on). */
   readonly statusApply: 'without-conditions' | 'with-conditions';
   /** `when-changed` compares with what the reconcile read (v2.0.0 on). */
   readonly statusUpdate: 'always' | 'when-changed';
-  /** Whether conditions carry observedGeneration (v2.0.0 on). */
+  /** Conditions carry observedGeneration (v2.0.0 on). */
   readonly observedGeneration: 'absent' | 'set';
-  /** Whether the XR is told of function conditions and of a readiness set by functions (v1.17.0 on). */
+  /** Function conditions reach the XR, and functions may set its readiness (v1.17.0 on). */
   readonly functionConditions: 'ignored' | 'applied';
 
   /** Conditions of CompositionRevisions: an XR may not use a revision before ValidPipeline=True (v2.1.0 on). */
@@ -76,22 +76,22 @@ export interface Profile {
    * `tracker`: an in-memory dependency tracker decides, crossplane#7572.
    */
   readonly engine: 'informers' | 'collects-all' | 'collects-composed' | 'tracker';
-  /** Whether realtime compositions are on where nothing else is said. */
+  /** Realtime compositions are on by default. */
   readonly realtimeByDefault: boolean;
   /**
-   * With realtime on, XR controllers of XRDs that an earlier process had established: in v1.16.1 they say Established
-   * and reconcile nothing. Observed in all three recordings with such a restart (v1.16.1--a-basic-legacy-background
-   * --realtime, --b-remove-legacy--realtime, --f-xrd-wait-70s), cause unknown, perhaps client-go 0.29 against kube 1.34.
+   * With realtime on, XR controllers of XRDs that an earlier process had established: in v1.16.1 their condition is Established,
+   * but they reconcile nothing. Observed in all three recordings with such a restart (v1.16.1--a-basic-legacy-background--realtime,
+   * --b-remove-legacy--realtime, --f-xrd-wait-70s), cause unknown, perhaps client-go 0.29 against kube 1.34.
    */
   readonly realtimeRestart: 'dead-controllers' | 'works';
   /**
-   * Polls come at the interval itself, not up to 10 % before or after: where time is told by what is still to come and
-   * not by the date, as in a search, the date must not decide when a poll comes. Recorded versions all have the jitter.
+   * Polls come at the interval itself, not up to 10 % before or after. A search identifies a time by its distance and not by the
+   * date, so the date must not decide when a poll comes. Recorded versions all have the jitter.
    */
   readonly steadyPolls?: true;
   /**
-   * Functions whose place in a pipeline is told to observers with what the earlier steps desire. `absent`: pipelines go on
-   * without these steps, as if no Composition had them. Recorded versions all have none.
+   * Functions of which observers see the place in a pipeline, with the desired state of the earlier steps. `absent`: pipelines go
+   * on without these steps, as if no Composition had them. Recorded versions all have none.
    */
   readonly watched?: {readonly functions: readonly string[]; readonly absent: boolean};
   /** With realtime on: keep polling and backing off all the same (v1.16, v1.19), or wait for events (v1.20 on). */
@@ -105,15 +105,15 @@ export interface Profile {
   readonly managedDefinitions: 'none' | 'activated';
 
   /**
-   * What makes a new revision of a package: another digest, or any change of its spec, too (crossplane aee49c7b1, after
-   * v2.3.4), so that moving back makes one more instead of taking the old one up again.
+   * The reason for a new revision of a package: another digest, or any change of its spec, too (crossplane aee49c7b1, after
+   * v2.3.4). With the latter, moving back makes one more revision instead of taking the old one up again.
    */
   readonly packageRevisions: 'by-digest' | 'by-digest-and-generation';
-  /** Whether a package that is deleted in the foreground still gets its revisions (aee49c7b1 stopped it, after v2.3.4). */
+  /** A package that is deleted in the foreground still gets its revisions (aee49c7b1 stopped it, after v2.3.4). */
   readonly deletedPackages: 'reconciled' | 'left';
   /**
-   * How the health of a package's revision is told. `one`: Healthy, from the one reconciler that also runs the package.
-   * `two`: RevisionHealthy, and RuntimeHealthy from a reconciler of its own (crossplane 8d44f1876, v2.0.0 on).
+   * The health conditions of a package's revision. `one`: Healthy, from the one reconciler that also runs the package. `two`:
+   * RevisionHealthy, and RuntimeHealthy from a reconciler of its own (crossplane 8d44f1876, v2.0.0 on).
    */
   readonly packageHealth: 'one' | 'two';
   /** A provider that starts safely has no pod before one of its kinds is active (crossplane#7586, after v2.3.4). */
@@ -127,11 +127,11 @@ export interface Profile {
 
   /** The gRPC service functions are called by; v1.16 knows only v1beta1. Same bytes. */
   readonly functionService: FunctionService;
-  /** What functions may require: `extra` only before v2.0.0; both after. */
+  /** Requirements that functions may return: `extra` only before v2.0.0; both after. */
   readonly requirements: 'extra' | 'extra-and-required';
   /** How often a function is called at most until its requirements settle. */
   readonly callsPerStep: 5 | 6;
-  /** Whether what a step required last time is fetched before its first call (crossplane#7572). */
+  /** Requirements that a step had last time are fetched before its first call (crossplane#7572). */
   readonly seededRequirements: boolean;
   /** Capabilities announced in the request: crossplane v2.2.0 on. */
   readonly capabilities: boolean;
@@ -147,7 +147,7 @@ export interface Profile {
 
   /** The versions of EnvironmentConfig: cluster/crds/apiextensions.crossplane.io_environmentconfigs.yaml. */
   readonly environmentConfigs: {readonly served: readonly string[]; readonly stored: string};
-  /** What else it serves and nothing here acts on, as `apiVersion kind`: cluster/crds. */
+  /** Other kinds that the version serves and no controller here handles, as `apiVersion kind`: cluster/crds. */
   readonly idleKinds: readonly string[];
 }
 
@@ -172,6 +172,6 @@ export interface UsageBehaviour {
    * pointer and is tried again; `resolved`: with what was found. crossplane v1.20.11 and v2.3.4, usage reconciler.go (`of :=`).
    */
   readonly resolvedEnds: 'resolved' | 'unread';
-  /** Whether the Available condition carries observedGeneration (v2.0.0 on). */
+  /** The Available condition carries observedGeneration (v2.0.0 on). */
   readonly observedGeneration: 'absent' | 'set';
 }

@@ -55,7 +55,7 @@ export function* fail(
   if (isConflict(failure)) return requeue;
   const error = context === '' ? failure : wrap(context, failure);
   yield* record(object, 'Warning', reason, error.message);
-  // Whether that works is nobody's concern.
+  // A failed write is ignored, as upstream does.
   yield* writeMarks(object, [reconcileError(error.message)], profile);
   return retryAfter(error);
 }

@@ -1,8 +1,8 @@
-// How a Usage goes: wait for `by` (polled, nothing watches it), take the in-use label off the used object unless another
-// Usage of it lives, have the denied delete replayed, let go of the finalizer.
-// Source: crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go.
-// The replay is a goroutine that sleeps two seconds and deletes without preconditions: it dies with the process, and it
-// deletes whatever has that name by then. Whoever attempted the delete, and whenever: the annotation never goes away.
+// The deletion of a Usage: wait for `by` (polled, no watch covers it), take the in-use label off the used object unless another
+// Usage of it lives, have the denied delete replayed, remove the finalizer.
+// Source: crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go. The replay is a goroutine that sleeps
+// two seconds and deletes without preconditions. It dies with the process, and it deletes whichever object has that name by then.
+// It replays any client's attempt, however old: the annotation never goes away.
 
 import type {PropagationPolicy} from '../api/request.ts';
 import {type JsonObject, without} from '../json.ts';
@@ -30,7 +30,7 @@ export function* deleteUsage(usage: KubeObject, behaviour: UsageBehaviour): Reco
   return yield* warnedUnlessConflict(usage, 'RemoveFinalizer', wrap('cannot remove finalizer', removed.failure));
 }
 
-/** Whether a Usage that goes looks for the object that uses. */
+/** True if the deletion of the Usage waits for the using object. */
 export function waitsForUsing(usage: KubeObject, {waitsForBy}: UsageBehaviour): boolean {
   return waitsForBy === 'always' || (usage.metadata.labels?.[labelComposite] ?? '') !== '';
 }

@@ -1,7 +1,7 @@
-// Which Usages say that an object is used: an index by the used object's group, kind, name and namespace. Its oddities
-// are upstream's. A ClusterUsage and a legacy Usage protect by name in whatever namespace. A namespaced Usage whose `of`
-// names no namespace means its own, so one that names a cluster-scoped object outright protects nothing. Versions that
-// join with '.' confuse group example.org, kind Foo, name x with other splits of the same dots.
+// An index of Usages by the used object's group, kind, name and namespace. Its oddities are upstream's. A ClusterUsage and a legacy
+// Usage protect by name in any namespace. If `of` of a namespaced Usage names no namespace, it means the Usage's own: so one that
+// names a cluster-scoped object protects nothing. Versions that join with '.' confuse group example.org, kind Foo, name x with
+// other splits of the same dots.
 // Source: crossplane/crossplane 2d040d2da internal/protection/usage/finder.go; v1.20.11 internal/usage/handler.go.
 
 import {type GroupVersionKind, groupOf, type KubeObject} from '../object.ts';

@@ -67,7 +67,7 @@ export function replaysDeletion(usage: KubeObject): boolean {
   return usage.spec?.['replayDeletion'] === true;
 }
 
-/** What the annotation crossplane.io/usage-details says. */
+/** The value of the annotation crossplane.io/usage-details. */
 export function detailsOf(usage: KubeObject): string {
   const reason = reasonOf(usage);
   if (reason !== undefined) return reason;

@@ -1,13 +1,12 @@
-// The Usage controller, one for each kind of Usage, in upstream's order of writes: resolve `of`, resolve `by`, finalizer,
-// details annotation, in-use label on the used object, owner reference to the using one, status.
+// The Usage controller, one for each kind of Usage, in upstream's order of writes: resolve `of`, resolve `by`, finalizer, details
+// annotation, in-use label on the used object, owner reference to the using one, status.
 // Source: crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go; the same by tag under
-// internal/controller/apiextensions/usage for v1.16.1, v1.19.1, v1.20.11. What differs is in UsageBehaviour.
-// Modelled: the controller reads the Usage from its cache and the two ends live, watches nothing but Usages, and so
-// learns of a `by` that appears only by back-off; the in-use label is set before `by` is looked for, and stays if it
-// never comes; a reconcile that resolves a selector panics where it reads the end it resolved (v2 on): the end it looks at
-// was read before; the used object is written in every reconcile, because upstream also asks that the Usage own it, which
-// never holds.
-// Not modelled: the reconciler's own deadline of a minute, which only a hanging API server would reach.
+// internal/controller/apiextensions/usage for v1.16.1, v1.19.1, v1.20.11. UsageBehaviour has the differences. Modelled: the
+// controller reads the Usage from its cache and the two ends live, watches nothing but Usages, and so learns of a `by` that appears
+// only by back-off; the in-use label is set before `by` is looked for, and stays if it never comes; a reconcile that resolves a
+// selector panics where it reads the end it resolved (v2 on): the end it looks at was read before; the used object is written in
+// every reconcile, because upstream also asks that the Usage own it, which never holds. Not modelled: the reconciler's own deadline
+// of a minute, which only a hanging API server would reach.
 
 import {equal} from '../json.ts';
 import {type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';

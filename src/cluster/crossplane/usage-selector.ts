@@ -22,7 +22,7 @@ function* resolve(usage: KubeObject, which: 'of' | 'by', end: UsageEnd): Step<Re
   const found = yield* select(usage, end);
   if (!found.ok) return wrapped(`cannot resolve selector at "spec.${which}.resourceSelector"`, found);
   const {name, namespace} = found.value.metadata;
-  // The namespace is kept only where it is not the Usage's own; '' says that the object has none.
+  // The namespace is kept only if it is not the Usage's own; '' stands for an object without one.
   const foreign = namespace === usage.metadata.namespace ? undefined : (namespace ?? '');
   const next = withResolved(usage, which, name, foreign);
   return wrapped('cannot update usage after resolving selector', yield* update(next));

@@ -1,5 +1,5 @@
-// What the Crossplane process runs for Usages: one controller and one watch for each kind of Usage, and the goroutine
-// that replays a denied delete. crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go Setup*.
+// The controllers of Usages in the Crossplane process: one controller and one watch for each kind of Usage, and the goroutine that
+// replays a denied delete. crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go Setup*.
 
 import type {JsonObject} from '../json.ts';
 import type {Step} from '../kernel/call.ts';

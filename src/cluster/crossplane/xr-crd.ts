@@ -32,7 +32,7 @@ export function claimCrd(xrd: KubeObject, profile: Profile): KubeObject {
   });
 }
 
-/** Whether the CRD defines XRs, or claims: the category says so. */
+/** True if the CRD defines XRs, or claims, by its category. */
 export function isCrdOf(object: KubeObject, category: 'composite' | 'claim'): boolean {
   const categories = at(object.spec, ['names', 'categories']);
   return Array.isArray(categories) && categories.includes(category);

@@ -41,7 +41,7 @@ export function statusFields(scope: XrScope, profile: Profile): JsonObject {
   };
 }
 
-/** What a claim passes on to its XR of the fields Crossplane defines. */
+/** Those of Crossplane's own fields that a claim passes on to its XR. */
 export const propagatedFields = [
   'compositionRef',
   'compositionSelector',

@@ -1,11 +1,11 @@
-// What a reconciler may ask of the world around it. Reconcilers are generators: one `yield` is one call.
+// Calls of a reconciler to the world around it. Reconcilers are generators: one `yield` is one call.
 //
-// Calls to the API server, a function or the cloud, and sleeping, are interleaving points: between such a call and the
-// next one anything else may happen. All other calls are local to the process; the kernel answers them at once, in the
-// same step, so a read-modify-write of process memory is atomic, as it is under a Go mutex.
+// Calls to the API server, a function or the cloud, and sleeping, are interleaving points: between such a call and the next one
+// anything else may happen. All other calls are local to the process; the kernel answers them at once, in the same step, so a
+// read-modify-write of process memory is atomic, as it is under a Go mutex.
 //
-// A reconciler must be a function of its key and the replies it got: no state outside the generator but process memory.
-// The kernel replays it from (controller, key, replies so far) whenever a state is forked.
+// A reconciler must be a function of its key and the replies it got: no state outside the generator but process memory. The kernel
+// replays it from (controller, key, replies so far) whenever a state is forked.
 
 import type {StateBody} from '../../wire/request-encode.ts';
 import type {ApiRequest, ApiResponse, ListScope} from '../api/request.ts';
@@ -66,7 +66,10 @@ export type Call =
   /** For observers only: what a pipeline desires before a function that is watched. */
   | {readonly to: 'desire'; readonly desire: Desire};
 
-/** What the steps before the first watched function desire, and its input; all that is desired where none is watched. */
+/**
+ * The desired state of the steps before the first watched function, and its input; without a watched function, the whole desired
+ * state.
+ */
 export interface Desire {
   readonly xr: KubeObject;
   readonly desired: StateBody;

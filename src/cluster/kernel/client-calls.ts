@@ -10,7 +10,7 @@ import {type Draft, setProcess} from './draft.ts';
 import {processOf} from './informer.ts';
 import {informerKey} from './process.ts';
 
-/** What the process's client answers by itself; undefined where the call goes on. */
+/** The client's own answer, without a request; undefined if the call goes on. */
 export function refusalIn(draft: Draft, name: string, call: Call): ClientError | CacheReply | undefined {
   if (call.to !== 'api' && call.to !== 'cache') return undefined;
   const {mapper, informers} = processOf(draft, name);

@@ -67,7 +67,7 @@ export function lasting(draft: Draft, ms: number): number {
   return jitter === 0 || ms === 0 ? ms : ms * (1 + (jitter * drawIn(draft, 1000)) / 1000);
 }
 
-/** Serves a request at the present moment and tells every informer of its kind. */
+/** Serves a request at the present moment and sends its change to every informer of its kind. */
 export function serveIn(draft: Draft, actor: string, run: string, request: ApiRequest): ApiResponse {
   const admission = draft.definition.admission?.(draft.world);
   const {nowMs} = draft.world;
@@ -98,7 +98,7 @@ function tellInformers(draft: Draft, event: WatchEvent): void {
   });
 }
 
-/** The informers of a kind, whichever version they read it in: a change is told in each. */
+/** The informers of a kind in every version: each receives a change in its own. */
 function informersOf(groupKind: string, informers: Table<Informer>): readonly string[] {
   const keys = informers.keys();
   let byKind = informersByKind.get(keys);
@@ -122,7 +122,7 @@ function withEvent(draft: Draft, informer: Informer, event: WatchEvent): Informe
     {event: inVersion(event, informer), dueMs: Math.max(dueMs, last?.dueMs ?? 0, informer.lateUntilMs ?? 0)},
   ];
   if (informer.brokenFromMs === undefined) return {...informer, pending};
-  // What is heard from the old watch is new enough for the new one to begin there.
+  // Events of the old watch are recent enough for the new one to begin after them.
   const {brokenFromMs: _, ...whole} = informer;
   return {...whole, pending};
 }

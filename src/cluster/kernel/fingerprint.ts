@@ -1,21 +1,21 @@
 // Identifies a world for the explorer: equal fingerprints for worlds that behave alike from here on.
 //
-// Left out, because nothing that is modelled can tell: the absolute time (only what is due relative to now counts),
-// sequence numbers, the moments in creation and transition timestamps, the insertion order of tables, and the seed,
-// which the explorer replaces by choices. Renamed, because only their equality and order matter: uids, by first
-// appearance in a canonical walk of the store, and resourceVersions, by rank among the versions of one object that the
-// state still holds. So two orders of independent writes meet again in one state. Of a time to come (moment.ts) counts how
-// far away it is; of the times a provider notes at a create, their order and how long ago while that is short.
+// Left out, because no modelled actor can observe it: the absolute time (only the distance of due times counts), sequence numbers,
+// the moments in creation and transition timestamps, the insertion order of tables, and the seed, which the explorer replaces by
+// choices. Renamed, because only their equality and order matter: uids, by first appearance in a canonical walk of the store, and
+// resourceVersions, by rank among the versions of one object that the state still holds. So two orders of independent writes meet
+// again in one state. A time to come (moment.ts) counts by its distance. Of the times that a provider notes at a create, their
+// order counts, and their age while that is short.
 //
-// What is hashed of a reconcile in flight is its replies. Two histories that would go on alike but heard different
-// things stay two states; that costs merging, not soundness.
+// A reconcile in flight is hashed by its replies. Two histories that would go on alike but had different replies stay two states;
+// that costs merging, not soundness.
 //
-// Worked out once for each value and remembered: an object, a table, a chain of replies that a step left alone is not
-// looked at again. A digest therefore numbers the uids and versions in it by itself, and the whole state numbers those
-// of its parts again.
+// Fingerprints of parts are computed once and remembered: an object, a table or a chain of replies that a step left alone is not
+// hashed again. So a part's digest numbers the uids and versions in it by itself, and the whole state numbers those of its parts
+// again.
 //
-// 53 bits of hash: with 10 million states the chance that any two collide is about 0.6 %. A collision can only hide
-// states, never invent a counterexample, because those are replayed.
+// 53 bits of hash: with 10 million states the chance that any two collide is about 0.6 %. A collision can only hide states, never
+// invent a counterexample, because those are replayed.
 
 import type {ServerState} from '../api/store.ts';
 import {type Memo, memo} from '../memo.ts';
@@ -36,7 +36,7 @@ interface Digest {
   readonly low: number;
   readonly uids: readonly string[];
   readonly versions: readonly Version[];
-  /** The moments in it, in milliseconds, as often as they appear: how far away they are is for the whole to say. */
+  /** The moments in the part, in milliseconds, as often as they appear. The whole state turns them into distances. */
   readonly moments: readonly number[];
 }
 
@@ -161,7 +161,7 @@ function addInformer(whole: Gather, informer: Informer, nowMs: number): void {
     own.addText(`${event.type} ${Math.max(0, dueMs - nowMs)} ${only ?? ''}`);
   }
   const digest = own.digest();
-  // What is due stays due, so from then on time changes nothing about it.
+  // A due event stays due, so time no longer changes anything about it.
   const waits = !informer.synced || informer.brokenFromMs !== undefined || lateMs > 0;
   if (!waits && informer.pending.every(({dueMs}) => dueMs <= nowMs)) punctual.set(informer, digest);
   whole.addDigest(digest);
@@ -452,7 +452,7 @@ class Gather {
     return uids.push(uid) - 1;
   }
 
-  // Every write takes a revision of its own, so the revision alone tells versions apart.
+  // Every write takes a revision of its own, so the revision alone identifies a version.
   #addKnownVersion(version: Version): void {
     this.#versions ??= [];
     const versions = this.#versions;

@@ -1,13 +1,13 @@
-// Informers: each process keeps a cache for each version of a kind that it reads, filled by one list and kept up by watch
-// events that arrive late.
+// Informers: each process keeps a cache for each version of a kind that it reads, filled by one list and kept up by watch events
+// that arrive late.
 // Source: kubernetes/client-go tools/cache (reflector, shared_informer); controller-runtime pkg/cache.
-// Modelled: a list that fails while the kind does not exist and is tried again with back-off, so that the informer never
-// syncs; a cache that is behind the store; ADDED for every object when a handler joins.
-// Modelled, too: the watches of a kind end when its definition changes, and where nothing of the kind was written in the
-// second until then the reflector lists again 0.8 to 1.6 s later; until then the cache stands still, and then every
-// object is told to every handler once more, which wakes what waits in back-off.
-// Not modelled: other broken watches and resync periods. Sound here: no modelled controller relies on a resync within its
-// first hour. A missed event is a fault, not the default.
+// Modelled: a list that fails while the kind does not exist is retried with back-off, so the informer never syncs; a cache that is
+// behind the store; ADDED for every object when a handler joins.
+// Modelled, too: the watches of a kind end when its definition changes. If no object of the kind was written in the second before,
+// the reflector lists again 0.8 to 1.6 s later. The cache stands still until then. Then every handler receives every object once
+// more, which wakes keys that wait in back-off.
+// Not modelled: other broken watches and resync periods. Sound here: no modelled controller relies on a resync within its first
+// hour. A missed event is a fault, not the default.
 
 import type {LabelSelector, WatchEvent} from '../api/request.ts';
 import {serve} from '../api/server.ts';
@@ -97,7 +97,7 @@ function newInformer(draft: Draft, name: string, kind: GroupVersionKind): Inform
   return {kind, synced: false, listAtMs, attempts: 0, objects: emptyTable(), pending: [], handlers: []};
 }
 
-/** The list of a kind of which there is nothing has nothing to say, so that it may cost the world no step. */
+/** An informer that is synced at once: without objects, the list would be a step that changes nothing. */
 function emptyInformer(kind: GroupVersionKind): Informer {
   return {kind, synced: true, listAtMs: 0, attempts: 0, objects: emptyTable(), pending: [], handlers: []};
 }
@@ -133,8 +133,8 @@ function synced(informer: Informer, items: readonly KubeObject[], nowMs: number)
   return {...informer, synced: true, objects, pending};
 }
 
-// Every object is told again, as a change where it is known: handlers hear of it like of any, since client-go keeps what
-// has the same resourceVersion only from those that asked for no resync, and every handler of a manager has a period.
+// Every object is sent again, as a change if it is known. Handlers receive it like any change: client-go filters equal
+// resourceVersions only for handlers without a resync period, and every handler of a manager has one.
 function relisted(informer: Informer, items: readonly KubeObject[], nowMs: number): Informer {
   const {brokenFromMs: _, ...whole} = informer;
   const there = new Set(items.map(({metadata}) => keyOf(metadata)));
@@ -223,7 +223,7 @@ export function kindRead(read: CacheRead): GroupVersionKind {
   return read.verb === 'get' ? read.ref : read;
 }
 
-/** Whether a cached read can be answered now. A read of a kind without an informer starts one. */
+/** True if a cached read can be answered now. A read of a kind without an informer starts one. */
 export function isSynced(draft: Draft, name: string, read: CacheRead): boolean {
   const {apiVersion, kind} = kindRead(read);
   const key = informerKey({apiVersion, kind});

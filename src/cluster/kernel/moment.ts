@@ -1,5 +1,5 @@
-// A time to come. What is due at some time is told apart by how far away that is, not by the date: two worlds in which the
-// same is due in ten seconds go on alike, whatever day it is (fingerprint.ts). Once it has come nothing is left of it.
+// A time to come. A state identifies it by its distance, not by its date: two worlds with the same thing due in ten seconds go on
+// alike, whatever day it is (fingerprint.ts). Once the time has come, it no longer counts.
 
 export class Moment {
   readonly atMs: number;

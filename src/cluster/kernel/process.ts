@@ -49,7 +49,7 @@ export interface Watch<M> extends GroupVersionKind {
   readonly controller: string;
   /** Distinguishes several watches of one kind by one controller. */
   readonly id: string;
-  /** What an event wakes. A fresh informer sends ADDED for every object that exists. */
+  /** The keys that an event wakes. A fresh informer sends ADDED for every object that exists. */
   readonly handle: (event: WatchEvent, context: EventContext<M>) => EventOutcome<M>;
 }
 

@@ -2,8 +2,8 @@ import {put} from '../table.ts';
 import type {Informer, World} from './world.ts';
 
 /**
- * The world in which what the watches of a process tell it arrives no earlier than `untilMs`: its caches stay as they are,
- * whatever is written meanwhile. A list that it makes in between is true, and a process that starts again begins anew.
+ * The world in which the watches of a process deliver nothing before `untilMs`: its caches stay as they are, whatever is written
+ * meanwhile. A list in between is up to date, and a process that starts again begins anew.
  */
 export function withStaleCache(
   world: World,

@@ -1,5 +1,5 @@
-// What can happen next in a world, and making it happen. Everything here is a function of the world: the default run
-// takes the action that is due first; the explorer may take any.
+// The next possible actions in a world, and their execution. Everything here is a function of the world: the default run takes the
+// action that is due first; the explorer may take any.
 
 import type {ApiRequest, ApiResponse} from '../api/request.ts';
 import {discovered} from '../client/rest-mapper.ts';
@@ -128,7 +128,7 @@ const firstStart = ofTable((process, queues: Table<WorkQueue>) => {
   return first as Action | undefined;
 });
 
-/** What `find` finds in a table of a process, found once: a step changes few tables. */
+/** The result of `find` for a table of a process, computed once: a step changes few tables. */
 function ofTable<V, F>(find: (process: string, table: Table<V>) => F): (process: string, table: Table<V>) => F {
   const memory = memo<Table<V>, {readonly process: string; readonly found: F}>();
   return (process, table) => {
@@ -188,7 +188,7 @@ export function remoteCall(definition: Definition, world: World, action: Action)
   return {target, service, request, run: labelOf(task.run)};
 }
 
-/** Carries out a request now, by somebody outside every process: a user, a backup tool. */
+/** Carries out a request now, for a client outside every process: a user, a backup tool. */
 export function submit(
   definition: Definition,
   world: World,

@@ -1,8 +1,8 @@
 // Drives reconciles and routines: from one interleaving point to the next.
 //
-// A task is (run, replies so far). Its generator is only a cache: a task that is stepped a second time from the same
-// state, because the explorer forked it, finds the generator moved on and builds a new one by replaying the replies.
-// The soundness of that rests on reconcilers being functions of key and replies (call.ts says so).
+// A task is (run, replies so far). Its generator is only a cache. If the explorer forked the state and steps the task a second
+// time, the generator has moved on, and a new one is built by replaying the replies. This is sound because reconcilers are
+// functions of key and replies (call.ts).
 
 import type {ApiResponse} from '../api/request.ts';
 import {drop, put} from '../table.ts';
@@ -251,7 +251,7 @@ function askCloud(draft: Draft, name: string, task: Task): void {
   });
 }
 
-/** The first number not in use: so that a ticket does not tell how many there were before it. */
+/** The lowest free number, so that a ticket does not depend on the number of tickets before it. */
 function freeTicket(requests: Draft['world']['cloudRequests']): string {
   let number = 1;
   while (requests.has(String(number))) number++;

@@ -51,7 +51,7 @@ export interface ProcessState {
   readonly memory: unknown;
   readonly running: Running;
   readonly informers: Table<Informer>;
-  /** What its client knows of kinds; undefined where the process has none. */
+  /** The kinds that its client knows; undefined if the process has no client. */
   readonly mapper: RestMapper | undefined;
   /** Kinds whose informer a cached read started, where the process does not remember that itself. */
   readonly startedByReads: readonly GroupVersionKind[];
@@ -59,7 +59,10 @@ export interface ProcessState {
   readonly tasks: Table<Task>;
 }
 
-/** What the process runs by its memory, kept so that a change of memory that changes none of it costs nothing. */
+/**
+ * The handlers and routines that the process runs, by its memory. Kept, so that a change of memory that changes none of them costs
+ * nothing.
+ */
 export interface Running {
   readonly controllers: readonly Controller[];
   readonly watches: readonly Watch<unknown>[];
@@ -73,19 +76,19 @@ export interface Informer {
   readonly listAtMs: number;
   /** From then on the watch hears nothing, until the list. Absent: it goes on. */
   readonly brokenFromMs?: number;
-  /** What is heard until then is known only then: see stale-cache.ts. */
+  /** Events before this time are delivered only then: see stale-cache.ts. */
   readonly lateUntilMs?: number;
   readonly attempts: number;
   readonly objects: Table<KubeObject>;
   readonly pending: readonly PendingEvent[];
-  /** `controller id` of the watches that have been told of every object. */
+  /** `controller id` of the watches that have received every object. */
   readonly handlers: readonly string[];
 }
 
 export interface PendingEvent {
   readonly event: WatchEvent;
   readonly dueMs: number;
-  /** Only this handler is told: the replay for a watch that joined a running informer. */
+  /** The only handler that receives it: the replay for a watch that joined a running informer. */
   readonly only?: string;
 }
 
@@ -147,7 +150,7 @@ export interface Definition {
   readonly latency: Latency;
 }
 
-/** What a watcher of the run is told; never part of the state. */
+/** An event for a watcher of the run; never part of the state. */
 export type TraceEntry =
   | {
       readonly kind: 'api';

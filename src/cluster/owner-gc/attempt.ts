@@ -67,7 +67,7 @@ function* deleteUnowned(client: OwnerGcClient, node: GraphNode, latest: KubeObje
     return yield* deleteNow(client, node, latest, policyOf(latest));
   }
   if (dependents.some((dependent) => dependent.deletesDependents)) {
-    // Owner and dependent both wait: nobody may hold the other up.
+    // Owner and dependent both wait, so neither may block the other.
     const unblocked = yield* client.patchOwners(node.identity, () =>
       node.owners.map((owner) => ({...owner, blockOwnerDeletion: false})),
     );
@@ -82,7 +82,7 @@ function* deleteNow(client: OwnerGcClient, node: GraphNode, latest: KubeObject, 
   return yield* missing(node, undefined);
 }
 
-/** A finalizer that is there already says how the object wants to be deleted. */
+/** A finalizer that is already there determines how the object is deleted. */
 function policyOf(latest: KubeObject): PropagationPolicy {
   if (hasFinalizer(latest, finalizerOrphan)) return 'Orphan';
   return hasFinalizer(latest, finalizerForeground) ? 'Foreground' : 'Background';

@@ -1,6 +1,6 @@
-// Which kinds there are, as discovery tells a client: those built in and those of established CustomResourceDefinitions.
-// Source: kubernetes/apiextensions-apiserver pkg/apiserver/customresource_discovery_controller.go (a terminating kind is
-// still listed), kubernetes/apimachinery pkg/version/helpers.go (the order of versions).
+// The kinds that discovery lists: built-in ones and those of established CustomResourceDefinitions.
+// Source: kubernetes/apiextensions-apiserver pkg/apiserver/customresource_discovery_controller.go (a terminating kind is still
+// listed), kubernetes/apimachinery pkg/version/helpers.go (the order of versions).
 
 import {definitionOf, type KindDefinition} from '../api/kinds.ts';
 import type {JsonObject} from '../json.ts';
@@ -10,7 +10,7 @@ import {conditionOf, type GroupVersionKind, type KubeObject} from '../object.ts'
 
 export interface DiscoveredKind extends GroupVersionKind {
   readonly namespaced: boolean;
-  /** As its CustomResourceDefinition says it; undefined for kinds that are built in. */
+  /** From its CustomResourceDefinition; undefined for kinds that are built in. */
   readonly schema: JsonObject | undefined;
 }
 

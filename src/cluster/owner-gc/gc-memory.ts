@@ -1,4 +1,4 @@
-// What the owner GC keeps in memory, and how its workers read and change it. All of it is lost on a restart.
+// The memory of the owner GC, and its workers' reads and changes of it. All of it is lost on a restart.
 
 import type {Step} from '../kernel/call.ts';
 import {enqueue, memory} from '../kernel/call.ts';

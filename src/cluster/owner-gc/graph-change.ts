@@ -1,6 +1,6 @@
-// What a watch event does to the graph, and which nodes it makes the owner GC look at.
-// Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/graph_builder.go processGraphChanges.
-// Not modelled: the Warning event about an owner in another namespace; nobody in the world reads it.
+// The change of the graph by a watch event, and the nodes that the owner GC then examines.
+// Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/graph_builder.go processGraphChanges. Not modelled: the
+// Warning event about an owner in another namespace; no actor in the world reads it.
 
 import type {WatchEvent} from '../api/request.ts';
 import {equal} from '../json.ts';
@@ -85,13 +85,13 @@ function updated(change: GraphChange, node: GraphNode, object: KubeObject): Grap
   return linked({...change, graph, toDelete}, next, added);
 }
 
-/** Whether the object stopped holding this owner's foreground deletion up. */
+/** True if the object no longer blocks this owner's foreground deletion. */
 function unblocks(old: OwnerReference, owners: readonly OwnerReference[]): boolean {
   if (old.blockOwnerDeletion !== true) return false;
   return owners.find((owner) => owner.uid === old.uid)?.blockOwnerDeletion !== true;
 }
 
-/** Makes virtual nodes of owners nobody saw, and doubts the object where its references look wrong. */
+/** Adds virtual nodes for owners that no event showed, and marks the object for a check if its references look wrong. */
 function linked(change: GraphChange, node: GraphNode, owners: readonly OwnerReference[]): GraphChange {
   let {graph} = change;
   const toDelete = [...change.toDelete];
@@ -131,7 +131,7 @@ function transitions(change: GraphChange, object: KubeObject, before: KubeObject
   return {...change, graph, toDelete: [...change.toDelete, ...dependentsOf(graph, uid).map(uidOf), uid]};
 }
 
-/** Whether the object is being deleted with the finalizer, and was not before. */
+/** True if the object is being deleted with the finalizer, and was not before. */
 function startsWith(finalizer: string, object: KubeObject, before: KubeObject | undefined): boolean {
   if (!isDeleting(object) || !hasFinalizer(object, finalizer)) return false;
   return before === undefined || !isDeleting(before) || !hasFinalizer(before, finalizer);

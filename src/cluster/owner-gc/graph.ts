@@ -76,7 +76,7 @@ export function ownerIdentity({apiVersion, kind, name, uid}: OwnerReference, nam
   return {apiVersion, kind, name, uid, namespace};
 }
 
-/** Whether the reference names the identity, its namespace aside. */
+/** True if the reference names the identity, apart from the namespace. */
 export function coordinatesMatch(owner: OwnerReference, identity: Identity): boolean {
   const {apiVersion, kind, name, uid} = identity;
   return owner.apiVersion === apiVersion && owner.kind === kind && owner.name === name && owner.uid === uid;

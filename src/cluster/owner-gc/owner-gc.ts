@@ -1,11 +1,11 @@
 // The Kubernetes garbage collector that follows owner references, as the process kube-controller-manager.
-// Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/garbagecollector.go; recordings with kube 1.34.4.
-// Modelled: background, foreground and orphan deletion, several owners, blockOwnerDeletion, owners that never existed
-// (an object restored with an old owner uid is deleted at once), the look at discovery every 30 s, and with it the leak:
-// the dependents of a kind that came and went between two looks stay for ever, because nobody can be asked for their
-// owner any more; the delete that is tried again with 5 ms doubled up to 1000 s while a webhook denies it.
-// Not modelled: the other controllers of the process; its 20 workers (each key has its own here); the REST mapper's own
-// reset, which runs beside the look at discovery every 30 s and here with it.
+// Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/garbagecollector.go; recordings with kube 1.34.4. Modelled:
+// background, foreground and orphan deletion, several owners, blockOwnerDeletion, owners that never existed (an object restored
+// with an old owner uid is deleted at once), the look at discovery every 30 s, and with it the leak: the dependents of a kind that
+// came and went between two looks stay for ever, because their owner's kind can no longer be looked up; the delete that is tried
+// again with 5 ms doubled up to 1000 s while a webhook denies it. Not modelled: the other controllers of the process; its 20
+// workers (each key has its own here); the REST mapper's own reset, which runs beside the look at discovery every 30 s and here
+// with it.
 
 import {coreKinds} from '../api/core-kinds.ts';
 import type {KindDefinition} from '../api/kinds.ts';

@@ -1,6 +1,6 @@
-// What the graph learns when the API server answers that an object of some identity does not exist. Dependents may name
-// one uid by different coordinates; then only those who named this identity lost their owner, and a virtual owner takes
-// the next identity somebody calls it by.
+// Removes an identity from the graph after the API server answered that its object does not exist. Dependents may name one uid by
+// different coordinates. Then only those with this identity lost their owner, and a virtual owner takes the next identity that a
+// dependent names.
 // Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/graph_builder.go processGraphChanges (virtual),
 // partitionDependents, getAlternateOwnerIdentity.
 
@@ -38,14 +38,14 @@ export function absent(graph: Graph, identity: Identity): VirtualDelete {
   return {graph: withNode(noted, {...node, identity: next}), toDelete, toOrphan: [], later: [identity.uid]};
 }
 
-/** Whether some reference of the dependent to this uid agrees (or disagrees) with the identity. */
+/** True if some reference of the dependent to this uid agrees (or disagrees) with the identity. */
 function namesOwner(dependent: GraphNode, identity: Identity, agrees: boolean): boolean {
   if (identity.namespace !== '' && identity.namespace !== dependent.identity.namespace) return !agrees;
   const references = dependent.owners.filter((owner) => owner.uid === identity.uid);
   return references.some((owner) => coordinatesMatch(owner, identity) === agrees);
 }
 
-/** The identity after the absent one, in order, or the first; undefined where nobody names another. */
+/** The identity after the absent one, in order, or the first; undefined if no dependent names another. */
 function alternate(dependents: readonly GraphNode[], absentIdentity: Identity): Identity | undefined {
   const candidates = dependents.flatMap((dependent) => candidatesOf(dependent, absentIdentity));
   const sorted = candidates.sort((left, right) => (orderKey(left) < orderKey(right) ? -1 : 1));

@@ -40,7 +40,7 @@ export function withCreateTime(
   return withAnnotations(object, {[annotation]: timestamp(nowMs)});
 }
 
-/** Whether a create was begun of which nobody knows how it ended: pending is newer than succeeded and failed. */
+/** True if the outcome of a create is unknown: pending is newer than succeeded and failed. */
 export function isCreateIncomplete(object: KubeObject): boolean {
   const pending = timeOf(object, annotationCreatePending);
   if (pending === undefined) return false;
@@ -49,7 +49,7 @@ export function isCreateIncomplete(object: KubeObject): boolean {
   return pending > Math.max(succeeded ?? -Infinity, failed ?? -Infinity);
 }
 
-/** Whether the create succeeded less than `graceMs` ago. A time to come is within any grace. */
+/** True if the create succeeded less than `graceMs` ago. A time to come is within any grace. */
 export function didCreateSucceedWithin(object: KubeObject, graceMs: number, nowMs: number): boolean {
   const succeeded = timeOf(object, annotationCreateSucceeded);
   return succeeded !== undefined && nowMs - succeeded < graceMs;

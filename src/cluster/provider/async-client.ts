@@ -1,11 +1,11 @@
-// The client of upjet's no-fork asynchronous controllers: Create, Update and Delete start a goroutine on a deep copy and
-// return at once, so the name a create brings dies with the copy. Only a later Observe puts it on the object, and only a
-// policy with LateInitialize lets the reconciler write it. Until then memory alone knows the external resource.
+// The client of upjet's no-fork asynchronous controllers: Create, Update and Delete start a goroutine on a deep copy and return at
+// once, so the name a create brings dies with the copy. Only a later Observe puts it on the object, and only a policy with
+// LateInitialize lets the reconciler write it. Until then memory alone knows the external resource.
 // Source: crossplane/upjet dbfccb48 pkg/controller/external_async_tfpluginsdk.go:107-290, external_tfpluginsdk.go:246-780.
 //
-// Connect rebuilds a lost state from the annotation and overwrites with it whatever status.atProvider.id says.
-// Not modelled: the window before upjet v2.3.0 in which the goroutine shared the object (upjet#472), and the older
-// client that ran the Terraform CLI, which saves names without LateInitialize. Both are safer than what is modelled.
+// Connect rebuilds a lost state from the annotation and overwrites status.atProvider.id with it. Not modelled: the window before
+// upjet v2.3.0 in which the goroutine shared the object (upjet#472), and the older client that ran the Terraform CLI, which saves
+// names without LateInitialize. Both are safer than what is modelled.
 
 import {type ExternalView, externalRequest} from '../cloud/cloud-protocol.ts';
 import {reconcileSuccess} from '../crossplane/conditions.ts';

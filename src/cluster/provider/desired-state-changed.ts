@@ -11,7 +11,7 @@ import {annotationsOf} from './annotations.ts';
 
 const ignoredAnnotations: readonly string[] = [annotationCreateFailed, annotationCreatePending];
 
-/** Whether the event brings the object to the controller. `before`: the object as the cache had it. */
+/** True if the event wakes the controller. `before`: the object as the cache had it. */
 export function wakes(event: WatchEvent, before: KubeObject | undefined): boolean {
   if (event.type !== 'MODIFIED' || before === undefined) return true;
   const {metadata} = event.object;

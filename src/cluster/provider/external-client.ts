@@ -1,5 +1,5 @@
-// What the managed reconciler asks of the part that knows the cloud. Clients answer with the managed resource as they
-// changed it: in memory only, the reconciler decides what is written.
+// Requests of the managed reconciler to the client of the cloud. Clients return the managed resource with their changes: in memory
+// only, the reconciler decides which it writes.
 
 import type {ExternalReply, ExternalRequest} from '../cloud/cloud-protocol.ts';
 import type {Call} from '../kernel/call.ts';

@@ -33,7 +33,7 @@ export function* publishConnection(
 function secretRefOf({spec, metadata}: KubeObject): ResourceRef | undefined {
   const wanted = spec?.['writeConnectionSecretToRef'];
   if (!isObject(wanted)) return undefined;
-  // A modern kind writes beside itself, a legacy one where it is told to.
+  // A modern kind writes into its own namespace, a legacy one into the namespace of its reference.
   const namespace = metadata.namespace ?? String(wanted['namespace'] ?? 'default');
   return {apiVersion: 'v1', kind: 'Secret', namespace, name: String(wanted['name'])};
 }

@@ -18,7 +18,7 @@ import {
 
 export const finalizerManaged = 'finalizer.managedresource.crossplane.io';
 
-/** Deletes the external resource where it exists and the policy says so; else lets the object go. */
+/** Deletes the external resource if it exists and the policy allows it; else removes the finalizer. */
 export function* deleteExternal(run: ManagedRun, managed: KubeObject, exists: boolean): Step<Outcome> {
   const {client, policy, settings} = run;
   const finalizers = managed.metadata.finalizers ?? [];

@@ -13,15 +13,15 @@ import type {ConfigKind, KnownSecrets} from './provider-config.ts';
 import type {RuntimeVersion} from './runtime-version.ts';
 
 /**
- * Who gives the external name. `author`: the annotation that is there before the create, else the cloud. `object`: the
- * annotation, else the object's name. `cloud`: the cloud, whatever the annotation says, as IdentifierFromProvider does.
+ * The source of the external name. `author`: the annotation from before the create, else the cloud. `object`: the annotation, else
+ * the object's name. `cloud`: always the cloud, as IdentifierFromProvider does.
  */
 export type NameGiver = 'author' | 'object' | 'cloud';
 
 export interface ManagedKind extends GroupVersionKind {
-  /** What the cloud calls what it stands for: several kinds of one type lead to the same external resources. */
+  /** The cloud's type of the external resource: several kinds may share one type, and so its external resources. */
   readonly type: string;
-  /** How the external name says the cloud's identifier; `{id}` stands for it. */
+  /** The format of the external name; `{id}` stands for the cloud's identifier. */
   readonly nameFormat: string;
   /** Fields of status.atProvider that its provider computes; `{id}` stands for the cloud's identifier. */
   readonly shows: {readonly [field: string]: string};
@@ -30,7 +30,7 @@ export interface ManagedKind extends GroupVersionKind {
   /** A legacy kind has spec.deletionPolicy; a modern (namespaced) one has not. */
   readonly legacy: boolean;
   readonly namedBy: NameGiver;
-  /** The provider says that external names of this kind are deterministic (WithDeterministicExternalName). */
+  /** The provider declares external names of this kind deterministic (WithDeterministicExternalName). */
   readonly deterministicExternalName: boolean;
   /** Ready only once the cloud shows the resource as available; upjet kinds are Ready as soon as they are seen. */
   readonly waitsForState: boolean;
@@ -80,7 +80,7 @@ export function managedKind(kind: GroupVersionKind & Partial<ManagedKind>): Mana
   };
 }
 
-/** What the managed resource wants of the cloud. */
+/** The fields that the managed resource wants the external resource to have. */
 export function desiredFields(kind: ManagedKind, managed: KubeObject): JsonObject {
   const forProvider = managed.spec?.['forProvider'];
   if (!isObject(forProvider)) return {};
@@ -93,7 +93,7 @@ export function referenceKeys({field, many}: ReferenceField): readonly [string, 
   return many === undefined ? [`${field}Ref`, `${field}Selector`] : [many.refs, many.selector];
 }
 
-/** Whether the cloud shows every wanted field as wanted. */
+/** True if the external resource has every wanted field as wanted. */
 export function isUpToDate(kind: ManagedKind, managed: KubeObject, external: ExternalView): boolean {
   return Object.entries(desiredFields(kind, managed)).every(([key, value]) => equal(value, external.fields[key]));
 }

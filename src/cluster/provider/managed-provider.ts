@@ -1,6 +1,6 @@
-// A provider process: one controller per managed kind, each woken by its own kind through the filter that generated
-// controllers use, with the rate limiter of crossplane-runtime (1 s doubling to 60 s per object). What it knows beyond
-// the API server, the operations and Terraform states of asynchronous kinds, is memory and dies with it.
+// A provider process: one controller per managed kind. Its own kind wakes it through the filter of generated controllers, with the
+// rate limiter of crossplane-runtime (1 s doubling to 60 s per object). Operations and Terraform states of asynchronous kinds are
+// memory and die with the process.
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/ratelimiter/default.go, pkg/controller/options.go:83; crossplane/upjet
 // dbfccb48 pkg/pipeline/templates/controller.go.tmpl:118-152. Not modelled: leader election and the global token bucket.
 

@@ -1,5 +1,5 @@
-// Resolves references of spec.forProvider to the external-names of other managed resources, read from the cache, and
-// writes what changed by server-side apply. A value that is set stays unless its policy says Always.
+// Resolves references of spec.forProvider to the external-names of other managed resources, read from the cache, and writes the
+// changes by server-side apply. A value that is set stays unless its policy is Always.
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/reference/reference.go:190-440, pkg/reconciler/managed/api.go:232-263.
 //
 // Not modelled: extracting anything but the external-name, and references across namespaces.

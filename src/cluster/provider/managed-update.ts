@@ -1,6 +1,5 @@
-// What follows a successful Observe of a resource that lives on: the finalizer, late initialization, the update.
-// Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go:1340 and 1479-1577,
-// pkg/resource/api.go:165.
+// The steps after a successful Observe of a resource that lives on: the finalizer, late initialization, the update.
+// Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go:1340 and 1479-1577, pkg/resource/api.go:165.
 
 import {reconcileError, reconcileSuccess} from '../crossplane/conditions.ts';
 import type {Outcome, Step} from '../kernel/call.ts';
@@ -61,7 +60,7 @@ export function* lateInitializeAndUpdate(
   return yield* updateExternal(run, managed);
 }
 
-/** Only with crossplane-runtime#850: whatever name the observation brought is written, whatever the policy says. */
+/** Only with crossplane-runtime#850: writes the observed name, whatever the policy is. */
 function* saveAnnotations(run: ManagedRun, managed: KubeObject, exists: boolean): Step<Finalized> {
   if (!exists || run.settings.runtime.criticalAnnotations === 'put') return {ok: true, managed};
   const written = yield* updateCriticalAnnotations(run, managed);

@@ -10,7 +10,7 @@ import type {ExternalClient} from './external-client.ts';
 import type {ManagedKind, ProviderSettings} from './managed-kind.ts';
 import type {Policy} from './policies.ts';
 
-/** What stays the same during one reconcile. */
+/** The values that stay the same during one reconcile. */
 export interface ManagedRun {
   readonly kind: ManagedKind;
   readonly settings: ProviderSettings;
@@ -31,7 +31,7 @@ export function requeue(reason: string): Outcome {
   return {kind: 'retry', reason};
 }
 
-/** PUT of the object. What it answers is the object to go on with. */
+/** PUT of the object. The reconcile goes on with the returned object. */
 export function* updateObject({settings}: Pick<ManagedRun, 'settings'>, managed: KubeObject): Step<Written> {
   const response = yield* api({verb: 'update', object: managed, manager: settings.manager});
   if (!response.ok) return {ok: false, managed, error: response};
@@ -60,13 +60,13 @@ interface Failing {
   /** Of the event. */
   readonly reason: string;
   readonly message: string;
-  /** What the event says, where that is less. */
+  /** The event's message, if it is shorter than the condition's. */
   readonly said?: string;
-  /** Told of besides. */
+  /** Conditions to write besides Synced. */
   readonly conditions?: readonly ConditionDraft[];
 }
 
-/** Tells of a failure in an event and in the condition Synced, and comes again with back-off. */
+/** Reports a failure in an event and in the condition Synced, and retries with back-off. */
 export function* failing(
   run: ManagedRun,
   managed: KubeObject,

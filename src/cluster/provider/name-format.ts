@@ -1,15 +1,15 @@
-// How a kind's external names say the cloud's identifier. Two kinds that stand for one type of thing may say it differently:
-// `vpc-1` and `eu-central-1/vpc-1`, or an ARN. Source: crossplane/upjet dbfccb48 pkg/config/externalname.go,
-// GetIDFn and GetExternalNameFn of TemplatedStringAsIdentifier, here the other way around: the identifier is the cloud's,
-// the name is made of it.
+// The format in which a kind's external names contain the cloud's identifier. Two kinds of one type may have different ones:
+// `vpc-1` and `eu-central-1/vpc-1`, or an ARN. Source: crossplane/upjet dbfccb48 pkg/config/externalname.go, GetIDFn and
+// GetExternalNameFn of TemplatedStringAsIdentifier, here the other way around: the identifier is the cloud's, the name is made of
+// it.
 //
-// A name that is there before the create is kept: NameAsExternalName writes none over it (crossplane/crossplane-runtime
-// 4e7ed235 pkg/reconciler/managed/api.go:69), and NameAsIdentifier, ParameterAsIdentifier and TemplatedStringAsIdentifier
-// create under it (externalname.go:29, 58, 106). IdentifierFromProvider (externalname.go:46) has no initializer: the cloud
-// chooses, and its identifier replaces the name. No schema shows which of them a kind has.
+// A name that is there before the create is kept: NameAsExternalName writes none over it (crossplane/crossplane-runtime 4e7ed235
+// pkg/reconciler/managed/api.go:69), and NameAsIdentifier, ParameterAsIdentifier and TemplatedStringAsIdentifier create under it
+// (externalname.go:29, 58, 106). IdentifierFromProvider (externalname.go:46) has no initializer: the cloud chooses, and its
+// identifier replaces the name. No schema shows which of them a kind has.
 //
-// Not modelled: names made of fields of the spec. A name that does not have the format is looked up as it is, and the cloud
-// chooses another at the create.
+// Not modelled: names made of fields of the spec. A name that does not have the format is looked up as it is, and the cloud chooses
+// another at the create.
 
 import type {AskedId} from '../cloud/cloud-protocol.ts';
 import type {ManagedKind} from './managed-kind.ts';
@@ -21,7 +21,7 @@ export function nameFor({nameFormat}: Pick<ManagedKind, 'nameFormat'>, id: strin
   return nameFormat.replace(idPlaceholder, id);
 }
 
-/** The identifier that an external name says, '' for no name. */
+/** The identifier in an external name, '' for no name. */
 export function idFor({nameFormat}: Pick<ManagedKind, 'nameFormat'>, name: string): string {
   const [before = '', after = ''] = nameFormat.split(idPlaceholder);
   const hasFormat = name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after);

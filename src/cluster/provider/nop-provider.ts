@@ -1,9 +1,9 @@
-// The provider of the recorded control planes: an emulation, not a managed reconciler. It puts a finalizer on every
-// object of its kinds, says after a while that it is ready, and lets go of a deleted object after another while. It never
-// touches anything else, so what happens to its objects is Crossplane's and the owner GC's doing.
-// Source: the recorder's own words (README of the recordings, "The provider is an emulation") and its writes there:
-// merge patches by manager `provider`, finalizers with a resourceVersion, status without.
-// Managed resources with an external resource behind them are another provider's.
+// The provider of the recorded control planes: an emulation, not a managed reconciler. It puts a finalizer on every object of its
+// kinds, marks it ready after a while, and removes the finalizer of a deleted object after another while. It never touches anything
+// else, so other changes of its objects come from Crossplane and the owner GC.
+// Source: the recorder's own words (README of the recordings, "The provider is an emulation") and its writes there: merge patches
+// by manager `provider`, finalizers with a resourceVersion, status without. Managed resources with an external resource behind them
+// are another provider's.
 
 import {definitionOf} from '../api/kinds.ts';
 import {api, cached, done, memory, now, type Reconcile, type Step} from '../kernel/call.ts';
@@ -67,7 +67,7 @@ function onceFor<T extends object>(make: (served: Table<GroupVersionKind>) => T)
   return ({served}) => made(served);
 }
 
-/** The world after the running provider was told to behave otherwise; it looks at every object again. */
+/** The world with other options for the running provider; it then reconciles every object again. */
 export function configureNopProvider(world: World, change: Partial<NopProviderOptions>): World {
   const process = world.processes.get(nopProviderName);
   if (process === undefined) return world;

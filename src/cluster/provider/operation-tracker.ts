@@ -1,6 +1,6 @@
-// What an upjet provider keeps in memory about each managed resource, by UID: the Terraform state (through which it knows
-// an external resource that no annotation names), the operation that runs and the error of the last one. A restart loses
-// all of it. Source: crossplane/upjet dbfccb48 pkg/controller/nofork_store.go, pkg/terraform/operation.go.
+// The memory of an upjet provider about each managed resource, by UID: the Terraform state (through which it knows an external
+// resource that no annotation names), the running operation and the error of the last one. A restart loses all of it. Source:
+// crossplane/upjet dbfccb48 pkg/controller/nofork_store.go, pkg/terraform/operation.go.
 
 import type {ExternalView} from '../cloud/cloud-protocol.ts';
 import {without} from '../json.ts';
@@ -50,7 +50,7 @@ export function* forgetTracker(uid: string): Step<void> {
   }));
 }
 
-/** Whether an operation of this type could begin: only one runs at a time. */
+/** Begins an operation of this type; false if one is running already. */
 export function* markStart(uid: string, type: OperationType): Step<boolean> {
   const {operation} = yield* trackerOf(uid);
   if (operation?.running === true) return false;

@@ -1,4 +1,4 @@
-// What a managed resource allows its provider to do, from spec.managementPolicies and, on legacy kinds, spec.deletionPolicy.
+// The actions that a managed resource allows its provider, from spec.managementPolicies and, on legacy kinds, spec.deletionPolicy.
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/policies.go:55-268. A resolver answers exactly as
 // upstream's: LegacyManaged kinds (those with a deletionPolicy) resolve deletion from both fields, modern kinds from one.
 
@@ -43,7 +43,7 @@ export const supportedSince1_16: readonly string[] = [
   setOf(['Observe', 'Delete']),
 ];
 
-/** Sets that v1.19 supports: update what somebody else creates and deletes. */
+/** Sets that v1.19 supports: update a resource that another actor creates and deletes. */
 export const supportedSince1_19: readonly string[] = [...supportedSince1_16, setOf(['Observe', 'Update'])];
 
 /** Sets that v1.20 and every v2 support: two more, which neither create nor delete. */
@@ -73,7 +73,7 @@ function mayDeleteLegacy(actions: ReadonlySet<ManagementAction>, enabled: boolea
   if (!enabled) return deletionPolicy !== 'Orphan';
   const isDefault = setOf([...actions]) === setOf(['*']);
   if (deletionPolicy === 'Delete' && (actions.has('Delete') || actions.has('*'))) return true;
-  // Policies that say Delete in so many words win over deletionPolicy Orphan.
+  // Policies with an explicit Delete win over deletionPolicy Orphan.
   return !isDefault && actions.has('Delete');
 }
 

@@ -1,17 +1,16 @@
-// ProviderConfigs and their usages: a managed resource that connects says so by a ProviderConfigUsage of its own, and a
-// ProviderConfig that is deleted stays until no usage names it. The usage belongs to the managed resource and has no
-// finalizer, so the owner GC takes it as soon as that is deleted in the foreground, and the config may go before the
-// managed resource, which then can connect no more and stays (crossplane-runtime#1049).
+// ProviderConfigs and their usages: a managed resource that connects creates a ProviderConfigUsage of its own, and a ProviderConfig
+// that is deleted stays until no usage names it. The usage belongs to the managed resource and has no finalizer, so the owner GC
+// deletes it as soon as the managed resource is deleted in the foreground. The config may then go first; the managed resource can
+// no longer connect, and stays (crossplane-runtime#1049).
 //
-// A usage that a restore brings back has no controller. The reconciler would delete it, but Crossplane's RBAC gives no
-// provider that verb, so it ends there: the config gets no finalizer, and once deleted it waits for that usage for good
-// (crossplane#6665; crossplane/crossplane 2d040d2da internal/controller/rbac/provider/roles/roles.go:59 verbsSystem, the same
-// since v1.16.1).
+// A usage that a restore brings back has no controller. The reconciler would delete it, but Crossplane's RBAC gives no provider
+// that verb, so it ends there: the config gets no finalizer, and once deleted it waits for that usage for good (crossplane#6665;
+// crossplane/crossplane 2d040d2da internal/controller/rbac/provider/roles/roles.go:59 verbsSystem, the same since v1.16.1).
 //
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/resource/providerconfig.go Track and ExtractSecret,
 // pkg/reconciler/providerconfig/reconciler.go, pkg/resource/enqueue_handlers.go. Not modelled: the usage's own finalizer
-// (crossplane-runtime#1113, in no release up to v2.4), ClusterRoles that a platform adds, what is in a Secret, Secrets of
-// which a story says nothing, and each provider's words for a config that is not there.
+// (crossplane-runtime#1113, in no release up to v2.4), ClusterRoles that a platform adds, the content of Secrets, Secrets that a
+// story does not mention, and each provider's error for a missing config.
 
 import {isObject, type Json, type JsonObject} from '../json.ts';
 import {api, cached, done, note, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
@@ -35,15 +34,15 @@ export interface ConfigKind extends GroupVersionKind {
   readonly usage: GroupVersionKind;
   /** Its provider is built with a crossplane-runtime before 2.3, which counts the usages of every namespace (crossplane#7154). */
   readonly countsEveryNamespace?: true;
-  /** Its usages do not say of which kind their config is: those of managed resources without a namespace. */
+  /** Its usages carry no kind of config: those of managed resources without a namespace. */
   readonly legacy: boolean;
 }
 
-/** What a story says of Secrets. */
+/** The Secrets of a story. */
 export interface KnownSecrets {
   /** Names of those that the story has or writes, in any namespace. */
   readonly made: ReadonlySet<string>;
-  /** Names that the story says and never makes: of these it is taken that somebody did. */
+  /** Names that the story refers to and never creates: such Secrets are assumed to exist. */
   readonly foreign: ReadonlySet<string>;
   /** Resources of the story write Secrets, maybe under names that a template makes. */
   readonly areWritten: boolean;
@@ -69,7 +68,7 @@ function configsFor({apiVersion}: GroupVersionKind, configs: readonly ConfigKind
   return configs.filter((config) => `.${group}`.endsWith(`.${groupOf(config.apiVersion)}`));
 }
 
-/** Connects by the config the managed resource names, and says why that cannot be. */
+/** Connects by the config that the managed resource names. Returns the reason if it cannot. */
 export function* connectByConfig(
   {configs, secrets, manager}: Connecting,
   managed: KubeObject,
@@ -89,7 +88,7 @@ export function* connectByConfig(
   return `cannot get ProviderConfig: ${groupKindOf(config)} "${name}" not found`;
 }
 
-/** Whether each Secret is there that the config takes credentials from. */
+/** Checks that each Secret exists from which the config takes credentials. */
 function* getCredentials({made, foreign, areWritten}: KnownSecrets, config: KubeObject): Step<string | undefined> {
   // `identity` is what the providers for Kubernetes and for Helm add.
   for (const field of ['credentials', 'identity']) {
@@ -111,7 +110,7 @@ function asMap(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Says once that the managed resource uses the config, and again where it names another. */
+/** Creates the usage of the config, and updates it if the managed resource names another. */
 function* track(
   {usage, legacy}: ConfigKind,
   manager: string,
@@ -244,7 +243,7 @@ function* writeStatus(
 ): Step<Outcome> {
   const nowMs = yield* now();
   const marked = condition === undefined ? config : withConditionsSet(config, [condition], nowMs);
-  // A count of nobody is left out, as Go leaves out zeros.
+  // A count of zero is left out, as Go does.
   const {users: _, ...others} = marked.status ?? {};
   const status = users === 0 ? others : {...others, users};
   const written = yield* api({verb: 'update', object: {...marked, status}, manager, subresource: 'status'});

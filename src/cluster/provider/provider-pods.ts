@@ -1,10 +1,10 @@
-// Providers as packages: a process that runs others, one for each Deployment of a package that has pods. A provider starts
-// with its pods and loses all that it knew when they go, whoever takes the Deployment away: an upgrade, the owner GC.
+// Providers as packages: a process that runs others, one for each Deployment of a package that has pods. A provider starts with its
+// pods. It loses its memory when they go, whether an upgrade or the owner GC deletes the Deployment.
 //
 // kubernetes/kubernetes v1.34 pkg/kubelet/kuberuntime/kuberuntime_container.go. Modelled: the pods of a Deployment that is
-// available, and the second until those of one that is gone have stopped, in which a provider does what it can. Not
-// modelled: pods that fail, two at once while a Deployment rolls, the thirty seconds of grace of a reconcile under way.
-// A provider runs the same controllers whatever it knows; one that does not cannot be hosted here.
+// available, and the second until those of one that is gone have stopped, in which a provider does what it can. Not modelled: pods
+// that fail, two at once while a Deployment rolls, the thirty seconds of grace of a reconcile under way. A provider runs the same
+// controllers whatever it knows; one that does not cannot be hosted here.
 
 import {at, type JsonObject} from '../json.ts';
 import {type Call, cached, memory, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
@@ -21,13 +21,13 @@ interface Pod {
   readonly run: number;
 }
 
-/** What runs, by `namespace/name` of its Deployment. */
+/** The running pods, by `namespace/name` of their Deployment. */
 type Pods = {readonly [name: string]: Pod};
 
 interface PodsMemory {
   readonly pods: Pods;
   readonly runs: number;
-  /** What each provider knows. */
+  /** The memory of each provider. */
   readonly known: {readonly [pod: string]: unknown};
 }
 
@@ -192,7 +192,7 @@ function* settle(name: string, programs: Programs): Reconcile {
   return gone;
 }
 
-/** What the pods of the Deployment run; undefined where there are none. */
+/** The image in the Deployment's pods; undefined if it has none. */
 function imageOf({spec, status}: KubeObject): string | undefined {
   const image = at(spec, ['template', 'spec', 'containers', 0, 'image']);
   const available = Number(status?.['availableReplicas'] ?? 0);

@@ -1,5 +1,5 @@
-// What differs between versions of crossplane-runtime's managed reconciler, as data. Step order, annotations, grace and
-// the late-initialization gate are the same in all of them. Source: crossplane/crossplane-runtime, the files
+// Differences between versions of crossplane-runtime's managed reconciler, as data. Step order, annotations, grace and the
+// late-initialization gate are the same in all of them. Source: crossplane/crossplane-runtime, the files
 // pkg/reconciler/managed/{reconciler,policies}.go at the tags named below, compared.
 
 import type {QueueKind} from '../kernel/queue.ts';
@@ -7,9 +7,9 @@ import {supportedSince1_16, supportedSince1_19, supportedSince1_20} from './poli
 
 export interface RuntimeVersion {
   readonly name: string;
-  /** Conditions say which generation they speak of. Since v1.20. */
+  /** Conditions carry observedGeneration. Since v1.20. */
   readonly marksGeneration: boolean;
-  /** Kinds may say that their external name is deterministic, so an incomplete create is no obstacle. Since v2.0. */
+  /** Kinds may declare their external names deterministic, so an incomplete create is no obstacle. Since v2.0. */
   readonly honoursDeterministicNames: boolean;
   /** The external delete waits until no other finalizer is left. Since v2.0 (aea16bc2). */
   readonly deletionWaitsForFinalizers: boolean;

@@ -1,15 +1,15 @@
-// Formats of strings in schemas. An unknown format says nothing.
+// Formats of strings in schemas. An unknown format restricts nothing.
 //
 // kubernetes/kube-openapi f3f2b991d03b pkg/validation/strfmt; kubernetes/apiextensions-apiserver v0.34.4
-// pkg/apiserver/validation/formats.go. Not modelled: bsonobjectid, isbn, creditcard, ssn and rgbcolor, which no kind of
-// a platform uses; mail addresses and URIs are looked at by their shape only.
+// pkg/apiserver/validation/formats.go. Not modelled: bsonobjectid, isbn, creditcard, ssn and rgbcolor, which no kind of a platform
+// uses; mail addresses and URIs are checked by their shape only.
 
-/** Whether a text has the format that a schema asks for, written with or without dashes. */
+/** True if the text has the format, written with or without dashes. */
 export function hasFormat(text: string, format: string): boolean {
   return checks[format.startsWith('k8s-') ? format : format.replaceAll('-', '')]?.(text) ?? true;
 }
 
-/** Whether the server knows the format; it forgets the others when it reads a schema. */
+/** True if the server knows the format; it drops others from a schema. */
 export function isKnownFormat(format: string): boolean {
   return checks[format.startsWith('k8s-') ? format : format.replaceAll('-', '')] !== undefined;
 }

@@ -13,7 +13,7 @@ const labelPattern = new RegExp(`^${label}$`);
 const dns1035Pattern = new RegExp(`^${dns1035Label}$`);
 const subdomainPattern = new RegExp(`^${subdomain}$`);
 
-/** What is wrong with the name of an object; empty where nothing is. */
+/** Errors of an object's name; empty if it is valid. */
 export function nameProblems(name: string): readonly string[] {
   const problems: string[] = [];
   if (name.length > 253) problems.push(tooLongText(253));

@@ -6,7 +6,7 @@ import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {remembering} from '../memo.ts';
 
 export interface Structural {
-  /** '' where the schema says nothing about the type, as with x-kubernetes-int-or-string. */
+  /** '' if the schema has no type, as with x-kubernetes-int-or-string. */
   readonly type: string;
   readonly format: string;
   readonly nullable: boolean;
@@ -22,15 +22,15 @@ export interface Structural {
   readonly listType: 'atomic' | 'set' | 'map' | undefined;
   readonly listMapKeys: readonly string[];
   readonly mapAtomic: boolean;
-  /** Whether a default stands here or anywhere below. */
+  /** True if a default stands here or anywhere below. */
   readonly hasDefaults: boolean;
-  /** Whether a list of type set or map stands here or anywhere below. */
+  /** True if a list of type set or map stands here or anywhere below. */
   readonly hasKeyedLists: boolean;
-  /** Whether a whole resource is embedded here or anywhere below. */
+  /** True if a whole resource is embedded here or anywhere below. */
   readonly hasEmbedded: boolean;
   /** The rules in CEL of this value itself. */
   readonly rules: readonly SchemaRule[];
-  /** Whether rules stand here or anywhere below. */
+  /** True if rules stand here or anywhere below. */
   readonly hasRules: boolean;
   readonly checks: Checks;
 }
@@ -45,7 +45,7 @@ export interface SchemaRule {
   readonly optionalOldSelf: boolean;
 }
 
-/** What a value must satisfy besides its type. */
+/** Constraints on a value besides its type. */
 interface Checks {
   readonly required: readonly string[];
   readonly enum: readonly Json[];

@@ -1,8 +1,8 @@
-// Secret and ConfigMap: texts of a Secret that go into its data, and what may not change once it is said so.
+// Secret and ConfigMap: stringData moves into data, and `immutable: true` forbids changes.
 //
-// kubernetes/kubernetes v1.34 pkg/apis/core/validation/validation.go ValidateSecret, ValidateSecretUpdate,
-// ValidateConfigMap, ValidateConfigMapUpdate; pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. Not modelled:
-// data that is no base64 (a 500 in an apply).
+// kubernetes/kubernetes v1.34 pkg/apis/core/validation/validation.go ValidateSecret, ValidateSecretUpdate, ValidateConfigMap,
+// ValidateConfigMapUpdate; pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. Not modelled: data that is no base64 (a
+// 500 in an apply).
 
 import {toBase64} from '../../base64.ts';
 import {equal, isObject, type Json, type JsonObject, without} from '../../json.ts';
@@ -36,7 +36,7 @@ export const configMapKind = nativeKind('v1', 'ConfigMap', {
   ],
 });
 
-/** What a client writes into `stringData` is stored in `data`. */
+/** Moves `stringData` into `data`. */
 function withoutTexts(object: KubeObject): KubeObject {
   const texts = object['stringData'];
   if (!isObject(texts)) return object;

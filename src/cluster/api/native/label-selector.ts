@@ -1,4 +1,4 @@
-// Whether a selector fits the labels of the template beside it, as every kind that makes pods must.
+// The check that a selector matches the labels of the template beside it, for every kind that makes pods.
 // kubernetes/apimachinery eed236ce pkg/apis/meta/v1/helpers.go LabelSelectorAsSelector.
 
 import {at, isList, isObject, type Json, type JsonObject} from '../../json.ts';

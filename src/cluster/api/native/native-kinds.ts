@@ -30,7 +30,7 @@ const names: ReadonlySet<string> = new Set(
   nativeKinds.map(({group, kind}) => (group === '' ? kind : `${kind}.${group}`)),
 );
 
-/** Whether the kind is one of these: every world has it, and few use it. */
+/** True for the kinds listed here: every world serves them, and few use them. */
 export function isNative(kind: GroupVersionKind): boolean {
   return names.has(groupKindOf(kind));
 }

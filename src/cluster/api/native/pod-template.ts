@@ -185,7 +185,7 @@ const podSpec = record({
 
 export const podTemplate = record({metadata: withDefault(templateMetadata, {}), spec: podSpec});
 
-/** A template that says nothing, as its Go struct has it. */
+/** An empty template, as its Go struct has it. */
 export const bareTemplate: JsonObject = {metadata: {}, spec: {containers: null}};
 
 /** The template with what is filled in by more than a default: what follows from an image's tag, or from an account. */
@@ -220,7 +220,7 @@ function filledVolume(one: Json): Json {
   return isObject(one) && Object.keys(one).every((key) => key === 'name') ? {...one, emptyDir: {}} : one;
 }
 
-/** What is wrong with the containers of a template: each needs a name and an image. */
+/** The missing fields of a template's containers: each needs a name and an image. */
 export function containersMissing(template: Json | undefined, path: string): readonly string[] {
   const containers = at(template, ['spec', 'containers']);
   if (!isList(containers) || containers.length === 0) return [`${path}.spec.containers`];

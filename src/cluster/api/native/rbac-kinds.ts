@@ -1,7 +1,7 @@
 // Roles and their bindings: a binding never changes its role, and names may have colons.
 //
-// kubernetes/kubernetes v1.34 pkg/apis/rbac/{v1/defaults,validation/validation}.go. Not modelled: that nobody may give rights
-// he does not have, and the controller that fills aggregated roles.
+// kubernetes/kubernetes v1.34 pkg/apis/rbac/{v1/defaults,validation/validation}.go. Not modelled: the rule that a user may grant
+// only rights that he has, and the controller that fills aggregated roles.
 
 import {equal, isList, isObject, type Json, type JsonObject} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';

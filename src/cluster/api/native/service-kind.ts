@@ -96,7 +96,7 @@ function withAllocated(object: KubeObject): KubeObject {
   const {uid = ''} = object.metadata;
   const given = spec['clusterIP'] ?? (isList(spec['clusterIPs']) ? spec['clusterIPs'][0] : undefined);
   const clusterIP = given === undefined || given === '' ? addressFor(uid) : given;
-  // Whose addresses nobody knows may have any.
+  // A headless Service without a selector may have addresses of either family.
   const isOpen = clusterIP === 'None' && spec['selector'] === undefined;
   const ports = spec['ports'];
   const outside = spec['type'] === 'NodePort' || spec['type'] === 'LoadBalancer';
@@ -122,7 +122,7 @@ function withSameIps(next: KubeObject, old: KubeObject): KubeObject {
   return equal(spec['clusterIPs'], old.spec?.['clusterIPs']) ? withSpec(next, {...spec, clusterIPs: [ip]}) : next;
 }
 
-/** What an update leaves out of what was allocated is kept. */
+/** Keeps the allocated addresses that an update leaves out. */
 function withKeptIps(next: KubeObject, old: KubeObject): KubeObject {
   const {spec} = next;
   const before = old.spec;

@@ -79,7 +79,7 @@ function withTemplate(object: KubeObject): KubeObject {
   return template === undefined ? object : withAt(object, ['spec', 'template'], template);
 }
 
-/** Rolling updates are what is done where nothing is said, with these numbers. */
+/** Fills in the strategy RollingUpdate with these numbers, unless the object names another one. */
 function withRollout(object: KubeObject, field: string, numbers: JsonObject): KubeObject {
   const {spec} = object;
   if (spec === undefined) return object;
@@ -97,12 +97,12 @@ function withTemplateGeneration(object: KubeObject, generation: number): KubeObj
   return withAt(object, ['metadata', 'annotations', templateGeneration], String(generation));
 }
 
-/** The note is a field of the struct, so whoever writes a DaemonSet writes it. */
+/** The annotation is a field of the Go struct, so every write of a DaemonSet writes it. */
 function withGenerationNote(object: KubeObject): KubeObject {
   return object.metadata.annotations?.[templateGeneration] === undefined ? withTemplateGeneration(object, 0) : object;
 }
 
-/** Counts the templates that a DaemonSet had; what a client says of it does not count. */
+/** Counts the templates of a DaemonSet. The client's value is ignored. */
 function withNextTemplateGeneration(next: KubeObject, old: KubeObject): KubeObject {
   const before = Number(old.metadata.annotations?.[templateGeneration] ?? 0);
   const isOther = !equal(next.spec?.['template'], old.spec?.['template']);
@@ -119,7 +119,7 @@ function workloadErrors(next: KubeObject, old: KubeObject | undefined): readonly
   ];
 }
 
-/** What a rolling update left behind is in the way of who wants another strategy. */
+/** The error if rollingUpdate is left over beside `type: Recreate`. */
 function recreateErrors({spec = {}}: KubeObject): readonly FieldError[] {
   const strategy = spec['strategy'];
   if (!isObject(strategy) || strategy['type'] !== 'Recreate' || strategy['rollingUpdate'] === undefined) return [];

@@ -1,4 +1,4 @@
-// What the functions of the libraries are made of.
+// Building blocks of the function libraries.
 
 import {isKind, noSuchOverload, type OpaqueValue, type Value} from '../values.ts';
 
@@ -15,7 +15,7 @@ export interface Methods {
   readonly calls: Calls;
 }
 
-/** What the functions of a library make of a text. */
+/** A function of one text. */
 export function ofText(read: (text: string) => Value): Call {
   return ([text]) => {
     if (typeof text !== 'string') throw noSuchOverload();

@@ -1,4 +1,4 @@
-// Formats by name: `format.dns1123Label().validate(self.name)` says what is wrong, or nothing.
+// Formats by name: `format.dns1123Label().validate(self.name)` returns the errors, or none.
 // kubernetes/apiserver v0.34.4 pkg/cel/library/format.go.
 
 import {hasFormat} from '../../schema/formats.ts';
@@ -15,7 +15,7 @@ import {parseUrl} from './urls.ts';
 
 type Problems = (text: string) => readonly string[];
 
-/** What is a prefix may end in a dash, as names do that are yet to be completed. */
+/** A prefix may end in a dash, like a generateName. */
 const prefix =
   (problems: Problems): Problems =>
   (text) =>

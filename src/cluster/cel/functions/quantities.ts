@@ -1,6 +1,6 @@
-// Kubernetes' quantities (`100m`, `1.5Gi`), counted in billionths as the smallest they can say.
-// kubernetes/apiserver v0.34.4 pkg/cel/library/quantity.go; kubernetes/apimachinery pkg/api/resource/quantity.go. Not
-// modelled: the cap at 2^63 - 1.
+// Kubernetes' quantities (`100m`, `1.5Gi`), counted in billionths, their smallest unit.
+// kubernetes/apiserver v0.34.4 pkg/cel/library/quantity.go; kubernetes/apimachinery pkg/api/resource/quantity.go. Not modelled: the
+// cap at 2^63 - 1.
 
 import {EvaluationProblem, type OpaqueValue, type Value} from '../values.ts';
 import {type Calls, comparing, type Methods, ofText, opaqueType} from './call.ts';

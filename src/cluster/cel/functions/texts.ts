@@ -14,7 +14,7 @@ function text(value: Value | undefined): string {
   return value;
 }
 
-/** A place is kept as it was given, for the sentence that may say it. */
+/** An index, with its original number for the error message. */
 interface Index {
   readonly place: number;
   readonly said: bigint;

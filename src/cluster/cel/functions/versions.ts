@@ -47,7 +47,7 @@ function order(left: Value | undefined, right: Value | undefined): bigint {
     const theirs = other.numbers[index] ?? 0n;
     if (mine !== theirs) return mine < theirs ? -1n : 1n;
   }
-  // What comes before a release is less than it.
+  // A prerelease is less than its release.
   if (one.before.length === 0 || other.before.length === 0) {
     return one.before.length === other.before.length ? 0n : one.before.length === 0 ? 1n : -1n;
   }

@@ -1,4 +1,4 @@
-// What claims and their XRs tell each other. crossplane/crossplane 2d040d2da
+// The fields that claims and their XRs copy from each other. crossplane/crossplane 2d040d2da
 // internal/controller/apiextensions/claim/{syncer_ssa,syncer_csa,object}.go.
 
 import {at, type JsonObject, withAt} from '../../json.ts';
@@ -15,7 +15,7 @@ export interface Claiming {
 }
 
 export interface Syncing extends Claiming {
-  /** The XRD enforces a Composition, so the claim has no say in it. */
+  /** The XRD enforces a Composition, so the claim's choice is ignored. */
   readonly enforced: boolean;
 }
 

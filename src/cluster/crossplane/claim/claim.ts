@@ -65,7 +65,7 @@ function* upgrade(xr: KubeObject, {profile}: Claiming): Step<Failure | undefined
   return yield* upgradeManagedFields(xr, (manager) => manager === managerClaim);
 }
 
-// Somebody else's XR: only an edit by a human can help, so there is no retry.
+// The XR is bound to another claim: only an edit by a human helps, so there is no retry.
 function* refuse(claim: KubeObject, xr: KubeObject, ref: ResourceRef, how: Claiming): Step<Outcome> {
   const {name} = xr.metadata;
   const what = `refusing to operate on composite resource "${name}" that is not bound to this claim`;

@@ -1,9 +1,8 @@
-// Composed GC: deleting observed composed resources that are no longer desired, in the order of a Go map, up to the
-// first error. crossplane/crossplane 2d040d2da composite/composition_functions.go
-// (DeletingComposedResourceGarbageCollector).
+// Composed GC: deletes observed composed resources that are no longer desired, in the order of a Go map, up to the first error.
+// crossplane/crossplane 2d040d2da composite/composition_functions.go (DeletingComposedResourceGarbageCollector).
 //
-// A denial by the Usage webhook is such an error: labels are stripped by then, nothing after it is deleted or applied,
-// and since it counts as a conflict nobody is told.
+// A denial by the Usage webhook is such an error. Labels are stripped by then, and nothing after it is deleted or applied. It
+// counts as a conflict, so neither an event nor a condition mentions it.
 
 import type {JsonObject} from '../../json.ts';
 import {type Step, shuffled} from '../../kernel/call.ts';

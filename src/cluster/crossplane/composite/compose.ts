@@ -44,7 +44,7 @@ export interface Composition {
   readonly xr: KubeObject;
   readonly composed: readonly ComposedResource[];
   readonly connectionDetails: ConnectionDetails;
-  /** Set where the pipeline itself said whether the XR is ready. */
+  /** Set if a function of the pipeline set the readiness of the XR. */
   readonly ready?: boolean;
   readonly events: readonly TargetedEvent[];
   readonly conditions: readonly TargetedCondition[];
@@ -105,8 +105,8 @@ function* write(xr: KubeObject, observed: Observed, desired: Desired, run: Pipel
   if (upgraded !== undefined) return {ok: false, failure: upgraded};
   const applied = yield* applyAll(xr, desired);
   if (!applied.ok) return applied;
-  // What is applied takes the place of the XR in memory, before the answer does. Where that is an error, the XR is left
-  // without its resourceVersion, so the status that would tell of the error is refused.
+  // The applied body replaces the XR in memory before the response arrives. After an error the XR has no resourceVersion, so the
+  // status that would report the error is refused.
   const body = statusBody(xr, run, how.profile);
   const status = yield* apply(body, managerComposite, 'status');
   if (status.ok) return success({xr: status.value, ...applied.value});
@@ -121,8 +121,8 @@ function refsBody(xr: KubeObject, desired: Desired, fields: XrFields): KubeObjec
   return fields.with({apiVersion, kind, metadata}, 'resourceRefs', refs.sort(byText));
 }
 
-// Go leaves out what is empty, so a resource that does not say its kind makes a reference without one, which is refused;
-// and so is one with the uid that a function desires, which no schema of references has.
+// Go leaves out empty fields: a resource without a kind makes a reference without one, which the API server refuses. It also
+// refuses a uid that a function desires, since no schema of references has that field.
 function refTo({apiVersion = '', kind = '', metadata}: KubeObject, inNamespacedXr: boolean): ComposedRef {
   const {name, namespace, uid = ''} = metadata;
   const typed = {...(apiVersion === '' ? {} : {apiVersion}), ...(kind === '' ? {} : {kind})} as GroupVersionKind;
@@ -165,8 +165,8 @@ function* applyAll(xr: KubeObject, desired: Desired): Step<Result<Omit<Written, 
   return success({composed, warnings});
 }
 
-// What the pipeline desires of the XR, and since v2 the conditions this reconcile started with: so a reconcile that read
-// a stale XR puts old conditions back for a moment.
+// The desired status of the pipeline, and since v2 the conditions that this reconcile read. So a reconcile of a stale XR restores
+// old conditions for a moment.
 function statusBody(xr: KubeObject, run: PipelineRun, profile: Profile): KubeObject {
   const desired = (run.desired.composite?.object ?? {}) as JsonObject;
   const {apiVersion, kind} = xr;

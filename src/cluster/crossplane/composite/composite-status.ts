@@ -39,7 +39,7 @@ export function* markCircuit(xr: KubeObject, key: string, {profile, controller}:
 }
 
 /**
- * Events and conditions of functions, on the XR and where they say so on its claim, which only a legacy XR has
+ * Writes the events and conditions of functions to the XR, and to its claim if they target it. Only a legacy XR has a claim
  * (crossplane-runtime 4e7ed235 pkg/resource/unstructured/composite/composite.go SetClaimConditionTypes).
  */
 export function* applyFunctionOutput(
@@ -71,7 +71,7 @@ function withClaimCondition(xr: KubeObject, type: string): KubeObject {
   return {...xr, status: {...xr.status, claimConditionTypes: [...types, type]}};
 }
 
-/** After a failure of the pipeline, what no function came to say is unknown. */
+/** After a failure of the pipeline, sets the conditions that no function set before it to Unknown. */
 export function* markUnseen(
   xr: KubeObject,
   conditions: readonly TargetedCondition[],

@@ -25,7 +25,10 @@ import {publishConnection} from './connection.ts';
 import type {BrokenRun} from './pipeline.ts';
 import {prepare} from './prepare.ts';
 
-/** What a host that is no control plane replaces, as upstream's render engine does (internal/render/composite/render.go). */
+/**
+ * The parts that a host other than a control plane replaces, as upstream's render engine does
+ * (internal/render/composite/render.go).
+ */
 export interface CompositeParts {
   readonly prepare: typeof prepare;
   readonly publish: typeof publishConnection;
@@ -84,7 +87,7 @@ function* finalize(xr: KubeObject, key: string, how: Composing): Step<Outcome> {
   return ending(updated, 'cannot update composite resource status');
 }
 
-// The pipeline or a write failed. What functions said before that is still told.
+// The pipeline or a write failed. Results and conditions that functions returned before are still written.
 function* giveUp(before: KubeObject, broken: BrokenRun, {profile, fields}: Composing): Step<Outcome> {
   if (isConflict(broken.failure)) return requeue;
   const xr = broken.xr ?? before;

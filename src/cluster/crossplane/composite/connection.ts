@@ -15,7 +15,7 @@ export type ConnectionDetails = ReadonlyMap<string, Uint8Array>;
 
 const none: ConnectionDetails = new Map();
 
-/** What the secret of a resource holds; nothing where it names none or the secret is not there. */
+/** The connection details in the resource's secret; none if it names no secret or the secret does not exist. */
 export function* fetchConnection(object: KubeObject): Step<Result<ConnectionDetails>> {
   const ref = at(object.spec, ['writeConnectionSecretToRef']) as JsonObject | undefined;
   if (ref === undefined) return success(none);
@@ -47,7 +47,7 @@ export function* publishConnection(
   const applied = yield* applyByPatch(secret, 'live', (current) => {
     const controller = controllerOf(current);
     if (controller !== undefined && controller.uid !== xr.metadata.uid) foreign = controller.name;
-    // Publishing adds: a key that is no longer told of stays.
+    // Publishing only adds: a key that is no longer published stays in the secret.
     changed = !equal({...(current['data'] as JsonObject | undefined), ...data}, current['data'] ?? {});
     return foreign !== undefined || !changed;
   });

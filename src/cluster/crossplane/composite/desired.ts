@@ -1,4 +1,4 @@
-// Desired composed resources: what the pipeline says, with the metadata that makes them the XR's.
+// Desired composed resources: the pipeline's output, with the metadata that makes them the XR's.
 // crossplane/crossplane 2d040d2da composite/composition_functions.go (Compose, second half), composition_render.go.
 
 import type {StateBody} from '../../../wire/request-encode.ts';
@@ -32,7 +32,7 @@ export function* renderDesired(
 ): Step<Result<{readonly desired: Desired; readonly events: readonly TargetedEvent[]}>> {
   const desired = new Map<string, DesiredResource>();
   const events: TargetedEvent[] = [];
-  // A function may answer its map in another order each time, as Go programs do. The seed alone says what happens.
+  // A function may answer its map in another order each time, as Go programs do. Sorting leaves all chance to the seed.
   for (const [name, body] of [...state.resources].sort(([left], [right]) => (left < right ? -1 : 1))) {
     const named = withObservedName(asObject(body.object), observed.get(name)?.object, profile);
     const scoped = yield* checkNamespace(named, name, xr);
@@ -69,7 +69,7 @@ function isUnread(key: string, value: Json): boolean {
   return !isObject(value) || Object.values(value).some((item) => typeof item !== 'string');
 }
 
-// A resource that exists keeps its name and namespace, whatever the function says.
+// An existing resource keeps its name and namespace, whatever the function desires.
 function withObservedName(object: KubeObject, observed: KubeObject | undefined, profile: Profile): KubeObject {
   if (observed === undefined) return object;
   const {name, namespace, generateName} = observed.metadata;
@@ -86,7 +86,7 @@ function withObservedName(object: KubeObject, observed: KubeObject | undefined, 
   };
 }
 
-// What a namespaced XR composes must be namespaced. Before v2 there are no namespaced XRs.
+// A namespaced XR may compose only namespaced resources. Before v2 there are no namespaced XRs.
 function* checkNamespace(object: KubeObject, name: string, xr: KubeObject): Step<Result<void>> {
   if (xr.metadata.namespace === undefined || object.metadata.namespace !== undefined) return success(undefined);
   const {kind, metadata} = object;

@@ -12,7 +12,7 @@ import {functionApiVersion} from '../kinds/function-kinds.ts';
 import type {Profile} from '../profile.ts';
 import {withConnectionDetails} from './response-connection.ts';
 
-/** What gRPC receives at most, in Go, unless it is told otherwise; neither Crossplane nor the Go SDK of functions tells it. */
+/** The default limit of a received message in Go's gRPC. Neither Crossplane nor the Go SDK of functions changes it. */
 const messageBytesMax = 4 * 1024 * 1024;
 
 function sizeError(size: number): string {

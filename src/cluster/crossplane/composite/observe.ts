@@ -1,8 +1,8 @@
-// Observed composed resources: what resourceRefs name and nobody else controls.
+// Observed composed resources: those named in resourceRefs that no other object controls.
 // crossplane/crossplane 2d040d2da composite/composition_functions.go (ExistingComposedResourceObserver).
 //
-// One resource without its annotation fails the whole XR, for ever. One whose kind is gone blocks the reconcile: the
-// cached read starts an informer that never syncs (v1.17 on), while v1.16 reads live and takes the 404 for "not there".
+// One resource without its annotation fails the whole XR, for ever. A missing kind blocks the reconcile: the cached read starts an
+// informer that never syncs (v1.17 on). v1.16 reads live and takes the 404 for "not there".
 
 import type {Step} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject, type ResourceRef} from '../../object.ts';
@@ -42,7 +42,7 @@ export function* observeComposed(xr: KubeObject, fields: XrFields, profile: Prof
   return success(observed);
 }
 
-// A namespaced XR composes in its own namespace only, and its resourceRefs do not say so.
+// A namespaced XR composes only in its own namespace, and its resourceRefs carry none.
 function refIn(xr: KubeObject, {apiVersion, kind, name, namespace}: ComposedRef): ResourceRef {
   const place = xr.metadata.namespace ?? namespace;
   return place === undefined || place === '' ? {apiVersion, kind, name} : {apiVersion, kind, name, namespace: place};

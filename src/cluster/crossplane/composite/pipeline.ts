@@ -48,7 +48,7 @@ export interface PipelineRun {
   readonly ttlMs?: number;
 }
 
-/** What was said before a fatal result or an error ended the pipeline. */
+/** The results and conditions of the steps before a fatal result or an error ended the pipeline. */
 export interface BrokenRun {
   /** The XR as it is in memory by then, where that is not the one the reconcile came with. */
   readonly xr?: KubeObject;
@@ -150,7 +150,7 @@ function* prepare(input: PipelineInput, step: JsonObject, passed: Passed): Step<
   return success({request: new TaggedRequest(request, credentials.value), bootstrap});
 }
 
-// What the step required last time, so that one call may do. Best effort: what cannot be fetched is left out.
+// The step's requirements from last time, fetched so that one call may do. Best effort: those that cannot be fetched are left out.
 function* seed(input: PipelineInput, step: string, answers: Map<string, readonly JsonObject[]>): Step<void> {
   const tracker = trackerOf(yield* currentMemory(), input.controller);
   for (const {name, reference} of requirementsOf(tracker, input.xrKey, step)) {

@@ -1,4 +1,4 @@
-// What an XR needs before it can compose. crossplane/crossplane 2d040d2da
+// The preconditions of an XR that is about to compose. crossplane/crossplane 2d040d2da
 // internal/controller/apiextensions/composite/reconciler.go (Reconcile, up to Compose), api.go (Configurators).
 
 import {at, equal} from '../../json.ts';
@@ -43,7 +43,7 @@ export function* prepare(xr: KubeObject, how: Composing): Step<Prepared> {
   return {ok: true, xr: configured.value, revision};
 }
 
-// The revision controller says so a moment after the revision exists, and the XR is often there first.
+// The revision controller sets this condition a moment after the revision exists, and the XR is often there first.
 function checkPipeline(revision: KubeObject, {profile}: Composing): Result<void> {
   if (profile.revisionConditions === 'none') return success(undefined);
   const condition = conditionOf(revision, 'ValidPipeline');

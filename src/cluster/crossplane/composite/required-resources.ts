@@ -36,7 +36,7 @@ export function* fetchRequired(selector: ResourceSelector, profile: Profile): St
   return success([...found.value].sort(byPlace));
 }
 
-/** What a step requires before its function is asked, by the requirement's name. */
+/** The resources that a step of the Composition requires before its function is called, by the requirement's name. */
 export function requiredUpFront(step: JsonObject): readonly (readonly [string, ResourceSelector])[] {
   const wanted = (at(step, ['requirements', 'requiredResources']) ?? []) as unknown as readonly UpFront[];
   return wanted.map(({requirementName, apiVersion = '', kind = '', namespace, name, matchLabels: labels}) => {

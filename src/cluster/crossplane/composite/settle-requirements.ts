@@ -29,7 +29,7 @@ export function* callUntilSettled(name: string, first: TaggedRequest, profile: P
     if (wanted === before) return success(body);
     const answers = yield* answer(body, given, profile);
     if (!answers.ok) return answers;
-    // It was given up front all that it asks for, so it would say the same again.
+    // The first call already had everything that the function requires, so a second one would have the same answer.
     if (call === 0 && profile.seededRequirements && saysTheSame(first.body, answers.value)) return success(body);
     before = wanted;
     sent = first.withBody({...sent.body, ...answers.value, context: body.context ?? {}});

@@ -1,9 +1,9 @@
-// The tag of a request: a hash of all the rest of it, so that caches of responses may go by it.
+// The tag of a request: a hash of the rest of it, as a key for caches of responses.
 // crossplane/crossplane 2d040d2da composite/composition_functions.go (Tag), which hashes with SHA-256; here 64 bits do.
 //
-// Requests are large and encoding them is most of a simulated call, so the bytes that were hashed are the bytes that are
-// sent: the tag is written over a placeholder of its length, which the encoder puts first. And they are made when
-// somebody wants them: a reconcile that is replayed has its reply already.
+// Requests are large, and encoding them is most of a simulated call. So the hashed bytes are the bytes that are sent: the encoder
+// puts a placeholder of the tag first, and the tag overwrites it. The bytes are made when they are first read: a replayed reconcile
+// has its reply already and never reads them.
 
 import {CallMemory} from '../../../wire/call-memory.ts';
 import {encodeRequest, type RequestBody, type StructMemory} from '../../../wire/request-encode.ts';
@@ -24,8 +24,9 @@ const textAt = 4;
 const memory: StructMemory = memo();
 
 /**
- * Most requests of a search were sent before, and memory of its own for each is a full collection of garbage every few
- * hundred calls. So a request is encoded where the last one was, and kept once, whoever sends it.
+ * The memory in which requests are encoded, and the encoded requests. A search sends most requests more than once. Memory of its
+ * own for each would cause a full collection of garbage every few hundred calls. So each request is encoded over the last one and
+ * kept once, whichever XR sends it.
  */
 const callMemory = new CallMemory();
 const kept = new Recent<string, Uint8Array>(128 * 1_048_576, ({length}) => length);
@@ -79,7 +80,7 @@ function keptOnce(hashed: string, bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-// Two lanes of multiply and rotate, four bytes at a time, as MurmurHash3 has them; the length tells a tail of zeros.
+// Two lanes of multiply and rotate, four bytes at a time, as MurmurHash3 has them. The length distinguishes tails of zeros.
 function hash(bytes: Uint8Array): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const whole = bytes.length & ~3;

@@ -12,7 +12,7 @@ import {type Failure, isNotFound, wrap} from '../failure.ts';
 
 const beforeFirstApply = 'before-first-apply';
 
-/** Whether the upgrade would write: not for an object that is not stored, nor where it is done. */
+/** True if the upgrade would write: the object is stored and not upgraded yet. */
 export function needsUpgrade(object: KubeObject, isOurs: (manager: string) => boolean): boolean {
   if (object.metadata.creationTimestamp === undefined) return false;
   const managers = managersOf(object);

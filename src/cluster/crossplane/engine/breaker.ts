@@ -16,8 +16,8 @@ const recentMax = 16;
 export type Breaker = Table<Bucket>;
 
 /**
- * Where the latest events came from, oldest first. Only the message of an open circuit tells it, so it is kept where what
- * identifies a state does not look: worlds that differ in nothing else are one.
+ * The sources of the latest events, oldest first. Only the message of an open circuit contains them. A symbol keeps them out of the
+ * state's identity: worlds that differ in nothing else are one.
  */
 const recent = Symbol('recent');
 
@@ -35,12 +35,12 @@ interface Bucket {
 
 export const emptyBreaker: Breaker = emptyTable();
 
-/** What opened the circuit, `Kind/name`; undefined while it is closed. */
+/** The object that opened the circuit, `Kind/name`; undefined while it is closed. */
 export function openedBy(breaker: Breaker, target: string): string | undefined {
   return breaker.get(target)?.open?.triggeredBy;
 }
 
-/** Takes an event for `target` in, and says whether it may wake the XR. */
+/** Counts an event for `target`; `allowed` if it may wake the XR. */
 export function pass(
   breaker: Breaker,
   target: string,

@@ -1,10 +1,10 @@
-// What a running Crossplane process remembers: the controllers its engine started, their watches, the informers behind
-// those and behind cached reads, and what realtime compositions keep about XRs. All of it is lost in a restart.
+// The memory of a running Crossplane process: the controllers that its engine started, their watches, the informers behind those
+// and behind cached reads, and the indexes of realtime compositions. All of it is lost in a restart.
 //
-// crossplane/crossplane 2d040d2da internal/engine/{engine,cache}.go, cmd/crossplane/core/core.go. An informer that is
-// removed takes its listeners along, though the engine still counts their watches as started. The engine knows only the
-// informers it started itself; cached reads start more of them past it. Hence `tracked` and the instance numbers.
-// Not modelled: the locks of the engine, which make one controller wait while another's watch starts.
+// crossplane/crossplane 2d040d2da internal/engine/{engine,cache}.go, cmd/crossplane/core/core.go. An informer that is removed takes
+// its listeners along, though the engine still counts their watches as started. The engine knows only the informers it started
+// itself; cached reads start more of them past it. Hence `tracked` and the instance numbers. Not modelled: the locks of the engine,
+// which make one controller wait while another's watch starts.
 
 import {informerKey} from '../../kernel/process.ts';
 import type {GroupVersionKind} from '../../object.ts';
@@ -24,7 +24,7 @@ export interface Memory {
 
 interface RunningInformer extends GroupVersionKind {
   readonly instance: number;
-  /** Whether the engine asked for it, rather than a cached read alone. */
+  /** True if the engine started the informer; false if a cached read did. */
   readonly tracked: boolean;
 }
 
@@ -45,14 +45,14 @@ interface WatchedWork {
   readonly objects: WatchedObjects;
 }
 
-/** What a WatchOperation watches, as it was when the controller was started; '' is every namespace. */
+/** The objects that a WatchOperation watches, as configured when the controller was started; '' is every namespace. */
 export interface WatchedObjects extends GroupVersionKind {
   readonly operation: string;
   readonly namespace: string;
   readonly labels: {readonly [key: string]: string};
 }
 
-/** What a controller is started for. */
+/** The task of a controller. */
 export type Work = XrWork | WatchedWork;
 
 /** A controller of XRs or claims. */
@@ -114,7 +114,7 @@ export function controllerStopped(memory: Memory, name: string): Memory {
   return {...memory, controllers, trackers, breakers};
 }
 
-/** Whether the watch was started and the engine believes its informer active: then StartWatches leaves it as it is. */
+/** True if the watch was started and the engine believes its informer active: then StartWatches leaves it as it is. */
 export function isWatching(memory: Memory, name: string, watch: WatchFor): boolean {
   const watches = memory.controllers[name]?.watches ?? [];
   return watches.some((other) => isSame(other, watch)) && memory.informers[informerKey(watch)]?.tracked === true;
@@ -136,7 +136,7 @@ export function watchesStopped(memory: Memory, name: string, stop: (watch: Runni
   );
 }
 
-/** Whether events still reach the watch's handler. */
+/** True if events still reach the watch's handler. */
 export function isLive(memory: Memory, watch: RunningWatch): boolean {
   return memory.informers[informerKey(watch)]?.instance === watch.informer;
 }

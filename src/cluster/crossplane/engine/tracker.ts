@@ -34,7 +34,7 @@ export interface Tracker {
   readonly [found]: Found;
 }
 
-/** What follows from the dependencies alone, so it is kept where what identifies a state does not look. */
+/** Values derived from the dependencies alone. A symbol keeps them out of the state's identity. */
 const found = Symbol('found');
 
 interface Found {
@@ -78,7 +78,7 @@ export function forget(tracker: Tracker, xr: string): Tracker {
   return {xrs, [found]: {byReference, kinds: allKinds(xrs)}};
 }
 
-/** What a pipeline step required when the XR was last composed. */
+/** The requirements of a pipeline step when the XR was last composed. */
 export function requirementsOf(tracker: Tracker, xr: string, step: string): readonly Requirement[] {
   return (tracker.xrs.get(xr)?.required ?? []).filter((requirement) => requirement.step === step);
 }

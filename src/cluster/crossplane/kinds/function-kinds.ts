@@ -1,6 +1,6 @@
-// The kinds Function and FunctionRevision, as far as the composition controllers read them: which revision is active,
-// where it answers, what it can do. crossplane/crossplane 2d040d2da apis/pkg/v1/function_types.go, revision_types.go.
-// Not modelled: the package manager; whoever builds a world creates both objects.
+// The kinds Function and FunctionRevision, as far as the composition controllers read them: the active revision, its endpoint and
+// its capabilities. crossplane/crossplane 2d040d2da apis/pkg/v1/function_types.go, revision_types.go. Not modelled: the package
+// manager; the builder of a world creates both objects.
 
 import type {KindDefinition} from '../../api/kinds.ts';
 import {oneVersionKind} from '../../api/one-version.ts';

@@ -29,7 +29,7 @@ import {
   writeStatus,
 } from './operation-objects.ts';
 
-/** What Go takes for no time at all: the first moment of the year 1. */
+/** Go's zero time: the first moment of the year 1. */
 const zeroTimeMs = -62_135_596_800_000;
 const active: Mark = {type: 'Scheduling', status: 'True', reason: 'ScheduleActive'};
 const paused: Mark = {type: 'Scheduling', status: 'False', reason: 'SchedulePaused'};

@@ -1,4 +1,4 @@
-// What Operations say of themselves, and the history that a CronOperation and a WatchOperation keep of them.
+// The conditions of Operations, and the history of a CronOperation's and a WatchOperation's Operations.
 // crossplane/crossplane 2d040d2da apis/ops/v1alpha1/conditions.go, internal/ops/lifecycle/operations.go.
 
 import type {JsonObject} from '../../json.ts';
@@ -15,7 +15,7 @@ import {writeMarks} from '../reconciler.ts';
 export const running: Mark = {type: 'Succeeded', status: 'Unknown', reason: 'PipelineRunning'};
 export const complete: Mark = {type: 'Succeeded', status: 'True', reason: 'PipelineSuccess'};
 
-/** What went wrong with an Operation, and the Operation as it is in memory by then. */
+/** The failure of an Operation, and the Operation as it is in memory by then. */
 export interface Broken {
   readonly operation: KubeObject;
   /** Of the event. */
@@ -39,14 +39,17 @@ export function* writeStatus(object: KubeObject, marks: readonly Mark[]): Step<R
   return wrapped(`cannot update ${object.kind} status`, yield* writeMarks(object, marks, withGeneration));
 }
 
-/** Whether that works is nobody's concern: the failure that is told of has the reconcile come again. */
+/**
+ * Ends a failed reconcile with an event and a condition, and retries. A failed write of the condition is ignored: the retry writes
+ * it again.
+ */
 export function* refuse(object: KubeObject, reason: string, failure: Failure, marks: readonly Mark[] = []) {
   yield* record(object, 'Warning', reason, failure.message);
   yield* writeMarks(object, [reconcileError(failure.message), ...marks], withGeneration);
   return retryAfter(failure);
 }
 
-/** What a reconcile ends with whose last deed is to write the status. */
+/** The outcome of a reconcile that ends with a write of the status. */
 export function afterWrite(written: Result<KubeObject>, outcome: Outcome = done): Outcome {
   return written.ok ? outcome : retryAfter(written.failure);
 }
@@ -103,7 +106,7 @@ export type Concurrency =
   | {readonly kind: 'wait'}
   | {readonly kind: 'failed'; readonly failure: Failure};
 
-/** What the policy makes of Operations that run already. What they applied stays, whoever deletes them. */
+/** Applies the concurrency policy to running Operations. Resources that a deleted Operation applied stay. */
 export function* makeRoom(owner: KubeObject, operations: readonly KubeObject[]): Step<Concurrency> {
   const policy = owner.spec?.['concurrencyPolicy'] ?? 'Allow';
   if (operations.length > 0 && policy === 'Forbid') return {kind: 'wait'};

@@ -1,6 +1,6 @@
-// The function pipeline of an Operation: no XR and nothing observed, and what a step desires is what the next one gets.
-// crossplane/crossplane 2d040d2da internal/controller/ops/operation/reconciler.go. What a step asks for up front is read
-// past the cache; what its function asks for is fetched as in a Composition.
+// The function pipeline of an Operation: no XR and no observed resources, and each step receives the desired state of the one
+// before. crossplane/crossplane 2d040d2da internal/controller/ops/operation/reconciler.go. Resources that a step requires up front
+// are read past the cache; resources that its function requires are fetched as in a Composition.
 //
 // Not modelled: required schemas that a step asks for up front.
 
@@ -62,7 +62,7 @@ export function* runOperationPipeline(operation: KubeObject, profile: Profile): 
 
 type Passed = Pick<RequestBody, 'desired' | 'requiredResources'> & {readonly context: JsonObject | undefined};
 
-// Upstream leaves the observed state out, which a function cannot tell from one with nothing in it.
+// Upstream leaves the observed state out. A function cannot distinguish this from an empty one.
 function requestOf(step: JsonObject, {context, ...passed}: Passed, profile: Profile): Omit<RequestBody, 'tag'> {
   const input = step['input'] as JsonObject | undefined;
   return {

@@ -1,5 +1,5 @@
-// The reconciler of Operations: a pipeline of functions that runs to its end once, whose desired resources are applied by
-// force and never collected. What failed is tried again with back-off until the limit; what was applied by then stays.
+// The reconciler of Operations: runs a pipeline of functions to its end once. It applies the desired resources by force and never
+// collects them. A failed Operation is retried with back-off until the limit; resources applied by then stay.
 // crossplane/crossplane 2d040d2da internal/controller/ops/operation/reconciler.go, constructor.go, the same in v2.3.4.
 //
 // Not modelled: inputs that are no JSON, which the API server refuses.

@@ -1,7 +1,6 @@
-// What the Crossplane process runs where it is started with --enable-operations.
-// crossplane/crossplane 2d040d2da internal/controller/ops/ops.go and the constructors beside it. Operations and
-// CronOperations are woken by what changes their generation, so by no annotation: a CronOperation that somebody pauses
-// makes one more Operation.
+// The controllers of a Crossplane process that was started with --enable-operations.
+// crossplane/crossplane 2d040d2da internal/controller/ops/ops.go and the constructors beside it. A change of its generation wakes
+// an Operation or a CronOperation, so no annotation does: a CronOperation that is paused makes one more Operation.
 
 import type {WatchEvent} from '../../api/request.ts';
 import type {Controller, EventContext, Watch} from '../../kernel/process.ts';

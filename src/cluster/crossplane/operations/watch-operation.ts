@@ -95,7 +95,7 @@ function watchedController(name: string): string {
   return `watched/${name}`;
 }
 
-/** The keys of an object that a watch hears of; a namespace says nothing of what has none. */
+/** The key of an object that the watch selects; none for other objects. An object without a namespace matches any. */
 export function watchedKeys({namespace, labels}: WatchedObjects, {metadata}: KubeObject): readonly string[] {
   const elsewhere = namespace !== '' && metadata.namespace !== undefined && metadata.namespace !== namespace;
   const matches = Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value);

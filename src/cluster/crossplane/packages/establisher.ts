@@ -1,12 +1,12 @@
-// How a revision of a package gets hold of what the package has, and lets go of it. The active revision controls each
-// object; every other one only owns it. The package itself owns it, too, so that an object which a later package has no
-// more outlives the revisions that had it: nothing but the deletion of the package takes it away.
-// crossplane/crossplane 2d040d2da internal/controller/pkg/revision/establisher.go; crossplane-runtime 4e7ed235
-// pkg/meta/meta.go. The same in v1.16.1.
+// Takes control of a package's objects for a revision, and releases it. The active revision controls each object; every other one
+// only owns it. The package itself owns it, too. So an object that a later package no longer has outlives the revisions that had
+// it: only the deletion of the package removes it.
+// crossplane/crossplane 2d040d2da internal/controller/pkg/revision/establisher.go; crossplane-runtime 4e7ed235 pkg/meta/meta.go.
+// The same in v1.16.1.
 //
-// All is tried before anything is written, so one object that is refused keeps all others as they were. Not modelled:
-// that ten objects are written at once (here one after the other, and the first that is refused is the one that is told),
-// webhooks with their certificates, common labels and annotations.
+// All writes are tried before the first is made, so one refused object keeps all others as they were. Not modelled: ten objects
+// written at once (here they are written one after the other, and the first refusal is reported), webhooks with their certificates,
+// common labels and annotations.
 
 import type {ApiRequest} from '../../api/request.ts';
 import {type Step, throughClient} from '../../kernel/call.ts';
@@ -16,7 +16,7 @@ import {kindManagedDefinition, labelPackage, managerCrossplane} from '../../voca
 import {getCached, getLive, update} from '../client.ts';
 import {failed, objectOf, type Result, success, wrapped} from '../failure.ts';
 
-/** What the status of a revision says of an object that it has. */
+/** The reference to an object in the status of a revision. */
 export type ObjectReference = {readonly apiVersion: string; readonly kind: string; readonly name: string};
 
 /** Takes control of the objects, or with `control` false ownership of those that are there. */
@@ -76,7 +76,7 @@ function requestFor(
   return success({verb: 'update', object: {...keepingState(object, current), metadata}, manager: managerCrossplane});
 }
 
-/** Somebody else says whether a kind is active. */
+/** Keeps the state of a ManagedResourceDefinition: activation policies and users set it. */
 function keepingState(object: KubeObject, {spec = {}}: KubeObject): KubeObject {
   const isMeant = object.kind === kindManagedDefinition.kind && object.spec?.['state'] !== 'Active';
   return isMeant ? {...object, spec: {...object.spec, state: spec['state'] ?? 'Inactive'}} : object;
@@ -98,7 +98,7 @@ export function* release(revision: KubeObject): Step<Result<void>> {
   return success(undefined);
 }
 
-/** What the revision owns or controls, as its status has it. */
+/** The objects in the revision's status: those that it owns or controls. */
 export function objectsOf({status}: KubeObject): readonly ObjectReference[] {
   return (status?.['objectRefs'] ?? []) as readonly ObjectReference[];
 }

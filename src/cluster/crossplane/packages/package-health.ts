@@ -1,5 +1,5 @@
-// What the conditions of a package and of its revisions say of their health. crossplane/crossplane 2d040d2da
-// apis/pkg/v1/conditions.go; v1.16.1 internal/controller/pkg/manager/reconciler.go for the versions with one condition.
+// The health conditions of a package and of its revisions. crossplane/crossplane 2d040d2da apis/pkg/v1/conditions.go; v1.16.1
+// internal/controller/pkg/manager/reconciler.go for the versions with one condition.
 
 import {conditionOf, type KubeObject} from '../../object.ts';
 import type {Mark} from '../conditions.ts';

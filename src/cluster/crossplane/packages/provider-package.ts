@@ -1,5 +1,6 @@
-// What a provider's package has in it, and what of that Crossplane installs: the definitions as they are, or on a version
-// with ManagedResourceDefinitions one for each managed kind. Every kind counts as managed but the four of configs.
+// The content of a provider's package, and the objects that Crossplane installs from it: its definitions as they are, or a
+// ManagedResourceDefinition for each managed kind in versions that have these. Every kind counts as managed but the four of
+// configs.
 // crossplane/crossplane 2d040d2da internal/converter/custom_to_managed.go, apis/pkg/meta/v1/capabilities.go.
 
 import {at} from '../../json.ts';
@@ -10,14 +11,16 @@ import type {Profile} from '../profile.ts';
 export interface ProviderPackage {
   /** Its CustomResourceDefinitions. */
   readonly objects: readonly KubeObject[];
-  /** What its metadata says that it can: `safe-start` leaves its kinds inactive until somebody activates them. */
+  /**
+   * The capabilities in its metadata: `safe-start` leaves its kinds inactive until an activation policy or a user activates them.
+   */
   readonly capabilities: readonly string[];
 }
 
 /** By the reference that a Provider names. */
 export type ProviderPackages = {readonly [reference: string]: ProviderPackage};
 
-/** Whether the provider can run before its kinds are there. The word is taken in any spelling: SafeStart, safe-start. */
+/** True if the provider can run before its kinds exist. Any spelling counts: SafeStart, safe-start. */
 export function startsSafely(capabilities: readonly string[]): boolean {
   return capabilities.some((one) => one.toLowerCase().replaceAll(/[^a-z0-9]/g, '') === 'safestart');
 }

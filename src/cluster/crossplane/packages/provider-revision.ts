@@ -1,12 +1,12 @@
-// The reconciler of ProviderRevisions: the active one controls what its package has, the others own it.
-// crossplane/crossplane 2d040d2da internal/controller/pkg/revision/reconciler.go, the same in v2.3.4; before v2
-// (v1.16.1, v1.20.11) this reconciler also runs the provider, and its health is one condition.
+// The reconciler of ProviderRevisions: the active one controls what its package has, the others own it. crossplane/crossplane
+// 2d040d2da internal/controller/pkg/revision/reconciler.go, the same in v2.3.4; before v2 (v1.16.1, v1.20.11) this reconciler also
+// runs the provider, and its health is one condition.
 //
-// A revision that nobody activated yet is neither active nor inactive: it owns what is there and runs nothing. A deleted
-// one lets go of nothing: the owner GC takes what no other revision and no package owns.
+// A revision that was never activated is neither active nor inactive: it owns the objects that exist and runs nothing. A deleted
+// one releases nothing: the owner GC deletes objects that no other revision and no package owns.
 //
-// Not modelled: the pull and its failure, the lock with its dependencies, labels and annotations of the package, the
-// constraint on Crossplane's version, what a pause writes, ImageConfigs.
+// Not modelled: the pull and its failure, the lock with its dependencies, labels and annotations of the package, the constraint on
+// Crossplane's version, what a pause writes, ImageConfigs.
 
 import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../object.ts';
@@ -90,7 +90,7 @@ function* deactivate(revision: KubeObject, profile: Profile): Step<Result<void>>
 
 function* refused(revision: KubeObject, reason: string, failure: Failure, profile: Profile): Step<Outcome> {
   if (isConflict(failure)) return requeue;
-  // What becomes of the status does not matter: the reconcile failed, and comes again.
+  // A failed write of the status does not matter: the reconcile failed, and comes again.
   yield* writeMarks(revision, [unhealthy('revision', failure.message, profile)], profile);
   return yield* failing(revision, reason, failure);
 }

@@ -1,9 +1,9 @@
-// What runs a provider: a Deployment of the active revision, which goes as soon as the revision is inactive.
+// The runtime of a provider: a Deployment of the active revision, which is deleted as soon as the revision is inactive.
 // crossplane/crossplane 2d040d2da internal/controller/pkg/runtime/{reconciler,runtime,runtime_provider,watch}.go; before v2
 // (v1.16.1, v1.20.11 internal/controller/pkg/revision/runtime_provider.go) the revision's own reconciler does the same.
 //
-// Not modelled: Service, ServiceAccount and TLS Secrets, DeploymentRuntimeConfigs, and how the Deployment is written before
-// server-side apply (after v2.3.4): nobody else writes it here. Which pods there are is provider/provider-pods.ts.
+// Not modelled: Service, ServiceAccount and TLS Secrets, DeploymentRuntimeConfigs, and the write of the Deployment before
+// server-side apply (after v2.3.4): no other client writes it here. provider/provider-pods.ts has the pods.
 
 import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../object.ts';
@@ -74,7 +74,7 @@ function* run(revision: KubeObject, kinds: readonly KubeObject[], profile: Profi
   return yield* said(revision, [healthy('runtime', profile), ...marks], profile);
 }
 
-/** Makes the Deployment and says whether its pods run. */
+/** Creates the Deployment; success once its pods run. */
 export function* runProvider(revision: KubeObject, kinds: readonly KubeObject[], profile: Profile): Step<Result<void>> {
   const replicas = isAwaiting(revision, kinds, profile) ? 0 : 1;
   const applied = yield* apply(deploymentOf(revision, replicas), managerRuntime);

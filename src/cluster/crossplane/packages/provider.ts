@@ -1,13 +1,12 @@
-// The reconciler of Providers, the package manager: a revision for each package that a Provider named, of which the one of
-// now is active. crossplane/crossplane 2d040d2da internal/controller/pkg/manager/reconciler.go; v1.16.1 to v2.3.4 the same
-// file.
+// The reconciler of Providers, the package manager: one revision for each package that a Provider named, and the current one is
+// active. crossplane/crossplane 2d040d2da internal/controller/pkg/manager/reconciler.go; v1.16.1 to v2.3.4 the same file.
 //
-// A digest is that of the reference here. Whatever the activation policy, the revision of before is deactivated at once: under
-// Manual nothing runs until somebody activates the new one. The oldest revision goes when there are more than the limit
-// and one. A Provider has no finalizer, so what becomes of its revisions is the owner GC's.
+// A digest is that of the reference here. Whatever the activation policy, the previous revision is deactivated at once: under
+// Manual nothing runs until a user activates the new one. If there are more revisions than the limit and one, the oldest goes. A
+// Provider has no finalizer, so the owner GC deletes its revisions.
 //
-// Not modelled: the pull and its failure, packagePullPolicy Always, what a pause writes, ImageConfigs, what is passed on
-// to revisions besides.
+// Not modelled: the pull and its failure, packagePullPolicy Always, what a pause writes, ImageConfigs, other fields that are passed
+// on to revisions.
 
 import {sha256} from '../../../hash/sha256.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
