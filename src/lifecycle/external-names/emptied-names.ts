@@ -1,6 +1,7 @@
-// Names in the XR's status that are remembered no more, and are emptied there, not left out. A map that loses its last item becomes
-// null where somebody else owns the map itself, as an editor who wrote there first; its schema refuses null, and the whole status with
-// it, in every reconcile from then on (kubernetes-sigs/structured-merge-diff 15d0754 typed/remove.go; recorded: ssa).
+// Names in the XR's status that are no longer remembered. They are set to empty there, not left out. If another field manager owns
+// the map itself, such as an editor who wrote there first, a map that loses its last item becomes null. Its schema refuses null,
+// and with it the whole status, in every later reconcile (kubernetes-sigs/structured-merge-diff 15d0754 typed/remove.go; recorded:
+// ssa).
 
 import {at, isList, isObject, type Json} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';

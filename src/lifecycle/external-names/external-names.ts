@@ -1,14 +1,14 @@
-// The cloud's id of a resource, made durable. A provider that creates in the background knows the id long before it saves
-// it, and without the policy LateInitialize never saves it: after its next restart it creates a second one (recorded:
-// e-async-d-no-lateinit, 2 creates; the name written by hand in time, -named-by-hand, 1 create). So the name is written
+// The cloud's id of a resource, saved as its external name. A provider that creates in the background knows the id long before it
+// saves it. Without the policy LateInitialize it never saves it: after its next restart it creates a second resource (recorded:
+// e-async-d-no-lateinit, 2 creates; the name written by hand in time, -named-by-hand, 1 create). So this function copies the name
 // from status while the provider still knows it.
 //
-// A name is emitted only where nobody else has one, and from then on while Crossplane owns it, because server-side apply
-// takes away what its owner stops to say. The mark on the object tells which names are ours, even when the input no longer
-// asks for them. Every emission is guarded: it never lands on an object that somebody wrote since it was observed. The one
-// exception is the first reconcile of a restored object that lost its name and was never applied by this XR's manager.
+// A name is emitted only if no other field manager wrote one, and from then on as long as Crossplane owns it: server-side apply
+// removes a field that its owner no longer sends. The mark on the object shows which names are ours, even when the input no longer
+// asks for them. Every emission is guarded: the apply fails if the object was written since it was observed. The one exception is
+// the first reconcile of a restored object that lost its name and was never applied by this XR's manager.
 //
-// Not helped: a provider that dies while the create is in flight (no status says the id: e-async-c-inflight).
+// Not helped: a provider that dies while the create is in flight (no status has the id: e-async-c-inflight).
 
 import {guardOf} from '../facts/apply-guard.ts';
 import {ownedFields} from '../facts/owned-fields.ts';
@@ -28,9 +28,9 @@ const externalNamePath = ['metadata', 'annotations', annotationExternalName];
 
 export interface EmittedName {
   readonly name: string;
-  /** object: said before, said again. status: saved for the first time. memory: lost, and put back. */
+  /** object: emitted before, emitted again. status: saved for the first time. memory: lost, and put back. */
   readonly from: 'object' | 'status' | 'memory';
-  /** What the object must still be at when this is applied, '' where it is new or not Crossplane's yet. */
+  /** The resourceVersion that the object must still have when this is applied, '' if it is new or not Crossplane's yet. */
   readonly resourceVersion: string;
 }
 
@@ -69,15 +69,16 @@ export function externalNameFor({
     resourceVersion: guardOf(observed),
   });
   const name = externalNameOf(observed);
-  // A name that somebody else wrote later is theirs from then on. To go on emitting it would make it ours, and the next
-  // reconcile would put what status still says over it. Who changed its value owns it, so it stays when we let go.
+  // A different name from another writer stays that writer's. Emitting it would make it ours, and the next reconcile would
+  // overwrite it with the one in status. Its writer owns the changed value, so it stays when we stop emitting.
   if (name !== '' && name !== emitted) return undefined;
   const known = nameInStatus(resourceName, observed, rules);
   if (name !== '') {
     // A name that we wrote ourselves yields to status, because the provider knows a newer one.
     if (known !== '' && known !== name) return say(known, 'object');
-    // One that Crossplane does not own, after a restore or since somebody wrote the same, stays without us. Of what nobody controls yet
-    // nobody knows: Velero gives an object its managed fields back after it made it, and what is applied in between takes the name away.
+    // A name that Crossplane does not own, after a restore or after another writer set the same value, stays without us. Without a
+    // controller reference, ownership is unknown: Velero creates an object before it restores its managed fields, and an apply in
+    // between would remove the name.
     return ownsName(observed, manager) || !isControlled(observed) ? say(name, 'object') : undefined;
   }
   if (known !== '') return say(known, 'status');
@@ -89,14 +90,14 @@ export function externalNameOf(view: ResourceView): string {
   return text(view.field(externalNamePath));
 }
 
-/** Whether the provider saves a name that it learns after the create by itself. */
+/** True if the provider itself saves a name that it learns after the create. */
 export function lateInitializes(view: ResourceView): boolean {
   const policies = view.field(['spec', 'managementPolicies']);
   if (!isList(policies)) return true;
   return policies.includes('*') || policies.includes('LateInitialize');
 }
 
-/** Whether a rule says that the cloud chooses this resource's name. */
+/** True if a rule of the input selects the resource as one whose name the cloud chooses. */
 export function isNamedByCloud(resourceName: string, view: ResourceView, rules: Rules): boolean {
   return (rules ?? []).some(({match}) => matches(match, resourceName, view));
 }
@@ -108,7 +109,7 @@ function ownsName(observed: ResourceView, manager: string): boolean {
   return at(owned, ['f:metadata', 'f:annotations', `f:${annotationExternalName}`]) !== undefined;
 }
 
-/** The id that status tells of a resource that is ready and not in the middle of a create, '' if none. */
+/** The id in status of a resource that is ready and not in the middle of a create, '' if none. */
 function nameInStatus(resourceName: string, observed: ResourceView, rules: Rules): string {
   const rule = (rules ?? []).find(({match}) => matches(match, resourceName, observed));
   if (rule === undefined || !saysReady(observed) || isCreating(observed)) return '';
@@ -116,7 +117,7 @@ function nameInStatus(resourceName: string, observed: ResourceView, rules: Rules
 }
 
 // The provider writes RFC 3339 in UTC to the second, which sorts as text.
-/** Whether the provider is in the middle of a create: what status tells is of an earlier one, and a name is on its way. */
+/** True if the provider is in the middle of a create: status still shows an earlier one, and a new name will follow. */
 export function isCreating(view: ResourceView): boolean {
   const time = (event: string) =>
     text(view.field(['metadata', 'annotations', `crossplane.io/external-create-${event}`]));

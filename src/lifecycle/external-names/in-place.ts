@@ -1,13 +1,15 @@
-// What is in the place of an object that is about to be made, under the name that the pipeline says or Crossplane 2 makes up. An XR
-// that lost sight of it, as one that was orphaned and is asked for again or that comes back with another UID, has Crossplane apply its
-// own over it, with the field manager of before: what that manager owned and does not say now is taken away. An external name that
-// this function wrote, from status or in a move, would be lost, and the provider make a second external resource. So it is said again.
+// An object already has the name that a new composed resource will get: the name that the pipeline desires, or that Crossplane 2
+// generates. An XR loses sight of such an object if it orphaned it and desires it again, or comes back with another UID. Crossplane
+// then applies over the object with the same field manager as before. Fields that this manager owned and no longer sends are
+// removed. So an external name that this function wrote, from status or in a move, would be lost, and the provider would create a
+// second external resource. We therefore keep emitting it.
 //
-// What was given to another XR, or orphaned, and is wanted here again while it still goes is made once it is gone: applied over, it would
-// be told to delete its external resource after all, and the rule that told it otherwise may not be in the input any more.
+// If the object was given to another XR or orphaned, is being deleted and is wanted here again, the new one is created once it is
+// gone. Applied over, it would get back the policies that delete its external resource, and the input may no longer have the rule
+// against that.
 //
-// Asked for only where the input has external names written or the XR has composed before, and where Crossplane tells which kinds it
-// serves (v2.2 on): an answer that fails stops the XR. Elsewhere `restore.lookup` finds it.
+// The object is requested only if the input has external names written or the XR has composed before, and if Crossplane answers
+// which kinds it serves (v2.2 on): a failing answer stops the XR. Elsewhere `restore.lookup` finds the object.
 
 import {deletesExternal} from '../facts/external-policies.ts';
 import {objectOf} from '../facts/identity.ts';
@@ -42,7 +44,7 @@ export function placeRequirements(
   return requirements;
 }
 
-/** Where Crossplane will make it. What has no name gets one that is made of the XR's UID, so the same as before. */
+/** The object that Crossplane will create. A generated name is made of the XR's UID, so it is the same as before. */
 function placeIn(snapshot: Snapshot, resourceName: string): ObjectRef | undefined {
   const said = objectOf(snapshot, resourceName);
   const desired = snapshot.desired.get(resourceName);
@@ -64,7 +66,7 @@ export function inPlaceOf(
   return view === undefined || isDeleting(view) || proofOf(view, claim) === 'none' ? undefined : view;
 }
 
-/** The object in its place that goes and was told to let its external resource be, as one that was given away or orphaned. */
+/** The object in its place that is being deleted and leaves its external resource alone, because it was given away or orphaned. */
 export function leavingFrom(
   resourceName: string,
   snapshot: Snapshot,

@@ -1,17 +1,17 @@
 // Which remembered external name was lost, and may be put on an object again.
 //
-// The very same object under the same XR gets its name back. Under another UID of the XR, which is a restore or an XR that
-// was deleted and made again, a name counts for the object that came back in the place of the old one, and for a new one
-// once the old one is known to be gone: an old object that is being deleted, or that another UID controls and Kubernetes is
-// about to collect, takes its external resource along, and one that lives has it still. Then the new object is made as
-// Crossplane makes it, without a name. An object that is gone under the same XR was deleted, its external resource with it.
+// The very same object under the same XR gets its name back. Under another UID of the XR, which is a restore or an XR that was
+// deleted and made again, a name counts for the object that came back in the place of the old one, and for a new one once the old
+// one is known to be gone. An old object that is being deleted, or that another UID controls and Kubernetes is about to collect,
+// takes its external resource along, and a living one still has it. Then the new object is made as Crossplane makes it, without a
+// name. An object that is gone under the same XR was deleted, its external resource with it.
 //
-// The new object is called as the old one was: a restore may bring the old one back later, and two objects that lead to one
-// external resource are its end, for whoever tidies the second one up deletes what the first one is for. Under one name the
-// tool finds the object there. Where the pipeline wants another name or namespace, no external name is given.
+// The new object gets the old one's name. A restore may bring the old one back later, and of two objects for one external resource
+// the cleanup of one deletes the resource of both. Under one name the restore finds the object there. If the pipeline wants another
+// name or namespace, no external name is given.
 //
-// Not known: that the old object's deletion has ended before anybody looked. Then its provider finds no external resource
-// of that name, as it does for a name of a restored object whose external resource is gone.
+// Not known: that the old object's deletion ended before the first look. Then its provider finds no external resource of that name,
+// as it does for a name of a restored object whose external resource is gone.
 
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {oldObjectOf} from '../questions/registry.ts';
@@ -53,7 +53,7 @@ export function lostName(
   return answer.length === 0 ? lost : none;
 }
 
-/** Whether a new object may have the place of the old one. What the pipeline says counts, not a stable name put into it. */
+/** True if a new object may take the old one's name. The pipeline's name counts, not a stable name that this function put into it. */
 function mayBeCalledAlike({namespace, object}: Remembered, wanted: DesiredView, xr: ResourceView): boolean {
   const said = text(wanted.field(['metadata', 'name']));
   return (xr.namespace || wanted.namespace) === namespace && (said === '' || said === object);
@@ -81,8 +81,8 @@ export function oldObjectRequirements(memory: NameMemory, {xr, observed, desired
 }
 
 /**
- * What to remember from now on: every name of an object that this XR controls, and those of another UID of the XR that are
- * not back yet. What is listed in the XR and controlled by nobody may be anybody's, so its name is not learned.
+ * The names to remember from now on: of every object that this XR controls, and of those from another UID of the XR that are not
+ * back yet. A listed object without a controller may belong to another XR, so its name is not learned.
  */
 export function remembered(
   memory: NameMemory & {readonly kind: 'read'},
@@ -108,7 +108,7 @@ export function remembered(
   return names;
 }
 
-/** Whether the old object takes its external resource along. */
+/** True if the old object takes its external resource along. */
 function isGoing(old: ResourceView | undefined, xrUid: string): boolean {
   return old !== undefined && (isDeleting(old) || ownershipOf(old, xrUid).kind === 'stale');
 }

@@ -1,10 +1,10 @@
-// Where external names are remembered, for the restore in which those of the managed resources are lost: in the XR's
-// status, or in a composed ConfigMap, which a backup keeps where it drops status (Velero does unless told otherwise).
+// The memory of external names, for a restore that loses those of the managed resources. It is kept in the XR's status, or in a
+// composed ConfigMap, which survives in a backup without status (Velero's default).
 //
-// Both may be written by others than Crossplane: the edit role that Crossplane makes for an XR grants its status, and a
-// namespace's tenant writes its ConfigMaps (docs/background/security.md). What that means for an entry is said in remembered.ts; here
-// a ConfigMap is read and written only where it is this XR's. Its name is made of the XR's group, kind, namespace and name,
-// because XRs of other kinds are called the same.
+// Other writers than Crossplane can reach both: the edit role that Crossplane makes for an XR grants its status, and a namespace's
+// tenant writes its ConfigMaps (docs/background/security.md). remembered.ts decides which entries to trust; here a ConfigMap is
+// read and written only if it is this XR's. Its name is made of the XR's group, kind, namespace and name, because XRs of other
+// kinds may share a name.
 
 import {holdBody} from '../facts/hold-body.ts';
 import {composedFieldManager, refTo, stableName} from '../facts/naming.ts';
@@ -22,7 +22,7 @@ import {asJson, type Recalled, type Remembered, recalledFrom, uidOf} from './rem
 import type {Seals} from './seal.ts';
 import {whyUnwritable} from './unwritable.ts';
 
-/** What is known of the memory. Without one nothing was ever remembered. */
+/** The state of the memory. Without a configured memory, it is read and empty. */
 export type NameMemory =
   | {
       readonly kind: 'read';
@@ -39,7 +39,7 @@ export type NameMemory =
 
 export type Remember = NonNullable<NonNullable<Input['externalNames']>['remember']>;
 
-/** A cluster-scoped XR has no namespace to put a ConfigMap into; and one that is somebody else's is not written over. */
+/** The error of a cluster-scoped XR without a namespace for the ConfigMap, or of a composed resource that has its resource name. */
 export function memoryProblem({xr, desired}: Snapshot, input: Input): InvalidInput | undefined {
   const remember = input.externalNames?.remember;
   if (remember?.in !== 'ConfigMap') return undefined;
@@ -56,7 +56,7 @@ export function memoryProblem({xr, desired}: Snapshot, input: Input): InvalidInp
   return {kind: 'invalid-input', path, expected, got: `${other.kind} ${other.name}`.trim()};
 }
 
-/** What earlier reconciles, or the XR before the restore, remembered. */
+/** The names that earlier reconciles remembered, or the XR before the restore. */
 export function recall(snapshot: Snapshot, remember: Remember | undefined, seals: Seals): NameMemory {
   if (remember === undefined) return {kind: 'read', names: new Map(), written: undefined};
   const {xr, observed, required} = snapshot;
@@ -93,7 +93,7 @@ export function memoryStatus(
   const isKept = remember?.in === 'Status';
   const field = statusField(isKept ? remember : undefined);
   const {recalled} = memory;
-  // What was kept there before the input said otherwise is left out now, too.
+  // Names from the time before the input moved the memory elsewhere are left out now, too.
   const written = isKept && recalled.kind === 'read' ? recalled.written : xr.field(['status', field]);
   const kept: ReadonlyMap<string, Remembered> = isKept ? memory.kept : new Map();
   const emptied = emptiedNames(kept, written, field, xr);
@@ -101,7 +101,7 @@ export function memoryStatus(
   return all.size === 0 ? undefined : fromEntries([[field, asJson(all, written)]]);
 }
 
-/** What a composed ConfigMap is desired as, and why it does not take the names, if so. */
+/** The desired ConfigMap, and the reason if it takes no new names. */
 export interface MemoryConfigMap {
   readonly body: JsonObject;
   readonly unwritable: Unwritable | undefined;
@@ -123,7 +123,7 @@ export function memoryConfigMap(
   return {body: {apiVersion: 'v1', kind: 'ConfigMap', metadata: configMapOf(xr, remember), data}, unwritable};
 }
 
-/** Whether nobody but the platform can write there: it chose another namespace than one that the XR lives in. */
+/** True if only the platform can write there: it chose a namespace for a cluster-scoped XR. */
 export function isPlatforms(xr: ResourceView, remember: Remember): boolean {
   return remember.in === 'ConfigMap' && xr.namespace === '';
 }
@@ -138,7 +138,7 @@ function obstacleIn(found: ResourceView, xr: ResourceView, remember: Remember): 
   }
   if (ownership.kind === 'ours') return undefined;
   if (proofOf(found, claimOf(xr)) === 'none') return {kind: 'wait', reason: 'unmarked', object};
-  // What an earlier XR of this name controls goes with it, and so does what it remembers.
+  // If an earlier XR of this name controls it, the owner GC will delete it with the names in it.
   if (ownership.kind === 'stale') {
     return {kind: 'wait', reason: 'stale-controller', object, controller: ownership.controller};
   }

@@ -14,17 +14,17 @@ import {isPlatforms, type MemoryConfigMap, memoryConfigMap, type NameMemory, rec
 import type {Remembered} from './remembered.ts';
 import type {Seals} from './seal.ts';
 
-/** What is remembered of external names: before this reconcile (`recalled`), and from then on (`kept`). */
+/** The remembered external names: before this reconcile (`recalled`), and from then on (`kept`). */
 export interface Memory {
   readonly recalled: NameMemory;
   readonly kept: ReadonlyMap<string, Remembered>;
   /** The composed ConfigMap that keeps them, undefined where they are kept elsewhere or not at all. */
   readonly configMap: MemoryConfigMap | undefined;
-  /** Whether what is remembered is sealed. */
+  /** True if new entries get a seal. */
   readonly isSealed: boolean;
 }
 
-/** What this part of a plan is made of. */
+/** The inputs of this part of a plan. */
 export interface Naming {
   readonly snapshot: Snapshot;
   readonly input: Pick<Input, 'externalNames'>;
@@ -57,7 +57,7 @@ export function emittedNames(
     if (desired === undefined || decision.kind === 'wait' || decision.kind === 'refuse') return;
     const observed = objectOf(resourceName, decision, naming);
     const found = lostName(memory.recalled, resourceName, observed, snapshot);
-    // What has another name than the old object already, as one that is handed over, gets no name of it.
+    // A resource that already has another name than the old object, such as one that is handed over, gets no name of it.
     const isItsPlace = found.kind === 'lost' && (observed !== undefined || desired.name === found.object);
     const lost = isItsPlace ? found.name : undefined;
     const under = observed ?? inPlaceOf(resourceName, decision, snapshot, claim, answers);
@@ -103,7 +103,7 @@ export function nameTransitions(
   return transitions;
 }
 
-/** Told once: in the reconcile that remembers the first names. */
+/** The event for names without a seal, once: in the reconcile that remembers the first names. */
 function unsealed({snapshot, input, memory: {recalled, kept, configMap, isSealed}}: Naming): Transition[] {
   const remember = input.externalNames?.remember;
   const isEmpty = recalled.kind === 'read' && recalled.names.size === 0;

@@ -1,4 +1,4 @@
-// A new object that gets a remembered external name is called as the object was that had it: lost-names.ts says why.
+// Gives a new object with a remembered external name the name of the object that had it. lost-names.ts has the reason.
 
 import {withName} from '../facts/named-view.ts';
 import type {Input} from '../input/input.ts';

@@ -1,8 +1,8 @@
-// One remembered external name: what it says, how it is written down, and what makes it believed.
+// One remembered external name: its content, its form, and the proof that makes it count.
 //
-// A name that is put on an object makes the provider take that external resource for it: change it, and delete it with the
-// object. Where names are remembered others may write, too (docs/background/security.md). So an entry says whose it is down to UIDs, a
-// seal is over all of that, and an entry without a valid one is kept for people to read and used for nothing.
+// A name on an object makes the provider adopt that external resource: change it, and delete it with the object. Other writers may
+// reach the place of the memory, too (docs/background/security.md). So an entry names its owner down to UIDs, and a seal covers all
+// of that. An entry without a valid seal is kept for people to read and used for nothing.
 
 import {objectKey, refTo} from '../facts/naming.ts';
 import {fromEntries, isObject, type Json, type JsonObject, sortedNames, text} from '../words/json.ts';
@@ -29,11 +29,11 @@ export type Remembered = {
 
 export interface Recalled {
   readonly entry: Remembered;
-  /** Whether it may name an object: this function sealed it, or nobody but the platform can write where it lies. */
+  /** True if it may name an object: this function sealed it, or only the platform can write there. */
   readonly isProven: boolean;
 }
 
-/** With a key an entry without a seal is one that somebody else wrote. Looked at where it is used: others may write any number. */
+/** An entry in a memory with a key. Its seal is checked on use, because other writers may add any number of entries. */
 class Sealed implements Recalled {
   readonly entry: Remembered;
   readonly #resourceName: string;
@@ -52,7 +52,7 @@ class Sealed implements Recalled {
   }
 }
 
-/** What to remember of an object that has this external name. */
+/** The entry to remember for an object with this external name. */
 export function rememberedAs(
   name: string,
   resourceName: string,
@@ -74,8 +74,8 @@ export function rememberedAs(
 }
 
 /**
- * Whether the entry says of an object that has this external name what there is to remember. Any seal that is believed will do: two
- * replicas that have other keys, or others in front, as while a key is changed, would write over each other's for ever.
+ * True if the entry is up to date for an object with this external name. Any valid seal will do. Otherwise two replicas with
+ * different keys, as during a rotation, would overwrite each other's seals for ever.
  */
 export function saysSame(
   entry: Remembered,
@@ -94,7 +94,7 @@ export function saysSame(
   );
 }
 
-/** The entries that are written there. `isOpen`: nobody but the platform can write there, so no seal is asked for. */
+/** The entries in the memory. `isOpen`: only the platform can write there, so no seal is required. */
 export function recalledFrom(
   json: Json | undefined,
   xr: ResourceView,
@@ -111,7 +111,7 @@ export function recalledFrom(
   return recalled;
 }
 
-/** What to write: the very object that is `written` there where nothing changed, which costs nothing to write again. */
+/** The JSON to write. If nothing changed, it is the very object `written`, which costs nothing to write again. */
 export function asJson(names: ReadonlyMap<string, Remembered>, written: Json | undefined): JsonObject {
   if (isObject(written) && isWritten(names, written)) return written;
   return fromEntries(sortedNames([...names.keys()]).map((name) => [name, names.get(name) as Remembered]));
@@ -122,12 +122,12 @@ function isWritten(names: ReadonlyMap<string, Remembered>, written: JsonObject):
   return there.length === names.size && there.every((name) => names.get(name) === written[name]);
 }
 
-/** Whether the object is of the kind that the entry is about: a name of another kind's means nothing to a provider. */
+/** True if the object is of the entry's kind: a name of another kind means nothing to its provider. */
 export function isSameKind({group, kind}: Remembered, view: ResourceView): boolean {
   return view.kind === kind && groupOf(view.apiVersion) === group;
 }
 
-/** Whether the object is the one of the entry, or came back in its place. */
+/** True if the object is the one of the entry, or came back in its place. */
 export function isSameObject(entry: Remembered, view: ResourceView): boolean {
   return isSameKind(entry, view) && view.namespace === entry.namespace && view.name === entry.object;
 }
@@ -162,7 +162,7 @@ function entryOf(json: Json | undefined): Remembered | undefined {
   };
 }
 
-/** Whether it is written as this function writes it. */
+/** True if the entry has exactly the fields that this function writes. */
 export function isEntry(json: JsonObject): json is Remembered {
   return Object.keys(json).length === words.length && words.every((word) => typeof json[word] === 'string');
 }

@@ -1,10 +1,10 @@
-// Seals: HMAC-SHA256 (RFC 2104) with a key that only the platform knows. What is remembered of external names lies where
-// others may write (docs/background/security.md), so a name of it counts only with a seal that nobody else could have made.
+// Seals: HMAC-SHA256 (RFC 2104) with a key that only the platform knows. Remembered external names lie where others may write
+// (docs/background/security.md). So a name counts only with a seal that no other writer could have made.
 //
-// Comparing takes no constant time. Whoever guesses writes a seal into an XR and sees at most, a reconcile later, whether a
-// name was used: a network, a queue and a reconcile of milliseconds lie between the guess and the clock, no engine of
-// JavaScript promises how long anything takes, and an early end over 64 digits of a hash that depends on the key tells
-// nothing of the next one.
+// Comparing takes no constant time. An attacker who guesses writes a seal into an XR and learns at most, a reconcile later, whether
+// a name was used. A network, a queue and a reconcile of milliseconds lie between the guess and the clock, and no JavaScript engine
+// promises how long anything takes. An early end over 64 digits of a hash that depends on the key reveals nothing about the next
+// one.
 
 import {sha256} from '../../hash/sha256.ts';
 
@@ -13,7 +13,7 @@ export interface Seals {
   readonly hasKey: boolean;
   /** The seal over these words in this order, '' without a key. */
   seal(words: readonly string[]): string;
-  /** Whether one of the keys made this seal over these words. */
+  /** True if one of the keys made this seal over these words. */
   isValid(words: readonly string[], seal: string): boolean;
 }
 

@@ -1,9 +1,9 @@
-// Why the ConfigMap that remembers external names takes none any more. Whoever may write ConfigMaps in its namespace can see
-// to that, and Crossplane would fail to apply it in every reconcile from then on, so that the XR were never Synced again.
-// Then it is left as it is, a person is told, and nothing is remembered anew; what it says is still read.
+// The reason for which the ConfigMap of external names can no longer be written. Anyone with write access to ConfigMaps in its
+// namespace can cause this. Crossplane would then fail to apply it in every reconcile, and the XR would never be Synced again. So
+// it is left as it is, an event reports it, and no new names are remembered; the names in it are still read.
 //
-// kubernetes/kubernetes v1.34 pkg/apis/core/validation/validation.go ValidateConfigMap, ValidateConfigMapUpdate; each of the
-// three was seen on a kube-apiserver v1.34.2.
+// kubernetes/kubernetes v1.34 pkg/apis/core/validation/validation.go ValidateConfigMap, ValidateConfigMapUpdate; each of the three
+// was seen on a kube-apiserver v1.34.2.
 
 import {asObject, text} from '../words/json.ts';
 import type {Unwritable} from '../words/reasons.ts';

@@ -1,10 +1,10 @@
-// What a person tells this function by an annotation of the XR: a list of names, separated by commas, or a JSON list,
-// because a resource name may hold a comma itself: `["a,b"]`.
+// The lists of names in an annotation of the XR: separated by commas, or a JSON list, because a resource name may hold a comma
+// itself: `["a,b"]`.
 
 import {isList, type Json, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
-// It is asked for about every resource that leaves, and whoever edits the XR says how long it is.
+// Read for every resource that leaves, and an editor of the XR chooses its length.
 const known = new WeakMap<ResourceView, Map<string, ReadonlySet<string>>>();
 
 /** The names in an annotation of the XR; none where it is not there or no list. Read once. */
@@ -21,7 +21,7 @@ function namesIn(value: string): ReadonlySet<string> {
   return new Set(names.filter((name) => name !== ''));
 }
 
-/** The strings of a JSON list. What is no list has none, so that nothing happens that nobody asked for. */
+/** The strings of a JSON list. A value that is no list has none, so that a mistake confirms nothing. */
 export function jsonTexts(value: string): readonly string[] {
   try {
     const json = JSON.parse(value) as Json;

@@ -1,13 +1,13 @@
 // Maps that the pipeline desires empty, and that the schema fills with defaults: `spec: {}`, `forProvider: {}`.
 //
-// In managedFields such a map looks like one that Kubernetes treats as one value (x-kubernetes-map-type: atomic): Crossplane
-// owns the map and nothing in it. A hold that said it empty would wipe the second sort; one that says what is in it makes the
-// defaults of the first sort Crossplane's. Then `{}` is a removal of all that is in the map, of which server-side apply makes
-// null, and the API server refuses that (seen on kube-apiserver 1.34.2: `spec: Invalid value: "null"`).
+// In managedFields such a map looks like an atomic one (x-kubernetes-map-type: atomic): Crossplane owns the map and no field in it.
+// A hold that emits it empty would wipe an atomic map. A hold that emits its fields makes the defaults of the other sort
+// Crossplane's. Then `{}` removes every field in the map, server-side apply turns it into null, and the API server refuses that
+// (seen on kube-apiserver 1.34.2: `spec: Invalid value: "null"`).
 //
-// So a hold notes on the object which maps it could not tell, and one that is desired empty after it says once more what
-// Crossplane owns there, for as long as Crossplane does. That apply is guarded: it writes over nobody. Whoever may write the
-// note can at most have fields stay as they are that Crossplane applied itself. Maps in items of lists are not looked for.
+// So a hold notes on the object which maps it could not distinguish. If such a map is desired empty later, we go on emitting the
+// fields that Crossplane owns in it, as long as it does. That apply is guarded: it overwrites no newer write. A writer of the note
+// can at most keep fields that Crossplane applied itself. Maps in items of lists are not covered.
 
 import {
   asObject,
@@ -44,7 +44,7 @@ export function withNote(
   return annotated(metadata, `[${[...all].sort().join()}]`);
 }
 
-/** What is desired of an observed object: `wanted`, with what a hold took over in the maps that are desired empty. */
+/** The desired body of an observed object: `wanted`, with the fields that a hold took over in maps that are desired empty. */
 export function wantedBody(wanted: ResourceView, observed: ResourceView | undefined, manager: string): JsonObject {
   return (observed && refilled(() => wanted.json(), observed, manager)) ?? wanted.json();
 }
@@ -70,7 +70,7 @@ export function refilled(wanted: () => JsonObject, observed: ResourceView, manag
   return {...body, metadata: annotated({...asObject(body['metadata']), ...guard}, JSON.stringify(filled))};
 }
 
-/** The maps in a value that Crossplane owns as a whole, that hold something, and of which nobody else owns a part. */
+/** The maps in a value that Crossplane owns as a whole, that are not empty, and of which no other manager owns a part. */
 function emptiedIn(
   value: Json | undefined,
   fields: JsonObject,
@@ -86,7 +86,7 @@ function emptiedIn(
   });
 }
 
-/** What Crossplane owns in a map, undefined where that is nothing or the whole map. */
+/** The fields that Crossplane owns in a map, undefined if it owns none or the whole map. */
 function ownedAt(
   place: Place,
   object: JsonObject,
@@ -104,7 +104,7 @@ function ownedAt(
   return isObject(part) && Object.keys(part).length > 0 ? part : undefined;
 }
 
-/** What is no list of places notes none. */
+/** The places in the note; none if it is no list of places. */
 function noted(note: Json | undefined): readonly Place[] {
   if (note === undefined) return [];
   try {

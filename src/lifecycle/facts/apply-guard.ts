@@ -1,18 +1,19 @@
-// A forced apply that fails where somebody wrote the object after it was observed, instead of writing over them.
+// A forced apply that fails if the object was written after it was observed, instead of overwriting that write.
 //
-// Crossplane applies by force what a function desires, and what the function saw may be older than what is stored. It
-// passes a desired metadata.resourceVersion on (crossplane/crossplane 2d040d2da composite/composition_functions.go:548 and
-// :689, the same in v1.16.1 to v2.3.4: FromStruct, then Patch with client.Apply), the API server answers 409 where it is
-// not the stored one (recorded: ssa, apply with a stale resourceVersion, forced or not), and Crossplane takes every 409
-// for an ordinary conflict: it says nothing and reconciles again with what is there then (composite/reconciler.go:764).
+// Crossplane applies by force, and the state that the function saw may be older than the stored one. Crossplane passes a desired
+// metadata.resourceVersion on (crossplane/crossplane 2d040d2da composite/composition_functions.go:548 and :689, the same in v1.16.1
+// to v2.3.4: FromStruct, then Patch with client.Apply). If it is not the stored one, the API server answers 409 (recorded: ssa,
+// apply with a stale resourceVersion, forced or not). Crossplane takes every 409 for an ordinary conflict: it reconciles again
+// without an event, with the state of then (composite/reconciler.go:764).
 //
-// The price is that conflict whenever anybody writes the object in that moment, so only what must never overwrite pays it.
+// The price is that conflict whenever another client writes the object in that moment. So only applies that must never overwrite
+// pay it.
 
 import {isList, isObject, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {isComposedManager} from './naming.ts';
 
-/** What to desire as metadata.resourceVersion of an observed resource, '' for nothing. */
+/** The metadata.resourceVersion to desire for an observed resource, '' for none. */
 export function guardOf(observed: ResourceView): string {
   const entries = observed.field(['metadata', 'managedFields']);
   // Without an entry of its own Crossplane clears managedFields before it applies (internal/ssa/managed_fields.go), which

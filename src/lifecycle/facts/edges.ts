@@ -1,9 +1,9 @@
-// Usages as edges of the deletion order, whoever wrote them: this function, another step of the pipeline, a template.
-// Read from the references, which the Usage controller also writes where a Usage was written with selectors. A Usage
-// whose `of` is not resolved yet protects nothing and is no edge.
+// Usages as edges of the deletion order, from any writer: this function, another step of the pipeline, a template. They are read
+// from the references, which the Usage controller also writes for a Usage with selectors. A Usage whose `of` is not resolved yet
+// protects nothing and is no edge.
 //
-// Scope of references: crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go (`of` in its
-// own namespace or the Usage's, `by` cluster-scoped or in the Usage's) and apis/protection/v1beta1.
+// Scope of references: crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go (`of` in its own
+// namespace or the Usage's, `by` cluster-scoped or in the Usage's) and apis/protection/v1beta1.
 
 import {at, type Json, text} from '../words/json.ts';
 import {type End, groupOf, type ObjectRef} from '../words/references.ts';
@@ -31,7 +31,7 @@ export function isUsage({apiVersion, kind}: Pick<ResourceView, 'apiVersion' | 'k
   return group === 'protection.crossplane.io' || group === 'apiextensions.crossplane.io';
 }
 
-/** Whether a Usage of this API group is observed: what Crossplane has read is served. */
+/** True if a Usage of this API group is observed: then Crossplane serves the group, since it has just read one. */
 export function observesUsagesOf(group: string, {observed}: Pick<Snapshot, 'observed'>): boolean {
   return [...observed.values()].some((view) => isUsage(view) && groupOf(view.apiVersion) === group);
 }
@@ -61,7 +61,7 @@ export function edgesOf({xr, observed, desired}: Pick<Snapshot, 'xr' | 'observed
     .sort((a, b) => (a.usage < b.usage ? -1 : 1));
 }
 
-/** What a Usage says, before anybody knows which resources it means. */
+/** The references of a Usage, before they are resolved to resources. */
 interface Written {
   readonly usage: string;
   readonly apiVersion: string;
@@ -69,7 +69,7 @@ interface Written {
   readonly by: ObjectRef | undefined;
 }
 
-/** Whether a Usage names the object as its `by`: a reference does not say whether its kind is namespaced. */
+/** True if a Usage names the object as its `by`. A reference does not show whether its kind is namespaced. */
 export function isUsedBy(usage: ResourceView, object: ObjectRef): boolean {
   const by = readUsage('', usage)?.by;
   if (by === undefined) return false;
@@ -110,7 +110,7 @@ function resolver(layers: readonly Layer[], written: readonly Written[]): (ref: 
   return resolve;
 }
 
-/** Nothing in a reference says whether a kind is namespaced, so a resource of either scope is looked for. */
+/** A reference does not show whether its kind is namespaced, so both scopes are tried. */
 function endOf(object: ObjectRef, resolve: (ref: ObjectRef) => string): End {
   const resourceName = resolve(object);
   if (resourceName !== '' || object.namespace === '') return {resourceName, object};

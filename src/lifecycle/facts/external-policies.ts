@@ -1,7 +1,7 @@
-// What a managed resource's own policies say becomes of its external resource.
+// The fate of an external resource by its managed resource's own policies.
 //
-// By what a managed reconciler does on deletion (reference: crossplane-runtime pkg/reconciler/managed/policies.go; recorded table of
-// managementPolicies and deletionPolicy): it deletes the external resource iff deletionPolicy is Delete and the policies contain
+// By what a managed reconciler does on deletion (reference: crossplane-runtime pkg/reconciler/managed/policies.go; recorded table
+// of managementPolicies and deletionPolicy): it deletes the external resource iff deletionPolicy is Delete and the policies contain
 // Delete or "*", or the policies are another list than ["*"] and contain Delete.
 
 import {isList, isObject, text} from '../words/json.ts';
@@ -14,8 +14,8 @@ const fieldsOfManaged = ['managementPolicies', 'deletionPolicy', 'providerConfig
 const managementPolicies: readonly unknown[] = ['*', 'Observe', 'Create', 'Update', 'Delete', 'LateInitialize'];
 
 /**
- * Whether the kind can be told to leave its external resource alone. Both fields have a default in the CRD of a managed
- * resource, so they are there even where nobody set them. A field of that name with other words is another field, whose
+ * True if the policies of the kind can make it leave its external resource alone. Both fields have a default in the CRD of a
+ * managed resource, so they are present even if no one set them. A field of that name with other values is another field, whose
  * schema may refuse ours.
  */
 export function canOrphan(view: ResourceView): boolean {
@@ -26,7 +26,7 @@ export function canOrphan(view: ResourceView): boolean {
   return isList(management) && management.every((policy) => managementPolicies.includes(policy));
 }
 
-/** Whether its external resource goes with the object. */
+/** True if its external resource goes with the object. */
 export function deletesExternal(view: ResourceView): boolean {
   const deletionPolicy = text(view.field(['spec', 'deletionPolicy'])) || 'Delete';
   const field = view.field(['spec', 'managementPolicies']);
@@ -35,31 +35,31 @@ export function deletesExternal(view: ResourceView): boolean {
   return policies.includes('Delete') || (policies.includes('*') && deletionPolicy === 'Delete');
 }
 
-/** Whether a managed resource with them does all that it can. */
+/** True if the policies allow everything. */
 export function isEverything(policies: readonly unknown[]): boolean {
   return policies.length === 1 && policies[0] === '*';
 }
 
-/** Whether the object is a managed resource, as far as it shows. */
+/** True if the object has the fields of a managed resource. */
 export function isManaged(view: ResourceView): boolean {
   if (fieldsOfManaged.some((name) => view.field(['spec', name]) !== undefined)) return true;
   return hasFinalizer(view) || ['create-pending', 'create-succeeded', 'name'].some((name) => noted(view, name) !== '');
 }
 
-/** Whether its provider's finalizer is there. */
+/** True if its provider's finalizer is there. */
 export function hasFinalizer(view: ResourceView): boolean {
   const finalizers = view.field(['metadata', 'finalizers']);
   return isList(finalizers) && finalizers.includes(finalizerOfManaged);
 }
 
-/** What its provider noted about its external resource: '' if nothing. */
+/** The value of the provider's annotation about its external resource, '' if none. */
 export function noted(view: ResourceView, what: string): string {
   return text(view.field(['metadata', 'annotations', `crossplane.io/external-${what}`]));
 }
 
 /**
- * Whether nothing goes with the object: Crossplane alone has written it, for this XR, and nobody keeps or reports anything
- * there. A Secret may hold what was made up once, so it never counts.
+ * True if nothing is lost with the object: only Crossplane has written it, for this XR, and no controller keeps or reports anything
+ * there. A Secret may hold a generated value, so it never counts.
  */
 export function standsAlone(view: ResourceView, manager: string): boolean {
   if (view.kind === 'Secret' || isManaged(view) || isXr(view)) return false;

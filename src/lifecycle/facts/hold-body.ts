@@ -1,18 +1,18 @@
-// What a hold emits: exactly the fields Crossplane owns in the observed object, so that holding takes over nothing and
+// The body of a hold: exactly the fields that Crossplane owns in the observed object, so that a hold takes over nothing and
 // releases nothing.
 //
-// Where that entry is missing (after a restore, say) Crossplane owns nothing, and leaving a field out removes nothing:
-// server-side apply only removes what the same manager owned before (recorded: e-wedge.full, where the label `role`
-// outlives an adopting apply without it). Then a hold is the object's identity and our marks. More would take fields over
-// from whoever has them: an autoscaler's replicas, a nested XR's resourceRefs, a name that a provider wrote meanwhile.
+// If that managedFields entry is missing (after a restore, for example), Crossplane owns nothing, and leaving a field out removes
+// nothing: server-side apply only removes fields that the same manager owned before (recorded: e-wedge.full, where the label `role`
+// outlives an adopting apply without it). Then a hold is the object's identity and our marks. More would take fields over from
+// their owners: an autoscaler's replicas, a nested XR's resourceRefs, a name that a provider wrote meanwhile.
 //
-// A hold does not say metadata.uid, although the API server would then answer 409 where the object is gone or another one
-// (recorded: ssa): Crossplane copies the uid of what is desired into the XR's resourceRefs, whose schema has no such field
+// A hold leaves out metadata.uid, although the API server would then answer 409 if the object is gone or another one (recorded:
+// ssa). Crossplane copies the uid of a desired resource into the XR's resourceRefs, whose schema has no such field
 // (crossplane/crossplane 2d040d2da composite/composition_functions.go:1016 UpdateResourceRefs, crossplane-runtime
-// pkg/xcrd/schemas.go:131), so that no apply of the XR would pass while the hold lasts (recorded: differential/render,
-// uid-of-desired). metadata.resourceVersion keeps nobody from creating: an apply of an absent object ignores it
-// (kubernetes apiserver registry/generic/registry/store.go Update). So what is being deleted is not held (plan/gates.ts), and an
-// object that goes between two reads, without a finalizer, is made once more and then leaves as it was to.
+// pkg/xcrd/schemas.go:131). So no apply of the XR would pass while the hold lasts (recorded: differential/render, uid-of-desired).
+// metadata.resourceVersion does not prevent a create: an apply of an absent object ignores it (kubernetes apiserver
+// registry/generic/registry/store.go Update). So an object that is being deleted is not held (plan/gates.ts). An object without a
+// finalizer that goes between two reads is created once more, and then leaves as intended.
 
 import {asObject, at, isList, isObject, type Json, type JsonObject} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
@@ -48,14 +48,15 @@ function heldMetadata(owned: Json | undefined, view: ResourceView): JsonObject {
   };
 }
 
-// What is held must not put an external name back over one that somebody wrote meanwhile.
+// A hold must not put an external name back over one that was written meanwhile.
 function isNamed(metadata: JsonObject): boolean {
   return at(metadata, ['annotations', 'crossplane.io/external-name']) !== undefined;
 }
 
 /**
- * A backup tool makes an object first and puts its managedFields back after that (velero d30d389 pkg/restore/restore.go:1711).
- * In between the entry says less than Crossplane is about to own, and a hold that goes by it would have the rest removed.
+ * True between two writes of a backup tool: it creates an object first and restores its managedFields after that (velero d30d389
+ * pkg/restore/restore.go:1711). In between the entry has fewer fields than Crossplane is about to own, and a hold made of it would
+ * remove the rest.
  */
 function isComingBack(view: ResourceView): boolean {
   return !isControlled(view) || observedPhase(view) === 'pending-adoption';

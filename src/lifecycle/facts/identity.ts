@@ -1,21 +1,21 @@
-// Resource names and objects come apart when a Composition is edited: another kind under an old name, or an old object
-// under a new name. The first stays as it is until a rule moves it. The second is the same object whatever its resource name
-// is, so it gets the new one (moves/handover/moves.ts).
+// Resource names and objects come apart when a Composition is edited: another kind under an old name, or an old object under a new
+// name. In the first case the object stays as it is until a rule moves it. In the second case it is the same object under any
+// resource name, so it gets the new one (moves/handover/moves.ts).
 //
-// Another kind: Crossplane gives the new object the old one's name, applies it, lists it in resourceRefs in place of the
-// old one, and deletes nothing, because a resource of that name is desired: the old object lives on, controlled and listed
-// by nobody (crossplane/crossplane 2d040d2da composite/composition_functions.go:552 SetName, :959 composed GC compares
-// resource names alone, :1016 UpdateResourceRefs; the same in v1.16.1 to v2.3.4).
-// Another name: composed GC deletes the object for its old name, and it is made anew for the new one.
+// Another kind: Crossplane gives the new object the old one's name, applies it, and lists it in resourceRefs in place of the old
+// one. It deletes nothing, because a resource of that name is desired. The old object lives on, with no controller and in no list
+// (crossplane/crossplane 2d040d2da composite/composition_functions.go:552 SetName, :959 composed GC compares resource names alone,
+// :1016 UpdateResourceRefs; the same in v1.16.1 to v2.3.4).
+// Another name: composed GC deletes the object for its old name, and Crossplane creates a new one for the new name.
 
 import {isSameKind, type Kind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {objectKey, placedRef, refTo} from './naming.ts';
 
-/** What an XR is composed of, and is to be. */
+/** The observed and desired composition of an XR. */
 type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
 
-/** What is wanted, where it is of another kind or group than the observed object. */
+/** The desired kind, if it differs from the observed object's kind or group. */
 export function changedKind(view: ResourceView, wanted: Kind | undefined): Kind | undefined {
   return wanted === undefined || isSameKind(view, wanted) ? undefined : wanted;
 }
@@ -37,10 +37,7 @@ export function newNames({xr, observed, desired}: Composition): (at: string, vie
   };
 }
 
-/**
- * The object a resource name stands for. Observed wins, because Crossplane keeps the observed name and namespace. A
- * desired resource counts once it says its name.
- */
+/** The object of a resource name: the observed one, because Crossplane keeps its name, or else a desired one with a name. */
 export function objectOf(snapshot: Composition, resourceName: string): ObjectRef | undefined {
   const observed = snapshot.observed.get(resourceName);
   if (observed !== undefined) return refTo(observed);

@@ -6,15 +6,15 @@ import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 export const annotationInUse = 'tether.fn.crossplane.io/in-use';
 
-/** `checked`: a label that is still there tells the truth. */
+/** `checked`: a label that is still there is true. */
 export type Stage = 'none' | 'seen' | 'checked';
 
-/** The label alone, whether it tells the truth or not. */
+/** True if the object has the label, whether or not a Usage names it. */
 export function isLabelledInUse(view: ResourceView | undefined): boolean {
   return view?.field(['metadata', 'labels', 'crossplane.io/in-use']) === 'true';
 }
 
-/** Whether some label is just being checked: a Usage that this XR has lost may explain it. */
+/** True if a label is being checked: a Usage that this XR has lost may explain it. */
 export function isChecking({observed, desired}: Snapshot): boolean {
   let isSeen = false;
   observed.forEach((view, name) => {

@@ -1,5 +1,5 @@
-// Our own marks on composed resources. Crossplane's label crossplane.io/composite is taken off by composed GC and says
-// only a name; these stay, and tell a later restore which XR and which resource an object was.
+// Our own marks on composed resources. Composed GC removes Crossplane's label crossplane.io/composite, which has only a name. Our
+// marks stay, and show a later restore the XR and the resource name of an object.
 
 import {type Decision, phaseOf} from '../words/decision.ts';
 import type {Amend, Edit} from '../words/edit.ts';
@@ -20,7 +20,7 @@ function markLabels(id: string, resourceName: string): {readonly [key: string]: 
   return {[labelComposite]: id, [labelResource]: labelValue(resourceName)};
 }
 
-// One for all resources: nearly all of them say the same.
+// One object shared by all resources: nearly all of them have the same mark.
 const phaseAnnotations: {readonly [phase in Phase]: {readonly [key: string]: string}} = {
   adopted: {[annotationPhase]: 'adopted'},
   'pending-adoption': {[annotationPhase]: 'pending-adoption'},
@@ -57,12 +57,12 @@ export function observedPhase(view: ResourceView): string {
   return text(view.field(phasePath));
 }
 
-/** Whether an earlier reconcile marked it as one that came back, or that leaves and waits for what came back. */
+/** True if an earlier reconcile marked it as one that came back, or that leaves and waits for one that came back. */
 export function isMarkedRestored(view: ResourceView): boolean {
   return view.field(restorePath) !== undefined;
 }
 
-/** The resource names that its mark says are lost. */
+/** The resource names in its mark of lost ones. */
 export function lostByMark(view: ResourceView): readonly string[] {
   const mark = text(view.field(restorePath));
   return mark.startsWith(restoring) ? jsonTexts(mark.slice(restoring.length)) : [];

@@ -1,4 +1,4 @@
-// A desired resource that says no name gets one before Crossplane makes one up.
+// Gives a desired resource without a name one before Crossplane generates one.
 
 import type {DesiredView} from '../words/snapshot.ts';
 

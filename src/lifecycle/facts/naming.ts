@@ -7,12 +7,12 @@ import {digestOf} from './digest.ts';
 
 const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
 
-/** The kind that a body says. */
+/** The kind in a body. */
 export function kindOf(body: JsonObject): Kind {
   return {apiVersion: text(body['apiVersion']), kind: text(body['kind'])};
 }
 
-/** Whether both name one object of the API server. */
+/** True if both name one object of the API server. */
 export function isSameObject(a: ObjectRef, b: ObjectRef): boolean {
   return isSameKind(a, b) && a.namespace === b.namespace && a.name === b.name;
 }
@@ -21,16 +21,13 @@ export function refTo(view: ResourceView): ObjectRef {
   return {apiVersion: view.apiVersion, kind: view.kind, namespace: view.namespace, name: view.name};
 }
 
-/**
- * Whether an object can be called so, and its namespace. Asked for by a name that is no part of a path, Crossplane gets no answer but an
- * error, and runs no step to its end.
- */
+/** True if an object can have this name. Asked for an invalid one, Crossplane gets an error and runs no step to its end. */
 export function isAskable({namespace, name}: Pick<ObjectRef, 'namespace' | 'name'>): boolean {
   const isName = (said: string) => said.length <= 253 && /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(said);
   return isName(name) && (namespace === '' || isName(namespace));
 }
 
-/** What is desired as Crossplane places it: what a namespaced XR composes is in the XR's namespace. */
+/** The reference of a desired resource as Crossplane places it: a namespaced XR composes in its own namespace. */
 export function placedRef(desired: ResourceView, xr: ResourceView): ObjectRef {
   return {...refTo(desired), namespace: xr.namespace || desired.namespace};
 }
@@ -60,7 +57,7 @@ export function composedFieldManager(xr: ResourceView): string {
   return `${composedManagerPrefix}${digestOf(xr.name + groupKind)}`;
 }
 
-/** Whether Crossplane applies some XR's composed resources with this field manager. */
+/** True if Crossplane applies some XR's composed resources with this field manager. */
 export function isComposedManager(manager: string): boolean {
   return manager.startsWith(composedManagerPrefix);
 }
@@ -85,7 +82,7 @@ export function madeUpName(xr: ResourceView, resourceName: string, prefix: strin
   return `${cut.endsWith('-') ? cut : `${cut.slice(0, -1)}-`}${hash}`;
 }
 
-/** What the names of composed resources begin with, where the pipeline does not say it: of what an XR composes that of the outermost XR. */
+/** The prefix of generated names of composed resources: the name of the outermost XR. */
 export function prefixOf(xr: ResourceView): string {
   return text(xr.field(['metadata', 'labels', 'crossplane.io/composite'])) || xr.name;
 }

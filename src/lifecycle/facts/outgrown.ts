@@ -1,17 +1,17 @@
-// Whether Crossplane's answers made a request larger than a message may be. Others can make them so: whoever may write objects of a
-// kind and namespace that is asked about, with our labels or under a name that is asked for. Crossplane then calls no function with the
+// Detects that Crossplane's answers made a request larger than a message may be. Others can cause this: anyone who may write
+// objects of a requested kind and namespace, with our labels or under a requested name. Crossplane then calls no function with the
 // answers, and every reconcile fails at the same question (crossplane/crossplane 2d040d2da internal/xfn/required_resources.go).
 //
-// But it calls the function once before it answers, and the XR says by then how the reconcile before ended. So a question that failed is
-// not asked again: lists are left out, and of single objects only as many are asked for as fit however large they are. What waits for an
-// answer goes on waiting; all else goes on. The condition keeps it until the XR's generation is another, because the next reconcile ends
-// well. Crossplane before v1.17 shows no conditions, so there every other reconcile fails.
+// But Crossplane calls the function once before it answers, and by then the XR shows how the last reconcile ended. So a question
+// that failed is not asked again: lists are left out, and only as many single objects are requested as fit at any size. Decisions
+// that need an answer go on waiting; all others go on. Because the next reconcile ends well, our condition keeps the finding until
+// the XR's generation changes. Crossplane before v1.17 shows no conditions, so there every other reconcile fails.
 
 import {text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {condition} from './ready.ts';
 
-/** Whether the last reconcile of the XR failed at too large a message, or one since the XR was last edited. */
+/** True if the last reconcile of the XR failed at too large a message, or one since the XR was last edited. */
 export function isOutgrown(xr: ResourceView): boolean {
   const synced = condition(xr, 'Synced');
   if (synced?.['status'] === 'False' && text(synced['message']).includes('ResourceExhausted')) return true;

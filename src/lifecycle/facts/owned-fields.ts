@@ -1,6 +1,6 @@
-// Who owns which fields of an observed object: read from managedFields, in the FieldsV1 format of
-// kubernetes-sigs/structured-merge-diff 15d0754 fieldpath/serialize-pe.go ("f:" field, "k:" list item by keys, "v:" set item
-// by value, "i:" list item by place, "." the item itself).
+// Owners of the fields of an observed object: read from managedFields, in the FieldsV1 format of
+// kubernetes-sigs/structured-merge-diff 15d0754 fieldpath/serialize-pe.go ("f:" field, "k:" list item by keys, "v:" set item by
+// value, "i:" list item by place, "." the item itself).
 
 import {
   asObject,
@@ -127,12 +127,12 @@ function valuesOf(object: JsonObject, keys: readonly string[]): string {
   return boundedText(keys.map((key) => object[key] ?? null)) ?? '';
 }
 
-/** Whether a FieldsV1 names nothing inside the value. */
+/** True if a FieldsV1 names nothing inside the value. */
 export function isLeaf(fields: JsonObject): boolean {
   return Object.keys(fields).every((name) => name === '.');
 }
 
-/** What the FieldsV1 of others say below the field or item `name`. */
+/** The FieldsV1 of others below the field or item `name`. */
 export function below(others: readonly JsonObject[], name: string): readonly JsonObject[] {
   return others.map((fields) => asObject(fields[name]));
 }

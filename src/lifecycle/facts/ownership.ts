@@ -25,7 +25,7 @@ const ours: Ownership = {kind: 'ours'};
 
 /** Whose the object is, by the UID of its controller reference: names come back after a restore, UIDs never do. */
 export function ownershipOf(view: ResourceView, xrUid: string): Ownership {
-  // As nearly all are: the XR is the first owner, and two words say it.
+  // The usual case: the XR is the first owner, and two fields show it.
   if (view.field(firstIsControllerPath) === true && view.field(firstUidPath) === xrUid) return ours;
   const reference = controllerReference(view);
   if (reference === undefined) return {kind: 'nobody'};
@@ -42,7 +42,7 @@ export function ownershipOf(view: ResourceView, xrUid: string): Ownership {
   };
 }
 
-/** Whether anybody controls the object. */
+/** True if the object has a controller reference. */
 export function isControlled(view: ResourceView): boolean {
   return controllerReference(view) !== undefined;
 }
@@ -54,7 +54,7 @@ function controllerReference(view: ResourceView): JsonObject | undefined {
   return undefined;
 }
 
-/** Whose an observed resource is, where nobody's are told apart by proof: unadopted is what the next apply adopts. */
+/** The owner of an observed resource. Without a controller, proof decides: the next apply adopts an unadopted one. */
 export type Owner = Exclude<Ownership, {kind: 'nobody'}> | {readonly kind: 'unadopted'} | {readonly kind: 'unproven'};
 
 /** The owners of everything observed. */
@@ -64,7 +64,7 @@ export interface Owners {
   readonly unadopted: readonly string[];
 }
 
-/** `isTrusted`: whether the XR's own list is proof enough for what nobody controls. */
+/** `isTrusted`: whether the XR's own list is proof enough for an object without a controller. */
 export function ownersOf(
   observed: ReadonlyMap<string, ResourceView>,
   claim: Claim,

@@ -1,7 +1,7 @@
-// Whether an object may read a config: a ConfigMap, a Secret, an EnvironmentConfig or a ProviderConfig. A nested XR always may:
-// its spec does not show what its Composition reads. Anything else reads what its spec refers to, by kind and name, or under a
-// key that ends with the kind, as providerConfigRef, passwordSecretRef and configMapKeyRef. It writes writeConnectionSecretToRef.
-// Left out: volumes of Pods, and namespaces, which some references leave open.
+// Decides whether an object may read a config: a ConfigMap, a Secret, an EnvironmentConfig or a ProviderConfig. A nested XR always
+// may: its spec does not show what its Composition reads. Any other object reads the configs that its spec refers to, by kind and
+// name, or under a key that ends with the kind, as providerConfigRef, passwordSecretRef and configMapKeyRef. It writes
+// writeConnectionSecretToRef. Left out: volumes of Pods, and namespaces, which some references leave open.
 
 import {isList, isObject, type Json, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';

@@ -1,29 +1,27 @@
-// Whether a resource says of itself that it is ready, as every managed resource and XR does.
+// Readiness by a resource's own conditions, as every managed resource and XR has them.
 
 import {isList, isObject, type Json, type JsonObject} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
-/** Whether its condition Ready is True. */
+/** True if its condition Ready is True. */
 export function saysReady(view: ResourceView): boolean {
   return readyStatus(view) === 'True';
 }
 
-/** Whether it has a condition Ready that is not True. */
+/** True if it has a condition Ready that is not True. */
 export function saysUnready(view: ResourceView): boolean {
   const status = readyStatus(view);
   return status !== undefined && status !== 'True';
 }
 
-/**
- * Whether it is ready and nothing on it says that its own restore goes on. An object of Kubernetes' own kinds says Available.
- */
+/** True if it is ready and does not report a restore of its own. Objects of Kubernetes' own kinds have Available instead. */
 export function isBackAndReady(view: ResourceView): boolean {
   if (readiness(view)?.['status'] !== 'True') return false;
   const tethered = condition(view, 'Tethered');
   return tethered?.['status'] !== 'False' || tethered['reason'] !== 'Restoring';
 }
 
-/** The condition that says whether it is ready, undefined if there is none. */
+/** The condition of readiness, undefined if there is none. */
 export function readiness(view: ResourceView): JsonObject | undefined {
   return condition(view, 'Ready') ?? condition(view, 'Available');
 }

@@ -1,15 +1,14 @@
-// What an XR lists among its composed resources, and what it can.
+// The composed resources that an XR lists, and those that it can list.
 //
-// resourceRefs of Crossplane v1 have no namespace (crossplane/crossplane v1.20.0 internal/xcrd/schemas.go:132; from v2.0.0
-// on they have, :141, those of LegacyCluster too), and an apply that says one is refused. So is everything that the XR
-// composes from then on. That it is v2 shows in `spec.crossplane`, or for XRs with claims in observedGeneration, which the
-// conditions of v1 do not know.
+// resourceRefs of Crossplane v1 have no namespace (crossplane/crossplane v1.20.0 internal/xcrd/schemas.go:132; from v2.0.0 on they
+// have, :141, those of LegacyCluster too), and an apply with one is refused. Every later apply of the XR's composed resources
+// fails, too. v2 shows in `spec.crossplane`, or for XRs with claims in observedGeneration, which the conditions of v1 do not have.
 
 import {at, isList, isObject, type Json, type JsonObject, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {isSameObject, refTo} from './naming.ts';
 
-/** Whether this XR is known to be able to list an object that is in a namespace. */
+/** True if this XR is known to be able to list an object in a namespace. */
 export function listsNamespaces(xr: ResourceView): boolean {
   if (xr.namespace !== '' || isObject(xr.field(['spec', 'crossplane']))) return true;
   const hasNamespace = some(xr.field(['spec', 'resourceRefs']), (ref) => text(at(ref, ['namespace'])) !== '');
@@ -19,19 +18,20 @@ export function listsNamespaces(xr: ResourceView): boolean {
 }
 
 /**
- * Whether Crossplane 1 reconciled this XR last: it says Synced, and knows no generation that it observed. It serves no Usages of
- * Crossplane 2, and an XR that once listed one is never read again: that no such kind is there is an error (v1.20.0 composition_functions.go ObserveComposedResources).
+ * True if Crossplane 1 reconciled this XR last: it has a condition Synced and no observedGeneration. Crossplane 1 serves no Usages
+ * of Crossplane 2. An XR that once listed one is never read again, because a missing kind is an error (v1.20.0
+ * composition_functions.go ObserveComposedResources).
  */
 export function isOfCrossplane1(xr: ResourceView): boolean {
   return saysSynced(xr) && !listsNamespaces(xr);
 }
 
-/** Whether it says whether it is Synced: Crossplane has reconciled it, and it has not lost its status since. */
+/** True if it has a condition Synced: Crossplane has reconciled it, and it has not lost its status since. */
 export function saysSynced(xr: ResourceView): boolean {
   return some(xr.field(['status', 'conditions']), (one) => at(one, ['type']) === 'Synced');
 }
 
-/** Whether Crossplane lets hardly any event of what it composes through: its circuit breaker is open. */
+/** True if its circuit breaker is open: Crossplane then drops most events of its composed resources. */
 export function saysDeaf(xr: ResourceView): boolean {
   return some(
     xr.field(['status', 'conditions']),
@@ -39,15 +39,12 @@ export function saysDeaf(xr: ResourceView): boolean {
   );
 }
 
-/** Whether Velero made it: d30d389 pkg/restore/restore.go addRestoreLabels, the label is on everything that it creates. */
+/** True if Velero created it: d30d389 pkg/restore/restore.go addRestoreLabels, the label is on everything that it creates. */
 export function isRestored(xr: ResourceView): boolean {
   return text(xr.field(['metadata', 'labels', 'velero.io/restore-name'])) !== '';
 }
 
-/**
- * What every XR has that ever composed something. Other kinds may have a list of that name, too, and no status ever tells of a reconcile
- * of theirs.
- */
+/** Fields of every XR that ever composed. Other kinds may have a list named resourceRefs, too, but never these. */
 const ofXrs = [
   ['spec', 'crossplane'],
   ['spec', 'compositionRef'],
@@ -70,7 +67,7 @@ export function listedBy(xr: ResourceView): readonly JsonObject[] {
   });
 }
 
-/** Whether the XR lists the object; one of v1 says no namespace. */
+/** True if the XR lists the object. References of v1 have no namespace. */
 export function lists(xr: ResourceView, view: ResourceView): boolean {
   return listedBy(xr).some((ref) => {
     const said = (key: string) => text(ref[key]);

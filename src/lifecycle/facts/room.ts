@@ -1,18 +1,18 @@
-// What the next request has room for. Crossplane sends everything that an XR composes, and every answer, in one request to every
-// function of its pipeline, and no function takes more than 4 MB unless it says so (the default of grpc-go, and so of the Go,
-// Python and TypeScript functions). Above that no function runs any more, and nobody can take away what was made. So a Usage is
-// made, and a list asked for, only if there is room. A Usage that is there already costs nothing more, and stays.
+// The room that the next request has. Crossplane sends all resources that an XR composes, and every answer, in one request to every
+// function of its pipeline. No function takes more than 4 MB unless configured otherwise (the default of grpc-go, and so of the Go,
+// Python and TypeScript functions). Above that no function runs any more, and no function can remove what made it too large. So a
+// Usage is created, and a list requested, only if there is room. An existing Usage costs nothing more, and stays.
 //
 // Reckoned is what is observed and desired now, the input, the context, and what other steps required: the next request begins with
-// it; and of what has no status yet, or is not created yet, what it will have. Half a megabyte is left free, for the rest that providers
-// write and for the answers about single objects.
+// it; and of what has no status yet, or is not created yet, what it will have. Half a megabyte is left free, for the rest that
+// providers write and for the answers about single objects.
 
 import type {JsonObject} from '../words/json.ts';
 import {groupOf, isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {isUsage} from './edges.ts';
 
-/** Whether the Usage has room; if so, it is taken. */
+/** Takes room for the Usage; false if there is not enough. */
 export type Room = (resourceName: string, body: JsonObject) => boolean;
 
 const usagesUpTo = 3 * 2 ** 20;
@@ -22,7 +22,7 @@ const answersUpTo = 3.75 * 2 ** 20;
 /** Measured on a simulated main: 6,900 bytes of a managed resource that has let go, its managed fields included. */
 const bytesOfTwin = 8192;
 
-/** What is more than half of that. */
+/** Estimate of the status that a provider writes. */
 const bytesOfStatus = 4096;
 
 /** No object is larger, because etcd takes no larger request. */
@@ -55,7 +55,7 @@ export function roomForUsages(snapshot: Pick<Snapshot, 'bytes' | 'observed' | 'd
   };
 }
 
-/** What is created next, and what providers write into the status of all that has none yet. */
+/** The bytes of resources that are created next, and of the status that providers write into those without one. */
 function bytesToCome({observed, desired}: Pick<Snapshot, 'observed' | 'desired'>): number {
   let count = 0;
   desired.forEach((_, name) => {
@@ -74,7 +74,7 @@ export function roomOfOperation(): Room {
   return () => left-- > 0;
 }
 
-/** Whether a list of all that the XR has of these kinds, which is a second copy of what is observed of them, has room. */
+/** True if there is room for a list of all that the XR has of these kinds, a second copy of their observed objects. */
 export function hasRoomForLists(
   kinds: readonly Kind[],
   {bytes, observed}: Pick<Snapshot, 'bytes' | 'observed'>,

@@ -1,5 +1,5 @@
-// The resource name under which the old object of a hand-over waits, so that the new one can have the name that the
-// Composition says. It is ours alone: no selector of the input means it.
+// The resource name under which the old object of a hand-over waits, so that the new one can have the name in the Composition. It
+// is ours alone: no selector of the input matches it.
 
 const prefix = 'tether-handover-of-';
 

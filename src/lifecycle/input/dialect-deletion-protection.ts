@@ -1,11 +1,11 @@
-// Inputs of function-deletion-protection v0.2.1 (966a356), as they are: what carries its label is protected, and the XR
-// with it. Told apart by apiVersion.
+// Inputs of function-deletion-protection v0.2.1 (966a356), unchanged: a resource with its label is protected, and the XR with it.
+// The apiVersion selects this dialect.
 //
-// Kept: the label, in any case of letters, on the desired or the observed resource; the XR protected where it carries
-// the label or any resource does; nothing protected before it is there. Not kept, because they are defects: dropping a
-// protected resource together with its Usage, Usages that leave the XR unready, and one namespaced resource in v1 mode
-// that drops the protection of all (reference/peers A.1). Required resources are protected by the label, and what a
-// WatchOperation watches always, with the Usages of Crossplane 2 in an Operation, as there.
+// Kept: the label, in any case of letters, on the desired or the observed resource; the XR protected where it carries the label or
+// any resource does; nothing protected before it is there. Not kept, because they are defects: dropping a protected resource
+// together with its Usage, Usages that leave the XR unready, and one namespaced resource in v1 mode that drops the protection of
+// all (reference/peers A.1). Required resources are protected by the label, and what a WatchOperation watches always, with the
+// Usages of Crossplane 2 in an Operation, as there.
 
 import type {Json} from '../words/json.ts';
 import type {InvalidInput, ParsedInput} from './input.ts';

@@ -1,11 +1,10 @@
-// Inputs of function-sequencer v0.6.0 (c283338), as they are: the same rules in our words. Told apart by apiVersion.
+// Inputs of function-sequencer v0.6.0 (c283338), unchanged: the same rules as our input. The apiVersion selects this dialect.
 //
-// Kept: a pattern is anchored at both ends unless it has an anchor of its own; a step waits for an earlier one that selects
-// nothing desired; replayDeletion is off unless set, whatever
-// its README says; without enableDeletionSequencing nothing orders deletion. Not kept, because they are defects: a gap in
-// a sequence, unknown usageVersions, cycles, and an XR that is ready while its resources wait (reference/peers A.1).
-// `condition` becomes `when`: CEL over observed, desired and context, as there; an error or anything but true or false is
-// FATAL; while it is false nothing waits, and what deletion keeps in order stays.
+// Kept: a pattern is anchored at both ends unless it has an anchor of its own; a step waits for an earlier one that selects nothing
+// desired; replayDeletion is off unless set, unlike in its README; without enableDeletionSequencing nothing orders deletion. Not
+// kept, because they are defects: a gap in a sequence, unknown usageVersions, cycles, and an XR that is ready while its resources
+// wait (reference/peers A.1). `condition` becomes `when`: CEL over observed, desired and context, as there; an error or anything
+// but true or false is FATAL; while it is false nothing waits, and what deletion keeps in order stays.
 
 import type {Json} from '../words/json.ts';
 import type {InvalidInput, ParsedInput} from './input.ts';
@@ -74,7 +73,7 @@ function translated({
   rules = [],
 }: SequencerInput): ParsedInput | InvalidInput {
   const order = rules.map(({sequence = [], condition = '', createOnly = false, deleteOnly = false}) => ({
-    // What orders nothing stays, as an empty sequence: places are counted, and its condition has to make sense, too.
+    // A sequence that orders nothing stays, as an empty one: places are counted, and its condition has to be valid, too.
     sequence:
       deleteOnly && !ordersDeletion ? [] : sequence.map((pattern) => ({pattern: wholly(pattern), optional: true})),
     ...(condition === '' ? {} : {when: condition}),

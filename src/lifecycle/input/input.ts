@@ -1,4 +1,4 @@
-// What a Composition may tell function-tether, by the one schema (schema.ts) that the CRD is made of.
+// The input of function-tether in a Composition, typed by the one schema (schema.ts) that the CRD is made of.
 
 import type {InputSchema} from './schema.ts';
 import type {FromSchema} from './validate.ts';

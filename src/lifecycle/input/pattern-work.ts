@@ -1,8 +1,9 @@
-// What all patterns of an input cost for the names of one request: counted before anything is matched, because one
-// function serves every XR of a cluster. The same request always costs the same, whatever was asked before.
+// The cost of all patterns of an input for the names of one request: counted before anything is matched, because one function
+// serves every XR of a cluster. The same request always costs the same, whatever was asked before.
 //
-// How many names there are is for an XR's editor to say, so too much work stops no XR. Patterns beyond it select nothing. Meanwhile
-// nothing leaves, because one of them may have kept it; and if one of an order or a move is among them, nothing is made either.
+// An XR's editor decides how many names there are, so too much work stops no XR. Patterns beyond the limit select nothing.
+// Meanwhile nothing leaves, because one of them may have kept it. If one of them belongs to an order or a move, nothing is created
+// either.
 
 import {isList, isObject, type Json} from '../words/json.ts';
 import type {Snapshot} from '../words/snapshot.ts';
@@ -38,7 +39,7 @@ export function unmatchedPatterns(
   return unmatched;
 }
 
-/** Whether what it selects is made later, or in place of another resource. */
+/** True if its selection is created later, or in place of another resource. */
 export function mayDelay({path}: InvalidInput): boolean {
   return path.startsWith('order') || path.startsWith('handover');
 }

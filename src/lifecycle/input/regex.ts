@@ -1,10 +1,9 @@
-// Regular expressions of the input: RE2 as Go has it, matched from beginning to end, so that `db` does not mean
-// `db-replica`, too.
+// Regular expressions of the input: RE2 as Go has it, matched from beginning to end, so that `db` does not mean `db-replica`, too.
 //
 // Why not the engine at hand: it backtracks, so that a pattern like (a+)+b on a long name would stop the whole function.
-// @bufbuild/re2 never does; it is what matches() of CEL uses, too. What it costs depends on the pattern all the same: it
-// makes its states as names ask for them, and one state costs as much as the pattern is long. So patterns are bounded in
-// size, and the work of one call is counted (pattern-work.ts).
+// @bufbuild/re2 never does; it is what matches() of CEL uses, too. Its cost still depends on the pattern: it makes its states as
+// names need them, and a state costs as much as the pattern is long. So patterns are bounded in size, and the work of one call is
+// counted (pattern-work.ts).
 
 import {RE2JS} from '@bufbuild/re2';
 
@@ -56,7 +55,7 @@ function compile(pattern: string): Regex | undefined {
       known = new Map(texts.map((text): [string, boolean] => [text, compiled.testExact(text)]));
       const characters = texts.reduce((sum, text) => sum + text.length, 0);
       cost = characters * characterCost + dfa.stateCount * (stateCost + size);
-      // What is remembered answers from now on; the states would only take memory.
+      // The remembered results answer from now on; the states would only take memory.
       forgetStates(dfa);
       return cost;
     },

@@ -1,4 +1,4 @@
-// Which composed resources a rule of the input is about. Everything a selector says has to hold; an empty one matches all.
+// Selects the composed resources of a rule. All parts of a selector have to match; an empty one matches all.
 
 import {groupOf} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';

@@ -1,8 +1,9 @@
-// What selectors of the input say and nothing that is desired or observed has: a resource name, a pattern, a kind, a label. It is
-// more likely a mistake (a glob, a part of a name, the kind of another group), and then an order does not order and a policy does not
-// keep what it should. It may come later all the same, so it is said and changes nothing; `optional` beside it says that it may be so.
+// Parts of the input's selectors that no desired or observed resource has: a resource name, a pattern, a kind, a label. This is
+// probably a mistake (a glob, a part of a name, the kind of another group): an order then does not order, and a policy does not
+// keep. The resource may still come later, so an event reports it and nothing else changes; `optional` beside the part turns the
+// event off.
 //
-// Left out: `handover`, whose `from` means nothing any more once all has moved, and what is only required.
+// Left out: `handover`, whose `from` matches nothing once all has moved, and resources that are only required.
 
 import type {UnknownName} from '../words/events.ts';
 import {at, type Json, text} from '../words/json.ts';
@@ -12,7 +13,7 @@ import {matches, type Selector} from './selector.ts';
 
 type Named = Pick<ResourceView, 'apiVersion' | 'kind' | 'field'>;
 
-/** In the order of the input's fields; each at the first place that says it. */
+/** In the order of the input's fields, each at its first place. */
 export function unknownNames(snapshot: Pick<Snapshot, 'observed' | 'desired'>, input: Input): readonly UnknownName[] {
   const selectors = selectorsIn(input);
   if (selectors.length === 0) return [];
@@ -43,7 +44,7 @@ function unknownIn(selector: Selector, all: readonly ReadonlyMap<string, Named>[
       .filter((label) => hasNone({labels: [label]}))
       .map(({key, value}) => ({part: 'labels' as const, name: `${key}=${value}`})),
   ];
-  // Of one that says one thing alone it is known by now.
+  // If a selector has only one part, the loop above has reported it already.
   const said = [resources.length > 0, pattern !== undefined, kinds.length > 0].filter(Boolean).length + labels.length;
   return parts.length === 0 && said > 1 && hasNone(selector) ? [{part: 'selector', name: ''}] : parts;
 }
@@ -69,7 +70,7 @@ function selectorsIn({externalNames, order = [], protect, removal}: Input): read
   return found.filter((one): one is readonly [string, Selector] => one[1] !== undefined);
 }
 
-/** What is desired or observed, and what a template would compose that is left out just now. */
+/** All desired and observed resources, and those of templates that are left out at the moment. */
 function resourcesOf(
   {observed, desired}: Pick<Snapshot, 'observed' | 'desired'>,
   {resources = []}: Input,

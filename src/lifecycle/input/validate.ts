@@ -31,7 +31,7 @@ export interface ObjectSchema {
   readonly minProperties?: 1;
   /** Marks Kubernetes' own object metadata, which the API server and not we look after. */
   readonly open?: true;
-  /** Anything may be in it: the CRD says so. */
+  /** The CRD allows any content. */
   readonly preserved?: true;
 }
 
@@ -102,7 +102,7 @@ export function show(value: Json | undefined): string {
   return shortened(literal, 80);
 }
 
-/** What a value is, without the value: for what came of an expression, which may be of anything that is observed. */
+/** The kind of a value, without the value: an expression's result may contain any observed data. */
 export function kindOfValue(value: Json): string {
   if (value === null) return 'null';
   if (isList(value)) return 'a list';

@@ -3,7 +3,7 @@
 import type {InvalidInput} from '../input/input.ts';
 import {show} from '../input/validate.ts';
 
-/** `before` is created before `after`, and deleted after it. `path` is where the input says so. */
+/** `before` is created before `after`, and deleted after it. `path` is the place in the input. */
 export interface Rank {
   readonly path: string;
   readonly before: string;
@@ -45,7 +45,7 @@ interface Stop {
   next: number;
 }
 
-/** Depth first, without recursion: an order may be longer than the stack. What is `done` leads to no cycle and is not walked again. */
+/** Depth first, without recursion: an order may be longer than the stack. A `done` name leads to no cycle. */
 function cycleFrom(
   start: string,
   after: ReadonlyMap<string, readonly Rank[]>,

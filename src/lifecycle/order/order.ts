@@ -19,11 +19,11 @@ type Order = NonNullable<Input['order']>[number];
 // More than any request has room for as Usages (facts/room.ts). Of what is beyond, the Usages that are there stay, and the rest is
 // kept in order as far as the XR sees both.
 const pairsMax = 2000;
-/** Who edits the XR may say how many resources there are: no more pairs are looked at for a cycle. */
+/** The limit of pairs that are searched for a cycle: an editor of the XR decides how many resources there are. */
 const ranksMax = 250_000;
 
 export interface Orders {
-  /** For creation: among names that more than one step says, for a cycle is in these or in none. */
+  /** For creation: among names in more than one step, for a cycle is in these or in none. */
   readonly creation: readonly Rank[];
   /** For deletion: every step with the last earlier step that selects something; the rest follows from those. */
   readonly deletion: readonly (Pair & {readonly path: string})[];
@@ -33,11 +33,11 @@ export interface Orders {
   readonly overruled: readonly Rank[];
   /** For deletion: left out, because by labels that no step desires each of two would go before the other. */
   readonly contradicted: readonly Rank[];
-  /** Who waits to be created, for whom; sorted. */
+  /** The resources that wait to be created, with those they wait for; sorted. */
   readonly awaited: ReadonlyMap<string, readonly string[]>;
-  /** Who waits to be created for a step that selects nothing: the first such order and step, counted from 1. */
+  /** The resources that wait to be created for a step that selects nothing: the first such order and step, counted from 1. */
   readonly gaps: ReadonlyMap<string, Gap>;
-  /** Who would wait if an order that does not hold just now did. */
+  /** The pairs that would wait if an order held that does not hold now. */
   readonly skipped: readonly Rank[];
 }
 
@@ -53,12 +53,12 @@ interface Spelled {
   readonly path: string;
   readonly order: Order;
   readonly holds: boolean;
-  /** What each step selects; `steps` leaves out those that select nothing. */
+  /** The selection of each step; `steps` leaves out empty ones. */
   readonly selected: readonly (readonly string[])[];
   readonly steps: readonly (readonly string[])[];
 }
 
-/** `holding` tells of each order whether its `when` is true. */
+/** `holding` has for each order whether its `when` is true. */
 export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, references: References): Orders {
   const orders = spelledOrders(snapshot, input, holding);
   const ofReferences = references.ranks.filter(({untilReady}) => untilReady);
@@ -74,7 +74,7 @@ export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, ref
   const waitingTemplates = ofReferences
     .filter(({before}) => isAwaited({name: before, asSaid: false}))
     .map(({path, before, after}): Waits => ({path, names: [after], of: [before]}));
-  // An order says who goes first when both go. What is dropped while its user stays is meant to go.
+  // An order applies if both leave. If a resource is dropped while its user stays, it is meant to go first.
   const isOverruled = ({of, by}: Pair) => snapshot.desired.has(by) && !snapshot.desired.has(of);
   const standing = deletion.filter((pair) => !isOverruled(pair));
   const contradicted = contradictedIn(standing, snapshot, input);
@@ -133,7 +133,7 @@ function madePairs(of: readonly string[], by: readonly string[], observed: Snaps
   return made.filter((pair) => pair.of !== pair.by && ofs.has(pair.of) && bys.has(pair.by));
 }
 
-/** Who waits for whom. The names of one step wait for the same, so nothing is made for each pair. */
+/** The waits of one step for another. All names of a step wait for the same ones, so no pair is made. */
 interface Waits {
   readonly path: string;
   readonly names: readonly string[];
@@ -163,7 +163,7 @@ function skippedIn({path, names, of}: Waits): readonly Rank[] {
   );
 }
 
-/** A cycle goes from one order into another, or twice through one, and so through names that two steps say. */
+/** A cycle goes from one order into another, or twice through one, and so through names in two steps. */
 function sharedRanks(orders: readonly Spelled[], references: readonly Rank[], {desired}: Snapshot): readonly Rank[] {
   const counts = new Map<string, number>();
   const count = (name: string) => void counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -182,8 +182,8 @@ function sharedRanks(orders: readonly Spelled[], references: readonly Rank[], {d
 }
 
 /**
- * Pairs of what no step desires any more, that order nothing: by its labels each of two would go before the other. Whoever
- * may write the objects may write those, and the XR does not stand still for it.
+ * Pairs that no step desires any more and that order nothing: by its labels each of the two would go before the other. Any writer
+ * of the objects may set those labels, so the XR does not stop for it.
  */
 function contradictedIn(
   deletion: readonly Placed[],
@@ -206,7 +206,7 @@ function rankOf({path, of, by}: Placed): Rank {
   return {path, before: of, after: by};
 }
 
-/** What comes after a step without anything desired waits for it, as function-sequencer has it. */
+/** Steps after one without desired resources wait for it, as function-sequencer has it. */
 function addGaps(
   index: number,
   selected: readonly (readonly string[])[],
@@ -220,13 +220,13 @@ function addGaps(
   }
 }
 
-/** `asSaid`: it counts as ready where an earlier step says so, although it is not observed. */
+/** `asSaid`: an earlier step's readiness counts, even if the resource is not observed. */
 interface Awaited {
   readonly name: string;
   readonly asSaid: boolean;
 }
 
-/** Whether it is one to wait for. What leaves is not: it may never be ready again. */
+/** True for a resource to wait for. One that leaves is not: it may never be ready again. */
 function unreadiness(snapshot: Snapshot): (awaited: Awaited) => boolean {
   const unready = new Map<string, boolean>();
   return ({name, asSaid}) => {
@@ -266,13 +266,13 @@ function pairs(of: readonly string[], by: readonly string[]): readonly Pair[] {
   return by.flatMap((user) => of.filter((used) => used !== user).map((used) => ({of: used, by: user})));
 }
 
-/** What the selector means among everything desired or observed, as it is desired where it is; sorted. */
+/** The selected names among everything desired or observed; a desired body wins over the observed one. Sorted. */
 function select(
   selector: Selector,
   {observed, desired}: Snapshot,
   everyName: () => ReadonlySet<string>,
 ): readonly string[] {
-  // A selector that says names is about these alone, whatever else there is.
+  // A selector with names matches only these, however many others there are.
   const names = selector.resources === undefined ? everyName() : new Set(selector.resources);
   const selected: string[] = [];
   for (const name of names) {
@@ -283,7 +283,7 @@ function select(
   return selected.sort();
 }
 
-/** As the earlier steps say, or where they say nothing as the object's own condition says. */
+/** The readiness that an earlier step set, or else that of the object's own condition. */
 function isReady(resourceName: string, {observed, desired}: Snapshot): boolean {
   const said = desired.get(resourceName)?.ready ?? 'unspecified';
   const view = observed.get(resourceName);

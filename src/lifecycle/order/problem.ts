@@ -34,8 +34,9 @@ function formProblem({order}: Input): InvalidInput | undefined {
 }
 
 /**
- * Names in `usages` that no resource has. They are told and stop no XR: an earlier step may compose the resource later, by the
- * status of another one, or may have left it out. A pair on its way out has none: one end leaves, the other may have left already.
+ * Names in `usages` that no resource has. An event reports them, and no XR stops: an earlier step may compose the resource later,
+ * by the status of another one, or may have left it out. A pair on its way out has none: one end leaves, the other may have left
+ * already.
  */
 export function unknownEnds(snapshot: Snapshot, {usages = [], resources = []}: Input): readonly UnknownName[] {
   let remembered: ReadonlySet<string> | undefined;

@@ -1,7 +1,7 @@
-// References between templates: `${resources.vpc.status.id}` in the base or the include of a subnet. The subnet is
-// created when the value is there, and where the vpc says `readyWhen` not before that is true; and the vpc is deleted
-// after the subnet, by a Usage. What `has(resources.vpc)` asks for is a wish and orders nothing; a template may ask so
-// for itself, too, which lets a value stay once it is there.
+// References between templates: `${resources.vpc.status.id}` in the base or the include of a subnet. The subnet is created when the
+// value is there, and if the vpc has `readyWhen`, not before that is true. The vpc is deleted after the subnet, by a Usage.
+// `has(resources.vpc)` is optional and orders nothing. A template may also ask for itself this way, which keeps a value once it is
+// there.
 
 import type {InvalidInput} from '../input/input.ts';
 import {celProblem, compileCel} from '../templates/cel/cel.ts';
@@ -16,7 +16,7 @@ export interface References {
   readonly ranks: readonly (Rank & {readonly untilReady: boolean})[];
 }
 
-/** What the templates read of each other, or the first mistake. */
+/** The reads between templates, or the first mistake. */
 export function referencesOf(templates: readonly Template[]): References | InvalidInput {
   const known = new Map(templates.map((template) => [template.name, template]));
   const ranks: References['ranks'][number][] = [];

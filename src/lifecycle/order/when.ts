@@ -1,9 +1,9 @@
-// Which of the input's orders hold just now: those whose `when` is true. An order that does not hold makes nothing wait;
-// what it says about deletion stays for the resources that are there, because a Usage that comes and goes with a
-// condition orders nothing (function-sequencer does the same).
+// Decides which of the input's orders hold: those whose `when` is true. An order that does not hold makes nothing wait. Its
+// deletion order still applies to existing resources, because a Usage that comes and goes with a condition orders nothing
+// (function-sequencer does the same).
 //
-// If a `when` is neither true nor false, its order holds: a resource waits, and no XR stops for a value that others write or that
-// is not there yet. An input of function-sequencer is refused, as there.
+// If a `when` is neither true nor false, its order holds: a resource waits, and no XR stops for a missing value or one that others
+// write. An input of function-sequencer is refused, as there.
 
 import type {Input, InvalidInput} from '../input/input.ts';
 import {kindOfValue} from '../input/validate.ts';
@@ -14,7 +14,7 @@ import {type Sources, whenVariables} from '../templates/sources.ts';
 /** By index of the order. */
 export type Holding = readonly boolean[];
 
-/** Whether each order holds, or the first mistake. `unsaid`: what is none where it is not `isStrict`, and its order holds. */
+/** Whether each order holds, or the first mistake. `unsaid`: values that are neither true nor false; their orders hold. */
 export function holdingOrders(
   input: Input,
   sources: Sources,

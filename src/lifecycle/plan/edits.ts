@@ -1,4 +1,4 @@
-// What the decisions change in desired: what passes is marked, what waits is left out, what is held is emitted.
+// Turns decisions into edits of the desired state: passing resources get marks, waiting ones are left out, held ones are emitted.
 
 import {annotationEmittedName, annotationExternalName, type EmittedName} from '../external-names/external-names.ts';
 import {refilled} from '../facts/applied-empty.ts';
@@ -39,7 +39,7 @@ export function editsOf(
   return edits;
 }
 
-/** A nested XR that uses something is deleted after what it composes, whoever deletes it. */
+/** A nested XR that uses something is deleted after the resources that it composes, whichever client deletes it. */
 function stayingForComposed(resourceName: string, edit: Edit, {snapshot, removal}: Situation): Edit {
   const view = removal.users.has(resourceName) ? snapshot.observed.get(resourceName) : undefined;
   if (view === undefined || edit.kind === 'leave-out') return edit;
@@ -90,7 +90,7 @@ function editOf(
   }
 }
 
-/** What is set on a resource that passes: our marks, its external name, its own name. */
+/** The fields set on a resource that passes: our marks, its external name, its own name. */
 function passing(
   resourceName: string,
   decision: Decision,
@@ -104,8 +104,8 @@ function passing(
 }
 
 /**
- * A resource that passes: one of the earlier steps amended, one of a template emitted, and one with a map in it that a hold
- * filled. What a template cannot say yet is emitted as it is observed, also where it is adopted.
+ * A resource that passes: one of the earlier steps is amended; one of a template, or one with a map that a hold filled, is emitted.
+ * A template with unresolved values is emitted as observed, also if it is adopted.
  */
 function composed(resourceName: string, decision: Decision, situation: Situation, amend: Amend): Edit | undefined {
   const {snapshot, templates, claim} = situation;
@@ -119,9 +119,9 @@ function composed(resourceName: string, decision: Decision, situation: Situation
 }
 
 /**
- * A refused resource passes as it is, and what is not proven to be this XR's is left to Crossplane. What another UID
- * controls and is no longer desired stays in desired: leaving it out would make composed GC fail and stop the whole XR,
- * while its apply is rejected alone, for a second controller reference, and changes nothing.
+ * A refused resource passes as it is, and one that is not proven to be this XR's is left to Crossplane. One that another UID
+ * controls stays desired even if no step desires it. Leaving it out would make composed GC fail and stop the whole XR; its apply
+ * alone is rejected, for a second controller reference, and changes nothing.
  */
 function refusal(
   resourceName: string,
@@ -143,8 +143,8 @@ function refusal(
 }
 
 /**
- * What a restore brought back in the middle of a move is adopted as it is, whether the XR lists it or the lookup found it: as it is
- * desired it would have its policies too soon, and nothing on it would say any more that it moves.
+ * A resource that a restore brought back in the middle of a move is adopted as observed, whether the XR lists it or the lookup
+ * found it. Its desired body would set its policies too soon and remove the mark of the move.
  */
 function movingStill(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
   if (decision.kind !== 'adopt') return undefined;
@@ -161,7 +161,7 @@ function handedOver(resourceName: string, {bodies}: Pick<Situation['exchanges'],
   return emitted && {kind: 'emit', ...emitted};
 }
 
-/** The object of the old kind, as ready as it says itself: what it is for has not changed. */
+/** The object of the old kind, as ready as its own condition: its purpose has not changed. */
 function keptKind(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
   const view = situation.snapshot.observed.get(resourceName);
   if (view === undefined) return undefined;
@@ -169,7 +169,7 @@ function keptKind(resourceName: string, decision: Decision, situation: Situation
   return emit(resourceName, decision, holdBody(view, situation.claim.manager), situation, ready);
 }
 
-/** What leaves counts as ready: it must not make the XR unready while it goes. So does what we add, which has no say. */
+/** A leaving resource counts as ready, so that the XR stays ready meanwhile. So does one that this function adds. */
 function emit(
   resourceName: string,
   decision: Decision,
@@ -221,7 +221,7 @@ function withName(amend: Amend, emitted: EmittedName | undefined): Amend {
   return {...amend, ...guard, annotations: {...amend.annotations, ...annotations}};
 }
 
-/** With the name of the object to adopt, or the one to say where the earlier steps leave it to Crossplane. */
+/** With the name of the object to adopt, or with a stable name if the earlier steps leave the name to Crossplane. */
 function withObjectName(amend: Amend, resourceName: string, decision: Decision, {snapshot, input}: Situation): Amend {
   if (decision.kind === 'adopt' && decision.reason === 'found-by-label') {
     const {name, namespace} = decision.object;

@@ -255,7 +255,7 @@ function staleController({owner}: Observed): Decision | undefined {
   return {kind: 'refuse', reason: 'stale-controller', controller: owner.controller};
 }
 
-/** What is to be of another kind stays as it is. If nothing goes with it, it goes first, and the other is made after it. */
+/** A resource desired with another kind stays as it is. If nothing is lost with it, it goes, and the new one comes after it. */
 function changedToAnotherKind({resourceName, view, owner, situation}: Observed): Decision | undefined {
   if (owner.kind === 'unproven') return undefined;
   const {snapshot, generated} = situation;
@@ -307,7 +307,7 @@ function unproven({view, owner, situation}: Observed): Decision | undefined {
   return {kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id};
 }
 
-/** Its provider has not been told yet to let the external resource live. */
+/** Its policies do not yet keep its provider from deleting the external resource. */
 function orphanFirst({resourceName, situation}: Observed): Decision | undefined {
   const held = heldByPolicy(resourceName, situation.snapshot, situation.input);
   return held?.kind === 'hold' && held.reason === 'orphan-first' ? held : undefined;
@@ -322,7 +322,7 @@ function innerAdoptsFirst({resourceName, view, situation}: Observed): Decision |
   return {kind: 'hold', reason: 'inner-adopts-first'};
 }
 
-/** It stays, whoever else is adopted: each time it would be held for them anew. */
+/** It stays, even while others are adopted: otherwise each adoption would hold it anew. */
 function retained(one: Observed): Decision | undefined {
   const held = policy(one);
   return held?.kind === 'retain' ? held : undefined;

@@ -1,9 +1,9 @@
-// An Operation has no XR: nothing is observed, and what the pipeline desires is applied once, by a field manager of that
-// Operation (crossplane/crossplane 2d040d2da internal/controller/ops/operation/reconciler.go). What can be done for it is
-// to protect what it requires; a WatchOperation requires what it watches.
+// The plan for an Operation. It has no XR and observes nothing, and Crossplane applies the desired resources once, with a field
+// manager of that Operation (crossplane/crossplane 2d040d2da internal/controller/ops/operation/reconciler.go). This function can
+// protect the resources that it requires; a WatchOperation requires those that it watches.
 //
-// Operations are of Crossplane 2, so `crossplane` of the input does not choose the kind of Usage here. Conditions have
-// no XR to be on. What is no longer selected stays protected: an Operation takes nothing away.
+// Operations belong to Crossplane 2, so `crossplane` of the input does not choose the kind of Usage here. Conditions have no XR to
+// be on. A resource that is no longer selected stays protected: an Operation deletes nothing.
 
 import {roomOfOperation} from '../facts/room.ts';
 import {secondsOf} from '../input/duration.ts';

@@ -1,5 +1,5 @@
-// From one snapshot to one plan: a decision for every composed resource, and what they change in desired.
-// What is decided (gates.ts) comes first, what follows from it for desired (edits.ts) second.
+// From one snapshot to one plan: a decision for every composed resource, and the edits of the desired state. gates.ts decides
+// first, edits.ts derives the edits second.
 //
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
@@ -61,11 +61,11 @@ export interface Plan {
   readonly refusedPairs: readonly RefusedPair[];
   /** Plain names in selectors and `usages` of the input that no resource has. */
   readonly unknownNames: readonly UnknownName[];
-  /** Every `when` of an order that says neither true nor false, and is taken as true. */
+  /** Every `when` of an order that is neither true nor false, and is taken as true. */
   readonly unsaid: readonly InvalidInput[];
   /** Patterns of the input that are too much work for so many names, and select nothing. */
   readonly unmatched: readonly InvalidInput[];
-  /** What a restore left to nobody, until a person has decided; sorted. */
+  /** Objects that a restore left without a controller, until a person has decided; sorted. */
   readonly leftBehind: readonly LeftBehind[];
   /** How many questions are left out because an answer was too large, and the words for that; undefined if none is. */
   readonly outgrown: {readonly questions: number; readonly words: string} | undefined;
@@ -77,20 +77,20 @@ export interface Plan {
   readonly schemas: ReadonlyMap<string, Kind>;
   /** 'false' while something desired is left out: the resources that are there do not make the XR ready. */
   readonly xrReady: 'false' | undefined;
-  /** How long the input lets an answer be reused; undefined = it does not say. */
+  /** How long the input lets an answer be reused; undefined = the input does not set it. */
   readonly ttlSeconds: number | undefined;
   /** How soon to look again at the latest, because something is going on; undefined = no wish. */
   readonly ttlAtMostSeconds: number | undefined;
-  /** Whether the next answer is the same until something changes that Crossplane watches. */
+  /** True if the next answer is the same until something changes that Crossplane watches. */
   readonly isQuiet: boolean;
 }
 
-// A composed resource that is deleted changes nothing the XR watches once it has left the resourceRefs, so somebody has
-// to look again. Versions that watch required resources are sooner.
+// Once a deleted composed resource has left the resourceRefs, its end changes nothing that the XR watches. So the function must be
+// called again. Versions that watch required resources are sooner.
 const ttlWhileHoldingSeconds = 10;
 
-// While a creation order waits an event may be lost: Crossplane starts to watch a kind after it made the first object of it, and
-// from v2.1 on its circuit breaker, which every step of an order feeds, lets one in 30 s through. The XR says so.
+// An event may be lost while a creation order waits. Crossplane starts to watch a kind after it made the first object of it. From
+// v2.1 on its circuit breaker, which every step of an order feeds, lets one event in 30 s through. The XR shows an open circuit.
 const ttlOfNextStepSeconds = 2;
 
 /** The plan, or the first thing in the input that does not fit this XR. `naming`: whose names the Usages have. */
@@ -153,7 +153,7 @@ export function plan(
   };
 }
 
-/** What is told once of resources: what begins or ends, and where an order is not kept. */
+/** Events about resources, once: beginnings, ends, and orders that are not kept. */
 function transitionsIn(
   decisions: ReadonlyMap<string, Decision>,
   names: ReturnType<typeof emittedNames>,
@@ -174,7 +174,7 @@ function outgrownIn({questions: {outgrown}, snapshot: {xr}}: Situation): Plan['o
   return outgrown === 0 ? undefined : {questions: outgrown, words: outgrownWords(xr)};
 }
 
-/** Whether the XR is not whole yet after a restore, although all that it is composed of is Ready: it relays what that says. */
+/** True if the XR is not whole yet after a restore, although all its resources are Ready: its own status still lacks a field. */
 function relaysStill({comingBack: {awaited}}: Situation): boolean {
   return awaited.some(({cause}) => cause === 'own-status');
 }
@@ -187,8 +187,8 @@ function isQuiet(decisions: ReadonlyMap<string, Decision>, {questions, comingBac
 }
 
 /**
- * Whether something desired is left out. The ConfigMap that remembers names is not what the XR is for, for what comes after
- * another object that one is there, and what is given away is another XR's.
+ * True if a desired resource is left out. The ConfigMap that remembers names does not count, nor a resource that is created after
+ * another has moved, nor one that is given away.
  */
 function leavesOut(decisions: ReadonlyMap<string, Decision>): boolean {
   let isLeftOut = false;
@@ -200,7 +200,7 @@ function leavesOut(decisions: ReadonlyMap<string, Decision>): boolean {
   return isLeftOut;
 }
 
-/** How soon the next step of a creation order may be due although no event says so. */
+/** The time until the next step of a creation order may be due without an event. */
 function orderTtl(
   decisions: ReadonlyMap<string, Decision>,
   snapshot: Snapshot,
@@ -213,7 +213,7 @@ function orderTtl(
       for (const name of decision.of) awaited.add(name);
   });
   const isDeaf = saysDeaf(xr);
-  // For the last step of an order nobody waits but the XR.
+  // Only the XR waits for the last step of an order.
   const isOrdered = order.some(({deleteOnly}) => !deleteOnly);
   if (awaited.size === 0)
     return isOrdered && endsUnseen(decisions, snapshot, isDeaf) ? ttlOfNextStepSeconds : undefined;
@@ -223,7 +223,7 @@ function orderTtl(
   return names.some((name) => isSilent(observed.get(name))) ? ttlWhileHoldingSeconds : undefined;
 }
 
-/** Whether something desired is made now, or is not Ready while no event tells that it becomes so. */
+/** True if a desired resource is created now, or is not Ready while no event will report it. */
 function endsUnseen(decisions: ReadonlyMap<string, Decision>, {desired, observed}: Snapshot, isDeaf: boolean): boolean {
   return [...desired.keys()].some((name) => {
     const view = observed.get(name);

@@ -56,7 +56,7 @@ export interface Situation {
   /** The decision for everything that leaves, if more leaves than the budget allows. */
   readonly overBudget: Decision | undefined;
   readonly questions: Questions;
-  /** Whether lost resources are looked for. */
+  /** True if lost resources are looked for. */
   readonly isLooking: boolean;
   /** Questions about lost resources that have room, by requirement name. */
   readonly lookups: ReadonlyMap<string, Requirement>;
@@ -65,7 +65,7 @@ export interface Situation {
   readonly answers: Answers;
   readonly orphans: readonly Found[];
   readonly memory: Memory;
-  /** Patterns that are too much work, so that nobody knows what they select. */
+  /** Patterns that are too much work, so their selection is unknown. */
   readonly unmatched: readonly InvalidInput[];
 }
 
@@ -133,7 +133,7 @@ export function situate(
   };
 }
 
-/** What an object of another kind replaces now: nothing while a restore goes on. `stays`: what a move is about. */
+/** The resources that an object of another kind replaces now: none while a restore goes on. `stays`: those of a move. */
 function replacedBy(
   generated: Situation['generated'],
   {
@@ -161,7 +161,7 @@ export function wantedKind(
   return added === undefined ? desired.get(resourceName) : kindOf(added);
 }
 
-/** What is looked for by our labels, or else by its name: what moves has its place already. */
+/** The lookups by our labels, or else by name: a moving resource has its place already. */
 function searches(
   looks: boolean,
   snapshot: Snapshot,
@@ -179,7 +179,7 @@ function asksForUsages({pairs}: Additions, {protect, order, usages}: Input): boo
   return pairs.length > 0 || [protect, order, usages].some((part) => part !== undefined);
 }
 
-/** What is neither observed nor desired: of any kind where the input looks for what is lost, and Usages. */
+/** Objects that are neither observed nor desired: of any kind if the input looks for lost resources, and Usages. */
 function orphansAmong(
   answers: Answers,
   {lookups, ofFormer}: Asking,
@@ -194,7 +194,7 @@ function orphansAmong(
   return lost.filter(({resourceName}) => !generated.has(resourceName));
 }
 
-/** Who asks Crossplane something before the next call. */
+/** The parts of a plan that ask Crossplane something before the next call. */
 interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {
   readonly leaving: Pick<Removal, 'edges' | 'leaving'>;
   readonly lookups: ReadonlyMap<string, Requirement>;
@@ -239,8 +239,8 @@ export function resourceNames({
 }
 
 /**
- * What Usages are made for: without what another object has come after, or what is given to another XR, and about to leave; and
- * with what was set aside and comes back in place of what had come after it. Made for what leaves they would keep it.
+ * The resources that Usages are made for. A resource is left out if another object has replaced it or it is given to another XR,
+ * and is about to leave: a Usage would keep it. A set-aside object that comes back in place of its successor is included.
  */
 function lasting(snapshot: Snapshot, handovers: Handovers, exchanges: Exchanges): Snapshot {
   const {returning} = handovers;
@@ -262,7 +262,7 @@ function movingNames(
   return sortedNames(names.filter((name) => snapshot.observed.has(name) && !isConfirmed(nameBefore(name), snapshot)));
 }
 
-/** What is desired and not observed because of a move, or of a value that a template waits for. */
+/** True if it is desired but not observed because of a move, or because its template waits for a value. */
 function isElsewhere(
   {unresolved}: Templates,
   handovers: Handovers,
@@ -272,7 +272,7 @@ function isElsewhere(
   return (name) => others.some((names) => names.has(name));
 }
 
-/** Who is no longer desired under its resource name, and does not leave. */
+/** True if it is no longer desired under its resource name but stays. */
 function staysBy(handovers: Handovers, exchanges: Exchanges): (resourceName: string) => boolean {
   return (name) => handovers.decisions.has(name) || exchanges.decisions.has(name);
 }

@@ -1,4 +1,4 @@
-// What a plan means to a person: the XR condition `Tethered`, and the events worth telling once.
+// A plan in words for people: the XR condition `Tethered`, and the events worth emitting once.
 
 import {observedPhase} from '../facts/marks.ts';
 import type {Owners} from '../facts/ownership.ts';
@@ -60,14 +60,14 @@ export function transitionsOf(
   return transitions;
 }
 
-/** Told of a resource once: in the reconcile that creates it. */
+/** One event for a resource: in the reconcile that creates it. */
 export function skippedOrders(decisions: ReadonlyMap<string, Decision>, {skipped}: Orders): readonly Transition[] {
   return skipped
     .filter(({after}) => decisions.get(after)?.kind === 'create')
     .map(({path, before, after}) => ({kind: 'order-skipped', resourceName: after, path, of: before}));
 }
 
-/** Told of a resource in the reconcile that lets it go. */
+/** The events for resources in the reconcile that lets them go. */
 export function overruledOrders(
   decisions: ReadonlyMap<string, Decision>,
   {overruled}: Orders,
@@ -81,7 +81,7 @@ export function overruledOrders(
   });
 }
 
-/** Told of a resource in the reconcile that lets it go. */
+/** The events for resources in the reconcile that lets them go. */
 export function contradictedOrders(
   decisions: ReadonlyMap<string, Decision>,
   {contradicted}: Orders,
@@ -92,7 +92,7 @@ export function contradictedOrders(
     .map(({path, before, after}) => ({kind: 'order-contradicted', resourceName: before, path, by: after}));
 }
 
-/** Told of a resource in the reconcile that lets it go: what is held and may read it lives on without it. */
+/** The events for configs in the reconcile that lets them go: a held resource that may read one lives on without it. */
 export function configsLeaving(
   decisions: ReadonlyMap<string, Decision>,
   observed: Snapshot['observed'],
@@ -113,7 +113,7 @@ export function configsLeaving(
   });
 }
 
-/** Whether it goes now. Without a mark of ours a later step desires it, and it stays: so it would be told in every reconcile. */
+/** True if it goes now. Without a mark of ours a later step desires it, and it stays; its event would come in every reconcile. */
 function isLetGo(
   resourceName: string,
   decisions: ReadonlyMap<string, Decision>,
@@ -123,7 +123,7 @@ function isLetGo(
   return decisions.get(resourceName)?.kind === 'release' && view !== undefined && observedPhase(view) !== '';
 }
 
-/** Told as long as something is created; the condition says it as long as it is so. */
+/** Events as long as something is created; the condition lists them as long as they are unknown. */
 export function namesUnknown(
   decisions: ReadonlyMap<string, Decision>,
   {desired}: Pick<Snapshot, 'desired'>,
@@ -135,7 +135,7 @@ export function namesUnknown(
   return unknown.map((one) => ({kind: 'name-unknown', resourceName: created, ...one}));
 }
 
-/** The event of a decision that was not made before. The mark on the object says which one was. */
+/** The event of a decision that was not made before. The mark on the object has the previous one. */
 function beginning(decision: Decision, phase: string, isObserved: boolean): ReturnType<typeof eventOf> {
   const event = eventOf(decision);
   switch (event) {
@@ -146,7 +146,7 @@ function beginning(decision: Decision, phase: string, isObserved: boolean): Retu
     // Without a mark of ours it was never this step's: a later step desires it, and it stays.
     case 'releasing':
       return phase === '' ? undefined : event;
-    // Of the old object, in the reconcile that begins; the condition says how far it is.
+    // Of the old object, in the reconcile that begins; the condition has the progress.
     case 'handing-over':
       return phase === '' || phase === 'handing-over' ? undefined : event;
     // The mark is on the object that stays: a new one is not made.

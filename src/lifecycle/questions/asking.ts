@@ -1,22 +1,22 @@
-// What is asked of Crossplane before the next call, and which question has to be left out.
+// Chooses the questions to Crossplane before the next call, and those that have to be left out.
 //
-// Crossplane answers a question about a kind that it does not serve with an error and runs no step to its end (crossplane/
-// crossplane 2d040d2da internal/xfn/required_resources.go Fetch: only NotFound is an answer), so one such question stops the
-// XR. A `by` that is no longer observed may be of a kind whose definition was deleted. So it is asked for where its kind is
-// known to be served: because an object of it is observed, which Crossplane has just read; or, where Crossplane answers such
-// questions (v2.2 on), because it has a schema (the same, required_schemas.go: a kind that is not there is an answer). An
-// older one is asked all the same, and a person can say what is gone.
+// Crossplane answers a question about a kind that it does not serve with an error and runs no step to its end
+// (crossplane/crossplane 2d040d2da internal/xfn/required_resources.go Fetch: only NotFound is an answer). So one such question
+// stops the XR. A `by` that is no longer observed may be of a kind whose definition was deleted. So it is requested only if its
+// kind is known to be served: an object of it is observed, which Crossplane has just read; or the kind has a schema, if Crossplane
+// answers such questions (v2.2 on; the same, required_schemas.go: a missing kind is an answer). An older one is asked without this
+// check, and a person can confirm that the object is gone.
 //
-// That a kind is not served is no proof that its objects are gone: a version of it may have been switched off, or an API
-// server behind the aggregator be away. So nothing is released for it; a person has to say so. And a person is only heard
-// where nobody can look: whoever edits the XR could otherwise have `of` deleted before its `by`.
+// A kind that is not served is no proof that its objects are gone: a version of it may have been switched off, or an API server
+// behind the aggregator may be away. So nothing is released for it; a person has to confirm it. The confirmation counts only if the
+// object cannot be looked up. Otherwise an editor of the XR could have `of` deleted before its `by`.
 //
-// A lost resource of a kind that is not served cannot be looked for, so none is found: what is desired is then Crossplane's
-// to create, as without a lookup.
+// A lost resource of a kind that is not served cannot be looked up, so none is found. Crossplane then creates the desired one, as
+// without a lookup.
 //
-// A schema comes whole, and a request that is too large is refused, so only as many are asked for as have room (facts/room.ts).
-// Of a kind beyond no `by` is asked, and no lost resource is looked for that nothing desires. Everything else is asked all the same:
-// to leave it out would mean that nothing is there, and an exchange would never end or a Usage be let go.
+// A schema comes whole, and a request that is too large is refused, so only as many are asked for as have room (facts/room.ts). For
+// kinds beyond that, no `by` is requested, and no lost resource is looked for that no step desires. Everything else is asked: a
+// missing answer would mean that nothing exists, and an exchange would never end or a Usage would be released.
 //
 // Once an answer was too large for a message all the same, no list is asked for (facts/outgrown.ts).
 //
@@ -48,10 +48,7 @@ const annotationGone = 'tether.fn.crossplane.io/gone';
 /** The requirements of every question, by requirement name. */
 export type Asked = {readonly [name in QuestionName]: Iterable<readonly [string, Requirement]>};
 
-/**
- * A question depends on the answer about its kind, and on no other. `kinds`: what else is asked of kinds, by requirement name. A mark
- * may have been written by whoever may write the object.
- */
+/** The questions with an answer about their kind. `kinds`: other kinds to ask about. Any writer of an object may forge its mark. */
 export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<string, Kind>): Questions {
   const of = (unserved: Unserved) => new Map(questionsThat(unserved).flatMap((name) => [...all[name]]));
   const [ofBys, lookups, ofMarks] = [of('hold'), of('none'), of('skip')];
@@ -121,13 +118,13 @@ function beyondRoom(asked: ReadonlyMap<string, Requirement>, room: number): read
   return [...asked.keys()].filter((name) => !first.includes(name));
 }
 
-/** Whether a person says that the `by` of a Usage is gone, which this question asks for. */
+/** True if a person confirmed that the `by` of a Usage is gone, which this question asks for. */
 function isByGone(name: string, gone: ReadonlySet<string>): boolean {
   const {prefix} = questions.by;
   return name.startsWith(prefix) && (gone.has(name) || gone.has(name.slice(prefix.length)));
 }
 
-/** Whether only a person will be able to say that the object is gone, should its kind go: nobody else of it stays. */
+/** True if, once its kind goes, only a person can confirm that the object is gone: no other object of the kind stays. */
 export function dependsOnPerson(by: Kind, {schemas, observed}: Snapshot, leaving: ReadonlySet<string>): boolean {
   if (schemas !== undefined) return false;
   const staying = new Map([...observed].filter(([name]) => !leaving.has(name)));

@@ -138,7 +138,7 @@ export function formerUsagesOf({kind, namespace}: Pick<ObjectRef, 'kind' | 'name
   return `${questions.formerUsages.prefix}${kind}${namespace === '' ? '' : `-in-${namespace}`}`;
 }
 
-/** Whether an answer of that name may be one about such Usages. */
+/** True if an answer of that name may be one about such Usages. */
 export function isOfFormerUsages(requirement: string): boolean {
   return requirement.startsWith(questions.formerUsages.prefix);
 }
@@ -150,7 +150,7 @@ export function formerOf(usage: string): string {
 
 const prefixes = Object.values(questions).map(({prefix}) => prefix);
 
-/** Whether an earlier step, or the WatchOperation, requires it, and not this function. */
+/** True if an earlier step, or the WatchOperation, requires it, and not this function. */
 export function isForeign(requirement: string): boolean {
   return !prefixes.some((prefix) => (prefix.endsWith('-') ? requirement.startsWith(prefix) : requirement === prefix));
 }

@@ -1,14 +1,15 @@
-// A nested XR that uses something, by an order or a Usage, is there until what it composes is gone.
+// A nested XR that uses something, by an order or a Usage, exists until its composed resources are gone.
 //
-// Deleted in the background its object goes at once, because its controller only takes its own finalizer off; what it composes
-// is deleted after it, and may live for minutes without what it uses. Crossplane 1 deletes what it composes without a propagation
-// policy (crossplane/crossplane v1.20.0 composition_functions.go GarbageCollectComposedResources), and so does the owner
-// GC with all that a deleted XR composes. Both obey a finalizer that is there already: `foregroundDeletion` has the API server and
-// the owner GC delete first what the object owns (kubernetes/kubernetes v1.34 apiserver registry/generic/registry/store.go
-// shouldDeleteDependents; pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem). So the nested XR has it as long as it uses something.
-// Crossplane's controller references block the deletion of their owner. Who asks for Background by hand has it taken off.
+// Deleted in the background, its object goes at once, because its controller only removes its own finalizer. Its composed resources
+// are deleted after it, and may live for minutes without the resource that they use. Crossplane 1 deletes composed resources
+// without a propagation policy (crossplane/crossplane v1.20.0 composition_functions.go GarbageCollectComposedResources), and so
+// does the owner GC with those of a deleted XR. Both obey a finalizer that is there already: `foregroundDeletion` makes the API
+// server and the owner GC delete first the objects that the object owns (kubernetes/kubernetes v1.34 apiserver
+// registry/generic/registry/store.go shouldDeleteDependents; pkg/controller/garbagecollector/garbagecollector.go
+// attemptToDeleteItem). So the nested XR has it as long as it uses something. Crossplane's controller references block the deletion
+// of their owner. A delete with an explicit Background policy takes it off.
 //
-// It cannot be added to what is being deleted, and is not taken off there.
+// It cannot be added to an object that is being deleted, and is not taken off there.
 
 import type {Edge} from '../facts/edges.ts';
 import {isDeleting} from '../facts/ownership.ts';
@@ -32,7 +33,7 @@ export function usersIn(
   ]);
 }
 
-/** Whether it would go before what it composes, if it were released now. */
+/** True if its object would go before its composed resources, if it were released now. */
 export function goesTooSoon(view: ResourceView): boolean {
   return isXr(view) && !isDeleting(view) && ![foreground, orphaning].some((one) => finalizersOf(view).includes(one));
 }

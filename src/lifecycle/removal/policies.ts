@@ -1,4 +1,4 @@
-// What the input wants to happen to a resource that leaves: the policies, the approval, and the budget.
+// The input's rules for a resource that leaves: the policies, the approval, and the budget.
 //
 // Orphan: the object's policies that delete are changed first, and it is released once that is seen in observed.
 
@@ -21,7 +21,7 @@ const annotationConfirm = 'tether.fn.crossplane.io/confirm-removal';
 
 type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['policy'];
 
-/** What the policy says against releasing an observed resource, undefined if nothing. */
+/** The policy's decision against releasing an observed resource, undefined if it allows the release. */
 export function heldByPolicy(resourceName: string, snapshot: Snapshot, input: Input): Decision | undefined {
   const view = snapshot.observed.get(resourceName);
   // The ConfigMap of remembered names is no resource of the Composition's: it goes once nothing is remembered in it.
@@ -56,9 +56,9 @@ export function replacedNames(
 }
 
 /**
- * The hold for everything that leaves, if more is on its way out than the budget allows: what the earlier steps no longer
- * desire, and what is being deleted by whomever. What Crossplane has deleted already is forgotten, so an edit after it
- * counts anew. What stays anyway does not count: a policy keeps it, or it `isKept`.
+ * The hold for everything that leaves, if more is on its way out than the budget allows: resources that the earlier steps no longer
+ * desire, and those that any client is deleting. Resources that Crossplane has deleted already are forgotten, so a later edit
+ * counts anew. A resource that stays anyway does not count: a policy keeps it, or it `isKept`.
  */
 export function overBudget(
   leaving: ReadonlySet<string>,
@@ -81,32 +81,32 @@ export function overBudget(
   return {kind: 'hold', reason: 'over-budget', leaving: going, observed: counted};
 }
 
-/** Whether its policy keeps it for as long as nobody acts. */
+/** True if its policy keeps it until a person acts. */
 function staysByPolicy(resourceName: string, snapshot: Snapshot, input: Input): boolean {
   const held = heldByPolicy(resourceName, snapshot, input);
   return held !== undefined && !(held.kind === 'hold' && held.reason === 'orphan-first');
 }
 
 /**
- * Whether the XR's annotation names the resource: then it does not count against the budget, and is not held by it. Named
- * as NAME@UID it is that object alone, so that the word is used up when the object is gone.
+ * True if the XR's annotation names the resource: then it does not count against the budget, and is not held by it. NAME@UID
+ * confirms that object alone, so the confirmation is used up when the object is gone.
  */
 export function isConfirmed(resourceName: string, snapshot: Pick<Snapshot, 'xr' | 'observed'>): boolean {
   return annotatedNames(snapshot.xr, annotationConfirm).has(resourceName) || isObjectConfirmed(resourceName, snapshot);
 }
 
-/** Whether it names this very object, as NAME@UID. A restore may bring the annotation back, and each object has a new UID. */
+/** True if the annotation names this very object, as NAME@UID. A restore may bring the annotation back, and each object has a new UID. */
 export function isObjectConfirmed(resourceName: string, {xr, observed}: Pick<Snapshot, 'xr' | 'observed'>): boolean {
   const uid = text(observed.get(resourceName)?.field(['metadata', 'uid']));
   return uid !== '' && annotatedNames(xr, annotationConfirm).has(`${resourceName}@${uid}`);
 }
 
-/** Whether its policy is Orphan, and its provider has been told to let the external resource live. */
+/** True if its policy is Orphan, and its own policies already leave the external resource alone. */
 export function isOrphaned(resourceName: string, view: ResourceView, input: Input): boolean {
   return isToOrphan(resourceName, view, input) && canOrphan(view) && !deletesExternal(view);
 }
 
-/** Whether something is desired that the input orphans and nobody observes: one of that name may be on its way out still. */
+/** True if a resource with the policy Orphan is desired and not observed: an earlier one of that name may still be on its way out. */
 export function isOrphanWanted({desired, observed}: Snapshot, input: Input): boolean {
   if (input.removal?.policies?.some(({policy}) => policy === 'Orphan') !== true) return false;
   return [...desired].some(([name, view]) => !observed.has(name) && isToOrphan(name, view, input));

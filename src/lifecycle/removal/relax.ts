@@ -1,11 +1,11 @@
 // S0: up to Crossplane 1.18.1 a Usage that its Composition drops still waits for `by`, for ever if `by` stays
-// (crossplane/crossplane v1.16.1 internal/controller/apiextensions/usage/reconciler.go: `if by != nil`, whatever the
-// labels say). Re-emitted once without `by`, it has nothing to wait for.
+// (crossplane/crossplane v1.16.1 internal/controller/apiextensions/usage/reconciler.go: `if by != nil`, whatever the labels are).
+// Re-emitted once without `by`, it has nothing to wait for.
 // Recorded: v1.16.1--s0-relax-then-drop (gone 26 ms after its deletion), v1.16.1--c-usage-dropped-from-composition.
 //
-// A `by` that the Usage controller resolved from a selector is the controller's field, and no apply of ours removes it.
-// There `by` is pointed at a name that nobody has, which our apply can: it forces conflicts. The controller then finds no
-// `by` to wait for, and does not resolve the selector again, because a name is there.
+// A `by` that the Usage controller resolved from a selector is the controller's field, and no apply of ours removes it. Our apply
+// forces conflicts, so it can change it: `by` is pointed at a name that no object has. The controller then finds no `by` to wait
+// for, and does not resolve the selector again, because a name is there.
 
 import {digestOf} from '../facts/digest.ts';
 import type {Edge} from '../facts/edges.ts';
@@ -16,19 +16,13 @@ import type {UsageApi} from '../usages/usage-api.ts';
 import {at, isList, isObject, type JsonObject} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
-/**
- * Whether the Usage has to lose its `by` before it may be dropped. The API version tells an old Crossplane even where the
- * input does not.
- */
+/** True if the Usage has to lose its `by` before it may be dropped. Its API version shows an old Crossplane, too. */
 export function needsRelaxing(edge: Edge, view: ResourceView, api: UsageApi): boolean {
   if (edge.by === undefined || edge.by.object.name === nobodysName(view)) return false;
   return api.waitsForBy || edge.apiVersion === 'apiextensions.crossplane.io/v1alpha1';
 }
 
-/**
- * The Usage as it is, without the `by` it would wait for. A reason is required where `by` is gone; a replay would delete
- * `of`, which nobody asked for.
- */
+/** The Usage without its `by`. It then needs a reason; a replay would delete `of` without a request for it. */
 export function relaxed(view: ResourceView, manager: string): JsonObject {
   const body = holdBody(view, manager);
   const spec = isObject(body['spec']) ? body['spec'] : {};
@@ -44,8 +38,8 @@ export function relaxed(view: ResourceView, manager: string): JsonObject {
 }
 
 /**
- * The Usage as it is, but that it repeats no deletion. Crossplane repeats one that was denied while the Usage was there, 2 s
- * after it went, whoever asked for it and whether `of` is wanted meanwhile or not (recorded: c-standalone-usage).
+ * The Usage with replayDeletion off. Otherwise Crossplane repeats a deletion that was denied while the Usage existed, 2 s after it
+ * is gone, for any client and even if `of` is desired again (recorded: c-standalone-usage).
  */
 export function withoutReplay(view: ResourceView, manager: string): JsonObject {
   const body = holdBody(view, manager);
@@ -57,7 +51,7 @@ function nobodysName(usage: ResourceView): string {
   return `released-${digestOf(objectKey(refTo(usage))).slice(0, 16)}`;
 }
 
-/** Whether all of `by` belongs to Crossplane's apply, so that leaving it out removes it. */
+/** True if Crossplane's apply owns all of `by`, so that leaving it out removes it. */
 function isOursAlone(view: ResourceView, manager: string): boolean {
   const object = view.json();
   if (at(ownedFields(object, manager), ['f:spec', 'f:by']) === undefined) return false;

@@ -31,7 +31,7 @@ import {goesTooSoon, usersIn} from './foreground.ts';
 import {isConfirmed} from './policies.ts';
 import {needsRelaxing} from './relax.ts';
 
-/** What the answers depend on. Edges are those of the observed Usages. */
+/** The facts behind the answers. Edges are those of the observed Usages. */
 export interface Removal {
   /** With the answers of a person among `required`. */
   readonly snapshot: Snapshot;
@@ -50,25 +50,22 @@ export interface Removal {
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
   readonly protecting: ReadonlyMap<string, string>;
   readonly isDeclared: (usage: string) => boolean;
-  /** Whether the Usage is one that this function made: policies are for what the steps desire. */
+  /** True if this function made the Usage: policies apply to resources that the steps desire. */
   readonly isMade: (usage: string) => boolean;
   /** Names of lookups of a `by` that are left out. */
   readonly leftOut: Questions['leftOut'];
   readonly api: UsageApi;
   readonly isStray: IsStray;
   readonly needsRelaxing: (edge: Edge) => boolean;
-  /** Whether the Usage repeats a denied deletion once it is gone, of whomever that was, and however long ago. */
+  /** True if the Usage repeats a denied deletion once it is gone, of any client, however long ago. */
   readonly replays: (edge: Edge) => boolean;
-  /**
-   * Resource names of Usages that this plan adds and that say the same, or of the same pair what is true by now: composed GC
-   * comes before they are applied.
-   */
+  /** Usages that this plan adds for the same ends or the same pair. Composed GC comes before they are applied. */
   readonly successors: (edge: Edge) => readonly string[];
 }
 
 /**
- * What leaves, before anything is asked about it. `generated`: what this function adds, by resource name. `stays`: who does
- * not leave although nobody desires it; `releasing`: who leaves whatever is desired under its resource name.
+ * The resources that leave, before any question. `generated`: those that this function adds, by resource name. `stays`: true if it
+ * does not leave although no step desires it. `releasing`: those that leave even if one is desired under their resource name.
  */
 export function removalOf(
   snapshot: Snapshot,
@@ -138,7 +135,7 @@ export function mayRelease(resourceName: string, removal: Removal): Release | Ho
   return {kind: 'release'};
 }
 
-/** What is in the way of a resource that goes. The first that answers decides. */
+/** The reasons against releasing a resource. The first that applies decides. */
 export const ofUsages: readonly ((resourceName: string, removal: Removal) => Hold | undefined)[] = [
   holdUsage,
   holdUsed,
@@ -148,7 +145,7 @@ export const ofUsages: readonly ((resourceName: string, removal: Removal) => Hol
   holdInUse,
 ];
 
-/** Whether it stays for as long as nobody acts, because a Usage protects it. */
+/** True if it stays until a person acts, because a Usage protects it. */
 export function isKeptByUsage(decision: Release | Hold): boolean {
   if (decision.kind !== 'hold') return false;
   return decision.reason === 'protected' || (decision.reason === 'in-use' && decision.isCertain);
@@ -179,7 +176,7 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
   const arriving = successors.filter((usage) => !removal.snapshot.observed.has(usage));
   if (arriving.length > 0) return {kind: 'hold', reason: 'usage-arrives-first', usages: arriving};
   const isSucceeded = successors.length > 0;
-  // It orders nothing: what it protects stands for nothing any more. Who uses that may stay, or wait for it to be gone.
+  // A Usage of a released object orders nothing: another object has replaced it. Its user may stay, or wait for it to be gone.
   if (by === undefined || removal.releasing.has(of.resourceName)) return relaxing;
   switch (stateOf(edge, by, removal)) {
     case 'leaving':
@@ -195,7 +192,7 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
   }
 }
 
-/** What a person has to know before the kind of `by` is no longer served, or when it is not. */
+/** The advice for a person, before the kind of `by` is no longer served, or once it is not. */
 function wayOut({usage}: Edge, by: End, {leftOut, snapshot, leaving}: Removal): Pick<ByThere, 'person'> {
   const cause = leftOut.get(lookupOfBy(usage));
   if (cause !== undefined) return {person: cause === 'no-room' ? cause : 'has-to-say'};
@@ -239,7 +236,7 @@ function isUsing(edge: Edge, removal: Removal): boolean {
 function unexpressedUsers(resourceName: string, {declared, unspelled, snapshot}: Removal): readonly End[] {
   const refused = declared.refused.filter(({ofName}) => ofName === resourceName).map(({byName}) => byName);
   const layers = unspelled.filter(({of}) => of.includes(resourceName));
-  // What is dropped while its user stays is meant to go.
+  // A resource that is dropped while its user stays is meant to go.
   const ofLayers = layers.flatMap(({by}) => by.filter((name) => !snapshot.desired.has(name)));
   return [...new Set([...refused, ...ofLayers])].flatMap((byName) => {
     const view = byName === resourceName ? undefined : snapshot.observed.get(byName);
@@ -247,7 +244,7 @@ function unexpressedUsers(resourceName: string, {declared, unspelled, snapshot}:
   });
 }
 
-/** What the input protects does not leave, not even before its Usage is there. */
+/** A resource that the input protects does not leave, not even before its Usage is there. */
 function holdProtected(resourceName: string, {protecting, releasing}: Removal): Hold | undefined {
   const usage = releasing.has(resourceName) ? undefined : protecting.get(resourceName);
   return usage === undefined ? undefined : {kind: 'hold', reason: 'protected', usages: [usage]};
@@ -271,8 +268,9 @@ function holdForUsage(resourceName: string, {declared, leaving, releasing, snaps
 }
 
 /**
- * Also one of nobody's in this XR: a denial would stop the whole XR. A person can say that there is none, where nobody knows of one: asked to
- * delete what is in use, Crossplane would try again and again, until the watch circuit opens.
+ * Holds a resource with the in-use label, even if no Usage of this XR names it: a denial would stop the whole XR. If no Usage is
+ * known, a person can confirm that there is none. Asked to delete a resource that is in use, Crossplane would retry again and
+ * again, until the watch circuit opens.
  */
 function holdInUse(resourceName: string, {snapshot, api}: Removal): Hold | undefined {
   const known = inUse(snapshot.observed.get(resourceName), snapshot, api);
@@ -290,7 +288,7 @@ function holdInUse(resourceName: string, {snapshot, api}: Removal): Hold | undef
   }
 }
 
-/** A person can say that it may go before what it composes. */
+/** Holds a nested XR whose object would go before its composed resources. A person can confirm that it may. */
 function holdForComposed(resourceName: string, {users, snapshot}: Removal): Hold | undefined {
   const view = users.has(resourceName) ? snapshot.observed.get(resourceName) : undefined;
   if (view === undefined || !goesTooSoon(view) || isConfirmed(resourceName, snapshot)) return undefined;

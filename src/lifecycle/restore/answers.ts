@@ -1,5 +1,5 @@
-// What the lookups of lost resources brought, indexed once for a plan: a restore of five hundred resources asks five
-// hundred times, and every answer has five hundred objects.
+// The results of the lookups of lost resources, indexed once for a plan: a restore of five hundred resources asks five hundred
+// times, and every answer has five hundred objects.
 
 import {labelResource} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';

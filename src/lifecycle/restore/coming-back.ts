@@ -1,27 +1,27 @@
-// Whether the world is back after a restore. A backup tool brings objects back without their status, and a template that
-// reads status leaves out for now what the XR wants all the same: released meanwhile, that would be deleted in the cloud
-// and made again, empty. So what leaves is held until all that came back is Ready again and the pipeline has seen it.
+// Decides whether a restore is complete. A backup tool brings objects back without their status. A template that reads status then
+// leaves out resources that the XR still wants. Released meanwhile, they would be deleted in the cloud and created again, empty. So
+// a leaving resource is held until all restored resources are Ready again and the pipeline has seen it.
 //
 // An observed resource that can be Ready, and is not, is awaited if one of these is so:
 // - It has no controller reference, and proof that this XR composed it. The apply that adopts it puts our mark on, too.
 // - It has the mark, which every other decision leaves on.
-// - Its status is gone: managedFields name one, or say that it was not Crossplane that made the object, or the XR was Ready with it.
+// - Its status is gone: managedFields name one, or show another creator than Crossplane, or the XR was Ready with it.
 // - It existed before, as a provider noted on it, and another is awaited: a tool may have taken the mark off.
-// So is what the pipeline wants and no object is there for, because it may not have been brought back. It may be made much
-// later, so the mark on the others names it until then.
+// A desired resource without an object is awaited, too, because it may not have been brought back. It may be made much later, so
+// the mark on the others names it until then.
 //
-// Ready counts whatever its date: a status that was restored, and that the provider finds to be true, keeps the old one.
-// Any other condition proves nothing: the first word after a restore is often Synced=False. A kind that never says Ready
-// is not awaited. An XR within this one is not back either while it says Restoring itself.
+// Ready counts whatever its date: a status that was restored, and that the provider finds to be true, keeps the old one. Any other
+// condition proves nothing: the first condition after a restore is often Synced=False. A kind without a condition Ready is not
+// awaited. An XR within this one is not back either while its own condition is Restoring.
 //
-// An XR within this one has the mark, too, as long as anything is awaited: its spec may be made of what is not back. So an XR
-// with the mark waits for the XR that composes it. That alone is not Restoring, or each would wait for the other.
+// An XR within this one has the mark, too, as long as anything is awaited: its spec may be made of resources that are not back. So
+// an XR with the mark waits for the XR that composes it. That alone is not Restoring, or each would wait for the other.
 //
-// All marks are taken off together, once nothing is awaited, and what leaves goes in the reconcile after that one. A
-// template may relay a value through the XR's own status: while the pipeline sets a field there that the XR does not have
-// yet, the restore goes on.
+// All marks are taken off together, once nothing is awaited, and leaving resources go in the reconcile after that one. A template
+// may relay a value through the XR's own status: while the pipeline sets a field there that the XR does not have yet, the restore
+// goes on.
 //
-// Not helped: templates that read what is outside of their XR, and a field of status that comes later than Ready.
+// Not helped: templates that read objects outside of their XR, and a field of status that comes later than Ready.
 
 import {isMarkedRestored, lostByMark, observedPhase, restoreMark} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
@@ -42,7 +42,7 @@ export interface ComingBack {
   readonly unadopted: readonly string[];
   /** Resource names that get the mark, or keep it, whatever is decided. */
   readonly marked: ReadonlySet<string>;
-  /** What did not come back and is made again later, sorted. */
+  /** Resources that did not come back and are created again later, sorted. */
   readonly lost: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export function comingBack(
   };
 }
 
-/** What is observed with our mark, and what came back and is not Ready. */
+/** Observed resources with our mark, and restored ones that are not Ready. */
 function cameBack(
   {observed, xr}: Snapshot,
   {byName}: Owners,
@@ -143,7 +143,7 @@ function unset(wanted: Json | undefined, there: Json | undefined, path: string, 
   return undefined;
 }
 
-/** What is awaited before a resource leaves. `isConfirmed`: whether a person said that this very object may. */
+/** The hold before a resource leaves. `isConfirmed`: a person confirmed the removal of this very object. */
 export function holdWhileComingBack(
   view: ResourceView,
   {awaited, unadopted}: ComingBack,
@@ -151,7 +151,8 @@ export function holdWhileComingBack(
 ): Hold | undefined {
   const isOver = awaited.length === 0 && !isMarkedRestored(view);
   if (!isOver && !isConfirmed()) return {kind: 'hold', reason: 'restore-in-progress', awaited};
-  // What is kept already has given the others their time: an apply that is rejected for good must not keep everything else.
+  // A resource that is held already has given the others their time: an apply that is rejected for good must not keep everything
+  // else.
   if (unadopted.length === 0 || observedPhase(view) === 'pending-deletion') return undefined;
   const others = unadopted.map((resourceName): Awaited => ({cause: 'unadopted', resourceName}));
   return {kind: 'hold', reason: 'restore-in-progress', awaited: others};

@@ -1,8 +1,8 @@
-// What an object says about where it comes from, and whether it is back: existed before, lost its status, can be Ready, is.
+// Evidence on an object of its past, and of its recovery: it existed before, lost its status, can be Ready, is Ready.
 //
-// What a managed resource has is from crossplane-runtime 4e7ed235 (pkg/reconciler/managed/reconciler.go, pkg/meta/meta.go):
-// its finalizer, the annotations around a create, `crossplane.io/paused`. managedFields have an entry for each subresource
-// that somebody wrote (kubernetes apimachinery pkg/apis/meta/v1 ManagedFieldsEntry), and Velero puts them back.
+// The marks of a managed resource are from crossplane-runtime 4e7ed235 (pkg/reconciler/managed/reconciler.go, pkg/meta/meta.go):
+// its finalizer, the annotations around a create, `crossplane.io/paused`. managedFields have an entry for each subresource that a
+// client wrote (kubernetes apimachinery pkg/apis/meta/v1 ManagedFieldsEntry), and Velero puts them back.
 
 import {isUsage} from '../facts/edges.ts';
 import {hasFinalizer, isManaged, noted} from '../facts/external-policies.ts';
@@ -17,18 +17,18 @@ import type {ResourceView} from '../words/snapshot.ts';
 
 const conditionsPath = ['status', 'conditions'];
 
-/** Whether it can be Ready, or have a status, and is not or has none. What is being deleted never will be. */
+/** True if it can be Ready and is not, or if it lost its status. An object that is being deleted never will be Ready. */
 export function isUnready(view: ResourceView): boolean {
   if (isDeleting(view) || isUsage(view)) return false;
   return saysReadyByNature(view) ? !isBackAndReady(view) : hasLostStatus(view, false);
 }
 
-/** Whether its kind is one whose objects say Ready, as far as the object shows. */
+/** True if its kind has a condition of readiness, as far as the object shows. */
 function saysReadyByNature(view: ResourceView): boolean {
   return isManaged(view) || isXr(view) || readiness(view) !== undefined || statusEntries(view).some(namesReady);
 }
 
-/** Whether its provider, or its own controller if it is an XR, had made something for it. */
+/** True if its provider, or its own controller if it is an XR, had made something for it. */
 export function hasExisted(view: ResourceView): boolean {
   if (noted(view, 'create-succeeded') !== '') return true;
   if (hasFinalizer(view)) return noted(view, 'create-pending') === '';
@@ -36,9 +36,9 @@ export function hasExisted(view: ResourceView): boolean {
 }
 
 /**
- * Whether it had a status once and has none: managedFields name one. Or a managed resource or an XR had existed, and it was
- * made by another hand than Crossplane's, which never sends a status along, or `isXrReady`. What Crossplane has just made is
- * none of these: with it the XR is not Ready. A config may have a status that comes and goes, such as how many use it.
+ * True if it had a status once and has none: managedFields name one. Or a managed resource or an XR had existed, and Crossplane,
+ * which never sends a status, did not create it; or `isXrReady`. An object that Crossplane has just created is none of these: with
+ * it the XR is not Ready. A config may have a status that comes and goes, such as its number of users.
  */
 export function hasLostStatus(view: ResourceView, isXrReady: boolean): boolean {
   if (isConfig(view) || !isWithoutStatus(view)) return false;
@@ -67,7 +67,7 @@ function entriesOf(view: ResourceView): readonly JsonObject[] {
   return isList(entries) ? entries.filter(isObject) : [];
 }
 
-/** Whether whoever wrote the status once wrote a condition that says whether the object is ready. */
+/** True if a writer of the status wrote the condition Ready or Available. */
 function namesReady(entry: JsonObject): boolean {
   const conditions = at(entry, ['fieldsV1', 'f:status', 'f:conditions']);
   const keys = isObject(conditions) ? Object.keys(conditions) : [];
@@ -87,7 +87,7 @@ export function causeOf(resourceName: string, view: ResourceView): Awaited {
   return {cause: 'unready', resourceName, type, status, why};
 }
 
-/** Its provider does not know whether a create came to an end, and does nothing more before a person says so. */
+/** Its provider does not know whether a create came to an end, and does nothing more before a person decides. */
 function isCreateIncomplete(view: ResourceView): boolean {
   const pending = noted(view, 'create-pending');
   return pending !== '' && pending > noted(view, 'create-succeeded') && pending > noted(view, 'create-failed');

@@ -1,12 +1,12 @@
-// An XR that an XR composes. A restore brings back what it composes itself without controller references, too, and it adopts
-// them in its next reconcile; but in none once it is being deleted (crossplane/crossplane 2d040d2da composite/reconciler.go
-// Reconcile: a deleted XR only loses its finalizer). Released before that, it would leave them to nobody. So it stays until
-// its status tells of a reconcile since it is there.
+// A nested XR. A restore brings its own composed resources back without controller references, too, and it adopts them in its next
+// reconcile, but in none once it is being deleted (crossplane/crossplane 2d040d2da composite/reconciler.go Reconcile: a deleted XR
+// only loses its finalizer). Released before that, it would leave them without an owner. So it stays until its status proves a
+// reconcile since it was created.
 //
-// What tells: Synced is True, or Ready was said, both of which its controller writes after it has applied everything; or the
-// entry with which it applies its status at the very end. A backup may bring old ones back, so they count from the time on
-// at which the object was made. A restored XR that fails is no proof: then it is held until a person confirms the removal.
-// One that this function did not see come back has only to have tried: if it fails it failed before, and owns what it made.
+// The proof: Synced is True, or Ready was set, both of which its controller writes after it has applied everything; or the entry
+// with which it applies its status at the very end. A backup may bring old ones back, so they count only from the time of the
+// object's creation. A restored XR that fails is no proof: then it is held until a person confirms the removal. If this function
+// did not see it come back, a try is enough: if it fails it failed before, and owns its composed resources.
 //
 // Not helped: other kinds that adopt objects of their own, as a Deployment does with ReplicaSets.
 
@@ -17,7 +17,7 @@ import type {ResourceView} from '../words/snapshot.ts';
 
 const managerOfStatus = 'apiextensions.crossplane.io/composite';
 
-/** Whether the object is an XR that lists composed resources and may not have adopted them yet. */
+/** True if the object is an XR that lists composed resources and may not have adopted them yet. */
 export function mayHaveToAdopt(view: ResourceView): boolean {
   if (listedBy(view).length === 0 || !isXr(view)) return false;
   const madeAt = text(view.field(['metadata', 'creationTimestamp']));

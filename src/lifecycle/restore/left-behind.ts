@@ -1,12 +1,12 @@
-// What a restore left behind: listed by the XR, composed by it as Crossplane's own marks say, without a controller reference,
-// and no longer desired. A backup that is older than function-tether has none of our marks, and those of Crossplane can be
-// copied (facts/proof.ts). So Crossplane forgets the object in that very reconcile, and nobody deletes it.
+// Objects that a restore left behind: listed by the XR, composed by it according to Crossplane's own marks, without a controller
+// reference, and no longer desired. A backup that is older than function-tether has none of our marks, and those of Crossplane can
+// be copied (facts/proof.ts). So Crossplane forgets the object in that very reconcile, and no controller deletes it.
 //
-// The condition says so until a person has decided. What was said is read back from the condition of the observed XR,
-// because Crossplane keeps nothing else for a function. Who may write the XR's status can have it say anything, and that
-// keeps and deletes nothing. Crossplane before v1.17 shows no conditions, so there only the event says it.
+// The condition lists it until a person has decided. The list is read back from the condition of the observed XR, because
+// Crossplane keeps nothing else for a function. A user who may write the XR's status can change the list, but the list neither
+// keeps nor deletes anything. Crossplane before v1.17 shows no conditions, so there only an event reports it.
 //
-// `restore.trustReferencesUntil` takes the XR's list and Crossplane's marks as proof, for what was made until then.
+// `restore.trustReferencesUntil` takes the XR's list and Crossplane's marks as proof, for objects created until then.
 
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {digestOf} from '../facts/digest.ts';
@@ -30,7 +30,7 @@ export interface LeftBehind {
 const annotationGone = 'tether.fn.crossplane.io/gone';
 const rememberedMax = 20;
 
-/** Whether the input trusts the XR's own list about the object, and Crossplane's marks on it. */
+/** True if the input trusts the XR's own list about the object, and Crossplane's marks on it. */
 export function trustedBy(xr: ResourceView, {restore}: Input, claim: Claim): (view: ResourceView) => boolean {
   const until = restore?.trustReferencesUntil;
   if (until === undefined || madeAt(xr) > until) return () => false;
@@ -45,7 +45,7 @@ function isMarkedByCrossplane(view: ResourceView, xr: ResourceView): boolean {
   return text(view.field(['metadata', 'labels', 'crossplane.io/composite'])) === prefixOf(xr);
 }
 
-/** What earlier reconciles left behind and nobody has decided about since, as far as the XR's condition says. */
+/** Objects that earlier reconciles left behind and no person has decided about since, from the XR's condition. */
 export function leftBehindBefore({xr, observed, required}: Snapshot): readonly LeftBehind[] {
   const said = saidIn(text(condition(xr, 'Tethered')?.['message']));
   if (said.length === 0) return said;
@@ -57,7 +57,7 @@ export function leftBehindBefore({xr, observed, required}: Snapshot): readonly L
   });
 }
 
-/** Whether they are there still. Only of kinds that are observed, or whose schema can be asked for first. */
+/** The questions whether they still exist. Only of kinds that are observed, or whose schema can be asked for first. */
 export function leftBehindRequirements(snapshot: Snapshot): ReadonlyMap<string, Requirement> {
   const before = leftBehindBefore({...snapshot, required: new Map()});
   if (before.length === 0) return new Map();

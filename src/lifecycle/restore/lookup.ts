@@ -1,25 +1,25 @@
-// Lost resources: the XR's resourceRefs are all Crossplane knows of what it composed. Without them, and with a new XR
-// UID, names are generated anew and everything exists twice (recorded: d-no-refs), while an object whose name is given is
-// taken back by the apply (recorded: d2-fixed-noreffs-readopt). So lost resources are looked for by our labels and their
-// names are pinned. Those that are no longer desired are held first, so that the XR adopts and then deletes them
-// (recorded without: d2-fixed-norefs-drop, B orphaned).
+// Lost resources. Crossplane knows the composed resources of an XR only from its resourceRefs. Without them, and with a new XR UID,
+// names are generated anew and everything exists twice (recorded: d-no-refs), while the apply takes an object back whose name is
+// given (recorded: d2-fixed-noreffs-readopt). So lost resources are looked for by our labels and their names are pinned. If they
+// are no longer desired, they are held first, so that the XR adopts and then deletes them (recorded without: d2-fixed-norefs-drop,
+// B orphaned).
 //
-// A label is a word that anybody can write, so a lookup confirms what is desired and redirects nothing: what is found counts
-// in the namespace that the resource is desired in and under a name that it would have, and where a cluster-scoped XR
-// desires nothing in a namespace, what is found there is its only if Crossplane itself applied it for this XR. Else the
-// content of a Secret could be called into the namespace of whoever labels an object there.
+// Anyone can write a label, so a lookup confirms a desired resource and redirects nothing. A found object counts in the namespace
+// of the desired resource and under a name that it would have. If a cluster-scoped XR desires nothing in a namespace, an object
+// found there is its only if Crossplane itself applied it for this XR. Otherwise a user who labels an object in a namespace could
+// have the content of a Secret written there.
 //
-// Where nobody asked for it an XR that has composed before is looked after, too, if Crossplane tells which kinds it serves:
-// with stable names, because what was made before they were switched on has another name; and where nothing observed is the
-// XR's, because they may have been switched off. Crossplane alone would have found all of it again, under names made of the
-// XR's UID. And so is one that Velero brought back, as its label says: what a template or an order lets wait comes back
-// meanwhile, and Crossplane alone lets nothing wait. That confirms only: what is found makes nobody wait.
+// If Crossplane answers which kinds it serves, lost resources of these XRs are looked for even without `restore.lookup`. An XR that
+// has composed before, with stable names: objects from before they were switched on have other names. One that has composed before,
+// without an observed object of its own: stable names may have been switched off, and Crossplane alone would find all objects
+// again, under names made of the XR's UID. And one that Velero brought back, by its label: a template or an order may wait while
+// objects come back, and Crossplane alone waits for nothing. Such a lookup only confirms: nothing waits because of a found object.
 //
-// What the input orphans is looked for, too: it may be wanted again before its provider is done with it. Crossplane names it
-// as before and would give it back the policies that delete, so it is made once the one before is gone.
+// A resource with the policy Orphan is looked for, too: it may be desired again before its provider is done with it. Crossplane
+// gives it the same name and would give it back the policies that delete, so it is created once the earlier one is gone.
 //
-// A Usage may be lost, too: brought back with the name of a `by` that this XR has no more, it is made by nobody again, and denies
-// every deletion of its `of`. So wherever Usages were asked for, one of nobody's that this XR composed comes back and leaves.
+// A Usage may be lost, too. Brought back with the name of a `by` that this XR no longer has, it is never created again, and denies
+// every deletion of its `of`. So if Usages were asked for, one without a controller that this XR composed comes back and leaves.
 //
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
@@ -73,7 +73,7 @@ function kindsLookedFor(snapshot: Snapshot, input: Input): readonly Kind[] {
   return [...kinds, ...(lookup ? asked : [])];
 }
 
-/** Whether lost resources are looked for at all: the same for every resource, and everything observed may have to be read. */
+/** True if lost resources are looked for at all: the same for every resource, and everything observed may have to be read. */
 export function isLooking(snapshot: Snapshot, input: Input, {uid}: Claim, isOrphanWanted: boolean): boolean {
   const {restore} = input;
   if (restore?.lookup) return true;
@@ -130,7 +130,7 @@ function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, re
   return {kind: 'adopt', reason: 'found-by-label', object};
 }
 
-/** What the lookup found that is neither observed nor desired, sorted. Objects that are being deleted need no help. */
+/** Found objects that are neither observed nor desired, sorted. Objects that are being deleted need no help. */
 export function foundOrphans(
   snapshot: Snapshot,
   requirements: Iterable<string>,
@@ -154,9 +154,9 @@ export function foundOrphans(
 }
 
 /**
- * Of the Usages among the answers those that this XR composed and has no more, and that are nobody else's. Where the name of one is
- * another's by now, as that of its pair under the names of function-sequencer, it comes back under one of its own. `generated`: what is
- * made under its own name anyway.
+ * The Usages among the answers that this XR composed and no longer has, and that no other object controls. If another resource has
+ * the name of one by now, as that of its pair under the names of function-sequencer, it comes back under one of its own.
+ * `generated`: Usages that this plan makes under their own names.
  */
 export function lostUsages(
   snapshot: Snapshot,
@@ -190,14 +190,14 @@ function decisionOnFound(view: ResourceView, claim: Claim): Decision {
   return {kind: 'refuse', reason: 'unproven', object, id: claim.id};
 }
 
-/** Whether the object is in the namespace that the resource is desired in. */
+/** True if the object is in the namespace of the desired resource. */
 function isWhere(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
   return view.namespace === (xr.namespace === '' ? wanted.namespace : xr.namespace);
 }
 
 /**
- * Crossplane lists an object before it applies it, and stops the whole XR at a listed one without this annotation: should
- * that apply be refused, nobody but a person could help (2d040d2da composite/composition_functions.go ObserveComposedResources).
+ * Crossplane lists an object before it applies it, and stops the whole XR at a listed one without this annotation. If that apply
+ * were refused, only a person could help (2d040d2da composite/composition_functions.go ObserveComposedResources).
  */
 function resourceNameOf(view: ResourceView): string {
   return text(view.field(['metadata', 'annotations', 'crossplane.io/composition-resource-name']));
@@ -206,12 +206,12 @@ function resourceNameOf(view: ResourceView): string {
 // Of a name that Crossplane makes a hash or a random end is cut off at most, and what is before it may be cut short.
 const keptOfPrefix = 50;
 
-/** Whether the object has the name that the pipeline says, or one that Crossplane could have made up for it. */
+/** True if the object has the desired name, or one that Crossplane could have generated for it. */
 function isNamedAs(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
   // Not wanted.name, which a stable name may have been put into: objects have older names, too.
   const said = text(wanted.field(['metadata', 'name']));
   if (said !== '') return view.name === said;
-  // Older versions of Crossplane begin every name with this label, whatever the pipeline says.
+  // Older versions of Crossplane begin every name with this label, whatever the pipeline desires.
   const prefixes = [text(wanted.field(['metadata', 'generateName'])), `${prefixOf(xr)}-`, `${xr.name}-`];
   return prefixes.some((prefix) => prefix !== '' && view.name.startsWith(prefix.slice(0, keptOfPrefix)));
 }

@@ -1,7 +1,6 @@
-// Names that outlive the XR's UID. Crossplane makes up a name from that UID, so that a restored XR which lost its
-// resourceRefs makes everything a second time (recorded: d-no-refs), while an object whose name the pipeline says is taken
-// back by the apply (recorded: d2-fixed-noreffs-readopt). Only for resources that are still to be created: Crossplane
-// keeps the name of what it observes.
+// Names that outlive the XR's UID. Crossplane makes up a name from that UID, so a restored XR without resourceRefs creates
+// everything a second time (recorded: d-no-refs). The apply takes an object back whose name the pipeline sets (recorded:
+// d2-fixed-noreffs-readopt). Only for resources that are still to be created: Crossplane keeps the name of what it observes.
 
 import {withName} from '../facts/named-view.ts';
 import {stableName} from '../facts/naming.ts';

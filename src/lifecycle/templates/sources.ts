@@ -1,5 +1,5 @@
-// What the input's expressions may read: the XR, the composed resources as they are observed, the answers to
-// requirements, the pipeline's context; and the request's two states, as function-sequencer's conditions know them.
+// The variables of the input's expressions: the XR, the observed composed resources, the answers to requirements, and the
+// pipeline's context; and the request's two states, as function-sequencer's conditions know them.
 
 import {at, fromEntries, type Json, sortedMap} from '../words/json.ts';
 import type {Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -8,7 +8,7 @@ import {fieldOf, type Source, sourceOf} from './cel/values.ts';
 /** Names that every expression of the input may use. */
 const celVariables = ['xr', 'resources', 'context', 'required', 'observed', 'desired'] as const;
 
-/** And those of a `when`: function-sequencer's conditions may say apiextensions.fn.proto.v1.Ready.READY_TRUE. */
+/** And those of a `when`: function-sequencer's conditions may contain apiextensions.fn.proto.v1.Ready.READY_TRUE. */
 export const whenVariables = [...celVariables, 'apiextensions'] as const;
 
 export type Sources = {readonly [variable in (typeof whenVariables)[number]]: Source};
@@ -45,8 +45,8 @@ function below<T>(
   return value === undefined ? undefined : read(value, rest);
 }
 
-// apiextensions.fn.proto.v1 State: `composite.resource`, `resources["name"].resource` and `.ready`, which is the number of
-// the enum there: 0 where nobody said, 1 ready, 2 not. Connection details are left out: they are nobody's business.
+// apiextensions.fn.proto.v1 State: `composite.resource`, `resources["name"].resource` and `.ready`, which is the number of the enum
+// there: 0 unspecified, 1 ready, 2 not. Connection details are left out: they are secret.
 function stateField(
   composite: ResourceView | undefined,
   resources: ReadonlyMap<string, ResourceView>,
@@ -57,7 +57,7 @@ function stateField(
     if (field === 'ready' && rest.length === 0) return readyNumber(view);
     return field === 'resource' ? fieldOf(view, rest) : undefined;
   };
-  // A message that nobody set is an empty one.
+  // An unset message is an empty one.
   const compositeAt = (rest: readonly string[]) =>
     composite === undefined ? at(unset, rest) : resource(composite, rest);
   switch (member) {

@@ -1,9 +1,9 @@
-// Composed resources from the input's templates. They join what the earlier steps desire before anything is decided, so
-// that orders, policies and protections are about them as about any other resource.
+// Composed resources from the input's templates. They join what the earlier steps desire before anything is decided, so orders,
+// policies and protections apply to them as to any other resource.
 //
-// A template whose expressions cannot be resolved yet is still meant to be there: what exists of it is held as it is
-// observed, and what does not exist waits. Only `include` says that a resource is not wanted, and then it leaves as one
-// that an earlier step drops. References order: see order/references.ts.
+// A template whose expressions cannot be resolved yet still wants its resource: an existing one is held as observed, and a new one
+// waits. Only `include` drops a resource, and then it leaves like one that an earlier step drops. References order: see
+// order/references.ts.
 
 import {saysReady} from '../facts/ready.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
@@ -43,7 +43,7 @@ export const readyVariables = [...templateVariables, 'self'] as const;
 
 const noTemplates: Templates = {kind: 'templates', composed: new Map(), unresolved: new Map()};
 
-/** What the input's templates come to, or the first mistake in them. */
+/** The resources of the input's templates, or the first mistake in them. */
 export function composeTemplates(
   snapshot: Snapshot,
   templates: readonly Template[],
@@ -71,7 +71,7 @@ export function composeTemplates(
   return {kind: 'templates', composed, unresolved};
 }
 
-/** The snapshot in which the templates are desired as if an earlier step had said so. */
+/** The snapshot in which the templates are desired, as if by an earlier step. */
 export function withTemplates(snapshot: Snapshot, templates: readonly Template[], made: Templates): Snapshot {
   if (templates.length === 0) return snapshot;
   const desired = new Map(snapshot.desired);
@@ -99,7 +99,7 @@ export function amended(body: JsonObject, {name, namespace, resourceVersion, lab
   };
 }
 
-/** What is literal in a base is all that a resource is known by while its expressions are open; its name is not known. */
+/** The literal parts of a base. A resource is known only by these while its expressions are unresolved; its name is unknown. */
 function placeholder(base: JsonObject, observed: ResourceView | undefined): DesiredView {
   const view = observed ?? {...viewOf(base), name: ''};
   return {
@@ -131,7 +131,7 @@ function includes({include}: Template, path: string, scope: Scope): Resolved {
   return boolean(include, `${path}.include`, scope);
 }
 
-/** As `readyWhen` says, which is false while it cannot be said; without it as the object's own condition says. */
+/** The value of `readyWhen`, false while it is unresolved; without `readyWhen`, the object's own condition. */
 function readiness(
   {readyWhen}: Template,
   path: string,
@@ -157,7 +157,7 @@ function boolean(text: string, path: string, scope: Scope): Resolved {
   return unfit(path, 'an expression that is true or false', kindOfValue(resolved.value));
 }
 
-/** What no schema can say of a template. Kinds are literal, because what waits has to be known by its kind. */
+/** Mistakes in a template that no schema can find. Kinds are literal, because a waiting resource has to be known by its kind. */
 function formProblem(
   {name, base}: Template,
   path: string,

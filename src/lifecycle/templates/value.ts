@@ -19,7 +19,7 @@ export type Resolved =
   | {readonly kind: 'unresolved'; readonly path: string; readonly cause: NoValue}
   | InvalidInput;
 
-/** What the expressions of one evaluation may read, and what they may cost. */
+/** The sources and the budget of one evaluation. */
 export interface Scope {
   readonly variables: readonly string[];
   readonly sources: {readonly [variable: string]: Source | undefined};
@@ -37,7 +37,7 @@ export function resolve(value: Json, path: string, scope: Scope): Resolved {
     );
   }
   if (!isObject(value)) return {kind: 'value', value};
-  // Sorted, so that of two mistakes it is always the same one that is told.
+  // Sorted, so that of two mistakes always the same one is reported.
   const keys = sortedNames(Object.keys(value));
   return collected(
     keys.map((key) => resolve(value[key] ?? null, `${path}${member(key)}`, scope)),
@@ -63,7 +63,7 @@ export function* expressionsOf(value: Json, path: string): Iterable<{readonly pa
   }
 }
 
-/** What one expression comes to. */
+/** The result of one expression. */
 export function evaluate(text: string, path: string, scope: Scope): Resolved {
   const expected = 'an expression that has a value';
   const program = compileCel(text, scope.variables);
@@ -79,7 +79,7 @@ export function evaluate(text: string, path: string, scope: Scope): Resolved {
   }
 }
 
-/** What an expression makes of what it reads does not fit its place. */
+/** The mistake of an expression whose result does not fit its place. */
 export function unfit(path: string, expected: string, got: string): Resolved {
   return {kind: 'unresolved', path, cause: {kind: 'unfit', expected, got}};
 }

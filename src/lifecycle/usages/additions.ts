@@ -19,7 +19,7 @@ import {type DeclaredUsages, declaredUsages, type Pair} from './usages.ts';
 /** A pair, and where in the input it comes from. */
 type PlacedPair = Pair & {readonly path: string};
 
-/** What orders of the input say of deletion. */
+/** The deletion order that the input's orders ask for. */
 export interface Ordered {
   readonly deletion: readonly PlacedPair[];
   readonly unspelled: readonly Layer[];

@@ -1,14 +1,14 @@
-// When a Usage is to be there: once the XR has what it names. Until then a name is only what a Composition says, and the object of
-// that name may be another's, or what an XR of before left and the owner GC is about to take: the Usage would keep it from whoever
-// may delete it. What is observed without a controller counts where it is proven to be the XR's: its editor may list anything.
-// And once it is known which Usages are served.
+// Decides when a Usage is created: once the XR has the resources that it names. Until then a name is only in the Composition. The
+// object of that name may belong to another XR, or to a previous XR and the owner GC is about to delete it: the Usage would keep it
+// from being deleted. An observed object without a controller counts if it is proven to be the XR's: the XR's editor may list
+// anything. The served kinds of Usages have to be known, too.
 
 import type {Owners} from '../facts/ownership.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import type {IsStray} from './stray.ts';
 import type {UsageApi} from './usage-api.ts';
 
-/** Whether the Usage of that resource name, with these ends, is to be there. One that is there stays, unless it keeps another's. */
+/** True if the Usage of that resource name, with these ends, is due. An existing one stays, unless it keeps another XR's object. */
 export type IsDue = (usage: string, ends: readonly string[]) => boolean;
 
 export function usagesDue(

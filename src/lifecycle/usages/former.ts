@@ -1,15 +1,18 @@
-// A Usage in the place of one of this XR's, with another UID for its controller: of the XR of that name before, which was
-// deleted, or which a backup with owner references knows. Kubernetes deletes it, and it waits for its `by`, which the XR of
-// now has again under the same name. An apply over it is refused for a second controller, in every reconcile, so the XR
-// would not be Synced for as long as `by` lives. It protects what it names meanwhile, so none is composed beside it.
+// A Usage left by a previous XR of the same name: its controller reference has the old UID. The previous XR was deleted, or a
+// backup kept its owner references. Kubernetes deletes the Usage, but the deletion waits for its `by`, which the current XR has
+// again under the same name. An apply over it is refused for a second controller, in every reconcile, so the XR would not be Synced
+// for as long as `by` lives. It protects its `of` meanwhile, so no other is composed beside it.
 //
-// Asked for by our label only while the XR is not Synced, or something was refused when it was asked last: in the way of an
-// XR that is Synced stands nobody. Before Crossplane 1.17 no XR says what was refused, so there it is asked for always: composed
-// again as soon as the XR is Synced without it, it would be refused, and so on without end. Or while lost resources are looked for,
-// for a Usage may be lost, too (lookup.ts). Or where an XR that does not say whether it is Synced lists a Usage: it came back
-// without its status, and a `by` made in its first reconcile would be what the Usage waits for ever after; or where Velero brought
-// the XR back. And only where Usages of that API are known to be served, because an answer that fails stops the XR as a whole: by a
-// Crossplane that answers questions about schemas (v2.2 on), because the input says which one it is, or because one is observed.
+// It is looked for by our label only in these cases:
+// - The XR is not Synced, or an object was refused at the last look: nothing is in the way of an XR that is Synced.
+// - Crossplane is older than 1.17, so the XR shows no refusals. Composed again as soon as the XR is Synced without it, the Usage
+//   would be refused again, without end.
+// - Lost resources are looked for: a Usage may be lost, too (lookup.ts).
+// - An XR without a condition Synced lists a Usage: it came back without its status, and the Usage would wait for ever for a `by`
+//   from the first reconcile.
+// - Velero brought the XR back.
+// In all cases Usages of that API have to be known as served, because a failing answer stops the whole XR: Crossplane answers
+// questions about schemas (v2.2 on), the input names its version, or a Usage is observed.
 
 import {isUsage, isUsedBy, observesUsagesOf} from '../facts/edges.ts';
 import {isChecking} from '../facts/in-use-label.ts';
@@ -28,7 +31,7 @@ import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type UsageApi, usageKind, usagesAsked} from './usage-api.ts';
 
 export interface Former {
-  /** Whether a Usage of this body is in the place of which another UID has one. */
+  /** True if a Usage with another UID for its controller has the place of this body. */
   readonly isInPlaceOf: (body: JsonObject) => boolean;
   /** One that goes, or is about to as its owner is gone, and waits for the object to be gone. */
   readonly waitsFor: (object: ObjectRef) => ObjectRef | undefined;
@@ -50,7 +53,7 @@ export function formerUsages(snapshot: Snapshot, {uid}: Claim, api: UsageApi): F
   };
 }
 
-/** Whether an XR of this kind and name, with another UID, controls it. */
+/** True if an XR of this kind and name, with another UID, controls it. */
 function isOfFormerXr(view: ResourceView, uid: string, xr: ResourceView): boolean {
   const ownership = ownershipOf(view, uid);
   return ownership.kind === 'stale' && ownership.controller.name === xr.name && isSameKind(ownership.controller, xr);
@@ -85,7 +88,7 @@ export function formerRequirements(
   return places.map((place) => [formerUsagesOf(place), {apiVersion: usagesAsked(api), ...place, match}]);
 }
 
-/** Whether something may be in the way of the XR: it is not Synced, or something was refused when it was asked last. */
+/** True if something may be in the way of the XR: it is not Synced, or an object was refused at the last look. */
 export function mayBeInTheWay(xr: ResourceView): boolean {
   const conditions = xr.field(['status', 'conditions']);
   return (
@@ -103,10 +106,7 @@ function cameBackWithUsages(xr: ResourceView): boolean {
   return listedBy(xr).some((ref) => isUsage({apiVersion: text(ref['apiVersion']), kind: text(ref['kind'])}));
 }
 
-/**
- * Kinds and namespaces in which this XR may have Usages: those of what it composes. Elsewhere anybody could have the answer
- * grow until it stops the XR.
- */
+/** Kinds and namespaces of this XR's composed resources, and so of its Usages. Elsewhere others could make the answer too large. */
 function placesOf(
   {xr, observed, desired}: Snapshot,
   api: UsageApi,

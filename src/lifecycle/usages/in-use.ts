@@ -1,14 +1,14 @@
-// Whether the label crossplane.io/in-use tells the truth. Crossplane's webhook is called for what carries it, and denies a
-// deletion if any Usage names the object (crossplane/crossplane 2d040d2da internal/protection/usage/finder.go: by group,
-// kind, name and namespace, in all three kinds). Anybody can write the label, and a backup brings it back without its Usage.
+// Checks the label crossplane.io/in-use. Crossplane's webhook is called for objects with the label, and denies a deletion if any
+// Usage names the object (crossplane/crossplane 2d040d2da internal/protection/usage/finder.go: by group, kind, name and namespace,
+// in all three kinds). Anyone can write the label, and a backup brings it back without its Usage.
 //
 // All Usages of a cluster are never asked for: the answer has no bound, and one that is too large stops the XR. The Usage
 // controller knows instead. Whenever a Usage goes it takes the label off, unless another Usage names the object (2d040d2da
-// internal/controller/protection/usage/reconciler.go; the same in v1.16.1). So this function composes a Usage of its own for
-// the object and drops it again once the controller has seen it. A label that is still there after that tells the truth.
+// internal/controller/protection/usage/reconciler.go; the same in v1.16.1). So this function composes a Usage of its own for the
+// object and drops it again once the controller has seen it. A label that is still there after that is true.
 //
-// An annotation on the object keeps how far this is, for that uid alone: an object that a backup brings back is checked anew.
-// The Usage comes one reconcile late, because of a Usage that is just going the controller takes the label off by itself.
+// An annotation on the object keeps the progress, for that uid alone: an object that a backup brings back is checked anew. The
+// Usage comes one reconcile late, because the controller may be taking the label off for a Usage that is just going.
 
 import {annotationInUse, isLabelledInUse, type Stage, stageOf, uidOf} from '../facts/in-use-label.ts';
 import {refTo} from '../facts/naming.ts';
@@ -24,7 +24,7 @@ import {inexpressible} from './usages.ts';
 
 const reason = 'function-tether finds out whether another Usage names it';
 
-/** What is known of the label. `usage`: the name of the Usage that checks it, undefined if none can. */
+/** The state of the label. `usage`: the name of the Usage that checks it, undefined if none can. */
 export type InUse =
   | {readonly kind: 'no'}
   | {readonly kind: 'certainly'}
@@ -72,13 +72,13 @@ export function checkMark(view: ResourceView, isHeldForLabel: boolean, snapshot:
   }
 }
 
-/** Whether the controller has seen it: it says so once the label is on. */
+/** True if the controller has seen it: its condition is Ready once the label is on. */
 function isSeen(usage: string, {observed}: Snapshot): boolean {
   const view = observed.get(usage);
   return view !== undefined && saysReady(view);
 }
 
-/** Every Crossplane 1 serves v1alpha1, also where the input does not say which one it is. */
+/** Every Crossplane 1 serves v1alpha1, even if the input names no version. */
 function expressing(api: UsageApi): UsageApi {
   return api.isServed ? api : {...api, usages: 'apiextensions.crossplane.io/v1alpha1', isServed: true};
 }

@@ -1,14 +1,13 @@
-// What the Usages of one plan are called. Ours have one name for everything, made of the XR, both ends and the API of the
-// Usage. Under an input of another function they have that function's names, so that a live XR which is
-// switched to function-tether, or back, keeps its Usages: under other names they would come and go, and composed GC comes
-// before the apply.
+// The names of the Usages of one plan. Ours have one name for everything, made of the XR, both ends and the API of the Usage. Under
+// an input of another function they have that function's names, so that a live XR that is switched to function-tether, or back,
+// keeps its Usages. Under other names they would come and go, and composed GC comes before the apply.
 //
 // Source: crossplane-contrib/function-sequencer c283338 fn.go (generateObservedUsages, GenerateV2Usage), name.go;
 // crossplane-contrib/function-deletion-protection 966a356 fn.go (ProtectComposedResources, ProtectComposite,
-// ProtectRequiredResources, GenerateV2Usage). Their names say neither group nor namespace and are cut short, so two
-// Usages may want the same one (function-sequencer#146): then the later of them has ours. Nor do they say the Usage's API
-// and kind: where one of another kind has the name, because Crossplane was upgraded or an end has another scope, the new
-// one has ours until that is gone. Under one name Crossplane would forget the old one without deleting it (identity.ts).
+// ProtectRequiredResources, GenerateV2Usage). Their names contain neither group nor namespace and are cut short, so two Usages may
+// want the same one (function-sequencer#146): then the later of them has ours. They contain neither API nor kind of the Usage: if
+// one of another kind has the name, because Crossplane was upgraded or an end has another scope, the new one has ours until that is
+// gone. Under one name Crossplane would forget the old one without deleting it (identity.ts).
 
 import {digestOf} from '../facts/digest.ts';
 import {objectKey, readable, refTo} from '../facts/naming.ts';
@@ -22,7 +21,7 @@ export interface UsageName {
   readonly objectName: string;
 }
 
-/** The name of the Usage that says `by`, or a reason, protects `of`. The same ends have the same name. */
+/** The name of the Usage in which `by`, or a reason, protects `of`. The same ends have the same name. */
 export type NameUsage = (of: End, by: End | undefined) => UsageName;
 
 export function usageNames(
@@ -32,7 +31,7 @@ export function usageNames(
 ): NameUsage {
   const taken = new Map<string, string>();
   const isFree = ({resourceName, objectName}: UsageName, own: string, namespace: string): boolean => {
-    // An earlier step that says it itself: the function we stand in for is still in the pipeline.
+    // An earlier step composes it itself: the function that we replace is still in the pipeline.
     if (snapshot.desired.has(resourceName)) return false;
     const there = snapshot.observed.get(resourceName);
     const made = {apiVersion: api.usages, kind: usageKind(namespace, api)};
@@ -85,7 +84,7 @@ function deletionProtectionName({resourceName, object}: End, isXr: boolean): Usa
   const {kind, namespace, name} = object;
   const objectName = shortened(`${kind}-${name}`.toLowerCase(), 'fn-protection');
   if (isXr) return {resourceName: `xr-${name}-usage`.toLowerCase(), objectName};
-  // What is not composed is a required resource.
+  // An object that is not composed is a required resource.
   if (resourceName === '') {
     return {resourceName: `${kind}-${name}-${namespace}-required-resource-fn-protection`, objectName};
   }
@@ -102,10 +101,10 @@ function shortened(name: string, suffix: string): string {
 }
 
 /**
- * The object name, and resource name, of the Usage with which an XR says that `by` uses `of`. Readable in front, and exact
- * behind: the XR and both ends are hashed with group, kind, namespace and name. So no two pairs ever share one Usage, and
- * no two XRs, of which Crossplane would let only the first one have it and would stop at the other. Nor do two APIs of
- * Usages: of one resource name, Crossplane would make the new Usage and forget the old one without deleting it.
+ * The object name, and resource name, of the Usage of an XR in which `by` uses `of`. It is readable in front, and exact behind: the
+ * XR and both ends are hashed with group, kind, namespace and name. So no two pairs ever share one Usage, and no two XRs, of which
+ * Crossplane would let only the first one have it and would stop at the other. Nor do two APIs of Usages: under one resource name,
+ * Crossplane would create the new Usage and forget the old one without deleting it.
  */
 function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef, api: UsageApi): string {
   const hash = digestOf(`${objectKey(refTo(xr))} ${objectKey(of)} ${objectKey(by)}${apiOf(api)}`).slice(0, 12);
@@ -127,7 +126,7 @@ export function checkName(xr: ResourceView, of: ObjectRef, api: UsageApi): strin
   return `check-${readable(of.name)}-${hash}`;
 }
 
-/** What is hashed of the API of a Usage: nothing of the current one. Its kind follows from the ends. */
+/** The part of the hash for the API of a Usage: empty for the current one. Its kind follows from the ends. */
 function apiOf({usages}: UsageApi): string {
   return usages === 'protection.crossplane.io/v1beta1' ? '' : ` ${groupOf(usages)}`;
 }

@@ -1,8 +1,8 @@
-// Protection for a reason: Usages without `by`, for resources that the input selects and for the XR they belong to. They
-// stand as long as the resource is selected, whether it is still desired or not, so that dropping a protected resource
-// from a Composition does not delete it (function-deletion-protection drops both at once: reference/peers A.1). What is on
-// its way to another resource name, kind or XR keeps the Usage that it has, and so does the XR with it: the edit that moves it
-// often has the rules name the new object in place of it, which is not there yet.
+// Protection for a reason: Usages without `by`, for resources that the input selects and for the XR they belong to. They stand as
+// long as the resource is selected, whether it is still desired or not, so dropping a protected resource from a Composition does
+// not delete it (function-deletion-protection drops both at once: reference/peers A.1). An object on its way to another resource
+// name, kind or XR keeps its Usage, and so does the XR. The edit that moves it often makes the rules name the new object, which
+// does not exist yet.
 //
 // Never with replayDeletion: without `by` that deletes the protected object when its Usage goes (crossplane docs#873).
 
@@ -89,9 +89,8 @@ export function protections(
 }
 
 /**
- * Usages for objects that are only required: they are not this XR's, so nothing is held for them. What this function
- * looks up for itself is not meant, and what is being deleted needs no Usage any more. How many there are say those who may make
- * objects of the kind.
+ * Usages for objects that are only required: they are not this XR's, so nothing is held for them. Left out are this function's own
+ * lookups, and objects that are being deleted. Any user who may create objects of the kind decides how many there are.
  */
 export function protectedRequired(
   required: Snapshot['required'],
@@ -136,7 +135,7 @@ interface Selected {
   readonly rule: Rule;
 }
 
-/** What rules select, as it is desired or as it is observed: where they differ it is protected. Sorted. */
+/** The resources that rules select, by their desired or their observed body: either protects. Sorted. */
 function selected({observed, desired}: Snapshot, rules: readonly Rule[]): ReadonlyMap<string, Selected> {
   const found = new Map<string, Selected>();
   const notFor = new Set<string>();
@@ -150,7 +149,7 @@ function selected({observed, desired}: Snapshot, rules: readonly Rule[]): Readon
   };
   desired.forEach(look);
   observed.forEach(look);
-  // What is set aside keeps the Usage that it has, and no rule means it.
+  // A set-aside object keeps its Usage, and no rule selects it.
   return sortedMap([...found].filter(([name]) => !isSetAside(name) && !notFor.has(name)));
 }
 

@@ -1,4 +1,4 @@
-// What is protected before anything about moves is decided: who moves something has to know. Worked out when first asked.
+// The protected resources, known before any decision about moves, which depend on them. Computed on first use.
 
 import {objectOf} from '../facts/identity.ts';
 import {ownersOf} from '../facts/ownership.ts';
@@ -16,7 +16,7 @@ import {usageApiIn} from './usage-api.ts';
 export interface Protection {
   /** The observed Usage of this function that protects the object for a reason, by its resource name; undefined for none. */
   readonly usageOf: (resourceName: string) => string | undefined;
-  /** Whether the input protects it, and its Usage or the XR's is not observed yet. */
+  /** True if the input protects it, and its Usage or the XR's is not observed yet. */
   readonly awaits: (resourceName: string) => boolean;
 }
 

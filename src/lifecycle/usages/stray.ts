@@ -1,10 +1,10 @@
-// A Usage of this XR that keeps what another controls: a backup with owner references brought its `of` back as the XR of before
-// had it. The owner GC is denied that object for as long as the Usage is there, and this XR cannot apply its own in its place, for
-// an object has one controller. Neither would ever end, so such a Usage leaves, whatever the input declares; it comes again once the
-// XR has what it names (due.ts).
+// A Usage of this XR that keeps another XR's object: a backup with owner references brought its `of` back as the previous XR's. The
+// owner GC is denied that object for as long as the Usage exists. This XR cannot apply its own object in its place, for an object
+// has one controller. Neither would ever end, so such a Usage leaves, whatever the input declares; it comes again once the XR has
+// the resources that it names (due.ts).
 //
-// Whose an object is that the XR does not have is not in the request, so it is asked for by its name: only while the XR is not Synced
-// or something was refused, for nothing is in the way of one that is Synced.
+// The controller of an object that the XR does not have is not in the request, so the object is requested by its name: only while
+// the XR is not Synced or an object was refused, for nothing is in the way of an XR that is Synced.
 
 import {edgesOf} from '../facts/edges.ts';
 import {ownershipOf} from '../facts/ownership.ts';
@@ -14,7 +14,7 @@ import type {Requirement} from '../words/edit.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import {mayBeInTheWay} from './former.ts';
 
-/** Whether an observed Usage, by its resource name, keeps what another controls. */
+/** True if an observed Usage, by its resource name, keeps another XR's object. */
 export type IsStray = (usage: string) => boolean;
 
 export function strayUsages({required}: Pick<Snapshot, 'required'>, {uid}: Claim): IsStray {

@@ -13,13 +13,13 @@ export interface UsageApi {
     | 'protection.crossplane.io/v1beta1'
     | 'apiextensions.crossplane.io/v1beta1'
     | 'apiextensions.crossplane.io/v1alpha1';
-  /** Whether this Crossplane serves it, as far as the XR tells. */
+  /** True if this Crossplane serves it, as far as the XR shows. */
   readonly isServed: boolean;
-  /** Whether that is certain enough to make a Usage: an XR that lists one of a kind that is not served is never read again. */
+  /** True if that is certain enough to create a Usage: an XR that lists one of a kind that is not served is never read again. */
   readonly isKnown: boolean;
-  /** Whether a deleted Usage waits for its `by` even when its Composition dropped it (S0). */
+  /** True if a deleted Usage waits for its `by` even when its Composition dropped it (S0). */
   readonly waitsForBy: boolean;
-  /** Whether this Crossplane shows the conditions of functions (v1.17 on), so that an XR says what was refused last. */
+  /** True if this Crossplane shows the conditions of functions (v1.17 on), so that an XR shows the last refusals. */
   readonly showsConditions: boolean;
 }
 
@@ -28,17 +28,14 @@ export function usageKind(namespace: string, {usages}: UsageApi): 'Usage' | 'Clu
   return namespace === '' && usages === 'protection.crossplane.io/v1beta1' ? 'ClusterUsage' : 'Usage';
 }
 
-/**
- * In which version to ask for legacy Usages: every Crossplane serves v1alpha1, v1beta1 only those from 1.19 on, and the input of
- * another function does not say which one it is.
- */
+/** The version in which to ask for legacy Usages: v1beta1 is served only from 1.19 on, v1alpha1 by every Crossplane. */
 const legacyAsked = 'apiextensions.crossplane.io/v1alpha1';
 
 export function usagesAsked({usages}: UsageApi): string {
   return usages === 'protection.crossplane.io/v1beta1' ? usages : legacyAsked;
 }
 
-/** The Usage API of the Crossplane that asks: as the input says, or as far as the XR shows. */
+/** The Usage API of the Crossplane that asks: from the input, or as far as the XR shows. */
 export function usageApiIn(snapshot: Snapshot, {crossplane}: Input): UsageApi {
   const api = usageApiOf(crossplane, isCrossplane1(snapshot));
   return crossplane === undefined && cameBackWithoutStatus(snapshot) ? {...api, isKnown: false} : api;

@@ -1,9 +1,9 @@
-// One Usage per pair that the input declares. It names both ends by reference, because selectors resolve once and to
-// anything; it has a name made of both ends; and it is emitted as long as Crossplane could still need it:
-// from the reconcile in which the XR has both ends, until `by` is gone. `of` leaves after that (removal.ts).
+// One Usage per pair that the input declares. It names both ends by reference, because selectors resolve once and to anything, and
+// its name is made of both ends. It is emitted as long as Crossplane could still need it: from the reconcile in which the XR has
+// both ends, until `by` is gone. `of` leaves after that (removal.ts).
 //
-// Which kind can say it (crossplane/crossplane 2d040d2da internal/protection/usage/finder.go): the webhook finds a Usage by
-// the namespace of `of`, where a Usage without one means its own namespace; so a namespaced Usage never protects a
+// The kind of Usage that fits the ends (crossplane/crossplane 2d040d2da internal/protection/usage/finder.go): the webhook finds a
+// Usage by the namespace of `of`, where a Usage without one means its own namespace; so a namespaced Usage never protects a
 // cluster-scoped `of` (#7249), and a ClusterUsage has no namespace to look for `by` in (function-sequencer#114).
 
 import {objectOf} from '../facts/identity.ts';
@@ -38,7 +38,7 @@ export interface DeclaredUsages {
   readonly refused: readonly (RefusedPair & {readonly ofName: string; readonly byName: string})[];
 }
 
-/** What a person is told of the pairs without a Usage: of those that have no room the first of each place in the input. */
+/** The pairs without a Usage that events and the condition report: of those without room, the first of each place in the input. */
 export function toldPairs(refused: DeclaredUsages['refused']): readonly RefusedPair[] {
   const crowded = Map.groupBy(refused, ({path, reason}) => (reason === 'too-many' ? path : ''));
   return refused.flatMap(({path, of, by, reason}, index): RefusedPair[] => {
@@ -94,7 +94,7 @@ export function pairOf(usage: ResourceView): {readonly of: string; readonly by: 
   };
 }
 
-/** Whether the input still declares the pair that this observed Usage was made of. */
+/** True if the input still declares the pair of this observed Usage. */
 export function isDeclared(usage: ResourceView | undefined, pairs: readonly Pair[]): boolean {
   if (usage === undefined) return false;
   const made = pairOf(usage);
@@ -111,7 +111,7 @@ export function usagesOfPair(usage: ResourceView | undefined, {usages}: Declared
   return usages.filter(({ofName, byName}) => ofName === made?.of && byName === made.by).map(({name}) => name);
 }
 
-/** Why no Usage can say that `by`, or a reason, protects `of`; undefined if one can. */
+/** The reason for which no Usage can express that `by`, or a reason, protects `of`; undefined if one can. */
 export function inexpressible(
   of: ObjectRef,
   by: ObjectRef | undefined,

@@ -1,6 +1,6 @@
-// The one decision every composed resource gets, as the table of reasons has it (reasons.ts).
+// The one decision for every composed resource, typed by the table of reasons (reasons.ts).
 //
-// observed = named by the XR's resourceRefs and controlled by nobody else; desired = what the earlier steps want.
+// observed = named by the XR's resourceRefs and controlled by no other object; desired = wanted by the earlier steps.
 
 import {type Ends, type Phase, type Reason, reasons} from './reasons.ts';
 

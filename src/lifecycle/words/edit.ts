@@ -1,10 +1,10 @@
-// What a plan changes in desired, and what it asks for. Data for the edge, which knows how to write it.
+// The edits of a plan to the desired state, and its questions. Data for the edge, which writes them.
 
 import type {Json, JsonObject} from './json.ts';
 import type {ObjectRef} from './references.ts';
 import type {Ready} from './snapshot.ts';
 
-/** What happens to one desired resource. Resources without an edit pass byte for byte. */
+/** The edit of one desired resource. Resources without an edit pass byte for byte. */
 export type Edit =
   /** Take it out of desired: it waits. */
   | {readonly kind: 'leave-out'}
@@ -33,12 +33,11 @@ export interface RefusedPair {
   /** Undefined for a resource that is to be protected for a reason, not for another resource. */
   readonly by: ObjectRef | undefined;
   /**
-   * of-cluster-by-namespaced: the webhook never finds a namespaced Usage of a cluster-scoped object
-   * (crossplane#7249), and a ClusterUsage cannot name a namespaced `by`.
-   * legacy-namespaced: the Usage of Crossplane 1 names cluster-scoped objects only.
-   * unserved: nothing serves Usages of Crossplane 2 here, and the input does not say which Crossplane it is.
-   * former-usage: one of an XR of this name with another UID is still there in its place.
-   * too-many: the next request has no room for it (room.ts); this is the first of its `path`, and `more` follow.
+   * of-cluster-by-namespaced: the webhook never finds a namespaced Usage of a cluster-scoped object (crossplane#7249), and a
+   * ClusterUsage cannot name a namespaced `by`. legacy-namespaced: the Usage of Crossplane 1 names cluster-scoped objects only.
+   * unserved: nothing serves Usages of Crossplane 2 here, and the input names no version of Crossplane. former-usage: one of an XR
+   * of this name with another UID is still there in its place. too-many: the next request has no room for it (room.ts); this is the
+   * first of its `path`, and `more` follow.
    */
   readonly reason: 'of-cluster-by-namespaced' | 'legacy-namespaced' | 'unserved' | 'former-usage' | 'too-many';
   readonly more?: number;

@@ -3,7 +3,7 @@
 
 import {composed, list, quoted, verb} from './phrases.ts';
 
-/** What the input has and no resource has. */
+/** A name in the input that no resource has. */
 export interface UnknownName {
   /** Of the selector in the input. */
   readonly path: string;

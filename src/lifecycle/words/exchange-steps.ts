@@ -1,13 +1,13 @@
-// An exchange between two XRs waits for these before its next step: a row each, with who ends it and its sentence. Of the other XR only
-// what the input says is told until it is known to be there: its name may be made of values.
+// The steps that an exchange between two XRs waits for: a row each, with the actor that ends it and its sentence. Until the other
+// XR is known to exist, only its part of the input is printed: its name may be made of values.
 
 import {named, quoted, word} from './phrases.ts';
 import type {ObjectRef} from './references.ts';
 
-/** Who is on the other side of an exchange between XRs. */
+/** The XR on the other side of an exchange. */
 export interface Counterpart {
   readonly xr: ObjectRef;
-  /** Whether the other XR is known to be there. */
+  /** True if the other XR is known to exist. */
   readonly isThere: boolean;
   /** The resource name over there. */
   readonly resource: string;

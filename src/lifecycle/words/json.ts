@@ -47,7 +47,7 @@ export function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Whether the value is absent, null, false, '', {} or []. */
+/** True if the value is absent, null, false, '', {} or []. */
 export function isBlank(value: Json | undefined): boolean {
   if (typeof value === 'number') return false;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
@@ -84,7 +84,7 @@ function isSorted(names: readonly string[]): boolean {
   return names.every((name, index) => index === 0 || (names[index - 1] as string) < name);
 }
 
-/** Whoever may write an object may nest values in it as deep as they like, and the engine's stack has an end. */
+/** Any writer of an object may nest values in it as deep as they like, and the engine's stack has an end. */
 export const levelsMax = 500;
 
 /** The value as text; undefined if it is nested deeper than that. */

@@ -4,7 +4,7 @@
 import {composed, kindOf, type NoValue, named, noValue, quoted} from './phrases.ts';
 import {isSameKind, type Kind, type ObjectRef} from './references.ts';
 
-/** Who moves: the object that the XR has, or had, as `from`, to the resource name `to`, and there perhaps to another kind. */
+/** The object that moves: the XR has, or had, it as `from`. It moves to the resource name `to`, and perhaps to another kind there. */
 export interface Moving {
   readonly from: string;
   readonly to: string;

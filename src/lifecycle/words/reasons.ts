@@ -172,13 +172,11 @@ interface Unresolved {
 }
 
 /**
- * Whom a restore waits for.
- * unadopted: it lacks our controller reference, and has one reconcile to be adopted in.
- * missing: it is desired, and no object is there for it. paused: by its annotation.
- * create-pending: its provider does not know whether a create came to an end, and waits for a person.
- * silent: it says neither Ready nor that it cannot be synced. unready: what it says instead.
- * own-status: the pipeline sets this field of the XR, which does not have it yet.
- * composer: the XR that composes this one waits itself, and may not have given it all of its spec yet.
+ * A resource that a restore waits for. unadopted: it lacks our controller reference, and has one reconcile to be adopted in.
+ * missing: it is desired, and no object is there for it. paused: by its annotation. create-pending: its provider does not know
+ * whether a create came to an end, and waits for a person. silent: it has neither a condition Ready nor Synced=False. unready: the
+ * condition that it has instead. own-status: the pipeline sets this field of the XR, which does not have it yet. composer: the XR
+ * that composes this one waits itself, and may not have given it all of its spec yet.
  */
 export type Awaited =
   | {readonly cause: 'unadopted' | 'missing' | 'paused' | 'create-pending' | 'silent'; readonly resourceName: string}
@@ -196,8 +194,8 @@ export type Awaited =
 export type Unwritable = 'immutable' | 'binary' | 'full';
 
 /**
- * A Usage, whose `by` still exists or may. `person`: only one can say that it is gone, or may be the only one later; or the question
- * has no room.
+ * A Usage, whose `by` still exists or may. `person`: only a person can confirm that it is gone, now or perhaps later; or the
+ * question has no room.
  */
 export interface ByThere {
   readonly of: End;
@@ -535,7 +533,7 @@ export const reasons = {
       cause: ({leaving, observed}) =>
         `${leaving} of ${observed} observed resources would leave, more than the budget allows`,
     }),
-    /** What is rendered of those that are not there for a moment may be missing. The moves themselves are looked at soon. */
+    /** Resources rendered from those that are missing for a moment may be missing, too. The moves themselves are looked at soon. */
     'hand-over-in-progress': hold<{readonly moving: readonly string[]}>({
       ends: 'world',
       asked: ['handover'],
@@ -564,7 +562,7 @@ export const reasons = {
     }),
   },
 
-  /** What was asked for is not done, and a person is told. */
+  /** The request is not carried out, and the condition reports it to a person. */
   refuse: {
     /** Nothing is done to it at all. */
     'stale-controller': refuse<{readonly controller: Controller}>({
@@ -574,7 +572,7 @@ export const reasons = {
       todo: 'Remove the stale owner reference, if that owner is gone. Nothing is ever taken over.',
       cause: ({controller}, name) => `touch ${composed(name)}: it is controlled by ${controllerOf(controller)}`,
     }),
-    /** What happens to it is Crossplane's alone. `id` is what our label would be if it were this XR's. */
+    /** Only Crossplane decides about it. `id` is the value that our label would have if it were this XR's. */
     unproven: refuse<{readonly object: ObjectRef; readonly id: string}>({
       phase: 'pending-adoption',
       event: 'leaving-alone',
@@ -718,7 +716,7 @@ function inUseCause({isCertain, check}: InUse): string {
     : `${labelled}; Usage ${quoted(check.usage)} finds out whether another one names it`;
 }
 
-/** Said as long as there is somebody to say it to: once a question has no answer, Crossplane runs no step any more. */
+/** The advice comes as long as this function still runs: once a question has no answer, Crossplane runs no step any more. */
 function wayOut(usage: string, {by, person}: ByThere): string {
   if (person === undefined) return '';
   const say = `annotate the XR with tether.fn.crossplane.io/gone, naming ${quoted(usage)}`;

@@ -30,7 +30,7 @@ export function groupOf(apiVersion: string): string {
   return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
-/** Whether one object of the API server answers to both, in any version. */
+/** True if one object of the API server answers to both, in any version. */
 export function isSameKind(a: Kind, b: Kind): boolean {
   return a.kind === b.kind && (a.apiVersion === b.apiVersion || groupOf(a.apiVersion) === groupOf(b.apiVersion));
 }

@@ -1,5 +1,5 @@
-// What one RunFunction request lets the policy know. The edge builds it lazily over the request's bytes: a view decodes
-// what is asked of it and no more, so the core asks for whole objects only where it has to emit them again.
+// One RunFunction request as the policy sees it. The edge builds it lazily over the request's bytes: a view decodes only the fields
+// that are read. So the policy reads whole objects only if it has to emit them again.
 
 import type {Json, JsonObject, Path} from './json.ts';
 
@@ -9,11 +9,11 @@ export interface ResourceView {
   readonly kind: string;
   /** metadata.name, '' while Crossplane has still to choose one. */
   readonly name: string;
-  /** metadata.namespace, '' for cluster-scoped objects and where a desired resource does not say. */
+  /** metadata.namespace, '' for cluster-scoped objects and for a desired resource without one. */
   readonly namespace: string;
   /** The value at a path below the object's root, undefined where there is none. */
   field(path: Path): Json | undefined;
-  /** Whether the value at a path of keys is absent, null, false, '', {} or []. Cheap: nothing is decoded. */
+  /** True if the value at a path of keys is absent, null, false, '', {} or []. Cheap: nothing is decoded. */
   isBlank(path: readonly string[]): boolean;
   /** The whole object. Costly: ask only for objects that are emitted again. */
   json(): JsonObject;
@@ -27,10 +27,10 @@ export interface DesiredView extends ResourceView {
   readonly ready: Ready;
 }
 
-/** What Crossplane says of a kind. */
+/** The schema of a kind, from Crossplane. */
 export interface KindSchema {
   readonly isServed: boolean;
-  /** Whether objects of the kind may have the field; what a schema leaves open they may have. */
+  /** True if objects of the kind may have the field; an open schema allows any. */
   readonly declares: (path: Path) => boolean;
 }
 
@@ -43,7 +43,7 @@ export interface KindSchema {
 export interface Snapshot {
   /** How large the request is, apart from the answers to this function's questions. `others`: input, context, other answers. */
   readonly bytes: {readonly observed: number; readonly desired: number; readonly others: number};
-  /** The observed XR. `metadata.uid` tells our controller reference from a stale one. */
+  /** The observed XR. Its `metadata.uid` distinguishes our controller reference from a stale one. */
   readonly xr: ResourceView;
   readonly observed: ReadonlyMap<string, ResourceView>;
   readonly desired: ReadonlyMap<string, DesiredView>;
@@ -52,10 +52,7 @@ export interface Snapshot {
    * list was looked for and does not exist.
    */
   readonly required: ReadonlyMap<string, readonly ResourceView[]>;
-  /**
-   * What there is to know of the kinds that an earlier call asked for, by requirement name. Undefined where this Crossplane
-   * answers no such question.
-   */
+  /** Schemas of kinds that an earlier call asked for, by requirement name; undefined if this Crossplane does not answer that. */
   readonly schemas: ReadonlyMap<string, KindSchema> | undefined;
   /** The XR as the earlier steps desire it, undefined if none of them does. */
   readonly desiredXr: ResourceView | undefined;

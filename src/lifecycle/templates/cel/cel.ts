@@ -1,13 +1,13 @@
-// CEL for the input: what an expression is, what it reads, and what comes of it. Everything that is not a value is said
-// in words, with the character of the expression it is about; where in the input the expression stands is its user's.
+// CEL for the input: compiles an expression, lists its reads, and evaluates it. A failure has a text with the character in the
+// expression; the caller adds the place in the input.
 //
-// Why @bufbuild/cel: it is the JavaScript evaluator that runs the conformance tests of cel-spec, it has no clock and no
-// I/O, and its regular expressions are RE2, linear in the text. What it lacks for expressions of strangers is added here:
-// a bound for the work (functions.ts), names checked before anything runs, and reading only the fields that are named.
+// Why @bufbuild/cel: it is the JavaScript evaluator that runs the conformance tests of cel-spec, it has no clock and no I/O, and
+// its regular expressions are RE2, linear in the text. Three things for expressions of strangers are added here: a bound for the
+// work (functions.ts), names checked before anything runs, and reading only the fields that are named.
 //
 // Numbers of a request are google.protobuf.Struct numbers, doubles all of them. Comparisons mix doubles and ints by the
-// specification; arithmetic does not, so `xr.spec.replicas + 1` would be an error for ever. So mixed arithmetic is
-// doubles' here, and nothing that is valid CEL changes its meaning. What is null counts as not set for `has()`.
+// specification; arithmetic does not, so `xr.spec.replicas + 1` would be an error for ever. So mixed arithmetic is doubles' here,
+// and nothing that is valid CEL changes its meaning. For `has()`, null counts as not set.
 
 import {celEnv, isCelError, parse, plan} from '@bufbuild/cel';
 import {type Json, levelsMax, shortened} from '../../words/json.ts';
@@ -32,7 +32,7 @@ export interface CelProgram {
   readonly kind: 'program';
   readonly text: string;
   readonly reads: Reads;
-  /** What `has()` asks for: `resources.vpc`. */
+  /** The arguments of `has()`: `resources.vpc`. */
   readonly asked: ReadonlySet<string>;
   /** Sources by variable; one that is absent counts as a field that is not there. The meter is left poorer. */
   readonly run: (sources: {readonly [variable: string]: Source | undefined}, meter: Meter) => CelOutcome;
@@ -59,7 +59,7 @@ export function compileCel(text: string, variables: readonly string[]): CelProgr
   return program;
 }
 
-/** A failure as what a sentence says it got: `an error at character 5 of "xr.spec +": …`. */
+/** A failure in the form of a value: `an error at character 5 of "xr.spec +": …`. */
 export function celProblem(text: string, {problem, character}: CelFailure): string {
   return `an error at character ${character} of ${JSON.stringify(shortened(text, 80))}: ${problem}`;
 }
@@ -115,8 +115,8 @@ function missingOf(message: string, expr: Expr | undefined): string | undefined 
   return expr === undefined ? '' : (chainOf(expr)?.join('.') ?? '');
 }
 
-// What the library and the meter say without a value in it: names of functions and types, and bounds. Everything else may
-// quote what was observed, a Secret's data too, and what is observed is never printed.
+// Messages of the library and the meter that contain no value: names of functions and types, and bounds. All others may quote
+// observed data, even a Secret's, and observed data is never printed.
 const valueless = [
   /^found no matching overload for '[^']*' applied to '\([a-z_.]*(, [a-z_.]*)*\)'$/,
   /^found no matching overload for '[^']*' applied to '[a-z_]+\.\([a-z_.]*(, [a-z_.]*)*\)'$/,

@@ -22,7 +22,7 @@ import {
 import {strings} from '@bufbuild/cel/ext';
 import {spendFunction} from './syntax.ts';
 
-/** What is left of the work that one call may cause, in units; below 0 nothing goes on. */
+/** The work that one call may still cause, in units; below 0 nothing goes on. */
 export interface Meter {
   left: number;
 }
@@ -93,7 +93,7 @@ function metering(func: CelFunc, spend: (units: number) => void): CelFunc {
     : celMethod(func.name, func.target, func.arguments, func.result, run as never);
 }
 
-/** What a call costs beyond being one, before it is made. */
+/** The cost of a call beyond being one, before it is made. */
 function pay(name: string, target: CelValue | undefined, args: readonly CelValue[], spend: (units: number) => void) {
   const values = target === undefined ? args : [target, ...args];
   for (const value of values) if (typeof value === 'string') spend(value.length >> 6);

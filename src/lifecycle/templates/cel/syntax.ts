@@ -1,8 +1,7 @@
-// What a parsed expression names: the fields it reads, and whether it knows what it calls. Both are asked before it runs,
-// so that a misspelt variable is an error in every case and not in the one that comes to it.
+// The names in a parsed expression: the fields that it reads, and the functions that it calls. Both are checked before it runs, so
+// that a misspelt variable is an error in every case and not only in the branch that reads it.
 //
-// On the way every comprehension (all, exists, exists_one, filter, map) is made to count: a few nested ones take longer
-// than any server lives.
+// Every comprehension (all, exists, exists_one, filter, map) is made to count: a few nested ones take longer than any server lives.
 
 import type {parse} from '@bufbuild/cel';
 
@@ -11,21 +10,21 @@ export type Expr = NonNullable<ReturnType<typeof parse>['expr']>;
 /** Fields by name, from the variables down; 'whole' where the expression wants all, empty where only whether it is there. */
 export type Reads = ReadonlyMap<string, Reads | 'whole'>;
 
-/** Name of the function that a comprehension is made to call; no expression can say it. */
+/** Name of the function that a comprehension is made to call; no expression can call it. */
 export const spendFunction = '@spend';
 
 type Surveyed =
   | {
       readonly kind: 'reads';
       readonly reads: Reads;
-      /** What `has()` asks for: `resources.vpc`. */
+      /** The arguments of `has()`: `resources.vpc`. */
       readonly asked: ReadonlySet<string>;
     }
   | {readonly kind: 'unknown'; readonly problem: string; readonly id: bigint};
 
 // Types are values in CEL: `type(x) == int`.
 const types = new Set(['bool', 'bytes', 'double', 'int', 'list', 'map', 'null_type', 'string', 'type', 'uint']);
-// What is no function although it is written as one.
+// Operators, which are written as functions.
 const operators = new Set(['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false', '__not_strictly_false__']);
 
 /** Surveys an expression that was just parsed, and makes its comprehensions count. */
@@ -101,7 +100,7 @@ export function partsOf({exprKind}: Expr): readonly Expr[] {
   }
 }
 
-/** A way from a variable down. What is only asked for by `has()` is not read. */
+/** A path from a variable down. An argument of `has()` is not read. */
 interface Chain {
   readonly path: readonly string[];
   readonly asked: boolean;
@@ -124,7 +123,7 @@ function visitComprehension(
   for (const part of there([loopCondition, loopStep, result])) visit(part, inner);
   if (loopCondition === undefined || loopStep === undefined) return;
   const weight = weightOf(loopCondition) + weightOf(loopStep);
-  // The tree was just made by the parser, for nobody else.
+  // The parser just made the tree, and only this call holds it.
   comprehension.loopCondition = call(spendFunction, loopCondition, [loopCondition, constant(loopCondition, weight)]);
 }
 

@@ -7,7 +7,7 @@ import type {ResourceView} from '../../words/snapshot.ts';
 import type {Meter} from './functions.ts';
 import type {Reads} from './syntax.ts';
 
-/** What a variable holds: the value at a path below it, undefined where there is none. */
+/** The content of a variable: the value at a path below it, undefined if there is none. */
 export type Source = (path: readonly string[]) => Json | undefined;
 
 /** An object of the request as a variable. */
