@@ -8,6 +8,7 @@ import type {Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {Prng} from '../../explore/prng.ts';
 import type {FaultKind, StepFault} from '../scenario/scenario.ts';
+import {objectsIn} from './evidence.ts';
 import type {ExploreAction} from './explore-action.ts';
 import type {ExploreState} from './explore-state.ts';
 import {replyKeyOf} from './faults.ts';
@@ -238,7 +239,7 @@ export class StoryRunner<W extends Witness<W>> {
     this.#witness.observe(entry, atMs);
     if (entry.kind === 'api' && entry.events.length > 0) {
       this.#note(entry);
-      this.#begin(atMs);
+      if (!entry.events.every(({object}) => isOnlyLater(object, this.#state.world))) this.#begin(atMs);
     }
     if (entry.kind === 'reconcile' && entry.phase === 'start') this.#calm.add(runName(entry.actor, entry.run));
     if (entry.kind === 'function' && !this.#isStruck)
@@ -372,6 +373,21 @@ export class StoryRunner<W extends Witness<W>> {
     this.#state = this.#model.go(this.#state, action, this.#observe);
     this.#witness.look(this.#state.world);
   }
+}
+
+/**
+ * Whether a write changed nothing but times. Crossplane writes the condition Responsive of an XR in every poll once its watch
+ * circuit was open: the message stays, which the condition of a closed circuit does not have.
+ */
+function isOnlyLater(object: KubeObject, before: World): boolean {
+  const old = objectsIn(before).find(({metadata}) => metadata.uid === object.metadata.uid);
+  return old !== undefined && withoutTimes(old) === withoutTimes(object);
+}
+
+const ofWrites = new Set(['lastTransitionTime', 'resourceVersion', 'managedFields']);
+
+function withoutTimes(object: KubeObject): string {
+  return JSON.stringify(object, (key, value: unknown) => (ofWrites.has(key) ? undefined : value));
 }
 
 function pendingOf({fault, at}: StepFault): Pending {

@@ -225,8 +225,9 @@ function orderTtl(
 
 /** True if a desired resource is created now, or is not Ready while no event will report it. */
 function endsUnseen(decisions: ReadonlyMap<string, Decision>, {desired, observed}: Snapshot, isDeaf: boolean): boolean {
-  return [...desired.keys()].some((name) => {
+  return [...desired].some(([name, {ready}]) => {
     const view = observed.get(name);
-    return decisions.get(name)?.kind === 'create' || (isDeaf && view !== undefined && !saysReady(view));
+    const isUnready = view !== undefined && ready !== 'true' && !saysReady(view);
+    return decisions.get(name)?.kind === 'create' || (isDeaf && isUnready);
   });
 }

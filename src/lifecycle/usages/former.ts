@@ -4,7 +4,8 @@
 // for as long as `by` lives. It protects its `of` meanwhile, so no other is composed beside it.
 //
 // It is looked for by our label only in these cases:
-// - The XR is not Synced, or an object was refused at the last look: nothing is in the way of an XR that is Synced.
+// - The XR is not Synced, or Tethered is False: nothing is in the way of an XR that is as its pipeline wants it. An XR that leaves
+//   out what the Usage waits for is Synced, and would be refused again in every other reconcile.
 // - Crossplane is older than 1.17, so the XR shows no refusals. Composed again as soon as the XR is Synced without it, the Usage
 //   would be refused again, without end.
 // - Lost resources are looked for: a Usage may be lost, too (lookup.ts).
@@ -20,12 +21,13 @@ import {labelComposite} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
+import {condition} from '../facts/ready.ts';
 import {isRestored, listedBy, saysSynced} from '../facts/references.ts';
 import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import {formerUsagesOf, isOfFormerUsages} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
-import {at, isList, type JsonObject, text} from '../words/json.ts';
+import {at, type JsonObject, text} from '../words/json.ts';
 import {groupOf, isSameKind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type UsageApi, usageKind, usagesAsked} from './usage-api.ts';
@@ -77,7 +79,7 @@ export function formerRequirements(
   const isLabelled = isChecking(snapshot);
   if (!hasUsages && !isLabelled) return [];
   const {xr, schemas} = snapshot;
-  const isInTheWay = !api.showsConditions || mayBeInTheWay(xr) || cameBackWithUsages(xr) || isRestored(xr);
+  const isInTheWay = !api.showsConditions || isHeldUp(xr) || cameBackWithUsages(xr) || isRestored(xr);
   const isServed = () =>
     schemas !== undefined || crossplane !== undefined || observesUsagesOf(groupOf(api.usages), snapshot);
   if (!(isLabelled || isLooking || isInTheWay) || !isServed()) return [];
@@ -90,15 +92,13 @@ export function formerRequirements(
 
 /** True if something may be in the way of the XR: it is not Synced, or an object was refused at the last look. */
 export function mayBeInTheWay(xr: ResourceView): boolean {
-  const conditions = xr.field(['status', 'conditions']);
-  return (
-    isList(conditions) &&
-    conditions.some((one) => {
-      const type = at(one, ['type']);
-      if (type === 'Synced') return at(one, ['status']) === 'False';
-      return type === 'Tethered' && at(one, ['reason']) === 'Refusing';
-    })
-  );
+  const tethered = condition(xr, 'Tethered');
+  return condition(xr, 'Synced')?.['status'] === 'False' || tethered?.['reason'] === 'Refusing';
+}
+
+/** Whether the XR is not Synced, or not as its pipeline wants it. */
+function isHeldUp(xr: ResourceView): boolean {
+  return [condition(xr, 'Synced'), condition(xr, 'Tethered')].some((one) => one?.['status'] === 'False');
 }
 
 function cameBackWithUsages(xr: ResourceView): boolean {

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {plan} from '../../../src/lifecycle/plan/plan.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
-import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
+import type {Ready, ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {desired, emitted, type Given, observed, planOf, snapshot, table, usage, view, xr, xrUid} from '../given.ts';
 
 /** The Usages that the plan makes, as the next reconcile observes them. */
@@ -492,16 +492,18 @@ describe('how soon an answer is asked for again while a creation order waits', (
   });
 
   it('is soon for the last step, too: nobody waits for that one but the XR', () => {
-    const last = (status: JsonObject | undefined, responsive: string, input: Input = sequence) =>
+    const last = (status: JsonObject | undefined, responsive: string, input: Input = sequence, ready?: Ready) =>
       planOf({
         xr: view({...xr.json(), status: {conditions: [{type: 'Responsive', status: responsive}]}}),
         observed: status === undefined ? [] : [observed('vpc', {status})],
-        desired: [desired('vpc')],
+        desired: [desired('vpc', ready && {ready})],
         input,
       }).ttlAtMostSeconds;
     expect([last(undefined, 'True'), last({}, 'False'), last(saying('False'), 'False')]).toEqual([2, 2, 2]);
     expect([last(saying('True'), 'False'), last(saying('False'), 'True')]).toEqual([undefined, undefined]);
     expect(last(saying('False'), 'False', {})).toBe(undefined);
+    // A kind without conditions, which an earlier step calls ready.
+    expect(last({}, 'False', sequence, 'true')).toBe(undefined);
   });
 
   it('is not so soon for what has not said a word, and left to events for what says that it is not ready', () => {
