@@ -94,7 +94,7 @@ const commands: {readonly [name: string]: Command} = {
 /** Beside this module's folder in a clone, and in the package that is installed. */
 const packageFolder = new URL('../', import.meta.url);
 
-// Who reads no further, as `head` does, is no failure: the run goes on, and its exit code and its reports stay true.
+// A reader that stops, as `head` does, is no failure: the run goes on, and its exit code and its reports stay true.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -126,8 +126,8 @@ async function main(name: string | undefined, argv: readonly string[]): Promise<
 }
 
 /**
- * Half of a short run is Node reading the sources: what it made of them is kept beside the packages, where nobody writes who
- * could not change the sources, too. What cannot be written is not kept. A serving function writes nothing.
+ * Half of a short run is Node reading the sources, so the compiled code is cached beside the packages. Only someone who could
+ * change the sources, too, can write there. A failing write is ignored. A serving function writes nothing.
  */
 function keepCompiled(): void {
   module.enableCompileCache(fileURLToPath(new URL('node_modules/.cache/function-tether', packageFolder)));
@@ -153,7 +153,7 @@ async function completion([name = '']: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** What commands are given: the functions that run in process are the harness's own, and the one this package is about. */
+/** The context of the commands. Functions that run in process: the harness's own, and the one of this package. */
 async function context(): Promise<CommandContext> {
   const [{builtins}, {harnessMemoryKey}, {runFunction}, {explain}] = await Promise.all([
     import('./harness/functions/builtin.ts'),

@@ -1,8 +1,8 @@
-// How often each kind of spending action may happen on one path. What has been spent is part of the node a search
-// visits: the same state with a crash left can reach more than without.
+// Budgets: the number of times that each kind of spending action may happen on one path. The amount spent is part of the node that
+// a search visits: the same state with a crash left can reach more than without.
 //
-// Because of that, a node with less spent covers the node of the same state with more spent (`covers`): everything the
-// second can reach, the first can, and quiescence does not depend on budgets. The search uses this to drop nodes.
+// So a node with less spent covers the node of the same state with more spent (`covers`): everything the second can reach, the
+// first can, and quiescence does not depend on budgets. The search uses this to drop nodes.
 
 const codesMax = 0x1_0000;
 
@@ -52,7 +52,7 @@ export class Budgets {
     return total;
   }
 
-  /** Whether `less` has spent no more of any kind than `more`. */
+  /** True if `less` has spent no more of any kind than `more`. */
   covers(less: number, more: number): boolean {
     if (less > more) return false;
     for (let index = 0; index < this.#limits.length; index++) {

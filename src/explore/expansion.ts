@@ -48,7 +48,7 @@ export class Expansion<S, A> {
     return count;
   }
 
-  /** Whether the budgets leave only the first action, and it is free. */
+  /** True if the budgets leave only the first action, and it is free. */
   isForced(state: S, actions: readonly A[], spent: number): boolean {
     const [first] = actions;
     if (first === undefined || this.#model.cost?.(first, state) !== undefined) return false;

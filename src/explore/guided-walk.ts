@@ -7,10 +7,10 @@ import {Monitor} from './monitor.ts';
 import type {Property} from './property.ts';
 
 /**
- * What happens before each wanted action:
- *   settle  the free actions go on until the state is quiescent;
- *   await   the free actions go on until the wanted one is enabled;
- *   skip    nothing; a wanted action that is not enabled is left out.
+ * The free actions before each wanted action:
+ *   settle  until the state is quiescent;
+ *   await   until the wanted one is enabled;
+ *   skip    none; a wanted action that is not enabled is left out.
  * After the last one the free actions go on until quiescence in all three.
  */
 export type Filling = 'settle' | 'await' | 'skip';

@@ -1,13 +1,12 @@
-// Whether some run avoids a condition for ever. A run is a path that cannot be extended by the system itself: it ends
-// in a quiescent state, or it goes on for ever. An endless run counts only if it is fair: an action key that is enabled
-// from some point on is taken again and again (weak fairness). Otherwise every controller that can retry for ever would
-// be a counterexample for all others. Spending actions cannot be in a cycle, since budgets are finite.
+// Decides whether some run avoids a condition for ever. A run is a path that cannot be extended by the system itself: it ends in a
+// quiescent state, or it goes on for ever. An endless run counts only if it is fair: an action key that is enabled from some point
+// on is taken again and again (weak fairness). Otherwise every controller that can retry for ever would be a counterexample for all
+// others. Spending actions cannot be in a cycle, since budgets are finite.
 //
-// In a finite graph the fair endless runs that avoid the condition are those that stay in one strongly connected
-// component of the states without it. A component has one exactly if each key that is enabled in all of its states is
-// taken inside: then the walk through all of the component is fair; and if such a key is never taken inside, no part of
-// the component takes it either. So on a completely explored graph the answer is exact, up to the boundary: runs that
-// leave it are not judged.
+// In a finite graph the fair endless runs that avoid the condition are those that stay in one strongly connected component of the
+// states without it. A component has one exactly if each key that is enabled in all of its states is taken inside: then the walk
+// through all of the component is fair; and if such a key is never taken inside, no part of the component takes it either. So on a
+// completely explored graph the answer is exact, up to the boundary: runs that leave it are not judged.
 
 import {findComponents} from './components.ts';
 import {outside, type RunGraph, spending} from './run-graph.ts';
@@ -25,7 +24,8 @@ export function findRunWithout(graph: RunGraph, property: number): Run | undefin
   const isMissing = (node: number): boolean => ((graph.misses[node] as number) & bit) !== 0;
   const isEarly = (node: number): boolean => ((graph.early[node] as number) & bit) !== 0;
   if (!isMissing(0) && !isEarly(0)) return undefined;
-  // What is not early stays so, so a run goes through early states first and then through states without the condition.
+  // Once a state is not early, its successors are not. So a run goes through early states first, then through states without the
+  // condition.
   const reach = reachable(graph, 0, (node) => isMissing(node) || isEarly(node));
   const judged = reach.order.filter(isMissing);
   const stuck = judged.find((node) => graph.quiescent[node] === 1);

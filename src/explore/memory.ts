@@ -9,7 +9,7 @@ export class Memory {
     this.limitBytes = limitBytes;
   }
 
-  /** Takes the bytes and says true, or takes nothing and says false. */
+  /** Takes the bytes and returns true, or takes nothing and returns false. */
   reserve(bytes: number): boolean {
     if (this.usedBytes + bytes > this.limitBytes) return false;
     this.usedBytes += bytes;

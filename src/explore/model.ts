@@ -1,8 +1,8 @@
-// What the checker asks of a model. A model is a graph given by functions: one initial state, the enabled actions of a
-// state, and the state an action leads to. The checker knows nothing else about the world it explores.
+// The model that the checker explores: a graph given by functions, with one initial state, the enabled actions of a state, and the
+// state that an action leads to. The checker knows nothing else about the world.
 //
-// Every function must be a pure function of its arguments: the checker calls them again when it replays, rebuilds
-// dropped states and shrinks, and compares what comes back.
+// Every function must be a pure function of its arguments: the checker calls them again when it replays, rebuilds dropped states
+// and shrinks, and compares the results.
 
 /**
  * Identifies a state, the same in every run and process. Equal states have equal fingerprints; states with different
@@ -29,6 +29,6 @@ export interface Model<S, A> {
    * *to* the system (faults, people); free ones are its own progress. See budget.ts and quiescence.ts.
    */
   cost?(action: A, state: S): string | undefined;
-  /** How often a random walk should prefer this action; 1 unless told. */
+  /** How often a random walk should prefer this action; 1 by default. */
   weight?(action: A): number;
 }

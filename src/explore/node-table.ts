@@ -1,8 +1,8 @@
-// The visited set of a search and, in the same rows, the way back: every node knows the node and the action it was
-// reached by. A node is a state together with what has been spent (budget.ts).
+// The visited set of a search and, in the same rows, the way back: every node knows the node and the action it was reached by. A
+// node is a state together with the amount spent (budget.ts).
 //
-// Rows are columns of typed arrays and an open-addressing index, so a node costs about 30 bytes and no garbage. Nodes
-// of one state with different budget codes share a key, lie on one probe sequence, and are told apart by the code.
+// Rows are columns of typed arrays and an open-addressing index, so a node costs about 30 bytes and no garbage. Nodes of one state
+// with different budget codes share a key and lie on one probe sequence; the code distinguishes them.
 
 import {invariant} from './invariant.ts';
 import type {Memory} from './memory.ts';
@@ -37,9 +37,7 @@ export class NodeTable {
   /** The smallest memory bound a table can work with. */
   static readonly bytesMin = bytesFor(firstCapacity);
 
-  /**
-   * The first node of this state that `matches` accepts, or -1; `add` then puts a new node where the search ended.
-   */
+  /** The first node of this state that `matches` accepts, or -1; `add` then puts a new node where the search ended. */
   find(key: StateKey, matches: (node: number) => boolean): number {
     const mask = this.#slots.length - 1;
     let slot = key.low & mask;

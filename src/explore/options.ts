@@ -9,7 +9,7 @@ export interface Limits {
   readonly transitions?: number;
   /** The longest path, in steps. */
   readonly depth?: number;
-  /** What the tables may take; about 30 bytes a state, and 10 a transition if there are `eventually` properties. */
+  /** The memory of the tables; about 30 bytes a state, and 10 a transition if there are `eventually` properties. */
   readonly memoryBytes?: number;
   /** How many states of the model are kept in the frontier; the others are rebuilt from their paths, which is slower. */
   readonly heldStates?: number;
@@ -21,7 +21,7 @@ export interface SearchOptions {
    * deep soon. Default `breadth`.
    */
   readonly order?: 'breadth' | 'cheapest' | 'depth';
-  /** Whether to stop at the first failing property (default) or to go on for all of them. */
+  /** Stop at the first failing property (default), or go on for all of them. */
   readonly until?: 'first-failure' | 'exhausted';
   /** Units per kind that the actions of one path may spend together. Kinds that are not listed never happen. */
   readonly budgets?: Readonly<Record<string, number>>;

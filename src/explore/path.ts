@@ -1,5 +1,5 @@
-// A path is the positions of its actions in the lists of enabled actions, written `0/3/1`. It is short and can be typed,
-// and it can be taken again as long as the model is deterministic; where it is not, replay says so.
+// A path is the positions of its actions in the lists of enabled actions, written `0/3/1`. It is short and can be typed. It can be
+// taken again as long as the model is deterministic; otherwise the replay reports a divergence.
 
 import type {Model} from './model.ts';
 
@@ -29,7 +29,7 @@ export function parsePath(text: string): ParsedPath {
   return {kind: 'path', path};
 }
 
-/** One step taken: the state before, the action, and what it says of itself. */
+/** One step taken: the state before, the action, and its description. */
 interface Step<S, A> {
   readonly kind: 'step';
   readonly index: number;
@@ -92,7 +92,7 @@ export function keysOf<S, A>(model: Model<S, A>, path: Path): string[] {
   return replayed.steps.map((step) => step.key);
 }
 
-/** What happened and where to look for the cause. */
+/** The point of divergence, and advice on finding the cause. */
 export function explainDivergence(divergence: Divergence): string {
   return `cannot replay the path: ${symptom(divergence)}. ${advice(divergence)}`;
 }

@@ -31,7 +31,7 @@ export class Prng {
     this.#d = d | 0;
   }
 
-  /** A stream of its own for every (seed, stream) pair: walk 7 of a seed is the same whoever walks it. */
+  /** A stream of its own for every (seed, stream) pair: walk 7 of a seed is the same in every process. */
   static seeded(seed: bigint, stream = 0): Prng {
     const [start = 0n] = splitmix64(seed, 1);
     const [first = 0n, second = 0n] = splitmix64(start ^ BigInt(stream), 2);

@@ -11,7 +11,7 @@ interface Found {
 }
 
 export class PropertyChecks<S> {
-  /** Whether any always or converges property has failed. */
+  /** True if any always or converges property has failed. */
   failed = false;
   /** After `enter`: the bits of the `eventually` properties that do not judge the state yet. */
   early = 0;
@@ -33,7 +33,7 @@ export class PropertyChecks<S> {
     }
   }
 
-  /** For a state seen for the first time. The bits say which `eventually` conditions do not hold in it. */
+  /** Checks a state seen for the first time. The bits returned are the `eventually` conditions that do not hold in it. */
   enter(node: number, state: S): number {
     this.#states++;
     for (const property of this.#onEntry) {
@@ -52,7 +52,7 @@ export class PropertyChecks<S> {
     return misses;
   }
 
-  /** Whether a property shows in a state that the search goes through without keeping it. Counts the state where none does. */
+  /** True if no property shows in a state that the search goes through without keeping it. Counts such a state. */
   showsNothing(state: S): boolean {
     for (const property of this.#onEntry) {
       if (property.condition(state) === (property.expectation === 'sometimes')) return false;

@@ -1,9 +1,9 @@
-// What must be true of a model. Four expectations:
+// A property that must be true of a model. Four expectations:
 //   always      the condition holds in every state;
 //   sometimes   the condition holds in at least one state (keeps an `always` beside it from passing by never happening);
-//   eventually  on every fair run the condition holds at some point (liveness.ts says what a fair run is); with `since`,
-//               at some point from where that first holds on, and runs that never come there are not judged;
-//   converges   nothing is pending in any quiescent state, and there is one (quiescence.ts says what quiescent is).
+//   eventually  on every fair run (liveness.ts) the condition holds at some point; with `since`, at some point from where
+//               that first holds on, and runs that never come there are not judged;
+//   converges   nothing is pending in any quiescent state (quiescence.ts), and there is one.
 // `converges` is cheap and survives reduction, but a run that never comes to rest escapes it; `eventually` catches that.
 
 export type Property<S> = StateProperty<S> | Convergence<S>;

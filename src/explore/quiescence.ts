@@ -1,11 +1,10 @@
-// A state is quiescent when the system has nothing left to do by itself: every free action leads back to the same
-// state, or there is none. Spending actions (faults, people) do not count: nobody is obliged to act, so a system that
-// waits for a fault to rescue it has stopped. This also makes quiescence a matter of the state alone, whatever
-// budget is left.
+// A state is quiescent when the system has nothing left to do by itself: every free action leads back to the same state, or there
+// is none. Spending actions (faults, people) do not count: they never have to happen, so a system that waits for a fault to rescue
+// it has stopped. This also makes quiescence a matter of the state alone, with any budget left.
 
 import type {Model} from './model.ts';
 
-/** Whether no free action leaves the state. Calls `next` for each free action until one does. */
+/** True if no free action leaves the state. Calls `next` for each free action until one does. */
 export function isQuiescent<S, A>(model: Model<S, A>, state: S, actions: readonly A[] = model.actions(state)): boolean {
   let fingerprint: unknown;
   for (const action of actions) {

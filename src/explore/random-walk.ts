@@ -1,9 +1,9 @@
-// Random walks for the space beyond an exhaustive search. Each walk is a swarm member of its own (A. Groce et al.,
-// "Swarm Testing", ISSTA 2012): it draws which actions it prefers, which it leaves out, and how often it spends a budget,
-// because an average over all choices almost never does one thing five times in a row.
+// Random walks for the space beyond an exhaustive search. Each walk is a swarm member of its own (A. Groce et al., "Swarm Testing",
+// ISSTA 2012): it draws which actions it prefers, which it leaves out, and how often it spends a budget, because an average over
+// all choices almost never does one thing five times in a row.
 //
-// Walk n of a seed is the same whoever walks it, so walks can be split over processes and taken again one by one. A walk
-// ends where nothing is enabled, at its length, or when every failure it could find is found.
+// Walk n of a seed is the same in every process, so walks can be split over processes and taken again one by one. A walk ends where
+// nothing is enabled, at its length, or when every failure it could find is found.
 
 import {Budgets} from './budget.ts';
 import type {Model} from './model.ts';
@@ -141,7 +141,7 @@ class Walk<S, A> {
 const spendChances = [1 / 2, 1 / 8, 1 / 32, 1 / 128];
 const factors = [0, 1, 1, 4, 16];
 
-/** What one walk prefers. */
+/** The preferences of one walk. */
 class Preference<S, A> {
   readonly #model: Model<S, A>;
   readonly #prng: Prng;

@@ -1,5 +1,5 @@
-// What a search or a random walk found. An unfinished search is not a pass: `passed` asks for a complete outcome and
-// for every property to hold.
+// The result of a search or a random walk. An unfinished search is not a pass: `passed` asks for a complete outcome and for every
+// property to hold.
 
 import type {Property} from './property.ts';
 
@@ -55,8 +55,8 @@ export interface Shard {
 }
 
 /**
- * What all shards explore; each then goes on only from the states behind the cut whose fingerprints fall to it. Either so
- * many steps, or all that does not spend so many units of these kinds together.
+ * The part that all shards explore. Each then goes on only from the states behind the cut whose fingerprints fall to it. The cut is
+ * a number of steps, or a number of units that actions of these kinds spend together.
  */
 export type Cut =
   | {readonly kind: 'depth'; readonly depth: number}

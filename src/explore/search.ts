@@ -1,9 +1,9 @@
-// Exhaustive search within bounds. Visits every reachable state once, in the chosen order, and checks the properties on
-// the way; what the bounds cut off is reported, and an unfinished search never counts as a pass (result.ts).
+// Exhaustive search within bounds. Visits every reachable state once, in the chosen order, and checks the properties on the way.
+// States beyond the bounds are reported, and an unfinished search never counts as a pass (result.ts).
 //
-// What makes it sound: fingerprints that tell states apart (state-key.ts), covering by budgets (budget.ts), forced steps
-// that are taken at once (below), runs (liveness.ts). A depth bound needs the least depth of each node: breadth and cheapest order find
-// it first; in depth order a node that is met again at a lesser depth is opened again.
+// Its soundness rests on fingerprints that distinguish states (state-key.ts), covering by budgets (budget.ts), forced steps that
+// are taken at once (below), and runs (liveness.ts). A depth bound needs the least depth of each node: breadth and cheapest order
+// find it first; in depth order a node that is met again at a lesser depth is opened again.
 
 import {Budgets} from './budget.ts';
 import {Expansion} from './expansion.ts';
@@ -40,7 +40,7 @@ const quiescentBit = 4;
 const keptOfForced = 4;
 /** After so many the state is kept, so that a circle in which nothing else can happen ends. */
 const forcedMax = 256;
-/** What a node's `expanded` column says once nothing more needs to be done for it. */
+/** The bits in a node's `expanded` column once nothing more needs to be done for it. */
 const closedBits = expandedBit | cutBit;
 
 class Search<S, A> {
@@ -216,11 +216,10 @@ class Search<S, A> {
   }
 
   /**
-   * Where the budgets leave only one step, and it is free, the step is taken at once and the state is not kept: it is
-   * checked, and what follows it is what follows the next. It is kept after all where a property shows in it, so that it
-   * has a path and its turn; where its step leaves the bounds; and, so that paths meet again and circles end, where its
-   * fingerprint says so, which is one state in `keptOfForced`. A known state ends the walk, too. Where there is no other
-   * action, whatever the budgets, the fingerprint is not even asked for.
+   * If the budgets leave only one step, and it is free, takes the step at once and does not keep the state: it is checked, and its
+   * successors are those of the next state. It is kept after all in three cases: a property shows in it, so that it has a path and
+   * its turn; its step leaves the bounds; or its fingerprint is one in `keptOfForced`, so that paths meet again and circles end. A
+   * known state ends the walk, too. If there is no other action with any budget, no fingerprint is computed.
    */
   #arriveBehindForced(arrived: S, spent: number, depth: number, parent: number, action: number): number {
     const {limits} = this.#options;

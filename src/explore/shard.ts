@@ -51,7 +51,7 @@ function mergeReports(shards: readonly SearchResult[], index: number, complete: 
     .flatMap((report) => (report.discovery === undefined ? [] : [report.discovery]))
     .sort((a, b) => a.path.length - b.path.length);
   const discovered = discovery !== undefined;
-  // A cycle may run through several shards, so without a failure they say nothing about an `eventually`.
+  // A cycle may run through several shards, so without a failure they decide nothing about an `eventually`.
   const silent = expectation === 'eventually' && !discovered;
   const verdict = silent ? 'unknown' : verdictOf(expectation, {discovered, statesChecked, complete});
   return {name, expectation, verdict, statesChecked, ...(discovery === undefined ? {} : {discovery})};

@@ -96,7 +96,7 @@ class Shrinking<S, A> {
     return undefined;
   }
 
-  /** Whether the property shows; remembers the best run that showed it. */
+  /** True if the property shows; remembers the best run that showed it. */
   #shows(wanted: readonly string[], filling: Filling): boolean {
     if (this.#tries >= this.#options.tries) return false;
     this.#tries++;

@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4) for the pure folders, which know no node:crypto. The one piece of code that the policy and the
-// simulated world share: what it computes is nobody's opinion, and a test asks Node's own for the same.
+// SHA-256 (FIPS 180-4) for the pure folders, which know no node:crypto. The one piece of code that the policy and the simulated
+// world share: its result is fixed by the standard, and a test compares it with Node's own.
 
 const encoder = new TextEncoder();
 const constants = fractions(64, (prime) => Math.cbrt(prime));

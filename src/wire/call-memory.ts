@@ -1,9 +1,9 @@
-// Memory that calls use one after the other. A call fills some hundred kilobytes with places of its request and bytes of
-// its response, and needs none of it afterwards; memory made anew for each would be cleared and collected for each.
+// Memory that calls use one after the other. A call fills some hundred kilobytes with places of its request and bytes of its
+// response, and needs none of it afterwards; memory made anew for each would be cleared and collected for each.
 //
-// Whoever passes it to a call has the response, and whatever reads the request, only until the next call with it.
+// A caller may use the response, and views of the request, only until the next call with the same memory.
 
-// What one call with an enormous request needed is not kept for ever.
+// Memory beyond this, of one call with an enormous request, is not kept.
 const keptBytesMax = 8 * 1024 * 1024;
 
 export class CallMemory {

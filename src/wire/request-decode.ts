@@ -1,6 +1,6 @@
-// apiextensions.fn.proto.v1 RunFunctionRequest, decoded as far as the map keys. Requests are large (100 resources are
-// 400 KB) and mostly pass through, so resources stay bytes until somebody asks (see resource-message.ts). Credentials
-// and connection details are never read at all.
+// apiextensions.fn.proto.v1 RunFunctionRequest, decoded as far as the map keys. Requests are large (100 resources are 400 KB) and
+// mostly pass through, so resources stay bytes until they are read (see resource-message.ts). Credentials and connection details
+// are never read at all.
 
 import type {CallMemory} from './call-memory.ts';
 import {
@@ -42,7 +42,7 @@ export interface StateMessage {
 }
 
 export interface RequestMessage {
-  /** What was read of it. */
+  /** The fields read from it so far. */
   readonly index: StructIndex;
   readonly tag: string;
   readonly capabilities: readonly number[];
@@ -125,7 +125,7 @@ export function decodeEnvelope(bytes: Uint8Array): {readonly tag: string; readon
   return {tag: meta(tagSlice).tag, desired};
 }
 
-/** What comes in two parts is one message as one part after the other. */
+/** The parts of one message, joined: a message may come in parts. */
 function joined(one: Slice, other: Slice): Slice {
   const bytes = new Uint8Array(one.end - one.start + other.end - other.start);
   bytes.set(one.bytes.subarray(one.start, one.end));

@@ -1,4 +1,4 @@
-// apiextensions.fn.proto.v1 RunFunctionRequest from JSON: the caller's side, for whoever plays Crossplane.
+// apiextensions.fn.proto.v1 RunFunctionRequest from JSON: the caller's side, for a simulated Crossplane.
 // Map entries are written sorted by key, so equal bodies give equal bytes.
 
 import type {CallMemory} from './call-memory.ts';
@@ -8,7 +8,7 @@ import {Sink} from './sink.ts';
 import {encodeStruct, type Integers} from './struct-encode.ts';
 import {atPlace, keyPlace} from './wire-error.ts';
 
-/** A resource with what the contract says beside its object. */
+/** A resource: its object, and the other fields of the contract. */
 export interface ResourceBody {
   readonly object: JsonObject;
   /** READY_UNSPECIFIED (0), READY_TRUE (1), READY_FALSE (2); left out = 0. */

@@ -1,5 +1,5 @@
-// One apiextensions.fn.proto.v1 Resource, undecoded. Its bytes are read when somebody asks for a field of the object,
-// and only as far as needed; what nobody asks for is never looked at.
+// One apiextensions.fn.proto.v1 Resource, undecoded. A field of the object is decoded when it is read, and only as far as needed;
+// other fields are never decoded.
 
 import {Cursor, expectOnce, expectWire, type Slice, wireBytes, wireVarint} from './cursor.ts';
 import type {Json, JsonObject} from './json.ts';
@@ -109,7 +109,7 @@ export class ResourceMessage implements Slice {
     }
   }
 
-  /** Whether the value at `path` of the object is absent, null, false, '', {} or []. */
+  /** True if the value at `path` of the object is absent, null, false, '', {} or []. */
   isBlank(path: readonly string[]): boolean {
     const object = this.read();
     try {

@@ -1,4 +1,4 @@
-// apiextensions.fn.proto.v1 RunFunctionResponse to JSON: the caller's side, for whoever plays Crossplane.
+// apiextensions.fn.proto.v1 RunFunctionResponse to JSON: the caller's side, for a simulated Crossplane.
 
 import {
   type Cursor,

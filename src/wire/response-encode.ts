@@ -1,6 +1,6 @@
-// apiextensions.fn.proto.v1 RunFunctionResponse from a request and what is to change. What does not change is copied
-// byte for byte: the composite, the context, every desired resource nobody named, and fields of a later contract inside
-// of them. The request's order is kept; what is added comes last, sorted. So equal requests give equal bytes.
+// apiextensions.fn.proto.v1 RunFunctionResponse from a request and its changes. All else is copied byte for byte: the composite,
+// the context, every desired resource without a change, and fields of a later contract inside of them. The request's order is kept;
+// additions come last, sorted. So equal requests give equal bytes.
 //
 // Written back to front (see sink.ts): every function here writes its fields last to first.
 
@@ -25,7 +25,7 @@ import {allLevels, amendStruct} from './struct-amend.ts';
 import {encodeStruct} from './struct-encode.ts';
 import {atPlace, keyPlace} from './wire-error.ts';
 
-/** What happens to one desired resource. `ready` left out stays as it is. */
+/** The change of one desired resource. `ready` left out stays as it is. */
 export type ResourceChange =
   | {readonly kind: 'drop'}
   /** Lay the overlay over the desired object (see struct-amend.ts). */
@@ -37,7 +37,7 @@ export interface ResponseChanges {
   readonly ttlSeconds: number;
   /** Fields to set in the desired composite's status; a field that is there already is replaced whole. */
   readonly compositeStatus?: JsonObject | undefined;
-  /** What the desired composite says of itself; left out, it stays as it is. */
+  /** The readiness of the desired composite; left out, it stays as it is. */
   readonly compositeReady?: Ready | undefined;
   /** By resource name; each is asked for once. Resources that are not named pass. */
   readonly resources: Pick<ReadonlyMap<string, ResourceChange>, 'get' | 'keys'>;
@@ -145,7 +145,7 @@ function writeChange(
 function writePut(sink: Sink, change: ResourceChange & {readonly kind: 'put'}): void {
   sink.uint(resourceReady, readyNumbers[change.ready]);
   const sizeBefore = sink.size;
-  // What it is made of came as doubles: from an observed object, or from an input that holds no other integers.
+  // Its integers came as doubles: from an observed object, or from an input that holds no other integers.
   encodeStruct(sink, change.object, 'any');
   sink.message(resourceObject, sizeBefore);
 }

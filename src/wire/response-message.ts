@@ -2,7 +2,7 @@
 
 export type Severity = 'fatal' | 'warning' | 'normal';
 export type Target = 'composite' | 'composite-and-claim';
-/** READY_UNSPECIFIED, READY_TRUE, READY_FALSE. A number that a later contract gives a meaning says nothing to us. */
+/** READY_UNSPECIFIED, READY_TRUE, READY_FALSE. Any other number, of a later contract, counts as unspecified. */
 export type Ready = 'unspecified' | 'true' | 'false';
 export type ConditionStatus = 'Unknown' | 'True' | 'False';
 
@@ -10,7 +10,7 @@ export type ConditionStatus = 'Unknown' | 'True' | 'False';
 export interface Result {
   readonly severity: Severity;
   readonly message: string;
-  /** PascalCase; Crossplane says ComposeResources where it is left out. */
+  /** PascalCase; if it is left out, Crossplane writes ComposeResources. */
   readonly reason?: string;
   readonly target?: Target;
 }
@@ -43,7 +43,7 @@ export const severityNumbers: {readonly [severity in Severity]: number} = {fatal
 export const targetNumbers: {readonly [target in Target]: number} = {composite: 1, 'composite-and-claim': 2};
 export const statusNumbers: {readonly [status in ConditionStatus]: number} = {Unknown: 1, True: 2, False: 3};
 
-/** What a number says of a resource. */
+/** The readiness of a resource that a number stands for. */
 export function readyOf(number: number): Ready {
   return number === readyNumbers.true ? 'true' : number === readyNumbers.false ? 'false' : 'unspecified';
 }

@@ -25,7 +25,7 @@ export class Sink {
   private bytes: Uint8Array;
   private at: number;
   private words: DataView;
-  // What is copied from, which is nearly always the one request.
+  // The bytes to copy from, nearly always those of the one request.
   private source: Uint8Array = nothing;
   private sourceWords: DataView = wordsOf(nothing);
   private latest: Written | undefined;
@@ -33,8 +33,8 @@ export class Sink {
   private readonly read: StructIndex | undefined;
 
   /**
-   * `sizeHint`: how many bytes are expected; the sink grows beyond it when needed. With `callMemory` it writes there, and
-   * what it wrote is there until the next one does. What was `read` of a message is copied from there.
+   * `sizeHint`: the expected number of bytes; the sink grows beyond it when needed. With `callMemory` it writes there, and its
+   * bytes are there until the next sink writes. Values that were `read` from a message are copied from there.
    */
   constructor(sizeHint: number, callMemory?: CallMemory, read?: StructIndex) {
     const length = Math.max(sizeHint, 256);

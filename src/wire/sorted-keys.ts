@@ -38,7 +38,7 @@ function sortKeys(keys: string[]): string[] {
   return keys;
 }
 
-/** Whether they are in code unit order. */
+/** True if they are in code unit order. */
 export function isSorted(keys: readonly string[]): boolean {
   for (let index = 1; index < keys.length; index++) {
     if ((keys[index - 1] as string) > (keys[index] as string)) return false;

@@ -1,4 +1,4 @@
-// Whether a whole State can be read. Passing resources are never looked into, so nobody else would notice; this is for
+// Checks that a whole State can be read. Passing resources are never decoded, so a broken one would pass unseen; this is for
 // answers that must arrive whatever the request holds.
 
 import {cursorOf, expectWire, type Slice, wireBytes} from './cursor.ts';

@@ -51,7 +51,7 @@ function lastOf(entries: readonly number[]): number {
 
 function writeAdded(sink: Sink, key: string, value: Json): void {
   if (typeof value === 'string' && sink.shortTextEntry(key, value)) return;
-  // What is added to one resource after the other is mostly the same, as the annotation of their phase.
+  // Most resources get the same addition, such as the annotation of their phase.
   if (isJsonObject(value) && sink.repeat(key, value)) return;
   const sizeBefore = sink.size;
   encodeValue(sink, value);

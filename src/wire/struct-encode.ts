@@ -1,12 +1,12 @@
 // JSON -> google.protobuf.Struct. Keys are sorted, so equal objects give equal bytes however they were built.
 //
-// What a Struct cannot hold faithfully is refused with the path to it rather than changed: Go's protojson rejects NaN,
-// infinities and a list item without value, and a Date, a bigint or a Map would arrive as something else or as {}. A key
-// whose value is undefined is left out, as JSON.stringify does. So is an integer beyond 2^53 that a person wrote, which
-// would arrive as another one; one that came as a double is written back as the double it is.
+// A value that a Struct cannot hold faithfully is refused with its path rather than changed: Go's protojson rejects NaN, infinities
+// and a list item without value, and a Date, a bigint or a Map would arrive as something else or as {}. A key whose value is
+// undefined is left out, as JSON.stringify does. An integer beyond 2^53 that a person wrote is refused, too, because it would
+// arrive as another one; one that came as a double is written back as the double it is.
 //
-// Iterative like the decoder, and back to front like the Sink: a container is opened, its members are written last to
-// first, then it is closed with its length.
+// Iterative like the decoder, and back to front like the Sink: a container is opened, its members are written last to first, then
+// it is closed with its length.
 
 import type {Json, JsonObject} from './json.ts';
 import type {Sink} from './sink.ts';
@@ -36,7 +36,7 @@ const noKeys: Keys = {own: [], sorted: []};
 const noMembers: {readonly [key: string]: unknown} = {};
 const nothing: readonly Open[] = [];
 
-/** Which integers may be written: those that every double tells apart, or whatever came as a double. */
+/** The integers that may be written: those that doubles hold exactly, or any that came as doubles. */
 export type Integers = 'safe' | 'any';
 
 /** Writes the fields of the Struct that holds `object`. Throws WireError with the path as its place. */

@@ -6,8 +6,8 @@ import type {Json} from './json.ts';
 import {newEntry, readEntry} from './struct-cells.ts';
 import {decodeValue} from './struct-decode.ts';
 
-// One entry is `stride` numbers: where it starts and ends with its tag, where its key is, where its Value is, which of
-// `read` is its own, 0 if none, and the ends of its key, which tell nearly all keys apart.
+// One entry is `stride` numbers: its start and end with its tag, its key's, its Value's, its index in `read` (0 if none), and the
+// first and last byte of its key, which are enough to distinguish nearly all keys.
 export const stride = 8;
 export const atStart = 0;
 export const atEnd = 1;
@@ -18,7 +18,7 @@ export const atValueEnd = 5;
 export const atRead = 6;
 export const atKeyEnds = 7;
 
-// A message of 4 KB has some thirty entries on the levels that somebody looks at.
+// A message of 4 KB has some thirty entries on the levels that are read.
 const bytesPerNumber = 16;
 // Up to here making a value costs no more than comparing it: it is a string.
 const comparedMin = 64;
@@ -32,14 +32,14 @@ export function endsOfKey(first: number, last: number): number {
 }
 
 /**
- * What the views of one message remember, in one list for all of them: a request has thousands of entries, and a list
- * for each level would cost the garbage collector more than reading them costs us.
+ * The memory of all views of one message, in one list: a request has thousands of entries, and a list for each level would cost the
+ * garbage collector more than reading them costs us.
  */
 export class StructIndex {
   readonly bytes: Uint8Array;
   /** Of every entry scanned `stride` numbers. Replaced when it grows, so never to be kept. */
   places: Int32Array;
-  /** What was read of the entries: of a Struct its view, of anything else its value. Of number 0 nothing. */
+  /** The results of reading: the view of a Struct, the value of anything else. Number 0 is empty. */
   readonly read: unknown[] = [undefined];
   private readonly memory: CallMemory | undefined;
   private used = 0;
@@ -72,7 +72,7 @@ export class StructIndex {
     return this.latest;
   }
 
-  /** The Value of which `value` was made here: the very same object or list, as nobody changes any. */
+  /** The Value of which `value` was made here: the very same object or list, since values never change. */
   originOf(value: object): {readonly start: number; readonly end: number} | undefined {
     return this.origins.get(value);
   }

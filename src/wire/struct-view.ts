@@ -119,7 +119,7 @@ export class StructView implements Slice {
     return entry < 0 ? undefined : inside(view.valueOf(entry), path, index + 1);
   }
 
-  /** Whether the value at `path` is absent, null, false, '', {} or []. Decodes nothing. */
+  /** True if the value at `path` is absent, null, false, '', {} or []. Decodes nothing. */
   isBlank(path: readonly string[]): boolean {
     let view: StructView | undefined = this;
     for (let index = 0; index < path.length - 1; index++) {
@@ -166,7 +166,7 @@ export class StructView implements Slice {
     return view;
   }
 
-  /** What the Value in [start, end) holds, undefined where that is another member. */
+  /** The content of the Value in [start, end), undefined if it is another member. */
   private contentOf(start: number, end: number, member: number): StructView | undefined {
     readCell(this.bytes, start, end, cell);
     return cell.member === member ? new StructView(this.index, cell.start, cell.end) : undefined;

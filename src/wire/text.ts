@@ -1,10 +1,9 @@
-// UTF-8 both ways. Invalid text is refused in both directions, because replacing it would change a name or a value
-// silently.
+// UTF-8 both ways. Invalid text is refused in both directions, because replacing it would change a name or a value silently.
 //
-// A request says the same short strings again and again: keys, kinds, the UID of the XR in every owner reference. So
-// short strings are looked up in a table of the latest ones before they are made: comparing costs less than a TextDecoder
-// call. The table has a fixed size and a slot for each hash, so it never grows and needs no eviction. It compares bytes,
-// four at a time: the characters of a string cost several times as much to look at.
+// A request repeats the same short strings: keys, kinds, the UID of the XR in every owner reference. So short strings are looked up
+// in a table of the latest ones before they are made: comparing costs less than a TextDecoder call. The table has a fixed size and
+// a slot for each hash, so it never grows and needs no eviction. It compares bytes, four at a time: the characters of a string cost
+// several times as much to look at.
 
 import {WireError} from './wire-error.ts';
 
@@ -38,7 +37,7 @@ export function encodeText(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Whether bytes[start, end) is `text`, found out without making a string where that is possible. */
+/** True if bytes[start, end) is `text`, without making a string if that is possible. */
 export function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   const length = end - start;
   if (length === text.length) return sameAscii(bytes, start, text);

@@ -1,7 +1,7 @@
 /**
- * What this folder throws, and the only thing it throws on purpose: bytes that are no RunFunction message, or a value
- * that no RunFunction message can hold. The message is one sentence without a subject ("a string holds invalid UTF-8
- * (byte 17)"); `place` says where in the message, outermost first, as the user would write it.
+ * The only error that this folder throws on purpose: bytes that are no RunFunction message, or a value that no RunFunction message
+ * can hold. The message is one sentence without a subject ("a string holds invalid UTF-8 (byte 17)"); `place` is the path in the
+ * message, outermost first, as the user would write it.
  */
 export class WireError extends Error {
   readonly problem: string;

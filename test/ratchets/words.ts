@@ -21,6 +21,8 @@ const areas: {readonly [name: string]: readonly string[]} = {
   lifecycle: ['src/lifecycle/**/*.ts'],
   function: ['src/function/**/*.ts'],
   cluster: ['src/cluster/**/*.ts'],
+  explore: ['src/explore/**/*.ts'],
+  wire: ['src/wire/**/*.ts', 'src/hash/**/*.ts', 'src/*.ts'],
   harness: ['src/harness/**/*.ts'],
   cli: ['src/cli/**/*.ts', 'src/command-line/**/*.ts'],
   docs: ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/**/*.md'],

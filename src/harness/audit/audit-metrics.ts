@@ -1,5 +1,5 @@
-// What an audit that is repeated tells Prometheus: how many findings of each class there are by the kind of their XR, and how
-// old that is. Kinds and classes only, never names: the number of series is bounded.
+// The metrics of a repeated audit for Prometheus: the number of findings of each class by the kind of their XR, and their age.
+// Kinds and classes only, never names: the number of series is bounded.
 
 import {groupKindOf} from '../../cluster/object.ts';
 import type {Audit} from './audit.ts';
@@ -45,7 +45,7 @@ export class AuditMetrics {
   }
 }
 
-/** Every class has a sample, so that an alert can tell none from unknown. */
+/** Every class has a sample, so that an alert can distinguish none from unknown. */
 function countsOf({findings, source}: Audit): ReadonlyMap<string, number> {
   const inventory = inventoryOf(source);
   const counts = new Map<string, number>();

@@ -1,7 +1,7 @@
-// Whether a world rests: everything that waits for a time has had its turn since the last write, and wrote nothing. A
-// reconcile is given by what it reads, and what it reads is what it read in that turn; so from here on each turn is like
-// the one before, whatever time passes. Not so where something is under way still: a call, a cached read that waits for
-// its informer, a cloud that has not answered.
+// Decides whether a world rests: everything that waits for a time has had its turn since the last write, and wrote nothing. A
+// reconcile is determined by its reads, and these are the same in every later turn. So each turn is like the one before, however
+// much time passes. A world with work under way does not rest: a call, a cached read that waits for its informer, a cloud that has
+// not answered.
 
 import type {World} from '../../cluster/kernel/world.ts';
 

@@ -1,6 +1,6 @@
-// One run of a story along the explorer's free schedule: each step once all is at rest, or so many steps of the world
-// after the one before; each fault at its n-th opportunity. What Go leaves open is drawn from the seed. A run may be
-// forked wherever it stands: worlds never change, so what two stories have in common runs once.
+// One run of a story along the explorer's free schedule: each step once all is at rest, or so many steps of the world after the one
+// before; each fault at its n-th opportunity. Go's random order is drawn from the seed. A run may be forked at any point: worlds
+// never change, so the common beginning of two stories runs once.
 
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {type Action, next, perform} from '../../cluster/kernel/step.ts';
@@ -37,7 +37,7 @@ export interface StoryRun<W> {
   readonly story: Story;
   readonly world: World;
   readonly witness: W;
-  /** What never came to rest, in words; undefined where all did. */
+  /** The part that never came to rest, in words; undefined if all did. */
   readonly restless: string | undefined;
   /** The faults that happened, in this order. */
   readonly happened: readonly Happened[];
@@ -68,17 +68,14 @@ export interface StoryRunOptions {
   readonly onStep?: (atMs: number, name: string) => void;
 }
 
-/**
- * A healthy control plane comes to rest after a step in some hundred steps of its own; the owner GC that somebody denies a delete
- * tries again every few of them.
- */
+/** A healthy control plane rests after some hundred steps; an owner GC with a denied delete retries every few of them. */
 const stepsMax = 20_000;
 /**
  * Calls take no time here. A loop whose every turn wakes the next would go on for ever in one instant, while what would end it,
  * as a cloud that is about to answer, never comes: from so many steps on each takes as long as a call does.
  */
 const instantMax = 1000;
-/** What is held back until nothing else can go on is not held for ever by such a loop, which it may be what ends it. */
+/** Actions that wait for all others would wait for ever beside such a loop. After this many steps they go: one may end it. */
 const heldMax = 500;
 const callMs = 10;
 /**
@@ -87,8 +84,8 @@ const callMs = 10;
  */
 const restMs = 200_000;
 /**
- * Between two steps of the story: longer than the poll of an XR, whose watch circuit may be open, and than a provider waits
- * between two tries. What is still going on by then is a matter of chance.
+ * The time between two steps of the story: longer than the poll of an XR, whose watch circuit may be open, and than a provider
+ * waits between two tries. Anything still going on by then is a matter of chance.
  */
 const quietMs = 70_000;
 const restMsMax = 20 * 60_000;
@@ -108,7 +105,7 @@ export class StoryRunner<W extends Witness<W>> {
   readonly #witness: W;
   readonly #observe: Observer;
   readonly #happened: Happened[] = [];
-  /** What each function answered last in each reconcile, to be given again as a stale answer. */
+  /** The last answer of each function in each reconcile, to be given again as a stale answer. */
   readonly #replies = new Map<string, FunctionReply>();
   #state: ExploreState;
   #pending: readonly Pending[] = [];
@@ -125,7 +122,7 @@ export class StoryRunner<W extends Witness<W>> {
   #since = 0;
   /** Reconciles that began after the last write. */
   readonly #calm = new Set<string>();
-  /** What the world has done since the tool's last request, and what it does between two of them. */
+  /** The steps of the world since the tool's last request, and the number of them between two of its requests. */
   #sinceTool = 0;
   #pace = 0;
   #isStruck = false;
@@ -257,9 +254,7 @@ export class StoryRunner<W extends Witness<W>> {
     this.#pending = this.#pending.map((one) => (one.moment === this.#moment ? {...one, moment: undefined} : one));
   }
 
-  /**
-   * Until nothing is written for `quiet` since the last move, or for `count` steps, or up to a write. Answers what does not rest.
-   */
+  /** Until nothing is written for `quiet` since the last move, or for `count` steps, or up to a write. Answers what does not rest. */
   #run(count: number | undefined, quiet: number, until?: string): string | undefined {
     for (let steps = 0; steps !== count; steps++, this.#since++) {
       if (until !== undefined && this.#moment === until) return undefined;
@@ -354,7 +349,7 @@ export class StoryRunner<W extends Witness<W>> {
     return undefined;
   }
 
-  /** A false answer is not what the function answered last. Who was struck has a turn again before the world rests. */
+  /** A false answer does not become the function's last one. The struck reconcile has another turn before the world rests. */
   #strike(fault: ExploreAction): void {
     this.#isStruck = true;
     this.#take(fault);

@@ -44,7 +44,7 @@ export async function connectFunction(address: string, timeoutMs: number): Promi
   };
 }
 
-/** From v1.17 on Crossplane asks a function of before once more, by the older name of the same service. */
+/** From v1.17 on Crossplane asks an older function once more, by the older name of the same service. */
 async function runFunction(client: Client, call: GrpcCall): Promise<GrpcReply> {
   const reply = await unary(client, call);
   const isOlder = !reply.ok && reply.code === status.UNIMPLEMENTED && call.service === 'apiextensions.fn.proto.v1';

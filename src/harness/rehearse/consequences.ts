@@ -26,7 +26,7 @@ export interface Consequences {
   /** In the cloud, and no managed resource leads to it any more. */
   readonly leftBehind: readonly OwnedExternal[];
   readonly orphans: readonly Orphan[];
-  /** Composed objects that are gone while their XR stays. Those with an external resource are told by it. */
+  /** Composed objects that are gone while their XR stays, without those that have an external resource. */
   readonly lost: readonly Lost[];
   /** XRs and claims that were ready and in sync, or are new, and are not at the end. */
   readonly neverReady: readonly Unready[];

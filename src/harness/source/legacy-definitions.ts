@@ -1,7 +1,7 @@
-// Definitions as no API server takes them. A definition of version 1 is also shown as version 2, and tools that ask for the
-// preferred version take that: Velero, and kubectl by default. Version 2 has no words for the scope of before, claims and
-// connection secrets, and a create is refused for them (crossplane/crossplane 2d040d2da apis/apiextensions/v2/xrd_types.go); a
-// stored one stays, and an update may leave it as it is.
+// Definitions that no API server accepts. A definition of version 1 is also shown as version 2, and tools that ask for the
+// preferred version take that: Velero, and kubectl by default. Version 2 has no fields for the legacy scope, claims and connection
+// secrets, and a create with them is refused (crossplane/crossplane 2d040d2da apis/apiextensions/v2/xrd_types.go). A stored one
+// stays, and an update may leave it as it is.
 
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 

@@ -27,7 +27,7 @@ function namespacedKinds(objects: readonly KubeObject[]): ReadonlySet<string> {
   const used = objects.flatMap((object): readonly (readonly [string, boolean])[] => {
     return object.metadata.namespace === undefined ? [] : [[groupKindOf(object), true]];
   });
-  // What defines a kind has the last word.
+  // The definition of a kind wins.
   const known = new Map([...used, ...own, ...objects.flatMap(scopesDefined)]);
   return new Set([...known].flatMap(([name, namespaced]) => (namespaced ? [name] : [])));
 }

@@ -5,7 +5,7 @@ import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Scenario, Step} from '../scenario/scenario.ts';
 
-/** Whether a story still violates, and how many steps of the world that took to find out. */
+/** Decides whether a story still violates, and counts the steps of the world that this took. */
 export type StillBad = (scenario: Scenario) => {readonly isBad: boolean; readonly steps: number};
 
 /** Steps of the world that all tries may take together: a minute of one core. */
