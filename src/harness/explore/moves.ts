@@ -33,7 +33,10 @@ export function isPossible(story: SearchedStory, state: ExploreState, index: num
     case 'delete':
     case 'patch':
       return controlPlaneIn(story, state).catalogue.find(action.target).length > 0;
-    default:
+    case 'apply':
+    case 'create':
+    case 'upgrade':
+    case 'fault':
       return true;
   }
 }

@@ -178,7 +178,31 @@ export function describe(action: StepAction): string {
       return `${action.change} ${action.process}`;
     case 'upgrade':
       return `upgrade to Crossplane ${action.crossplane}`;
-    default:
+    case 'backup':
+    case 'wipe':
+    case 'restore':
+    case 'fault':
       return action.kind;
+  }
+}
+
+/** The kinds that an action names, misspelled or not. */
+export function kindsIn(action: StepAction): readonly string[] {
+  switch (action.kind) {
+    case 'apply':
+    case 'create':
+      return action.objects.map((object) => object.kind);
+    case 'patch':
+    case 'delete':
+      return [action.target.kind];
+    case 'backup':
+    case 'wipe':
+      return action.kinds;
+    case 'fault':
+      return action.fault.kind === 'stale' ? action.fault.kinds : [];
+    case 'restore':
+    case 'process':
+    case 'upgrade':
+      return [];
   }
 }

@@ -10,6 +10,7 @@ import type {Selector} from '../control-plane/catalogue.ts';
 import {kindsAskedFor} from '../input/cel-text.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
+import {kindsIn} from '../operator/action.ts';
 import {packagedFunctions} from './packaged-functions.ts';
 import type {Expectation, Expected, Scenario, Step} from './scenario.ts';
 
@@ -73,7 +74,9 @@ function checkKinds(scenario: Scenario, file: string): void {
     if (!unlisted.has(kind)) requireName('kind', kind, [...known].sort(), place);
   };
   for (const {kind, metadata} of scenario.fixtures) check(kind, `${file}: fixture ${kind} "${metadata.name}"`);
-  for (const step of scenario.steps) for (const kind of kindsNamedBy(step)) check(kind, step.place);
+  for (const {action, place} of scenario.steps) {
+    for (const kind of action === undefined ? [] : kindsIn(action)) check(kind, place);
+  }
   for (const {holds, place} of scenario.explore.properties) for (const kind of kindsAskedFor(holds)) check(kind, place);
   for (const {what, place} of allExpectations(scenario)) {
     const target = targetOf(what);
@@ -84,25 +87,6 @@ function checkKinds(scenario: Scenario, file: string): void {
 
 export function appliedBy({action}: Step): readonly KubeObject[] {
   return action?.kind === 'apply' || action?.kind === 'create' ? action.objects : [];
-}
-
-function kindsNamedBy(step: Step): readonly string[] {
-  const {action} = step;
-  switch (action?.kind) {
-    case 'apply':
-    case 'create':
-      return action.objects.map((object) => object.kind);
-    case 'patch':
-    case 'delete':
-      return [action.target.kind];
-    case 'backup':
-    case 'wipe':
-      return action.kinds;
-    case 'fault':
-      return action.fault.kind === 'stale' ? action.fault.kinds : [];
-    default:
-      return [];
-  }
 }
 
 export function expectationsOf({wait, expect}: Step): readonly Expectation[] {
