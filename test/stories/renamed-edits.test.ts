@@ -3,7 +3,7 @@
 
 import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../src/cluster/json.ts';
-import {bucket, type Resource, tell} from './small-move.ts';
+import {bucket, composition, type Resource, tell} from './small-move.ts';
 
 const usage = 'protection.crossplane.io/v1beta1';
 const of = {apiVersion: 'old.example.org/v1', kind: 'Bucket', resourceRef: {name: 'kept'}};
@@ -57,6 +57,62 @@ describe.each(Object.entries(kinds))('%s', (kind, [before, after]) => {
     );
     expect(gone).toEqual([]);
     if (crossplane !== '1.16') expect(told.tethered).toBe('');
+  });
+});
+
+// One edit gives every object the next resource name, or the one before, as a list does whose first item comes or goes.
+describe('names that go one on', () => {
+  const named = (...pairs: readonly (readonly [string, string, string?])[]) =>
+    pairs.map(([name, object, region = 'here']) =>
+      bucket(name, 'old', {metadata: {name: object}}, {forProvider: {region}}),
+    );
+  const versions = ['main', '2.3', '1.20', '1.16'];
+  const living = (told: ReturnType<typeof tell>) =>
+    Object.fromEntries(
+      told.buckets.map(({metadata, spec}) => {
+        const {region} = (spec as {readonly forProvider: {readonly region: string}}).forProvider;
+        return [metadata.name, [metadata['annotations']?.['crossplane.io/composition-resource-name'], region]];
+      }),
+    );
+
+  test.each(versions)('each object goes to the next name, and is deleted under none: Crossplane %s', (crossplane) => {
+    const told = tell({
+      crossplane,
+      before: named(['a', 'one'], ['b', 'two'], ['c', 'three']),
+      after: named(['b', 'one', 'x'], ['c', 'two', 'y'], ['d', 'three', 'z']),
+      inputAfter: {},
+    });
+    expect(told.externals).toMatchObject({creates: 3, deletes: 0});
+    expect(living(told)).toEqual({one: ['b', 'x'], two: ['c', 'y'], three: ['d', 'z']});
+    if (crossplane !== '1.16') expect(told.tethered).toBe('');
+  });
+
+  test.each(versions)(
+    'an object stays whose new name has another one, and that is told: Crossplane %s',
+    (crossplane) => {
+      const before = named(['0', 'one'], ['1', 'two']);
+      const told = tell({crossplane, before, after: named(['0', 'two']), inputAfter: {}});
+      expect(told.externals).toMatchObject({creates: 2, deletes: 0});
+      expect(Object.keys(living(told)).sort()).toEqual(['one', 'two']);
+      if (crossplane !== '1.16') expect(told.tethered).toContain('desire it under a resource name that has none');
+      const edited = {apply: composition({}, named(['of-two', 'two']), {}), wait: '20m'};
+      const end = tell({crossplane, before, after: named(['0', 'two']), inputAfter: {}, afterwards: [edited]});
+      expect(end.externals).toMatchObject({creates: 2, deletes: 1});
+      expect(living(end)).toEqual({two: ['of-two', 'here']});
+    },
+  );
+
+  test('what nothing goes with leaves as without function-tether', () => {
+    const config = (name: string, object: string): Resource => {
+      return {
+        name,
+        ready: 'True',
+        base: {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: object, namespace: 'blue'}},
+      };
+    };
+    const told = tell({before: [config('0', 'one'), config('1', 'two')], after: [config('0', 'two')], inputAfter: {}});
+    expect(told.objects.filter(({kind}) => kind === 'ConfigMap').map(({metadata}) => metadata.name)).toEqual(['one']);
+    expect(told.tethered).toBe('');
   });
 });
 

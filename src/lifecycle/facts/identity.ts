@@ -20,20 +20,47 @@ export function changedKind(view: ResourceView, wanted: Kind | undefined): Kind 
   return wanted === undefined || isSameKind(view, wanted) ? undefined : wanted;
 }
 
+/** A resource name that desires the very object. `isTaken`: it has another one, whose name Crossplane keeps. */
+export interface NewName {
+  readonly name: string;
+  readonly isTaken: boolean;
+}
+
 /**
- * For an object that is observed as `at` the resource name, without an object of its own, that desires the very same; undefined
- * for none.
+ * The name under which the object is desired that is observed as `at`; undefined for none, and if it is desired as `at`. A name with
+ * an object of its own counts if nothing is desired as `at`: the object would be deleted, although the pipeline names it.
  */
-export function newNames({xr, observed, desired}: Composition): (at: string, view: ResourceView) => string | undefined {
+export function newNames({
+  xr,
+  observed,
+  desired,
+}: Composition): (at: string, view: ResourceView) => NewName | undefined {
   const open: (readonly [string, ResourceView])[] = [];
   desired.forEach((wanted, name) => {
     if (!observed.has(name)) open.push([name, wanted]);
   });
-  return (at, view) => {
-    if (desired.has(at)) return undefined;
+  const nameIn = (all: readonly (readonly [string, ResourceView])[], view: ResourceView) => {
     const key = objectKey(refTo(view));
-    const names = open.filter(([, wanted]) => wanted.name === view.name && objectKey(placedRef(wanted, xr)) === key);
+    const names = all.filter(([, wanted]) => wanted.name === view.name && objectKey(placedRef(wanted, xr)) === key);
     return names.map(([name]) => name).sort()[0];
+  };
+  /** An object goes to no other name if `at` is desired with its name, or without any. */
+  const goesOn = (at: string, view: ResourceView) => {
+    const own = open.length === 0 ? '' : desired.get(at)?.name;
+    return own === '' || own === view.name ? undefined : nameIn(open, view);
+  };
+  const isTaken = ([name, wanted]: readonly [string, ResourceView]) => {
+    const view = observed.get(name);
+    return view !== undefined && wanted.name !== '' && wanted.name !== view.name && goesOn(name, view) === undefined;
+  };
+  let taken: readonly (readonly [string, ResourceView])[] | undefined;
+  return (at, view) => {
+    const free = goesOn(at, view);
+    if (free !== undefined) return {name: free, isTaken: false};
+    if (desired.has(at)) return undefined;
+    taken ??= [...desired].filter(isTaken);
+    const name = nameIn(taken, view);
+    return name === undefined ? undefined : {name, isTaken: true};
   };
 }
 

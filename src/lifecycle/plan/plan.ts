@@ -108,13 +108,14 @@ export function plan(
   if (templates.kind !== 'templates') return templates;
   const complete = withTemplates(given, sources, templates);
   const unmatched = unmatchedPatterns(complete, input);
-  const moves = movesIn(complete, input);
+  const claim = claimOf(given.xr);
+  const moves = movesIn(complete, input, claim);
   const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
   const {unresolved} = templates;
   const protection = protectionOf(snapshot, input, naming);
-  const handovers = handoversOf(moves, {snapshot, input, claim: claimOf(given.xr), unresolved, protection, meter});
+  const handovers = handoversOf(moves, {snapshot, input, claim, unresolved, protection, meter});
   if (handovers.kind !== 'handovers') return handovers;
-  const exchanges = exchangesOf({snapshot, claim: claimOf(given.xr), unresolved, protection, meter}, input);
+  const exchanges = exchangesOf({snapshot, claim, unresolved, protection, meter}, input);
   if (exchanges.kind !== 'exchanges') return exchanges;
   const asked = holdingOrders(input, sourcesOf(snapshot), meter, naming === 'function-sequencer');
   if (asked.kind !== 'holding') return asked;

@@ -38,7 +38,7 @@ const obstacles = {
     'an earlier step of function-tether would move it; have one step of function-tether in the pipeline, the last, with all of the input',
   /** The resource name has an object already. `next`: what a rule has that one become, in the same edit. */
   'target-taken': (moving, {next}: {readonly next?: string}) =>
-    `${composed(moving.to)} has an object of its own already${next === undefined ? '' : chain(moving, next)}`,
+    `${composed(moving.to)} has an object of its own already${next === undefined ? '; desire it under a resource name that has none' : chain(moving, next)}`,
   /** The desired resource has a metadata.name that the object does not have. */
   'named-otherwise': ({object}) =>
     `the desired resource says another metadata.name or namespace than ${named(object)} has, and no object changes its name`,

@@ -3,8 +3,10 @@
 // object that is set aside says so by its resource name, and a new one says by an annotation whom it comes after.
 
 import {isUsage} from '../../facts/edges.ts';
-import {newNames} from '../../facts/identity.ts';
+import {standsAlone} from '../../facts/external-policies.ts';
+import {type NewName, newNames} from '../../facts/identity.ts';
 import {withName} from '../../facts/named-view.ts';
+import type {Claim} from '../../facts/proof.ts';
 import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
 import {text} from '../../words/json.ts';
@@ -47,9 +49,14 @@ export interface Move {
 type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
 
 /** Sorted by the resource name that the old object is observed under. */
-export function movesIn(snapshot: Composition, input: Input): readonly Move[] {
+export function movesIn(snapshot: Composition, input: Input, {manager}: Claim): readonly Move[] {
   const moves: Move[] = [];
-  const newNameOf = newNames(snapshot);
+  const nameOf = newNames(snapshot);
+  // An object that nothing goes with is made anew, and need not wait for a name.
+  const newNameOf = (at: string, view: ResourceView) => {
+    const found = nameOf(at, view);
+    return found?.isTaken && standsAlone(view, manager) ? undefined : found;
+  };
   snapshot.observed.forEach((old, at) => {
     const move = isSetAside(at) ? begun(at, old, snapshot, input) : begins(at, old, snapshot, input, newNameOf);
     if (move !== undefined) moves.push(move);
@@ -68,9 +75,9 @@ function begins(
   const wanted = desired.get(at);
   if (isSetAsideEarlier(at, snapshot))
     return {kind: 'replace', allowed: undefined, from: at, at, to: at, old, wanted, fresh: undefined};
-  if (wanted !== undefined && isSameKind(old, wanted)) return undefined;
   const same = newNameOf(at, old);
   if (same !== undefined) return renamed(at, old, same, snapshot, input);
+  if (wanted !== undefined && isSameKind(old, wanted)) return undefined;
   if (isUsage(old)) return undefined;
   if (wanted !== undefined) {
     const allowed = ruleFor(input, at, old, (to) => to.resource === undefined && isToKind(to, wanted, old));
@@ -93,10 +100,10 @@ function begins(
 }
 
 /** The same object under another resource name: no rule has to say what it is, and one that says so can be a dry run. */
-function renamed(at: string, old: ResourceView, to: string, {desired}: Composition, input: Input): Move {
-  const wanted = desired.get(to);
+function renamed(at: string, old: ResourceView, {name: to, isTaken}: NewName, among: Composition, input: Input): Move {
+  const wanted = among.desired.get(to);
   const allowed = ruleFor(input, at, old, (said) => said.resource === to && isToKind(said, old, old));
-  return {kind: 'rename', allowed, from: at, at, to, old, wanted, fresh: undefined};
+  return {kind: 'rename', allowed, from: at, at, to, old, wanted, fresh: isTaken ? among.observed.get(to) : undefined};
 }
 
 /**
