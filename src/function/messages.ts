@@ -7,29 +7,31 @@ import {type LeftBehind, leftBehindWords} from '../lifecycle/restore/left-behind
 import {type Decision, decisionSentence, type Hold} from '../lifecycle/words/decision.ts';
 import type {RefusedPair} from '../lifecycle/words/edit.ts';
 import {eventSentence, type Transition, unknownName} from '../lifecycle/words/events.ts';
-import {composed, gotOf, list, listedMax, named, quoted} from '../lifecycle/words/phrases.ts';
+import {composed, expectedText, list, listedMax, named, quoted} from '../lifecycle/words/phrases.ts';
 import {restoreCause} from '../lifecycle/words/reasons.ts';
 
 /** Why the whole XR stops: the input does not fit. */
 export function invalidInputSentence(problem: InvalidInput): string {
   const place = problem.path === '' ? 'input' : `input.${problem.path}`;
-  return `cannot use ${place}: ${gotOf(problem)}`;
+  return `cannot use ${place}: ${expectedText(problem)}`;
 }
 
 /** The message of the XR condition: what is not as the pipeline wants it, and who waits for whom. */
 export function conditionSentence(plan: Plan): string {
   const unknown = plan.unknownNames.slice(0, listedMax).map(unknownName);
-  const unsaid = plan.unsaid
+  const undecided = plan.undecided
     .slice(0, listedMax)
-    .map(({path, ...rest}) => `input.${path} is taken as true: ${gotOf(rest)}`);
+    .map(({path, ...rest}) => `input.${path} is taken as true: ${expectedText(rest)}`);
   const unmatched = plan.unmatched
     .slice(0, 1)
-    .map(({path, ...rest}) => `input.${path} selects nothing: ${gotOf(rest)}`);
+    .map(({path, ...rest}) => `input.${path} selects nothing: ${expectedText(rest)}`);
   const leaving = plan.transitions
     .filter(({kind}) => kind === 'config-leaves')
     .slice(0, listedMax)
     .map((transition) => transitionSentence(transition, undefined));
-  return [stateSentence(plan), ...outgrownSentence(plan), ...unmatched, ...leaving, ...unknown, ...unsaid].join('; ');
+  return [stateSentence(plan), ...outgrownSentence(plan), ...unmatched, ...leaving, ...unknown, ...undecided].join(
+    '; ',
+  );
 }
 
 function outgrownSentence({outgrown}: Plan): readonly string[] {

@@ -182,16 +182,16 @@ const quiet = {
 };
 
 test('the condition tells of a `when` that says neither', () => {
-  const unsaid = [
+  const undecided = [
     {kind: 'invalid-input', path: 'order[0].when', expected: 'an expression that is true or false', got: 'a string'},
   ];
-  expect(conditionSentence({...quiet, unknownNames: [], unsaid} as unknown as Plan)).toBe(
+  expect(conditionSentence({...quiet, unknownNames: [], undecided} as unknown as Plan)).toBe(
     'every composed resource is as the pipeline wants it; input.order[0].when is taken as true: expected an expression that is true or false, got a string',
   );
 });
 
 test('the condition tells of names that no resource has', () => {
-  const plan = {...quiet, unsaid: []};
+  const plan = {...quiet, undecided: []};
   const unknownNames = [{path: 'order[0].sequence[1]', name: 'vcp'}];
   expect(conditionSentence({...plan, unknownNames} as unknown as Plan)).toBe(
     'every composed resource is as the pipeline wants it; input.order[0].sequence[1] names "vcp", which is neither desired nor observed; if that is meant, say `optional: true` beside it',
@@ -205,7 +205,7 @@ test('the condition tells of pairs that no Usage can express', () => {
     refusedPairs: [refused],
     transitions: [],
     unknownNames: [],
-    unsaid: [],
+    undecided: [],
     unmatched: [],
     leftBehind: [],
   };

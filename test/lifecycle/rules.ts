@@ -139,7 +139,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'nothing of what is not proven is put into desired',
     file: 'plan/edits.ts',
-    of: 'refusal',
+    of: 'editOfRefused',
     text: "  if (decision.reason === 'unproven') return undefined;\n",
     without: '',
   },
@@ -272,14 +272,14 @@ export const rules: readonly Rule[] = [
   {
     rule: 'nothing that a Usage may protect leaves desired',
     file: 'removal/removal.ts',
-    of: 'ofUsages',
+    of: 'usageGuards',
     text: '  holdInUse,\n',
     without: '',
   },
   {
     rule: 'a person cannot have deleted what a Usage of somebody else names',
     file: 'usages/in-use.ts',
-    of: 'inUse',
+    of: 'inUseState',
     text: "stageOf(view) === 'checked'",
     without: "stageOf(view) === 'none' && view.name === ''",
   },

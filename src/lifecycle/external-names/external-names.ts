@@ -13,7 +13,7 @@
 import {guardOf} from '../facts/apply-guard.ts';
 import {ownedFields} from '../facts/owned-fields.ts';
 import {isControlled} from '../facts/ownership.ts';
-import {saysReady} from '../facts/ready.ts';
+import {hasReadyTrue} from '../facts/ready.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
 import {at, isList, text} from '../words/json.ts';
@@ -63,7 +63,7 @@ export function externalNameFor({
   if (observed === undefined) {
     return lost === undefined ? undefined : {name: lost, from: 'memory', resourceVersion: ''};
   }
-  const say = (name: string, from: EmittedName['from']): EmittedName => ({
+  const emission = (name: string, from: EmittedName['from']): EmittedName => ({
     name,
     from,
     resourceVersion: guardOf(observed),
@@ -75,15 +75,15 @@ export function externalNameFor({
   const known = nameInStatus(resourceName, observed, rules);
   if (name !== '') {
     // A name that we wrote ourselves yields to status, because the provider knows a newer one.
-    if (known !== '' && known !== name) return say(known, 'object');
+    if (known !== '' && known !== name) return emission(known, 'object');
     // A name that Crossplane does not own, after a restore or after another writer set the same value, stays without us. Without a
     // controller reference, ownership is unknown: Velero creates an object before it restores its managed fields, and an apply in
     // between would remove the name.
-    return ownsName(observed, manager) || !isControlled(observed) ? say(name, 'object') : undefined;
+    return ownsName(observed, manager) || !isControlled(observed) ? emission(name, 'object') : undefined;
   }
-  if (known !== '') return say(known, 'status');
-  if (emitted !== '') return say(emitted, 'memory');
-  return lost === undefined ? undefined : say(lost, 'memory');
+  if (known !== '') return emission(known, 'status');
+  if (emitted !== '') return emission(emitted, 'memory');
+  return lost === undefined ? undefined : emission(lost, 'memory');
 }
 
 export function externalNameOf(view: ResourceView): string {
@@ -112,7 +112,7 @@ function ownsName(observed: ResourceView, manager: string): boolean {
 /** The id in status of a resource that is ready and not in the middle of a create, '' if none. */
 function nameInStatus(resourceName: string, observed: ResourceView, rules: Rules): string {
   const rule = (rules ?? []).find(({match}) => matches(match, resourceName, observed));
-  if (rule === undefined || !saysReady(observed) || isCreating(observed)) return '';
+  if (rule === undefined || !hasReadyTrue(observed) || isCreating(observed)) return '';
   return text(observed.field(rule.path.split('.')));
 }
 

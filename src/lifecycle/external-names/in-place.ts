@@ -16,7 +16,7 @@ import {objectOf} from '../facts/identity.ts';
 import {isAskable, madeUpName, placedRef, prefixOf} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
-import {saysSynced} from '../facts/references.ts';
+import {hasSynced} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';
 import {placeOf} from '../questions/registry.ts';
 import type {Answers} from '../restore/answers.ts';
@@ -27,16 +27,16 @@ import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 /** By requirement name: every object that has a name and is not observed, but for what `isMoving`. */
-export function placeRequirements(
+export function requirementsInPlace(
   snapshot: Snapshot,
   input: Input,
   isMoving: (resourceName: string) => boolean,
 ): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
-  if (snapshot.schemas === undefined || !(writesNames(input) || saysSynced(snapshot.xr))) return requirements;
+  if (snapshot.schemas === undefined || !(writesNames(input) || hasSynced(snapshot.xr))) return requirements;
   snapshot.desired.forEach((_, resourceName) => {
     const isMade = snapshot.observed.has(resourceName) || isMoving(resourceName);
-    const object = isMade ? undefined : placeIn(snapshot, resourceName);
+    const object = isMade ? undefined : objectToCreate(snapshot, resourceName);
     if (object === undefined || !isAskable(object)) return;
     const {apiVersion, kind, namespace, name} = object;
     requirements.set(placeOf(resourceName), {apiVersion, kind, namespace, match: {kind: 'name', name}});
@@ -45,7 +45,7 @@ export function placeRequirements(
 }
 
 /** The object that Crossplane will create. A generated name is made of the XR's UID, so it is the same as before. */
-function placeIn(snapshot: Snapshot, resourceName: string): ObjectRef | undefined {
+function objectToCreate(snapshot: Snapshot, resourceName: string): ObjectRef | undefined {
   const said = objectOf(snapshot, resourceName);
   const desired = snapshot.desired.get(resourceName);
   if (said !== undefined || desired === undefined || snapshot.schemas === undefined) return said;
@@ -54,7 +54,7 @@ function placeIn(snapshot: Snapshot, resourceName: string): ObjectRef | undefine
 }
 
 /** The object that a new one will be applied over, as one of this XR's; undefined where none is known. */
-export function inPlaceOf(
+export function objectInPlaceOf(
   resourceName: string,
   decision: Decision,
   snapshot: Snapshot,
@@ -67,13 +67,13 @@ export function inPlaceOf(
 }
 
 /** The object in its place that is being deleted and leaves its external resource alone, because it was given away or orphaned. */
-export function leavingFrom(
+export function leavingObjectInPlaceOf(
   resourceName: string,
   snapshot: Snapshot,
   claim: Claim,
   answers: Answers,
 ): ObjectRef | undefined {
-  const object = placeIn(snapshot, resourceName);
+  const object = objectToCreate(snapshot, resourceName);
   const view = object && answers.object(object);
   const isLeaving = view !== undefined && isDeleting(view) && !deletesExternal(view) && proofOf(view, claim) !== 'none';
   return isLeaving ? object : undefined;

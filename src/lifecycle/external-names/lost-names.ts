@@ -20,7 +20,7 @@ import {text} from '../words/json.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {externalNameOf, isCreating} from './external-names.ts';
 import type {NameMemory} from './name-memory.ts';
-import {isSameKind, isSameObject, type Recalled, type Remembered, rememberedAs, saysSame, uidOf} from './remembered.ts';
+import {entryFor, isSameKind, isSameObject, isUpToDate, type Recalled, type Remembered, uidOf} from './remembered.ts';
 import type {Seals} from './seal.ts';
 
 export type LostName =
@@ -44,7 +44,7 @@ export function lostName(
   const wanted = desired.get(resourceName);
   if (recalled === undefined || wanted === undefined || !isSameKind(recalled.entry, wanted)) return none;
   const {entry, isProven} = recalled;
-  if (!isLostFor(entry, target, xr) || (target === undefined && !mayBeCalledAlike(entry, wanted, xr))) return none;
+  if (!isLostFor(entry, target, xr) || (target === undefined && !mayTakeOldName(entry, wanted, xr))) return none;
   if (!isProven) return {kind: 'unproven'};
   const lost: LostName = {kind: 'lost', name: entry.name, object: entry.object};
   if (target !== undefined) return lost;
@@ -54,7 +54,7 @@ export function lostName(
 }
 
 /** True if a new object may take the old one's name. The pipeline's name counts, not a stable name that this function put into it. */
-function mayBeCalledAlike({namespace, object}: Remembered, wanted: DesiredView, xr: ResourceView): boolean {
+function mayTakeOldName({namespace, object}: Remembered, wanted: DesiredView, xr: ResourceView): boolean {
   const said = text(wanted.field(['metadata', 'name']));
   return (xr.namespace || wanted.namespace) === namespace && (said === '' || said === object);
 }
@@ -84,7 +84,7 @@ export function oldObjectRequirements(memory: NameMemory, {xr, observed, desired
  * The names to remember from now on: of every object that this XR controls, and of those from another UID of the XR that are not
  * back yet. A listed object without a controller may belong to another XR, so its name is not learned.
  */
-export function remembered(
+export function namesToRemember(
   memory: NameMemory & {readonly kind: 'read'},
   {xr, observed, required}: Snapshot,
   seals: Seals,
@@ -95,24 +95,24 @@ export function remembered(
     const name = externalNameOf(view);
     if (name === '' || ownershipOf(view, xrUid).kind !== 'ours') return;
     const known = memory.names.get(resourceName)?.entry;
-    const isKnown = known !== undefined && saysSame(known, name, resourceName, view, xr, seals);
-    names.set(resourceName, isKnown ? known : rememberedAs(name, resourceName, view, xr, seals));
+    const isKnown = known !== undefined && isUpToDate(known, name, resourceName, view, xr, seals);
+    names.set(resourceName, isKnown ? known : entryFor(name, resourceName, view, xr, seals));
   });
   memory.names.forEach(({entry}, resourceName) => {
     if (names.has(resourceName)) return;
     const view = observed.get(resourceName);
     const isHere = view !== undefined && uidOf(view) === entry.uid;
-    const isAwaited = entry.xr !== xrUid && !isGoing(required.get(oldObjectOf(resourceName))?.[0], xrUid);
+    const isAwaited = entry.xr !== xrUid && !takesExternalAlong(required.get(oldObjectOf(resourceName))?.[0], xrUid);
     if (isHere || isAwaited) names.set(resourceName, entry);
   });
   return names;
 }
 
 /** True if the old object takes its external resource along. */
-function isGoing(old: ResourceView | undefined, xrUid: string): boolean {
+function takesExternalAlong(old: ResourceView | undefined, xrUid: string): boolean {
   return old !== undefined && (isDeleting(old) || ownershipOf(old, xrUid).kind === 'stale');
 }
 
 function mayName({entry, isProven}: Recalled, wanted: DesiredView, xr: ResourceView): boolean {
-  return isProven && entry.xr !== uidOf(xr) && isSameKind(entry, wanted) && mayBeCalledAlike(entry, wanted, xr);
+  return isProven && entry.xr !== uidOf(xr) && isSameKind(entry, wanted) && mayTakeOldName(entry, wanted, xr);
 }

@@ -18,9 +18,9 @@ import {fromEntries, type Json, type JsonObject, parsed, text} from '../words/js
 import type {Unwritable} from '../words/reasons.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {emptiedNames} from './emptied-names.ts';
-import {asJson, type Recalled, type Remembered, recalledFrom, uidOf} from './remembered.ts';
+import {asJson, entriesIn, type Recalled, type Remembered, uidOf} from './remembered.ts';
 import type {Seals} from './seal.ts';
-import {whyUnwritable} from './unwritable.ts';
+import {unwritableReason} from './unwritable.ts';
 
 /** The state of the memory. Without a configured memory, it is read and empty. */
 export type NameMemory =
@@ -57,11 +57,11 @@ export function memoryProblem({xr, desired}: Snapshot, input: Input): InvalidInp
 }
 
 /** The names that earlier reconciles remembered, or the XR before the restore. */
-export function recall(snapshot: Snapshot, remember: Remember | undefined, seals: Seals): NameMemory {
+export function readMemory(snapshot: Snapshot, remember: Remember | undefined, seals: Seals): NameMemory {
   if (remember === undefined) return {kind: 'read', names: new Map(), written: undefined};
   const {xr, observed, required} = snapshot;
   const read = (json: Json | undefined): NameMemory & {readonly kind: 'read'} => {
-    return {kind: 'read', names: recalledFrom(json, xr, seals, isPlatforms(xr, remember)), written: json};
+    return {kind: 'read', names: entriesIn(json, xr, seals, onlyPlatformWrites(xr, remember)), written: json};
   };
   if (remember.in === 'Status') return read(xr.field(['status', statusField(remember)]));
   const kept = observed.get(memoryName);
@@ -116,7 +116,7 @@ export function memoryConfigMap(
 ): MemoryConfigMap | undefined {
   if (remember.in !== 'ConfigMap') return undefined;
   const data = {names: JSON.stringify(asJson(names, undefined))};
-  const unwritable = found && whyUnwritable(found, data.names);
+  const unwritable = found && unwritableReason(found, data.names);
   if (found !== undefined && unwritable !== undefined) {
     return {body: holdBody(found, composedFieldManager(xr)), unwritable};
   }
@@ -124,7 +124,7 @@ export function memoryConfigMap(
 }
 
 /** True if only the platform can write there: it chose a namespace for a cluster-scoped XR. */
-export function isPlatforms(xr: ResourceView, remember: Remember): boolean {
+export function onlyPlatformWrites(xr: ResourceView, remember: Remember): boolean {
   return remember.in === 'ConfigMap' && xr.namespace === '';
 }
 

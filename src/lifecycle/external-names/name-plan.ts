@@ -8,9 +8,9 @@ import type {Decision} from '../words/decision.ts';
 import type {Transition} from '../words/events.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes} from './external-names.ts';
-import {inPlaceOf} from './in-place.ts';
-import {lostName, remembered} from './lost-names.ts';
-import {isPlatforms, type MemoryConfigMap, memoryConfigMap, type NameMemory, recall} from './name-memory.ts';
+import {objectInPlaceOf} from './in-place.ts';
+import {lostName, namesToRemember} from './lost-names.ts';
+import {type MemoryConfigMap, memoryConfigMap, type NameMemory, onlyPlatformWrites, readMemory} from './name-memory.ts';
 import type {Remembered} from './remembered.ts';
 import type {Seals} from './seal.ts';
 
@@ -35,12 +35,12 @@ export interface Naming {
 
 export function memoryOf(snapshot: Snapshot, {externalNames}: Naming['input'], seals: Seals): Memory {
   const remember = externalNames?.remember;
-  const recalled = recall(snapshot, remember, seals);
+  const recalled = readMemory(snapshot, remember, seals);
   const isSealed = seals.hasKey;
   if (remember === undefined || recalled.kind !== 'read') {
     return {recalled, kept: new Map(), configMap: undefined, isSealed};
   }
-  const kept = remembered(recalled, snapshot, seals);
+  const kept = namesToRemember(recalled, snapshot, seals);
   return {recalled, kept, configMap: memoryConfigMap(kept, recalled, snapshot.xr, remember), isSealed};
 }
 
@@ -60,7 +60,7 @@ export function emittedNames(
     // A resource that already has another name than the old object, such as one that is handed over, gets no name of it.
     const isItsPlace = found.kind === 'lost' && (observed !== undefined || desired.name === found.object);
     const lost = isItsPlace ? found.name : undefined;
-    const under = observed ?? inPlaceOf(resourceName, decision, snapshot, claim, answers);
+    const under = observed ?? objectInPlaceOf(resourceName, decision, snapshot, claim, answers);
     const said = under === observed ? rules : undefined;
     const emitted = externalNameFor({
       resourceName,
@@ -108,7 +108,7 @@ function unsealed({snapshot, input, memory: {recalled, kept, configMap, isSealed
   const remember = input.externalNames?.remember;
   const isEmpty = recalled.kind === 'read' && recalled.names.size === 0;
   const isFirst = isEmpty && kept.size > 0 && configMap?.unwritable === undefined;
-  if (remember === undefined || isSealed || !isFirst || isPlatforms(snapshot.xr, remember)) return [];
+  if (remember === undefined || isSealed || !isFirst || onlyPlatformWrites(snapshot.xr, remember)) return [];
   return [{kind: 'external-names-unsealed', resourceName: memoryName}];
 }
 

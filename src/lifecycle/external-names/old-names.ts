@@ -4,7 +4,7 @@ import {withName} from '../facts/named-view.ts';
 import type {Input} from '../input/input.ts';
 import type {DesiredView, Snapshot} from '../words/snapshot.ts';
 import {lostName} from './lost-names.ts';
-import {recall} from './name-memory.ts';
+import {readMemory} from './name-memory.ts';
 import type {Seals} from './seal.ts';
 
 /** The snapshot in which what is about to get a remembered external name has the name of the old object. */
@@ -16,7 +16,7 @@ export function withOldNames(snapshot: Snapshot, {externalNames}: Input, seals: 
     if (!observed.has(resourceName) && view.name === '') unnamed.set(resourceName, view);
   });
   if (unnamed.size === 0) return snapshot;
-  const recalled = recall(snapshot, externalNames.remember, seals);
+  const recalled = readMemory(snapshot, externalNames.remember, seals);
   const named = [...unnamed].flatMap(([resourceName, view]): [string, DesiredView][] => {
     const lost = lostName(recalled, resourceName, undefined, snapshot);
     return lost.kind === 'lost' ? [[resourceName, withName(view, lost.object)]] : [];

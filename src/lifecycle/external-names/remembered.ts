@@ -53,7 +53,7 @@ class Sealed implements Recalled {
 }
 
 /** The entry to remember for an object with this external name. */
-export function rememberedAs(
+export function entryFor(
   name: string,
   resourceName: string,
   view: ResourceView,
@@ -77,7 +77,7 @@ export function rememberedAs(
  * True if the entry is up to date for an object with this external name. Any valid seal will do. Otherwise two replicas with
  * different keys, as during a rotation, would overwrite each other's seals for ever.
  */
-export function saysSame(
+export function isUpToDate(
   entry: Remembered,
   name: string,
   resourceName: string,
@@ -95,7 +95,7 @@ export function saysSame(
 }
 
 /** The entries in the memory. `isOpen`: only the platform can write there, so no seal is required. */
-export function recalledFrom(
+export function entriesIn(
   json: Json | undefined,
   xr: ResourceView,
   seals: Seals,

@@ -12,7 +12,7 @@ import type {ResourceView} from '../words/snapshot.ts';
 const bytesMax = 1024 * 1024;
 
 /** Why the API server would not have `names` in this ConfigMap, undefined if it would. */
-export function whyUnwritable(found: ResourceView, names: string): Unwritable | undefined {
+export function unwritableReason(found: ResourceView, names: string): Unwritable | undefined {
   if (found.field(['immutable']) === true) return 'immutable';
   const binary = asObject(found.field(['binaryData']));
   if (Object.hasOwn(binary, 'names')) return 'binary';

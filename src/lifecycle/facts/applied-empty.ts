@@ -22,7 +22,7 @@ import {
 } from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {guardOf} from './apply-guard.ts';
-import {below, fieldsOfOthers, isLeaf, ownedFields, ownedPart} from './owned-fields.ts';
+import {fieldsBelow, fieldsOfOthers, isLeaf, ownedFields, ownedPart} from './owned-fields.ts';
 
 /** A JSON list of places, each a list of keys: `[["spec","forProvider"]]`. */
 const annotationAppliedEmpty = 'tether.fn.crossplane.io/applied-empty';
@@ -40,18 +40,22 @@ export function withNote(
   const fields = without(asObject(owned), 'f:metadata');
   const found = isLeaf(fields) ? [] : emptiedIn(object, fields, others, []);
   if (found.length === 0) return metadata;
-  const all = new Set([...noted(at(object, notePath)), ...found].map((place) => JSON.stringify(place)));
+  const all = new Set([...placesInNote(at(object, notePath)), ...found].map((place) => JSON.stringify(place)));
   return annotated(metadata, `[${[...all].sort().join()}]`);
 }
 
 /** The desired body of an observed object: `wanted`, with the fields that a hold took over in maps that are desired empty. */
 export function wantedBody(wanted: ResourceView, observed: ResourceView | undefined, manager: string): JsonObject {
-  return (observed && refilled(() => wanted.json(), observed, manager)) ?? wanted.json();
+  return (observed && withFilledMaps(() => wanted.json(), observed, manager)) ?? wanted.json();
 }
 
 /** Undefined where there is nothing to add, and then `wanted` is mostly not asked for. */
-export function refilled(wanted: () => JsonObject, observed: ResourceView, manager: string): JsonObject | undefined {
-  const places = noted(observed.field(notePath));
+export function withFilledMaps(
+  wanted: () => JsonObject,
+  observed: ResourceView,
+  manager: string,
+): JsonObject | undefined {
+  const places = placesInNote(observed.field(notePath));
   if (places.length === 0) return undefined;
   const object = observed.json();
   const owned = ownedFields(object, manager);
@@ -59,7 +63,7 @@ export function refilled(wanted: () => JsonObject, observed: ResourceView, manag
   let body = wanted();
   const filled = places.filter((place) => {
     const empty = at(body, place);
-    const part = ownedAt(place, object, owned, others);
+    const part = ownedPartAt(place, object, owned, others);
     if (!isObject(empty) || Object.keys(empty).length > 0 || part === undefined) return false;
     body = withValue(body, place, part);
     return true;
@@ -82,12 +86,12 @@ function emptiedIn(
   const names = Object.keys(fields).filter((name) => name.startsWith('f:'));
   return names.flatMap((name) => {
     const key = name.slice(2);
-    return emptiedIn(at(value, [key]), asObject(fields[name]), below(others, name), [...place, key]);
+    return emptiedIn(at(value, [key]), asObject(fields[name]), fieldsBelow(others, name), [...place, key]);
   });
 }
 
 /** The fields that Crossplane owns in a map, undefined if it owns none or the whole map. */
-function ownedAt(
+function ownedPartAt(
   place: Place,
   object: JsonObject,
   owned: JsonObject | undefined,
@@ -105,7 +109,7 @@ function ownedAt(
 }
 
 /** The places in the note; none if it is no list of places. */
-function noted(note: Json | undefined): readonly Place[] {
+function placesInNote(note: Json | undefined): readonly Place[] {
   if (note === undefined) return [];
   try {
     const places = JSON.parse(text(note)) as Json;

@@ -43,7 +43,10 @@ export function isEverything(policies: readonly unknown[]): boolean {
 /** True if the object has the fields of a managed resource. */
 export function isManaged(view: ResourceView): boolean {
   if (fieldsOfManaged.some((name) => view.field(['spec', name]) !== undefined)) return true;
-  return hasFinalizer(view) || ['create-pending', 'create-succeeded', 'name'].some((name) => noted(view, name) !== '');
+  return (
+    hasFinalizer(view) ||
+    ['create-pending', 'create-succeeded', 'name'].some((name) => externalAnnotation(view, name) !== '')
+  );
 }
 
 /** True if its provider's finalizer is there. */
@@ -53,7 +56,7 @@ export function hasFinalizer(view: ResourceView): boolean {
 }
 
 /** The value of the provider's annotation about its external resource, '' if none. */
-export function noted(view: ResourceView, what: string): string {
+export function externalAnnotation(view: ResourceView, what: string): string {
   return text(view.field(['metadata', 'annotations', `crossplane.io/external-${what}`]));
 }
 
@@ -61,7 +64,7 @@ export function noted(view: ResourceView, what: string): string {
  * True if nothing is lost with the object: only Crossplane has written it, for this XR, and no controller keeps or reports anything
  * there. A Secret may hold a generated value, so it never counts.
  */
-export function standsAlone(view: ResourceView, manager: string): boolean {
+export function isDisposable(view: ResourceView, manager: string): boolean {
   if (view.kind === 'Secret' || isManaged(view) || isXr(view)) return false;
   const paths = [['status'], ['metadata', 'finalizers'], ['spec', 'finalizers']];
   if (paths.some((path) => view.field(path) !== undefined)) return false;

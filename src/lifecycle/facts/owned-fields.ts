@@ -58,7 +58,9 @@ export function ownedPart(
     const names = new ItemNames(fields);
     return value.flatMap((item, index) => {
       const name = names.of(item, index);
-      return name === undefined ? [] : [itemPart(item, name, asObject(fields[name]), below(others, name), level + 1)];
+      return name === undefined
+        ? []
+        : [itemPart(item, name, asObject(fields[name]), fieldsBelow(others, name), level + 1)];
     });
   }
   if (!isObject(value)) return value;
@@ -66,7 +68,7 @@ export function ownedPart(
   for (const name of Object.keys(fields).filter((candidate) => candidate.startsWith('f:'))) {
     const key = name.slice(2);
     const part = Object.hasOwn(value, key)
-      ? ownedPart(value[key], asObject(fields[name]), below(others, name), level + 1)
+      ? ownedPart(value[key], asObject(fields[name]), fieldsBelow(others, name), level + 1)
       : undefined;
     if (part !== undefined) entries.push([key, part]);
   }
@@ -133,6 +135,6 @@ export function isLeaf(fields: JsonObject): boolean {
 }
 
 /** The FieldsV1 of others below the field or item `name`. */
-export function below(others: readonly JsonObject[], name: string): readonly JsonObject[] {
+export function fieldsBelow(others: readonly JsonObject[], name: string): readonly JsonObject[] {
   return others.map((fields) => asObject(fields[name]));
 }

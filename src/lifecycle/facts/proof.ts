@@ -35,7 +35,7 @@ export function claimOf(xr: ResourceView): Claim {
 }
 
 /** True if the object carries evidence of another XR, or is in a namespace where this one composes nothing. */
-export function saysAnother(view: ResourceView, claim: Claim): boolean {
+export function hasEvidenceOfAnother(view: ResourceView, claim: Claim): boolean {
   return evidenceOn(view, claim) === 'against';
 }
 

@@ -4,12 +4,12 @@ import {isList, isObject, type Json, type JsonObject} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 /** True if its condition Ready is True. */
-export function saysReady(view: ResourceView): boolean {
+export function hasReadyTrue(view: ResourceView): boolean {
   return readyStatus(view) === 'True';
 }
 
 /** True if it has a condition Ready that is not True. */
-export function saysUnready(view: ResourceView): boolean {
+export function hasReadyFalse(view: ResourceView): boolean {
   const status = readyStatus(view);
   return status !== undefined && status !== 'True';
 }
@@ -26,7 +26,7 @@ export function readiness(view: ResourceView): JsonObject | undefined {
   return condition(view, 'Ready') ?? condition(view, 'Available');
 }
 
-export function saysWhetherReady(view: ResourceView): boolean {
+export function hasReadiness(view: ResourceView): boolean {
   return readyStatus(view) !== undefined;
 }
 

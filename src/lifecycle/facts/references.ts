@@ -23,16 +23,16 @@ export function listsNamespaces(xr: ResourceView): boolean {
  * composition_functions.go ObserveComposedResources).
  */
 export function isOfCrossplane1(xr: ResourceView): boolean {
-  return saysSynced(xr) && !listsNamespaces(xr);
+  return hasSynced(xr) && !listsNamespaces(xr);
 }
 
 /** True if it has a condition Synced: Crossplane has reconciled it, and it has not lost its status since. */
-export function saysSynced(xr: ResourceView): boolean {
+export function hasSynced(xr: ResourceView): boolean {
   return some(xr.field(['status', 'conditions']), (one) => at(one, ['type']) === 'Synced');
 }
 
 /** True if its circuit breaker is open: Crossplane then drops most events of its composed resources. */
-export function saysDeaf(xr: ResourceView): boolean {
+export function isCircuitOpen(xr: ResourceView): boolean {
   return some(
     xr.field(['status', 'conditions']),
     (one) => at(one, ['type']) === 'Responsive' && at(one, ['status']) === 'False',
@@ -68,7 +68,7 @@ export function listedBy(xr: ResourceView): readonly JsonObject[] {
 }
 
 /** True if the XR lists the object. References of v1 have no namespace. */
-export function lists(xr: ResourceView, view: ResourceView): boolean {
+export function listsObject(xr: ResourceView, view: ResourceView): boolean {
   return listedBy(xr).some((ref) => {
     const said = (key: string) => text(ref[key]);
     const namespace = said('namespace') || view.namespace;

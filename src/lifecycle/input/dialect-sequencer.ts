@@ -75,7 +75,9 @@ function translated({
   const order = rules.map(({sequence = [], condition = '', createOnly = false, deleteOnly = false}) => ({
     // A sequence that orders nothing stays, as an empty one: places are counted, and its condition has to be valid, too.
     sequence:
-      deleteOnly && !ordersDeletion ? [] : sequence.map((pattern) => ({pattern: wholly(pattern), optional: true})),
+      deleteOnly && !ordersDeletion
+        ? []
+        : sequence.map((pattern) => ({pattern: anchoredPattern(pattern), optional: true})),
     ...(condition === '' ? {} : {when: condition}),
     waitFor: 'Desired' as const,
     createOnly: createOnly || (!ordersDeletion && !deleteOnly),
@@ -99,7 +101,7 @@ function translated({
  * Their pattern as one for whole names. Without an anchor at its ends it gets both, as text: `a|b` means what begins with a
  * or ends with b. Then it may be found anywhere.
  */
-function wholly(pattern: string): string {
+function anchoredPattern(pattern: string): string {
   const isAnchored = pattern.startsWith('^') || pattern.endsWith('$');
   if (!isAnchored && !pattern.includes('|')) return pattern;
   return `(?s:.*)(?:${isAnchored ? pattern : `^${pattern}$`})(?s:.*)`;

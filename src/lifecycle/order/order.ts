@@ -3,7 +3,7 @@
 // (function-sequencer leaves the ends of the gap unordered: reference/peers A.1).
 
 import {isUsage} from '../facts/edges.ts';
-import {saysReady} from '../facts/ready.ts';
+import {hasReadyTrue} from '../facts/ready.ts';
 import {isSetAside} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches, type Selector} from '../input/selector.ts';
@@ -288,5 +288,5 @@ function isReady(resourceName: string, {observed, desired}: Snapshot): boolean {
   const said = desired.get(resourceName)?.ready ?? 'unspecified';
   const view = observed.get(resourceName);
   if (view === undefined || said === 'false') return false;
-  return said === 'true' || saysReady(view);
+  return said === 'true' || hasReadyTrue(view);
 }

@@ -14,45 +14,45 @@ import {type Sources, whenVariables} from '../templates/sources.ts';
 /** By index of the order. */
 export type Holding = readonly boolean[];
 
-/** Whether each order holds, or the first mistake. `unsaid`: values that are neither true nor false; their orders hold. */
+/** Whether each order holds, or the first mistake. `undecided`: values that are neither true nor false; their orders hold. */
 export function holdingOrders(
   input: Input,
   sources: Sources,
   meter: Meter,
   isStrict: boolean,
-): {readonly kind: 'holding'; readonly holding: Holding; readonly unsaid: readonly InvalidInput[]} | InvalidInput {
+): {readonly kind: 'holding'; readonly holding: Holding; readonly undecided: readonly InvalidInput[]} | InvalidInput {
   const holding: boolean[] = [];
-  const unsaid: InvalidInput[] = [];
+  const undecided: InvalidInput[] = [];
   for (const [index, {when}] of (input.order ?? []).entries()) {
     const answer = when === undefined ? holds(true) : answerTo(when, `order[${index}].when`, sources, meter);
     if (answer.kind === 'invalid-input') return answer;
-    if (answer.kind === 'unsaid' && isStrict) return answer.problem;
-    if (answer.kind === 'unsaid') unsaid.push(answer.problem);
-    holding.push(answer.kind === 'unsaid' || answer.holds);
+    if (answer.kind === 'undecided' && isStrict) return answer.problem;
+    if (answer.kind === 'undecided') undecided.push(answer.problem);
+    holding.push(answer.kind === 'undecided' || answer.holds);
   }
-  return {kind: 'holding', holding, unsaid};
+  return {kind: 'holding', holding, undecided};
 }
 
 type Answer = {readonly kind: 'answer'; readonly holds: boolean};
-type Unsaid = {readonly kind: 'unsaid'; readonly problem: InvalidInput};
+type Undecided = {readonly kind: 'undecided'; readonly problem: InvalidInput};
 
 function holds(holds: boolean): Answer {
   return {kind: 'answer', holds};
 }
 
-function answerTo(when: string, path: string, sources: Sources, meter: Meter): Answer | Unsaid | InvalidInput {
+function answerTo(when: string, path: string, sources: Sources, meter: Meter): Answer | Undecided | InvalidInput {
   const expected = 'an expression that is true or false';
   const invalid = (got: string): InvalidInput => ({kind: 'invalid-input', path, expected, got});
-  const unsaid = (got: string): Unsaid => ({kind: 'unsaid', problem: invalid(got)});
+  const undecided = (got: string): Undecided => ({kind: 'undecided', problem: invalid(got)});
   const program = compileCel(when, whenVariables);
   if (program.kind === 'failed') return invalid(celProblem(when, program));
   const outcome = program.run(sources, meter);
   switch (outcome.kind) {
     case 'value':
-      return typeof outcome.value === 'boolean' ? holds(outcome.value) : unsaid(kindOfValue(outcome.value));
+      return typeof outcome.value === 'boolean' ? holds(outcome.value) : undecided(kindOfValue(outcome.value));
     case 'unresolved':
-      return unsaid(`${outcome.missing}, which is not there: ask has() first`);
+      return undecided(`${outcome.missing}, which is not there: ask has() first`);
     case 'failed':
-      return unsaid(celProblem(when, outcome));
+      return undecided(celProblem(when, outcome));
   }
 }

@@ -1,17 +1,17 @@
 // Turns decisions into edits of the desired state: passing resources get marks, waiting ones are left out, held ones are emitted.
 
 import {annotationEmittedName, annotationExternalName, type EmittedName} from '../external-names/external-names.ts';
-import {refilled} from '../facts/applied-empty.ts';
+import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {markDesired, withMarks, withRestoreMark} from '../facts/marks.ts';
-import {saysUnready} from '../facts/ready.ts';
+import {hasReadyFalse} from '../facts/ready.ts';
 import {readyOn} from '../moves/between-xrs/bodies.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
 import {alone} from '../moves/handover/bodies.ts';
 import {annotationFrom, saysItMoves} from '../moves/handover/moves.ts';
 import {withForeground} from '../removal/foreground.ts';
-import {orphaning} from '../removal/policies.ts';
-import {relaxed, withoutReplay} from '../removal/relax.ts';
+import {withOrphanPolicies} from '../removal/policies.ts';
+import {withoutBy, withoutReplay} from '../removal/relax.ts';
 import {markOf} from '../restore/coming-back.ts';
 import {amended} from '../templates/templates.ts';
 import {checkMark} from '../usages/in-use.ts';
@@ -33,14 +33,14 @@ export function editsOf(
   decisions.forEach((decision, resourceName) => {
     const edit = editOf(resourceName, decision, situation, mark, names);
     if (edit === undefined) return;
-    const staying = stayingForComposed(resourceName, edit, situation);
+    const staying = withForegroundFinalizer(resourceName, edit, situation);
     edits.set(resourceName, withRestoreMark(staying, markOf(resourceName, decision, situation.comingBack)));
   });
   return edits;
 }
 
 /** A nested XR that uses something is deleted after the resources that it composes, whichever client deletes it. */
-function stayingForComposed(resourceName: string, edit: Edit, {snapshot, removal}: Situation): Edit {
+function withForegroundFinalizer(resourceName: string, edit: Edit, {snapshot, removal}: Situation): Edit {
   const view = removal.users.has(resourceName) ? snapshot.observed.get(resourceName) : undefined;
   if (view === undefined || edit.kind === 'leave-out') return edit;
   const isEmitted = edit.kind === 'emit';
@@ -67,8 +67,8 @@ function editOf(
     case 'adopt':
       if (generated !== undefined) return emit(resourceName, decision, generated, situation);
       return (
-        movingStill(resourceName, decision, situation) ??
-        composed(resourceName, decision, situation, passing(resourceName, decision, situation, mark, names))
+        editOfMoving(resourceName, decision, situation) ??
+        editOfPassing(resourceName, decision, situation, amendmentOf(resourceName, decision, situation, mark, names))
       );
     case 'wait':
       return {kind: 'leave-out'};
@@ -78,11 +78,11 @@ function editOf(
       if (decision.kind === 'hold' && decision.reason === 'earlier-step') return undefined;
       return emit(resourceName, decision, heldBody(resourceName, decision, situation), situation);
     case 'refuse':
-      return refusal(resourceName, decision, situation);
+      return editOfRefused(resourceName, decision, situation);
     case 'hand-over':
-      return handedOver(resourceName, situation.handovers);
+      return editOfExchanged(resourceName, situation.handovers);
     case 'exchange':
-      return handedOver(resourceName, situation.exchanges);
+      return editOfExchanged(resourceName, situation.exchanges);
     case 'release':
       return situation.exchanges.releasing.has(resourceName) ? {kind: 'leave-out'} : undefined;
     default:
@@ -91,7 +91,7 @@ function editOf(
 }
 
 /** The fields set on a resource that passes: our marks, its external name, its own name. */
-function passing(
+function amendmentOf(
   resourceName: string,
   decision: Decision,
   situation: Situation,
@@ -107,11 +107,11 @@ function passing(
  * A resource that passes: one of the earlier steps is amended; one of a template, or one with a map that a hold filled, is emitted.
  * A template with unresolved values is emitted as observed, also if it is adopted.
  */
-function composed(resourceName: string, decision: Decision, situation: Situation, amend: Amend): Edit | undefined {
+function editOfPassing(resourceName: string, decision: Decision, situation: Situation, amend: Amend): Edit | undefined {
   const {snapshot, templates, claim} = situation;
   const wanted = snapshot.desired.get(resourceName);
   const observed = snapshot.observed.get(resourceName);
-  const filled = wanted && observed && refilled(() => wanted.json(), observed, claim.manager);
+  const filled = wanted && observed && withFilledMaps(() => wanted.json(), observed, claim.manager);
   const body = filled ?? templates.composed.get(resourceName)?.body;
   if (body !== undefined) return {kind: 'emit', body: amended(body, amend), ready: wanted?.ready ?? 'unspecified'};
   if (observed === undefined || !templates.unresolved.has(resourceName)) return amend;
@@ -123,18 +123,18 @@ function composed(resourceName: string, decision: Decision, situation: Situation
  * controls stays desired even if no step desires it. Leaving it out would make composed GC fail and stop the whole XR; its apply
  * alone is rejected, for a second controller reference, and changes nothing.
  */
-function refusal(
+function editOfRefused(
   resourceName: string,
   decision: Decision & {readonly kind: 'refuse'},
   situation: Situation,
 ): Edit | undefined {
   const {snapshot, removal, templates, claim} = situation;
   if (decision.reason === 'unproven') return undefined;
-  if (decision.reason === 'cannot-hand-over') return handedOver(resourceName, situation.handovers);
+  if (decision.reason === 'cannot-hand-over') return editOfExchanged(resourceName, situation.handovers);
   if (decision.reason === 'unwritable') {
     return emit(resourceName, decision, situation.generated.get(resourceName), situation);
   }
-  if (decision.reason === 'kind-changed') return keptKind(resourceName, decision, situation);
+  if (decision.reason === 'kind-changed') return editOfKeptKind(resourceName, decision, situation);
   const template = templates.composed.get(resourceName);
   if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};
   const stays = removal.leaving.has(resourceName) || templates.unresolved.has(resourceName);
@@ -146,7 +146,7 @@ function refusal(
  * A resource that a restore brought back in the middle of a move is adopted as observed, whether the XR lists it or the lookup
  * found it. Its desired body would set its policies too soon and remove the mark of the move.
  */
-function movingStill(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
+function editOfMoving(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
   if (decision.kind !== 'adopt') return undefined;
   const {answers, snapshot, claim} = situation;
   const isFound = decision.reason === 'found-by-label';
@@ -156,16 +156,16 @@ function movingStill(resourceName: string, decision: Decision, situation: Situat
   return {kind: 'emit', body, ready: readyOn(markOn(view)?.stage, ready)};
 }
 
-function handedOver(resourceName: string, {bodies}: Pick<Situation['exchanges'], 'bodies'>): Edit | undefined {
+function editOfExchanged(resourceName: string, {bodies}: Pick<Situation['exchanges'], 'bodies'>): Edit | undefined {
   const emitted = bodies.get(resourceName);
   return emitted && {kind: 'emit', ...emitted};
 }
 
 /** The object of the old kind, as ready as its own condition: its purpose has not changed. */
-function keptKind(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
+function editOfKeptKind(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
   const view = situation.snapshot.observed.get(resourceName);
   if (view === undefined) return undefined;
-  const ready = saysUnready(view) ? 'false' : 'true';
+  const ready = hasReadyFalse(view) ? 'false' : 'true';
   return emit(resourceName, decision, holdBody(view, situation.claim.manager), situation, ready);
 }
 
@@ -203,9 +203,9 @@ function stayingBody(
   {claim: {manager}}: Situation,
 ): JsonObject {
   if (decision.kind === 'retain') return holdBody(view, manager);
-  if (decision.reason === 'relax-first') return relaxed(view, manager);
+  if (decision.reason === 'relax-first') return withoutBy(view, manager);
   if (decision.reason === 'replay-off-first') return withoutReplay(view, manager);
-  if (decision.reason === 'orphan-first') return orphaning(holdBody(view, manager), view);
+  if (decision.reason === 'orphan-first') return withOrphanPolicies(holdBody(view, manager), view);
   return holdBody(view, manager);
 }
 

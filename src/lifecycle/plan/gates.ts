@@ -3,7 +3,7 @@
 //
 // A guard is asked about resources of its standing alone, so a newcomer reads the list from top to bottom for one standing.
 
-import {leavingFrom} from '../external-names/in-place.ts';
+import {leavingObjectInPlaceOf} from '../external-names/in-place.ts';
 import {lostName} from '../external-names/lost-names.ts';
 import {isUsage} from '../facts/edges.ts';
 import {changedKind, objectOf} from '../facts/identity.ts';
@@ -13,8 +13,8 @@ import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {nameBefore} from '../facts/set-aside.ts';
 import {mayDelay} from '../input/pattern-work.ts';
 import {memoryName, placeOf} from '../questions/registry.ts';
-import {heldByPolicy, isConfirmed, isObjectConfirmed, isOrphaned, isToOrphan} from '../removal/policies.ts';
-import {isKeptByUsage, mayRelease, ofUsages} from '../removal/removal.ts';
+import {hasOrphanPolicy, heldByPolicy, isConfirmed, isObjectConfirmed, isOrphaned} from '../removal/policies.ts';
+import {isKeptByUsage, mayRelease, usageGuards} from '../removal/removal.ts';
 import {holdWhileComingBack} from '../restore/coming-back.ts';
 import {mayHaveToAdopt} from '../restore/inner-xr.ts';
 import {decideMissing} from '../restore/lookup.ts';
@@ -102,7 +102,7 @@ const gates: readonly Gate[] = [
   observed(['leaving'], policy),
   observed(['leaving'], overBudget),
   // Usages are in the way of whatever goes, for whatever reason.
-  ...ofUsages.map((guard) =>
+  ...usageGuards.map((guard) =>
     observed(['released', 'leaving', 'going'], ({resourceName, situation}) => guard(resourceName, situation.removal)),
   ),
   observed(['released'], comesAfter),
@@ -203,7 +203,7 @@ function givenAway(one: Candidate): Decision | undefined {
 function lost({resourceName, situation}: Candidate): Decision | undefined {
   if (!situation.isLooking) return undefined;
   const {snapshot, input} = situation;
-  const isToBeOrphaned = isToOrphan(resourceName, snapshot.desired.get(resourceName), input);
+  const isToBeOrphaned = hasOrphanPolicy(resourceName, snapshot.desired.get(resourceName), input);
   const found = decideMissing(situation, resourceName, isToBeOrphaned);
   return found.kind === 'create' ? undefined : found;
 }
@@ -234,7 +234,7 @@ function placeUnknown({resourceName, situation}: Candidate): Decision | undefine
 
 /** Applied over, it would get back the policies that delete, and its provider is not done with it. */
 function stillInPlace({resourceName, situation}: Candidate): Decision | undefined {
-  const object = leavingFrom(resourceName, situation.snapshot, situation.claim, situation.answers);
+  const object = leavingObjectInPlaceOf(resourceName, situation.snapshot, situation.claim, situation.answers);
   return object && {kind: 'wait', reason: 'still-deleting', object};
 }
 

@@ -13,7 +13,7 @@ import {show} from '../input/validate.ts';
 import {protectionName, type UsageName} from '../usages/names.ts';
 import {protectedRequired} from '../usages/protect.ts';
 import {usageApiOf} from '../usages/usage-api.ts';
-import {toldPairs} from '../usages/usages.ts';
+import {reportedPairs} from '../usages/usages.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Edit} from '../words/edit.ts';
 import {sortedMap} from '../words/json.ts';
@@ -51,7 +51,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
   };
   const {usages, refused} = protectedRequired(required, input, api, nameUsage, roomOfOperation());
   const decisions = sortedMap([...usages.keys()].map((name): [string, Decision] => [name, {kind: 'create'}]));
-  const refusedPairs = toldPairs(refused);
+  const refusedPairs = reportedPairs(refused);
   const edits = sortedMap(
     [...usages].map(([name, body]): [string, Edit] => [name, {kind: 'emit', body, ready: 'true'}]),
   );
@@ -64,7 +64,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     unknownNames: [],
     outgrown: undefined,
     unmatched: [],
-    unsaid: [],
+    undecided: [],
     leftBehind: [],
     condition: tetheredOf(decisions, refusedPairs, []),
     transitions: [],

@@ -9,8 +9,8 @@ import {withOldNames} from '../external-names/old-names.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
 import {claimOf} from '../facts/proof.ts';
-import {saysReady, saysWhetherReady} from '../facts/ready.ts';
-import {saysDeaf} from '../facts/references.ts';
+import {hasReadiness, hasReadyTrue} from '../facts/ready.ts';
+import {isCircuitOpen} from '../facts/references.ts';
 import {secondsOf} from '../input/duration.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
 import {unmatchedPatterns} from '../input/pattern-work.ts';
@@ -29,7 +29,7 @@ import {fullMeter} from '../templates/cel/functions.ts';
 import {sourcesOf} from '../templates/sources.ts';
 import {composeTemplates, withTemplates} from '../templates/templates.ts';
 import {protectionOf} from '../usages/protection.ts';
-import {toldPairs} from '../usages/usages.ts';
+import {reportedPairs} from '../usages/usages.ts';
 import {type Decision, endsOf} from '../words/decision.ts';
 import type {Edit, RefusedPair, Requirement} from '../words/edit.ts';
 import type {Transition, UnknownName} from '../words/events.ts';
@@ -62,7 +62,7 @@ export interface Plan {
   /** Plain names in selectors and `usages` of the input that no resource has. */
   readonly unknownNames: readonly UnknownName[];
   /** Every `when` of an order that is neither true nor false, and is taken as true. */
-  readonly unsaid: readonly InvalidInput[];
+  readonly undecided: readonly InvalidInput[];
   /** Patterns of the input that are too much work for so many names, and select nothing. */
   readonly unmatched: readonly InvalidInput[];
   /** Objects that a restore left without a controller, until a person has decided; sorted. */
@@ -131,7 +131,7 @@ export function plan(
   const unknown = [...unselected, ...unknownEnds(snapshot, input)];
   const isLeaving = (name: string) => situation.removal.leaving.has(name);
   const busy = [...decisions.values()].some((decision) => endsOf(decision, isLeaving) === 'time');
-  const refusedPairs = toldPairs(situation.refused);
+  const refusedPairs = reportedPairs(situation.refused);
   return {
     kind: 'plan',
     decisions,
@@ -139,7 +139,7 @@ export function plan(
     xrStatus: memoryStatus(situation.memory, input.externalNames?.remember, snapshot.xr),
     refusedPairs,
     unknownNames: unknown,
-    unsaid: asked.unsaid,
+    undecided: asked.undecided,
     unmatched,
     leftBehind: left,
     outgrown: outgrownIn(situation),
@@ -213,14 +213,14 @@ function orderTtl(
     if (decision.kind === 'wait' && decision.reason === 'creation-order')
       for (const name of decision.of) awaited.add(name);
   });
-  const isDeaf = saysDeaf(xr);
+  const isDeaf = isCircuitOpen(xr);
   // Only the XR waits for the last step of an order.
   const isOrdered = order.some(({deleteOnly}) => !deleteOnly);
   if (awaited.size === 0)
     return isOrdered && endsUnseen(decisions, snapshot, isDeaf) ? ttlOfNextStepSeconds : undefined;
   const names = [...awaited];
   if (isDeaf || names.some((name) => decisions.get(name)?.kind === 'create')) return ttlOfNextStepSeconds;
-  const isSilent = (view: ResourceView | undefined) => view !== undefined && !saysWhetherReady(view);
+  const isSilent = (view: ResourceView | undefined) => view !== undefined && !hasReadiness(view);
   return names.some((name) => isSilent(observed.get(name))) ? ttlWhileHoldingSeconds : undefined;
 }
 
@@ -228,7 +228,7 @@ function orderTtl(
 function endsUnseen(decisions: ReadonlyMap<string, Decision>, {desired, observed}: Snapshot, isDeaf: boolean): boolean {
   return [...desired].some(([name, {ready}]) => {
     const view = observed.get(name);
-    const isUnready = view !== undefined && ready !== 'true' && !saysReady(view);
+    const isUnready = view !== undefined && ready !== 'true' && !hasReadyTrue(view);
     return decisions.get(name)?.kind === 'create' || (isDeaf && isUnready);
   });
 }

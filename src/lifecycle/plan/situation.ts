@@ -1,7 +1,7 @@
 // Everything the decisions of one plan are made of, worked out once from the snapshot and the input: a value for each
 // part, which the part itself makes and reads.
 
-import {placeRequirements} from '../external-names/in-place.ts';
+import {requirementsInPlace} from '../external-names/in-place.ts';
 import {oldObjectRequirements} from '../external-names/lost-names.ts';
 import {memoryRequirements} from '../external-names/name-memory.ts';
 import {type Memory, memoryOf} from '../external-names/name-plan.ts';
@@ -17,7 +17,7 @@ import type {Orders} from '../order/order.ts';
 import {type Questions, questionsOf} from '../questions/asking.ts';
 import {memoryName} from '../questions/registry.ts';
 import {isConfirmed, isOrphanWanted, overBudget, replacedNames} from '../removal/policies.ts';
-import {byRequirements, isKeptByUsage, mayRelease, type Removal, removalOf} from '../removal/removal.ts';
+import {isKeptByUsage, mayRelease, type Removal, removalOf, requirementsOfBy} from '../removal/removal.ts';
 import {type Answers, answersIn} from '../restore/answers.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
 import {leftBehindRequirements, trustedBy} from '../restore/left-behind.ts';
@@ -88,7 +88,7 @@ export function situate(
   const memory = memoryOf(snapshot, input, seals);
   const api = usageApiIn(snapshot, input);
   const nameUsage = usageNames(naming, snapshot, api);
-  const lasts = lasting(snapshot, handovers, exchanges);
+  const lasts = snapshotForUsages(snapshot, handovers, exchanges);
   const former = formerUsages(snapshot, claim, api);
   const moving = movingNames(lasts, handovers, exchanges);
   const additions = additionsTo(lasts, input, orders, api, nameUsage, owners, former, claim, moving);
@@ -171,7 +171,7 @@ function searches(
 ): Pick<Asking, 'lookups' | 'places'> {
   if (looks) return {lookups: lookupRequirements(snapshot, input, claim), places: noRequirements};
   const isMoving = (name: string) => moves.some(({decisions}) => decisions.has(name));
-  return {lookups: noRequirements, places: placeRequirements(snapshot, input, isMoving)};
+  return {lookups: noRequirements, places: requirementsInPlace(snapshot, input, isMoving)};
 }
 
 /** Also where what an order names is there no more: its Usage may be, as after a restore. */
@@ -208,7 +208,7 @@ function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Question
     memory: memoryRequirements(snapshot, input.externalNames?.remember),
     remembered: oldObjectRequirements(memory.recalled, snapshot),
     formerUsages: ofFormer,
-    by: byRequirements(leaving),
+    by: requirementsOfBy(leaving),
     lost: lookups,
     place: places,
     otherSide: exchanges.requirements,
@@ -242,7 +242,7 @@ export function resourceNames({
  * The resources that Usages are made for. A resource is left out if another object has replaced it or it is given to another XR,
  * and is about to leave: a Usage would keep it. A set-aside object that comes back in place of its successor is included.
  */
-function lasting(snapshot: Snapshot, handovers: Handovers, exchanges: Exchanges): Snapshot {
+function snapshotForUsages(snapshot: Snapshot, handovers: Handovers, exchanges: Exchanges): Snapshot {
   const {returning} = handovers;
   if (returning.size + handovers.releasing.size + exchanges.releasing.size === 0) return snapshot;
   const isLeft = (name: string) => handovers.releasing.has(name) || exchanges.releasing.has(name);

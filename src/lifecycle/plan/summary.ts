@@ -54,7 +54,7 @@ export function transitionsOf(
       transitions.push({kind: 'adopted', resourceName});
     }
     if (phase === 'handing-over' && decision.kind === 'keep') transitions.push({kind: 'handed-over', resourceName});
-    const kind = beginning(decision, phase, view !== undefined);
+    const kind = eventOfBeginning(decision, phase, view !== undefined);
     if (kind !== undefined) transitions.push({kind, resourceName});
   });
   return transitions;
@@ -136,7 +136,7 @@ export function namesUnknown(
 }
 
 /** The event of a decision that was not made before. The mark on the object has the previous one. */
-function beginning(decision: Decision, phase: string, isObserved: boolean): ReturnType<typeof eventOf> {
+function eventOfBeginning(decision: Decision, phase: string, isObserved: boolean): ReturnType<typeof eventOf> {
   const event = eventOf(decision);
   switch (event) {
     // Crossplane forgets it in this very reconcile.

@@ -34,7 +34,7 @@ export function usersIn(
 }
 
 /** True if its object would go before its composed resources, if it were released now. */
-export function goesTooSoon(view: ResourceView): boolean {
+export function goesBeforeComposed(view: ResourceView): boolean {
   return isXr(view) && !isDeleting(view) && ![foreground, orphaning].some((one) => finalizersOf(view).includes(one));
 }
 
@@ -42,7 +42,7 @@ export function goesTooSoon(view: ResourceView): boolean {
 export function withForeground(view: ResourceView, wanted: Json | undefined): readonly Json[] | undefined {
   const others = isList(wanted) ? wanted : [];
   if (!isXr(view) || others.includes(foreground)) return undefined;
-  return goesTooSoon(view) || finalizersOf(view).includes(foreground) ? [...others, foreground] : undefined;
+  return goesBeforeComposed(view) || finalizersOf(view).includes(foreground) ? [...others, foreground] : undefined;
 }
 
 function finalizersOf(view: ResourceView): readonly Json[] {

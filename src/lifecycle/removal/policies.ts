@@ -4,7 +4,7 @@
 
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {isUsage} from '../facts/edges.ts';
-import {canOrphan, deletesExternal, isEverything, standsAlone} from '../facts/external-policies.ts';
+import {canOrphan, deletesExternal, isDisposable, isEverything} from '../facts/external-policies.ts';
 import {changedKind} from '../facts/identity.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
@@ -50,7 +50,7 @@ export function replacedNames(
   const replaced = new Set<string>();
   snapshot.observed.forEach((view, name) => {
     if (changedKind(view, wantedOf(name)) === undefined || isDeleting(view) || isUsage(view) || stays(name)) return;
-    if (standsAlone(view, manager) && heldByPolicy(name, snapshot, input) === undefined) replaced.add(name);
+    if (isDisposable(view, manager) && heldByPolicy(name, snapshot, input) === undefined) replaced.add(name);
   });
   return replaced;
 }
@@ -103,21 +103,21 @@ export function isObjectConfirmed(resourceName: string, {xr, observed}: Pick<Sna
 
 /** True if its policy is Orphan, and its own policies already leave the external resource alone. */
 export function isOrphaned(resourceName: string, view: ResourceView, input: Input): boolean {
-  return isToOrphan(resourceName, view, input) && canOrphan(view) && !deletesExternal(view);
+  return hasOrphanPolicy(resourceName, view, input) && canOrphan(view) && !deletesExternal(view);
 }
 
 /** True if a resource with the policy Orphan is desired and not observed: an earlier one of that name may still be on its way out. */
 export function isOrphanWanted({desired, observed}: Snapshot, input: Input): boolean {
   if (input.removal?.policies?.some(({policy}) => policy === 'Orphan') !== true) return false;
-  return [...desired].some(([name, view]) => !observed.has(name) && isToOrphan(name, view, input));
+  return [...desired].some(([name, view]) => !observed.has(name) && hasOrphanPolicy(name, view, input));
 }
 
-export function isToOrphan(resourceName: string, view: ResourceView | undefined, input: Input): boolean {
+export function hasOrphanPolicy(resourceName: string, view: ResourceView | undefined, input: Input): boolean {
   return view !== undefined && policyOf(resourceName, view, input) === 'Orphan';
 }
 
 /** A held body, changed so that its provider lets the external resource live when the object is deleted. */
-export function orphaning(body: JsonObject, view: ResourceView): JsonObject {
+export function withOrphanPolicies(body: JsonObject, view: ResourceView): JsonObject {
   const spec = isObject(body['spec']) ? body['spec'] : {};
   const policies = view.field(['spec', 'managementPolicies']);
   const changed: {[key: string]: JsonObject[string]} = {};

@@ -23,7 +23,7 @@ export function needsRelaxing(edge: Edge, view: ResourceView, api: UsageApi): bo
 }
 
 /** The Usage without its `by`. It then needs a reason; a replay would delete `of` without a request for it. */
-export function relaxed(view: ResourceView, manager: string): JsonObject {
+export function withoutBy(view: ResourceView, manager: string): JsonObject {
   const body = holdBody(view, manager);
   const spec = isObject(body['spec']) ? body['spec'] : {};
   const {by: ownBy, replayDeletion: _replayDeletion, reason = 'being dropped', ...rest} = spec;

@@ -16,7 +16,7 @@ import type {Claim} from '../facts/proof.ts';
 import {dependsOnPerson, type Questions} from '../questions/asking.ts';
 import {lookupOfBy} from '../questions/registry.ts';
 import type {Additions, Layer} from '../usages/additions.ts';
-import {checkingUsage, inUse} from '../usages/in-use.ts';
+import {checkingUsage, inUseState} from '../usages/in-use.ts';
 import type {NameUsage} from '../usages/names.ts';
 import type {IsStray} from '../usages/stray.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
@@ -27,7 +27,7 @@ import type {JsonObject} from '../words/json.ts';
 import type {ByThere} from '../words/reasons.ts';
 import type {End} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {goesTooSoon, usersIn} from './foreground.ts';
+import {goesBeforeComposed, usersIn} from './foreground.ts';
 import {isConfirmed} from './policies.ts';
 import {needsRelaxing} from './relax.ts';
 
@@ -128,7 +128,7 @@ export function removalOf(
 type ByState = 'staying' | 'leaving' | 'lingering' | 'unknown' | 'gone' | 'elsewhere';
 
 export function mayRelease(resourceName: string, removal: Removal): Release | Hold {
-  for (const guard of ofUsages) {
+  for (const guard of usageGuards) {
     const held = guard(resourceName, removal);
     if (held !== undefined) return held;
   }
@@ -136,7 +136,7 @@ export function mayRelease(resourceName: string, removal: Removal): Release | Ho
 }
 
 /** The reasons against releasing a resource. The first that applies decides. */
-export const ofUsages: readonly ((resourceName: string, removal: Removal) => Hold | undefined)[] = [
+export const usageGuards: readonly ((resourceName: string, removal: Removal) => Hold | undefined)[] = [
   holdUsage,
   holdUsed,
   holdProtected,
@@ -152,7 +152,7 @@ export function isKeptByUsage(decision: Release | Hold): boolean {
 }
 
 /** Lookups of every `by` that is no longer observed, and on which a decision depends. */
-export function byRequirements(removal: Pick<Removal, 'edges' | 'leaving'>): ReadonlyMap<string, Requirement> {
+export function requirementsOfBy(removal: Pick<Removal, 'edges' | 'leaving'>): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
   for (const {usage, of, by} of removal.edges) {
     if (by === undefined || by.resourceName !== '') continue;
@@ -182,7 +182,7 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
     case 'leaving':
     case 'lingering':
     case 'unknown':
-      return {kind: 'hold', reason: 'by-still-exists', of, by, ...wayOut(edge, by, removal)};
+      return {kind: 'hold', reason: 'by-still-exists', of, by, ...adviceOnBy(edge, by, removal)};
     case 'staying':
     case 'elsewhere':
       if (removal.isDeclared(edge.usage) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};
@@ -193,7 +193,7 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
 }
 
 /** The advice for a person, before the kind of `by` is no longer served, or once it is not. */
-function wayOut({usage}: Edge, by: End, {leftOut, snapshot, leaving}: Removal): Pick<ByThere, 'person'> {
+function adviceOnBy({usage}: Edge, by: End, {leftOut, snapshot, leaving}: Removal): Pick<ByThere, 'person'> {
   const cause = leftOut.get(lookupOfBy(usage));
   if (cause !== undefined) return {person: cause === 'no-room' ? cause : 'has-to-say'};
   return dependsOnPerson(by.object, snapshot, leaving) ? {person: 'may-have-to-say'} : {};
@@ -273,7 +273,7 @@ function holdForUsage(resourceName: string, {declared, leaving, releasing, snaps
  * again, until the watch circuit opens.
  */
 function holdInUse(resourceName: string, {snapshot, api}: Removal): Hold | undefined {
-  const known = inUse(snapshot.observed.get(resourceName), snapshot, api);
+  const known = inUseState(snapshot.observed.get(resourceName), snapshot, api);
   switch (known.kind) {
     case 'no':
       return undefined;
@@ -291,7 +291,7 @@ function holdInUse(resourceName: string, {snapshot, api}: Removal): Hold | undef
 /** Holds a nested XR whose object would go before its composed resources. A person can confirm that it may. */
 function holdForComposed(resourceName: string, {users, snapshot}: Removal): Hold | undefined {
   const view = users.has(resourceName) ? snapshot.observed.get(resourceName) : undefined;
-  if (view === undefined || !goesTooSoon(view) || isConfirmed(resourceName, snapshot)) return undefined;
+  if (view === undefined || !goesBeforeComposed(view) || isConfirmed(resourceName, snapshot)) return undefined;
   return {kind: 'hold', reason: 'foreground-first'};
 }
 

@@ -18,10 +18,8 @@ export interface Answers {
 
 export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'required'>): Answers {
   const observedKeys = once(() => new Set([...observed.values()].map(keyOf)));
-  const lost = remembered((requirement) =>
-    required.get(requirement)?.filter((view) => !observedKeys().has(keyOf(view))),
-  );
-  const byLabel = remembered((requirement) => Map.groupBy(lost(requirement) ?? [], labelOf));
+  const lost = memoized((requirement) => required.get(requirement)?.filter((view) => !observedKeys().has(keyOf(view))));
+  const byLabel = memoized((requirement) => Map.groupBy(lost(requirement) ?? [], labelOf));
   const byKey = once(() => {
     const objects = new Map<string, ResourceView>();
     // Of one object in two versions always the same one is taken, in whatever order the request has the answers.
@@ -53,7 +51,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-function remembered<T>(make: (requirement: string) => T): (requirement: string) => T {
+function memoized<T>(make: (requirement: string) => T): (requirement: string) => T {
   const made = new Map<string, T>();
   return (requirement) => {
     if (!made.has(requirement)) made.set(requirement, make(requirement));

@@ -26,7 +26,7 @@
 import {isMarkedRestored, lostByMark, observedPhase, restoreMark} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import type {Owners} from '../facts/ownership.ts';
-import {saysReady} from '../facts/ready.ts';
+import {hasReadyTrue} from '../facts/ready.ts';
 import {isXr, listedBy} from '../facts/references.ts';
 import type {Decision, Hold} from '../words/decision.ts';
 import {at, isList, isObject, type Json, levelsMax} from '../words/json.ts';
@@ -65,7 +65,7 @@ export function comingBack(
   const missing = missingIn(snapshot, isElsewhere);
   for (const name of missing) awaited.set(name, {cause: 'missing', resourceName: name});
   const all = [...awaited.keys()].sort().map((name) => awaited.get(name) as Awaited);
-  const field = all.length === 0 ? fieldOnItsWay(snapshot) : undefined;
+  const field = all.length === 0 ? missingStatusField(snapshot) : undefined;
   if (field !== undefined) all.push({cause: 'own-status', field});
   if (isComposerWaiting) all.push({cause: 'composer'});
   const lostBefore = new Set([...snapshot.observed.values()].flatMap(lostByMark));
@@ -88,7 +88,7 @@ function cameBack(
 ): {readonly marked: readonly string[]; readonly unready: ReadonlyMap<string, ResourceView>} {
   const marked: string[] = [];
   const unready = new Map<string, ResourceView>();
-  const isReady = saysReady(xr);
+  const isReady = hasReadyTrue(xr);
   observed.forEach((view, name) => {
     const owner = byName.get(name)?.kind;
     const isMarked = isMarkedRestored(view);
@@ -127,17 +127,22 @@ function lostOf({xr, observed, desired}: Snapshot): (resourceName: string) => bo
 }
 
 /** The first field that the pipeline sets in the XR's status and that the XR does not have yet. */
-function fieldOnItsWay({xr, desiredXr}: Snapshot): string | undefined {
+function missingStatusField({xr, desiredXr}: Snapshot): string | undefined {
   const wanted = desiredXr?.field(['status']);
-  return isObject(wanted) ? unset({...wanted, conditions: null}, xr.field(['status']), 'status', 0) : undefined;
+  return isObject(wanted) ? firstUnset({...wanted, conditions: null}, xr.field(['status']), 'status', 0) : undefined;
 }
 
-function unset(wanted: Json | undefined, there: Json | undefined, path: string, level: number): string | undefined {
+function firstUnset(
+  wanted: Json | undefined,
+  there: Json | undefined,
+  path: string,
+  level: number,
+): string | undefined {
   if (wanted === null || wanted === undefined || level > levelsMax) return undefined;
   if (isList(wanted)) return wanted.length > (isList(there) ? there.length : 0) ? path : undefined;
   if (!isObject(wanted)) return there === undefined ? path : undefined;
   for (const key of Object.keys(wanted).sort()) {
-    const found = unset(wanted[key], at(there, [key]), `${path}.${key}`, level + 1);
+    const found = firstUnset(wanted[key], at(there, [key]), `${path}.${key}`, level + 1);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -5,7 +5,7 @@
 // client wrote (kubernetes apimachinery pkg/apis/meta/v1 ManagedFieldsEntry), and Velero puts them back.
 
 import {isUsage} from '../facts/edges.ts';
-import {hasFinalizer, isManaged, noted} from '../facts/external-policies.ts';
+import {externalAnnotation, hasFinalizer, isManaged} from '../facts/external-policies.ts';
 import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {isConfig} from '../facts/reads.ts';
@@ -20,18 +20,18 @@ const conditionsPath = ['status', 'conditions'];
 /** True if it can be Ready and is not, or if it lost its status. An object that is being deleted never will be Ready. */
 export function isUnready(view: ResourceView): boolean {
   if (isDeleting(view) || isUsage(view)) return false;
-  return saysReadyByNature(view) ? !isBackAndReady(view) : hasLostStatus(view, false);
+  return canBeReady(view) ? !isBackAndReady(view) : hasLostStatus(view, false);
 }
 
 /** True if its kind has a condition of readiness, as far as the object shows. */
-function saysReadyByNature(view: ResourceView): boolean {
+function canBeReady(view: ResourceView): boolean {
   return isManaged(view) || isXr(view) || readiness(view) !== undefined || statusEntries(view).some(namesReady);
 }
 
 /** True if its provider, or its own controller if it is an XR, had made something for it. */
 export function hasExisted(view: ResourceView): boolean {
-  if (noted(view, 'create-succeeded') !== '') return true;
-  if (hasFinalizer(view)) return noted(view, 'create-pending') === '';
+  if (externalAnnotation(view, 'create-succeeded') !== '') return true;
+  if (hasFinalizer(view)) return externalAnnotation(view, 'create-pending') === '';
   return isXr(view) && listedBy(view).length > 0;
 }
 
@@ -89,6 +89,10 @@ export function causeOf(resourceName: string, view: ResourceView): Awaited {
 
 /** Its provider does not know whether a create came to an end, and does nothing more before a person decides. */
 function isCreateIncomplete(view: ResourceView): boolean {
-  const pending = noted(view, 'create-pending');
-  return pending !== '' && pending > noted(view, 'create-succeeded') && pending > noted(view, 'create-failed');
+  const pending = externalAnnotation(view, 'create-pending');
+  return (
+    pending !== '' &&
+    pending > externalAnnotation(view, 'create-succeeded') &&
+    pending > externalAnnotation(view, 'create-failed')
+  );
 }

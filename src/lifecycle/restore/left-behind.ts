@@ -12,7 +12,7 @@ import {annotatedNames} from '../facts/annotated-names.ts';
 import {digestOf} from '../facts/digest.ts';
 import {isAskable, objectKey, prefixOf} from '../facts/naming.ts';
 import {isControlled, isDeleting} from '../facts/ownership.ts';
-import {type Claim, saysAnother} from '../facts/proof.ts';
+import {type Claim, hasEvidenceOfAnother} from '../facts/proof.ts';
 import {condition} from '../facts/ready.ts';
 import type {Input} from '../input/input.ts';
 import {questions} from '../questions/registry.ts';
@@ -34,7 +34,7 @@ const rememberedMax = 20;
 export function trustedBy(xr: ResourceView, {restore}: Input, claim: Claim): (view: ResourceView) => boolean {
   const until = restore?.trustReferencesUntil;
   if (until === undefined || madeAt(xr) > until) return () => false;
-  return (view) => madeAt(view) <= until && !saysAnother(view, claim) && isMarkedByCrossplane(view, xr);
+  return (view) => madeAt(view) <= until && !hasEvidenceOfAnother(view, claim) && isMarkedByCrossplane(view, xr);
 }
 
 function madeAt(view: ResourceView): string {

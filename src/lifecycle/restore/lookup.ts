@@ -28,7 +28,7 @@ import {labelComposite} from '../facts/marks.ts';
 import {labelValue, objectKey, prefixOf, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
-import {isRestored, listedBy, saysSynced} from '../facts/references.ts';
+import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
 import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import {lookupOf} from '../questions/registry.ts';
@@ -81,7 +81,7 @@ export function isLooking(snapshot: Snapshot, input: Input, {uid}: Claim, isOrph
   if (schemas === undefined || !hasRoomForLists(kindsLookedFor(snapshot, input), snapshot)) return false;
   if (isRestored(xr)) return true;
   // One that lists something has composed before, too, though its first reconcile came to no end.
-  if (!(saysSynced(xr) || listedBy(xr).length > 0)) return false;
+  if (!(hasSynced(xr) || listedBy(xr).length > 0)) return false;
   return (
     isOrphanWanted ||
     restore?.stableNames === true ||
@@ -117,7 +117,10 @@ function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, re
     .labelled(requirement, labelValue(resourceName))
     .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion))
     .filter((view) => resourceNameOf(view) === resourceName)
-    .filter((view) => isWhere(view, wanted, xr) && isNamedAs(view, wanted, xr) && proofOf(view, claim) !== 'none');
+    .filter(
+      (view) =>
+        isInDesiredNamespace(view, wanted, xr) && hasDesiredName(view, wanted, xr) && proofOf(view, claim) !== 'none',
+    );
   const [candidate, ...others] = candidates;
   if (candidate === undefined) return {kind: 'create'};
   if (others.length > 0) return {kind: 'wait', reason: 'ambiguous-lookup', objects: candidates.map(refTo).sort(byKey)};
@@ -191,7 +194,7 @@ function decisionOnFound(view: ResourceView, claim: Claim): Decision {
 }
 
 /** True if the object is in the namespace of the desired resource. */
-function isWhere(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
+function isInDesiredNamespace(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
   return view.namespace === (xr.namespace === '' ? wanted.namespace : xr.namespace);
 }
 
@@ -207,7 +210,7 @@ function resourceNameOf(view: ResourceView): string {
 const keptOfPrefix = 50;
 
 /** True if the object has the desired name, or one that Crossplane could have generated for it. */
-function isNamedAs(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
+function hasDesiredName(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
   // Not wanted.name, which a stable name may have been put into: objects have older names, too.
   const said = text(wanted.field(['metadata', 'name']));
   if (said !== '') return view.name === said;

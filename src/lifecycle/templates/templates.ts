@@ -5,7 +5,7 @@
 // waits. Only `include` drops a resource, and then it leaves like one that an earlier step drops. References order: see
 // order/references.ts.
 
-import {saysReady} from '../facts/ready.ts';
+import {hasReadyTrue} from '../facts/ready.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {kindOfValue, show} from '../input/validate.ts';
 import type {Amend} from '../words/edit.ts';
@@ -14,7 +14,7 @@ import type {NoValue} from '../words/phrases.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {Meter} from './cel/functions.ts';
 import {sourcesOf} from './sources.ts';
-import {evaluate, type Resolved, resolve, type Scope, unfit} from './value.ts';
+import {evaluate, type Resolved, resolve, type Scope, unfitResult} from './value.ts';
 
 export type Template = NonNullable<Input['resources']>[number];
 
@@ -139,7 +139,7 @@ function readiness(
   scope: Scope,
 ): {readonly kind: 'ready'; readonly ready: Ready} | InvalidInput {
   const says = (ready: Ready) => ({kind: 'ready', ready}) as const;
-  if (readyWhen === undefined) return says(observed !== undefined && saysReady(observed) ? 'true' : 'unspecified');
+  if (readyWhen === undefined) return says(observed !== undefined && hasReadyTrue(observed) ? 'true' : 'unspecified');
   const sources = {...scope.sources, self: observed === undefined ? undefined : selfOf(observed)};
   const resolved = boolean(readyWhen, `${path}.readyWhen`, {...scope, variables: readyVariables, sources});
   if (resolved.kind === 'invalid-input') return resolved;
@@ -154,7 +154,7 @@ function selfOf(view: ResourceView) {
 function boolean(text: string, path: string, scope: Scope): Resolved {
   const resolved = evaluate(text, path, scope);
   if (resolved.kind !== 'value' || typeof resolved.value === 'boolean') return resolved;
-  return unfit(path, 'an expression that is true or false', kindOfValue(resolved.value));
+  return unfitResult(path, 'an expression that is true or false', kindOfValue(resolved.value));
 }
 
 /** Mistakes in a template that no schema can find. Kinds are literal, because a waiting resource has to be known by its kind. */

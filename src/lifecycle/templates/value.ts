@@ -75,12 +75,12 @@ export function evaluate(text: string, path: string, scope: Scope): Resolved {
     case 'unresolved':
       return {kind: 'unresolved', path, cause: {kind: 'missing', field: outcome.missing}};
     case 'failed':
-      return unfit(path, expected, celProblem(text, outcome));
+      return unfitResult(path, expected, celProblem(text, outcome));
   }
 }
 
 /** The mistake of an expression whose result does not fit its place. */
-export function unfit(path: string, expected: string, got: string): Resolved {
+export function unfitResult(path: string, expected: string, got: string): Resolved {
   return {kind: 'unresolved', path, cause: {kind: 'unfit', expected, got}};
 }
 
@@ -105,7 +105,7 @@ function inText(text: string, path: string, scope: Scope): Resolved {
   const written = asText(resolved.value);
   if (written !== undefined) return {kind: 'value', value: written};
   const expected = 'text, a number, true or false inside a longer string';
-  return unfit(path, expected, `${kindOfValue(resolved.value)} of ${show(text)}`);
+  return unfitResult(path, expected, `${kindOfValue(resolved.value)} of ${show(text)}`);
 }
 
 function collected(parts: readonly Resolved[], combine: (values: readonly Json[]) => Json): Resolved {

@@ -22,7 +22,7 @@ import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {condition} from '../facts/ready.ts';
-import {isRestored, listedBy, saysSynced} from '../facts/references.ts';
+import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
 import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import {formerUsagesOf, isOfFormerUsages} from '../questions/registry.ts';
@@ -102,7 +102,7 @@ function isHeldUp(xr: ResourceView): boolean {
 }
 
 function cameBackWithUsages(xr: ResourceView): boolean {
-  if (saysSynced(xr)) return false;
+  if (hasSynced(xr)) return false;
   return listedBy(xr).some((ref) => isUsage({apiVersion: text(ref['apiVersion']), kind: text(ref['kind'])}));
 }
 

@@ -12,15 +12,15 @@
 
 import {annotationInUse, isLabelledInUse, type Stage, stageOf, uidOf} from '../facts/in-use-label.ts';
 import {refTo} from '../facts/naming.ts';
-import {saysReady} from '../facts/ready.ts';
-import {saysSynced} from '../facts/references.ts';
+import {hasReadyTrue} from '../facts/ready.ts';
+import {hasSynced} from '../facts/references.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {checkName} from './names.ts';
 import {protectionBody} from './protect.ts';
 import type {UsageApi} from './usage-api.ts';
-import {inexpressible} from './usages.ts';
+import {inexpressibleReason} from './usages.ts';
 
 const reason = 'function-tether finds out whether another Usage names it';
 
@@ -30,7 +30,7 @@ export type InUse =
   | {readonly kind: 'certainly'}
   | {readonly kind: 'maybe'; readonly usage: string | undefined};
 
-export function inUse(view: ResourceView | undefined, snapshot: Snapshot, api: UsageApi): InUse {
+export function inUseState(view: ResourceView | undefined, snapshot: Snapshot, api: UsageApi): InUse {
   if (view === undefined || !isLabelledInUse(view)) return {kind: 'no'};
   return stageOf(view) === 'checked'
     ? {kind: 'certainly'}
@@ -44,7 +44,7 @@ export function checkingUsages(snapshot: Snapshot, api: UsageApi): ReadonlyMap<s
     if (snapshot.desired.has(resourceName) || !isLabelledInUse(view) || stageOf(view) !== 'seen') return;
     const name = checkingUsage(refTo(view), snapshot.xr, api);
     if (name === undefined || isSeen(name, snapshot)) return;
-    usages.set(name, protectionBody(name, refTo(view), reason, expressing(api)));
+    usages.set(name, protectionBody(name, refTo(view), reason, withServedApi(api)));
   });
   return usages;
 }
@@ -52,8 +52,8 @@ export function checkingUsages(snapshot: Snapshot, api: UsageApi): ReadonlyMap<s
 /** The name of the Usage that checks the label of the object, undefined if none can. */
 export function checkingUsage(object: ObjectRef, xr: ResourceView, api: UsageApi): string | undefined {
   // A Crossplane that has not reconciled the XR yet may be one that serves no such Usage.
-  if (!saysSynced(xr) || inexpressible(object, undefined, expressing(api)) !== undefined) return undefined;
-  return checkName(xr, object, expressing(api));
+  if (!hasSynced(xr) || inexpressibleReason(object, undefined, withServedApi(api)) !== undefined) return undefined;
+  return checkName(xr, object, withServedApi(api));
 }
 
 /** How far the check of a resource that stays for now is, as an annotation on it; undefined if there is nothing to add. */
@@ -75,10 +75,10 @@ export function checkMark(view: ResourceView, isHeldForLabel: boolean, snapshot:
 /** True if the controller has seen it: its condition is Ready once the label is on. */
 function isSeen(usage: string, {observed}: Snapshot): boolean {
   const view = observed.get(usage);
-  return view !== undefined && saysReady(view);
+  return view !== undefined && hasReadyTrue(view);
 }
 
 /** Every Crossplane 1 serves v1alpha1, even if the input names no version. */
-function expressing(api: UsageApi): UsageApi {
+function withServedApi(api: UsageApi): UsageApi {
   return api.isServed ? api : {...api, usages: 'apiextensions.crossplane.io/v1alpha1', isServed: true};
 }

@@ -23,7 +23,7 @@ import type {IsDue} from './due.ts';
 import type {Former} from './former.ts';
 import type {NameUsage} from './names.ts';
 import type {UsageApi} from './usage-api.ts';
-import {type DeclaredUsages, inexpressible, usageMetadata} from './usages.ts';
+import {type DeclaredUsages, inexpressibleReason, usageMetadata} from './usages.ts';
 
 type Rule = NonNullable<NonNullable<Input['protect']>['resources']>[number];
 
@@ -53,7 +53,7 @@ export function protections(
   const protecting = new Map<string, string>();
   const refused: DeclaredUsages['refused'][number][] = [];
   const protect = (path: string, ofName: string, of: ObjectRef, reason: string) => {
-    const refusal = inexpressible(of, undefined, api);
+    const refusal = inexpressibleReason(of, undefined, api);
     if (refusal !== undefined) {
       refused.push({path, of, by: undefined, reason: refusal, ofName, byName: ''});
       return;
@@ -110,7 +110,7 @@ export function protectedRequired(
       const of = refTo(view);
       const refuse = (reason: RefusedPair['reason']) =>
         refused.push({path: `protect.required[${index}]`, of, by: undefined, reason, ofName: '', byName: ''});
-      const reason = inexpressible(of, undefined, api);
+      const reason = inexpressibleReason(of, undefined, api);
       if (reason !== undefined) {
         refuse(reason);
         continue;

@@ -3,7 +3,7 @@
 // conditions of functions in v1.17.0).
 
 import {observesUsagesOf} from '../facts/edges.ts';
-import {isOfCrossplane1, listedBy, listsNamespaces, saysSynced} from '../facts/references.ts';
+import {hasSynced, isOfCrossplane1, listedBy, listsNamespaces} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 
@@ -44,7 +44,7 @@ export function usageApiIn(snapshot: Snapshot, {crossplane}: Input): UsageApi {
 /** An XR of Crossplane 1, or of Crossplane 2 with claims, shows which of them it is by the status that a restore left out. */
 function cameBackWithoutStatus(snapshot: Snapshot): boolean {
   const {xr, schemas} = snapshot;
-  if (schemas !== undefined || saysSynced(xr) || listsNamespaces(xr) || listedBy(xr).length === 0) return false;
+  if (schemas !== undefined || hasSynced(xr) || listsNamespaces(xr) || listedBy(xr).length === 0) return false;
   return !observesUsagesOf('protection.crossplane.io', snapshot);
 }
 

@@ -39,7 +39,7 @@ export interface DeclaredUsages {
 }
 
 /** The pairs without a Usage that events and the condition report: of those without room, the first of each place in the input. */
-export function toldPairs(refused: DeclaredUsages['refused']): readonly RefusedPair[] {
+export function reportedPairs(refused: DeclaredUsages['refused']): readonly RefusedPair[] {
   const crowded = Map.groupBy(refused, ({path, reason}) => (reason === 'too-many' ? path : ''));
   return refused.flatMap(({path, of, by, reason}, index): RefusedPair[] => {
     if (reason !== 'too-many') return [{path, of, by, reason}];
@@ -68,7 +68,7 @@ export function declaredUsages(
     if (of === undefined || by === undefined) continue;
     const refuse = (reason: RefusedPair['reason']) =>
       refused.push({path: pair.path, of, by, reason, ofName: pair.of, byName: pair.by});
-    const refusal = inexpressible(of, by, api);
+    const refusal = inexpressibleReason(of, by, api);
     if (refusal !== undefined) {
       refuse(refusal);
       continue;
@@ -112,7 +112,7 @@ export function usagesOfPair(usage: ResourceView | undefined, {usages}: Declared
 }
 
 /** The reason for which no Usage can express that `by`, or a reason, protects `of`; undefined if one can. */
-export function inexpressible(
+export function inexpressibleReason(
   of: ObjectRef,
   by: ObjectRef | undefined,
   api: UsageApi,

@@ -90,6 +90,6 @@ export function waitsForPerson(until: ExchangeUntil): boolean {
 }
 
 /** The resource over there. */
-export function theirs({xr, isThere, resource}: Counterpart): string {
+export function counterpartText({xr, isThere, resource}: Counterpart): string {
   return `${quoted(resource)} of ${isThere ? named(xr) : `a ${word(xr.kind)}`}`;
 }

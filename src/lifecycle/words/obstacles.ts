@@ -107,7 +107,7 @@ export function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
 }
 
 /** From where to where, as one phrase. */
-export function moveOf({from, to, object, wanted}: Moving): string {
+export function moveText({from, to, object, wanted}: Moving): string {
   const name = from === to ? '' : ` to ${quoted(to)}`;
   const kind = isSameKind(object, wanted) ? '' : `, a ${kindOf(object)}, to a ${kindOf(wanted)}`;
   return `${composed(from)}${name}${kind}`;

@@ -53,7 +53,7 @@ export function verb(items: readonly unknown[], one: string, several: string): s
   return items.length === 1 ? one : several;
 }
 
-export function gotOf({expected, got}: {readonly expected: string; readonly got: string}): string {
+export function expectedText({expected, got}: {readonly expected: string; readonly got: string}): string {
   return `expected ${expected}, got ${got}`;
 }
 
@@ -61,5 +61,5 @@ export function gotOf({expected, got}: {readonly expected: string; readonly got:
 export function noValue(path: string, cause: NoValue): string {
   return cause.kind === 'missing'
     ? `input.${path} reads ${cause.field}, which is not there yet`
-    : `input.${path} has no value: ${gotOf(cause)}`;
+    : `input.${path} has no value: ${expectedText(cause)}`;
 }

@@ -9,8 +9,14 @@
 
 import type {ConditionReason} from './conditions.ts';
 import type {Transition} from './events.ts';
-import {type Counterpart, type ExchangeUntil, theirs, untilSentence, waitsForPerson} from './exchange-steps.ts';
-import {type Moving, moveOf, type Obstacle, obstacleSentence, ruleThatAllows} from './obstacles.ts';
+import {
+  type Counterpart,
+  counterpartText,
+  type ExchangeUntil,
+  untilSentence,
+  waitsForPerson,
+} from './exchange-steps.ts';
+import {type Moving, moveText, type Obstacle, obstacleSentence, ruleThatAllows} from './obstacles.ts';
 import {
   composed,
   controllerOf,
@@ -144,7 +150,7 @@ function handOver(means: string, todo: string, progress: (step: Step) => string)
     todo,
     sentence: (_, step) => {
       const stopped = step.stopped === undefined ? '' : `; stopped: ${obstacleSentence(step.stopped, step)}`;
-      return `moving ${moveOf(step)}: ${progress(step)}${stopped}`;
+      return `moving ${moveText(step)}: ${progress(step)}${stopped}`;
     },
   };
 }
@@ -162,7 +168,8 @@ function exchange(part: 'give' | 'take', means: string, state: (what: string, ot
     asked: [part],
     means,
     todo: 'The message has what the next step waits for; if it lasts, see [what cannot be moved](../how-to/move-to-another-xr.md#what-cannot-be-moved).',
-    sentence: (name, turn) => `${state(composed(name), theirs(turn))}; next, ${untilSentence(turn.until, turn)}`,
+    sentence: (name, turn) =>
+      `${state(composed(name), counterpartText(turn))}; next, ${untilSentence(turn.until, turn)}`,
   };
 }
 
@@ -347,7 +354,7 @@ export const reasons = {
       means: 'A rule gives it to another XR, so it is not made here.',
       todo: 'Take the rule away once it is to be made here again.',
       cause: (other) =>
-        `input.${other.path} gives it to ${theirs(other)}; take the rule away once it is to be made here again`,
+        `input.${other.path} gives it to ${counterpartText(other)}; take the rule away once it is to be made here again`,
     }),
     'not-given': wait<Turn>({
       ends: 'world',
@@ -356,7 +363,7 @@ export const reasons = {
       means: 'A rule takes it from another XR, which does not give it yet; the message says what is missing.',
       todo: 'Add the rule to the other Composition ([moving to another XR](../how-to/move-to-another-xr.md)).',
       cause: (turn) =>
-        `input.${turn.path} takes it from ${theirs(turn)} and makes no new one; next, ${untilSentence(turn.until, turn)}`,
+        `input.${turn.path} takes it from ${counterpartText(turn)} and makes no new one; next, ${untilSentence(turn.until, turn)}`,
     }),
   },
 
@@ -452,7 +459,7 @@ export const reasons = {
       ends: 'time',
       asked: [],
       means: 'A Usage whose `by` is leaving.',
-      cause: (usage, name) => `${endOf(usage.by)} still uses ${endOf(usage.of)}${wayOut(name, usage)}`,
+      cause: (usage, name) => `${endOf(usage.by)} still uses ${endOf(usage.of)}${adviceOnBy(name, usage)}`,
     }),
     'usage-leaves-first': hold<{readonly usages: readonly string[]}>({
       ends: 'time',
@@ -600,7 +607,7 @@ export const reasons = {
       asked: ['handover'],
       means: 'A rule would move it, and something speaks against it; the message says what.',
       todo: 'See the table in [handover](../how-to/move-to-another-name-or-kind.md).',
-      cause: (move) => `move ${moveOf(move)}: ${obstacleSentence(move.obstacle, move)}`,
+      cause: (move) => `move ${moveText(move)}: ${obstacleSentence(move.obstacle, move)}`,
     }),
     /** It stays as it is, and no name is remembered anew. */
     unwritable: refuse<{readonly object: ObjectRef; readonly cause: Unwritable}>({
@@ -717,7 +724,7 @@ function inUseCause({isCertain, check}: InUse): string {
 }
 
 /** The advice comes as long as this function still runs: once a question has no answer, Crossplane runs no step any more. */
-function wayOut(usage: string, {by, person}: ByThere): string {
+function adviceOnBy(usage: string, {by, person}: ByThere): string {
   if (person === undefined) return '';
   const say = `annotate the XR with tether.fn.crossplane.io/gone, naming ${quoted(usage)}`;
   if (person === 'no-room')

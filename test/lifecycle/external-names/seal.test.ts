@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {recalledFrom} from '../../../src/lifecycle/external-names/remembered.ts';
+import {entriesIn} from '../../../src/lifecycle/external-names/remembered.ts';
 import {noSeals, sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import {xr} from '../given.ts';
 
@@ -65,7 +65,7 @@ test('entries that nobody asks about are not looked at: whoever may write them m
   let looked = 0;
   const seals = {...sealsOf(['one']), isValid: () => ++looked > 0};
   const json = Object.fromEntries(Array.from({length: 100}, (_, index) => [`r${index}`, {name: 'vpc-1'}]));
-  const recalled = recalledFrom(json, xr, seals, false);
+  const recalled = entriesIn(json, xr, seals, false);
   expect([recalled.size, looked]).toEqual([100, 0]);
   expect([recalled.get('r7')?.isProven, looked]).toEqual([true, 1]);
 });

@@ -1,5 +1,5 @@
 import {describe, expect, it, test} from 'vitest';
-import {refilled, wantedBody} from '../../../src/lifecycle/facts/applied-empty.ts';
+import {wantedBody, withFilledMaps} from '../../../src/lifecycle/facts/applied-empty.ts';
 import {holdBody} from '../../../src/lifecycle/facts/hold-body.ts';
 import type {Json, JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {manager, view} from '../given.ts';
@@ -91,21 +91,21 @@ describe('what is desired empty after a hold', () => {
   });
 
   it('passes as it is where it is desired with something in it, which ends the note', () => {
-    expect(refilled(() => wanted({deletionPolicy: 'Orphan'}).json(), held, manager)).toBeUndefined();
+    expect(withFilledMaps(() => wanted({deletionPolicy: 'Orphan'}).json(), held, manager)).toBeUndefined();
   });
 
   it('passes as it is where Crossplane owns the map as a whole', () => {
     const whole = bucket({spec: defaults}, {'f:spec': {}}, {}, {[note]: '[["spec"]]'});
-    expect(refilled(() => wanted({}).json(), whole, manager)).toBeUndefined();
+    expect(withFilledMaps(() => wanted({}).json(), whole, manager)).toBeUndefined();
   });
 
   it('passes as it is where no hold was, though that apply is refused: who emptied the map meant it', () => {
-    expect(refilled(() => wanted({}).json(), bucket({spec: defaults}, owned), manager)).toBeUndefined();
+    expect(withFilledMaps(() => wanted({}).json(), bucket({spec: defaults}, owned), manager)).toBeUndefined();
   });
 
   it('passes as it is where a restore dropped managedFields', () => {
     const restored = view({...base, metadata: {name: 'shop-a', annotations: {[note]: '[["spec"]]'}}, spec: defaults});
-    expect(refilled(() => wanted({}).json(), restored, manager)).toBeUndefined();
+    expect(withFilledMaps(() => wanted({}).json(), restored, manager)).toBeUndefined();
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe('what is desired empty after a hold', () => {
     '7',
   ])('passes as it is where the note is %j', (text) => {
     expect(
-      refilled(() => wanted({}).json(), bucket({spec: defaults}, owned, {}, {[note]: text}), manager),
+      withFilledMaps(() => wanted({}).json(), bucket({spec: defaults}, owned, {}, {[note]: text}), manager),
     ).toBeUndefined();
   });
 });

@@ -79,7 +79,7 @@ describe('an order with `when`', () => {
     const db = observed('db', {spec: {size: 'many'}});
     const result = planOf({...notReady, observed: [db], input: dbThenApp(when)});
     expect(result.decisions.get('app')).toMatchObject({reason: 'creation-order'});
-    expect(result.unsaid).toMatchObject([{path: 'order[0].when', got}]);
+    expect(result.undecided).toMatchObject([{path: 'order[0].when', got}]);
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe('an order with `when`', () => {
   ])('holds if it is neither, for a new XR, too: %s', (when, got) => {
     const result = planOf({...notReady, xr: production, input: dbThenApp(when)});
     expect(result.decisions.get('app')).toMatchObject({reason: 'creation-order'});
-    expect(result.unsaid).toMatchObject([{path: 'order[0].when', got}]);
+    expect(result.undecided).toMatchObject([{path: 'order[0].when', got}]);
   });
 
   it('is a mistake all the same where the expression is none', () => {

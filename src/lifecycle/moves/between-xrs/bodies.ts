@@ -6,7 +6,7 @@ import {guardOf} from '../../facts/apply-guard.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
 import type {Claim} from '../../facts/proof.ts';
-import {orphaning} from '../../removal/policies.ts';
+import {withOrphanPolicies} from '../../removal/policies.ts';
 import type {JsonObject} from '../../words/json.ts';
 import type {DesiredView, Ready, ResourceView} from '../../words/snapshot.ts';
 import {
@@ -40,7 +40,7 @@ export function givenBody(
   const {view, wanted, openAs, name, partner, claim} = side;
   if (reason !== 'offering') {
     const released = withAnnotations(
-      observingOnly(orphaning(holdBody(view, claim.manager), view)),
+      observingOnly(withOrphanPolicies(holdBody(view, claim.manager), view)),
       nameAnnotations(externalNameOf(view)),
     );
     const guarded = withMetadata(released, 'resourceVersion', guardOf(view));

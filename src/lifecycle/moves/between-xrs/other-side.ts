@@ -13,7 +13,7 @@ import {compositeIdOf, isSameObject, labelValue, objectKey} from '../../facts/na
 import {isDeleting, ownershipOf} from '../../facts/ownership.ts';
 import {claimOf, proofOf} from '../../facts/proof.ts';
 import {condition} from '../../facts/ready.ts';
-import {lists} from '../../facts/references.ts';
+import {listsObject} from '../../facts/references.ts';
 import {questions} from '../../questions/registry.ts';
 import type {Requirement} from '../../words/edit.ts';
 import {text} from '../../words/json.ts';
@@ -84,7 +84,7 @@ export function otherSideOf(
 function isOf(view: ResourceView, xr: ResourceView): boolean {
   const claim = claimOf(xr);
   // What the XR released it lists no more, and what is being deleted is asked for nothing but to be gone.
-  const isListed = isDeleting(view) || lists(xr, view);
+  const isListed = isDeleting(view) || listsObject(xr, view);
   return (
     isListed &&
     claim.uid !== '' &&

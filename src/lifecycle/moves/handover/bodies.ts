@@ -15,9 +15,9 @@ import {guardOf} from '../../facts/apply-guard.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {observedPhase, withMarks} from '../../facts/marks.ts';
 import type {Claim} from '../../facts/proof.ts';
-import {saysUnready} from '../../facts/ready.ts';
+import {hasReadyFalse} from '../../facts/ready.ts';
 import type {Input} from '../../input/input.ts';
-import {orphaning} from '../../removal/policies.ts';
+import {withOrphanPolicies} from '../../removal/policies.ts';
 import {asObject, fromEntries, isList, type Json, type JsonObject, text} from '../../words/json.ts';
 import type {DesiredView, Ready, ResourceView} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo, type Move} from './moves.ts';
@@ -29,7 +29,7 @@ export interface Body {
 
 /** The old object, told to let its external resource go: to only observe it where that can be said safely. */
 export function lettingGo({old, from, to}: Move, externalName: string, claim: Claim, isGuarded: boolean): Body {
-  const body = observingOnly(orphaning(holdBody(old, claim.manager), old));
+  const body = observingOnly(withOrphanPolicies(holdBody(old, claim.manager), old));
   const named = withAnnotations(body, {[annotationTo]: to, ...nameAnnotations(externalName)});
   const guarded = withMetadata(named, 'resourceVersion', isGuarded ? guardOf(old) : '');
   return {body: withMarks(guarded, claim.id, from, 'handing-over'), ready: readyAs(old)};
@@ -114,13 +114,13 @@ export function standing(
   givesBack: boolean,
 ): Body {
   const held = holdBody(fresh, claim.manager);
-  const body = givesBack ? observing(orphaning(held, fresh)) : held;
+  const body = givesBack ? observing(withOrphanPolicies(held, fresh)) : held;
   return {body: withMarks(body, claim.id, to, phaseOn(fresh)), ready: readyAs(old)};
 }
 
 /** What it is for has not changed, so the old object says how ready the XR is. */
 export function readyAs(old: ResourceView): Ready {
-  return saysUnready(old) ? 'false' : 'true';
+  return hasReadyFalse(old) ? 'false' : 'true';
 }
 
 /**

@@ -3,7 +3,7 @@
 // object that is set aside says so by its resource name, and a new one says by an annotation whom it comes after.
 
 import {isUsage} from '../../facts/edges.ts';
-import {standsAlone} from '../../facts/external-policies.ts';
+import {isDisposable} from '../../facts/external-policies.ts';
 import {type NewName, newNames} from '../../facts/identity.ts';
 import {withName} from '../../facts/named-view.ts';
 import type {Claim} from '../../facts/proof.ts';
@@ -55,7 +55,7 @@ export function movesIn(snapshot: Composition, input: Input, {manager}: Claim): 
   // An object that nothing goes with is made anew, and need not wait for a name.
   const newNameOf = (at: string, view: ResourceView) => {
     const found = nameOf(at, view);
-    return found?.isTaken && standsAlone(view, manager) ? undefined : found;
+    return found?.isTaken && isDisposable(view, manager) ? undefined : found;
   };
   snapshot.observed.forEach((old, at) => {
     const move = isSetAside(at) ? begun(at, old, snapshot, input) : begins(at, old, snapshot, input, newNameOf);
