@@ -8,6 +8,7 @@ import {comparedTo, failing} from '../harness/audit/compared.ts';
 import {classes, classNames, severities} from '../harness/audit/finding.ts';
 import {readBaseline} from '../harness/audit/read-baseline.ts';
 import {writeAudit} from '../harness/audit/write-audit.ts';
+import {writePolicyReports} from '../harness/audit/write-policy-reports.ts';
 import {parseDuration} from '../harness/input/duration.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {paintFor} from '../harness/report/paint.ts';
@@ -50,6 +51,10 @@ export const auditLine = {
     junit: text('FILE', 'write JUnit XML'),
     sarif: text('FILE', 'write SARIF 2.1.0, as code scanning takes it'),
     markdown: text('FILE', 'write a summary in Markdown, for a job or a pull request'),
+    'policy-reports': text(
+      'FILE',
+      'write PolicyReport objects (wgpolicyk8s.io/v1alpha2) for kubectl apply; with FILE `cluster` they are applied to SOURCE `cluster`',
+    ),
   },
   more: `Classes:\n${classNames.map((name) => `  ${name.padEnd(22)}  ${classes[name]}`).join('\n')}`,
   example: 'tether audit examples/audit/backup.tar.gz --fail-on error',
@@ -61,7 +66,10 @@ export const auditCommand = command(auditLine, async ({values, files}) => {
   if (name === undefined || another !== undefined) {
     throw new InputError('', `tether audit needs one source, got ${files.length}: tether audit SOURCE`);
   }
-  checkReportFiles(values);
+  checkReportFiles({
+    ...values,
+    policyReports: values['policy-reports'] === clusterName ? undefined : values['policy-reports'],
+  });
   const ofCluster = (['context', 'kubeconfig'] as const).find((flag) => values[flag] !== undefined);
   if (ofCluster !== undefined && name !== clusterName) {
     throw new InputError('', `--${ofCluster} is for the source "${clusterName}", got source "${name}"`);
@@ -77,7 +85,12 @@ export const auditCommand = command(auditLine, async ({values, files}) => {
     'junit',
     'sarif',
     'markdown',
+    'policy-reports',
   ]);
+  const reports = values['policy-reports'];
+  if (reports === clusterName && name !== clusterName) {
+    throw new InputError('', `--policy-reports cluster is for the source "${clusterName}", got source "${name}"`);
+  }
   if (values.every !== undefined && name !== clusterName) {
     throw new InputError('', `--every is for the source "${clusterName}", which changes; got source "${name}"`);
   }
@@ -87,6 +100,7 @@ export const auditCommand = command(auditLine, async ({values, files}) => {
     const source = await readSource(name, {onProgress: reading.progress, access: values}).finally(reading.end);
     const judged = comparedTo(audit(source), baseline);
     writeAudit(judged, values);
+    if (reports !== undefined) await writePolicyReports(judged, reports, values);
     if (values.json !== '-') print(auditText(judged, terminalWidth(), paintFor(process.stdout, process.env)));
     return judged;
   };

@@ -1,4 +1,4 @@
-import {type ChildProcess, spawn} from 'node:child_process';
+import {type ChildProcess, spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
@@ -29,8 +29,16 @@ afterEach(async () => {
 });
 
 const kubectl = `#!${process.execPath}
-const {readFileSync} = require('node:fs');
+const {readFileSync, writeFileSync} = require('node:fs');
 const lists = JSON.parse(readFileSync(__dirname + '/lists.json', 'utf8'));
+if (process.argv[2] === 'apply') {
+  const {items} = JSON.parse(readFileSync(0, 'utf8'));
+  const there = Object.groupBy(items, ({kind}) => kind);
+  for (const [kind, plural] of [['PolicyReport', 'policyreports'], ['ClusterPolicyReport', 'clusterpolicyreports']])
+    lists['/apis/wgpolicyk8s.io/v1alpha2/' + plural] = {items: there[kind] ?? []};
+  writeFileSync(__dirname + '/lists.json', JSON.stringify(lists));
+  process.exit(0);
+}
 const [path] = process.argv.at(-1).split('?');
 if (lists.down) { console.error('The connection to the server was refused'); process.exit(1); }
 if (lists[path] === undefined) { console.error('Error from server (NotFound): not served'); process.exit(1); }
@@ -114,6 +122,11 @@ const findings = (text: string, name: string): number =>
     0,
   );
 
+interface Result {
+  readonly rule: string;
+  readonly resources: readonly {readonly name: string}[];
+}
+
 describe('audit --every', () => {
   test('counts findings by class and kind of XR, follows the cluster, outlives its outage, and ends when asked to', async () => {
     serve([]);
@@ -145,7 +158,37 @@ describe('audit --every', () => {
     expect(said()).toMatch(/^cannot read the cluster: /m);
   });
 
+  test('applies PolicyReports, and empties one whose findings are gone', () => {
+    serve([orphan]);
+    const reports = '/apis/wgpolicyk8s.io/v1alpha2/clusterpolicyreports';
+    const lists = () => JSON.parse(readFileSync(join(folder, 'lists.json'), 'utf8'));
+    const audited = () =>
+      spawnSync(process.execPath, [join(root, 'src/main.ts'), 'audit', 'cluster', '--policy-reports', 'cluster'], {
+        cwd: folder,
+        env: {...process.env, PATH: folder},
+        encoding: 'utf8',
+      });
+    expect(audited()).toMatchObject({status: 2, stderr: expect.stringContaining('it does not serve wgpolicyk8s.io')});
+    const served = {[reports]: {items: []}, '/apis/wgpolicyk8s.io/v1alpha2/policyreports': {items: []}};
+    writeFileSync(join(folder, 'lists.json'), JSON.stringify({...lists(), ...served}));
+    expect(audited()).toMatchObject({status: 0});
+    const [report] = lists()[reports].items;
+    expect(report).toMatchObject({metadata: {name: 'tether-audit'}, summary: {fail: 1, warn: 1}});
+    expect(report.results.map(({rule, resources}: Result) => [rule, resources[0]?.name])).toEqual([
+      ['orphan', 'lost'],
+      ['unowned', 'b'],
+    ]);
+    const clean = Object.keys(lists()).filter((path) => path.startsWith('/apis/e.org'));
+    writeFileSync(
+      join(folder, 'lists.json'),
+      JSON.stringify({...lists(), ...Object.fromEntries(clean.map((path) => [path, list('e.org/v1', 'X', [])]))}),
+    );
+    expect(audited()).toMatchObject({status: 0});
+    expect(lists()[reports].items).toMatchObject([{metadata: {name: 'tether-audit'}, results: []}]);
+  });
+
   test.each([
+    [['backup.tar.gz', '--policy-reports', 'cluster'], /--policy-reports cluster is for the source "cluster", got/],
     [
       ['backup.tar.gz', '--every', '10m'],
       /--every is for the source "cluster", which changes; got source "backup.tar.gz"/,
@@ -183,6 +226,19 @@ describe('the manifests', () => {
         plural,
       ).toBe(true);
     }
+  });
+
+  test('write PolicyReports alone, if they are asked for', () => {
+    const rules = parseAllDocuments(readFileSync(join(root, 'examples/audit-policy-reports/rbac.yaml'), 'utf8'))
+      .map((one) => one.toJS())
+      .flatMap(({rules: own}) => own);
+    expect(rules).toEqual([
+      {
+        apiGroups: ['wgpolicyk8s.io'],
+        resources: ['policyreports', 'clusterpolicyreports'],
+        verbs: ['get', 'list', 'create', 'patch'],
+      },
+    ]);
   });
 
   test('start it with flags that it has, and alert on metrics that it has', async () => {

@@ -18,10 +18,13 @@ export interface ReportFiles {
   readonly markdown?: string | undefined;
   readonly html?: string | undefined;
   readonly sarif?: string | undefined;
+  readonly policyReports?: string | undefined;
 }
 
-export function filesOf({json, junit, markdown, html, sarif}: ReportFiles): readonly string[] {
-  return [json === '-' ? undefined : json, junit, markdown, html, sarif].filter((file) => file !== undefined);
+export function filesOf({json, ...others}: ReportFiles): readonly string[] {
+  const {junit, markdown, html, sarif, policyReports} = others;
+  const files = [json === '-' ? undefined : json, junit, markdown, html, sarif, policyReports];
+  return files.filter((file) => file !== undefined);
 }
 
 /** Throws InputError before anything runs where a report could not be written after it. */

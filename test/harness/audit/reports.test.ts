@@ -7,6 +7,7 @@ import {auditText} from '../../../src/harness/audit/audit-console.ts';
 import {auditJson} from '../../../src/harness/audit/audit-json.ts';
 import {auditJunit} from '../../../src/harness/audit/audit-junit.ts';
 import {auditMarkdown} from '../../../src/harness/audit/audit-markdown.ts';
+import {policyReports, policyReportsText} from '../../../src/harness/audit/audit-policy-reports.ts';
 import {auditSarif} from '../../../src/harness/audit/audit-sarif.ts';
 import {classWords} from '../../../src/harness/audit/class-words.ts';
 import {type Compared, comparedTo, failing} from '../../../src/harness/audit/compared.ts';
@@ -52,6 +53,7 @@ describe('every report', () => {
       auditMarkdown,
       auditSarif,
       (one: Compared) => auditText(one, 100, plain),
+      (one: Compared) => policyReportsText(policyReports(one, [])),
     ]) {
       const text = write(compared);
       expect(text).toContain('create-twice');
@@ -67,6 +69,23 @@ describe('every report', () => {
       counts: {missing: 2, paused: 2},
       notJudged: [{count: expect.any(Number)}],
     });
+  });
+
+  test('as PolicyReports stands in the namespaces of its objects, in parts of a thousand', async () => {
+    const {findings} = await auditOf(objects);
+    const [first] = findings;
+    if (first === undefined) throw new Error('nothing was found');
+    const inNamespace = (namespace: string, count: number) =>
+      Array.from({length: count}, () => ({...first, object: {...first.object, namespace}}));
+    const reports = policyReports({findings: [...inNamespace('blue', 1001), ...inNamespace('green', 1)]}, []);
+    const {fault, severity} = first;
+    expect(severity).toBe('error');
+    expect(reports.map(({kind, metadata, summary}) => [kind, metadata.namespace, metadata.name, summary])).toEqual([
+      ['PolicyReport', 'blue', 'tether-audit', {pass: 0, fail: 1000, warn: 0, error: 0, skip: 0}],
+      ['PolicyReport', 'blue', 'tether-audit-2', {pass: 0, fail: 1, warn: 0, error: 0, skip: 0}],
+      ['PolicyReport', 'green', 'tether-audit', {pass: 0, fail: 1, warn: 0, error: 0, skip: 0}],
+    ]);
+    expect(reports.at(-1)).toMatchObject({results: [{rule: fault.class, result: 'fail', severity: 'high'}]});
   });
 
   test('as SARIF has a rule for every class and a result for every finding', async () => {
