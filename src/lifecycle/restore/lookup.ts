@@ -113,14 +113,14 @@ function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, re
   if (answer === undefined) {
     return {kind: 'wait', reason: lookups.has(requirement) ? 'lookup-pending' : 'lookup-too-large'};
   }
-  const candidates = answers
+  const known = answers
     .labelled(requirement, labelValue(resourceName))
     .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion))
     .filter((view) => resourceNameOf(view) === resourceName)
-    .filter(
-      (view) =>
-        isInDesiredNamespace(view, wanted, xr) && hasDesiredName(view, wanted, xr) && proofOf(view, claim) !== 'none',
-    );
+    .filter((view) => isInDesiredNamespace(view, wanted, xr) && proofOf(view, claim) !== 'none');
+  const named = known.filter((view) => hasDesiredName(view, wanted, xr));
+  // An object keeps the name that its author gave it once, whatever its author writes later.
+  const candidates = named.length > 0 ? named : known.filter((view) => proofOf(view, claim) === 'field-manager');
   const [candidate, ...others] = candidates;
   if (candidate === undefined) return {kind: 'create'};
   if (others.length > 0) return {kind: 'wait', reason: 'ambiguous-lookup', objects: candidates.map(refTo).sort(byKey)};

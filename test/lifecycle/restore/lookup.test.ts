@@ -173,6 +173,13 @@ describe('a desired resource that is not observed', () => {
     ['another name than the desired one', {name: 'ledger'}, {}, 'create'],
     ['the desired name', {name: 'ledger'}, {name: 'ledger'}, 'adopt (found-by-label)'],
     ['a name that Crossplane does not make up', {}, {name: 'theirs'}, 'create'],
+    ['a name that its author once gave it', {}, {name: 'ledger', owned: {'f:spec': {}}}, 'adopt (found-by-label)'],
+    [
+      'another name that its author once gave it',
+      {name: 'ledger'},
+      {name: 'books', owned: {'f:spec': {}}},
+      'adopt (found-by-label)',
+    ],
     [
       'the field manager of another XR',
       {},
@@ -187,6 +194,12 @@ describe('a desired resource that is not observed', () => {
       expect(table(given)).toMatchObject({db: want});
     },
   );
+
+  it('is not found under an older name if another one has the desired name', () => {
+    const [older, named] = ['books', 'ledger'].map((name) => lost('db', {name, owned: {'f:spec': {}}}));
+    const given = {desired: [desired('db', {name: 'ledger'})], input: on, required: {[things]: [older, named]}};
+    expect(planOf(given as Given).decisions.get('db')).toMatchObject({object: {name: 'ledger'}});
+  });
 
   it('is found under the names that Crossplane makes up, cut short and with the prefix of a claim', () => {
     const metadata = {name: `net-${'x'.repeat(60)}`, uid: 'u', labels: {'crossplane.io/composite': 'claimed'}};
