@@ -180,7 +180,7 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'default',
-    of: ['doubled', 'leaked', 'stuck'],
+    of: ['shared', 'doubled', 'leaked', 'stuck'],
     fact: 'a write of Crossplane made its XR anew after that was gone, or an XR that it lists',
     holds: ({made, xr, ending}) =>
       ending.intent.books.revived.keys().some((place) => isWithin(place, xr) || isWithin(made.place, place)),
