@@ -4,7 +4,7 @@ import {type CommandLine, many, one, text} from '../command-line/option-table.ts
 import {splitAddress} from '../function/serve-args.ts';
 import {audit} from '../harness/audit/audit.ts';
 import {auditText} from '../harness/audit/audit-console.ts';
-import {comparedTo, failing} from '../harness/audit/compared.ts';
+import {comparedToBaseline, failingFindings} from '../harness/audit/compared.ts';
 import {classes, classNames, severities} from '../harness/audit/finding.ts';
 import {readBaseline} from '../harness/audit/read-baseline.ts';
 import {writeAudit} from '../harness/audit/write-audit.ts';
@@ -98,7 +98,7 @@ export const auditCommand = command(auditLine, async ({values, files}) => {
   const auditOnce = async () => {
     const reading = readingHere();
     const source = await readSource(name, {onProgress: reading.progress, access: values}).finally(reading.end);
-    const judged = comparedTo(audit(source), baseline);
+    const judged = comparedToBaseline(audit(source), baseline);
     writeAudit(judged, values);
     if (reports !== undefined) await writePolicyReports(judged, reports, values);
     if (values.json !== '-') print(auditText(judged, terminalWidth(), paintFor(process.stdout, process.env)));
@@ -108,7 +108,7 @@ export const auditCommand = command(auditLine, async ({values, files}) => {
     return await auditAgain({everyMs: values.every, address: values['metrics-address']}, auditOnce);
   }
   const compared = await auditOnce();
-  return failing(compared, values['fail-on'].flat()).length === 0 ? 0 : 3;
+  return failingFindings(compared, values['fail-on'].flat()).length === 0 ? 0 : 3;
 });
 
 function isGiven(value: unknown): boolean {

@@ -3,7 +3,7 @@
 
 import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
 import {type CommandLine, on, one, text, texts, type Values} from '../command-line/option-table.ts';
-import {gapOf} from '../harness/control-plane/profile-names.ts';
+import {unmodelledVersion} from '../harness/control-plane/profile-names.ts';
 import {parseDuration} from '../harness/input/duration.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import type {Pair} from '../harness/render/render-files.ts';
@@ -126,7 +126,7 @@ function versionNamed(text: string): ProfileName {
   const plain = text.replace(/^v/, '');
   const found = names.find((name) => plain === name || plain.startsWith(`${name}.`));
   if (found !== undefined) return found;
-  const gap = gapOf(text);
+  const gap = unmodelledVersion(text);
   if (gap !== undefined) throw new InputError('', gap);
   throw new InputError('', `--crossplane-version must be one of ${names.join(', ')}, got "${text}"`);
 }

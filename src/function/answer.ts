@@ -19,7 +19,7 @@ export const ttlWhileWaitingSeconds = 60;
  * The changes of a plan, for the response. `ttlSeconds` is the TTL if the input sets none. If neither is set and all is quiet, the
  * response has no TTL: the pipeline then has the shortest TTL of its other steps (crossplane 2d040d2da composition_functions.go).
  */
-export function changesOf(request: RequestMessage, plan: Plan, ttlSeconds: number | undefined): ResponseChanges {
+export function responseChanges(request: RequestMessage, plan: Plan, ttlSeconds: number | undefined): ResponseChanges {
   const byDefault = plan.isQuiet ? 0 : ttlWhileWaitingSeconds;
   return {
     ttlSeconds: shorter(plan.ttlSeconds ?? ttlSeconds ?? byDefault, plan.ttlAtMostSeconds),

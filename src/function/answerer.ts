@@ -56,7 +56,7 @@ function release(request: Uint8Array): void {
 }
 
 /** Answers in the thread that asks. */
-export function answerHere(options: RunOptions): Answerer {
+export function inlineAnswerer(options: RunOptions): Answerer {
   return {
     answer: (request, _, done) => answerNow(request, options, done),
     threads: () => ({running: 1, replaced: 0}),

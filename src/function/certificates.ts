@@ -5,7 +5,7 @@ import {X509Certificate} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {createSecureContext} from 'node:tls';
-import {certificatesIn} from './client-check.ts';
+import {parseCertificates} from './client-check.ts';
 import type {Logger} from './log.ts';
 
 interface Certificates {
@@ -93,7 +93,7 @@ function problemOf({certificate, privateKey, caCertificate}: Certificates): stri
   ] as const) {
     try {
       new X509Certificate(bytes);
-      certificatesIn(bytes);
+      parseCertificates(bytes);
     } catch {
       return `expected a PEM certificate in ${file}, got something else`;
     }

@@ -11,7 +11,7 @@ import type {TLSSocket} from 'node:tls';
 export type Handshake = Pick<TLSSocket, 'authorized' | 'authorizationError' | 'getPeerX509Certificate'>;
 
 /** Why a client is not let in; undefined if it is. `caCertificates` is PEM, one certificate or several. */
-export function refusalOf(handshake: Handshake, caCertificates: Buffer, nowMs: number): string | undefined {
+export function clientRefusal(handshake: Handshake, caCertificates: Buffer, nowMs: number): string | undefined {
   // First, because Node calls a resumed TLS 1.3 session without a certificate authorized.
   const certificate = handshake.getPeerX509Certificate();
   if (certificate === undefined) return 'it showed no certificate';
@@ -19,7 +19,7 @@ export function refusalOf(handshake: Handshake, caCertificates: Buffer, nowMs: n
   // A code, though its type is Error.
   const code = String(handshake.authorizationError);
   if (code !== 'DEPTH_ZERO_SELF_SIGNED_CERT') return code;
-  const isOfCa = certificatesIn(caCertificates).some((ca) => hasSigned(ca, certificate, nowMs));
+  const isOfCa = parseCertificates(caCertificates).some((ca) => hasSigned(ca, certificate, nowMs));
   return isOfCa ? undefined : 'its certificate is not one of the CA in ca.crt';
 }
 
@@ -44,7 +44,7 @@ function isValidAt({validFrom, validTo}: X509Certificate, nowMs: number): boolea
 }
 
 /** Throws where one of them is damaged. */
-export function certificatesIn(pem: Buffer): readonly X509Certificate[] {
+export function parseCertificates(pem: Buffer): readonly X509Certificate[] {
   const blocks = pem.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return blocks.map((block) => new X509Certificate(block));
 }

@@ -6,7 +6,7 @@ import {constants} from 'node:crypto';
 import {createServer, type Server, type Socket} from 'node:net';
 import {createServer as createTlsServer, type TLSSocket} from 'node:tls';
 import type {CertificateStore} from './certificates.ts';
-import {refusalOf} from './client-check.ts';
+import {clientRefusal} from './client-check.ts';
 import type {Logger} from './log.ts';
 
 export interface Listening {
@@ -34,7 +34,7 @@ const handshakeMs = 10_000;
 /** The reason to refuse a client; a certificate that cannot be read is one. */
 function refusedBy(connection: TLSSocket, ca: Buffer): string | undefined {
   try {
-    return refusalOf(connection, ca, Date.now());
+    return clientRefusal(connection, ca, Date.now());
   } catch {
     return 'its certificate, or one in ca.crt, cannot be read';
   }

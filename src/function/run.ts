@@ -14,9 +14,9 @@ import {encodeRefusal, encodeResponse} from '../wire/response-encode.ts';
 import {isReadableState} from '../wire/state-check.ts';
 import {decodeStruct} from '../wire/struct-decode.ts';
 import {atPlace, WireError} from '../wire/wire-error.ts';
-import {changesOf, ttlWhileWaitingSeconds} from './answer.ts';
+import {responseChanges, ttlWhileWaitingSeconds} from './answer.ts';
 import {invalidInputSentence} from './messages.ts';
-import {answersOf, snapshotOf} from './snapshot.ts';
+import {requirementAnswers, snapshotOf} from './snapshot.ts';
 
 export interface RunOptions {
   /** How long Crossplane may reuse a response, in whole seconds, 0 for no wish; left out, that depends on the response. */
@@ -94,7 +94,7 @@ function answer(request: RequestMessage, known: Known, options: RunOptions, memo
   const {input, naming} = parsed;
   const planned =
     snapshot === undefined
-      ? planOperation({required: answersOf(request)}, input)
+      ? planOperation({required: requirementAnswers(request)}, input)
       : plan(snapshot, input, naming, sealsFor(options));
   if (planned.kind === 'invalid-input') {
     const path = parsed.placeOf?.(planned.path) ?? planned.path;
@@ -122,7 +122,7 @@ function respond(
   options: RunOptions,
   memory: CallMemory | undefined,
 ): {readonly kind: 'response'; readonly bytes: Uint8Array} | Failure {
-  const changes = changesOf(request, planned, options.ttlSeconds);
+  const changes = responseChanges(request, planned, options.ttlSeconds);
   try {
     return {kind: 'response', bytes: encodeResponse(request, changes, memory)};
   } catch (error) {

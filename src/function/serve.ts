@@ -2,7 +2,7 @@
 
 import {extname} from 'node:path';
 import {logVerbosity, setLogVerbosity} from '@grpc/grpc-js';
-import {type Answerer, answerHere} from './answerer.ts';
+import {type Answerer, inlineAnswerer} from './answerer.ts';
 import {jsonLogger, type Logger} from './log.ts';
 import type {RunOptions} from './run.ts';
 import {RunThreads} from './run-threads.ts';
@@ -42,7 +42,7 @@ async function serve(options: ServeOptions, threadModule: URL): Promise<number> 
   setLogVerbosity(logVerbosity.NONE);
   const workers = options.workers ?? workersDefault();
   const answererOf = (run: RunOptions): Answerer =>
-    workers === 1 ? answerHere(run) : new RunThreads({run, threadsMax: workers - 1, module: threadModule, logger});
+    workers === 1 ? inlineAnswerer(run) : new RunThreads({run, threadsMax: workers - 1, module: threadModule, logger});
   const [first, second] = signalsToEnd();
   const server = await start(options, answererOf, logger);
   if (server === undefined) return 1;

@@ -1,7 +1,7 @@
 // The gRPC server: listens, serves both versions of the function service and health, and drains on close.
 
 import {Server, ServerCredentials} from '@grpc/grpc-js';
-import {type Answerer, answerHere} from './answerer.ts';
+import {type Answerer, inlineAnswerer} from './answerer.ts';
 import {type CertificateStore, openCertificates} from './certificates.ts';
 import {Health, healthService, healthServiceName} from './health-service.ts';
 import {type Listening, listen as listenOn} from './listener.ts';
@@ -64,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const logger = options.logger ?? silent;
   const certificates = certificatesOf(options, logger);
   const runOptions = {ttlSeconds: options.ttlSeconds, ...memoryKeysOf(options)};
-  const answerer = (options.answererOf ?? answerHere)(runOptions);
+  const answerer = (options.answererOf ?? inlineAnswerer)(runOptions);
   const metrics = new Metrics(answerer);
   const services = servicePackages.map(serviceName);
   const health = new Health(services);

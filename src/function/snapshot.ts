@@ -19,7 +19,7 @@ export function snapshotOf(request: RequestMessage, xr: ResourceMessage): Snapsh
     xr,
     observed: request.observed.resources,
     desired: request.desired.resources,
-    required: answersOf(request),
+    required: requirementAnswers(request),
     schemas: schemasOf(request),
     desiredXr: request.desired.composite,
     context: contextOf(request),
@@ -77,7 +77,7 @@ function declares(schema: Slice, path: Path, place: string): boolean {
  * The answers to requirements, by requirement name. Crossplane 1 answers in extra_resources, Crossplane 2 in required_resources, some
  * versions in both.
  */
-export function answersOf({
+export function requirementAnswers({
   extraResources,
   requiredResources,
 }: Pick<RequestMessage, 'extraResources' | 'requiredResources'>): Snapshot['required'] {

@@ -2,7 +2,7 @@ import {afterEach, expect, test, vi} from 'vitest';
 import {storiesCommand} from '../../src/cli/stories.ts';
 import {profiles} from '../../src/cluster/crossplane/profiles.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
-import {passing} from '../../src/harness/functions/passing.ts';
+import {passThrough} from '../../src/harness/functions/passing.ts';
 import {runRender} from '../../src/harness/render/render-job.ts';
 import {contextWith} from './context.ts';
 
@@ -20,7 +20,7 @@ test('stories say on a terminal which row is told', async () => {
   const before = {isTTY: process.stderr.isTTY, columns: process.stderr.columns};
   Object.assign(process.stderr, {isTTY: true, columns: 100});
   try {
-    const context = contextWith({...builtins, 'function-tether': passing});
+    const context = contextWith({...builtins, 'function-tether': passThrough});
     await storiesCommand(['--story', 'usage-left', '--crossplane', 'main'], context);
   } finally {
     Object.assign(process.stderr, before);

@@ -1,7 +1,7 @@
 import type {Json, JsonObject} from '../../src/cluster/json.ts';
 import {equal, isList, isObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
-import {shown} from '../../src/harness/input/input-error.ts';
+import {shownValue} from '../../src/harness/input/input-error.ts';
 import type {RecordedEnd, StepResult} from './recording.ts';
 
 // The comparison rules of control-plane recordings. Compared at the end of every step whose recording does not say
@@ -180,5 +180,5 @@ function differenceOf(place: string, expected: Json | undefined, actual: Json | 
   if (isList(expected) && isList(actual) && expected.length === actual.length) {
     return expected.flatMap((item, index) => differenceOf(`${place}[${index}]`, item, actual[index]));
   }
-  return [`${place}: expected ${shown(expected)}, got ${shown(actual)}`];
+  return [`${place}: expected ${shownValue(expected)}, got ${shownValue(actual)}`];
 }

@@ -1,5 +1,5 @@
 import type {WatchEvent} from '../../src/cluster/api/request.ts';
-import {remembered, watch, watchCache} from '../../src/cluster/api/watch.ts';
+import {watch, watchCache, withEvents} from '../../src/cluster/api/watch.ts';
 import {type GroupVersionKind, groupKindOf} from '../../src/cluster/object.ts';
 
 // The recorder's own eyes: a watch per kind that goes on, at every look, from where its last bookmark left it.
@@ -43,7 +43,7 @@ export function recorderWatch(): RecorderWatch {
       }
     },
     look: () => {
-      cache = remembered(cache, fresh);
+      cache = withEvents(cache, fresh);
       fresh = [];
       return [...kinds.values()].flatMap(lookAt).sort((left, right) => left.revision - right.revision);
     },

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {operationsPage} from '../../package/operations-page.ts';
-import {answerHere} from '../../src/function/answerer.ts';
+import {inlineAnswerer} from '../../src/function/answerer.ts';
 import {Metrics} from '../../src/function/metrics.ts';
 import {parseServeArgs} from '../../src/function/serve-args.ts';
 import {inputSchema} from '../../src/lifecycle/input/schema.ts';
@@ -35,7 +35,7 @@ describe('the page names', () => {
     expect(page).toMatch(new RegExp(`^\\| [^|]*\`${flag}[ \`]`, 'm'));
   });
 
-  test.each(wordsIn(new Metrics(answerHere({})).render(), /^# TYPE (\w+)/gm, 5))('the metric %s', (metric) => {
+  test.each(wordsIn(new Metrics(inlineAnswerer({})).render(), /^# TYPE (\w+)/gm, 5))('the metric %s', (metric) => {
     expect(page).toContain(`| \`${metric}\` |`);
   });
 

@@ -1,7 +1,7 @@
 import {X509Certificate} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {type Handshake, refusalOf} from '../../src/function/client-check.ts';
+import {clientRefusal, type Handshake} from '../../src/function/client-check.ts';
 import {certPath} from './calling.ts';
 
 const ca = readFileSync(certPath('crossplane-ca.crt'));
@@ -22,8 +22,8 @@ function handshake(identity: string | undefined, code = 'DEPTH_ZERO_SELF_SIGNED_
 
 describe('a client that OpenSSL takes for one that signed itself', () => {
   test('is let in where the CA signed its certificate, be it one of several', () => {
-    expect(refusalOf(handshake('crossplane-client'), ca, now)).toBeUndefined();
-    expect(refusalOf(handshake('crossplane-client'), Buffer.concat([otherCa, ca]), now)).toBeUndefined();
+    expect(clientRefusal(handshake('crossplane-client'), ca, now)).toBeUndefined();
+    expect(clientRefusal(handshake('crossplane-client'), Buffer.concat([otherCa, ca]), now)).toBeUndefined();
   });
 
   test.each([
@@ -36,13 +36,13 @@ describe('a client that OpenSSL takes for one that signed itself', () => {
     ['it is no longer valid', 'crossplane-brief', ca, now + 7 * 86_400_000],
     ['neither it nor the CA is', 'crossplane-client', ca, Date.parse(validTo) + 1000],
   ])('is refused where %s', (_, identity, cas, nowMs) => {
-    expect(refusalOf(handshake(identity), cas, nowMs)).toBe('its certificate is not one of the CA in ca.crt');
+    expect(clientRefusal(handshake(identity), cas, nowMs)).toBe('its certificate is not one of the CA in ca.crt');
   });
 });
 
 test('every other refusal of OpenSSL stays, and so does what it lets in', () => {
-  expect(refusalOf(handshake('crossplane-client', 'CERT_HAS_EXPIRED'), ca, now)).toBe('CERT_HAS_EXPIRED');
-  expect(refusalOf(handshake(undefined), ca, now)).toBe('it showed no certificate');
-  expect(refusalOf(handshake(undefined, '', true), ca, now)).toBe('it showed no certificate');
-  expect(refusalOf(handshake('client', '', true), ca, now)).toBeUndefined();
+  expect(clientRefusal(handshake('crossplane-client', 'CERT_HAS_EXPIRED'), ca, now)).toBe('CERT_HAS_EXPIRED');
+  expect(clientRefusal(handshake(undefined), ca, now)).toBe('it showed no certificate');
+  expect(clientRefusal(handshake(undefined, '', true), ca, now)).toBe('it showed no certificate');
+  expect(clientRefusal(handshake('client', '', true), ca, now)).toBeUndefined();
 });

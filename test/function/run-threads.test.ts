@@ -3,7 +3,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {status} from '@grpc/grpc-js';
 import {afterEach, describe, expect, test} from 'vitest';
-import {answerHere} from '../../src/function/answerer.ts';
+import {inlineAnswerer} from '../../src/function/answerer.ts';
 import type {Logger} from '../../src/function/log.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {RunThreads} from '../../src/function/run-threads.ts';
@@ -32,7 +32,7 @@ async function serving(
 ): Promise<RunningServer> {
   const answererOf = () =>
     threadsMax === 0
-      ? answerHere(run)
+      ? inlineAnswerer(run)
       : new RunThreads({run, threadsMax, module, logger, busyShare: 0, periodMs: 20, openCallsMin});
   const running = await startServer({address: '127.0.0.1:0', metricsAddress: '127.0.0.1:0', answererOf});
   server = running;
@@ -49,7 +49,7 @@ async function metric(running: RunningServer, name: string): Promise<number> {
 }
 
 describe('the memory of a request', () => {
-  const answerer = answerHere(run);
+  const answerer = inlineAnswerer(run);
 
   /** The answer's bytes while they are good. */
   const answered = (request: Buffer): string => {

@@ -17,12 +17,12 @@ import {replayCommand} from '../../src/cli/replay.ts';
 import {storiesCommand} from '../../src/cli/stories.ts';
 import {testCommand} from '../../src/cli/test.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
-import {passing} from '../../src/harness/functions/passing.ts';
+import {passThrough} from '../../src/harness/functions/passing.ts';
 import {contextWith} from '../cli/context.ts';
 import {type Mistake, mistakes} from './table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tether-mistakes-'));
-const context = contextWith({...builtins, 'function-tether': passing}, folder);
+const context = contextWith({...builtins, 'function-tether': passThrough}, folder);
 const commands: {readonly [name: string]: Command} = {
   test: (argv) => testCommand(argv, contextWith()),
   audit: auditCommand,

@@ -6,7 +6,7 @@ import {lauxlib, lua, lualib, to_luastring} from 'fengari';
 import {NetworkPolicy} from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {parse, parseAllDocuments, stringify} from 'yaml';
-import {answerHere} from '../../src/function/answerer.ts';
+import {inlineAnswerer} from '../../src/function/answerer.ts';
 import {Metrics} from '../../src/function/metrics.ts';
 import {runWithReport} from '../../src/function/run.ts';
 import {summaryOf} from '../../src/function/run-summary.ts';
@@ -38,7 +38,7 @@ const queries = [
   ...dashboard.panels.flatMap(({title, targets}) => targets.map(({expr}) => [title, expr] as const)),
 ];
 
-const metrics = new Metrics(answerHere({}));
+const metrics = new Metrics(inlineAnswerer({}));
 const counted: RunFunction = (request) => {
   const {response, report} = runWithReport(request);
   metrics.ran(summaryOf(report));

@@ -5,7 +5,7 @@ import {HorizontalPodAutoscaler} from 'kubernetes-models/autoscaling/v2/Horizont
 import {PodDisruptionBudget} from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import {describe, expect, test} from 'vitest';
 import {parse, parseAllDocuments} from 'yaml';
-import {answerHere} from '../../src/function/answerer.ts';
+import {inlineAnswerer} from '../../src/function/answerer.ts';
 import {Metrics} from '../../src/function/metrics.ts';
 import {parseServeArgs} from '../../src/function/serve-args.ts';
 import {instructionsOf, readDockerfile} from './dockerfile.ts';
@@ -85,7 +85,7 @@ describe('the manifests for scale', () => {
   });
 
   test('scale on metrics that the function has', () => {
-    const metrics = new Metrics(answerHere({}));
+    const metrics = new Metrics(inlineAnswerer({}));
     metrics.handled('apiextensions.fn.proto.v1.FunctionRunnerService', 'RunFunction', 'OK', 0.002);
     const served = metrics.render();
     const {rules} = parse(read('examples/scale/prometheus-adapter.yaml')) as {

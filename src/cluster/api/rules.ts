@@ -190,7 +190,7 @@ function* ownErrors({path, schema, node, root, now, before, same}: Place): Gener
     }
     // A violation in a value that the update left alone is forgiven, except by a rule with oldSelf.
     if (!program.usesOldSelf && isSame) continue;
-    const said = message === undefined ? undefined : saidBy(ask(message));
+    const said = message === undefined ? undefined : messageFrom(ask(message));
     const place = below === undefined ? field : path === '' ? below : `${path}.${below}`;
     yield errorFor(rule, place, node.type, said ?? messageOf(rule));
   }
@@ -224,7 +224,7 @@ function messageOf(rule: SchemaRule): string {
 const messageMax = 5 * 1024;
 
 /** The result of a messageExpression, if it is one line of text. */
-function saidBy(value: Value | EvaluationProblem): string | undefined {
+function messageFrom(value: Value | EvaluationProblem): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' || text.includes('\n') || text.length > messageMax ? undefined : text;
 }

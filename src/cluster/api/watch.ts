@@ -54,7 +54,7 @@ export function watchCache(objects: readonly KubeObject[], revision: number, cap
 }
 
 /** The cache after these changes; the oldest ones are forgotten where there are too many. */
-export function remembered(cache: WatchCache, events: readonly WatchEvent[]): WatchCache {
+export function withEvents(cache: WatchCache, events: readonly WatchEvent[]): WatchCache {
   if (events.length === 0) return cache;
   const objects = new Map(cache.objects);
   const added = events.map((event): Change => {

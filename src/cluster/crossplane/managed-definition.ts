@@ -28,12 +28,12 @@ function blocked(message: string): Mark {
 
 export function reconcileManagedDefinition(): (key: string) => Reconcile {
   return reconciles(kindManagedDefinition, 'ManagedResourceDefinition', function* (mrd) {
-    if (isDeleting(mrd)) return yield* said(mrd, terminating);
+    if (isDeleting(mrd)) return yield* endWithCondition(mrd, terminating);
     if (isPaused(mrd)) {
       yield* record(mrd, 'Normal', 'ReconciliationPaused', 'Reconciliation is paused via the pause annotation');
       return done;
     }
-    return mrd.spec?.['state'] === 'Active' ? yield* establish(mrd) : yield* said(mrd, inactive);
+    return mrd.spec?.['state'] === 'Active' ? yield* establish(mrd) : yield* endWithCondition(mrd, inactive);
   });
 }
 
@@ -43,17 +43,17 @@ function* establish(mrd: KubeObject): Step<Outcome> {
   const applied = yield* apply(managedCrd(mrd), managerManaged);
   if (!applied.ok) return yield* refused(mrd, 'ApplyCustomResourceDefinition', 'apply', applied.failure);
   yield* record(mrd, 'Normal', 'ApplyCustomResourceDefinition', 'Successfully applied CustomResourceDefinition');
-  return yield* said(mrd, isEstablished(applied.value) ? established : pending);
+  return yield* endWithCondition(mrd, isEstablished(applied.value) ? established : pending);
 }
 
 /** Ends a failed reconcile. The condition points to the event, which has the error. */
 function* refused(mrd: KubeObject, reason: string, verb: 'get' | 'apply', failure: Failure): Step<Outcome> {
   yield* record(mrd, 'Warning', reason, failure.message);
-  yield* said(mrd, blocked(`unable to ${verb} CustomResourceDefinition, see events`));
+  yield* endWithCondition(mrd, blocked(`unable to ${verb} CustomResourceDefinition, see events`));
   return retryAfter(wrap(`cannot ${verb} CustomResourceDefinition`, failure));
 }
 
-function* said(mrd: KubeObject, mark: Mark): Step<Outcome> {
+function* endWithCondition(mrd: KubeObject, mark: Mark): Step<Outcome> {
   return ending(yield* writeMarks(mrd, [mark], withGeneration), 'cannot update status of ManagedResourceDefinition');
 }
 

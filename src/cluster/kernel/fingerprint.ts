@@ -94,8 +94,8 @@ const stores = memo<ServerState['objects'], Digest>();
 const served = memo<ServerState['kinds'], Digest>();
 
 function addServer(whole: Gather, {server}: World): void {
-  whole.addDigest(noted(stores, server.objects, addObjects));
-  whole.addDigest(noted(served, server.kinds, addKinds));
+  whole.addDigest(memoizedDigest(stores, server.objects, addObjects));
+  whole.addDigest(memoizedDigest(served, server.kinds, addKinds));
 }
 
 function addObjects(own: Gather, store: ServerState['objects']): void {
@@ -239,10 +239,14 @@ function addMoments(whole: Gather, nowMs: number): void {
 const known = memo<object, Digest>();
 
 function digestOf(value: object): Digest {
-  return noted(known, value, walk);
+  return memoizedDigest(known, value, walk);
 }
 
-function noted<T extends object>(memory: Memo<T, Digest>, value: T, add: (gather: Gather, value: T) => void): Digest {
+function memoizedDigest<T extends object>(
+  memory: Memo<T, Digest>,
+  value: T,
+  add: (gather: Gather, value: T) => void,
+): Digest {
   const before = memory.get(value);
   if (before !== undefined) return before;
   const gather = new Gather();

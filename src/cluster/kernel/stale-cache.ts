@@ -9,13 +9,13 @@ export function withStaleCache(
   world: World,
   process: string,
   untilMs: number,
-  isMeant: (kind: string) => boolean,
+  isStale: (kind: string) => boolean,
 ): World {
   const state = world.processes.get(process);
   if (state === undefined) return world;
   let {informers} = state;
   state.informers.forEach((informer, key) => {
-    if (informer.synced && isMeant(informer.kind.kind)) informers = put(informers, key, late(informer, untilMs));
+    if (informer.synced && isStale(informer.kind.kind)) informers = put(informers, key, late(informer, untilMs));
   });
   return {...world, processes: put(world.processes, process, {...state, informers})};
 }

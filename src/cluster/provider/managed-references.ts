@@ -73,7 +73,7 @@ function* follow(managed: KubeObject, {to}: ReferenceField, refs: readonly JsonO
   const values: string[] = [];
   const names = refs.map((ref) => String(ref['name']));
   for (const name of names) {
-    const read = yield* cached({verb: 'get', ref: beside(managed, to, name)});
+    const read = yield* cached({verb: 'get', ref: referenceTo(managed, to, name)});
     if (!read.ok) return {ok: false, error: `cannot get referenced resource: ${read.message}`};
     if (read.object === undefined)
       return {ok: false, error: `cannot get referenced resource: ${to.kind} "${name}" not found`};
@@ -126,7 +126,7 @@ function changesOf(forProvider: JsonObject, field: ReferenceField, found: Extrac
   );
 }
 
-function beside(managed: KubeObject, to: ReferenceField['to'], name: string): ResourceRef {
+function referenceTo(managed: KubeObject, to: ReferenceField['to'], name: string): ResourceRef {
   const {namespace} = managed.metadata;
   return namespace === undefined ? {...to, name} : {...to, namespace, name};
 }

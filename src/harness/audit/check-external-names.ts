@@ -6,7 +6,7 @@ import {conditionOf, groupKindOf, isDeleting, type KubeObject, refOf} from '../.
 import {annotationsOf, externalNameOf, isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationCreatePending, annotationCreateSucceeded} from '../../cluster/vocabulary.ts';
 import {concealedText} from '../conceal/concealed-text.ts';
-import {deletes, identityOf, may, shownName, tellsAnother} from './external-identity.ts';
+import {allowsAction, deletesExternal, externalIdentityOf, hasOtherExternal, shownName} from './external-identity.ts';
 import {addressText, type Fault, type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';
@@ -17,7 +17,7 @@ const patienceMs = 5 * 60_000;
 export function checkExternalNames({managed, nowMs}: Inventory): Judged {
   const sharing = new Map<string, KubeObject[]>();
   for (const object of managed) {
-    const identity = identityOf(object);
+    const identity = externalIdentityOf(object);
     if (identity !== undefined) sharing.set(identity, [...(sharing.get(identity) ?? []), object]);
   }
   const shared = [...sharing.values()].filter((group) => group.length > 1).flatMap(sharedOf);
@@ -34,7 +34,7 @@ export function checkExternalNames({managed, nowMs}: Inventory): Judged {
  */
 function sharedOf(sharing: readonly KubeObject[]): readonly Finding[] {
   const kinds = Map.groupBy(sharing, groupKindOf);
-  const group = kinds.size === sharing.length ? sharing.filter(deletes) : sharing;
+  const group = kinds.size === sharing.length ? sharing.filter(deletesExternal) : sharing;
   const [first, ...others] = group.toSorted((left, right) =>
     addressText(refOf(left)) < addressText(refOf(right)) ? -1 : 1,
   );
@@ -50,8 +50,9 @@ function pendingFault(object: KubeObject, nowMs: number): Fault | undefined {
 
 function nameFault(object: KubeObject, nowMs: number): Fault | undefined {
   if (isDeleting(object)) return undefined;
-  if (externalNameOf(object) !== '') return tellsAnother(object) ? differsFault(object) : undefined;
-  if (!may('Create', object)) return may('Observe', object) ? {class: 'external-name-missing'} : undefined;
+  if (externalNameOf(object) !== '') return hasOtherExternal(object) ? differsFault(object) : undefined;
+  if (!allowsAction('Create', object))
+    return allowsAction('Observe', object) ? {class: 'external-name-missing'} : undefined;
   const known = whyKnown(object, nowMs);
   return known === undefined ? undefined : {class: 'create-twice', known};
 }

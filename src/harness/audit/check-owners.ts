@@ -6,7 +6,7 @@ import {labelComposite} from '../../cluster/vocabulary.ts';
 import {shownName} from './external-identity.ts';
 import {type Finding, findingOf} from './finding.ts';
 import {controllerPlaces, type Inventory, resourceNameOf} from './inventory.ts';
-import {type Judged, judgedEach} from './judged.ts';
+import {findingsOfEach, type Judged} from './judged.ts';
 
 export function checkOwners(inventory: Inventory): Judged {
   const {objects, xrs} = inventory;
@@ -22,7 +22,7 @@ export function checkOwners(inventory: Inventory): Judged {
     };
   }
   const what = 'composed resources whose controller is of a kind that the source does not have';
-  return judgedEach(composed, (object) => checkOwner(object, inventory), what);
+  return findingsOfEach(composed, (object) => checkOwner(object, inventory), what);
 }
 
 function checkOwner(object: KubeObject, inventory: Inventory): Finding | 'unknown' | undefined {

@@ -4,14 +4,14 @@ import {usedOf, usedRef, usingOf, usingRef} from '../../cluster/crossplane/usage
 import {isDeleting, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 import {type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
-import {type Judged, judgedEach} from './judged.ts';
+import {findingsOfEach, type Judged} from './judged.ts';
 
 /** Longer than the retries of a healthy Crossplane. */
 const patienceMs = 5 * 60_000;
 
 export function checkUsages(inventory: Inventory): Judged {
   const what = 'Usages with an end of a kind or in a namespace that the source does not have';
-  return judgedEach(inventory.usages, (usage) => checkUsage(usage, inventory), what);
+  return findingsOfEach(inventory.usages, (usage) => checkUsage(usage, inventory), what);
 }
 
 function checkUsage(usage: KubeObject, inventory: Inventory): Finding | 'unknown' | undefined {

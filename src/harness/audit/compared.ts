@@ -12,7 +12,7 @@ export interface Compared extends Audit {
   readonly gone: readonly string[];
 }
 
-export function comparedTo(audit: Audit, baseline: readonly string[] = []): Compared {
+export function comparedToBaseline(audit: Audit, baseline: readonly string[] = []): Compared {
   const before = new Set(baseline);
   const now = new Set(audit.findings.map(({id}) => id));
   return {
@@ -24,7 +24,7 @@ export function comparedTo(audit: Audit, baseline: readonly string[] = []): Comp
 }
 
 /** A severity means itself and what is worse. */
-export function failing({fresh}: Compared, on: readonly (FindingClass | Severity)[]): readonly Finding[] {
+export function failingFindings({fresh}: Compared, on: readonly (FindingClass | Severity)[]): readonly Finding[] {
   return fresh.filter(({fault, severity}) =>
     on.some(
       (one) => one === fault.class || (isSeverity(one) && severities.indexOf(severity) <= severities.indexOf(one)),

@@ -12,16 +12,16 @@ export function shownName(object: KubeObject): string {
 }
 
 /** True if a provider may do it to the external resource; without policies it may do everything. */
-export function may(what: 'Create' | 'Update' | 'Delete' | 'Observe', {spec}: KubeObject): boolean {
+export function allowsAction(what: 'Create' | 'Update' | 'Delete' | 'Observe', {spec}: KubeObject): boolean {
   const policies = spec?.['managementPolicies'];
   if (!isList(policies)) return true;
   return policies.includes('*') || policies.includes(what);
 }
 
 /** The same for two that must not be about one external resource; undefined where nothing is known or changed. */
-export function identityOf(object: KubeObject): string | undefined {
+export function externalIdentityOf(object: KubeObject): string | undefined {
   const name = externalNameOf(object);
-  if (name === '' || !(may('Update', object) || may('Delete', object))) return undefined;
+  if (name === '' || !(allowsAction('Update', object) || allowsAction('Delete', object))) return undefined;
   const config = at(object.spec, ['providerConfigRef', 'name']) ?? '';
   const place = isMadeUp(name) ? [] : placeOf(object.spec?.['forProvider'], []);
   const family = `${object.kind}.${familyOf(groupOf(object.apiVersion))}`;
@@ -38,8 +38,8 @@ function familyOf(group: string): string {
 }
 
 /** True if its deletion deletes the external resource. */
-export function deletes(object: KubeObject): boolean {
-  return may('Delete', object) && object.spec?.['deletionPolicy'] !== 'Orphan';
+export function deletesExternal(object: KubeObject): boolean {
+  return allowsAction('Delete', object) && object.spec?.['deletionPolicy'] !== 'Orphan';
 }
 
 /** Names that include their account: any config leads to the same resource. */
@@ -66,7 +66,7 @@ function placeOf(value: Json | undefined, path: readonly string[]): readonly str
 }
 
 /** True if status has another external resource: an id of the same form that is not the name. */
-export function tellsAnother(object: KubeObject): boolean {
+export function hasOtherExternal(object: KubeObject): boolean {
   const name = externalNameOf(object);
   const id = at(object.status, ['atProvider', 'id']);
   if (name === '' || typeof id !== 'string' || id === '') return false;

@@ -13,7 +13,7 @@ export interface NotJudged {
 }
 
 /** The findings of `judge` for each; `what` names those that it cannot judge, in the plural. */
-export function judgedEach<T>(
+export function findingsOfEach<T>(
   all: readonly T[],
   judge: (one: T) => Finding | 'unknown' | undefined,
   what: string,

@@ -5,7 +5,7 @@
 
 import {isSecretName} from './secret-names.ts';
 
-export const instead = '(not shown)';
+export const concealedPlaceholder = '(not shown)';
 
 /** Each with the groups before and behind what is not shown. */
 const shapes: readonly RegExp[] = [
@@ -23,18 +23,18 @@ const shapes: readonly RegExp[] = [
 
 /** For sentences: what looks like a secret, and `password=...` and `password: "..."`. */
 export function concealedSentence(text: string): string {
-  const shaped = shapes.reduce((rest, shape) => rest.replaceAll(shape, `$1${instead}$2`), text);
+  const shaped = shapes.reduce((rest, shape) => rest.replaceAll(shape, `$1${concealedPlaceholder}$2`), text);
   return shaped.replaceAll(
     /([\w.-]+)(["']?(?:=|:\s*(?=["'])))("(?:[^"\\]|\\.)*"|'[^']*'|[^\s;,&]+)/g,
-    (whole, name: string, sign: string) => (isSecretName(name) ? `${name}${sign}${instead}` : whole),
+    (whole, name: string, sign: string) => (isSecretName(name) ? `${name}${sign}${concealedPlaceholder}` : whole),
   );
 }
 
 /** For the text of a field. */
 export function concealedText(text: string): string {
-  if (/\bkind["']?\s*:\s*["']?Secret\b/.test(text)) return instead;
-  const shaped = shapes.reduce((rest, shape) => rest.replaceAll(shape, `$1${instead}$2`), text);
-  if (isConcealedInside(text)) return instead;
+  if (/\bkind["']?\s*:\s*["']?Secret\b/.test(text)) return concealedPlaceholder;
+  const shaped = shapes.reduce((rest, shape) => rest.replaceAll(shape, `$1${concealedPlaceholder}$2`), text);
+  if (isConcealedInside(text)) return concealedPlaceholder;
   return withoutNamed(shaped);
 }
 
@@ -83,7 +83,7 @@ function withoutNamedIn(line: string, named: boolean): {readonly shown: string; 
     if (!isSecretName(name) && !(isNamed && name === 'value')) continue;
     const begin = found.index + whole.length;
     const value = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^;&]*)/.exec(line.slice(begin))?.[0] ?? '';
-    shown += line.slice(from, begin) + instead;
+    shown += line.slice(from, begin) + concealedPlaceholder;
     from = begin + value.length;
     if (from >= line.length) return {shown, isOpen: true};
     signs.lastIndex = from;

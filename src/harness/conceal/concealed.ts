@@ -7,7 +7,7 @@
 import {parseAllDocuments, stringify} from 'yaml';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
-import {concealedSentence, concealedText, instead} from './concealed-text.ts';
+import {concealedPlaceholder, concealedSentence, concealedText} from './concealed-text.ts';
 import {isEnvironment, isSecretName} from './secret-names.ts';
 
 /** Takes what is secret out of objects and of parts of them. */
@@ -109,10 +109,13 @@ function schemaBelow(schema: Json | undefined, key: string): Json | undefined {
 
 /** A plan is about the composer of a Secret and the name it gave. */
 function concealedMetadata(metadata: Json): Json {
-  if (!isObject(metadata)) return instead;
+  if (!isObject(metadata)) return concealedPlaceholder;
   const keptOf = (map: Json | undefined): JsonObject =>
     Object.fromEntries(
-      Object.entries(isObject(map) ? map : {}).map(([key, inner]) => [key, isCrossplanes(key) ? inner : instead]),
+      Object.entries(isObject(map) ? map : {}).map(([key, inner]) => [
+        key,
+        isCrossplanes(key) ? inner : concealedPlaceholder,
+      ]),
     );
   return Object.fromEntries(
     Object.entries(metadata).map(([key, inner]): [string, Json] => [key, maps.includes(key) ? keptOf(inner) : inner]),
@@ -126,19 +129,19 @@ function isCrossplanes(key: string): boolean {
 }
 
 function emptied(inner: Json): Json {
-  if (!isObject(inner)) return instead;
-  return Object.fromEntries(Object.keys(inner).map((key) => [key, instead])) satisfies JsonObject;
+  if (!isObject(inner)) return concealedPlaceholder;
+  return Object.fromEntries(Object.keys(inner).map((key) => [key, concealedPlaceholder])) satisfies JsonObject;
 }
 
 /** All of it, whatever it is. */
 function hidden(inner: Json): Json {
   if (isObject(inner)) return emptied(inner);
-  return inner === null ? null : instead;
+  return inner === null ? null : concealedPlaceholder;
 }
 
 /** Under a secret name: a list of texts is as secret as each of them; what refers to a secret is none. */
 function withoutText(inner: Json, schemas: Schemas): Json {
-  if (isScalar(inner)) return instead;
+  if (isScalar(inner)) return concealedPlaceholder;
   if (isList(inner)) return inner.map((item) => withoutText(item, schemas));
   if (!isObject(inner) || isReference(inner)) return concealedWith(inner, schemas, undefined);
   return Object.fromEntries(Object.entries(inner).map(([key, value]) => [key, withoutText(value, schemas)]));
@@ -169,7 +172,10 @@ function withoutValues(inner: Json, schemas: Schemas): Json {
   const isRef = ['name', 'valueFrom'].some((key) => inner[key] !== undefined);
   if (isRef) return concealedWith(inner, schemas, undefined);
   return Object.fromEntries(
-    Object.entries(inner).map(([key, value]) => [key, isScalar(value) ? instead : withoutValues(value, schemas)]),
+    Object.entries(inner).map(([key, value]) => [
+      key,
+      isScalar(value) ? concealedPlaceholder : withoutValues(value, schemas),
+    ]),
   );
 }
 

@@ -3,7 +3,7 @@
 import {profiles as known, type ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {asOneOf, asString, type Cursor, fail, pathText} from '../input/cursor.ts';
 import {byShape, type Form, list, named, to, wordOr} from '../input/form.ts';
-import {InputError, shown} from '../input/input-error.ts';
+import {InputError, shownValue} from '../input/input-error.ts';
 
 /** The Crossplane versions the simulated world can be, oldest first. */
 const names = Object.keys(known) as readonly ProfileName[];
@@ -18,7 +18,7 @@ function readProfile(cursor: Cursor): ProfileName {
       `${pathText(cursor)} must be a version in quotes such as "1.20": without them YAML reads a number, got ${cursor.value}`,
     );
   }
-  const gap = gapOf(asString(cursor));
+  const gap = unmodelledVersion(asString(cursor));
   if (gap !== undefined) fail(cursor, `${pathText(cursor)}: ${gap}`);
   return asOneOf(cursor, names);
 }
@@ -41,9 +41,9 @@ export const profiles: Form<readonly string[], ProfileName | 'all' | readonly Pr
 export function profileNamed(name: string): ProfileName {
   const found = names.find((one) => one === name);
   if (found !== undefined) return found;
-  const gap = gapOf(name);
+  const gap = unmodelledVersion(name);
   if (gap !== undefined) throw new InputError('', gap);
-  throw new InputError('', `unknown Crossplane version ${shown(name)}: known are ${names.join(', ')}`);
+  throw new InputError('', `unknown Crossplane version ${shownValue(name)}: known are ${names.join(', ')}`);
 }
 
 /** Versions that can be installed and are not modelled, with the modelled ones before and after them. */
@@ -59,9 +59,9 @@ const gaps: {readonly [version: string]: readonly [ProfileName, ProfileName]} = 
  * Why a version between two modelled ones is refused; undefined for any other word. Run as a neighbour, a platform could
  * pass by a behaviour that its own version lacks.
  */
-export function gapOf(name: string): string | undefined {
+export function unmodelledVersion(name: string): string | undefined {
   const [, version = ''] = /^v?(\d+\.\d+)(?:\.|$)/.exec(name) ?? [];
   const around = gaps[version];
   if (around === undefined) return undefined;
-  return `Crossplane ${shown(name)} is not modelled: the nearest versions that are, before and after it, are ${around.join(' and ')}`;
+  return `Crossplane ${shownValue(name)} is not modelled: the nearest versions that are, before and after it, are ${around.join(' and ')}`;
 }

@@ -78,6 +78,6 @@ function isNamespaced({spec}: KubeObject): boolean {
 export type ProviderRuntime = '2.2' | '2.3';
 
 /** The configs as a provider of that runtime counts their usages. */
-export function ofRuntime(runtime: ProviderRuntime, configs: readonly ConfigKind[]): readonly ConfigKind[] {
+export function configsOfRuntime(runtime: ProviderRuntime, configs: readonly ConfigKind[]): readonly ConfigKind[] {
   return runtime === '2.2' ? configs.map((config) => ({...config, countsEveryNamespace: true})) : configs;
 }

@@ -8,7 +8,7 @@ import {unfinishedDeletions} from '../oracle/deletion.ts';
 import {externalCounts, externalsIn} from '../oracle/externals.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import {objectText} from '../record/words.ts';
-import {unmet} from '../scenario/check.ts';
+import {unmetExpectation} from '../scenario/check.ts';
 import type {Expectation} from '../scenario/scenario.ts';
 import type {NamedState} from '../scenario/state-condition.ts';
 import type {ExploreState} from './explore-state.ts';
@@ -45,7 +45,7 @@ export function firstUnmet(
   for (const expectation of expectations) {
     const isHere = expectation.crossplane.length === 0 || expectation.crossplane.includes(crossplane);
     if (!isHere || ofTheWay.includes(expectation.what.kind)) continue;
-    const problem = unmet(expectation, evidence);
+    const problem = unmetExpectation(expectation, evidence);
     if (problem !== undefined) return problem.message;
   }
   return undefined;

@@ -9,7 +9,7 @@ import type {ExploreState} from './explore-state.ts';
 import {type Answered, callsFunction, faultOfCall} from './faults.ts';
 import {isPossible} from './moves.ts';
 import {afterWaiting} from './rest.ts';
-import {activityOf, runnable, toolActivity} from './schedule.ts';
+import {activityOf, runnableActions, toolActivity} from './schedule.ts';
 import type {SearchedStory} from './story.ts';
 
 export type ExploreAction =
@@ -38,7 +38,7 @@ export function actionsOf(
   choicesOf: (action: Action) => readonly number[],
 ): readonly ExploreAction[] {
   const actions: ExploreAction[] = [];
-  const next = runnable(state.world, state.held);
+  const next = runnableActions(state.world, state.held);
   const toolRuns = state.tool !== undefined && !state.held.includes(toolActivity);
   const isIdle = next.length === 0 && !toolRuns;
   const first = next[0];

@@ -7,7 +7,7 @@ import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import type {End, Facts, Pair} from './explore-state.ts';
 
 /** The facts after a step. `before`: the world the step began from. */
-export function observed(facts: Facts, before: World, after: World): Facts {
+export function factsAfter(facts: Facts, before: World, after: World): Facts {
   if (before.server.objects === after.server.objects) return facts;
   const seen = facts.wiped ? [] : pairsIn(after);
   const known = [...facts.pairs, ...seen.filter((pair) => !facts.pairs.some((other) => samePair(pair, other)))];

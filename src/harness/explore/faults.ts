@@ -23,7 +23,7 @@ export interface Answered {
 }
 
 /** The message of a process that a fault kills. */
-export const crashed = 'crashed';
+export const crashMessage = 'crashed';
 
 type CallAction = Action & {readonly kind: 'call'};
 

@@ -7,7 +7,7 @@ import type {Informer, PendingEvent, World} from '../../cluster/kernel/world.ts'
 import {put} from '../../cluster/table.ts';
 
 /** The world after the informer listed again: of the events under way to it, the last of each object. */
-export function relisted(world: World, process: string, informer: string): World {
+export function withRelist(world: World, process: string, informer: string): World {
   const state = world.processes.get(process);
   const known = state?.informers.get(informer);
   if (state === undefined || known === undefined) return world;

@@ -13,7 +13,7 @@ import type {ExploreAction} from './explore-action.ts';
 import type {ExploreState} from './explore-state.ts';
 import {replyKeyOf} from './faults.ts';
 import {hasPolled, nextTurnMs, runName} from './has-polled.ts';
-import {released, runnable, withCallsGoingOn} from './schedule.ts';
+import {runnableActions, withCallsGoingOn, withNothingHeld} from './schedule.ts';
 import type {Story} from './story.ts';
 import {WorldModel} from './world-model.ts';
 
@@ -258,12 +258,12 @@ export class StoryRunner<W extends Witness<W>> {
   #run(count: number | undefined, quiet: number, until?: string): string | undefined {
     for (let steps = 0; steps !== count; steps++, this.#since++) {
       if (until !== undefined && this.#moment === until) return undefined;
-      if (this.#since === heldMax) this.#state = released(this.#state);
+      if (this.#since === heldMax) this.#state = withNothingHeld(this.#state);
       if (this.#since > stepsMax || this.#state.world.nowMs - this.#begunMs > restMsMax)
         return 'the world does not come to rest';
       this.#passCallTime();
       const {world, held} = this.#state;
-      const action = held.length === 0 ? next(world) : runnable(world, held)[0];
+      const action = held.length === 0 ? next(world) : runnableActions(world, held)[0];
       // While all waits nothing can go wrong but a restart, and whether time has to pass takes long to find out.
       const isBusy = action !== undefined && action.atMs <= world.nowMs;
       if (this.#state.tool !== undefined && (!isBusy || this.#sinceTool >= this.#pace)) {

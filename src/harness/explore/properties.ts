@@ -7,7 +7,14 @@ import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../clus
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {always, converges, type Property, sometimes} from '../../explore/property.ts';
 import {createsInDoubt, unfinishedDeletions} from '../oracle/deletion.ts';
-import {addressOf, doubled, externalNameOf, externalsIn, leftBehind, renamed} from '../oracle/externals.ts';
+import {
+  addressOf,
+  doubledExternals,
+  externalNameOf,
+  externalsIn,
+  leftBehind,
+  renamedExternals,
+} from '../oracle/externals.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import {objectText} from '../record/words.ts';
@@ -29,7 +36,9 @@ export function propertiesOf(story: Story): readonly StoryProperty[] {
   ];
   if (has.xrs) all.push(sometimes('an XR becomes ready', becameReady));
   if (has.cloud) {
-    all.push(always('never two external resources for one', ({world}) => doubled(externalsIn(world)).length === 0));
+    all.push(
+      always('never two external resources for one', ({world}) => doubledExternals(externalsIn(world)).length === 0),
+    );
     all.push(sometimes('an external resource is created', ({world}) => externalsIn(world).length > 0));
     all.push(converges('no create waits for a person', asked));
     if (!has.orphanPolicy) all.push(converges('no external resource is left behind', ifCrossplaneRuns(story, stray)));
@@ -181,7 +190,7 @@ function savedObjects({memory: {saved}}: ExploreState): readonly KubeObject[] {
 }
 
 function renames(state: ExploreState): readonly KubeObject[] {
-  return renamed(savedObjects(state), objectsIn(state.world));
+  return renamedExternals(savedObjects(state), objectsIn(state.world));
 }
 
 function keepsName(state: ExploreState): boolean {
@@ -210,7 +219,7 @@ function waitingInVain(story: Story, state: ExploreState): string | undefined {
 export function violationText(story: SearchedStory, name: string, state: ExploreState): string {
   if (name.startsWith('what is used') && state.facts.brokenPair !== undefined) return pairText(state.facts.brokenPair);
   if (name.startsWith('never two'))
-    return `two external resources are alive for ${doubled(externalsIn(state.world)).join(', ')}`;
+    return `two external resources are alive for ${doubledExternals(externalsIn(state.world)).join(', ')}`;
   if (name.startsWith('no process')) return `${deadProcess(story, state)} is down and nobody stopped it`;
   const changed = renames(state).map((object) => `${objectText(object)} now leads to ${externalNameOf(object)}`);
   return changed.join('; ');

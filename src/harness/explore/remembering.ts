@@ -3,7 +3,7 @@ import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {remembering} from '../../cluster/memo.ts';
 import {Recent} from '../../cluster/recent.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
-import {untagged} from './untagged.ts';
+import {withoutTag} from './untagged.ts';
 
 interface Known {
   readonly request: Uint8Array;
@@ -20,7 +20,7 @@ export function rememberingReplies(run: InProcessFunction): InProcessFunction {
     const known = replies.get(key);
     if (known !== undefined && sameBytes(known.request, request)) return known.reply;
     const answered = run(request, service);
-    const reply = answered.ok ? {...answered, response: untagged(answered.response)} : answered;
+    const reply = answered.ok ? {...answered, response: withoutTag(answered.response)} : answered;
     replies.set(key, {request, reply});
     return reply;
   };

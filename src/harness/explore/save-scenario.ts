@@ -66,11 +66,11 @@ function stepOf(action: ExploreAction, moves: readonly Move[], provider: string)
   }
   if (action.kind !== 'move') return [];
   const {step} = moves[action.move] as Move;
-  return [{name: step.name, ...written((moves[action.move] as Move).action), ...(action.early ? {} : quiet)}];
+  return [{name: step.name, ...asScenarioAction((moves[action.move] as Move).action), ...(action.early ? {} : quiet)}];
 }
 
 /** The action in the words of a scenario file. */
-export function written(action: StepAction): object {
+export function asScenarioAction(action: StepAction): object {
   switch (action.kind) {
     case 'apply':
     case 'create':

@@ -8,10 +8,10 @@ import {type Action, enabled, taskOf} from '../../cluster/kernel/step.ts';
 import {labelOf} from '../../cluster/kernel/task.ts';
 import type {Latency, World} from '../../cluster/kernel/world.ts';
 import type {ExploreState} from './explore-state.ts';
-import {relisted} from './missed-events.ts';
+import {withRelist} from './missed-events.ts';
 
 /** The steps that can go on now and are not held back, first first. */
-export function runnable(world: World, held: readonly string[]): readonly Action[] {
+export function runnableActions(world: World, held: readonly string[]): readonly Action[] {
   const {nowMs} = world;
   const now = enabled(world).filter((action) => action.atMs <= nowMs);
   return held.length === 0 ? now : now.filter((action) => !held.includes(activityOf(world, action)));
@@ -23,7 +23,7 @@ export function runnable(world: World, held: readonly string[]): readonly Action
  */
 export function withCallsGoingOn(world: World, held: readonly string[], latency: Latency): World {
   const callMs = longestMs(latency);
-  if (callMs === 0 || runnable(world, held).length > 0) return world;
+  if (callMs === 0 || runnableActions(world, held).length > 0) return world;
   const due = enabled(world).filter((action) => !held.includes(activityOf(world, action)));
   const nowMs = Math.min(...due.map(({atMs}) => atMs));
   return nowMs <= world.nowMs + callMs ? {...world, nowMs} : world;
@@ -40,12 +40,12 @@ export const toolActivity = 'operator';
 export function withHeldReleased(state: ExploreState): ExploreState {
   if (state.held.length === 0) return state;
   const toolRuns = state.tool !== undefined && !state.held.includes(toolActivity);
-  return toolRuns || runnable(state.world, state.held).length > 0 ? state : released(state);
+  return toolRuns || runnableActions(state.world, state.held).length > 0 ? state : withNothingHeld(state);
 }
 
 /** The state with nothing held back. */
-export function released(state: ExploreState): ExploreState {
-  const world = state.broke.reduce((next, {process, informer}) => relisted(next, process, informer), state.world);
+export function withNothingHeld(state: ExploreState): ExploreState {
+  const world = state.broke.reduce((next, {process, informer}) => withRelist(next, process, informer), state.world);
   return {...state, world, held: [], broke: []};
 }
 

@@ -15,7 +15,7 @@ import {
 import {builtins, type InProcessFunction} from '../functions/builtin.ts';
 import {driveHere} from '../functions/drive.ts';
 import {isOneOf} from '../functions/function-version.ts';
-import {passing} from '../functions/passing.ts';
+import {passThrough} from '../functions/passing.ts';
 import {InputError} from '../input/input-error.ts';
 import type {StepAction} from '../operator/action.ts';
 import {type Beginning, beginningOf} from '../scenario/beginning.ts';
@@ -130,7 +130,7 @@ function functionsOf(
 ): {readonly [name: string]: InProcessFunction} {
   return Object.fromEntries(
     Object.entries(functions).map(([name, source]) => {
-      if (isOneOf(name, variant.without)) return [name, passing];
+      if (isOneOf(name, variant.without)) return [name, passThrough];
       const known = source.kind === 'builtin' ? (here[source.name] ?? builtins[source.name]) : undefined;
       const found = known ?? here[name];
       if (found === undefined) {

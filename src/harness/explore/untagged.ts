@@ -8,7 +8,7 @@ const fieldTag = 1;
 const wireBytes = 2;
 
 /** The response without `meta.tag`; other fields stay byte for byte. */
-export function untagged(response: Uint8Array): Uint8Array {
+export function withoutTag(response: Uint8Array): Uint8Array {
   return without(response, (field, bytes) => (field === fieldMeta ? without(bytes, dropTag) : bytes));
 }
 

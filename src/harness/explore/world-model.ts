@@ -16,8 +16,8 @@ import {noMemory} from '../operator/operator.ts';
 import {actionsOf, type BudgetKind, type ExploreAction} from './explore-action.ts';
 import {type ExploreState, type Facts, noFacts} from './explore-state.ts';
 import {describeAction, keyOfAction} from './explore-words.ts';
-import {observed} from './facts.ts';
-import {crashed, hangingRuns, replyKey, withHangingCall} from './faults.ts';
+import {factsAfter} from './facts.ts';
+import {crashMessage, hangingRuns, replyKey, withHangingCall} from './faults.ts';
 import {makeMove, useTool} from './moves.ts';
 import {hashOf} from './remembering.ts';
 import {withCallsGoingOn, withHeldReleased} from './schedule.ts';
@@ -76,7 +76,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
   /** As next, telling `observe` what happens. */
   go(state: ExploreState, action: ExploreAction, observe?: Observer): ExploreState {
     const made = this.#carryOut(state, action, observe);
-    const facts = observed(made.facts, state.world, made.world);
+    const facts = factsAfter(made.facts, state.world, made.world);
     const world = withCallsGoingOn(made.world, made.held, this.#story.definition.latency);
     const isSame = facts === made.facts && world === made.world;
     return withHeldReleased(isSame ? made : {...made, facts, world});
@@ -160,7 +160,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
         return {...state, held: [...state.held, action.activity], broke: [...state.broke, {process, informer}]};
       }
       case 'restart': {
-        const down = killProcess(definition, state.world, action.process, crashed, watching);
+        const down = killProcess(definition, state.world, action.process, crashMessage, watching);
         return {...state, world: startProcess(definition, down, action.process, {...watching, ...this.#chooser})};
       }
     }

@@ -5,7 +5,7 @@ import {parseAllDocuments} from 'yaml';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {concealedAt, concealerOf} from '../conceal/concealed.ts';
 import type {Goldens} from '../golden/goldens.ts';
-import {InputError, shown} from '../input/input-error.ts';
+import {InputError, shownValue} from '../input/input-error.ts';
 import {documentsText} from '../render/render-output.ts';
 import {closestTo, firstDifference, type Unmet} from '../scenario/check.ts';
 import type {FieldType, RenderExpected} from './render-test.ts';
@@ -49,7 +49,7 @@ function unmetInWords(
       return each(what, documents, (value, word) =>
         equal(value, what.value)
           ? undefined
-          : `to be ${word(what.value)}, got ${value === undefined ? shown(value) : word(value)}`,
+          : `to be ${word(what.value)}, got ${value === undefined ? shownValue(value) : word(value)}`,
       );
     case 'file':
       return unmetFile(what, documents, goldens);
@@ -103,7 +103,7 @@ function each(
   const found = matching(resource, documents);
   if (found.length === 0) return `expected ${resource}, got ${names(documents)}`;
   for (const document of found) {
-    const problem = judge(valueAt(document, field), (value) => shown(concealedAt(field, value)));
+    const problem = judge(valueAt(document, field), (value) => shownValue(concealedAt(field, value)));
     if (problem !== undefined) return `expected ${field} of ${nameOf(document)} ${problem}`;
   }
   return undefined;

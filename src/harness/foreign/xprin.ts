@@ -183,9 +183,9 @@ function xrAt(cursor: Cursor, folder: string, outputs: Outputs): KubeObject {
 }
 
 function asXr(documents: readonly JsonObject[], what: string, cursor: Cursor): KubeObject {
-  const isMeant = ({kind, metadata}: KubeObject): boolean => `${kind}/${metadata.name}` === what;
+  const isNamed = ({kind, metadata}: KubeObject): boolean => `${kind}/${metadata.name}` === what;
   const objects = documents as readonly KubeObject[];
-  const found = what === 'XR' || what === 'Render' ? objects[0] : objects.find(isMeant);
+  const found = what === 'XR' || what === 'Render' ? objects[0] : objects.find(isNamed);
   if (found !== undefined) return found;
   throw new InputError(cursor.placeOf(cursor.path), `the earlier test must have rendered ${what}, got none`);
 }

@@ -1,7 +1,7 @@
 import type {FunctionReply, FunctionService} from '../../cluster/kernel/call.ts';
 import {deletionProtection} from './deletion-protection.ts';
 import {functionStatic} from './function-static.ts';
-import {passing} from './passing.ts';
+import {passThrough} from './passing.ts';
 import {sequencer} from './sequencer.ts';
 
 export type InProcessFunction = (request: Uint8Array, service: FunctionService) => FunctionReply;
@@ -31,6 +31,6 @@ export function standInNotes(functions: {
 export const builtins: Builtins = {
   'function-static': functionStatic,
   'function-deletion-protection': deletionProtection,
-  passing,
+  passing: passThrough,
   'function-sequencer': sequencer,
 };

@@ -10,7 +10,7 @@ import {decodeRequest} from '../../wire/request-decode.ts';
 import type {ResourceMessage} from '../../wire/resource-message.ts';
 import type {ResourceChange} from '../../wire/response-encode.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
-import {answered} from './passing.ts';
+import {answerWith} from './passing.ts';
 import {peerUsage} from './peer-usages.ts';
 
 const label = 'protection.fn.crossplane.io/block-deletion';
@@ -36,7 +36,7 @@ export function deletionProtection(request: Uint8Array): FunctionReply {
     const why = usages.size > 0 ? 'because a composed resource is protected' : byLabel;
     protect(`xr-${xr.name}-usage`.toLowerCase(), xr, why);
   }
-  return answered(message, {resources: usages});
+  return answerWith(message, {resources: usages});
 }
 
 function isLabelled(resource: ResourceMessage | undefined): boolean {

@@ -6,7 +6,7 @@ export function freePort(): Promise<number> {
 }
 
 /** True if a program listens at `host:port` already; false for an address that cannot be listened on. */
-export async function isTaken(address: string): Promise<boolean> {
+export async function isPortTaken(address: string): Promise<boolean> {
   const match = /^(?:\[?([^\]]*?)\]?):(\d+)$/.exec(address);
   if (match === null) return false;
   const [, host = '', port = ''] = match;

@@ -6,7 +6,7 @@ import type {RemoteCall} from '../../cluster/kernel/call.ts';
 import {durationText} from '../input/duration.ts';
 import {InputError} from '../input/input-error.ts';
 import type {RemoteReply} from './drive.ts';
-import {freePort, isTaken} from './free-port.ts';
+import {freePort, isPortTaken} from './free-port.ts';
 import {type FunctionProcess, startFunction} from './function-process.ts';
 import type {FunctionSource} from './function-source.ts';
 import {connectFunction, type RemoteFunction} from './grpc-function.ts';
@@ -119,7 +119,7 @@ async function withPort(source: Remote): Promise<Remote> {
 
 async function start(name: string, source: Remote & {kind: 'command'}, folder: string): Promise<FunctionProcess> {
   // Otherwise the calls would go to a foreign program that listens there.
-  if (await isTaken(source.address)) {
+  if (await isPortTaken(source.address)) {
     throw new InputError('', `cannot start function "${name}": ${source.address} is in use by another program`);
   }
   return startFunction(source.command, folder);

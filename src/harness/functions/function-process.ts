@@ -6,7 +6,7 @@ import {isSea} from 'node:sea';
 import type {Readable, Writable} from 'node:stream';
 import {programProblem} from './find-program.ts';
 import {forgetGroup, watchGroup} from './guard.ts';
-import {lastWords} from './last-words.ts';
+import {lastOutput} from './last-words.ts';
 
 export interface FunctionProcess {
   /** Why it ended or did not start, where it did by itself; undefined while it runs. */
@@ -54,7 +54,7 @@ function endOf(child: Child, command: readonly string[]): () => string | undefin
   child.on('exit', (code, signal) => {
     const how = code === null ? `signal ${signal}` : `exit code ${code}`;
     const report = (): void => {
-      end ??= `its command ended with ${how}${lastWords(said, command)}`;
+      end ??= `its command ended with ${how}${lastOutput(said, command)}`;
     };
     // Its last output may still be on its way, but a program that it started may hold the pipe for ever.
     child.stderr.once('close', report);

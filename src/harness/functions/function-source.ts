@@ -29,7 +29,7 @@ export const commandFields = {
 };
 
 /** A command has an address, too: the first that is there counts. */
-export function nowhere(cursor: Cursor, given: readonly string[], also = ''): string | undefined {
+export function missingAddress(cursor: Cursor, given: readonly string[], also = ''): string | undefined {
   return given.length === 0 ? `${pathText(cursor)} must ${also}have one of builtin, address, command` : undefined;
 }
 
@@ -67,7 +67,7 @@ export function functionForm(builtins: readonly string[]) {
         }),
       ),
     },
-    (cursor, given) => nowhere(cursor, given),
+    (cursor, given) => missingAddress(cursor, given),
   );
 }
 

@@ -17,7 +17,7 @@ import type {Ready, ResourceSelector, Result} from '../../wire/response-message.
 import {Sink} from '../../wire/sink.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {encodeStruct} from '../../wire/struct-encode.ts';
-import {answered} from './passing.ts';
+import {answerWith} from './passing.ts';
 
 interface Entry {
   readonly name: string;
@@ -47,7 +47,7 @@ function answer(request: RequestMessage): FunctionReply {
   }
   const {ttlSeconds, connectionDetails} = input;
   const details = isJsonObject(connectionDetails) ? Object.entries(connectionDetails) : [];
-  return answered(withXr(request, statusOf(input, request), details), {
+  return answerWith(withXr(request, statusOf(input, request), details), {
     resources,
     results: resultsOf(input),
     ...(requirements.size === 0 ? {} : {requirements, requirementFields: ['resources', 'extra_resources']}),

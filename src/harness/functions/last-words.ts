@@ -2,7 +2,7 @@
 // started by others (npm, npx, go run), whose own last line only gives the place of a log, or that a command failed.
 
 /** Empty without output. `command` is how a person sees all of it. */
-export function lastWords(text: string, command: readonly string[]): string {
+export function lastOutput(text: string, command: readonly string[]): string {
   const lines = text.split('\n').map((line) => line.trim());
   const said = lines.filter((line) => line !== '' && !isTrace(line));
   const own = said.filter((line) => !isNpm(line));

@@ -3,12 +3,12 @@ import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
 import {encodeResponse, type ResponseChanges} from '../../wire/response-encode.ts';
 
 /** Answers desired state and context as they came: what a pipeline does where the step is left out. */
-export function passing(request: Uint8Array): FunctionReply {
-  return answered(decodeRequest(request), {});
+export function passThrough(request: Uint8Array): FunctionReply {
+  return answerWith(decodeRequest(request), {});
 }
 
 /** The answer to a request that changes this and passes on the rest. */
-export function answered(request: RequestMessage, changes: Partial<ResponseChanges>): FunctionReply {
+export function answerWith(request: RequestMessage, changes: Partial<ResponseChanges>): FunctionReply {
   return {ok: true, response: encodeResponse(request, {...nothing, ...changes})};
 }
 

@@ -13,7 +13,7 @@ import {type Result, readyNumbers} from '../../wire/response-message.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {type CelBindings, celCondition, celRecord, celValue} from '../input/cel-text.ts';
 import {durationOf} from '../input/duration.ts';
-import {answered} from './passing.ts';
+import {answerWith} from './passing.ts';
 import {endOf, peerUsage} from './peer-usages.ts';
 
 export function sequencer(request: Uint8Array): FunctionReply {
@@ -25,10 +25,10 @@ export function sequencer(request: Uint8Array): FunctionReply {
   if (broken !== undefined) return {ok: false, message: broken};
   // A fatal result passes on what is desired as it came.
   if (problem !== undefined) {
-    return answered(message, {ttlSeconds, results: [...run.results, {severity: 'fatal', message: problem}]});
+    return answerWith(message, {ttlSeconds, results: [...run.results, {severity: 'fatal', message: problem}]});
   }
   const {resources, results, isReset} = run;
-  return answered(message, {ttlSeconds, resources, results, ...(isReset ? {compositeReady: 'false' as const} : {})});
+  return answerWith(message, {ttlSeconds, resources, results, ...(isReset ? {compositeReady: 'false' as const} : {})});
 }
 
 interface Rule {

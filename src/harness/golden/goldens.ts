@@ -3,7 +3,7 @@
 import {mkdirSync, readFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {fileProblem, writeText} from '../input/file-problem.ts';
-import {InputError, shown} from '../input/input-error.ts';
+import {InputError, shownValue} from '../input/input-error.ts';
 
 export interface Goldens {
   /**
@@ -51,5 +51,5 @@ function difference(file: string, golden: string, text: string): string {
   const [wanted, got] = [golden.split('\n'), text.split('\n')];
   const index = wanted.findIndex((line, at) => line !== got[at]);
   const line = index < 0 ? wanted.length : index;
-  return `golden file "${file}" differs in line ${line + 1}: expected ${shown(wanted[line])}, got ${shown(got[line])}; --update accepts what was got`;
+  return `golden file "${file}" differs in line ${line + 1}: expected ${shownValue(wanted[line])}, got ${shownValue(got[line])}; --update accepts what was got`;
 }

@@ -3,7 +3,7 @@
 
 import {isCelError, isCelList, isCelMap, type parse, unparse} from '@bufbuild/cel';
 import type {Json} from '../../cluster/json.ts';
-import {shown} from './input-error.ts';
+import {shownValue} from './input-error.ts';
 
 type Parsed = ReturnType<typeof parse>;
 type Expr = Parsed['expr'];
@@ -38,7 +38,7 @@ function isVariable({expr}: Parsed): boolean {
 
 function valueText(part: Parsed, evaluate: (part: Parsed) => unknown): string {
   const value = evaluate(part);
-  return `${unparse(part)} is ${isCelError(value) ? `an error: ${value.message}` : shown(jsonOf(value))}`;
+  return `${unparse(part)} is ${isCelError(value) ? `an error: ${value.message}` : shownValue(jsonOf(value))}`;
 }
 
 function jsonOf(value: unknown): Json {

@@ -3,7 +3,7 @@
 
 import type {Json, JsonObject} from '../../cluster/json.ts';
 import {isList, isObject} from '../../cluster/json.ts';
-import {InputError, shown} from './input-error.ts';
+import {InputError, shownValue} from './input-error.ts';
 
 export interface Cursor {
   readonly value: Json;
@@ -19,7 +19,7 @@ export function fail(cursor: Cursor, problem: string): never {
 }
 
 function expected(cursor: Cursor, what: string): never {
-  fail(cursor, `${pathText(cursor)} must be ${what}, got ${shown(cursor.value)}`);
+  fail(cursor, `${pathText(cursor)} must be ${what}, got ${shownValue(cursor.value)}`);
 }
 
 /** The path as an author would write it: `steps[2].apply.kind`. */

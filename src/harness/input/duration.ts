@@ -1,6 +1,6 @@
 import {type Cursor, fail} from './cursor.ts';
 import {type Form, named} from './form.ts';
-import {InputError, shown} from './input-error.ts';
+import {InputError, shownValue} from './input-error.ts';
 
 const units: {readonly [unit: string]: number} = {ms: 1, s: 1000, m: 60_000, h: 3_600_000};
 
@@ -15,14 +15,14 @@ export const duration: Form<number, string> = named(
 
 function readDuration(cursor: Cursor): number {
   const ms = typeof cursor.value === 'string' ? durationOf(cursor.value) : undefined;
-  return ms ?? fail(cursor, `a duration must look like 500ms, 90s or 1m30s, got ${shown(cursor.value)}`);
+  return ms ?? fail(cursor, `a duration must look like 500ms, 90s or 1m30s, got ${shownValue(cursor.value)}`);
 }
 
 /** The duration of a flag. */
 export function parseDuration(flag: string, text: string): number {
   const ms = durationOf(text);
   if (ms !== undefined) return ms;
-  throw new InputError('', `${flag} must look like 500ms, 90s or 1m30s, got ${shown(text)}`);
+  throw new InputError('', `${flag} must look like 500ms, 90s or 1m30s, got ${shownValue(text)}`);
 }
 
 /** In milliseconds, as Go reads a duration; undefined where it is none. */

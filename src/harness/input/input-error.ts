@@ -10,7 +10,7 @@ export class InputError extends Error {
 }
 
 /** A value as a sentence shows it: JSON, cut where it is long. */
-export function shown(value: unknown): string {
+export function shownValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;

@@ -7,10 +7,10 @@ import type {Selector} from '../control-plane/catalogue.ts';
 import {profile} from '../control-plane/profile-names.ts';
 import {selectorFields} from '../control-plane/selector-form.ts';
 import {builtins} from '../functions/builtin.ts';
-import {addressFields, builtinForm, commandFields, nowhere} from '../functions/function-source.ts';
+import {addressFields, builtinForm, commandFields, missingAddress} from '../functions/function-source.ts';
 import {type Cursor, fail, items} from '../input/cursor.ts';
 import {amount, byField, count, type Form, flag, list, mapOf, type Read, tagged, text} from '../input/form.ts';
-import {shown} from '../input/input-error.ts';
+import {shownValue} from '../input/input-error.ts';
 import {map, may, must, or} from '../input/map-form.ts';
 import {asKubeObject} from '../manifests/kube-object.ts';
 import type {Manifests} from '../manifests/manifest-reader.ts';
@@ -58,7 +58,7 @@ const elsewhere = documented<FunctionElsewhere>()(
       command: tagged('command', map({...commandFields, ...limit, startTimeoutMs: may(amount)})),
       address: tagged('address', map({...addressFields, ...limit})),
     },
-    (cursor, given) => nowhere(cursor, given, 'be a function or '),
+    (cursor, given) => missingAddress(cursor, given, 'be a function or '),
   ),
 );
 
@@ -105,7 +105,7 @@ export const selector: Form<Selector> = map(selectorFields);
 /** The request of a call, read as the equal step of a scenario. */
 export function actionOf(word: string, said: unknown): StepAction {
   const cursor = {...given({[word]: said}, ''), path: []};
-  return stepForm(here).read(cursor).action ?? fail(cursor, `cannot ${word} ${shown(said)}`);
+  return stepForm(here).read(cursor).action ?? fail(cursor, `cannot ${word} ${shownValue(said)}`);
 }
 
 /** A value of a program, read by a form. It has no place in a file: the path is its place. */

@@ -3,7 +3,7 @@
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import {addressOf, doubled, externalNameOf} from '../oracle/externals.ts';
+import {addressOf, doubledExternals, externalNameOf} from '../oracle/externals.ts';
 import {unsynced} from '../oracle/syncing.ts';
 import {objectOf} from '../record/changes.ts';
 import type {TimelineEntry} from '../record/timeline.ts';
@@ -47,7 +47,7 @@ export const matchers: {
    */
   toKeepExternalIds(received) {
     const {timeline, externals} = factsOf(subjectOf(received));
-    const twice = doubled(externals).map((one) => `${one} has more than one external resource alive`);
+    const twice = doubledExternals(externals).map((one) => `${one} has more than one external resource alive`);
     return verdict([...renamedIn(timeline), ...twice], 'to keep external ids', 'every one was kept');
   },
 };

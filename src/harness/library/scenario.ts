@@ -1,6 +1,6 @@
 import {builtins} from '../functions/builtin.ts';
 import {isOneOf} from '../functions/function-version.ts';
-import {passing} from '../functions/passing.ts';
+import {passThrough} from '../functions/passing.ts';
 import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/read-scenario.ts';
 import type {RunResult} from '../scenario/run-result.ts';
@@ -35,7 +35,7 @@ async function run(file: string, options: ScenarioOptions = {}): Promise<RunResu
 
 /** A scenario may call a builtin that only the caller has: the caller's own functions define it. */
 function standIn(name: string) {
-  return [name, passing] as const;
+  return [name, passThrough] as const;
 }
 
 function variantOf({variants, name}: Scenario, wanted: string | undefined): Variant {

@@ -5,7 +5,7 @@ import {profile} from '../control-plane/profile-names.ts';
 import {selectorFields} from '../control-plane/selector-form.ts';
 import {duration} from '../input/duration.ts';
 import {anything, byField, flag, list, named, oneOf, type Read, text, to, wordOr} from '../input/form.ts';
-import {shown} from '../input/input-error.ts';
+import {shownValue} from '../input/input-error.ts';
 import {map, may, must, or, type ReadFields} from '../input/map-form.ts';
 import type {ManifestReader} from '../manifests/manifest-reader.ts';
 import {objectsForm} from '../manifests/objects-form.ts';
@@ -106,7 +106,7 @@ const broken = byField(
   },
   ({value}, given) => {
     if (given.length > 0) return `a fault must name one of function, crash, stale, got ${given.join(' and ')}`;
-    return `a fault must name one of function, crash, stale, got ${shown(value)}`;
+    return `a fault must name one of function, crash, stale, got ${shownValue(value)}`;
   },
 );
 

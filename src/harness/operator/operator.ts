@@ -12,7 +12,7 @@ import {armCrash} from '../../cluster/kernel/step.ts';
 import {type KubeObject, refOf} from '../../cluster/object.ts';
 import {defaultNamespace, selectorText, shortName} from '../control-plane/catalogue.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
-import {nativeLeft} from '../control-plane/native-left.ts';
+import {nativeUpgradeProblem} from '../control-plane/native-left.ts';
 import {profileNamed} from '../control-plane/profile-names.ts';
 import type {Drive} from '../functions/drive.ts';
 import type {Fault, StepAction} from './action.ts';
@@ -209,7 +209,11 @@ function placed(object: KubeObject, {catalogue}: ControlPlane): KubeObject {
 }
 
 function upgrade(crossplane: ProfileName, controlPlane: ControlPlane): Outcome {
-  const problem = nativeLeft(controlPlane.catalogue.find({kind: 'Composition'}), controlPlane.crossplane, crossplane);
+  const problem = nativeUpgradeProblem(
+    controlPlane.catalogue.find({kind: 'Composition'}),
+    controlPlane.crossplane,
+    crossplane,
+  );
   if (problem !== undefined) return {kind: 'failed', problem};
   controlPlane.upgrade(crossplane);
   return done;
@@ -265,8 +269,8 @@ function inject(fault: Fault, {session, processes, broken}: ControlPlane): void 
       return;
     case 'stale': {
       const {kinds, forMs} = fault;
-      const isMeant = (kind: string): boolean => kinds.length === 0 || kinds.includes(kind);
-      session.change((world) => withStaleCache(world, processes[fault.process], session.nowMs + forMs, isMeant));
+      const isStale = (kind: string): boolean => kinds.length === 0 || kinds.includes(kind);
+      session.change((world) => withStaleCache(world, processes[fault.process], session.nowMs + forMs, isStale));
       return;
     }
     case 'end':

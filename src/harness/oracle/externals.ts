@@ -27,7 +27,7 @@ export function externalCounts({cloud, nowMs}: Pick<World, 'cloud' | 'nowMs'>): 
 }
 
 /** Managed resources, as `type/name`, for which more than one external resource is alive. */
-export function doubled(externals: readonly External[]): readonly string[] {
+export function doubledExternals(externals: readonly External[]): readonly string[] {
   const seen = new Set<string>();
   return externals.flatMap(({type, owner}) => {
     if (owner === undefined) return [];
@@ -46,7 +46,7 @@ export function leftBehind(externals: readonly External[], objects: readonly Kub
 }
 
 /** Objects that lead to another external resource than when they were saved. */
-export function renamed(saved: readonly KubeObject[], objects: readonly KubeObject[]): readonly KubeObject[] {
+export function renamedExternals(saved: readonly KubeObject[], objects: readonly KubeObject[]): readonly KubeObject[] {
   const names = new Map(saved.map((object) => [addressOf(object), externalNameOf(object)]));
   return objects.filter((object) => {
     const before = names.get(addressOf(object));

@@ -6,7 +6,7 @@ import {equal, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {annotationExternalName, annotationResourceName} from '../../cluster/vocabulary.ts';
 import {type Concealer, concealerOf} from '../conceal/concealed.ts';
-import {shown} from '../input/input-error.ts';
+import {shownValue} from '../input/input-error.ts';
 
 export interface Touch {
   readonly object: KubeObject;
@@ -87,7 +87,7 @@ function specChange(
   if (first === undefined) return undefined;
   const {place} = first;
   const [was, is] = [first.was, first.is].map((value) =>
-    value === undefined ? 'not set' : shown(at(now, place, value)),
+    value === undefined ? 'not set' : shownValue(at(now, place, value)),
   );
   const specs = [before, now].map((one) => object(one).spec ?? {});
   const rest = moreFields(more.length);

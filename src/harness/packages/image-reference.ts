@@ -1,6 +1,6 @@
 // Names of images, as people write them: [REGISTRY/]REPOSITORY[:TAG][@DIGEST].
 
-import {InputError, shown} from '../input/input-error.ts';
+import {InputError, shownValue} from '../input/input-error.ts';
 
 /** An image in a registry, by tag or digest. */
 export interface ImageReference {
@@ -42,7 +42,10 @@ export function parseImageReference(text: string): ImageReference {
     tagPattern.test(tag) &&
     (digest === undefined || digestPattern.test(digest));
   if (!isGood)
-    throw new InputError('', `expected an image REGISTRY/NAME:TAG or REGISTRY/NAME@sha256:..., got ${shown(text)}`);
+    throw new InputError(
+      '',
+      `expected an image REGISTRY/NAME:TAG or REGISTRY/NAME@sha256:..., got ${shownValue(text)}`,
+    );
   return {registry: isDockerHub(registry) ? dockerHub : registry, repository, tag, digest};
 }
 

@@ -4,7 +4,7 @@
 
 import {createHash} from 'node:crypto';
 import {closeSync, openSync, writeSync} from 'node:fs';
-import {InputError, shown} from '../input/input-error.ts';
+import {InputError, shownValue} from '../input/input-error.ts';
 import {type ImageReference, referenceText} from './image-reference.ts';
 import type {RegistryClient} from './registry-client.ts';
 
@@ -95,7 +95,7 @@ function imageIn({digest, document}: Manifest, reference: ImageReference): Remot
   for (const one of [config, ...(layers as readonly Descriptor[])]) {
     digestIn(reference, one?.digest);
     if (!Number.isSafeInteger(one.size) || one.size < 0)
-      throw problem(reference, `expected a size of ${one.digest}, got ${shown(one.size)}`);
+      throw problem(reference, `expected a size of ${one.digest}, got ${shownValue(one.size)}`);
   }
   const size = (layers as readonly Descriptor[]).reduce((sum, one) => sum + one.size, 0);
   if (size > layersBytesMax)
@@ -179,7 +179,7 @@ function jsonIn(bytes: Buffer, reference: ImageReference): object {
 
 function digestIn(reference: ImageReference, digest: unknown): string {
   if (typeof digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(digest)) return digest;
-  throw problem(reference, `expected a digest sha256:..., got ${shown(digest)}`);
+  throw problem(reference, `expected a digest sha256:..., got ${shownValue(digest)}`);
 }
 
 function digestOf(bytes: Buffer): string {

@@ -3,7 +3,7 @@
 
 import {lstatSync, readlinkSync} from 'node:fs';
 import {join} from 'node:path';
-import {InputError, shown} from '../input/input-error.ts';
+import {InputError, shownValue} from '../input/input-error.ts';
 
 const linksMax = 40;
 
@@ -31,7 +31,8 @@ export function placeIn(root: string, parts: readonly string[]): string {
       continue;
     }
     links += 1;
-    if (links > linksMax) throw new InputError('', `cannot follow ${shown(parts.join('/'))}: its links have no end`);
+    if (links > linksMax)
+      throw new InputError('', `cannot follow ${shownValue(parts.join('/'))}: its links have no end`);
     if (target.startsWith('/')) behind.length = 0;
     ahead.unshift(...target.split('/'));
   }
@@ -44,5 +45,5 @@ function linkAt(file: string): string | undefined {
 }
 
 function leadsOut(path: string): InputError {
-  return new InputError('', `cannot use path ${shown(path)}: it leads out of the image`);
+  return new InputError('', `cannot use path ${shownValue(path)}: it leads out of the image`);
 }

@@ -12,7 +12,7 @@ import {isUsage} from '../oracle/waits.ts';
 import {externalIdOf} from '../standing/external-resources.ts';
 import {isXr} from '../standing/xrs.ts';
 import {composedBy} from './composed.ts';
-import {identity} from './unrest.ts';
+import {objectIdentity} from './unrest.ts';
 
 export interface Moment {
   readonly objects: readonly KubeObject[];
@@ -64,8 +64,8 @@ export function momentOf(objects: readonly KubeObject[], world: Parameters<typeo
 
 export function consequencesOf(before: Moment, after: Moment): Consequences {
   const owners = {was: leadsTo(before), is: leadsTo(after)};
-  const orphansBefore = new Set(orphansAmong(before.objects).map(({object}) => identity(object)));
-  const orphans = orphansAmong(after.objects).filter(({object}) => !orphansBefore.has(identity(object)));
+  const orphansBefore = new Set(orphansAmong(before.objects).map(({object}) => objectIdentity(object)));
+  const orphans = orphansAmong(after.objects).filter(({object}) => !orphansBefore.has(objectIdentity(object)));
   const unready = after.objects.filter((object) => isXr(object, after.objects)).flatMap(unreadyOf);
   const readyBefore = new Set(before.objects.filter((object) => unreadyOf(object).length === 0).map(addressOf));
   const known = new Set(before.objects.map(addressOf));

@@ -16,7 +16,7 @@ import {WorldModel} from '../explore/world-model.ts';
 import {unfinishedDeletions} from '../oracle/deletion.ts';
 import {consequencesOf, momentOf} from './consequences.ts';
 import {type Finding, findingKinds, findingsOf} from './findings.ts';
-import {endOf, isOver, type RehearsalStory} from './rehearsal-story.ts';
+import {endOf, isStoryOver, type RehearsalStory} from './rehearsal-story.ts';
 
 export type Units = Readonly<Partial<Record<BudgetKind, number>>>;
 
@@ -112,7 +112,7 @@ function searchOne(rehearsed: RehearsalStory, units: Units, options: FaultSearch
   };
   const properties = findingKinds.map((kind) =>
     converges(kind, (state: ExploreState) => {
-      if (!isOver(story.moves, state)) return undefined;
+      if (!isStoryOver(story.moves, state)) return undefined;
       return news(state).find((finding) => finding.kind === kind)?.text;
     }),
   );

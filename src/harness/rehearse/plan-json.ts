@@ -16,7 +16,7 @@ import {findingsOf} from './findings.ts';
 import type {ComposedChange, XrPlan} from './plan.ts';
 import {unrestText} from './plan-text.ts';
 import type {Rehearsal} from './rehearse.ts';
-import {shown} from './unrest.ts';
+import {comparableFields} from './unrest.ts';
 
 /** The version of numbers and names; raised if one of them changes or goes. */
 const planVersion = 1;
@@ -117,7 +117,7 @@ function changeJson(change: ComposedChange, concealer: Concealer): readonly Json
 
 function diffOf({type, before, after}: ComposedChange, {value}: Concealer): JsonObject {
   const clean = (object: KubeObject | undefined): JsonObject => {
-    const one = object === undefined ? {} : value(shown(object));
+    const one = object === undefined ? {} : value(comparableFields(object));
     return isObject(one) ? one : {};
   };
   if (type === 'added') return {spec: clean(after)};

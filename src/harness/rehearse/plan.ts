@@ -9,7 +9,7 @@ import type {TimelineEntry} from '../record/timeline.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {type Composed, composedBy} from './composed.ts';
 import {type Consequences, consequencesOf, isReady, type Moment} from './consequences.ts';
-import {difference, identity, shown} from './unrest.ts';
+import {comparableFields, firstDifferingField, objectIdentity} from './unrest.ts';
 
 /** A function's sentence about a composed resource in the last reconcile of its XR. */
 export interface Decided {
@@ -74,7 +74,7 @@ function xrPlans(before: Moment, after: Moment, result: RunResult, decided: Plan
     result.timeline.filter(({change}) => objectOf(change) !== undefined),
     ({change}) => addressOf(objectOf(change) as KubeObject),
   );
-  const orphans = new Set(orphansAmong(after.objects).map(({object}) => identity(object)));
+  const orphans = new Set(orphansAmong(after.objects).map(({object}) => objectIdentity(object)));
   const present = new Map(after.objects.map((object) => [addressOf(object), object]));
   return [...new Set([...was.keys(), ...is.keys()])].map((address) => {
     const [old, now] = [was.get(address), is.get(address)];
@@ -90,7 +90,7 @@ function xrPlans(before: Moment, after: Moment, result: RunResult, decided: Plan
         after: kept,
         type: type?.type,
         field: type?.field,
-        isOrphan: kept !== undefined && orphans.has(identity(kept)),
+        isOrphan: kept !== undefined && orphans.has(objectIdentity(kept)),
         letGo: kept === undefined ? present.get(addressOf(one)) : undefined,
         events: events.get(addressOf(one)) ?? [],
         held: decision !== undefined && isHolding(decision) ? decision : undefined,
@@ -130,6 +130,6 @@ function pairs(old: Composed | undefined, now: Composed | undefined) {
 function typeOf(before: KubeObject | undefined, after: KubeObject | undefined) {
   if (before === undefined) return {type: 'added' as const, field: undefined};
   if (after === undefined) return {type: 'removed' as const, field: undefined};
-  const found = difference('', shown(before), shown(after));
+  const found = firstDifferingField('', comparableFields(before), comparableFields(after));
   return found === undefined ? undefined : {type: 'modified' as const, field: found.field};
 }

@@ -14,7 +14,7 @@ import type {Step} from '../scenario/scenario.ts';
 import {type RehearsedSource, sourceWorld} from '../standing/source-world.ts';
 import {type Moment, momentOf} from './consequences.ts';
 import {stepsOf} from './rehearsal-steps.ts';
-import {losingAll, type RehearseOptions, settleMs} from './rehearse.ts';
+import {type RehearseOptions, settleMs, withEarlierObjectsLost} from './rehearse.ts';
 import type {RehearsedFunctions} from './rehearsed-functions.ts';
 
 export interface RehearsalStory {
@@ -46,14 +46,14 @@ export function rehearsalStory(
   const {session, catalogue} = controlPlane;
   driveHere(session.run(session.nowMs + settleMs));
   const before = momentOf(catalogue.all(), session.world);
-  const steps = stepsOf(changes, losingAll(restore, before.objects));
+  const steps = stepsOf(changes, withEarlierObjectsLost(restore, before.objects));
   const story: SearchedStory = {
     crossplane,
     parts,
     definition: withHanging(controlPlane.definition),
     processes: controlPlane.processes,
     initial: session.world,
-    moves: steps.flatMap(moveOf),
+    moves: steps.flatMap(movesOfStep),
     moveOrder: 'in-order',
   };
   return {story, before};
@@ -67,14 +67,14 @@ export function endOf({moves}: SearchedStory, model: WorldModel): ExploreState |
     const next =
       actions.find((action) => model.cost(action) === undefined) ??
       actions.find((action) => model.cost(action) === 'operator');
-    if (next === undefined) return isOver(moves, state) ? state : undefined;
+    if (next === undefined) return isStoryOver(moves, state) ? state : undefined;
     state = model.next(state, next);
   }
   return undefined;
 }
 
 /** True if every step was taken to its end. */
-export function isOver(moves: readonly Move[], {made, tool}: ExploreState): boolean {
+export function isStoryOver(moves: readonly Move[], {made, tool}: ExploreState): boolean {
   return made.length === moves.length && tool === undefined;
 }
 
@@ -87,7 +87,7 @@ function functionsHere({parts}: RehearsedFunctions): ControlPlaneParts['function
   );
 }
 
-function moveOf(step: Step): readonly Move[] {
+function movesOfStep(step: Step): readonly Move[] {
   const {action} = step;
   if (action === undefined) return [];
   if (action.kind === 'upgrade') {

@@ -7,7 +7,7 @@ import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import {latencyOf, openControlPlane} from '../control-plane/control-plane.ts';
-import {nativeAmong, nativeLeft} from '../control-plane/native-left.ts';
+import {nativeProblem, nativeUpgradeProblem} from '../control-plane/native-left.ts';
 import type {Happening} from '../control-plane/session.ts';
 import {type Drive, driveWith} from '../functions/drive.ts';
 import {openFunctions} from '../functions/function-pool.ts';
@@ -102,7 +102,7 @@ export function* driveRehearsal(
   record.begin(controlPlane);
   record.timeline.know(before.objects);
   const setting: StepSetting = {controlPlane, evidence: record.evidence, crossplane, toolCallMs};
-  const steps = stepsOf(options.changes, losingAll(options.restore, before.objects));
+  const steps = stepsOf(options.changes, withEarlierObjectsLost(options.restore, before.objects));
   const beginStep = (step: (typeof steps)[number]): void => record.beginStep(step, steps.length);
   const {failures} = yield* runSteps(steps, setting, {beginStep, keepGoing: false});
   const about = {scenario: options.title, description: '', crossplane, variant: '', seed};
@@ -125,7 +125,7 @@ export function* driveRehearsal(
 
 /** An XR that is composed natively ends the run: those Compositions that are left compose none. */
 function nativeNotes(objects: readonly KubeObject[], crossplane: ProfileName): readonly string[] {
-  const native = nativeAmong(objects, crossplane);
+  const native = nativeProblem(objects, crossplane);
   return native === undefined ? [] : [`not rehearsed, because no XR uses it: ${native}`];
 }
 
@@ -133,13 +133,13 @@ function nativeNotes(objects: readonly KubeObject[], crossplane: ProfileName): r
 function refuseUpgrade(objects: readonly KubeObject[], {changes, crossplane}: RehearseOptions): void {
   for (const change of changes) {
     if (change.kind !== 'upgrade') continue;
-    const problem = nativeLeft(objects, crossplane, change.crossplane);
+    const problem = nativeUpgradeProblem(objects, crossplane, change.crossplane);
     if (problem !== undefined) throw new InputError('', problem);
   }
 }
 
 /** Objects that came to be before the first step are lost with the cluster, too. */
-export function losingAll(restore: RestoreSetup, objects: readonly KubeObject[]): RestoreSetup {
+export function withEarlierObjectsLost(restore: RestoreSetup, objects: readonly KubeObject[]): RestoreSetup {
   const {lost, written} = lostKinds(objects);
   const both = (some: readonly string[], more: readonly string[]) => [...new Set([...some, ...more])];
   return {...restore, lost: both(restore.lost, lost), written: both(restore.written, written)};

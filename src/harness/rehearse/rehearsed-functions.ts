@@ -8,7 +8,7 @@ import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {type Builtins, type InProcessFunction, standInNote, standIns} from '../functions/builtin.ts';
 import {builtinFor} from '../functions/builtin-for.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
-import {passing} from '../functions/passing.ts';
+import {passThrough} from '../functions/passing.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import type {SaidPlaces} from '../functions/said-places.ts';
 import {InputError} from '../input/input-error.ts';
@@ -59,7 +59,7 @@ export function rehearsedFunctions(
       parts[name] = builtins[builtin] as InProcessFunction;
       if (standIns.includes(builtin)) notes.push(standInNote(name, builtin));
     } else if (without.includes(name)) {
-      parts[name] = passing;
+      parts[name] = passThrough;
       notes.push(
         `not there: function "${name}", which is to be left out and nobody gave; from the start it does nothing`,
       );

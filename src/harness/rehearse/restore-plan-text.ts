@@ -10,7 +10,7 @@ import {findingText} from './findings.ts';
 import {unknownsOf} from './plan-text.ts';
 import {commandSteps} from './restore-commands.ts';
 import {type PartKind, partTable, type RestoreKinds} from './restore-parts.ts';
-import {protectsFrom, type RestoreSearch, type Tried, type Way} from './restore-search.ts';
+import {problemsWithout, type RestoreSearch, type Tried, type Way} from './restore-search.ts';
 import type {Problem} from './restore-verdict.ts';
 
 export interface PlanSetting {
@@ -105,7 +105,7 @@ function protectionLines({parts}: Tried, search: RestoreSearch): readonly string
   if (parts.length === 0) return ['- The restore passed as it was asked for: no part was needed.'];
   return parts.map(
     (part) =>
-      `- **${capital(partTable[part].text)}.** Without it: ${problemsText(protectsFrom(part, search), listedMax)}.`,
+      `- **${capital(partTable[part].text)}.** Without it: ${problemsText(problemsWithout(part, search), listedMax)}.`,
   );
 }
 

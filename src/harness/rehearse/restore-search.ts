@@ -116,7 +116,7 @@ function costOf(parts: readonly PartKind[]): number {
 }
 
 /** The findings without this part of the plan and with all others. */
-export function protectsFrom(part: PartKind, {tried, passed}: RestoreSearch): readonly Problem[] {
+export function problemsWithout(part: PartKind, {tried, passed}: RestoreSearch): readonly Problem[] {
   const others = (passed?.parts ?? []).filter((one) => one !== part).join();
   return tried.find(({parts}) => parts.join() === others)?.problems ?? [];
 }

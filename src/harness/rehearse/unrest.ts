@@ -19,19 +19,19 @@ export interface Unrest {
 
 /** The differences between the two, in the order of the objects; times and what the server counts are none. */
 export function unrestBetween(before: readonly KubeObject[], after: readonly KubeObject[]): readonly Unrest[] {
-  const now = new Map(after.map((object) => [identity(object), object]));
-  const then = new Set(before.map(identity));
+  const now = new Map(after.map((object) => [objectIdentity(object), object]));
+  const then = new Set(before.map(objectIdentity));
   const {object: concealed} = concealerOf([...before, ...after]);
   const changed = before.flatMap((object): readonly Unrest[] => {
-    const other = now.get(identity(object));
+    const other = now.get(objectIdentity(object));
     if (other === undefined) return [{object, change: 'gone', field: '', was: undefined, is: undefined}];
     if (other === object) return [];
-    const differs = difference('', shown(object), shown(other));
+    const differs = firstDifferingField('', comparableFields(object), comparableFields(other));
     if (differs === undefined) return [];
-    const found = difference('', shown(concealed(object)), shown(concealed(other)));
+    const found = firstDifferingField('', comparableFields(concealed(object)), comparableFields(concealed(other)));
     return [{object: other, change: 'changed', ...(found ?? {field: differs.field, was: undefined, is: undefined})}];
   });
-  const appeared = after.filter((object) => !then.has(identity(object)));
+  const appeared = after.filter((object) => !then.has(objectIdentity(object)));
   return [
     ...changed,
     ...appeared.map((object): Unrest => ({object, change: 'appeared', field: '', was: undefined, is: undefined})),
@@ -39,24 +39,28 @@ export function unrestBetween(before: readonly KubeObject[], after: readonly Kub
 }
 
 /** The identity of an object for as long as it lives: another one of its name is another object. */
-export function identity(object: KubeObject): string {
+export function objectIdentity(object: KubeObject): string {
   return `${addressOf(object)} ${object.metadata.uid ?? ''}`;
 }
 
 type Difference = Pick<Unrest, 'field' | 'was' | 'is'>;
 
 /** The first field that differs; undefined where none does. */
-export function difference(field: string, was: Json | undefined, is: Json | undefined): Difference | undefined {
+export function firstDifferingField(
+  field: string,
+  was: Json | undefined,
+  is: Json | undefined,
+): Difference | undefined {
   if (equal(was, is)) return undefined;
   if (isObject(was) && isObject(is)) {
     for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
-      const inner = difference(field === '' ? key : `${field}.${key}`, was[key], is[key]);
+      const inner = firstDifferingField(field === '' ? key : `${field}.${key}`, was[key], is[key]);
       if (inner !== undefined) return inner;
     }
   }
   if (isList(was) && isList(is) && was.length === is.length) {
     for (const index of was.keys()) {
-      const inner = difference(`${field}[${index}]`, was[index], is[index]);
+      const inner = firstDifferingField(`${field}[${index}]`, was[index], is[index]);
       if (inner !== undefined) return inner;
     }
     return undefined;
@@ -68,7 +72,7 @@ const counted: readonly string[] = ['resourceVersion', 'managedFields', 'generat
 const times: readonly string[] = ['lastTransitionTime', 'observedGeneration'];
 
 /** The object without what changes with every write, without times, and without what is not read of a Secret. */
-export function shown(object: KubeObject): Json {
+export function comparableFields(object: KubeObject): Json {
   const {metadata, ...others} = object.kind === 'Secret' ? withoutContents(object) : object;
   const kept = Object.fromEntries(Object.entries(metadata).filter(([key]) => !counted.includes(key)));
   return {...(timeless(others) as {readonly [key: string]: Json}), metadata: kept};

@@ -9,7 +9,7 @@ import {decodeRequest} from '../../wire/request-decode.ts';
 import {Sink} from '../../wire/sink.ts';
 import {decodeStruct} from '../../wire/struct-decode.ts';
 import {encodeStruct} from '../../wire/struct-encode.ts';
-import {answered} from '../functions/passing.ts';
+import {answerWith} from '../functions/passing.ts';
 
 export const contextFunction = 'crossplane-render-context';
 
@@ -48,7 +48,7 @@ export function withContextSteps(
       const context = isSeed ? {...before, ...given} : before;
       const sink = new Sink(1024);
       encodeStruct(sink, context);
-      return answered({...request, context: wholeSlice(sink.finish())}, {ttlSeconds: 0});
+      return answerWith({...request, context: wholeSlice(sink.finish())}, {ttlSeconds: 0});
     },
     captured: () => captured,
   };

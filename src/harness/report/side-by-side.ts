@@ -15,7 +15,7 @@ export function sideBySide(left: RunResult, right: RunResult, width = terminalWi
   return [
     `${left.scenario} on Crossplane ${left.crossplane}`,
     '',
-    ...beside(titles, width),
+    ...joinedColumns(titles, width),
     `${'-'.repeat(column)}-+-${'-'.repeat(column)}`,
     'A line that begins with = is the same in both.',
     ...chapters.flat(),
@@ -46,7 +46,7 @@ function rowsOf(aligned: readonly Aligned<Line>[], width: number): readonly stri
   const rows: string[] = [];
   const open: {left: string[]; right: string[]} = {left: [], right: []};
   const flush = (): void => {
-    rows.push(...beside([open.left, open.right], width));
+    rows.push(...joinedColumns([open.left, open.right], width));
     open.left = [];
     open.right = [];
   };
@@ -65,7 +65,10 @@ function cell({atMs, text}: Line, width: number): readonly string[] {
   return wrapped(`${timeText(atMs).padStart(7)}  `, text, columnOf(width));
 }
 
-function beside([left, right]: readonly [readonly string[], readonly string[]], width: number): readonly string[] {
+function joinedColumns(
+  [left, right]: readonly [readonly string[], readonly string[]],
+  width: number,
+): readonly string[] {
   const column = columnOf(width);
   return Array.from({length: Math.max(left.length, right.length)}, (_, index) =>
     `${(left[index] ?? '').padEnd(column)} | ${right[index] ?? ''}`.trimEnd(),

@@ -29,7 +29,7 @@ export function verdictOn({bug}: Scenario): Verdict {
 }
 
 /** A bug that does not show where the world has it makes a story prove nothing; one that shows elsewhere is a defect. */
-export function unexpected(
+export function unexpectedBug(
   {bug, anyOrder}: Scenario,
   {crossplane, variant: {happens, name}}: {readonly crossplane: string; readonly variant: Variant},
   happened: boolean | undefined,

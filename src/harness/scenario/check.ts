@@ -6,7 +6,7 @@ import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts'
 import {type Concealer, concealedAt, concealerOf} from '../conceal/concealed.ts';
 import {type Selector, selectorText} from '../control-plane/catalogue.ts';
 import {goldenObjects, goldenTimeline} from '../golden/golden-text.ts';
-import {shown} from '../input/input-error.ts';
+import {shownValue} from '../input/input-error.ts';
 import type {ExternalCounts} from '../oracle/externals.ts';
 import {orphansAmong} from '../oracle/orphan.ts';
 import {composedResources, type DeleteSent, moreFields, touchedAmong} from '../oracle/untouched.ts';
@@ -52,7 +52,7 @@ export interface Difference {
 }
 
 /** Undefined where it holds. */
-export function unmet({what}: Pick<Expectation, 'what'>, evidence: Evidence): Unmet | undefined {
+export function unmetExpectation({what}: Pick<Expectation, 'what'>, evidence: Evidence): Unmet | undefined {
   switch (what.kind) {
     case 'match':
       return unmatched(what, evidence);
@@ -94,7 +94,7 @@ function unmetInWords(
     }
     case 'never': {
       const found = evidence.timeline().find((entry) => entryText(entry).includes(what.text));
-      return found === undefined ? undefined : `expected never ${shown(what.text)}, got "${entryText(found)}"`;
+      return found === undefined ? undefined : `expected never ${shownValue(what.text)}, got "${entryText(found)}"`;
     }
   }
 }
@@ -168,7 +168,7 @@ function differences(place: string, wanted: Json, actual: Json | undefined): rea
 }
 
 function differenceText({place, wanted, actual}: Lack, shows: (place: string, value: Json) => Json): string {
-  const [expected, got] = [wanted, actual].map((value) => shown(value && shows(place, value)));
+  const [expected, got] = [wanted, actual].map((value) => shownValue(value && shows(place, value)));
   return `${place === '' ? 'the object' : place} expected ${expected}, got ${got}`;
 }
 
@@ -228,15 +228,15 @@ function unmetOrphans(range: Range, evidence: Evidence): string | undefined {
 
 function unmetUntouched({since, except}: Expected & {kind: 'untouched'}, evidence: Evidence): Unmet | undefined {
   const before = evidence.atStep?.(since);
-  if (before === undefined) return {message: `expected a step named ${shown(since)} to look back to, got none`};
+  if (before === undefined) return {message: `expected a step named ${shownValue(since)} to look back to, got none`};
   const kept = composedResources(before).length - except.length;
   // Nothing to touch is nothing shown.
-  if (kept <= 0) return {message: `expected composed resources when ${shown(since)} began, got none`};
+  if (kept <= 0) return {message: `expected composed resources when ${shownValue(since)} began, got none`};
   const [first, ...more] = touchedAmong(before, evidence.objects(), evidence.deletesSince?.(since) ?? [], except);
   if (first === undefined) return undefined;
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
   const {object, how, spec} = first;
-  const message = `expected ${objectText(object)} to be untouched since ${shown(since)}, but ${how}${rest}`;
+  const message = `expected ${objectText(object)} to be untouched since ${shownValue(since)}, but ${how}${rest}`;
   return {
     message,
     ...(spec === undefined ? {} : {difference: {of: objectText(object), expected: spec.was, got: spec.is}}),

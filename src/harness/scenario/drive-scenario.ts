@@ -6,11 +6,11 @@ import {latencyOf, openControlPlane} from '../control-plane/control-plane.ts';
 import {type Builtins, builtins, type InProcessFunction} from '../functions/builtin.ts';
 import type {Drive} from '../functions/drive.ts';
 import {isOneOf} from '../functions/function-version.ts';
-import {passing} from '../functions/passing.ts';
+import {passThrough} from '../functions/passing.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {beginningOf} from './beginning.ts';
-import {unexpected, type Verdict, verdictOn} from './bug-verdict.ts';
+import {unexpectedBug, type Verdict, verdictOn} from './bug-verdict.ts';
 import type {Evidence} from './check.ts';
 import {requireVersions} from './function-moves.ts';
 import {expectationsOf, targetOf} from './known-names.ts';
@@ -106,7 +106,7 @@ function endOf(
   const atEnd = unmetOf(variant.expect, setting).map((one) => ({...one, step: 'at the end'}));
   checkResourceNames(scenario, variant, crossplane, record.timeline.resourceNames);
   const happened = verdict.atEnd(setting);
-  const failures = [...withCauses(atEnd, causesOn(setting)), ...unexpected(scenario, options, happened)];
+  const failures = [...withCauses(atEnd, causesOn(setting)), ...unexpectedBug(scenario, options, happened)];
   return {failures, happened};
 }
 
@@ -140,7 +140,7 @@ function functionsOf(
 ): {readonly [name: string]: InProcessFunction | 'remote'} {
   return Object.fromEntries(
     Object.entries(functions).map(([name, source]) => {
-      if (isOneOf(name, without)) return [name, passing];
+      if (isOneOf(name, without)) return [name, passThrough];
       return [name, (source.kind === 'builtin' ? known[source.name] : undefined) ?? 'remote'];
     }),
   );

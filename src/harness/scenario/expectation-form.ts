@@ -17,7 +17,7 @@ import {
   to,
   where,
 } from '../input/form.ts';
-import {shown} from '../input/input-error.ts';
+import {shownValue} from '../input/input-error.ts';
 import {map, may, must, or} from '../input/map-form.ts';
 import {stateCondition} from './state-condition.ts';
 
@@ -87,7 +87,7 @@ const ofObject = byField(
       ({object: target, condition: said}) => ({kind: 'condition' as const, target, ...said}),
     ),
   },
-  (_, given, words) => `an expectation of an object must have exactly one of ${words}, holds, got ${shown(given)}`,
+  (_, given, words) => `an expectation of an object must have exactly one of ${words}, holds, got ${shownValue(given)}`,
 );
 
 function presence<K extends 'exists' | 'absent' | 'deleting'>(word: K, says: string) {
@@ -171,7 +171,7 @@ const expected = byField(
   (cursor, given, words) => {
     if (given.join() === 'holds,object') return undefined;
     if (given.length > 0) return `an expectation must have exactly one of ${words}, got ${given.join(' and ')}`;
-    return `an expectation must have one of ${words}, got ${shown(cursor.value)}`;
+    return `an expectation must have one of ${words}, got ${shownValue(cursor.value)}`;
   },
 );
 

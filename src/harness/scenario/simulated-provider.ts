@@ -13,7 +13,7 @@ import type {ConfigKind, KnownSecrets} from '../../cluster/provider/provider-con
 import {providerPods} from '../../cluster/provider/provider-pods.ts';
 import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
-import {configKindsOf, knownSecrets, ofRuntime} from '../control-plane/provider-configs.ts';
+import {configKindsOf, configsOfRuntime, knownSecrets} from '../control-plane/provider-configs.ts';
 import {appliedBy} from './known-names.ts';
 import type {Scenario} from './scenario.ts';
 
@@ -46,7 +46,7 @@ function programOf(story: SimulatedStory): Pick<ControlPlaneParts, 'provider' | 
   const others = steps.flatMap(appliedBy);
   const secrets = knownSecrets([...fixtures, ...others]);
   const configsIn = (...objects: Parameters<typeof configKindsOf>) =>
-    ofRuntime(provider.runtime, configKindsOf(...objects));
+    configsOfRuntime(provider.runtime, configKindsOf(...objects));
   if (packages === undefined)
     return {provider: program(managedKindsOf(fixtures, provider), secrets, configsIn(fixtures, others))};
   const everything = [...fixtures, ...Object.values(packages).flatMap(({objects}) => objects)];

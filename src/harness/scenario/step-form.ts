@@ -18,7 +18,7 @@ import {
   to,
   where,
 } from '../input/form.ts';
-import {shown} from '../input/input-error.ts';
+import {shownValue} from '../input/input-error.ts';
 import {map, may, must, or, type ReadFields} from '../input/map-form.ts';
 import type {ManifestReader} from '../manifests/manifest-reader.ts';
 import {actionFields, describe, type StepAction} from '../operator/action.ts';
@@ -66,7 +66,7 @@ const wait = named(
         ),
       },
       (cursor, given) => {
-        const got = given.length === 0 ? shown(cursor.value) : 'both';
+        const got = given.length === 0 ? shownValue(cursor.value) : 'both';
         return `${pathText(cursor)} must have a field "for" or "quiet", got ${got}`;
       },
     ),

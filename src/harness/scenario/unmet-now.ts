@@ -1,6 +1,6 @@
 import type {Json} from '../../cluster/json.ts';
 import {fillPlaceholders} from '../operator/placeholders.ts';
-import {type Unmet, unmet} from './check.ts';
+import {type Unmet, unmetExpectation} from './check.ts';
 import type {Expectation, Expected} from './scenario.ts';
 import type {StepSetting} from './step-setting.ts';
 
@@ -11,5 +11,7 @@ export function unmetNow(
 ): Unmet | undefined {
   // Ranges may be without end, which JSON does not have; no text stands in them.
   const filled = fillPlaceholders(what as unknown as Json, controlPlane.catalogue);
-  return filled.ok ? unmet({what: filled.value as unknown as Expected}, evidence) : {message: filled.problem};
+  return filled.ok
+    ? unmetExpectation({what: filled.value as unknown as Expected}, evidence)
+    : {message: filled.problem};
 }

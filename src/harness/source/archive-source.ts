@@ -1,7 +1,7 @@
 // A gzipped tar is a Velero backup or an export of `up`; its paths decide.
 
 import {isObject, type Json} from '../../cluster/json.ts';
-import {InputError, shown} from '../input/input-error.ts';
+import {InputError, shownValue} from '../input/input-error.ts';
 import type {ArchivePath} from './archive-path.ts';
 import type {Collector} from './collect.ts';
 import {documentsIn} from './document-text.ts';
@@ -70,7 +70,7 @@ function checkVelero(content: Uint8Array, name: string): void {
   if (/^1(\.|$)/.test(version)) return;
   throw new InputError(
     '',
-    `cannot read archive "${name}": expected format 1 of Velero's backups, got ${shown(version)}`,
+    `cannot read archive "${name}": expected format 1 of Velero's backups, got ${shownValue(version)}`,
   );
 }
 
@@ -80,7 +80,7 @@ function crossplaneOf(about: Json, name: string): string | undefined {
   if (version !== 'v1alpha1') {
     throw new InputError(
       '',
-      `cannot read archive "${name}": expected version v1alpha1 of up's exports, got ${shown(version)}`,
+      `cannot read archive "${name}": expected version v1alpha1 of up's exports, got ${shownValue(version)}`,
     );
   }
   const crossplane = isObject(about) ? about['crossplane'] : undefined;

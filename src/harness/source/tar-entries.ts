@@ -6,7 +6,7 @@ import {pipeline} from 'node:stream';
 import {createGunzip} from 'node:zlib';
 import {Parser, type ReadEntry} from 'tar';
 import {fileProblem} from '../input/file-problem.ts';
-import {InputError, shown} from '../input/input-error.ts';
+import {InputError, shownValue} from '../input/input-error.ts';
 
 interface TarLimits {
   readonly entries: number;
@@ -91,14 +91,16 @@ function onEntry(entry: ReadEntry, {wants, take, most, state, bad}: Reading): vo
   if (state.entries > most.entries) throw bad(`expected at most ${most.entries} entries, got more`);
   const path = entry.path.replace(/^(?:\.\/)+/, '');
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path) || path.split(/[/\\]/).includes('..')) {
-    throw bad(`expected paths inside of it, got ${shown(entry.path)}`);
+    throw bad(`expected paths inside of it, got ${shownValue(entry.path)}`);
   }
   const isFile = entry.type === 'File' || entry.type === 'OldFile';
   if (!isFile && entry.type !== 'Directory' && entry.type !== 'GNUDumpDir') {
-    throw bad(`expected files and folders, got ${shown(entry.path)}, which is a ${entry.type}`);
+    throw bad(`expected files and folders, got ${shownValue(entry.path)}, which is a ${entry.type}`);
   }
   if (entry.size > most.entryBytes) {
-    throw bad(`expected files of at most ${most.entryBytes / mebibyte} MiB, got ${shown(entry.path)}, which is larger`);
+    throw bad(
+      `expected files of at most ${most.entryBytes / mebibyte} MiB, got ${shownValue(entry.path)}, which is larger`,
+    );
   }
   if (!isFile || !wants(path)) {
     entry.resume();

@@ -9,7 +9,7 @@ import {groupKindOf, type KubeObject, type OwnerReference} from '../../cluster/o
 import {labelCompositionHash, labelCompositionName, labelPackage} from '../../cluster/vocabulary.ts';
 
 /** The object as the simulated Crossplane would have written it. */
-export function asHere(object: KubeObject): KubeObject {
+export function asSimulated(object: KubeObject): KubeObject {
   switch (groupKindOf(object)) {
     case 'FunctionRevision.pkg.crossplane.io':
       return reached(object);

@@ -18,7 +18,7 @@ import {managedProvider} from '../../cluster/provider/managed-provider.ts';
 import {type KnownSecrets, noSecrets} from '../../cluster/provider/provider-config.ts';
 import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
 import {type ManagedKindHints, managedKindsOf} from '../control-plane/managed-kinds.ts';
-import {configKindsOf, ofRuntime, type ProviderRuntime} from '../control-plane/provider-configs.ts';
+import {configKindsOf, configsOfRuntime, type ProviderRuntime} from '../control-plane/provider-configs.ts';
 import {listed} from '../input/listed.ts';
 import {inDefaultNamespace} from './default-namespace.ts';
 import {externalIdOf, nameGiverOf, newPrefix, withExternals} from './external-resources.ts';
@@ -26,7 +26,7 @@ import {filledServer} from './filled-server.ts';
 import {namedNamespaces, namespaceNotes} from './named-namespaces.ts';
 import {foundReferences} from './references.ts';
 import {isCrd, kindsOf} from './source-kinds.ts';
-import {asHere, functionOf, standIns} from './source-objects.ts';
+import {asSimulated, functionOf, standIns} from './source-objects.ts';
 
 /** The input of a rehearsal about its source. */
 export interface RehearsedSource {
@@ -81,7 +81,7 @@ export function sourceWorld(
   const owners = standIns(own);
   const kinds = kindsOf([...own, ...owners], names, profile);
   const namespaces = namedNamespaces(own);
-  const others = [...own, ...owners, ...namespaces].filter((object) => !isCrd(object)).map(asHere);
+  const others = [...own, ...owners, ...namespaces].filter((object) => !isCrd(object)).map(asSimulated);
   const objects = [...kinds.crds, ...others, ...missingFunctions(others, functions, crossplane)];
   const managedKinds = managedKindsHere([...kinds.crds, ...kinds.open, ...further], others, hints);
   const nowMs = asOfMs + laterMs;
@@ -93,7 +93,7 @@ export function sourceWorld(
     provider: managedProvider({
       name: 'provider',
       kinds: managedKinds,
-      configs: ofRuntime(runtime, configKindsOf([...kinds.crds, ...further], others)),
+      configs: configsOfRuntime(runtime, configKindsOf([...kinds.crds, ...further], others)),
       secrets: secretsIn(others),
     }) as unknown as Process<never>,
     cloud: {...cloud, initial: filled.ledger},

@@ -23,7 +23,7 @@ import {idFor} from '../../cluster/provider/name-format.ts';
 import {type Policy, policyOf} from '../../cluster/provider/policies.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {objectsIn} from '../explore/evidence.ts';
-import {crashed} from '../explore/faults.ts';
+import {crashMessage} from '../explore/faults.ts';
 import {externalNameOf, externalsIn} from '../oracle/externals.ts';
 import {actors} from '../scenario/step-form.ts';
 import {desires} from './input-words.ts';
@@ -177,7 +177,7 @@ export class Intent {
     else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane') {
       this.#work(entry.run);
       books.deletes.delete(entry.run);
-    } else if (entry.kind === 'process' && entry.change === 'died' && entry.message !== crashed)
+    } else if (entry.kind === 'process' && entry.change === 'died' && entry.message !== crashMessage)
       books.died.set(`${entry.actor}: ${entry.message ?? ''}`, true);
     if (entry.kind !== 'api') return;
     const {actor, request, events, run} = entry;

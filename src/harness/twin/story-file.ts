@@ -1,5 +1,5 @@
 import {stringify} from 'yaml';
-import {written} from '../explore/save-scenario.ts';
+import {asScenarioAction} from '../explore/save-scenario.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import {type Verdict, verdictText} from './grades.ts';
 
@@ -25,7 +25,7 @@ export function storyText(scenario: Scenario, verdicts: readonly Verdict[], twin
       ...(by === undefined ? {} : {by}),
       ...(early === undefined ? {} : {early}),
       ...(faults === undefined ? {} : {faults}),
-      ...(action === undefined ? {wait: '1s'} : written(action)),
+      ...(action === undefined ? {wait: '1s'} : asScenarioAction(action)),
     })),
   };
   const found = verdicts.map(verdictText).map((text) => `# ${text}`);

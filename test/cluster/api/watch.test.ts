@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {remembered, type WatchAnswer, type WatchCache, watch, watchCache} from '../../../src/cluster/api/watch.ts';
+import {type WatchAnswer, type WatchCache, watch, watchCache, withEvents} from '../../../src/cluster/api/watch.ts';
 import {create, merge, Rig, remove, widgetKind, widgets} from './given.ts';
 
 // What a client's watch is told: type and name, and which write since the beginning it was.
@@ -18,7 +18,7 @@ class Watched {
   }
 
   get cache(): WatchCache {
-    return remembered(watchCache([], this.#begin, this.#capacity), this.rig.events);
+    return withEvents(watchCache([], this.#begin, this.#capacity), this.rig.events);
   }
 
   /** The resourceVersion after so many writes; of now, where nothing is said. */
@@ -82,7 +82,7 @@ describe('a watch', () => {
     for (const namespace of ['default', 'kube-system']) {
       rig.do({verb: 'create', object: {...widgets, metadata: {name: 'w', namespace}}, manager: 'm'});
     }
-    const cache = remembered(watchCache([], 1), rig.events);
+    const cache = withEvents(watchCache([], 1), rig.events);
     const answer = watch(cache, {...widgets, namespace: 'kube-system', resourceVersion: '1'});
     expect(answer.ok && answer.events.map((event) => 'object' in event && event.object.metadata.namespace)).toEqual([
       'kube-system',

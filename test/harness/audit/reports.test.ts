@@ -10,7 +10,7 @@ import {auditMarkdown} from '../../../src/harness/audit/audit-markdown.ts';
 import {policyReports, policyReportsText} from '../../../src/harness/audit/audit-policy-reports.ts';
 import {auditSarif} from '../../../src/harness/audit/audit-sarif.ts';
 import {classWords} from '../../../src/harness/audit/class-words.ts';
-import {type Compared, comparedTo, failing} from '../../../src/harness/audit/compared.ts';
+import {type Compared, comparedToBaseline, failingFindings} from '../../../src/harness/audit/compared.ts';
 import {classNames} from '../../../src/harness/audit/finding.ts';
 import {plain} from '../../../src/harness/report/paint.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
@@ -23,7 +23,7 @@ const folder = sourceFolder();
 
 async function auditOf(objects: readonly object[], baseline?: readonly string[]): Promise<Compared> {
   const file = folder.write('state.json', JSON.stringify({apiVersion: 'v1', kind: 'List', items: objects}));
-  return comparedTo(audit(await readSource(file)), baseline);
+  return comparedToBaseline(audit(await readSource(file)), baseline);
 }
 const {objects} = planted(9, 100, 2);
 
@@ -134,11 +134,11 @@ describe('a baseline', () => {
 
   test('keeps what is known from failing', async () => {
     const all = await auditOf(objects);
-    expect(failing(all, ['missing'])).toHaveLength(2);
-    expect(failing(all, ['warning'])).toHaveLength(all.findings.length);
-    expect(failing(all, ['error']).length).toBeLessThan(all.findings.length);
+    expect(failingFindings(all, ['missing'])).toHaveLength(2);
+    expect(failingFindings(all, ['warning'])).toHaveLength(all.findings.length);
+    expect(failingFindings(all, ['error']).length).toBeLessThan(all.findings.length);
     expect(
-      failing(
+      failingFindings(
         await auditOf(
           objects,
           all.findings.map(({id}) => id),

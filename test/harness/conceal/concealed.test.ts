@@ -5,7 +5,7 @@ import {expect, test} from 'vitest';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import {concealed, concealerOf} from '../../../src/harness/conceal/concealed.ts';
 import {concealedSentence} from '../../../src/harness/conceal/concealed-text.ts';
-import {shown, unrestBetween} from '../../../src/harness/rehearse/unrest.ts';
+import {comparableFields, unrestBetween} from '../../../src/harness/rehearse/unrest.ts';
 import {firstDifference} from '../../../src/harness/scenario/check.ts';
 import {tether} from '../../cli/tether.ts';
 
@@ -162,7 +162,7 @@ test('what is hidden and changes by itself is said without what it was or is', (
 
 test('a Secret whose content the source does not have is no unrest', () => {
   const {data: _, ...read} = secret;
-  expect(shown(secret)).toEqual(shown(read));
+  expect(comparableFields(secret)).toEqual(comparableFields(read));
 });
 
 test('a Secret that is there or that a function makes of what an XR says is in nothing that is printed or written', () => {

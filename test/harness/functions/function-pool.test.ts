@@ -1,7 +1,7 @@
 import {createServer, type Server} from 'node:net';
 import {afterEach, describe, expect, test} from 'vitest';
 import {driveWith} from '../../../src/harness/functions/drive.ts';
-import {freePort, isTaken} from '../../../src/harness/functions/free-port.ts';
+import {freePort, isPortTaken} from '../../../src/harness/functions/free-port.ts';
 import {openFunctions} from '../../../src/harness/functions/function-pool.ts';
 import type {FunctionSource} from '../../../src/harness/functions/function-source.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
@@ -64,9 +64,9 @@ describe('functions in processes of their own', () => {
     const address = `127.0.0.1:${port}`;
     const source: FunctionSource = {kind: 'command', command: ['node', 'static-server.ts', String(port)], address};
     const pool = await openFunctions({functions: {one: source}, folder});
-    expect(await isTaken(address)).toBe(true);
+    expect(await isPortTaken(address)).toBe(true);
     await pool.close();
-    expect(await isTaken(address)).toBe(false);
+    expect(await isPortTaken(address)).toBe(false);
   });
 
   test('fail a call, not the story, when they are gone', async () => {

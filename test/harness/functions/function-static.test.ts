@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {withConnectionDetails} from '../../../src/cluster/crossplane/composite/response-connection.ts';
 import {functionStatic} from '../../../src/harness/functions/function-static.ts';
-import {passing} from '../../../src/harness/functions/passing.ts';
+import {passThrough} from '../../../src/harness/functions/passing.ts';
 import type {JsonObject} from '../../../src/wire/json.ts';
 import {encodeRequest, type ResourceBody} from '../../../src/wire/request-encode.ts';
 import {decodeResponse} from '../../../src/wire/response-decode.ts';
@@ -168,7 +168,7 @@ describe('function-static', () => {
 test('passing changes nothing', () => {
   const desired = {resources: new Map([['z', {object: bucket, ready: 'false' as const}]])};
   const request = encodeRequest({tag: 't', observed: {resources: new Map()}, desired, context: {a: 1}});
-  const reply = passing(request);
+  const reply = passThrough(request);
   if (!reply.ok) throw new Error(reply.message);
   const body = decodeResponse(reply.response);
   expect(body.desired.resources.get('z')).toMatchObject({object: bucket, ready: 'false'});

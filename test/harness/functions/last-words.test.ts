@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {lastWords} from '../../../src/harness/functions/last-words.ts';
+import {lastOutput} from '../../../src/harness/functions/last-words.ts';
 
-const words = (...lines: string[]) => lastWords(lines.join('\n'), ['npm', 'run', 'serve']);
+const words = (...lines: string[]) => lastOutput(lines.join('\n'), ['npm', 'run', 'serve']);
 
 test.each([
   ['nothing', [], ''],

@@ -5,7 +5,7 @@ import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {initCommand} from '../../../src/cli/init.ts';
 import {testCommand} from '../../../src/cli/test.ts';
 import {type Builtins, builtins} from '../../../src/harness/functions/builtin.ts';
-import {answered} from '../../../src/harness/functions/passing.ts';
+import {answerWith} from '../../../src/harness/functions/passing.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import type {ResourceChange} from '../../../src/wire/response-encode.ts';
@@ -43,7 +43,7 @@ const listing: Builtins[string] = (request) => {
       ready: 'true',
     },
   ];
-  return answered(asked, {resources: new Map(zones.map(zone))});
+  return answerWith(asked, {resources: new Map(zones.map(zone))});
 };
 
 /** As copying, and fatal once a Bucket shows an identifier that is not of the form of a real provider. */
@@ -52,7 +52,7 @@ const parsing: Builtins[string] = (request, service) => {
   const bucket = asked.observed.resources.get('bucket')?.json() as {status?: {atProvider?: {id?: string}}} | undefined;
   const id = bucket?.status?.atProvider?.id ?? 'buckets/none';
   if (id.startsWith('buckets/')) return copying(request, service);
-  return answered(asked, {results: [{severity: 'fatal', message: `no bucket in ${id}`}]});
+  return answerWith(asked, {results: [{severity: 'fatal', message: `no bucket in ${id}`}]});
 };
 
 const registry: Builtins = {

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {runFunction} from '../../../src/function/run.ts';
-import {passing} from '../../../src/harness/functions/passing.ts';
+import {passThrough} from '../../../src/harness/functions/passing.ts';
 import {
   type FunctionUnderTest,
   InputError,
@@ -34,7 +34,7 @@ function openStorage(underTest: FunctionUnderTest): Promise<World> {
 
 /** Changes nothing, and is called like any function that is not the harness's own. */
 const silent: RunFunction = (request) => {
-  const reply = passing(request);
+  const reply = passThrough(request);
   if (reply.ok) return reply.response;
   throw new Error(reply.message);
 };

@@ -3,7 +3,7 @@ import {runFunction} from '../../../src/function/run.ts';
 import {type ControlPlane, openControlPlane} from '../../../src/harness/control-plane/control-plane.ts';
 import {type Builtins, builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
-import {passing} from '../../../src/harness/functions/passing.ts';
+import {passThrough} from '../../../src/harness/functions/passing.ts';
 import {prepare} from '../../../src/harness/scenario/prepare.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import {RunRecord} from '../../../src/harness/scenario/run-record.ts';
@@ -36,7 +36,7 @@ export function lived(
   const functions = Object.fromEntries(
     Object.entries(scenario.functions).map(([name, source]) => {
       const here = source.kind === 'builtin' && !without.includes(name) ? known[source.name] : undefined;
-      return [name, here ?? passing];
+      return [name, here ?? passThrough];
     }),
   );
   const record = new RunRecord({history: undefined, progress: undefined, golden: undefined});

@@ -1,7 +1,7 @@
 import {beforeAll, describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {versionName} from '../../../src/harness/functions/function-version.ts';
-import {passing} from '../../../src/harness/functions/passing.ts';
+import {passThrough} from '../../../src/harness/functions/passing.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {movedFunctions, movedText, versionsOf} from '../../../src/harness/rehearse/moved-functions.ts';
 import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
@@ -46,7 +46,9 @@ async function rehearsed(edits: readonly Change[], objects = source.objects) {
   const moved = movedFunctions(objects, edits, [name]);
   const versions = versionsOf(moved).map((one) => one.name);
   const second = versionName(name, 'r/fn:v2');
-  const here = Object.fromEntries(versions.map((one) => [one, one === second ? passing : known[name]])) as typeof known;
+  const here = Object.fromEntries(
+    versions.map((one) => [one, one === second ? passThrough : known[name]]),
+  ) as typeof known;
   const functions = {places: {}, versions, without: [], builtins: known, here};
   const restore = {tool: 'velero', onto: 'empty', options: {}, stopped: [], ...lostKinds(objects)} as const;
   const about = {crossplane: 'main', title: 'a move'} as const;

@@ -10,7 +10,7 @@ import {withParts} from '../../../src/harness/rehearse/restore-part-effects.ts';
 import {type PartKind, type RestoreCase, restoreKindsOf} from '../../../src/harness/rehearse/restore-parts.ts';
 import {restorePlanText} from '../../../src/harness/rehearse/restore-plan-text.ts';
 import {
-  protectsFrom,
+  problemsWithout,
   type RestoreSearch,
   searchRestore,
   type Way,
@@ -79,7 +79,7 @@ describe('the plan of a restore', () => {
   test('applies an edit later where the edit would leave an orphan, and says what became of the cheaper ones', async () => {
     const found = await search(caseOf({}, [dropReplica()]));
     expect(found.passed?.parts).toEqual(['edits-later']);
-    expect(protectsFrom('edits-later', found).map(({kind}) => kind)).toEqual(['orphaned']);
+    expect(problemsWithout('edits-later', found).map(({kind}) => kind)).toEqual(['orphaned']);
     expect(found.expected.map(({kind}) => kind)).toEqual(['destroyed']);
     const plan = text(found);
     expect(plan.indexOf('velero restore create')).toBeLessThan(plan.indexOf('Apply Composition'));
@@ -90,7 +90,7 @@ describe('the plan of a restore', () => {
   test('restores XRs last where Velero would restore them first, and names the doubles it protects from', async () => {
     const found = await search(caseOf({priorities: [xr]}));
     expect(found.passed?.parts).toEqual(['composed-first']);
-    expect(protectsFrom('composed-first', found).map(({kind}) => kind)).toContain('doubled');
+    expect(problemsWithout('composed-first', found).map(({kind}) => kind)).toContain('doubled');
     const restores = text(found).match(/--include-resources \S+/g) ?? [];
     expect(restores.map((one) => one.includes(xr))).toEqual([false, true]);
   });

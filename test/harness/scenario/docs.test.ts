@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
-import {passing} from '../../../src/harness/functions/passing.ts';
+import {passThrough} from '../../../src/harness/functions/passing.ts';
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
 import {expectation} from '../../../src/harness/scenario/expectation-form.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
@@ -15,7 +15,7 @@ const manifests = {folder: '.', objects: () => []};
 test('the example on the page is a scenario', () => {
   const [cursor] = parseYaml(example, 'scenarios.md');
   if (cursor === undefined) throw new Error('the page has no example');
-  const scenario = parseScenario(cursor, manifests, {...builtins, passing});
+  const scenario = parseScenario(cursor, manifests, {...builtins, passing: passThrough});
   expect(scenario).toMatchObject({name: 'bucket-comes-back', crossplane: ['main', '1.19']});
   expect(scenario.variants.map(({expect: list}) => list.length)).toEqual([2, 3]);
 });

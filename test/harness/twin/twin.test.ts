@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {FunctionReply} from '../../../src/cluster/kernel/call.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
-import {passing} from '../../../src/harness/functions/passing.ts';
+import {passThrough} from '../../../src/harness/functions/passing.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {xrsIn} from '../../../src/harness/twin/ending.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
@@ -34,7 +34,7 @@ function calm(number: number): Scenario {
 test('a story is the same however often it is drawn, and run', () => {
   const [one, other] = [drawStory(seed, 5, '2.3'), drawStory(seed, 5, '2.3')];
   expect(one).toEqual(other);
-  const steps = [one, other].map((story) => twinned(passing, story).with.steps);
+  const steps = [one, other].map((story) => twinned(passThrough, story).with.steps);
   expect(steps[0]).toBe(steps[1]);
 });
 
@@ -61,7 +61,7 @@ test('between two steps that come at rest time passes, so that they are no burst
     expect: [],
   });
   const scenario = {...story, steps: [...steps, label('one'), label('two'), label('three')]};
-  const setting = {crossplane: 'main' as const, twin: [], functions: {...builtins, 'function-tether': passing}};
+  const setting = {crossplane: 'main' as const, twin: [], functions: {...builtins, 'function-tether': passThrough}};
   const times: number[] = [];
   runAlone(openTwins(scenario, setting), 'with', scenario, {seed: 1, onStep: (atMs) => times.push(atMs)});
   const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] as number));
@@ -81,8 +81,8 @@ test('a restore that is the last step brings back what was lost', () => {
       by('restore', {kind: 'restore', options: {}}),
     ],
   };
-  const before = lastRest(twinned(passing, {...story, steps}).with).ending;
-  const after = lastRest(twinned(passing, scenario).with).ending;
+  const before = lastRest(twinned(passThrough, {...story, steps}).with).ending;
+  const after = lastRest(twinned(passThrough, scenario).with).ending;
   expect(xrsIn(before).length).toBeGreaterThan(1);
   expect([...xrsIn(after).map(({made}) => made.place)].sort()).toEqual(
     [...xrsIn(before).map(({made}) => made.place)].sort(),

@@ -78,8 +78,8 @@ function requestFor(
 
 /** Keeps the state of a ManagedResourceDefinition: activation policies and users set it. */
 function keepingState(object: KubeObject, {spec = {}}: KubeObject): KubeObject {
-  const isMeant = object.kind === kindManagedDefinition.kind && object.spec?.['state'] !== 'Active';
-  return isMeant ? {...object, spec: {...object.spec, state: spec['state'] ?? 'Inactive'}} : object;
+  const keepsState = object.kind === kindManagedDefinition.kind && object.spec?.['state'] !== 'Active';
+  return keepsState ? {...object, spec: {...object.spec, state: spec['state'] ?? 'Inactive'}} : object;
 }
 
 /** Lets go of the control of what the status of the revision lists, and goes on owning it. */

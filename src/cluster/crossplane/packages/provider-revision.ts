@@ -49,7 +49,7 @@ function* hold(revision: KubeObject, packages: ProviderPackages, profile: Profil
   if (revision.spec?.['desiredState'] === 'Inactive') {
     const released = yield* deactivate(revision, profile);
     if (!released.ok) return yield* failing(revision, 'DeactivateRevision', released.failure);
-    if (objectsOf(revision).length > 0) return yield* said(revision, healthy('revision', profile), profile);
+    if (objectsOf(revision).length > 0) return yield* endWithCondition(revision, healthy('revision', profile), profile);
   }
   const contents = packages[String(revision.spec?.['image'])];
   if (contents === undefined) {
@@ -77,7 +77,7 @@ function* hold(revision: KubeObject, packages: ProviderPackages, profile: Profil
       return yield* refused(owning, 'SyncPackage', failure, profile);
     }
   }
-  return yield* said(owning, healthy('revision', profile), profile);
+  return yield* endWithCondition(owning, healthy('revision', profile), profile);
 }
 
 /** Before v2 the provider stops with it; since then a reconciler of its own sees to that. */
@@ -100,7 +100,7 @@ function* failing(revision: KubeObject, reason: string, failure: Failure): Step<
   return retryAfter(failure);
 }
 
-function* said(revision: KubeObject, mark: Mark, profile: Profile): Step<Outcome> {
+function* endWithCondition(revision: KubeObject, mark: Mark, profile: Profile): Step<Outcome> {
   if (conditionOf(revision, mark.type)?.status !== 'True') {
     const message =
       profile.packageHealth === 'one'

@@ -48,7 +48,11 @@ export function reconcileProviderRuntime(profile: Profile): (key: string) => Rec
       return ending(yield* stopProvider(revision), 'failed to run deactivation hook');
     }
     if (conditionOf(revision, 'RevisionHealthy')?.status !== 'True') {
-      return yield* said(revision, [unhealthy('runtime', 'Package revision is not healthy yet', profile)], profile);
+      return yield* endWithConditions(
+        revision,
+        [unhealthy('runtime', 'Package revision is not healthy yet', profile)],
+        profile,
+      );
     }
     const kinds = yield* ownKinds(revision);
     if (!kinds.ok) return retryAfter(kinds.failure);
@@ -62,7 +66,7 @@ function* run(revision: KubeObject, kinds: readonly KubeObject[], profile: Profi
   if (!runs.ok) {
     if (isConflict(runs.failure)) return requeue;
     const failure = wrap('post establish runtime hook failed for package', runs.failure);
-    yield* said(revision, [unhealthy('runtime', failure.message, profile)], profile);
+    yield* endWithConditions(revision, [unhealthy('runtime', failure.message, profile)], profile);
     yield* record(revision, 'Warning', 'SyncPackage', failure.message);
     return retryAfter(failure);
   }
@@ -71,7 +75,7 @@ function* run(revision: KubeObject, kinds: readonly KubeObject[], profile: Profi
   }
   const activity = isAwaiting(revision, kinds, profile) ? awaitingActivation : runtimeActive;
   const marks = profile.idleProviders === 'run' ? [] : [activity];
-  return yield* said(revision, [healthy('runtime', profile), ...marks], profile);
+  return yield* endWithConditions(revision, [healthy('runtime', profile), ...marks], profile);
 }
 
 /** Creates the Deployment; success once its pods run. */
@@ -124,6 +128,6 @@ function deploymentOf(revision: KubeObject, replicas: number): KubeObject {
   };
 }
 
-function* said(revision: KubeObject, marks: readonly Mark[], profile: Profile): Step<Outcome> {
+function* endWithConditions(revision: KubeObject, marks: readonly Mark[], profile: Profile): Step<Outcome> {
   return ending(yield* writeMarks(revision, marks, profile), 'cannot update package revision status');
 }

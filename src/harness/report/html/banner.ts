@@ -1,7 +1,7 @@
 // The verdict: of the whole page in one line, and of each run on a card.
 
 import {durationText} from '../../input/duration.ts';
-import {doubled} from '../../oracle/externals.ts';
+import {doubledExternals} from '../../oracle/externals.ts';
 import {plural} from '../../record/words.ts';
 import {closingText} from '../closing.ts';
 import type {RecordedRun} from '../lanes/chart.ts';
@@ -27,7 +27,7 @@ export function cardsHtml(runs: readonly RecordedRun[]): Html {
 function cardHtml(run: RecordedRun): Html {
   const {variant, crossplane, failures, orphans, duplicates, externals, stuck, reconciles} = run;
   const ok = failures.length === 0;
-  const twice = doubled(externals.list);
+  const twice = doubledExternals(externals.list);
   const facts = [
     factHtml(orphans.length, `orphan${plural(orphans)}`, orphans.length > 0),
     ...(duplicates.length > 0 ? [factHtml(duplicates.length, `duplicate${plural(duplicates)}`, true)] : []),
