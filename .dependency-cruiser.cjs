@@ -150,11 +150,18 @@ module.exports = {
       from: {path: '^src/cluster/[^/]+\\.ts$'},
       to: {path: '^src/cluster/[^/]+/'},
     },
+    // The two rooms of moves stand beside each other, on the files beside them.
     {
-      name: 'handover-imports-no-exchange',
+      name: 'moves-rooms-imports',
       severity: 'error',
-      from: {path: '^src/lifecycle/moves/handover/'},
-      to: {path: '^src/lifecycle/moves/between-xrs/'},
+      from: {path: '^src/lifecycle/moves/([^/]+)/'},
+      to: {path: '^src/lifecycle/moves/[^/]+/', pathNot: '^src/lifecycle/moves/$1/'},
+    },
+    {
+      name: 'moves-shared-imports',
+      severity: 'error',
+      from: {path: '^src/lifecycle/moves/[^/]+\\.ts$'},
+      to: {path: '^src/lifecycle/moves/[^/]+/'},
     },
     {name: 'no-cycles', severity: 'error', from: {}, to: {circular: true}},
     {

@@ -187,7 +187,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'Synced of an older generation proves nothing',
-    file: 'moves/handover/proofs.ts',
+    file: 'moves/proofs.ts',
     of: 'synced',
     text: ' && seen < generation) return undefined;',
     without: ' && seen < 0) return undefined;',
@@ -208,7 +208,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a new object only observes at first',
-    file: 'moves/handover/bodies.ts',
+    file: 'moves/bodies.ts',
     of: 'newBody',
     text: 'return onlyObserves ? observing(named) : named;',
     without: 'return named;',

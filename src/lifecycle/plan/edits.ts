@@ -5,10 +5,10 @@ import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {markDesired, withMarks, withRestoreMark} from '../facts/marks.ts';
 import {hasReadyFalse} from '../facts/ready.ts';
+import {annotationFrom, saysItMoves} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/bodies.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
-import {alone} from '../moves/handover/bodies.ts';
-import {annotationFrom, saysItMoves} from '../moves/handover/moves.ts';
+import {standing} from '../moves/bodies.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';
@@ -152,7 +152,7 @@ function editOfMoving(resourceName: string, decision: Decision, situation: Situa
   const isFound = decision.reason === 'found-by-label';
   const view = isFound ? answers.object(decision.object) : snapshot.observed.get(resourceName);
   if (view === undefined || !saysItMoves(view)) return undefined;
-  const {body, ready} = alone(resourceName, view, claim);
+  const {body, ready} = standing(resourceName, view, claim);
   return {kind: 'emit', body, ready: readyOn(markOn(view)?.stage, ready)};
 }
 

@@ -1,24 +1,11 @@
-// What is desired of the two objects of an exchange between XRs.
+// What is desired of the two objects of an exchange between XRs, and how ready each XR is with it.
 
-import {externalNameFor, externalNameOf} from '../../external-names/external-names.ts';
-import {wantedBody} from '../../facts/applied-empty.ts';
-import {guardOf} from '../../facts/apply-guard.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
 import type {Claim} from '../../facts/proof.ts';
-import {withOrphanPolicies} from '../../removal/policies.ts';
 import type {JsonObject} from '../../words/json.ts';
 import type {DesiredView, Ready, ResourceView} from '../../words/snapshot.ts';
-import {
-  type Body,
-  nameAnnotations,
-  newBody,
-  observing,
-  observingOnly,
-  readyAs,
-  withAnnotations,
-  withMetadata,
-} from '../handover/bodies.ts';
+import {type Body, lettingGo, namedBody, newBody, observing, readyAs, withAnnotations} from '../bodies.ts';
 import {markAnnotation, type Partner, type Stage} from './partner-mark.ts';
 
 export interface Side {
@@ -39,18 +26,12 @@ export function givenBody(
 ): Body {
   const {view, wanted, openAs, name, partner, claim} = side;
   if (reason !== 'offering') {
-    const released = withAnnotations(
-      observingOnly(withOrphanPolicies(holdBody(view, claim.manager), view)),
-      nameAnnotations(externalNameOf(view)),
-    );
-    const guarded = withMetadata(released, 'resourceVersion', guardOf(view));
     const stage = reason === 'taking-back' ? 'taking-back' : 'giving';
-    const body = marked(guarded, stage, partner);
+    const {body, ready} = lettingGo(name, view, markAnnotation(stage, partner), claim);
     const isDesired = wanted !== undefined || openAs !== undefined;
-    const ready = isDesired ? readyOn(stage, readyAs(view)) : readyAs(view);
-    return {body: withMarks(body, claim.id, name, 'handing-over'), ready};
+    return {body, ready: isDesired ? readyOn(stage, ready) : ready};
   }
-  const body = wanted === undefined ? holdBody(view, claim.manager) : namedAsBefore(wanted, view, claim);
+  const body = wanted === undefined ? holdBody(view, claim.manager) : namedBody('', wanted, view, claim);
   const offered = hasMark ? marked(body, 'giving', partner) : body;
   return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: wanted?.ready ?? openAs ?? readyAs(view)};
 }
@@ -83,19 +64,4 @@ export function readyOn(stage: Stage | undefined, ready: Ready): Ready {
 
 function marked(body: JsonObject, stage: Stage, partner: Partner): JsonObject {
   return withAnnotations(body, markAnnotation(stage, partner));
-}
-
-/** As it is desired, with the external name that this function says for it, if it does. */
-function namedAsBefore(wanted: DesiredView, view: ResourceView, claim: Claim): JsonObject {
-  const emitted = externalNameFor({
-    resourceName: '',
-    desired: wanted,
-    observed: view,
-    rules: undefined,
-    lost: undefined,
-    manager: claim.manager,
-  });
-  const body = wantedBody(wanted, view, claim.manager);
-  if (emitted === undefined) return body;
-  return withAnnotations(body, nameAnnotations(emitted.name));
 }

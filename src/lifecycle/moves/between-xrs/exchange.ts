@@ -24,9 +24,9 @@ import type {Requirement} from '../../words/edit.ts';
 import type {ExchangeUntil} from '../../words/exchange-steps.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../../words/snapshot.ts';
-import type {Body} from '../handover/bodies.ts';
-import {hasLetGo, onlyObserves, tellTheSame} from '../handover/proofs.ts';
-import {nameMadeBy} from '../handover/rules.ts';
+import type {Body} from '../bodies.ts';
+import {newNameOf} from '../new-name.ts';
+import {hasLetGo, onlyObserves, tellTheSame} from '../proofs.ts';
 import {givenBody, type Side, takenBody} from './bodies.ts';
 import {type Allowed, giving} from './give.ts';
 import {desiresTheSame, type OtherSide, objectOf, otherSideOf, requirementsOf} from './other-side.ts';
@@ -355,16 +355,9 @@ function allowedBy(
   const allowed = (newName: string) =>
     ({kind: 'allowed', dryRun, isRivalled, newName, isNamed: externalName !== undefined}) as const;
   if (old === undefined) return allowed('');
-  if (externalName === undefined) return allowed(externalNameOf(old));
-  const made = nameMadeBy(externalName, `${peer.path}.externalName`, {old, xr: snapshot.xr, meter});
-  switch (made.kind) {
-    case 'name':
-      return allowed(made.name);
-    case 'none':
-      return allowed('');
-    case 'invalid-input':
-      return made;
-  }
+  const named = newNameOf(externalName, peer.path, old, snapshot.xr, meter);
+  if (named.kind === 'invalid-input') return named;
+  return allowed(named.kind === 'name' ? named.name : '');
 }
 
 function exchange(talk: Talk, reason: Exchange['reason'], until: ExchangeUntil): Exchange {

@@ -14,7 +14,7 @@ import {isLabelledInUse} from '../../facts/in-use-label.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import type {ExchangeUntil} from '../../words/exchange-steps.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
-import {anotherResource, hasLetGo, onlyObserves, synced} from '../handover/proofs.ts';
+import {anotherResource, hasLetGo, onlyObserves, synced} from '../proofs.ts';
 import {type OtherSide, objectOf} from './other-side.ts';
 import {type Mark, markOn, names} from './partner-mark.ts';
 

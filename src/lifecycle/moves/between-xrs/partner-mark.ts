@@ -6,7 +6,7 @@ import {isSameObject} from '../../facts/naming.ts';
 import {text} from '../../words/json.ts';
 import {isSameKind, type Kind, type ObjectRef} from '../../words/references.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
-import {annotationWith} from '../handover/moves.ts';
+import {annotationWith} from '../annotations.ts';
 
 /**
  * giving: may be taken. taking-back: may no longer. observing: the new object only observes.

@@ -11,7 +11,7 @@ import {externalNameOf, isCreating} from '../../external-names/external-names.ts
 import {isDeleting} from '../../facts/ownership.ts';
 import type {ExchangeUntil} from '../../words/exchange-steps.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
-import {hasLetGo, onlyObserves, synced} from '../handover/proofs.ts';
+import {hasLetGo, onlyObserves, synced} from '../proofs.ts';
 import {type Allowed, isSame} from './give.ts';
 import {type OtherSide, objectOf} from './other-side.ts';
 import {type Mark, markOn, names} from './partner-mark.ts';

@@ -13,9 +13,9 @@ import type {Input} from '../../input/input.ts';
 import type {Protection} from '../../usages/protection.ts';
 import type {Decision} from '../../words/decision.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
+import {comesFrom} from '../annotations.ts';
+import {hasItsPolicies, synced} from '../proofs.ts';
 import type {Given} from './given.ts';
-import {comesFrom} from './moves.ts';
-import {hasItsPolicies, synced} from './proofs.ts';
 import {isToKind} from './rules.ts';
 
 /** By resource name, for those that must not have their policies now. */

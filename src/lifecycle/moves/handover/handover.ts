@@ -17,16 +17,18 @@ import type {Decision, HandOver} from '../../words/decision.ts';
 import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, type Kind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
+import {annotationFrom, annotationTo, comesFrom} from '../annotations.ts';
+import {type Body, lettingGo, newBody, readyAs, standing, withAnnotations} from '../bodies.ts';
+import {newNameOf} from '../new-name.ts';
+import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from '../proofs.ts';
 import {leftAlone} from './alone.ts';
-import {alone, arrived, type Body, guarded, lettingGo, readyAs, shared, standing, succeeding} from './bodies.ts';
+import {arrived, guarded, shared} from './bodies.ts';
 import {chainEnd} from './chains.ts';
 import {otherTarget} from './forks.ts';
 import type {Given} from './given.ts';
-import {comesFrom, isSetAsideEarlier, isUnderWay, type Move} from './moves.ts';
+import {isSetAsideEarlier, isUnderWay, type Move} from './moves.ts';
 import {askedKinds, kindProblem, newKinds} from './new-kind.ts';
-import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from './proofs.ts';
 import {protectionIn} from './protected.ts';
-import {newNameOf} from './rules.ts';
 
 /** What hand-overs decide. Resource names that no move is about are in none of it. */
 export interface Handovers {
@@ -79,7 +81,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
   leftAlone(given).forEach((decision, name) => {
     decisions.set(name, decision);
     const fresh = given.snapshot.observed.get(name);
-    if (fresh !== undefined && decision.kind === 'hand-over') bodies.set(name, alone(name, fresh, given.claim));
+    if (fresh !== undefined && decision.kind === 'hand-over') bodies.set(name, standing(name, fresh, given.claim));
   });
   return {
     kind: 'handovers',
@@ -205,7 +207,6 @@ function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
 function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: Given): Step | InvalidInput {
   const {old, from, to, fresh, wanted, allowed} = move;
   if (allowed === undefined) return refusal(move, {kind: 'needs-a-rule'}, given);
-  const externalName = externalNameOf(old);
   const named = nameFor(move, given);
   if (named.kind === 'invalid-input') return named;
   const obstacle = commonObstacle(move, rivals, given) ?? (named.kind === 'name' ? undefined : named);
@@ -218,7 +219,8 @@ function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: 
   if (allowed.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
   const decision = handOver(move, 'setting-aside');
   const waits = to === from ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];
-  const body = (isGuarded: boolean) => lettingGo(move, externalName, given.claim, isGuarded);
+  const carried = {[annotationTo]: to};
+  const body = (isGuarded: boolean) => lettingGo(from, old, carried, given.claim, isGuarded);
   return step(
     {name: from, decision, body: body(true)},
     {name: setAsideName(from), decision, body: body(false)},
@@ -256,11 +258,11 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   const {decision, isDone} = succession(move, wanted, given.protection);
   const onlyObserving = decision.reason === 'observing';
   const phase = decision.stopped?.kind === 'another-resource' ? 'refused' : 'handing-over';
-  const next: Part = {
-    name: to,
-    decision,
-    body: succeeding(move, wanted, named.name, given.claim, onlyObserving, phase),
-  };
+  const made = withAnnotations(newBody(wanted, fresh, named.name, given.claim, onlyObserving), {
+    [annotationFrom]: aside,
+  });
+  const body = {body: withMarks(made, given.claim.id, to, phase), ready: readyAs(old)};
+  const next: Part = {name: to, decision, body};
   return step(isDone ? {name: aside, decision: 'release'} : held(decision), next);
 }
 
@@ -305,7 +307,7 @@ function turnBack(move: Move, given: Given): Step {
     const isGone = onlyObserves(fresh) || isDeleting(fresh);
     const leaving: Part = isGone
       ? {name: to, decision: 'release'}
-      : {name: to, decision, body: standing({...move, fresh}, claim, true)};
+      : {name: to, decision, body: {...standing(to, fresh, claim, true), ready: readyAs(old)}};
     return step(held(decision), leaving, ...waits);
   }
   // Another object has the old one's resource name by now.
@@ -327,8 +329,8 @@ function obstacleToReturn({from, old}: Move, wanted: DesiredView, {unresolved}: 
 }
 
 /** The object that is set aside, which goes on to let its external resource go. */
-function heldAside(move: Move, decision: HandOver, {claim}: Given): Part {
-  return {name: move.at, decision, body: lettingGo(move, externalNameOf(move.old), claim, true)};
+function heldAside({at, from, to, old}: Move, decision: HandOver, {claim}: Given): Part {
+  return {name: at, decision, body: lettingGo(from, old, {[annotationTo]: to}, claim)};
 }
 
 /** An object that the XR cannot list stops everything that it composes. */
@@ -352,13 +354,9 @@ function nameFor(
   {old, wanted, allowed}: Move,
   {snapshot, meter}: Given,
 ): {readonly kind: 'name'; readonly name: string} | Obstacle | InvalidInput {
-  const oldName = externalNameOf(old);
   if (isCreating(old)) return {kind: 'still-creating'};
-  if (oldName === '') return {kind: 'no-external-name'};
-  const named =
-    allowed === undefined
-      ? ({kind: 'name', name: oldName} as const)
-      : newNameOf(allowed, old, oldName, snapshot.xr, meter);
+  if (externalNameOf(old) === '') return {kind: 'no-external-name'};
+  const named = newNameOf(allowed?.rule.externalName, allowed?.path ?? '', old, snapshot.xr, meter);
   if (named.kind === 'none') return {kind: 'no-new-name', path: allowed?.path ?? '', cause: named.cause};
   if (named.kind !== 'name') return named;
   const said = wanted === undefined ? '' : externalNameOf(wanted);
@@ -386,14 +384,14 @@ function targetTaken(move: Move, given: Given): Step {
 
 /** The new object stays as it is, where there is one; else it is not made. */
 function standingPart(move: Move, decision: HandOver, {claim}: Given): readonly Part[] {
-  const {fresh, to, wanted} = move;
+  const {old, fresh, to, wanted} = move;
   if (fresh === undefined) {
     return wanted === undefined || to === move.at ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}}];
   }
   // It is another resource, which was there before.
   if (comesFrom(fresh) !== move.at) return [];
   if (isDeleting(fresh)) return [{name: to, decision: {kind: 'wait', reason: 'still-deleting', object: refTo(fresh)}}];
-  return [{name: to, decision, body: standing({...move, fresh}, claim, false)}];
+  return [{name: to, decision, body: {...standing(to, fresh, claim), ready: readyAs(old)}}];
 }
 
 /** Whoever comes after the object waits; the object itself is decided as if there were no rule. */

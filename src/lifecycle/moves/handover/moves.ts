@@ -9,25 +9,12 @@ import {withName} from '../../facts/named-view.ts';
 import type {Claim} from '../../facts/proof.ts';
 import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
-import {text} from '../../words/json.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 
+import {comesFrom, goesTo, isExchanged} from '../annotations.ts';
 import {otherTarget} from './forks.ts';
 import {isToKind, type PlacedRule, ruleFor} from './rules.ts';
-
-/** On the new object while the old one is there, and on a renamed one: the resource name that it comes from. */
-export const annotationFrom = 'tether.fn.crossplane.io/handover-from';
-
-/** On an object that is on its way: the resource name that it, or what comes after it, is going to have. */
-export const annotationTo = 'tether.fn.crossplane.io/handover-to';
-
-/** On both objects of an exchange between XRs: with whom, and how far it is. */
-export const annotationWith = 'tether.fn.crossplane.io/handover-with';
-
-const fromPath = ['metadata', 'annotations', annotationFrom];
-const toPath = ['metadata', 'annotations', annotationTo];
-const withPath = ['metadata', 'annotations', annotationWith];
 
 export interface Move {
   /** `rename`: the same object under another resource name. `replace`: an object of another kind. `back`: the old one again. */
@@ -149,11 +136,6 @@ function begun(at: string, old: ResourceView, {observed, desired}: Composition, 
   return {kind: 'replace', allowed, from, at, to, old, wanted, fresh};
 }
 
-/** The resource name of the object that this one comes after, or that it had itself; '' for none. */
-export function comesFrom(view: ResourceView): string {
-  return text(view.field(fromPath));
-}
-
 /**
  * Whether the object of a move that has not begun is in the middle of another one: it comes after an object that is still
  * set aside, or another XR gives or takes it. Moved on it would lose what is proven of it, and have its policies too soon.
@@ -161,16 +143,7 @@ export function comesFrom(view: ResourceView): string {
 export function isUnderWay({at, old}: Move, {observed}: Pick<Snapshot, 'observed'>): boolean {
   if (isSetAside(at)) return false;
   const from = comesFrom(old);
-  return (isSetAside(from) && observed.has(from)) || text(old.field(withPath)) !== '';
-}
-
-/** Whether the object itself says that it is in the middle of a move, whatever else is observed. */
-export function saysItMoves(view: ResourceView): boolean {
-  return isSetAside(comesFrom(view)) || text(view.field(withPath)) !== '';
-}
-
-function goesTo(view: ResourceView): string {
-  return text(view.field(toPath));
+  return (isSetAside(from) && observed.has(from)) || isExchanged(old);
 }
 
 /**

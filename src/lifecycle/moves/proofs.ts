@@ -1,12 +1,12 @@
-// What proves a step of a hand-over: always something that is observed, never that it was asked for.
+// What proves a step of a move: always something that is observed, never that it was asked for.
 //
 // A provider writes the condition Synced at the end of a reconcile of the object as it was then. Newer ones say of which
 // generation (observedGeneration); where nothing says so, Synced of an object that never had other policies counts.
 
-import {deletesExternal} from '../../facts/external-policies.ts';
-import {at, isList, isObject, type Json, text} from '../../words/json.ts';
-import type {Obstacle} from '../../words/obstacles.ts';
-import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
+import {deletesExternal} from '../facts/external-policies.ts';
+import {at, isList, isObject, type Json, text} from '../words/json.ts';
+import type {Obstacle} from '../words/obstacles.ts';
+import type {DesiredView, ResourceView} from '../words/snapshot.ts';
 
 /** Whether the provider would leave the external resource alone if the object were deleted now. */
 export function hasLetGo(view: ResourceView): boolean {
