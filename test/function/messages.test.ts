@@ -72,7 +72,7 @@ const stories: [Decision, string][] = [
         {cause: 'create-pending', resourceName: 'c'},
         {cause: 'silent', resourceName: 'd'},
         {cause: 'missing', resourceName: 'e'},
-        {cause: 'own-status', field: 'status.id'},
+        {cause: 'own-status', field: 'status.id', isThere: false},
       ],
     },
     'holding composed resource "db": nothing is released before what a restore brought back is Ready again: "a" says Synced=False ReconcileError, "b" is paused, "c" has an external-create-pending that its provider waits for a person to take off, "d" has no status yet, "e" is not there and the XR has no "status.id" yet, which the pipeline sets; if that never comes, name what may be deleted as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of the XR',

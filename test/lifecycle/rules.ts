@@ -126,7 +126,7 @@ export const rules: readonly Rule[] = [
     rule: 'what an XR relays through its own status arrives before anything leaves',
     file: 'restore/coming-back.ts',
     of: 'comingBack',
-    text: "  if (field !== undefined) all.push({cause: 'own-status', field});\n",
+    text: '  if (field !== undefined) all.push(field);\n',
     without: '',
   },
   {

@@ -201,6 +201,32 @@ const relaying = composition([network, {...cluster, needs: {field: 'status.clust
   ],
 });
 
+/** So it does from one value to another: the fields are there all the time. */
+const relayingValues = pipelineOf([
+  {
+    step: 'compose',
+    functionRef: {name: 'function-static'},
+    input: {
+      apiVersion: 'static.fn.example.org/v1',
+      kind: 'Input',
+      resources: [{ready: 'Auto', ...network}],
+      xrStatus: {networkId: 'none', clusterId: 'none'},
+      relays: [
+        {resource: 'network', field: 'status.atProvider.id', to: 'networkId'},
+        {field: 'status.networkId', to: 'clusterId'},
+      ],
+    },
+  },
+  {
+    ...tether,
+    input: {
+      apiVersion: 'tether.fn.crossplane.io/v1beta1',
+      kind: 'Input',
+      resources: [{...cluster, include: 'has(xr.status.clusterId) && xr.status.clusterId != "none"'}],
+    },
+  },
+]);
+
 /** The App sets a field of the Site to the network's id, empty while it has none, and the Site composes the cluster only with it. */
 const giving = pipelineOf([
   {
@@ -318,6 +344,10 @@ const stories: {readonly [row: string]: Story} = {
     compositions: [relaying],
     steps: [...restored(), ...back],
   },
+  'a field of its status that the pipeline sets to another value': {
+    compositions: [relayingValues],
+    steps: [...restored(), ...back],
+  },
   'a confirmation of before the restore': {
     compositions: [byId],
     steps: [confirmed, {wait: '1m'}, ...restored(), ...back],
@@ -333,6 +363,41 @@ describe('the cluster keeps its external resource, as long as', () => {
         expect(externals.deletes).toBe(0);
       });
     }
+  }
+});
+
+describe('a person deletes what is awaited, and it is made again', () => {
+  for (const crossplane of versions) {
+    test(`the cluster is kept meanwhile, on ${crossplane}`, () => {
+      const steps = [
+        ...restored(),
+        {start: 'crossplane', wait: '20s'},
+        {delete: {kind: 'Network', resource: 'network'}, wait: '1m'},
+        {start: 'provider'},
+      ];
+      const {failures, externals} = run({compositions: [byId], steps}, crossplane);
+      expect(failures).toEqual([]);
+      // The network's own.
+      expect([externals.creates, externals.deletes]).toEqual([3, 1]);
+    });
+  }
+});
+
+describe('without a restore nothing is awaited, and what an edit drops goes', () => {
+  const siteThatIsNeverReady = composition(
+    [{...network, ready: 'False'}],
+    {relays: [{resource: 'network', field: 'metadata.name', to: 'id'}]},
+    'Site',
+  );
+  const calledReady = (name: string) => composition([{...site, name, ready: 'True'}]);
+
+  for (const crossplane of versions) {
+    test(`although a new XR has a status before it has a condition, and is never Ready, on ${crossplane}`, () => {
+      const steps = [{apply: [calledReady('other')], wait: '10m'}];
+      const {failures, externals} = run({compositions: [calledReady('site'), siteThatIsNeverReady], steps}, crossplane);
+      expect(failures).toEqual([]);
+      expect([externals.creates, externals.deletes]).toEqual([2, 1]);
+    });
   }
 });
 

@@ -55,6 +55,11 @@ export function isXr(view: ResourceView): boolean {
   return ofXrs.some((path) => isObject(view.field(path)));
 }
 
+/** True for the entry in managedFields of an XR with which Crossplane applies the status that the pipeline sets. */
+export function isPipelineStatus({manager, operation, subresource}: JsonObject): boolean {
+  return manager === 'apiextensions.crossplane.io/composite' && operation === 'Apply' && subresource === 'status';
+}
+
 /** Its resourceRefs, where Crossplane 2 or Crossplane 1 keeps them. */
 export function listedBy(xr: ResourceView): readonly JsonObject[] {
   const paths = [

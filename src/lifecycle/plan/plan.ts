@@ -177,7 +177,7 @@ function outgrownIn({questions: {outgrown}, snapshot: {xr}}: Situation): Plan['o
 
 /** True if the XR is not whole yet after a restore, although all its resources are Ready: its own status still lacks a field. */
 function relaysStill({comingBack: {awaited}}: Situation): boolean {
-  return awaited.some(({cause}) => cause === 'own-status');
+  return awaited.some((one) => one.cause === 'own-status' && !one.isThere);
 }
 
 /** Nothing is made, goes, waits or is refused, and nothing is asked that versions before required resources were watched miss. */

@@ -5,10 +5,11 @@
 // An observed resource that can be Ready, and is not, is awaited if one of these is so:
 // - It has no controller reference, and proof that this XR composed it. The apply that adopts it puts our mark on, too.
 // - It has the mark, which every other decision leaves on.
-// - Its status is gone: managedFields name one, or show another creator than Crossplane, or the XR was Ready with it.
+// - Its status is gone: managedFields name one, or show another creator than Crossplane, or the XR became Ready with it. If the
+//   pipeline itself calls it ready, the XR proves nothing.
 // - It existed before, as a provider noted on it, and another is awaited: a tool may have taken the mark off.
-// A desired resource without an object is awaited, too, because it may not have been brought back. It may be made much later, so
-// the mark on the others names it until then.
+// A desired resource without an object is awaited, too, because it may not have been brought back, and so is a restored one that is
+// being deleted. It may be made much later, so the mark on the others names it until then.
 //
 // Ready counts whatever its date: a status that was restored, and that the provider finds to be true, keeps the old one. Any other
 // condition proves nothing: the first condition after a restore is often Synced=False. A kind without a condition Ready is not
@@ -18,22 +19,23 @@
 // an XR with the mark waits for the XR that composes it. That alone is not Restoring, or each would wait for the other.
 //
 // All marks are taken off together, once nothing is awaited, and leaving resources go in the reconcile after that one. A template
-// may relay a value through the XR's own status: while the pipeline sets a field there that the XR does not have yet, the restore
-// goes on.
+// may relay a value through the XR's own status: while the pipeline sets a field there that the XR does not have yet, or has with
+// another value, the restore goes on.
 //
 // Not helped: templates that read objects outside of their XR, and a field of status that comes later than Ready.
 
+import {isUsage} from '../facts/edges.ts';
 import {isMarkedRestored, lostByMark, observedPhase, restoreMark} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
-import type {Owners} from '../facts/ownership.ts';
-import {hasReadyTrue} from '../facts/ready.ts';
+import {isDeleting, type Owners} from '../facts/ownership.ts';
+import {condition, hasReadyTrue} from '../facts/ready.ts';
 import {isXr, listedBy} from '../facts/references.ts';
 import type {Decision, Hold} from '../words/decision.ts';
-import {at, isList, isObject, type Json, levelsMax} from '../words/json.ts';
+import {at, isList, isObject, type Json, levelsMax, text} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
 import {isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {causeOf, hasExisted, hasLostStatus, isUnready} from './evidence.ts';
+import {causeOf, hasExisted, hasLostStatus, isUnready, madeAt} from './evidence.ts';
 
 export interface ComingBack {
   /** By resource name; what concerns the XR itself comes last. Empty if the world is back. */
@@ -55,7 +57,7 @@ export function comingBack(
   leaving: ReadonlySet<string>,
   isElsewhere: (resourceName: string) => boolean,
 ): ComingBack {
-  const {marked, unready} = cameBack(snapshot, owners);
+  const {marked, unready, going} = cameBack(snapshot, owners);
   const {unadopted} = owners;
   const isComposerWaiting = isMarkedRestored(snapshot.xr);
   const isWhole = marked.length + unready.size + unadopted.length === 0 && !isComposerWaiting;
@@ -64,14 +66,15 @@ export function comingBack(
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
   const missing = missingIn(snapshot, isElsewhere);
   for (const name of missing) awaited.set(name, {cause: 'missing', resourceName: name});
+  for (const name of going) awaited.set(name, {cause: 'deleting', resourceName: name});
   const all = [...awaited.keys()].sort().map((name) => awaited.get(name) as Awaited);
-  const field = all.length === 0 ? missingStatusField(snapshot) : undefined;
-  if (field !== undefined) all.push({cause: 'own-status', field});
+  const field = all.length === 0 ? statusOnItsWay(snapshot) : undefined;
+  if (field !== undefined) all.push(field);
   if (isComposerWaiting) all.push({cause: 'composer'});
   const lostBefore = new Set([...snapshot.observed.values()].flatMap(lostByMark));
   const mayBeLost = unadopted.length > 0 ? lostOf(snapshot) : () => false;
   const isLost = (name: string) => lostBefore.has(name) || mayBeLost(name);
-  const lost = missing.filter(isLost).sort();
+  const lost = [...missing.filter(isLost), ...going].sort();
   return {
     awaited: all,
     unadopted: unadopted.filter((name) => !unready.has(name)),
@@ -81,28 +84,36 @@ export function comingBack(
   };
 }
 
-/** Observed resources with our mark, and restored ones that are not Ready. */
-function cameBack(
-  {observed, xr}: Snapshot,
-  {byName}: Owners,
-): {readonly marked: readonly string[]; readonly unready: ReadonlyMap<string, ResourceView>} {
-  const marked: string[] = [];
+interface CameBack {
+  /** Observed with our mark. */
+  readonly marked: readonly string[];
+  readonly unready: ReadonlyMap<string, ResourceView>;
+  /** Being deleted, and wanted. */
+  readonly going: readonly string[];
+}
+
+function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack {
+  const [marked, going]: [string[], string[]] = [[], []];
   const unready = new Map<string, ResourceView>();
-  const isReady = hasReadyTrue(xr);
+  const readySince = hasReadyTrue(xr) ? text(condition(xr, 'Ready')?.['lastTransitionTime']) : undefined;
+  const wasReady = (view: ResourceView, name: string) =>
+    readySince !== undefined && madeAt(view) <= readySince && desired.get(name)?.ready !== 'true';
   observed.forEach((view, name) => {
     const owner = byName.get(name)?.kind;
     const isMarked = isMarkedRestored(view);
     if (isMarked) marked.push(name);
-    const isBack = owner === 'unadopted' || (owner === 'ours' && (isMarked || hasLostStatus(view, isReady)));
+    const isBack =
+      owner === 'unadopted' || (owner === 'ours' && (isMarked || hasLostStatus(view, () => wasReady(view, name))));
     if (isBack && isUnready(view)) unready.set(name, view);
+    if (isBack && isDeleting(view) && desired.has(name) && !isUsage(view)) going.push(name);
   });
-  if (unready.size === 0) return {marked, unready};
+  if (unready.size === 0) return {marked, unready, going};
   observed.forEach((view, name) => {
     if (byName.get(name)?.kind === 'ours' && !unready.has(name) && hasExisted(view) && isUnready(view)) {
       unready.set(name, view);
     }
   });
-  return {marked, unready};
+  return {marked, unready, going};
 }
 
 function innerXrs({observed}: Snapshot): readonly string[] {
@@ -126,23 +137,28 @@ function lostOf({xr, observed, desired}: Snapshot): (resourceName: string) => bo
   return (resourceName) => absent.some((ref) => isSameKind(ref, desired.get(resourceName) as ResourceView));
 }
 
-/** The first field that the pipeline sets in the XR's status and that the XR does not have yet. */
-function missingStatusField({xr, desiredXr}: Snapshot): string | undefined {
+/** The first field that the pipeline sets in the XR's status and that the XR does not have yet, or has with another value. */
+function statusOnItsWay({xr, desiredXr}: Snapshot): Awaited | undefined {
   const wanted = desiredXr?.field(['status']);
-  return isObject(wanted) ? firstUnset({...wanted, conditions: null}, xr.field(['status']), 'status', 0) : undefined;
+  return isObject(wanted) ? firstOnItsWay({...wanted, conditions: null}, xr.field(['status']), 'status', 0) : undefined;
 }
 
-function firstUnset(
+function firstOnItsWay(
   wanted: Json | undefined,
   there: Json | undefined,
-  path: string,
+  field: string,
   level: number,
-): string | undefined {
+): Awaited | undefined {
   if (wanted === null || wanted === undefined || level > levelsMax) return undefined;
-  if (isList(wanted)) return wanted.length > (isList(there) ? there.length : 0) ? path : undefined;
-  if (!isObject(wanted)) return there === undefined ? path : undefined;
-  for (const key of Object.keys(wanted).sort()) {
-    const found = firstUnset(wanted[key], at(there, [key]), `${path}.${key}`, level + 1);
+  const wantsList = isList(wanted);
+  if (!wantsList && !isObject(wanted)) {
+    return wanted === there ? undefined : {cause: 'own-status', field, isThere: there !== undefined};
+  }
+  if (wantsList && wanted.length > (isList(there) ? there.length : 0)) {
+    return {cause: 'own-status', field, isThere: false};
+  }
+  for (const key of wantsList ? wanted.keys() : Object.keys(wanted).sort()) {
+    const found = firstOnItsWay(at(wanted, [key]), at(there, [key]), wantsList ? field : `${field}.${key}`, level + 1);
     if (found !== undefined) return found;
   }
   return undefined;

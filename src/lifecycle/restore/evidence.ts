@@ -10,7 +10,7 @@ import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {isConfig} from '../facts/reads.ts';
 import {condition, isBackAndReady, readiness} from '../facts/ready.ts';
-import {isXr, listedBy} from '../facts/references.ts';
+import {isPipelineStatus, isXr, listedBy} from '../facts/references.ts';
 import {at, isList, isObject, type JsonObject, text} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
@@ -20,7 +20,7 @@ const conditionsPath = ['status', 'conditions'];
 /** True if it can be Ready and is not, or if it lost its status. An object that is being deleted never will be Ready. */
 export function isUnready(view: ResourceView): boolean {
   if (isDeleting(view) || isUsage(view)) return false;
-  return canBeReady(view) ? !isBackAndReady(view) : hasLostStatus(view, false);
+  return canBeReady(view) ? !isBackAndReady(view) : hasLostStatus(view);
 }
 
 /** True if its kind has a condition of readiness, as far as the object shows. */
@@ -37,12 +37,17 @@ export function hasExisted(view: ResourceView): boolean {
 
 /**
  * True if it had a status once and has none: managedFields name one. Or a managed resource or an XR had existed, and Crossplane,
- * which never sends a status, did not create it; or `isXrReady`. An object that Crossplane has just created is none of these: with
- * it the XR is not Ready. A config may have a status that comes and goes, such as its number of users.
+ * which never sends a status, did not create it; or `wasReady`. A config may have a status that comes and goes, such as its
+ * number of users.
  */
-export function hasLostStatus(view: ResourceView, isXrReady: boolean): boolean {
+export function hasLostStatus(view: ResourceView, wasReady: () => boolean = () => false): boolean {
   if (isConfig(view) || !isWithoutStatus(view)) return false;
-  return statusEntries(view).length > 0 || (hasExisted(view) && (isXrReady || !entriesOf(view).some(isOfCrossplane)));
+  return statusEntries(view).length > 0 || (hasExisted(view) && (wasReady() || !entriesOf(view).some(isOfCrossplane)));
+}
+
+/** When the API server created it. */
+export function madeAt(view: ResourceView): string {
+  return text(view.field(['metadata', 'creationTimestamp']));
 }
 
 /** The API server itself makes a status of some kinds, with empty parts. */
@@ -56,9 +61,12 @@ function isOfCrossplane({manager, operation}: JsonObject): boolean {
   return operation === 'Apply' && isComposedManager(text(manager));
 }
 
+/** Without the entry of the status that a pipeline sets: Crossplane applies it before a new XR has a condition. */
 function statusEntries(view: ResourceView): readonly JsonObject[] {
   return entriesOf(view).filter(
-    (entry) => entry['subresource'] === 'status' || at(entry, ['fieldsV1', 'f:status']) !== undefined,
+    (entry) =>
+      !isPipelineStatus(entry) &&
+      (entry['subresource'] === 'status' || at(entry, ['fieldsV1', 'f:status']) !== undefined),
   );
 }
 

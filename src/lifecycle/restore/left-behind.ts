@@ -21,6 +21,7 @@ import type {Requirement} from '../words/edit.ts';
 import {text} from '../words/json.ts';
 import {isSameKind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import {madeAt} from './evidence.ts';
 
 export interface LeftBehind {
   readonly resourceName: string;
@@ -35,10 +36,6 @@ export function trustedBy(xr: ResourceView, {restore}: Input, claim: Claim): (vi
   const until = restore?.trustReferencesUntil;
   if (until === undefined || madeAt(xr) > until) return () => false;
   return (view) => madeAt(view) <= until && !hasEvidenceOfAnother(view, claim) && isMarkedByCrossplane(view, xr);
-}
-
-function madeAt(view: ResourceView): string {
-  return text(view.field(['metadata', 'creationTimestamp']));
 }
 
 function isMarkedByCrossplane(view: ResourceView, xr: ResourceView): boolean {

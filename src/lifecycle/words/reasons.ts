@@ -186,7 +186,10 @@ interface Unresolved {
  * that composes this one waits itself, and may not have given it all of its spec yet.
  */
 export type Awaited =
-  | {readonly cause: 'unadopted' | 'missing' | 'paused' | 'create-pending' | 'silent'; readonly resourceName: string}
+  | {
+      readonly cause: 'unadopted' | 'missing' | 'deleting' | 'paused' | 'create-pending' | 'silent';
+      readonly resourceName: string;
+    }
   | {
       readonly cause: 'unready';
       readonly resourceName: string;
@@ -194,7 +197,7 @@ export type Awaited =
       readonly status: string;
       readonly why: string;
     }
-  | {readonly cause: 'own-status'; readonly field: string}
+  | {readonly cause: 'own-status'; readonly field: string; readonly isThere: boolean}
   | {readonly cause: 'composer'};
 
 /** binary: the key is taken by binaryData. full: what others put there leaves no room. */
@@ -691,13 +694,17 @@ function saysComposerAlone(awaited: readonly Awaited[]): boolean {
 
 function awaitedCause(awaited: Awaited): string {
   if (awaited.cause === 'composer') return 'the XR that composes this one still waits for what came back';
-  if (awaited.cause === 'own-status') return `the XR has no ${quoted(awaited.field)} yet, which the pipeline sets`;
+  if (awaited.cause === 'own-status') {
+    return `the XR has ${awaited.isThere ? 'another' : 'no'} ${quoted(awaited.field)} yet, which the pipeline sets`;
+  }
   const name = quoted(awaited.resourceName);
   switch (awaited.cause) {
     case 'unadopted':
       return `${name} has no controller reference`;
     case 'missing':
       return `${name} is not there`;
+    case 'deleting':
+      return `${name} is being deleted`;
     case 'paused':
       return `${name} is paused`;
     case 'create-pending':

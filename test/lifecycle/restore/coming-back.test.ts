@@ -204,12 +204,42 @@ describe('what is awaited', () => {
     expect(cluster(story(isNew, undefined, {xr: view({...xr.json(), status: ready})}))).toBe('release');
   });
 
+  it('but not if it is new: the pipeline itself calls it ready, or the XR was Ready before it was created', () => {
+    const network = withEntries({spec: managed, annotations: made}, [applied]);
+    const since = (time: string) => ({
+      xr: view({
+        ...xr.json(),
+        status: {conditions: [{type: 'Ready', status: 'True', lastTransitionTime: time}]},
+      }),
+    });
+    const later = '2030-01-01T00:00:00Z';
+    expect(cluster(story(network, undefined, since(later)))).toBe(held);
+    const called = desired('network', {ready: 'true'});
+    expect(cluster({...story(network, undefined, since(later)), desired: [called]})).toBe('release');
+    const object = network[1].json();
+    const metadata = {...(object['metadata'] as JsonObject), creationTimestamp: '2030-01-01T00:00:01Z'};
+    const young: [string, ResourceView] = ['network', view({...object, metadata})];
+    expect(cluster(story(young, undefined, since(later)))).toBe('release');
+  });
+
+  it('is no new XR whose pipeline has set a status', () => {
+    const ofPipeline = {...wroteStatus, manager: 'apiextensions.crossplane.io/composite', operation: 'Apply'};
+    const inner = {spec: {crossplane: {}}};
+    expect(cluster(story(withEntries(inner, [applied, ofPipeline])))).toBe('release');
+    expect(cluster(story(withEntries(inner, [applied, ofPipeline, wroteStatus])))).toBe(held);
+  });
+
   it('has not just been made by Crossplane', () => {
     expect(cluster(story(withEntries({spec: managed, annotations: made}, [applied])))).toBe('release');
   });
 
-  it('is not being deleted', () => {
-    expect(cluster(story(back('network', {deleting: true})))).toBe('release');
+  it('is being deleted only if it is wanted again', () => {
+    const gone = {...story(back('network', {deleting: true})), desired: []};
+    expect(cluster(gone)).toBe('release');
+    const {decisions, edits} = planOf(story(back('network', {deleting: true})));
+    expect(decisions.get('cluster')).toMatchObject({awaited: [{cause: 'deleting', resourceName: 'network'}]});
+    const edit = edits.get('cluster');
+    expect(edit?.kind === 'emit' && annotationsOf(edit.body)[mark]).toBe('in-progress ["network"]');
   });
 });
 
@@ -261,8 +291,12 @@ describe("the XR's own status", () => {
     planOf(given(there, wanted)).decisions.get('cluster') as unknown as {awaited: readonly unknown[]};
 
   it('has what the pipeline relays through it, before the restore is over', () => {
-    expect(awaited({}, {ids: {network: 'n-1'}}).awaited).toEqual([{cause: 'own-status', field: 'status.ids.network'}]);
-    expect(awaited({ids: ['a']}, {ids: ['a', 'b']}).awaited).toEqual([{cause: 'own-status', field: 'status.ids'}]);
+    expect(awaited({}, {ids: {network: 'n-1'}}).awaited).toEqual([
+      {cause: 'own-status', field: 'status.ids.network', isThere: false},
+    ]);
+    expect(awaited({ids: ['a']}, {ids: ['a', 'b']}).awaited).toEqual([
+      {cause: 'own-status', field: 'status.ids', isThere: false},
+    ]);
     expect(isMarked(given({}, {id: 'n-1'}), 'network')).toBe(true);
   });
 
@@ -271,9 +305,18 @@ describe("the XR's own status", () => {
     expect(planOf(given({id: 'n-1'}, {id: 'n-1'})).xrReady).toBeUndefined();
   });
 
-  it('whatever the values are, and without conditions and empty objects', () => {
+  it('with the value that the pipeline sets, in lists too; but another value makes no XR unready', () => {
+    const there = {count: 0, many: ['a', {at: 'b', by: 'c'}]};
+    const other = (field: string) => [{cause: 'own-status', field, isThere: true}];
+    expect(awaited(there, {count: 2}).awaited).toEqual(other('status.count'));
+    expect(awaited(there, {many: ['a', {at: 'd'}]}).awaited).toEqual(other('status.many.at'));
+    expect(awaited(there, {many: ['a', {at: 'b'}]}).awaited).toEqual([]);
+    expect(planOf(given(there, {count: 2})).xrReady).toBeUndefined();
+  });
+
+  it('without conditions and empty objects', () => {
     const there = {id: 'n-1', many: ['a', 'b']};
-    expect(awaited(there, {id: 'n-2', many: ['a'], more: {}, none: null, conditions: [{}]}).awaited).toEqual([]);
+    expect(awaited(there, {id: 'n-1', many: ['a'], more: {}, none: null, conditions: [{}]}).awaited).toEqual([]);
   });
 });
 
