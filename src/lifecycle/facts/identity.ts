@@ -10,6 +10,7 @@
 
 import {isSameKind, type Kind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import {isUsage} from './edges.ts';
 import {objectKey, placedRef, refTo} from './naming.ts';
 
 /** The observed and desired composition of an XR. */
@@ -37,7 +38,7 @@ export function newNames({
 }: Composition): (at: string, view: ResourceView) => NewName | undefined {
   const open: (readonly [string, ResourceView])[] = [];
   desired.forEach((wanted, name) => {
-    if (!observed.has(name)) open.push([name, wanted]);
+    if (!observed.has(name) && wanted.name !== '') open.push([name, wanted]);
   });
   const nameIn = (all: readonly (readonly [string, ResourceView])[], view: ResourceView) => {
     const key = objectKey(refTo(view));
@@ -57,7 +58,7 @@ export function newNames({
   return (at, view) => {
     const free = goesOn(at, view);
     if (free !== undefined) return {name: free, isTaken: false};
-    if (desired.has(at)) return undefined;
+    if (desired.has(at) || isUsage(view)) return undefined;
     taken ??= [...desired].filter(isTaken);
     const name = nameIn(taken, view);
     return name === undefined ? undefined : {name, isTaken: true};

@@ -52,7 +52,8 @@ export function madeAt(view: ResourceView): string {
 
 /** The API server itself makes a status of some kinds, with empty parts. */
 function isWithoutStatus(view: ResourceView): boolean {
-  if (isManaged(view) || isXr(view)) return view.isBlank(conditionsPath);
+  if (!view.isBlank(conditionsPath)) return false;
+  if (isManaged(view) || isXr(view)) return true;
   const status = view.isBlank(['status']) ? undefined : view.field(['status']);
   return !isObject(status) || Object.keys(status).every((key) => view.isBlank(['status', key]));
 }

@@ -117,7 +117,9 @@ function placesOf(
   if (xr.namespace !== '') return [cluster, {kind: usageKind(xr.namespace, api), namespace: xr.namespace}];
   const namespaces = new Set<string>();
   for (const views of [observed, desired]) views.forEach(({namespace}) => void namespaces.add(namespace));
-  for (const ref of listedBy(xr)) namespaces.add(text(ref['namespace']));
+  // A Synced XR lists no more than it composes, if it did not come back with its status.
+  const isSettled = condition(xr, 'Synced')?.['status'] === 'True' && !isRestored(xr);
+  for (const ref of isSettled ? [] : listedBy(xr)) namespaces.add(text(ref['namespace']));
   namespaces.delete('');
   return [cluster, ...[...namespaces].sort().map((namespace) => ({kind: usageKind(namespace, api), namespace}))];
 }
