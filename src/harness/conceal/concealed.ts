@@ -82,7 +82,13 @@ function keyOf(group: Json | undefined, kind: Json | undefined): string {
 function concealedWith(value: Json, schemas: Schemas, schema: Json | undefined): Json {
   if (field(schema, 'format') === 'password') return hidden(value);
   if (typeof value === 'string') return concealedString(value, schemas);
-  if (isList(value)) return value.map((item) => concealedWith(item, schemas, field(schema, 'items')));
+  if (isList(value)) {
+    return value.map((item, index) =>
+      isSecretFlag(value[index - 1]) && typeof item === 'string'
+        ? concealedPlaceholder
+        : concealedWith(item, schemas, field(schema, 'items')),
+    );
+  }
   if (!isObject(value)) return value;
   const {apiVersion, kind, name} = value;
   const own = typeof apiVersion === 'string' ? schemas.get(keyOf(groupOf(apiVersion), kind)) : undefined;
@@ -205,4 +211,9 @@ function structured(text: string): readonly Json[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** True for an argument such as `--token`, whose value is the next item of its list. */
+function isSecretFlag(item: Json | undefined): boolean {
+  return typeof item === 'string' && /^--?[\w-]+$/.test(item) && isSecretName(item.replace(/^-+/, ''));
 }

@@ -52,6 +52,7 @@ test.each([
   ['a connection string', {spec: {text: `Server=h;Pwd=${canary};Database=d`}}],
   ['a query', {spec: {url: `https://h/x?token=${canary}&a=b`}}],
   ['a flag', {spec: {args: ['--user=x', `--password=${canary}`]}}],
+  ['a flag before its value', {spec: {args: ['--user', 'x', '--token', canary, '--verbose']}}],
   [
     'a key in any text',
     {spec: {text: `a\n-----BEGIN RSA PRIVATE KEY-----\n${canary}\n-----END RSA PRIVATE KEY-----\n`}},
