@@ -46,7 +46,7 @@ function outgrownSentence({outgrown}: Plan): readonly string[] {
 function stateSentence({condition, decisions, refusedPairs, leftBehind}: Plan): string {
   if (condition.status === 'True') {
     const retained = [...decisions].filter(([, {kind}]) => kind === 'retain').map(([name]) => quoted(name));
-    const kept = retained.length === 0 ? '' : `; retaining ${list(retained.sort())}, as the removal policy says`;
+    const kept = retained.length === 0 ? '' : `; retaining ${list(retained.sort())}, by removal policy`;
     return `every composed resource is as the pipeline wants it${kept}`;
   }
   // A move has one sentence, although it has several resource names.
@@ -103,7 +103,7 @@ const refusedPairCause: {readonly [reason in RefusedPair['reason']]: string} = {
   'of-cluster-by-namespaced': 'no Usage protects a cluster-scoped resource for a namespaced one',
   'legacy-namespaced': 'the Usage of this Crossplane names cluster-scoped resources only',
   unserved:
-    'this is Crossplane 1, which has other Usages: say `crossplane` in the input (`usageVersion: v1` in one of function-sequencer, `enableV1Mode` in one of function-deletion-protection)',
+    'this is Crossplane 1, which has other Usages: set `crossplane` in the input (`usageVersion: v1` in one of function-sequencer, `enableV1Mode` in one of function-deletion-protection)',
   'too-many':
     'the next request would be larger than functions take; all else goes on, and what leaves waits as far as this XR sees both',
   'former-usage': 'one of an XR of this name that is gone is still there, and goes with what it is used by',

@@ -75,7 +75,7 @@ const stories: [Decision, string][] = [
         {cause: 'own-status', field: 'status.id', isThere: false},
       ],
     },
-    'holding composed resource "db": nothing is released before what a restore brought back is Ready again: "a" says Synced=False ReconcileError, "b" is paused, "c" has an external-create-pending that its provider waits for a person to take off, "d" has no status yet, "e" is not there and the XR has no "status.id" yet, which the pipeline sets; if that never comes, name what may be deleted as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
+    'holding composed resource "db": nothing is released before what a restore brought back is Ready again: "a" has Synced=False ReconcileError, "b" is paused, "c" has an external-create-pending that its provider waits for a person to take off, "d" has no status yet, "e" is not there and the XR has no "status.id" yet, which the pipeline sets; if that never comes, name what may be deleted as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
   ],
   [
     {kind: 'hold', reason: 'restore-in-progress', awaited: []},
@@ -103,7 +103,7 @@ const stories: [Decision, string][] = [
   ],
   [
     {kind: 'hold', reason: 'in-use', isCertain: true, check: undefined},
-    'holding composed resource "db": a Usage that is none of this XR names it, for Crossplane keeps the label crossplane.io/in-use on it; it goes once there is none',
+    'holding composed resource "db": a Usage outside of this XR names it, because Crossplane keeps the label crossplane.io/in-use on it; it is released once no Usage names it',
   ],
   [
     {kind: 'hold', reason: 'in-use', isCertain: false, check: {usage: 'u', isObserved: false}},
@@ -137,7 +137,7 @@ const stories: [Decision, string][] = [
     ] as const
   ).map(([cause, words]): [Decision, string] => [
     {kind: 'refuse', reason: 'unwritable', object, cause},
-    `refusing to write composed resource "db": Thing "ns/x" ${words}; no external-name is remembered anew until somebody deletes it, and then it is made again`,
+    `refusing to write composed resource "db": Thing "ns/x" ${words}; no new external-name is remembered; delete it, and this function creates it again`,
   ]),
 ];
 
@@ -155,7 +155,7 @@ test.each<[Transition, string]>([
   ],
   [
     {kind: 'name-unknown', resourceName: 'db', path: 'removal.policies[0].match', name: 'vcp'},
-    'input.removal.policies[0].match names "vcp", which is neither desired nor observed; if that is meant, say `optional: true` beside it',
+    'input.removal.policies[0].match names "vcp", which is neither desired nor observed; if that is intended, set `optional: true` beside it',
   ],
   [
     {kind: 'external-name-restored', resourceName: 'db'},
@@ -163,7 +163,7 @@ test.each<[Transition, string]>([
   ],
   [
     {kind: 'external-name-unproven', resourceName: 'db'},
-    'creating composed resource "db" without the external-name that is remembered for it: the memory has no valid seal there, so anybody may have written it; set --memory-key-file, or annotate the resource by hand',
+    'creating composed resource "db" without its remembered external-name: the entry has no valid seal, so anyone may have written it; set --memory-key-file, or annotate the resource by hand',
   ],
   [
     {kind: 'external-names-unsealed', resourceName: 'tether-external-names'},
@@ -194,7 +194,7 @@ test('the condition tells of names that no resource has', () => {
   const plan = {...quiet, undecided: []};
   const unknownNames = [{path: 'order[0].sequence[1]', name: 'vcp'}];
   expect(conditionSentence({...plan, unknownNames} as unknown as Plan)).toBe(
-    'every composed resource is as the pipeline wants it; input.order[0].sequence[1] names "vcp", which is neither desired nor observed; if that is meant, say `optional: true` beside it',
+    'every composed resource is as the pipeline wants it; input.order[0].sequence[1] names "vcp", which is neither desired nor observed; if that is intended, set `optional: true` beside it',
   );
 });
 

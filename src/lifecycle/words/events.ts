@@ -62,15 +62,15 @@ export const events = {
   ),
   'order-overruled': normal<OrderBroken>(
     'OverruledOrder',
-    'Something is dropped while what uses it by an order stays: it leaves.',
+    'A resource is dropped while its user by an order stays: it is deleted.',
     (what, {by, path}) =>
-      `letting ${what} go although ${quoted(by)} stays: input.${path} only says who goes first when both go`,
+      `deleting ${what} although ${quoted(by)} stays: input.${path} orders deletions only if both leave`,
   ),
   'order-contradicted': warning<OrderBroken>(
     'ContradictedOrder',
-    'By their labels an order says of each of two that leave that it goes first: they leave in no order.',
+    'An order matches two leaving resources by label and puts each before the other: they are deleted in no order.',
     (what, {by, path}) =>
-      `letting ${what} go in no order with ${quoted(by)}: by their labels input.${path} says of each that it goes first`,
+      `deleting ${what} without waiting for ${quoted(by)}: input.${path} matches both by label and contradicts itself`,
   ),
   'config-leaves': warning<{readonly by: readonly string[]}>(
     'ConfigLeavesFirst',
@@ -85,7 +85,7 @@ export const events = {
   ),
   'name-unknown': warning<UnknownName>(
     'UnknownName',
-    'Something is created while a selector or a pair says a name, pattern, kind or label that nothing desired or observed has: a mistake, or one that comes later (`optional`).',
+    'A selector or a pair has a name, pattern, kind or label that no desired or observed resource has, while something is created. Mend it, or set `optional` if the resource comes later.',
     (_, unknown) => unknownName(unknown),
   ),
   /** `lateInitializes` is false if the provider would never have saved it itself. */
@@ -112,7 +112,7 @@ export const events = {
     'UnprovenExternalName',
     'A resource was created without the name remembered for it, because its seal is missing or wrong. If the name is right: write `crossplane.io/external-name` by hand.',
     (what) =>
-      `creating ${what} without the external-name that is remembered for it: the memory has no valid seal there, so anybody may have written it; set --memory-key-file, or annotate the resource by hand`,
+      `creating ${what} without its remembered external-name: the entry has no valid seal, so anyone may have written it; set --memory-key-file, or annotate the resource by hand`,
   ),
   /** S3: the cloud names it, and its provider may never save the name. */
   'external-name-at-risk': warning(
@@ -144,7 +144,7 @@ export function unknownName({path, part, name}: UnknownName): string {
     pattern: `has the pattern ${quoted(name)}, which matches no resource name (a regular expression for the whole name, as subnet-.*)`,
     kinds: `names ${name}, and nothing of that kind and group is desired or observed`,
     labels: `names the label ${name}, which nothing desired or observed carries`,
-    selector: 'selects nothing: no resource has all that it says',
+    selector: 'selects nothing: no resource matches all its parts',
   };
-  return `input.${path} ${says[part ?? 'name']}; if that is meant, say \`optional: true\` beside it`;
+  return `input.${path} ${says[part ?? 'name']}; if that is intended, set \`optional: true\` beside it`;
 }

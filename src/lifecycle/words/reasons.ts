@@ -433,7 +433,7 @@ export const reasons = {
       condition: 'Restoring',
       asked: [],
       means: 'It is an XR that came back and has not reconciled since: deleted now, it would adopt nothing any more.',
-      todo: 'What keeps it from being synced? Else confirm as for `awaiting-approval`, as `NAME@UID`: what it composes is then left to nobody.',
+      todo: 'Mend the cause in its condition Synced. Or confirm as for `awaiting-approval`, as `NAME@UID`: its composed resources then stay without an owner.',
       cause:
         'it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of this XR',
     }),
@@ -489,8 +489,8 @@ export const reasons = {
     'replay-off-first': hold<{readonly of: End}>({
       ends: 'time',
       asked: [],
-      means: 'A Usage that would repeat a denied deletion when it goes: it is told not to first.',
-      cause: ({of}) => `it is told to repeat no denied deletion of ${endOf(of)} before it is released`,
+      means: 'The Usage has `replayDeletion: true`. It is set to false before the release, so that Crossplane repeats no old denied deletion.',
+      cause: ({of}) => `its replayDeletion is set to false before it is released, so that Crossplane repeats no denied deletion of ${endOf(of)}`,
     }),
     protected: hold<{readonly usages: readonly string[]}>({
       ends: 'person',
@@ -525,13 +525,13 @@ export const reasons = {
     'orphan-first': hold({
       ends: 'time',
       asked: ['removal.policies'],
-      means: 'Its provider is told to let the external resource live.',
-      cause: 'its provider is told to leave the external resource alone before it is released',
+      means: 'Its policies are changed first, so that its provider leaves the external resource alone.',
+      cause: 'its policies are changed before it is released, so that its provider leaves the external resource alone',
     }),
     'foreground-first': hold({
       ends: 'time',
       asked: ['order', 'usages'],
-      means: 'A nested XR that uses something is told to stay until what it composes is gone.',
+      means: 'A nested XR that uses something gets the finalizer `foregroundDeletion`, so that it stays until its composed resources are gone.',
       todo: 'If it lasts: what takes the finalizer `foregroundDeletion` off it? Else confirm as for `awaiting-approval`.',
       cause: `it is an XR that uses something, and gets the finalizer foregroundDeletion before it is released, so that it stays until what it composes is gone; if something takes that off, name it in ${confirmRemoval}`,
     }),
@@ -588,7 +588,7 @@ export const reasons = {
       event: 'leaving-alone',
       asked: [],
       means: 'Nobody controls it, the pipeline dropped it, and nothing on it proves that this XR composed it.',
-      todo: "Whoever may edit the XR can list any object. If it was this XR's: set the label that the message says and have `restore.lookup` find it; else delete it by hand.",
+      todo: "Any editor of the XR can list any object. If it was this XR's: set the label in the message and have `restore.lookup` find it; else delete it by hand.",
       cause: ({object, id}, name) =>
         `keep or delete ${composed(name)}: nothing on ${named(object)} proves that this XR composed it (if it did, label it tether.fn.crossplane.io/composite=${id} and have restore.lookup find it, or else delete it by hand)`,
     }),
@@ -608,7 +608,7 @@ export const reasons = {
       phase: 'refused',
       event: 'refusing',
       asked: ['handover'],
-      means: 'A rule would move it, and something speaks against it; the message says what.',
+      means: 'A rule would move it, and an obstacle stops the move; the message names it.',
       todo: 'See the table in [handover](../how-to/move-to-another-name-or-kind.md).',
       cause: (move) => `move ${moveText(move)}: ${obstacleSentence(move.obstacle, move)}`,
     }),
@@ -621,13 +621,13 @@ export const reasons = {
         'The ConfigMap for external names is immutable, full, or has `names` in its `binaryData`; it stays as it is.',
       todo: 'Delete it: the next reconcile makes it anew. Who may write ConfigMaps there?',
       cause: ({object, cause}, name) =>
-        `write ${composed(name)}: ${named(object)} ${unwritableCause[cause]}; no external-name is remembered anew until somebody deletes it, and then it is made again`,
+        `write ${composed(name)}: ${named(object)} ${unwritableCause[cause]}; no new external-name is remembered; delete it, and this function creates it again`,
     }),
     /** No function can remove an owner reference, and deleting the object deletes what it stands for (crossplane#7146). */
     'cannot-orphan': refuse({
       phase: 'pending-deletion',
       asked: ['removal.policies'],
-      means: 'Its policy is Orphan, and its kind has nothing to say that with, or other words for it.',
+      means: 'Its policy is Orphan, and its kind has no deletionPolicy or managementPolicies that can express it.',
       todo: 'Choose Retain, or take the object out of the XR by hand.',
       cause: (_, name) =>
         `orphan ${composed(name)}: it has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`,
@@ -713,7 +713,7 @@ function awaitedCause(awaited: Awaited): string {
       return `${name} has no status yet`;
     case 'unready': {
       const {type, status, why} = awaited;
-      return `${name} says ${word(type)}=${word(status)}${why === '' ? '' : ` ${word(why)}`}`;
+      return `${name} has ${word(type)}=${word(status)}${why === '' ? '' : ` ${word(why)}`}`;
     }
     default:
       return unreachable(awaited);
@@ -722,7 +722,7 @@ function awaitedCause(awaited: Awaited): string {
 
 function inUseCause({isCertain, check}: InUse): string {
   if (isCertain) {
-    return 'a Usage that is none of this XR names it, for Crossplane keeps the label crossplane.io/in-use on it; it goes once there is none';
+    return 'a Usage outside of this XR names it, because Crossplane keeps the label crossplane.io/in-use on it; it is released once no Usage names it';
   }
   const labelled = 'it has the label crossplane.io/in-use, and no Usage of this XR explains it';
   return check === undefined

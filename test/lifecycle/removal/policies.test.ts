@@ -117,7 +117,7 @@ describe('policies of removal', () => {
     const result = planOf({observed: [observed('db', {spec: {size: 's'}, owned: sized})], input: policy('Retain')});
     expect(result.condition).toMatchObject({status: 'True'});
     expect(conditionSentence(result)).toBe(
-      'every composed resource is as the pipeline wants it; retaining "db", as the removal policy says',
+      'every composed resource is as the pipeline wants it; retaining "db", by removal policy',
     );
     expect(emitted(result, 'db')).toMatchObject({spec: {size: 's'}});
     expect(result.transitions).toEqual([]);
