@@ -489,8 +489,10 @@ export const reasons = {
     'replay-off-first': hold<{readonly of: End}>({
       ends: 'time',
       asked: [],
-      means: 'The Usage has `replayDeletion: true`. It is set to false before the release, so that Crossplane repeats no old denied deletion.',
-      cause: ({of}) => `its replayDeletion is set to false before it is released, so that Crossplane repeats no denied deletion of ${endOf(of)}`,
+      means:
+        'The Usage has `replayDeletion: true`. It is set to false before the release, so that Crossplane repeats no old denied deletion.',
+      cause: ({of}) =>
+        `its replayDeletion is set to false before it is released, so that Crossplane repeats no denied deletion of ${endOf(of)}`,
     }),
     protected: hold<{readonly usages: readonly string[]}>({
       ends: 'person',
@@ -531,7 +533,8 @@ export const reasons = {
     'foreground-first': hold({
       ends: 'time',
       asked: ['order', 'usages'],
-      means: 'A nested XR that uses something gets the finalizer `foregroundDeletion`, so that it stays until its composed resources are gone.',
+      means:
+        'A nested XR that uses something gets the finalizer `foregroundDeletion`, so its composed resources go first.',
       todo: 'If it lasts: what takes the finalizer `foregroundDeletion` off it? Else confirm as for `awaiting-approval`.',
       cause: `it is an XR that uses something, and gets the finalizer foregroundDeletion before it is released, so that it stays until what it composes is gone; if something takes that off, name it in ${confirmRemoval}`,
     }),
