@@ -54,7 +54,7 @@ describe('an XR that Velero brought back', () => {
       emitted(planOf({...found(annotations), desired: [desired('db', {spec: {managementPolicies: ['*']}})]}), 'db');
     for (const mark of [
       {'tether.fn.crossplane.io/handover-from': 'tether-handover-of-db'},
-      {'tether.fn.crossplane.io/handover-with': '["observing"]'},
+      {'tether.fn.crossplane.io/handover-with': '{"stage":"observing"}'},
     ]) {
       expect(table(found(mark))['db']).toBe('adopt (found-by-label)');
       expect(wanted(mark)).toMatchObject({metadata: {name: 'net-old-db'}, spec});
@@ -62,7 +62,7 @@ describe('an XR that Velero brought back', () => {
   });
 
   it('adopts the same of two versions in whatever order the answers come', () => {
-    const found = lost('db', {annotations: {'tether.fn.crossplane.io/handover-with': '["observing"]'}});
+    const found = lost('db', {annotations: {'tether.fn.crossplane.io/handover-with': '{"stage":"observing"}'}});
     const older = view({...found.json(), apiVersion: 'ec2.example.org/v1alpha1'});
     const adopted = (required: Given['required']) => emitted(planOf({...told(), ...(required && {required})}), 'db');
     const one = adopted({[things]: [found], all: [older]});

@@ -1,9 +1,8 @@
 // The mark by which both objects of an exchange say with whom, and how far they are. It is on the object, which an editor of
 // the XR cannot write, and it outlives the rule: who takes a rule away in the middle is found out, and nothing is lost by it.
 
-import {jsonTexts} from '../../facts/annotated-names.ts';
 import {isSameObject} from '../../facts/naming.ts';
-import {text} from '../../words/json.ts';
+import {at, type Path, parsed, text} from '../../words/json.ts';
 import {isSameKind, type Kind, type ObjectRef} from '../../words/references.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {annotationWith} from '../annotations.ts';
@@ -29,25 +28,27 @@ const stages: readonly string[] = ['giving', 'taking-back', 'observing', 'left',
 const path = ['metadata', 'annotations', annotationWith];
 
 export function markAnnotation(stage: Stage, {xr, resource, kind}: Partner): {readonly [key: string]: string} {
-  const said = [stage, xr.apiVersion, xr.kind, xr.namespace, xr.name, resource, kind.apiVersion, kind.kind];
-  return {[annotationWith]: JSON.stringify(said)};
+  const {namespace, name} = xr;
+  const mark = {stage, xr: {...kindOf(xr), namespace, name}, resource, kind: kindOf(kind)} satisfies Mark;
+  return {[annotationWith]: JSON.stringify(mark)};
+}
+
+function kindOf({apiVersion, kind}: Kind): {readonly apiVersion: string; readonly kind: string} {
+  return {apiVersion, kind};
 }
 
 /** What the object says of its exchange, undefined where it is in none. */
 export function markOn(view: ResourceView): Mark | undefined {
   const said = text(view.field(path));
   if (said === '') return undefined;
-  const parts = jsonTexts(said);
-  const [stage = '', apiVersion = '', kind = '', namespace = '', name = '', resource = '', ...object] = parts;
-  const [objectVersion = '', objectKind = ''] = object;
-  if (!stages.includes(stage) || [apiVersion, kind, name, resource, objectVersion, objectKind].includes(''))
-    return undefined;
-  return {
-    stage: stage as Stage,
-    xr: {apiVersion, kind, namespace, name},
-    resource,
-    kind: {apiVersion: objectVersion, kind: objectKind},
-  };
+  const mark = parsed(said);
+  const part = (...where: Path) => text(at(mark, where));
+  const [stage, resource] = [part('stage'), part('resource')];
+  const xr = {apiVersion: part('xr', 'apiVersion'), kind: part('xr', 'kind'), name: part('xr', 'name')};
+  const kind = {apiVersion: part('kind', 'apiVersion'), kind: part('kind', 'kind')};
+  const needed = [resource, ...Object.values(xr), ...Object.values(kind)];
+  if (!stages.includes(stage) || needed.includes('')) return undefined;
+  return {stage: stage as Stage, xr: {...xr, namespace: part('xr', 'namespace')}, resource, kind};
 }
 
 /** Whether the mark names this XR and this resource of it. */

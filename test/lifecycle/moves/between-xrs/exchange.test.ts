@@ -31,7 +31,8 @@ function mark(stage: string, who: 'store' | 'net' | 'stranger'): JsonObject {
     stranger: ['Store', '', 'other', 'instance'],
   };
   const [kind = '', namespace = '', name = '', resource = ''] = named[who];
-  const said = [stage, 'platform.example.org/v1', kind, namespace, name, resource, 'ec2.example.org/v1beta1', 'Thing'];
+  const xr = {apiVersion: 'platform.example.org/v1', kind, namespace, name};
+  const said = {stage, xr, resource, kind: {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'}};
   return {[annotation]: JSON.stringify(said)};
 }
 
@@ -738,8 +739,10 @@ describe('rules', () => {
 });
 
 describe('a mark that no rule stands behind, as whoever may write the object can write one', () => {
-  const said = (xr: readonly string[], kind: string, stage = 'giving') =>
-    JSON.stringify([stage, 'platform.example.org/v1', ...xr, 'instance', 'ec2.example.org/v1beta1', kind]);
+  const said = ([owner, namespace, name]: readonly string[], kind: string, stage = 'giving') => {
+    const xr = {apiVersion: 'platform.example.org/v1', kind: owner, namespace, name};
+    return JSON.stringify({stage, xr, resource: 'instance', kind: {apiVersion: 'ec2.example.org/v1beta1', kind}});
+  };
   const asks = (marks: readonly string[], more: Given = {}, spec = full) => {
     const observes = marks.map((one, index) =>
       observed(`r${index}`, {spec, annotations: {[annotation]: one}, status: inOrder, owned: {}}),
