@@ -195,11 +195,11 @@ async function runOne(
   return concealedResult(values.strict ? strictly(result) : result);
 }
 
-/** With --strict what a run shows nothing of fails it. */
+/** With --strict a run that is "ok, but" fails. */
 function strictly({hollow, ...result}: RunResult): RunResult {
   if (hollow === undefined) return result;
   const failed = {place: result.scenario, step: 'at the end'};
-  return {...result, failures: hollow.map((why) => ({...failed, message: `shows nothing: ${why}`}))};
+  return {...result, failures: hollow.map((why) => ({...failed, message: `${why} (--strict)`}))};
 }
 
 function versionsOf({crossplane}: TestValues, scenario: Scenario): readonly ProfileName[] {

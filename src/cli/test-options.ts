@@ -12,7 +12,7 @@ export const testLine = {
     only: text('NAME', 'only the scenarios and tests whose name contains NAME'),
     variant: text('NAME', 'only the variants whose name contains NAME'),
     'fail-fast': on('end after the first run that fails'),
-    strict: on('fail a run that shows nothing ("ok, but"): exit code 3'),
+    strict: on('fail a run that is "ok, but": exit code 3'),
     workers: one('NUMBER', 'run so many files at once, or `all` that there is room for, printed in order (1)', threads),
     'keep-going': on('go on with a scenario after a step that failed, instead of ending it there'),
     'call-timeout': one('TIME', 'how long a function may take to answer, unless it says so itself (10s)', duration),

@@ -43,7 +43,7 @@ export async function testTwins(asked: TwinTest, argv: readonly string[], contex
       const verdict = violations.length > 0 ? 'WORSE' : isEmpty ? 'never worse, but' : 'never worse';
       console.log(`${verdict}  ${scenario.name}  Crossplane ${crossplane}, without ${asked.twin}`);
       for (const one of violations) console.log(`  ${verdictText(one)}`);
-      if (isEmpty) console.log('  shows nothing: nothing was composed, with the function or without it');
+      if (isEmpty) console.log('  nothing was composed, with the function or without it');
     }
   }
   console.log(`\n${count - worse} passed, ${worse} failed`);

@@ -89,6 +89,20 @@ test('a rehearsal refuses it before anything is found not to be lost, and names 
   );
 }, 120_000);
 
+test('nor is one rehearsed on Crossplane 2, where it was stored before', () => {
+  const source = folder.write('stored.yaml', uid(definition, 'd'), uid(native, 'c'), uid(xr, 'x'));
+  const rehearsed = tether(['rehearse', source, '--crossplane', 'main', '--restore', 'velero'], folder.path);
+  expect(rehearsed).toMatchObject({code: 2, out: '', err: expect.stringMatching(refused)});
+}, 120_000);
+
+test('an audit says which Composition no other command takes', () => {
+  const source = folder.write('audited.yaml', uid(definition, 'd'), uid(native, 'c'), uid(piped, 'p'));
+  const {out} = tether(['audit', source], folder.path);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(
+    'not judged: 1 Composition without `mode: Pipeline` (first "tables"): native',
+  );
+});
+
 test('an upgrade in a story stops at Compositions that Crossplane 2 does not know any more', () => {
   const file = folder.write('upgrade.yaml', scenario([definition, native], [{upgrade: {crossplane: 'main'}}]));
   const {code, out} = tether(['test', file], folder.path);

@@ -17,5 +17,5 @@ function verdictOn(file: string): string {
 
 test('a story in which nothing is composed is no plain "never worse"', () => {
   expect(verdictOn('story.yaml')).toMatch(/^never worse {2}confirmed-in-use/m);
-  expect(verdictOn('empty.yaml')).toMatch(/^never worse, but {2}[\s\S]*shows nothing: nothing was composed/m);
+  expect(verdictOn('empty.yaml')).toMatch(/^never worse, but {2}[\s\S]*nothing was composed/m);
 });

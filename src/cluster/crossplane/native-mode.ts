@@ -5,10 +5,13 @@
 import type {KubeObject} from '../object.ts';
 import type {Profile} from './profile.ts';
 
-/** True if a Composition or a CompositionRevision composes natively, in a version whose API is this one. */
+/**
+ * True if a Composition or a CompositionRevision composes natively, in a version whose API is this one. One that was stored
+ * before 2.0 is defaulted to `mode: Pipeline` there and has no pipeline: no API server would create it so.
+ */
 export function isNative({spec}: KubeObject, definitionApi: Profile['definitionApi']): boolean {
-  const defaultMode = definitionApi === 'v1' || spec?.['pipeline'] === undefined ? 'Resources' : 'Pipeline';
-  return (spec?.['mode'] ?? defaultMode) !== 'Pipeline';
+  if (spec?.['pipeline'] === undefined) return true;
+  return (spec['mode'] ?? (definitionApi === 'v1' ? 'Resources' : 'Pipeline')) !== 'Pipeline';
 }
 
 /** The advice in the error, with its reason. */

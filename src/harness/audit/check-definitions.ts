@@ -1,13 +1,14 @@
 // Definitions that are being deleted: everything of their kinds goes with them, or keeps them from going. Also definitions that
 // no API server would create as they are.
 
+import {isNative, nativeAdvice} from '../../cluster/crossplane/native-mode.ts';
 import {groupKindsDefined, nameWanted} from '../../cluster/defined-kinds.ts';
 import {at, isList} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {legacyFields} from '../source/legacy-definitions.ts';
 import {findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
-import type {Judged} from './judged.ts';
+import type {Judged, NotJudged} from './judged.ts';
 
 export function checkDefinitions({objects}: Inventory): Judged {
   const counts = new Map<string, number>();
@@ -26,7 +27,17 @@ export function checkDefinitions({objects}: Inventory): Judged {
     const isRight = expected === undefined || expected === object.metadata.name;
     return isRight ? [] : [findingOf(object, {class: 'definition-misnamed', expected})];
   });
-  return {findings: [...findings, ...misnamed, ...refused], notJudged: []};
+  return {findings: [...findings, ...misnamed, ...refused], notJudged: nativeAmong(objects)};
+}
+
+/** Known by their resources: a Composition that a GitOps repository patches may lack both. */
+function nativeAmong(objects: readonly KubeObject[]): readonly NotJudged[] {
+  const native = objects.filter(
+    (object) => object.kind === 'Composition' && isList(object.spec?.['resources']) && isNative(object, 'v1-and-v2'),
+  );
+  if (native.length === 0) return [];
+  const what = `${native.length === 1 ? 'Composition' : 'Compositions'} without \`mode: Pipeline\` (first "${native[0]?.metadata.name}"): ${nativeAdvice}`;
+  return [{what, count: native.length}];
 }
 
 function isXrd({apiVersion, kind}: KubeObject): boolean {

@@ -42,7 +42,7 @@ export interface StoryOutcome {
   readonly crossplane: ProfileName;
   /** The step that did not come true, and why: a sentence each. */
   readonly failed: {readonly step: string; readonly why: readonly string[]} | undefined;
-  /** The parts that the run shows nothing of, a sentence each. */
+  /** The gaps in the evidence of the run, a sentence each. */
   readonly hollow: readonly string[];
 }
 

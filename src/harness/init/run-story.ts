@@ -1,4 +1,4 @@
-// Runs the story that was written, on every version that it names: whether it comes true, and what it shows nothing of.
+// Runs the story that was written, on every version that it names: whether it comes true, and the gaps in its evidence.
 
 import type {Builtins} from '../functions/builtin.ts';
 import {openFunctions} from '../functions/function-pool.ts';

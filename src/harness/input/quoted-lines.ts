@@ -1,11 +1,11 @@
-// Quoted scalars that go on in a line which is not indented: `"a sentence that goes on\n in the next line."` YAML 1.2 forbids
-// them, and the library of Kubernetes takes them (yaml.v2 of sigs.k8s.io/yaml). White space at the beginning of such a line
-// means nothing, so more of it makes the text one that every parser takes.
+// Quoted scalars and brackets that go on in a line which is not indented: `"a sentence that goes on\n in the next line."` YAML
+// 1.2 forbids them, and the library of Kubernetes takes them (yaml.v2 of sigs.k8s.io/yaml). White space at the beginning of such
+// a line means nothing, so more of it makes the text one that every parser takes.
 
 const more = ' '.repeat(64);
 
-/** The text with every continued line of a quoted scalar far indented; lines stay where they are. */
-export function withQuotedLinesIndented(text: string): string {
+/** The text with every continued line of a quoted scalar or of brackets far indented; lines stay where they are. */
+export function withContinuedLinesIndented(text: string): string {
   let quote = '';
   let depth = 0;
   let block: number | undefined;
@@ -15,7 +15,7 @@ export function withQuotedLinesIndented(text: string): string {
       const indent = line.length - line.trimStart().length;
       if (block !== undefined && (line.trim() === '' || indent > block)) return line;
       block = undefined;
-      const isContinued = quote !== '';
+      const isContinued = quote !== '' || depth > 0;
       const end = scanned(line, {quote, depth});
       ({quote, depth} = end);
       if (!isContinued && quote === '' && depth === 0 && /(?:[:?-]|^)\s+[|>][+-]?\d?[+-]?\s*(?:#.*)?$/.test(line))

@@ -1,5 +1,6 @@
 import {readFileSync, statSync} from 'node:fs';
 import type {Cursor} from './cursor.ts';
+import {encodingOf} from './encoding.ts';
 import {fileProblem} from './file-problem.ts';
 import {InputError} from './input-error.ts';
 import {type OnKeyTwice, parseYaml} from './yaml.ts';
@@ -22,7 +23,8 @@ export function checkStorySize(file: string): void {
 
 export function readText(file: string, shownAs = file): string {
   try {
-    return readFileSync(file, 'utf8');
+    const bytes = readFileSync(file);
+    return new TextDecoder(encodingOf(bytes)).decode(bytes);
   } catch (error) {
     throw new InputError('', `cannot read file "${shownAs}": ${fileProblem(error)}`);
   }

@@ -1,11 +1,12 @@
 // YAML text as cursors that know their places. The text comes from a file (yaml-file.ts) or from the caller.
 
-import {type Document, isMap, isNode, isScalar, LineCounter, parseAllDocuments} from 'yaml';
+import {type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseAllDocuments, visit} from 'yaml';
 import type {Json} from '../../cluster/json.ts';
 import type {Cursor} from './cursor.ts';
 import {goTags} from './go-scalars.ts';
 import {InputError} from './input-error.ts';
-import {withQuotedLinesIndented} from './quoted-lines.ts';
+import {jsonDocuments} from './json-documents.ts';
+import {withContinuedLinesIndented} from './quoted-lines.ts';
 
 /** Hears of a key that stands twice in one map, by its place: the last one counts. */
 export type OnKeyTwice = (place: string) => void;
@@ -20,7 +21,9 @@ export function parseYaml(text: string, file: string, onKeyTwice?: OnKeyTwice): 
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     if (isHelmTemplate(text)) throw new InputError(error.place, helmProblem);
-    const indented = withQuotedLinesIndented(text);
+    const documents = jsonDocuments(text);
+    if (documents.length > 1) return documents.flatMap((one) => parsed(one, file, onKeyTwice));
+    const indented = withContinuedLinesIndented(text);
     if (indented === text) throw error;
     try {
       return parsed(indented, file, onKeyTwice);
@@ -66,12 +69,28 @@ function cursorOf(document: Document, lines: LineCounter, file: string, onKeyTwi
   if (error !== undefined) {
     throw new InputError(placeAt(error.pos[0]), `invalid YAML: ${firstLine(error.message)}`);
   }
+  const key = keyWithoutText(document);
+  if (key !== undefined)
+    throw new InputError(placeAt(key), 'invalid YAML: a key must be text, a number or true or false');
   return {
     value: toJson(document, () => placeAt(document.contents?.range?.[0] ?? 0)),
     path: [],
     placeOf: (path) => placeAt(offsetOf(document, path)),
     placeOfKey: (path) => placeAt(offsetOfKey(document, path)),
   };
+}
+
+/** Where the first key is that JSON cannot have: null, a list, a map. */
+function keyWithoutText(document: Document): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Pair: (_, {key}) => {
+      if (!isNode(key) || isAlias(key) || (isScalar(key) && key.value !== null)) return undefined;
+      found = key.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function toJson(document: Document, place: () => string): Json {

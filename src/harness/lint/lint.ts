@@ -48,7 +48,10 @@ export async function lint(options: LintOptions): Promise<Linted> {
     throw new InputError('', `folder "${options.folder}" must hold a Composition, got none`);
   }
   const crds = others.filter(({object}) => object.kind === 'CustomResourceDefinition');
-  const written = compositions.map((composition) => ({composition, found: compositionFindings(composition)}));
+  const written = compositions.map((composition) => ({
+    composition,
+    found: compositionFindings(composition, options.crossplane),
+  }));
   const findings = [...written.flatMap(({found}) => found), ...[...definitions, ...crds].flatMap(definitionFindings)];
   const called: string[] = [];
   const notJudged = [...notes];

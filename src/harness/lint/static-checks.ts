@@ -1,6 +1,7 @@
 // Checks of a Composition or a definition as it is written, before anything runs.
 
 import {isNative} from '../../cluster/crossplane/native-mode.ts';
+import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {nameWanted} from '../../cluster/defined-kinds.ts';
 import {at, isList, isObject} from '../../cluster/json.ts';
 import {pipelineSteps} from '../functions/pipeline-functions.ts';
@@ -8,10 +9,10 @@ import type {Found} from '../init/configuration.ts';
 import {isOwn, onlySetsReadiness, placeIn} from './composition-steps.ts';
 import type {Finding} from './finding.ts';
 
-export function compositionFindings(found: Found): readonly Finding[] {
+export function compositionFindings(found: Found, crossplane: ProfileName): readonly Finding[] {
   const {object} = found;
   const of = `Composition/${object.metadata.name}`;
-  if (isNative(object, 'v1')) {
+  if (isNative(object, profiles[crossplane].definitionApi)) {
     const sentence = 'spec.mode must be Pipeline';
     return [{class: 'native-mode', place: placeIn(found, ['spec']), object: of, sentence}];
   }

@@ -104,9 +104,9 @@ export function* driveRehearsal(
   const setting: StepSetting = {controlPlane, evidence: record.evidence, crossplane, toolCallMs};
   const steps = stepsOf(options.changes, withEarlierObjectsLost(options.restore, before.objects));
   const beginStep = (step: (typeof steps)[number]): void => record.beginStep(step, steps.length);
-  const {failures} = yield* runSteps(steps, setting, {beginStep, keepGoing: false});
+  const {failures, allowed} = yield* runSteps(steps, setting, {beginStep, keepGoing: false});
   const about = {scenario: options.title, description: '', crossplane, variant: '', seed};
-  const result: RunResult = {...about, failures, ...record.result()};
+  const result: RunResult = {...about, failures: [...allowed, ...failures], ...record.result()};
   return {
     result,
     plan: planOf({before, result, decided: decisions.last()}),
@@ -123,10 +123,10 @@ export function* driveRehearsal(
   };
 }
 
-/** An XR that is composed natively ends the run: those Compositions that are left compose none. */
+/** An XR that is composed natively ends the run: those Compositions that are left composed none here. */
 function nativeNotes(objects: readonly KubeObject[], crossplane: ProfileName): readonly string[] {
   const native = nativeProblem(objects, crossplane);
-  return native === undefined ? [] : [`not rehearsed, because no XR uses it: ${native}`];
+  return native === undefined ? [] : [`not rehearsed, because no XR was composed by it: ${native}`];
 }
 
 /** Throws InputError before anything runs: what is left behind by an upgrade is worth knowing first. */

@@ -10,7 +10,7 @@ import type {RunResult} from '../scenario/run-result.ts';
 export function closingText(result: RunResult): readonly string[] {
   return [
     ...notRunSentences(result),
-    ...(result.hollow ?? []).map((sentence) => `It shows nothing of a part: ${sentence}.`),
+    ...(result.hollow ?? []).map((sentence) => `All that was expected came true, but ${sentence}.`),
     ...orphanSentences(result),
     ...releaseSentences(result),
     ...untouchedSentences(result),
@@ -18,8 +18,15 @@ export function closingText(result: RunResult): readonly string[] {
   ];
 }
 
-/** Where a step failed, what the story ended before. */
-export function notRunSentences({notRun, failures}: RunResult): readonly string[] {
+/** What failed although the story goes on, and, where a step ended it, what it ended before. */
+export function notRunSentences({notRun, failures, allowed = []}: RunResult): readonly string[] {
+  return [
+    ...allowed.map(({stepNumber, message}) => `Step ${stepNumber} failed, as it may: ${message}`),
+    ...endedSentences(notRun, failures),
+  ];
+}
+
+function endedSentences(notRun: RunResult['notRun'], failures: RunResult['failures']): readonly string[] {
   const last = failures.findLast(({stepNumber}) => stepNumber !== undefined);
   if (last === undefined || notRun === undefined) return [];
   const steps = notRun.length === 0 ? '' : `${counted(notRun.length, 'later step')} and `;

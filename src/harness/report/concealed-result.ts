@@ -2,19 +2,17 @@ import type {KubeObject} from '../../cluster/object.ts';
 import {concealerOf} from '../conceal/concealed.ts';
 import {concealedSentence} from '../conceal/concealed-text.ts';
 import type {RunResult} from '../scenario/run-result.ts';
+import type {Failure} from '../scenario/run-steps.ts';
 
 /** The result of a run without secrets in its sentences and in every version of every object. */
-export function concealedResult({objects, history, failures, stuck, ...rest}: RunResult): RunResult {
+export function concealedResult({objects, history, failures, allowed, stuck, ...rest}: RunResult): RunResult {
   const {object} = concealerOf([...(history?.before ?? []), ...objects]);
   const concealed = (list: readonly KubeObject[]): readonly KubeObject[] => list.map(object);
   return {
     ...rest,
     objects: concealed(objects),
-    failures: failures.map(({message, because, ...failure}) => ({
-      ...failure,
-      message: concealedSentence(message),
-      ...(because === undefined ? {} : {because: because.map(concealedSentence)}),
-    })),
+    failures: failures.map(concealedFailure),
+    ...(allowed === undefined ? {} : {allowed: allowed.map(concealedFailure)}),
     stuck: stuck.map(concealedSentence),
     ...(history === undefined
       ? {}
@@ -25,5 +23,13 @@ export function concealedResult({objects, history, failures, stuck, ...rest}: Ru
             versions: history.versions.map((one) => ({...one, object: object(one.object)})),
           },
         }),
+  };
+}
+
+function concealedFailure({message, because, ...failure}: Failure): Failure {
+  return {
+    ...failure,
+    message: concealedSentence(message),
+    ...(because === undefined ? {} : {because: because.map(concealedSentence)}),
   };
 }

@@ -50,7 +50,7 @@ export function verdictText(result: RunResult, width = terminalWidth(), paint = 
   ]);
   return [
     `${verdictWord(result, paint)}  ${runTitle(result)}`,
-    ...indented(hollow.map((sentence) => `shows nothing: ${sentence}`)).map((line) => paint('red', line)),
+    ...indented(hollow).map((line) => paint('red', line)),
     ...failed,
     ...indented(details).map((line) => paint('dim', line)),
   ].join('\n');

@@ -85,13 +85,14 @@ const run = named(
     seed: must(count),
     ok: must(flag, 'Whether everything came true: there are no failures.'),
     failures: must(list(failure)),
+    allowed: may(list(failure), 'What failed of steps with `mayFail`: no failures of the run.'),
     notRun: may(
       list(text),
       'The steps that did not run because one before them failed; then nothing is expected at the end. Absent where all ran.',
     ),
     hollow: may(
       list(text),
-      'What the run shows nothing of, though nothing failed: an XR that never synced, a function that was never called. A sentence each.',
+      'The gaps in the evidence of a run in which nothing failed: an XR that never synced, a function that was never called. A sentence each.',
     ),
     happened: may(flag, "Whether the scenario's bug happened. Absent for a scenario without one."),
     orphans: must(list(composed), 'What lives at the end, is listed by no XR and controlled by nothing that lives.'),

@@ -35,6 +35,7 @@ function runJson(result: RunResult): ReportedRun {
     ok: failures.length === 0,
     failures,
     ...(result.notRun === undefined ? {} : {notRun: result.notRun}),
+    ...(result.allowed === undefined ? {} : {allowed: result.allowed}),
     ...(result.hollow === undefined ? {} : {hollow: result.hollow}),
     ...(happened === undefined ? {} : {happened}),
     orphans: result.orphans.map(({object, resourceName}) => ({...refOf(object), resourceName})),

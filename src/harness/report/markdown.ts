@@ -9,7 +9,7 @@ import {visible} from './visible.ts';
 export function markdownReport(results: readonly RunResult[]): string {
   const failed = results.filter(({failures}) => failures.length > 0).length;
   const rows = results.map(({scenario, crossplane, variant, failures, hollow, orphans, externals}) => {
-    const passed = hollow === undefined ? 'as expected' : 'as expected, but shows nothing of a part';
+    const passed = hollow === undefined ? 'as expected' : 'as expected, but see below';
     const verdict = failures.length === 0 ? passed : '**failed**';
     const {alive, creates, deletes} = externals;
     const cells = [scenario, crossplane, variant].map(markdownText);

@@ -68,7 +68,7 @@ export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive
     verdict.stepBegins(step.name, setting);
     record.beginStep(step, scenario.steps.length);
   };
-  const {failures, endedAfter} = yield* runSteps(scenario.steps, setting, {beginStep, keepGoing});
+  const {failures, allowed, endedAfter} = yield* runSteps(scenario.steps, setting, {beginStep, keepGoing});
   record.shown.stepEnds(controlPlane.session.nowMs);
   const end = endedAfter === undefined ? endOf(scenario, options, setting, record, verdict) : undefined;
   const all = [...failures, ...(end?.failures ?? [])];
@@ -87,6 +87,7 @@ export function* driveScenario(scenario: Scenario, options: DriveOptions): Drive
     variant: variant.name,
     seed,
     failures: all,
+    ...(allowed.length === 0 ? {} : {allowed}),
     ...(hollow.length === 0 ? {} : {hollow}),
     ...(end === undefined ? {notRun: scenario.steps.slice(endedAfter).map(({name}) => name)} : {}),
     ...(end?.happened === undefined ? {} : {happened: end.happened}),

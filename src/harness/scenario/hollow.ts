@@ -1,4 +1,4 @@
-// The parts that a run shows nothing of, though nothing failed: an XR that never synced or does no more, a story that composed nothing, a
+// The gaps in the evidence of a run in which nothing failed: an XR that never synced or does no more, a story that composed nothing, a
 // function that was never called, an expectation about an object that never existed. Such a verdict is never a plain "ok".
 
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';

@@ -19,6 +19,8 @@ export interface RunResult {
   readonly seed: number;
   /** Empty where everything came true. */
   readonly failures: readonly Failure[];
+  /** What failed of steps that may fail; absent if nothing did. */
+  readonly allowed?: readonly Failure[];
   /** The steps that did not run because one before them failed, and then nothing is expected at the end; absent where all ran. */
   readonly notRun?: readonly string[];
   /** From the first step on, times counted from there. */
@@ -32,7 +34,7 @@ export interface RunResult {
   readonly stuck: readonly string[];
   readonly externals: Externals;
   readonly objects: readonly KubeObject[];
-  /** The parts that the run shows nothing of, a sentence each; absent if it shows all, and if it failed. */
+  /** The gaps in its evidence, a sentence each; absent if there are none, and if the run failed. */
   readonly hollow?: readonly string[];
   /** Reconciles of XRs and function calls since the first step. */
   readonly reconciles: number;

@@ -1,6 +1,7 @@
 // Carries out the steps of a scenario. A step that could not be carried out, or an expectation that did not come true, is a
 // failure with the step's place. A story ends with its first failed step: later steps rest on it, and would only bury the cause.
-// It goes on if the step or the caller allows it; never after a function that hangs.
+// It goes on if the step or the caller allows it; never after a function that hangs. The action and the wait of a step that
+// may fail are no failures of the story, but what came of them is kept.
 
 import {type Drive, FunctionHung} from '../functions/drive.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
@@ -27,6 +28,8 @@ export interface Failure {
 
 export interface RunOfSteps {
   readonly failures: readonly Failure[];
+  /** What failed of steps that may fail. */
+  readonly allowed: readonly Failure[];
   /** Where the run ended early: the number of steps that were carried out, the failed one among them. */
   readonly endedAfter?: number;
 }
@@ -39,16 +42,20 @@ export function* runSteps(
   const {controlPlane, toolCallMs} = setting;
   const operator = new Operator(controlPlane, toolCallMs === undefined ? {} : {toolCallMs});
   const failures: Failure[] = [];
+  const allowed: Failure[] = [];
   for (const [index, step] of steps.entries()) {
     beginStep(step);
-    const {problems, isHung} = yield* runStep(step, operator, setting);
+    const ran = yield* runStep(step, operator, setting);
     const [number, name] = [index + 1, step.name];
-    const failed = problems.map((problem) => ({...problem, step: name, stepNumber: number}));
-    if (failed.length > 0) failures.push(...withCauses(failed, isHung ? [] : causesOn(setting)));
-    const goesOn = problems.length === 0 || (!isHung && (keepGoing || step.mayFail === true));
-    if (!goesOn) return {failures, endedAfter: number};
+    const inStep = (problems: readonly Problem[]) =>
+      problems.map((problem) => ({...problem, step: name, stepNumber: number}));
+    const failed = inStep(ran.problems);
+    if (failed.length > 0) failures.push(...withCauses(failed, ran.isHung ? [] : causesOn(setting)));
+    allowed.push(...inStep(ran.allowed));
+    const goesOn = failed.length === 0 || (!ran.isHung && (keepGoing || step.mayFail === true));
+    if (!goesOn) return {failures, allowed, endedAfter: number};
   }
-  return {failures};
+  return {failures, allowed};
 }
 
 /** The causes stand once, with the first of the failures they explain. */
@@ -68,26 +75,40 @@ interface Problem extends Unmet {
   readonly place: string;
 }
 
-function* runStep(
-  step: Step,
-  operator: Operator,
-  setting: StepSetting,
-): Drive<{readonly problems: readonly Problem[]; readonly isHung: boolean}> {
-  const {place} = step;
+interface RanStep {
+  readonly problems: readonly Problem[];
+  /** The action and the wait of a step that may fail. */
+  readonly allowed: readonly Problem[];
+  readonly isHung: boolean;
+}
+
+function* runStep(step: Step, operator: Operator, setting: StepSetting): Drive<RanStep> {
+  const {place, expect, mayFail = false} = step;
   try {
     const problem = yield* doStep(step, operator, setting);
-    return {problems: problem === undefined ? unmetOf(step.expect, setting) : [{place, ...problem}], isHung: false};
+    const failed = problem === undefined ? [] : [{place, ...problem}];
+    return {
+      problems: problem === undefined || mayFail ? unmetOf(expect, setting) : failed,
+      allowed: mayFail ? failed : [],
+      isHung: false,
+    };
   } catch (error) {
     if (!(error instanceof FunctionHung)) throw error;
-    return {problems: [{place, message: error.message}], isHung: true};
+    return {problems: [{place, message: error.message}], allowed: [], isHung: true};
   }
 }
 
-function* doStep({action, wait, by}: Step, operator: Operator, setting: StepSetting): Drive<Unmet | undefined> {
+/** A step that may fail waits, whatever came of its action. */
+function* doStep(
+  {action, wait, by, mayFail}: Step,
+  operator: Operator,
+  setting: StepSetting,
+): Drive<Unmet | undefined> {
   const message = action === undefined ? undefined : problemOf(yield* operator.carryOut(action, by));
-  if (message !== undefined) return {message};
-  if (wait === undefined) return undefined;
-  return yield* waitFor(wait, setting);
+  const problem = message === undefined ? undefined : {message};
+  if (wait === undefined || (problem !== undefined && mayFail !== true)) return problem;
+  const unmet = yield* waitFor(wait, setting);
+  return problem ?? unmet;
 }
 
 export function unmetOf(expectations: readonly Expectation[], setting: StepSetting): readonly Problem[] {

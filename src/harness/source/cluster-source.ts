@@ -2,8 +2,9 @@
 // namespaces, then Crossplane's own kinds, XRs, claims and managed resources, last what XRs compose besides. Secrets never.
 
 import {pluralOf} from '../../cluster/api/one-version.ts';
-import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {listedIn} from '../manifests/kube-object.ts';
 import type {Collector} from './collect.ts';
 import {documentsIn} from './document-text.ts';
 import {kindsOf} from './kinds.ts';
@@ -123,7 +124,7 @@ async function readKind(path: string, {access, into, read, onProgress}: Reading)
     read.files++;
     read.bytes += answer.bytes.length;
     const [list = null] = documentsIn(answer.bytes, path);
-    items.push(...itemsOf(list));
+    items.push(...(listedIn(list) ?? []));
     next = continueOf(list);
   } while (next !== '');
   return {items};
@@ -133,14 +134,6 @@ const problemOf = {
   forbidden: 'a kind that may not be read',
   'not-served': 'a kind that is not served',
 };
-
-/** Items of a typed list do not repeat what they are. */
-function itemsOf(list: Json): readonly Json[] {
-  if (!isObject(list) || !isList(list['items'])) return [];
-  const {apiVersion = '', kind = ''} = list;
-  const head: JsonObject = {apiVersion, kind: String(kind).replace(/List$/, '')};
-  return list['items'].map((item) => (isObject(item) ? {...head, ...item} : item));
-}
 
 function continueOf(list: Json): string {
   const metadata = isObject(list) ? list['metadata'] : undefined;

@@ -4,6 +4,7 @@
 import {equal, isList, isObject, type Json, type JsonObject, without} from '../../cluster/json.ts';
 import {addressOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
+import {listedIn} from '../manifests/kube-object.ts';
 import {metaGroups} from '../manifests/read-manifests.ts';
 import type {Tally} from './source.ts';
 
@@ -28,9 +29,9 @@ export function collector(): Collector {
   const skipped = tallies();
   const notUnderstood = tallies();
   const take = (value: Json, place: string): void => {
-    if (isListOfObjects(value)) {
-      for (const [index, item] of (value['items'] as readonly Json[]).entries())
-        take(item, `${place}, item ${index + 1}`);
+    const listed = listedIn(value);
+    if (listed !== undefined) {
+      for (const [index, item] of listed.entries()) take(item, `${place}, item ${index + 1}`);
       return;
     }
     const why = whyNoObject(value);
@@ -66,11 +67,6 @@ export function collector(): Collector {
 interface Held {
   readonly object: KubeObject;
   readonly place: string;
-}
-
-/** `List` of anything, or `PodList` and the like, as an API server answers. */
-function isListOfObjects(value: Json): value is {readonly items: readonly Json[]} {
-  return isObject(value) && String(value['kind']).endsWith('List') && isList(value['items']);
 }
 
 function whyNoObject(value: Json): string | undefined {

@@ -15,9 +15,11 @@ import {
   YAMLException,
 } from 'js-yaml';
 import {isList, isObject, type Json} from '../../cluster/json.ts';
+import {encodingOf} from '../input/encoding.ts';
 import {goScalar} from '../input/go-scalars.ts';
 import {InputError} from '../input/input-error.ts';
-import {withQuotedLinesIndented} from '../input/quoted-lines.ts';
+import {jsonDocuments} from '../input/json-documents.ts';
+import {withContinuedLinesIndented} from '../input/quoted-lines.ts';
 import {firstLine, helmProblem, isHelmTemplate, type OnKeyTwice} from '../input/yaml.ts';
 
 /** Every document in it; empty ones are left out. Throws InputError with the place of the first mistake. */
@@ -35,30 +37,26 @@ const yamlBytesMax = 100 * 1024 * 1024;
 
 function textOf(bytes: Uint8Array, name: string): string {
   const bad = (problem: string): InputError => new InputError('', `cannot read "${name}": ${problem}`);
-  const [first = 0, second = 0] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    throw bad(
-      'expected UTF-8, got UTF-16, which a redirection in PowerShell writes: write it with Out-File -Encoding utf8',
-    );
-  }
   if (bytes.length > jsonBytesMax) throw bad(`expected at most 500 MiB, got ${mebibytes(bytes)} MiB`);
   try {
-    return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
+    return new TextDecoder(encodingOf(bytes), {fatal: true}).decode(bytes);
   } catch {
     throw bad('expected UTF-8, got bytes that are none');
   }
 }
 
 function jsonIn(text: string, name: string): readonly Json[] {
-  const document = parsedJson(text, name);
-  if (isSound([document], text.length)) return [document];
+  const documents = parsedJson(text, name);
+  if (isSound(documents, text.length)) return documents;
   throw new InputError('', `cannot read "${name}": expected at most ${depthMax} levels, got more`);
 }
 
-function parsedJson(text: string, name: string): Json {
+function parsedJson(text: string, name: string): readonly Json[] {
   try {
-    return JSON.parse(text) as Json;
+    return [JSON.parse(text) as Json];
   } catch (error) {
+    const documents = jsonDocuments(text);
+    if (documents.length > 1) return documents.flatMap((one) => parsedJson(one, name));
     // V8's message quotes the file after the position.
     const position = /at position (\d+)/.exec((error as Error).message)?.[1];
     if (position === undefined) {
@@ -108,7 +106,7 @@ function yamlAsKubectl(text: string, name: string, onKeyTwice: OnKeyTwice = () =
     if (!(error instanceof InputError) || error.place === '') throw error;
     if (isHelmTemplate(text)) throw new InputError(error.place, helmProblem);
     const isTwice = error.message.includes('duplicated mapping key');
-    const indented = withQuotedLinesIndented(text);
+    const indented = withContinuedLinesIndented(text);
     if (!isTwice && indented === text) throw error;
     try {
       const documents = yamlIn(indented, name, true);

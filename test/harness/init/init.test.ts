@@ -206,7 +206,7 @@ describe('a configuration with its function', () => {
     const {out} = await init('--crossplane', 'main');
     expect(out).toContain('if it parses status.atProvider (Bucket, Policy), give the form of a real provider');
     expect((await tell()).out.replaceAll(/\s+/g, ' ')).toContain(
-      'ok, but xbucket on Crossplane main shows nothing: XBucket "photos" was synced at the end of no step',
+      'ok, but xbucket on Crossplane main XBucket "photos" was synced at the end of no step',
     );
     await init('--crossplane', 'main', '--force', '--shows', 'Bucket.id=buckets/{id}');
     expect(written('scenario.yaml')).toContain('{Bucket: {shows: {id: "buckets/{id}"}}}');

@@ -1,5 +1,6 @@
 // YAML as kubectl reads it: what people apply every day goes in, and what is passed over is said.
 
+import {writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
 import {readManifests} from '../../../src/harness/manifests/read-manifests.ts';
@@ -55,4 +56,43 @@ test('a Helm template is called one, and nothing read says what was passed over'
   await expect(readSource(`${folder.path}/chart`)).rejects.toThrow(
     /expected Kubernetes objects, got none: passed over 1 × a Helm template: render it first \(.*c\.yaml:\d+:\d+\)$/,
   );
+});
+
+test.each([
+  ['at the margin', 'a: [\n  b,\n]\nc: 1', {a: ['b'], c: 1}],
+  ['under its own key', 'l:\n- a: {\n    b: c\n  }\n- [d\n  ,e]', {l: [{a: {b: 'c'}}, ['d', 'e']]}],
+])('a bracket is closed in a line that is not indented, %s', (_, text, value) => {
+  expect(parseYaml(text, 'x.yaml').map((one) => one.value)).toEqual([value]);
+});
+
+test.each(['~: b', 'null: b', '? [b]\n  : c', '? {b: c}\n  : d'])(
+  'a key that JSON cannot have is refused: %s',
+  (pair) => {
+    expect(() => parseYaml(`a:\n  ${pair}\n`, 'x.yaml')).toThrow(/^x\.yaml:2:\d+: invalid YAML: a key must be text/);
+  },
+);
+
+const named = (name: string) => ({apiVersion: 'v1', kind: 'ConfigMap', metadata: {name}});
+
+test.each([
+  ['JSON documents one after another', [named('a'), named('b')].map((one) => JSON.stringify(one, null, 1)).join('\n')],
+  [
+    'a list that says once of what kind its items are',
+    JSON.stringify({apiVersion: 'v1', kind: 'ConfigMapList', items: ['a', 'b'].map((name) => ({metadata: {name}}))}),
+  ],
+  [
+    'the UTF-16 of PowerShell',
+    Buffer.from(`\ufeff${JSON.stringify(named('a'))}\n---\n${JSON.stringify(named('b'))}`, 'utf16le'),
+  ],
+])('%s are objects to a scenario and to a source', async (_, content) => {
+  const file = `${folder.path}/two.yaml`;
+  writeFileSync(file, content);
+  expect(readManifests(file, '').objects).toEqual([named('a'), named('b')]);
+  expect((await readSource(file)).objects).toEqual([named('a'), named('b')]);
+});
+
+test('of JSON documents the broken one is named by its line', async () => {
+  const file = `${folder.path}/broken.json`;
+  writeFileSync(file, `${JSON.stringify(named('a'))}\n{"apiVersion" "v1"}\n`);
+  await expect(readSource(file)).rejects.toThrow(/broken\.json:2:15: expected JSON/);
 });

@@ -202,6 +202,9 @@ describe('a Composition as written', () => {
       spec: {compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'XVault'}, resources: []},
     };
     expect(classesOf(await linted([composeStep], byStatus, [native]))).toContain('native-mode');
+    const {resources: _, ...spec} = native.spec;
+    const modeless = {...native, spec: {...spec, pipeline: [composeStep]}};
+    expect(classesOf(await linted([composeStep], byStatus, [modeless]))).not.toContain('native-mode');
   });
 
   test('is of a definition that is named PLURAL.GROUP', async () => {

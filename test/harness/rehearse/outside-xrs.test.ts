@@ -222,5 +222,7 @@ test('a source without an XR is no all-clear, and a Composition that composes na
   const native = {...composition, spec: {...spec, resources: []}} as KubeObject;
   const text = planText(await rehearsed([definition as KubeObject, native], [{kind: 'restore'}]), 400);
   expect(text).toContain('Found nothing, and the source has no XR');
-  expect(text).toContain('not rehearsed, because no XR uses it: Composition "xarchives" has no `mode: Pipeline`');
+  expect(text).toContain(
+    'not rehearsed, because no XR was composed by it: Composition "xarchives" has no `mode: Pipeline`',
+  );
 });

@@ -3,6 +3,7 @@ import {driveHere} from '../../../src/harness/functions/drive.ts';
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
 import {manifestReader} from '../../../src/harness/manifests/read-manifests.ts';
 import {entryText} from '../../../src/harness/record/words.ts';
+import {verdictText} from '../../../src/harness/report/console.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {RunResult} from '../../../src/harness/scenario/run-result.ts';
@@ -60,9 +61,22 @@ describe('a step', () => {
     const ended = tell(`${failing}\n${next}`);
     expect(ended.failures.map(({step}) => step)).toEqual(['first']);
     expect(ended.notRun).toEqual(['next']);
-    const allowed = tell(`${failing.replace('}]}', '}], mayFail: true}')}\n${next}`);
-    expect(allowed.failures.map(({step}) => step)).toEqual(['first', 'next']);
     expect(tell('- wait: 1s').notRun).toBeUndefined();
+  });
+
+  test('that may fail is no failure, and waits, but what it expects must hold', () => {
+    const denied = (expected: string) =>
+      tell(`- {delete: {kind: App, name: other}, mayFail: true, wait: 7s, expect: [${expected}]}\n- {wait: 1s}`);
+    const passed = denied('{orphans: 0}');
+    expect(passed.failures).toEqual([]);
+    expect(passed.allowed).toMatchObject([{stepNumber: 2, message: 'cannot find App "other"'}]);
+    expect(verdictText(passed, 400)).toContain('Step 2 failed, as it may: cannot find App "other"');
+    const waitedMs = passed.lastedMs - tell('- wait: 1s').lastedMs;
+    expect(waitedMs).toBe(7000);
+    const failed = denied('{orphans: 7}');
+    expect(failed.failures).toMatchObject([{stepNumber: 2, message: expect.stringContaining('orphans')}]);
+    expect(failed.lastedMs).toBe(passed.lastedMs);
+    expect(tell('- {wait: 1s, mayFail: true}').allowed).toBeUndefined();
   });
 
   test('that fails says what the control plane says of why', () => {

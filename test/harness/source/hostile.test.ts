@@ -16,7 +16,6 @@ const multiplied = [
 
 describe('a file that cannot be trusted is refused in one sentence', () => {
   test.each<[string, string, string | Uint8Array, string]>([
-    ['UTF-16', 'x.yaml', Buffer.from(`\ufeff${head}`, 'utf16le'), 'expected UTF-8, got UTF-16'],
     ['Latin-1', 'x.yaml', Buffer.from(`${head}data: {a: "Gr\u00fc\u00dfe"}\n`, 'latin1'), 'got bytes that are none'],
     ['a NUL in YAML', 'x.yaml', `${head}data: {a: "x\0y"}\n`, 'null byte is not allowed'],
     ['a NUL after JSON', 'x.json', `${json('')}\0\0`, 'expected JSON, got something else'],
