@@ -62,7 +62,7 @@ const harnessRooms = {
   foreign: ['conceal', 'functions', 'golden', 'input', 'manifests', 'render', 'scenario'],
   library: ['control-plane', 'functions', 'input', 'manifests', 'operator', 'oracle', 'record', 'scenario'],
   init: ['functions', 'input', 'library', 'manifests', 'oracle', 'packages', 'report', 'scenario'],
-  lint: ['functions', 'init', 'input', 'library', 'render', 'report', 'source'],
+  lint: ['functions', 'init', 'input', 'library', 'manifests', 'render', 'report', 'source'],
   explore: ['control-plane', 'functions', 'input', 'operator', 'oracle', 'record', 'scenario'],
   twin: ['conceal', 'control-plane', 'explore', 'functions', 'input', 'operator', 'oracle', 'scenario', 'worlds'],
   rehearse: [

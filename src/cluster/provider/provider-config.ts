@@ -63,7 +63,10 @@ const blocking = 'Blocking deletion while usages still exist';
 const shortWait: Outcome = {kind: 'requeue-after', afterMs: 30_000};
 
 /** The configs that managed resources of a group name: `aws.m.upbound.io` has those of `ec2.aws.m.upbound.io`. */
-function configsFor({apiVersion}: GroupVersionKind, configs: readonly ConfigKind[]): readonly ConfigKind[] {
+export function configsFor(
+  {apiVersion}: Pick<GroupVersionKind, 'apiVersion'>,
+  configs: readonly ConfigKind[],
+): readonly ConfigKind[] {
   const group = groupOf(apiVersion);
   return configs.filter((config) => `.${group}`.endsWith(`.${groupOf(config.apiVersion)}`));
 }
@@ -73,10 +76,8 @@ export function* connectByConfig(
   {configs, secrets, manager}: Connecting,
   managed: KubeObject,
 ): Step<string | undefined> {
-  const ref = managed.spec?.['providerConfigRef'];
-  if (!isObject(ref)) return undefined;
-  const kind = String(ref['kind'] ?? 'ProviderConfig');
-  const name = String(ref['name'] ?? '');
+  const {kind: said, name} = configRefOf(managed);
+  const kind = String(said ?? 'ProviderConfig');
   const config = configsFor(managed, configs).find((one) => one.kind === kind);
   if (config === undefined) return undefined;
   const problem = yield* track(config, manager, managed, {name, kind});
@@ -86,6 +87,13 @@ export function* connectByConfig(
   if (!read.ok) return `cannot get ProviderConfig: ${read.message}`;
   if (read.object !== undefined) return yield* getCredentials(secrets, read.object);
   return `cannot get ProviderConfig: ${groupKindOf(config)} "${name}" not found`;
+}
+
+/** Without one, the default in every provider's definitions (crossplane-runtime apis/common v1 and v2 managed.go). */
+function configRefOf({metadata, spec}: KubeObject): {readonly kind?: Json; readonly name: string} {
+  const ref = spec?.['providerConfigRef'];
+  if (isObject(ref)) return {...ref, name: String(ref['name'] ?? '')};
+  return metadata.namespace === undefined ? {name: 'default'} : {kind: 'ClusterProviderConfig', name: 'default'};
 }
 
 /** Checks that each Secret exists from which the config takes credentials. */

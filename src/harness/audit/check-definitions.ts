@@ -13,7 +13,7 @@ import type {Judged, NotJudged} from './judged.ts';
 export function checkDefinitions({objects}: Inventory): Judged {
   const counts = new Map<string, number>();
   for (const object of objects) counts.set(groupKindOf(object), (counts.get(groupKindOf(object)) ?? 0) + 1);
-  const terminating = objects.filter((object) => isDeleting(object) && (isXrd(object) || isCrossplanesCrd(object)));
+  const terminating = objects.filter((object) => isDeleting(object) && isDefinition(object));
   const findings = terminating.map((object) => {
     const instances = groupKindsDefined(object).reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
     return findingOf(object, {class: 'definition-terminating', instances});
@@ -38,6 +38,11 @@ function nativeAmong(objects: readonly KubeObject[]): readonly NotJudged[] {
   if (native.length === 0) return [];
   const what = `${native.length === 1 ? 'Composition' : 'Compositions'} without \`mode: Pipeline\` (first "${native[0]?.metadata.name}"): ${nativeAdvice}`;
   return [{what, count: native.length}];
+}
+
+/** Of XRs, claims and managed resources. */
+export function isDefinition(object: KubeObject): boolean {
+  return isXrd(object) || isCrossplanesCrd(object);
 }
 
 function isXrd({apiVersion, kind}: KubeObject): boolean {

@@ -9,6 +9,7 @@ import {at, isList} from '../../cluster/json.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
+import {isDefinition} from './check-definitions.ts';
 import {isConfig, isStale, isUsageOf} from './config-usages.ts';
 import {addressText, type Finding, findingOf, type WhyStuck} from './finding.ts';
 import type {Inventory} from './inventory.ts';
@@ -21,7 +22,7 @@ const patienceMs = 60 * 60_000;
 export function checkDeletions(inventory: Inventory): Judged {
   const {managed, claims, xrs, objects} = inventory;
   const reconciled = new Set([...managed, ...claims, ...xrs.map(({object}) => object)]);
-  const leaving = objects.filter((object) => isDeleting(object) && isJudged(object, reconciled));
+  const leaving = objects.filter((object) => isDeleting(object) && isJudged(object, inventory));
   const whys = new Map<KubeObject, WhyStuck>();
   for (const object of leaving) {
     const why = isPaused(object) && reconciled.has(object) ? pausing : whyStuck(object, inventory);
@@ -40,10 +41,9 @@ export function checkDeletions(inventory: Inventory): Judged {
 const pausing: WhyStuck = {kind: 'paused'};
 
 /** Definitions and Usages have findings of their own. */
-function isJudged(object: KubeObject, reconciled: ReadonlySet<KubeObject>): boolean {
+function isJudged(object: KubeObject, {usages}: Inventory): boolean {
   if (object.kind === 'Namespace' && object.apiVersion === 'v1') return true;
-  if ((object.metadata.finalizers ?? []).length === 0) return false;
-  return reconciled.has(object) || isConfig(object);
+  return (object.metadata.finalizers ?? []).length > 0 && !isDefinition(object) && !usages.includes(object);
 }
 
 function whyStuck(object: KubeObject, inventory: Inventory): WhyStuck | undefined {

@@ -50,7 +50,7 @@ export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKin
 
 const definitions: readonly string[] = ['CustomResourceDefinition', 'ManagedResourceDefinition'];
 
-function isManagedCrd({kind, spec}: KubeObject): boolean {
+export function isManagedCrd({kind, spec}: KubeObject): boolean {
   const categories = at(spec, ['names', 'categories']);
   return definitions.includes(kind) && isList(categories) && categories.includes('managed');
 }

@@ -2,9 +2,10 @@
 // story that only brings a provider's definitions along means nothing by them.
 
 import {kindDefined} from '../../cluster/defined-kinds.ts';
-import type {KubeObject} from '../../cluster/object.ts';
-import type {ConfigKind, KnownSecrets} from '../../cluster/provider/provider-config.ts';
-import {storedVersion} from './managed-kinds.ts';
+import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {type ConfigKind, configsFor, type KnownSecrets} from '../../cluster/provider/provider-config.ts';
+import {listed} from '../input/listed.ts';
+import {isManagedCrd, storedVersion} from './managed-kinds.ts';
 
 /** `definitions` are objects with CustomResourceDefinitions among them, `others` whatever else the story writes. */
 export function configKindsOf(
@@ -14,14 +15,14 @@ export function configKindsOf(
   const crds = definitions.filter(({kind}) => kind === 'CustomResourceDefinition');
   // A Composition that composes one has it in a text or as an object.
   const written = JSON.stringify([...definitions, ...others].filter(({kind}) => kind !== 'CustomResourceDefinition'));
+  if (!/"kind":"(?:Cluster)?ProviderConfig"|kind: (?:Cluster)?ProviderConfig\b/.test(written)) return [];
   return crds.flatMap((crd): readonly ConfigKind[] => {
     const kind = kindDefined(crd);
     if (kind !== 'ProviderConfig' && kind !== 'ClusterProviderConfig') return [];
-    const isThere = new RegExp(`"kind":"${kind}"|kind: ${kind}\\b`).test(written);
     const usage = crds.find(
       (one) => kindDefined(one) === 'ProviderConfigUsage' && one.spec?.['group'] === crd.spec?.['group'],
     );
-    if (!isThere || usage === undefined) return [];
+    if (usage === undefined) return [];
     const {apiVersion} = storedVersion(crd);
     const used = {apiVersion: storedVersion(usage).apiVersion, kind: 'ProviderConfigUsage'};
     return [{apiVersion, kind, namespaced: isNamespaced(crd), usage: used, legacy: !isNamespaced(usage)}];
@@ -51,11 +52,17 @@ export function connectionNotes(definitions: readonly KubeObject[], others: read
   const objects = [...definitions, ...others];
   const isNamed = textsOf(objects).some((text) => text.includes('providerConfigRef'));
   const configs = configKindsOf(definitions, others);
+  const unread = groupsWithout(configs, definitions, objects);
   const {foreign} = knownSecrets(objects);
   return [
     ...(isNamed && configs.length === 0
       ? [
           'not modelled: the configs that `providerConfigRef` names; `fixtures` have none, or not its definition and that of ProviderConfigUsage, so every managed resource connects',
+        ]
+      : []),
+    ...(configs.length > 0 && unread.length > 0
+      ? [
+          `not modelled: the configs of ${listed(unread, 4)}; \`fixtures\` lack the definition of ProviderConfig or that of ProviderConfigUsage, so managed resources of these groups connect`,
         ]
       : []),
     ...(configs.length > 0 && foreign.size > 0
@@ -64,6 +71,20 @@ export function connectionNotes(definitions: readonly KubeObject[], others: read
         ]
       : []),
   ];
+}
+
+/** The groups of managed resources of the story whose configs it does not have. */
+function groupsWithout(
+  configs: readonly ConfigKind[],
+  definitions: readonly KubeObject[],
+  objects: readonly KubeObject[],
+): readonly string[] {
+  const written = textsOf(objects).join('\n');
+  const used = definitions.filter((one) => {
+    return isManagedCrd(one) && new RegExp(`kind\\W{1,6}${kindDefined(one)}\\b`).test(written);
+  });
+  const groups = used.map(storedVersion).filter((one) => configsFor(one, configs).length === 0);
+  return [...new Set(groups.map(({apiVersion}) => groupOf(apiVersion)))].sort();
 }
 
 function textsOf(objects: readonly KubeObject[]): readonly string[] {

@@ -6,10 +6,10 @@ import {statSync} from 'node:fs';
 import {relative, sep} from 'node:path';
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
-import type {Cursor} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {checkStorySize, readText} from '../input/yaml-file.ts';
+import {listedIn} from '../manifests/kube-object.ts';
 import {manifestFiles} from '../manifests/manifest-files.ts';
 
 export interface Configuration {
@@ -41,10 +41,9 @@ export function readConfiguration(folder: string): Configuration {
   if (!found.isDirectory()) throw new InputError('', `cannot read folder "${folder}": it is a file`);
   const notes: string[] = [];
   const documents = manifestFiles(folder, '').files.flatMap((file) => documentsIn(file, notes));
-  const objects = documents.flatMap(({cursor, ...where}): readonly Found[] => {
-    const {value} = cursor;
-    return isKubeObject(value) && !isMeta(value) ? [{object: value, ...where}] : [];
-  });
+  const objects = documents.flatMap(({value, ...where}): readonly Found[] =>
+    isKubeObject(value) && !isMeta(value) ? [{object: value, ...where}] : [],
+  );
   const of = (kind: string, group: string) =>
     objects.filter(({object}) => object.kind === kind && groupOf(object.apiVersion) === group);
   const definitions = of('CompositeResourceDefinition', 'apiextensions.crossplane.io');
@@ -57,7 +56,7 @@ export function readConfiguration(folder: string): Configuration {
     compositions,
     functions,
     others: objects.filter((one) => !known.has(one)),
-    packages: documents.flatMap(({cursor}) => dependenciesOf(cursor.value)),
+    packages: documents.flatMap(({value}) => dependenciesOf(value)),
     notes,
   };
 }
@@ -68,8 +67,16 @@ function documentsIn(file: string, notes: string[]) {
     checkStorySize(file);
     const text = readText(file);
     if (text.startsWith(ownMark)) return [];
-    const cursors = parseYaml(text, file);
-    return cursors.map((cursor: Cursor) => ({cursor, file, isAlone: cursors.length === 1}));
+    const onKeyTwice = (place: string) => notes.push(`a key stands twice, and the last one counts: ${place}`);
+    const documents = parseYaml(text, file, onKeyTwice);
+    return documents.flatMap(({value}) => {
+      const listed = listedIn(value);
+      return (listed ?? [value]).map((one) => ({
+        value: one,
+        file,
+        isAlone: listed === undefined && documents.length === 1,
+      }));
+    });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     notes.push(`passed over: ${error.message}`);

@@ -4,9 +4,9 @@ import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {pipelineSteps} from '../functions/pipeline-functions.ts';
 import type {Found} from '../init/configuration.ts';
-import type {Cursor} from '../input/cursor.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {readText} from '../input/yaml-file.ts';
+import {listedIn} from '../manifests/kube-object.ts';
 
 const ownName = 'function-tether';
 const ownGroup = 'tether.fn.crossplane.io';
@@ -40,6 +40,10 @@ export function withoutGuard(composition: KubeObject): KubeObject {
 export function placeIn({object, file}: Found, path: readonly (string | number)[]): string {
   const same = (value: Json) =>
     at(value, ['kind']) === object.kind && at(value, ['metadata', 'name']) === object.metadata.name;
-  const cursor: Cursor | undefined = parseYaml(readText(file), file).find(({value}) => same(value));
-  return cursor === undefined ? file : cursor.placeOf(path);
+  for (const {value, placeOf} of parseYaml(readText(file), file, () => {})) {
+    if (same(value)) return placeOf(path);
+    const index = listedIn(value)?.findIndex(same) ?? -1;
+    if (index >= 0) return placeOf(['items', index, ...path]);
+  }
+  return file;
 }

@@ -5,8 +5,9 @@
 // the last refusal or warning about it.
 
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
-import {conditionOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {conditionOf, groupKindOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
+import {finalizerManaged} from '../../cluster/provider/managed-delete.ts';
 import {concealedSentence} from '../conceal/concealed-text.ts';
 import type {Happening} from '../control-plane/session.ts';
 import {waitsAmong} from './waits.ts';
@@ -117,7 +118,9 @@ function causeText(cause: Cause | undefined, startMs: number): string {
     case 'instances-left':
       return `${cause.count} of its XRs still ${cause.count === 1 ? 'exists' : 'exist'}. Delete them one by one; the definition follows`;
     case 'finalizers':
-      return `waits for ${cause.finalizers.join(', ')}. See that the controller of this finalizer runs and can do its work`;
+      return cause.finalizers.length === 1
+        ? `waits for ${cause.finalizers.join()}. See that the controller of this finalizer runs and can do its work`
+        : `waits for ${cause.finalizers.join(', ')}. See that the controllers of these finalizers run and can do their work`;
     case 'paused':
       return 'it is paused by its annotation crossplane.io/paused, and its deletion with it. Take the annotation away';
     case 'alive':
@@ -165,7 +168,10 @@ function reasonsOf(objects: readonly KubeObject[], heard: (object: KubeObject) =
     const reason = plain(object) ?? said(object);
     if (reason !== undefined) return reason;
     if (!isDeleting(object)) return {kind: 'alive'};
-    return finalizers.length === 0 ? undefined : {kind: 'finalizers', finalizers};
+    // A provider deletes nothing in the cloud before every other finalizer is gone.
+    const others = finalizers.filter((one) => one !== finalizerManaged);
+    const awaited = others.length === 0 ? finalizers : others;
+    return awaited.length === 0 ? undefined : {kind: 'finalizers', finalizers: awaited};
   };
   const why = (object: KubeObject): Cause | undefined => {
     const way: KubeObject[] = [];
@@ -191,17 +197,25 @@ function hearsay() {
   const last = new Map<string, Cause & {kind: 'said'}>();
   const observe = (entry: Happening['entry']): void => {
     if (entry.kind === 'note' && entry.note.type === 'Warning' && entry.note.about !== undefined) {
-      const {kind, name} = entry.note.about;
+      const {about} = entry.note;
       const message = concealedSentence(entry.note.message);
-      last.set(`${kind}/${name}`, {kind: 'said', by: `${entry.note.reason} of ${entry.actor}`, message});
+      last.set(placeOf(about), {kind: 'said', by: `${entry.note.reason} of ${entry.actor}`, message});
     }
     if (entry.kind === 'api' && entry.request.verb === 'delete' && !entry.response.ok && entry.response.code !== 404) {
-      const {kind, name} = entry.request.ref;
       const message = concealedSentence(entry.response.message);
-      last.set(`${kind}/${name}`, {kind: 'said', by: `the last deletion by ${entry.actor} was refused`, message});
+      last.set(placeOf(entry.request.ref), {
+        kind: 'said',
+        by: `the last deletion by ${entry.actor} was refused`,
+        message,
+      });
     }
   };
-  return {observe, about: (object: KubeObject) => last.get(nameOf(object))};
+  return {observe, about: (object: KubeObject) => last.get(placeOf(refOf(object)))};
+}
+
+/** Versions of a kind are one. */
+function placeOf(ref: ResourceRef): string {
+  return [groupKindOf(ref), ref.namespace ?? '', ref.name].join('/');
 }
 
 function nameOf({kind, metadata}: KubeObject): string {

@@ -1,5 +1,5 @@
 // The objects that an object under deletion waits for, read off the objects themselves: dependents of a deletion in the
-// foreground, Usages, the users of a ProviderConfig, what is left in a namespace, the XRs of a definition, the XR of a claim.
+// foreground, Usages, the users of a ProviderConfig, what is left in a namespace, the objects of a definition, the XR of a claim.
 
 import {usedOf, usedRef, usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
@@ -45,7 +45,7 @@ function keptBy(object: KubeObject, objects: readonly KubeObject[]): readonly Ku
   const {kind, metadata} = object;
   const finalizers = metadata.finalizers ?? [];
   if (kind === 'Namespace') return objects.filter((one) => one.metadata.namespace === metadata.name);
-  if (kind === 'CompositeResourceDefinition') {
+  if (kind === 'CompositeResourceDefinition' || kind === 'CustomResourceDefinition') {
     return objects.filter((one) => groupKindOf(one) === groupKindDefined(object));
   }
   if (isUsage(object)) {

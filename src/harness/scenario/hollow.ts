@@ -38,8 +38,10 @@ const patienceMs = 60_000;
 
 function failingNow(object: KubeObject, before: Failing | undefined, atMs: number): Failing | undefined {
   if (before !== undefined && isDeleting(object)) return {untilMs: atMs, ...before};
-  if (conditionOf(object, 'Synced')?.status !== 'False') return undefined;
-  return {last: object, sinceMs: before?.sinceMs ?? atMs};
+  const synced = conditionOf(object, 'Synced');
+  if (synced?.status !== 'False') return undefined;
+  // A pause mends nothing, and is no failure of its own.
+  return synced.reason === 'ReconcilePaused' ? before : {last: object, sinceMs: before?.sinceMs ?? atMs};
 }
 
 /** Sees everything from the fixtures on. */
@@ -80,8 +82,12 @@ export function watchForShown(): Shown {
       const xrs = objects.filter((object) => defined.has(groupKindOf(object)));
       const expectations = expectationsOn(told);
       const unsynced = xrs.flatMap((xr) => {
-        if (isPaused(xr) || isLookedAt(xr, expectations)) return [];
-        if (!synced.has(keyOf(xr))) return [unsyncedText(xr, 'never synced')];
+        if (isLookedAt(xr, expectations)) return [];
+        if (!synced.has(keyOf(xr))) {
+          const before = failing.get(keyOf(xr))?.last;
+          return isPaused(xr) && before === undefined ? [] : [unsyncedText(before ?? xr, 'never synced')];
+        }
+        if (isPaused(xr)) return [];
         const failed = atRest.synced.has(keyOf(xr)) ? undefined : atRest.failing.get(keyOf(xr));
         if (failed !== undefined) return [unsyncedText(failed, 'was synced at the end of no step')];
         const {last, sinceMs = 0, untilMs = told.endMs} = failing.get(keyOf(xr)) ?? {};

@@ -101,6 +101,14 @@ test('a config that is being deleted waits for usages that nobody may delete, or
   expect(await found([config])).toEqual([]);
 });
 
+test('whatever keeps a finalizer for an hour is stuck: a package as well as an XR', async () => {
+  const leaving = {deletionTimestamp: '2026-03-01T10:00:00Z', finalizers: ['foregroundDeletion']};
+  const provider = {apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider', ...named('aws', leaving), spec: {}};
+  expect(await found([provider])).toEqual([]);
+  const later = {apiVersion: 'v1', kind: 'ConfigMap', ...named('now', {creationTimestamp: '2026-03-01T12:00:00Z'})};
+  expect(await found([provider, later])).toEqual(['deletion-stuck Provider aws']);
+});
+
 test('no remedy begins with a deletion, and none asks for one before what it would destroy is safe', () => {
   for (const [name, {remedy}] of Object.entries(classWords)) {
     expect(remedy, name).toMatch(/^(Pause|Look|Before|Let) /);

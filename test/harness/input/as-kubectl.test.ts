@@ -2,6 +2,7 @@
 
 import {writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
+import {readConfiguration} from '../../../src/harness/init/configuration.ts';
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
 import {readManifests} from '../../../src/harness/manifests/read-manifests.ts';
 import {readSource} from '../../../src/harness/source/read-source.ts';
@@ -95,4 +96,19 @@ test('of JSON documents the broken one is named by its line', async () => {
   const file = `${folder.path}/broken.json`;
   writeFileSync(file, `${JSON.stringify(named('a'))}\n{"apiVersion" "v1"}\n`);
   await expect(readSource(file)).rejects.toThrow(/broken\.json:2:15: expected JSON/);
+});
+
+test('a configuration is read the same way, from a List and from a file with a key that stands twice', () => {
+  const list = emptyFolder();
+  const kinds = [{kind: 'CompositeResourceDefinition'}, {kind: 'Composition'}].map(({kind}) => ({
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind,
+    metadata: {name: 'x'},
+  }));
+  list.write('all.json', {apiVersion: 'v1', kind: 'List', items: kinds});
+  list.write('xr.yaml', `${config}data: {a: one}\ndata: {a: two}\n`);
+  const {definitions, compositions, others, notes} = readConfiguration(list.path);
+  expect([definitions, compositions].map(([one]) => one?.object.kind)).toEqual(kinds.map(({kind}) => kind));
+  expect(others[0]?.object['data']).toEqual({a: 'two'});
+  expect(notes).toEqual([expect.stringMatching(/^a key stands twice, and the last one counts: .*xr\.yaml:5:1$/)]);
 });

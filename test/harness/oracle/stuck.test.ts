@@ -82,3 +82,34 @@ test('the last warning about an XR that was never reconciled is told, and nothin
     'App/shop was never reconciled for 10 min 0 s: InitializeCompositeResource of crossplane: an empty namespace',
   ]);
 });
+
+test('a CustomResourceDefinition waits for its objects, and a managed resource for every other finalizer first', () => {
+  const crd = object(
+    'CustomResourceDefinition',
+    'buckets.example.org',
+    {...leaving, finalizers: ['cleanup']},
+    {
+      spec: {group: 'example.org', names: {kind: 'Bucket', plural: 'buckets'}},
+    },
+  );
+  const finalizers = ['finalizer.managedresource.crossplane.io', 'argocd.argoproj.io/hook'];
+  const said = saidOf(crd, object('Bucket', 'b', {...leaving, finalizers}));
+  expect(said[1]).toMatch(/^Bucket\/b: waits for argocd\.argoproj\.io\/hook\. See /);
+  expect(said[0]).toBe(
+    `CustomResourceDefinition/buckets.example.org: waits for Bucket/b, and of that: ${said[1]?.slice('Bucket/b: '.length)}`,
+  );
+});
+
+test('of two objects of one name each has its own refusal', () => {
+  const watch = watchForStuck();
+  const inOf = (namespace: string) => object('App', 'shop', {...leaving, namespace, finalizers: ['f']});
+  const ref = {apiVersion: 'example.org/v1beta1', kind: 'App', name: 'shop', namespace: 'a'};
+  const response = {ok: false, code: 403, message: 'kept by a policy'};
+  watch.observe({
+    atMs: 0,
+    entry: {kind: 'api', actor: 'user', request: {verb: 'delete', ref}, response, events: []},
+  } as never);
+  const said = watch.stuckAmong([inOf('a'), inOf('b')], nowMs).map((one) => stuckText(one, nowMs));
+  expect(said[0]).toContain('kept by a policy');
+  expect(said[1]).not.toContain('kept by a policy');
+});

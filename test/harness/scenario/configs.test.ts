@@ -109,6 +109,65 @@ test('a config that is named and that no fixture has is noted', async () => {
   expect(world.notes).toEqual([expect.stringContaining('so every managed resource connects')]);
 });
 
+test('a managed resource that names no config connects by the one called default, as every definition says', async () => {
+  const provider = new URL('./configs/provider.yaml', import.meta.url).pathname;
+  const cluster = {
+    apiVersion: 'db.cloud.example.org/v1',
+    kind: 'Cluster',
+    metadata: {name: 'main'},
+    spec: {forProvider: {size: 3}},
+  };
+  const configOf = (name: string) => ({
+    apiVersion: 'cloud.example.org/v1',
+    kind: 'ProviderConfig',
+    metadata: {name},
+    spec: {},
+  });
+  for (const [name, creates] of [
+    ['prod', 0],
+    ['default', 1],
+  ] as const) {
+    await using world = await openWorld({functions: {}, fixtures: [provider, configOf(name), cluster]});
+    await world.run(60_000);
+    expect(world.externalCounts().creates).toBe(creates);
+  }
+});
+
+test('managed resources of another provider, whose configs no fixture has, are noted by their group', async () => {
+  const provider = new URL('./configs/provider.yaml', import.meta.url).pathname;
+  const crd = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: 'releases.helm.example.org'},
+    spec: {
+      group: 'helm.example.org',
+      scope: 'Cluster',
+      names: {kind: 'Release', plural: 'releases', categories: ['managed']},
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {openAPIV3Schema: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}},
+        },
+      ],
+    },
+  };
+  const config = {apiVersion: 'cloud.example.org/v1', kind: 'ProviderConfig', metadata: {name: 'prod'}, spec: {}};
+  const release = {
+    apiVersion: 'helm.example.org/v1',
+    kind: 'Release',
+    metadata: {name: 'r'},
+    spec: {providerConfigRef: {name: 'prod'}},
+  };
+  const notesOf = async (...more: readonly object[]) => {
+    await using world = await openWorld({functions: {}, fixtures: [provider, config, crd, ...more] as never});
+    return world.notes.filter((note) => note.includes('providerConfigRef') || note.includes('configs of'));
+  };
+  expect(await notesOf(release)).toEqual([expect.stringMatching(/^not modelled: the configs of helm\.example\.org; /)]);
+  expect(await notesOf()).toEqual([]);
+});
+
 test.each([
   ['{"writeConnectionSecretToRef":{"namespace":"default","name":"kube"}}', ['kube'], []],
   ['writeConnectionSecretToRef:\n  name: kube\n  namespace: default\n', ['kube'], []],

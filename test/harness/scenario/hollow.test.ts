@@ -86,6 +86,23 @@ test('an XR that syncs only on its way out, and at the end of no step', () => {
   expect(shown(120_000, 135_000, 200_000)).toEqual([]);
 });
 
+test('an XR that failed until it was paused', async () => {
+  const paused = {...xr, metadata: {...xr.metadata, annotations: {'crossplane.io/paused': 'true'}}};
+  const steps = [
+    {apply: xr, wait: '2m'},
+    {apply: paused, wait: '1m'},
+  ];
+  const said = await verdict({fixtures: [definition], functions: {}, steps, expect: [{orphans: 0}]});
+  expect(said).toMatch(/^ok, but s on .* Table "t" never synced: cannot select Composition/);
+  const sleeping = await verdict({
+    fixtures: [definition],
+    functions: {},
+    steps: [{apply: paused, wait: '2m'}],
+    expect: [{orphans: 0}],
+  });
+  expect(sleeping).not.toContain('never synced');
+});
+
 test('unless an expectation says that it does not sync', async () => {
   const unsynced = {object: {kind: 'Table', name: 't'}, condition: {type: 'Synced', status: 'False'}};
   expect(await verdict({fixtures: [definition], functions: {}, expect: [unsynced]})).toMatch(/^ok s on /);
