@@ -26,26 +26,28 @@ export function changeWords(change: ComposedChange): ChangeWords {
   if (type === 'added') verbs.push('created');
   if (isOther) verbs.push(made?.actor === 'crossplane' ? 'created anew' : 'restored');
   if (adopted !== undefined && (after === undefined || controllerOf(after) !== undefined)) verbs.push('adopted');
-  if (letGo !== undefined) {
+  const rest = after ?? letGo;
+  const going = rest !== undefined && isDeleting(rest) ? rest : undefined;
+  if (letGo !== undefined && going === undefined) {
     const owner = controllerOf(letGo);
     verbs.push('let go');
     details.push(
       owner === undefined ? 'it lives on, and nothing controls it' : `it is of ${owner.kind}/${owner.name} now`,
     );
-  } else if (type === 'removed') {
+  } else if (type === 'removed' && going === undefined) {
     verbs.push(deleting === undefined ? 'lost' : 'deleted');
     if (deleting !== undefined) details.push(`by ${actorText(deleting.actor)}`);
   }
-  const isGoing = after !== undefined && isDeleting(after);
-  if (isGoing) verbs.push('deleting');
-  if (isGoing) details.push(`waits for ${(after.metadata.finalizers ?? []).join(', ') || 'its dependents'}`);
+  if (going !== undefined) verbs.push('deleting');
+  if (going !== undefined)
+    details.push(`waits for ${(going.metadata.finalizers ?? []).join(', ') || 'its dependents'}`);
   if (isOrphan) verbs.push('orphaned');
   if (held !== undefined) verbs.push('held');
   if (held !== undefined) details.push(`by function-tether: ${held.sentence ?? `${held.decision} ${held.reason}`}`);
   if (verbs.length === 0) verbs.push('changed');
   if (type === 'modified' && !isOther && field !== undefined) details.push(field);
   const [moment] = [deleting, adopted, made].filter((one) => one !== undefined);
-  const isGrave = isOrphan || isGoing || held !== undefined || type === 'removed';
+  const isGrave = isOrphan || going !== undefined || held !== undefined || type === 'removed';
   return {verbs, details, atMs: moment?.atMs ?? events.at(-1)?.atMs, isGrave};
 }
 
