@@ -18,7 +18,7 @@ export function closingText(result: RunResult): readonly string[] {
   ];
 }
 
-/** What failed although the story goes on, and, where a step ended it, what it ended before. */
+/** The problems that a step may have, and, if a step failed, the rest that it ended before. */
 export function notRunSentences({notRun, failures, allowed = []}: RunResult): readonly string[] {
   return [
     ...allowed.map(({stepNumber, message}) => `Step ${stepNumber} failed, as it may: ${message}`),

@@ -85,7 +85,7 @@ const run = named(
     seed: must(count),
     ok: must(flag, 'Whether everything came true: there are no failures.'),
     failures: must(list(failure)),
-    allowed: may(list(failure), 'What failed of steps with `mayFail`: no failures of the run.'),
+    allowed: may(list(failure), 'The problems of steps with `mayFail`: no failures of the run.'),
     notRun: may(
       list(text),
       'The steps that did not run because one before them failed; then nothing is expected at the end. Absent where all ran.',

@@ -19,7 +19,7 @@ export interface RunResult {
   readonly seed: number;
   /** Empty where everything came true. */
   readonly failures: readonly Failure[];
-  /** What failed of steps that may fail; absent if nothing did. */
+  /** The problems of steps that may fail; absent if there are none. */
   readonly allowed?: readonly Failure[];
   /** The steps that did not run because one before them failed, and then nothing is expected at the end; absent where all ran. */
   readonly notRun?: readonly string[];

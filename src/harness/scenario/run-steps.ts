@@ -1,7 +1,7 @@
 // Carries out the steps of a scenario. A step that could not be carried out, or an expectation that did not come true, is a
 // failure with the step's place. A story ends with its first failed step: later steps rest on it, and would only bury the cause.
 // It goes on if the step or the caller allows it; never after a function that hangs. The action and the wait of a step that
-// may fail are no failures of the story, but what came of them is kept.
+// may fail are no failures of the story, but their problems are kept.
 
 import {type Drive, FunctionHung} from '../functions/drive.ts';
 import {Operator, problemOf} from '../operator/operator.ts';
@@ -28,7 +28,7 @@ export interface Failure {
 
 export interface RunOfSteps {
   readonly failures: readonly Failure[];
-  /** What failed of steps that may fail. */
+  /** The problems of steps that may fail. */
   readonly allowed: readonly Failure[];
   /** Where the run ended early: the number of steps that were carried out, the failed one among them. */
   readonly endedAfter?: number;
