@@ -25,6 +25,8 @@ interface ExternalHint {
   readonly name?: string;
   readonly namedBy?: NameGiver;
   readonly shows?: {readonly [field: string]: string};
+  /** Identifiers of those that are in the cloud from the beginning. */
+  readonly exist?: readonly string[];
 }
 
 export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKindHints): readonly ManagedKind[] {

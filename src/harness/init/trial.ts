@@ -157,7 +157,7 @@ function onlyObserved(world: World): readonly string[] {
   );
   return blind.map(
     (object) =>
-      `${object.kind} "${resourceNameOf(object)}" only observes, and the simulated cloud has nothing of its name`,
+      `${object.kind} "${resourceNameOf(object)}" only observes, and the simulated cloud has nothing of its name: list it in \`provider.externals.${object.kind}.exist\``,
   );
 }
 

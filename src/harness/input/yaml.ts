@@ -35,7 +35,7 @@ export function parseYaml(text: string, file: string, onKeyTwice?: OnKeyTwice): 
 
 /** True if the text is no YAML because it is a Helm template. */
 export function isHelmTemplate(text: string): boolean {
-  return /^\s*(?:- )?\{\{-?\s/m.test(text) || /\{\{-?\s*(?:\.Values|\.Release|include|if|range|with|end)\b/.test(text);
+  return /^\s*(?:- )?\{\{-?\s/m.test(text) || /\{\{-?\s*(?:\.[A-Z]\w*|include|if|range|with|end)\b/.test(text);
 }
 
 export const helmProblem = 'a Helm template is no YAML: render it with `helm template` first';

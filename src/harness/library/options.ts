@@ -73,6 +73,8 @@ interface ExternalOptions {
   readonly name?: string;
   /** Fields of `status.atProvider` as its provider computes them, around the cloud's `{id}`. */
   readonly shows?: {readonly [field: string]: string};
+  /** Identifiers of those that are in the cloud from the beginning, for managed resources that only observe. */
+  readonly exist?: readonly string[];
   /**
    * The side that gives the external name. `author`, unless set: the annotation before the create, else the cloud. `object`:
    * the annotation, else the object's name. `cloud`: the cloud alone, which overwrites the annotation.

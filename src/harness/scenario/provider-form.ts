@@ -44,6 +44,10 @@ export const providerFields = {
           mapOf(text),
           'Fields of status.atProvider as the provider computes them, such as {id: "projects/p/serviceAccounts/{id}"}, for templates that parse them.',
         ),
+        exist: may(
+          list(text),
+          'Identifiers of those that are in the cloud before the story: what a managed resource only observes.',
+        ),
         namedBy: may(
           oneOf('author', 'object', 'cloud'),
           "Who gives the external name. author: the annotation before the create, else the cloud; so it is unless set. object: the annotation, else the object's name. cloud: the cloud alone, which overwrites the annotation.",

@@ -12,6 +12,7 @@ import {defaultNopOptions, nopProvider} from '../../cluster/provider/nop-provide
 import type {ConfigKind, KnownSecrets} from '../../cluster/provider/provider-config.ts';
 import {providerPods} from '../../cluster/provider/provider-pods.ts';
 import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
+import {withExisting} from '../control-plane/existing-externals.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
 import {configKindsOf, configsOfRuntime, knownSecrets} from '../control-plane/provider-configs.ts';
 import {appliedBy} from './known-names.ts';
@@ -27,7 +28,8 @@ export function providerOf(story: SimulatedStory): Pick<ControlPlaneParts, 'prov
     const kinds = managedKindsOf(fixtures, provider);
     return {provider: nopProvider(kinds.map(groupKindOf), options) as unknown as Process<never>};
   }
-  return {...programOf(story), cloud: cloudModel(cloudOf(provider))};
+  const cloud = cloudModel(cloudOf(provider));
+  return {...programOf(story), cloud: {...cloud, initial: withExisting(cloud.initial, provider, 0)}};
 }
 
 /** The cloud, as long as its requests take by the scenario. */

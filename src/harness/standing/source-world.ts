@@ -17,6 +17,7 @@ import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {managedProvider} from '../../cluster/provider/managed-provider.ts';
 import {type KnownSecrets, noSecrets} from '../../cluster/provider/provider-config.ts';
 import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
+import {withExisting} from '../control-plane/existing-externals.ts';
 import {type ManagedKindHints, managedKindsOf} from '../control-plane/managed-kinds.ts';
 import {configKindsOf, configsOfRuntime, type ProviderRuntime} from '../control-plane/provider-configs.ts';
 import {listed} from '../input/listed.ts';
@@ -96,7 +97,7 @@ export function sourceWorld(
       configs: configsOfRuntime(runtime, configKindsOf([...kinds.crds, ...further], others)),
       secrets: secretsIn(others),
     }) as unknown as Process<never>,
-    cloud: {...cloud, initial: filled.ledger},
+    cloud: {...cloud, initial: withExisting(filled.ledger, hints, nowMs)},
     notes: [
       ...kinds.notes,
       ...filled.notes,

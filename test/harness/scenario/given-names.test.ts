@@ -87,3 +87,40 @@ describe('a rehearsal', () => {
     expect(result.externals.creates).toBe(creates);
   });
 });
+
+test('a resource that only observes is ready if the story lists its external resource', async () => {
+  const crd = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: 'vpcs.net.example.org'},
+    spec: {
+      group: 'net.example.org',
+      scope: 'Cluster',
+      names: {kind: 'VPC', plural: 'vpcs', categories: ['managed']},
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          subresources: {status: {}},
+          schema: {openAPIV3Schema: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}},
+        },
+      ],
+    },
+  };
+  const vpc = {
+    apiVersion: 'net.example.org/v1',
+    kind: 'VPC',
+    metadata: {name: 'shared', annotations: {'crossplane.io/external-name': 'vpc-0123'}},
+    spec: {managementPolicies: ['Observe'], forProvider: {region: 'eu'}},
+  };
+  const readyWith = async (exist: readonly string[]) => {
+    const provider = {externals: {VPC: {exist}}};
+    await using world = await openWorld({functions: {}, provider, fixtures: [crd, vpc]});
+    await world.run(180_000);
+    expect(world.externalCounts()).toMatchObject({creates: 0, alive: exist.length});
+    return world.timelineText().includes('VPC/shared Ready=True');
+  };
+  expect(await readyWith(['vpc-0123'])).toBe(true);
+  expect(await readyWith([])).toBe(false);
+});

@@ -1,0 +1,17 @@
+// The external resources that a story finds in the cloud: what a managed resource only observes, or takes over by its name.
+
+import {putOutOfBand} from '../../cluster/cloud/cloud-ledger.ts';
+import type {CloudLedger} from '../../cluster/cloud/ledger-state.ts';
+import type {ManagedKindHints} from './managed-kinds.ts';
+
+/** The cloud with them, from this moment on. */
+export function withExisting(
+  before: CloudLedger,
+  {externals}: Pick<ManagedKindHints, 'externals'>,
+  nowMs: number,
+): CloudLedger {
+  const found = Object.entries(externals).flatMap(([word, {type = word.split('.')[0] ?? '', exist = []}]) =>
+    exist.map((id) => ({type, id, fields: {}})),
+  );
+  return found.reduce((ledger, external) => putOutOfBand(ledger, external, nowMs), before);
+}
