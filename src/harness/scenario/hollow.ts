@@ -7,6 +7,7 @@ import {isPaused} from '../../cluster/paused.ts';
 import {concealedSentence} from '../conceal/concealed-text.ts';
 import {isSelected, type Selector, selectorText} from '../control-plane/catalogue.ts';
 import type {Happening} from '../control-plane/session.ts';
+import {idleManaged} from '../oracle/idle.ts';
 import type {Expectation, Scenario, Variant} from './scenario.ts';
 
 export interface Shown {
@@ -99,6 +100,8 @@ export function watchForShown(): Shown {
       return [
         ...(isStory ? [] : unsynced),
         ...(told.composed.size === 0 && xrs.some((xr) => synced.has(keyOf(xr))) ? ['nothing was composed'] : []),
+        ...(expectations.length === 0 && !isStory ? ['nothing was expected'] : []),
+        ...idleManaged(objects.filter((object) => !gone.has(keyOf(object)))),
         ...uncalled(told, called).map((name) => `function "${name}" was never called`),
         ...expectations.flatMap((one) => matchless(one, objects)),
       ];

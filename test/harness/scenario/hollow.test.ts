@@ -79,7 +79,8 @@ test('an XR that syncs only on its way out, and at the end of no step', () => {
     see(140_000, 'DELETED', at('True'));
     see(300_000, 'MODIFIED', definition);
     const scenario = {functions: {}, steps: [], bug: undefined};
-    const variant = {name: '', without: [], expect: []};
+    const expected = {what: {kind: 'orphans', range: {}}, place: 's.yaml', crossplane: []};
+    const variant = {name: '', without: [], expect: [expected]};
     return watch.hollow({scenario, variant, crossplane: 'main', composed: new Set(['note']), endMs: 300_000} as never);
   };
   expect(shown(120_000, 200_000)).toEqual(['Table "t" was synced at the end of no step: rival']);
@@ -111,6 +112,42 @@ test('unless an expectation says that it does not sync', async () => {
 test('a story in which nothing was composed', async () => {
   const said = await verdict({fixtures: [definition, composing()], expect: [{externals: 'alive', is: 0}]});
   expect(said).toMatch(/^ok, but s on .* nothing was composed/);
+});
+
+test('a story without an expectation on this version', async () => {
+  expect(await verdict({expect: []})).toMatch(/^ok, but s on .* nothing was expected /);
+  const elsewhere = [{orphans: 7, crossplane: ['1.20']}];
+  expect(await verdict({expect: elsewhere})).toMatch(/^ok, but s on .* nothing was expected /);
+});
+
+test('a managed resource that its own definition pauses', async () => {
+  const crd = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: 'buckets.cloud.example.org'},
+    spec: {
+      group: 'cloud.example.org',
+      scope: 'Cluster',
+      names: {kind: 'Bucket', plural: 'buckets', categories: ['managed']},
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          subresources: {status: {}},
+          schema: {openAPIV3Schema: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}},
+        },
+      ],
+    },
+  };
+  const bucket = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket', metadata: {name: 'b'}, spec: {forProvider: {}}};
+  const said = await verdict({
+    fixtures: [crd],
+    functions: {},
+    steps: [{apply: bucket, wait: '1m'}],
+    expect: [{orphans: 0}],
+  });
+  expect(said).toMatch(/^ok, but s on .* Bucket "b" is paused because it has no managementPolicies/);
 });
 
 test('a function that was never called', async () => {
