@@ -34,10 +34,13 @@ export function collector(): Collector {
       for (const [index, item] of listed.entries()) take(item, `${place}, item ${index + 1}`);
       return;
     }
+    // A kustomization has no name.
+    if (isObject(value) && metaGroups.includes(groupOf(String(value['apiVersion'])))) {
+      return skipped.add('for tools, not for a cluster', place);
+    }
     const why = whyNoObject(value);
     if (why !== undefined) return notUnderstood.add(why, place);
     const object = withoutSecrets(value as KubeObject);
-    if (metaGroups.includes(groupOf(object.apiVersion))) return skipped.add('for tools, not for a cluster', place);
     if (object.kind === 'Event') return skipped.add('an event', place);
     const address = addressOf(object);
     const before = objects.get(address);

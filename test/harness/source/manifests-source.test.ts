@@ -138,6 +138,17 @@ test('a Secret is known by name alone', async () => {
   ]);
 });
 
+test('a kustomization has no name, and is for tools', async () => {
+  folder.write(
+    'kustomization.yaml',
+    'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [db.json]\n',
+  );
+  folder.write('db.json', listOf(db));
+  const lines = sourceLines(await readSource(folder.path()));
+  expect(lines.join()).toContain('left aside: 1 × for tools, not for a cluster');
+  expect(lines.join()).not.toContain('not understood');
+});
+
 test('a folder says in numbers what it has besides', async () => {
   folder.write('a.json', listOf(db, db, {...db, metadata: {...db.metadata, resourceVersion: '9'}}));
   folder.write('b.yaml', 'just: text\n---\napiVersion: v1\nkind: Event\nmetadata: {name: e}\n');
