@@ -41,9 +41,11 @@ export function readConfiguration(folder: string): Configuration {
   if (!found.isDirectory()) throw new InputError('', `cannot read folder "${folder}": it is a file`);
   const notes: string[] = [];
   const documents = manifestFiles(folder, '').files.flatMap((file) => documentsIn(file, notes));
-  const objects = documents.flatMap(({value, ...where}): readonly Found[] =>
-    isKubeObject(value) && !isMeta(value) ? [{object: value, ...where}] : [],
-  );
+  const objects = documents.flatMap(({value: written, ...where}): readonly Found[] => {
+    const value = withName(written);
+    const isAlone = where.isAlone && value === written;
+    return isKubeObject(value) && !isMeta(value) ? [{object: value, ...where, isAlone}] : [];
+  });
   const of = (kind: string, group: string) =>
     objects.filter(({object}) => object.kind === kind && groupOf(object.apiVersion) === group);
   const definitions = of('CompositeResourceDefinition', 'apiextensions.crossplane.io');
@@ -82,6 +84,15 @@ function documentsIn(file: string, notes: string[]) {
     notes.push(`passed over: ${error.message}`);
     return [];
   }
+}
+
+/** An example for `kubectl create` has a generateName. */
+function withName(value: Json): Json {
+  const metadata = at(value, ['metadata']);
+  if (!isObject(value) || !isObject(metadata) || metadata['name'] !== undefined) return value;
+  const {generateName, ...others} = metadata;
+  if (typeof generateName !== 'string') return value;
+  return {...value, metadata: {...others, name: `${generateName}example`}};
 }
 
 function isKubeObject(value: Json): value is KubeObject {

@@ -58,7 +58,7 @@ export async function planStory(configuration: Configuration, options: InitOptio
   };
   const begun = settingOf(api, configuration, options.shows);
   const places = await placesFor(begun.compositions);
-  const plan = {api, crossplane, notes: [...configuration.notes, ...api.notes]};
+  const plan = {api, crossplane, notes: api.notes};
   if (places.some(({source}) => source === undefined)) {
     const kinds = unknownAmong(writtenKinds(api.composition.object), begun, configuration);
     return {...plan, places, setting: withKinds(begun, kinds, given, api.isNamespaced), tried: undefined};

@@ -106,9 +106,12 @@ test('a configuration is read the same way, from a List and from a file with a k
     metadata: {name: 'x'},
   }));
   list.write('all.json', {apiVersion: 'v1', kind: 'List', items: kinds});
+  list.write('made.yaml', {apiVersion: 'v1', kind: 'Note', metadata: {generateName: 'shop-'}});
   list.write('xr.yaml', `${config}data: {a: one}\ndata: {a: two}\n`);
   const {definitions, compositions, others, notes} = readConfiguration(list.path);
   expect([definitions, compositions].map(([one]) => one?.object.kind)).toEqual(kinds.map(({kind}) => kind));
-  expect(others[0]?.object['data']).toEqual({a: 'two'});
+  const made = others.find(({object}) => object.kind === 'Note');
+  expect(made).toMatchObject({object: {metadata: {name: 'shop-example'}}, isAlone: false});
+  expect(others.find(({object}) => object.kind === 'ConfigMap')?.object['data']).toEqual({a: 'two'});
   expect(notes).toEqual([expect.stringMatching(/^a key stands twice, and the last one counts: .*xr\.yaml:5:1$/)]);
 });
