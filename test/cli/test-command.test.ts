@@ -9,7 +9,7 @@ import {tether} from './tether.ts';
 
 const {path: folder, write, read} = emptyFolder();
 const file = (name: string, text: string): string => join(folder, write(`${name}.yaml`, `name: ${name}\n${text}`));
-const good = file('good', 'steps:\n- wait: 1s\n');
+const good = file('good', 'steps:\n- wait: 1s\nexpect: [{orphans: 0}]\n');
 const bad = file('bad', 'crossplane: [main, "1.19"]\nsteps:\n- wait: 1s\n  expect: [{orphans: 1}]\n');
 const twice = file(
   'twice',

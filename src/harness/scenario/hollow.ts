@@ -84,14 +84,12 @@ export function watchForShown(): Shown {
       const expectations = expectationsOn(told);
       const unsynced = xrs.flatMap((xr) => {
         if (isLookedAt(xr, expectations)) return [];
-        if (!synced.has(keyOf(xr))) {
-          const before = failing.get(keyOf(xr))?.last;
-          return isPaused(xr) && before === undefined ? [] : [unsyncedText(before ?? xr, 'never synced')];
-        }
-        if (isPaused(xr)) return [];
+        const {last, sinceMs = 0, untilMs = told.endMs} = failing.get(keyOf(xr)) ?? {};
+        const isHeld = isPaused(xr) && (last === undefined || synced.has(keyOf(xr)));
+        if (isHeld) return [];
+        if (!synced.has(keyOf(xr))) return [unsyncedText(last ?? xr, 'never synced')];
         const failed = atRest.synced.has(keyOf(xr)) ? undefined : atRest.failing.get(keyOf(xr));
         if (failed !== undefined) return [unsyncedText(failed, 'was synced at the end of no step')];
-        const {last, sinceMs = 0, untilMs = told.endMs} = failing.get(keyOf(xr)) ?? {};
         return last === undefined || untilMs - sinceMs < patienceMs
           ? []
           : [unsyncedText(last, 'is not synced any more')];
