@@ -371,7 +371,7 @@ export class StoryRunner<W extends Witness<W>> {
 }
 
 /**
- * True if a write changed nothing but times. Crossplane writes the condition Responsive of an XR in every poll once its watch
+ * Whether a write changed nothing but times. Crossplane writes the condition Responsive of an XR in every poll once its watch
  * circuit was open: the message stays, which the condition of a closed circuit does not have.
  */
 function isOnlyLater(object: KubeObject, before: World): boolean {

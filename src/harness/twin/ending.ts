@@ -29,8 +29,6 @@ export interface Ending {
   readonly intent: Intent;
   /** By place, what is being deleted, too. */
   readonly found: ReadonlyMap<string, readonly Found[]>;
-  /** The same by uid. */
-  readonly uids: ReadonlyMap<string, Found>;
   readonly alive: ReadonlyMap<string, readonly Alive[]>;
   /** XRs whose watch circuit is open, so that Crossplane does not hear of them. */
   readonly unheard: ReadonlySet<string>;
@@ -44,10 +42,8 @@ export function endingOf(world: World, intent: Intent): Ending {
     return made === undefined ? [] : [{made, object, isGoing: isDeleting(object)}];
   });
   const found = Map.groupBy(all, ({made}) => made.place);
-  const uids = new Map(all.map((one) => [one.object.metadata.uid ?? '', one] as const));
   const unheard = new Set(all.flatMap(({made, object}) => (isUnheard(object, world) ? [made.place] : [])));
-  const places = placesOf(intent, all);
-  const ending = {intent, found, uids, alive: new Map<string, readonly Alive[]>(), unheard, places};
+  const ending = {intent, found, alive: new Map<string, readonly Alive[]>(), unheard, places: placesOf(intent, all)};
   const leading = Map.groupBy(all, ({object}) => intent.leadsTo(object) ?? '');
   const ids = new Set(externalsIn(world).map(({type, id}) => `${type}/${id}`));
   const alive = [...intent.books.externals.values()].flatMap((external): Alive[] => {

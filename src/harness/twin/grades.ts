@@ -10,7 +10,7 @@ import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../conceal/concealed.ts';
 import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
 import {isUsage, namesIn, rememberedIn, rulesIn, wantedIn} from './input-words.ts';
-import {canaries, type Destroyed, isCrossplanes, type Leader, leavesOf, type Made, placeOf} from './intent.ts';
+import {canaries, type Destroyed, type Leader, leavesOf, type Made, placeOf} from './intent.ts';
 
 /** The gravest first. */
 export const grades = [
@@ -131,8 +131,7 @@ function shared({found, alive, intent}: Ending): readonly Verdict[] {
 }
 
 function doubledAt(made: Made, ending: Ending): readonly Verdict[] {
-  const isFormer = ({leaders}: Alive) => leaders.length > 0 && leaders.every((one) => isOfFormer(one, ending));
-  const all = (ending.alive.get(made.place) ?? []).filter((one) => !isFormer(one));
+  const all = ending.alive.get(made.place) ?? [];
   if (all.length < 2 || !wants(made, ending)) return [];
   return [{grade: 'doubled', made, text: `it has ${all.length} external resources: ${idsOf(all)}`}];
 }
@@ -145,33 +144,15 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const living = (ending.found.get(made.place) ?? []).filter(({isGoing}) => !isGoing);
   const externals = ending.alive.get(made.place) ?? [];
   if (wants(made, ending)) {
-    if (living.some((one) => isFormer(one, ending)))
-      return [{grade: 'leaked', made, how: 'kept', text: 'the object of a deleted XR lives, and nobody wants it'}];
     const isLed = externals.length !== 1 || externals[0]?.leaders.length !== 0;
     const text = `nothing leads to its external resource ${idsOf(externals)}`;
     return isLed ? [] : [{grade: 'leaked', made, how: 'external', text}];
   }
-  // A person who deletes an XR and orphans its dependents wants them.
-  const isOrphaned = living.length > 0 && living.every(({object}) => controllerOf(object) === undefined);
-  if (isOrphaned && ending.intent.books.orphaned.has(made.xr ?? '')) return [];
   const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
   if (living.length > 0 && !isOwnUsage)
     return [{grade: 'leaked', made, how: 'kept', text: 'the object lives, and nobody wants it'}];
   if (externals.length === 0) return [];
   return [{grade: 'leaked', made, how: 'external', text: `nobody wants its external resource ${idsOf(externals)}`}];
-}
-
-/** True if its XR was deleted and is gone, and no disaster took it. */
-function isFormer({object}: Found, {uids, intent}: Ending): boolean {
-  const {uid = ''} = controllerOf(object) ?? {};
-  const deleter = intent.books.deletedBy.get(uid);
-  return deleter !== undefined && deleter !== 'disaster' && !uids.has(uid);
-}
-
-/** True if that is so of it, or of an XR that composes it. */
-function isOfFormer(one: Found, ending: Ending): boolean {
-  const owner = ending.uids.get(controllerOf(one.object)?.uid ?? '');
-  return isFormer(one, ending) || (owner !== undefined && isOfFormer(owner, ending));
 }
 
 function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
@@ -296,9 +277,10 @@ export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
 }
 
 /** Fields that somebody wrote who is no controller, of objects that are there still. */
-function overwritten({uids, intent}: Ending): readonly Verdict[] {
-  return [...intent.books.written.values()].flatMap(({uid, path, value, isShared}): readonly Verdict[] => {
-    const one: Found | undefined = uids.get(uid);
+function overwritten({found, intent}: Ending): readonly Verdict[] {
+  const byUid = new Map([...found.values()].flat().map((one) => [one.object.metadata.uid, one] as const));
+  return [...intent.books.written.values()].flatMap(({uid, path, value}): readonly Verdict[] => {
+    const one: Found | undefined = byUid.get(uid);
     if (one === undefined || one.isGoing) return [];
     const {made, object} = one;
     const desired = lastDesire(made.xr ?? '', {intent})?.desired.resources.get(made.key ?? '')?.object;
@@ -309,8 +291,16 @@ function overwritten({uids, intent}: Ending): readonly Verdict[] {
       const text = `${field} is ${shown(field, has)}, and somebody had written ${shown(field, value)}`;
       return [{grade: 'overwritten', made, text}];
     }
+    const managed = [`f:${path[0]}`, ...path.slice(1).map((part) => `f:${part}`)];
     const isTaken =
-      made.xr !== undefined && controllerOf(object) !== undefined && !isShared && isCrossplanes(object, path);
+      made.xr !== undefined &&
+      controllerOf(object) !== undefined &&
+      object.metadata.managedFields?.some(
+        ({manager, operation, fieldsV1}) =>
+          operation === 'Apply' &&
+          manager.startsWith('apiextensions.crossplane.io/composed') &&
+          at(fieldsV1, managed) !== undefined,
+      );
     return isTaken
       ? [{grade: 'overwritten', made, text: `${field} belongs to Crossplane by now, and somebody else had written it`}]
       : [];

@@ -5,7 +5,7 @@
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {conditionsOf} from '../../cluster/crossplane/conditions.ts';
-import {at, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {
@@ -69,8 +69,6 @@ interface Written {
   readonly made: Made;
   readonly path: readonly string[];
   readonly value: Json;
-  /** Crossplane owned the field then, and still did after it: the write changed nothing. */
-  readonly isShared: boolean;
 }
 
 /** What an input asked for and did not get. */
@@ -106,12 +104,6 @@ export interface Books {
   /** By place when somebody last asked to delete it. */
   readonly endedMs: Map<string, number>;
   readonly written: Map<string, Written>;
-  /** Places of XRs that a write of Crossplane made anew after they were gone. */
-  readonly revived: Map<string, true>;
-  /** Places of objects that a person deleted with propagationPolicy Orphan. */
-  readonly orphaned: Map<string, true>;
-  /** Places of XRs whose references a person wrote. */
-  readonly relisted: Map<string, true>;
   /** Texts that give a canary away. */
   readonly said: Map<string, true>;
   readonly died: Map<string, true>;
@@ -139,9 +131,7 @@ export class Intent {
   constructor(managed: readonly ManagedKind[], before?: Intent) {
     this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
     const ofThings = 'byUid byAddress externals destroyed epochs asked broken deletes struck forgotten';
-    const names = `${ofThings} deletedBy endedMs written revived orphaned relisted said died work`.split(
-      ' ',
-    ) as (keyof Books)[];
+    const names = `${ofThings} deletedBy endedMs written said died work`.split(' ') as (keyof Books)[];
     this.books = Object.fromEntries(
       names.map((name) => [name, new Map(before?.books[name] as Map<string, never>)]),
     ) as unknown as Books;
@@ -185,11 +175,7 @@ export class Intent {
     const isPerson = actors.some((one) => one === actor);
     // A person who is refused still does not want it.
     if (isPerson && request.verb === 'delete' && !entry.response.ok) this.#unask(addressIn(request.ref));
-    if (isPerson && request.verb === 'delete' && entry.response.ok) {
-      this.#end(addressIn(request.ref), atMs);
-      const made = books.byAddress.get(addressIn(request.ref));
-      if (made !== undefined && request.propagationPolicy === 'Orphan') books.orphaned.set(made.place, true);
-    }
+    if (isPerson && request.verb === 'delete' && entry.response.ok) this.#end(addressIn(request.ref), atMs);
     for (const {type, object} of events) {
       const {uid = ''} = object.metadata;
       if (request.verb === 'delete' && !books.deletedBy.has(uid)) {
@@ -198,7 +184,6 @@ export class Intent {
       }
       if (type === 'ADDED') this.#added(object, actor);
       else if (actor === 'disaster') this.#strike(object);
-      else if (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster') this.#forget(object);
       else if (actor === 'kube-apiserver' && isDeleting(object)) this.#end(addressOf(object), atMs);
       else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
         this.#end(addressOf(object), atMs);
@@ -244,17 +229,13 @@ export class Intent {
 
   /** What a disaster takes had its external resource, whomever that was made for. */
   #strike(object: KubeObject): void {
-    const {struck} = this.books;
+    const {struck, forgotten, externals} = this.books;
     const made = this.of(object);
     struck.set(made?.place ?? '', true);
     if (made === undefined) return;
-    this.#forget(object);
-    this.#givenTo(made, object);
-  }
-
-  #forget(object: KubeObject): void {
     const id = this.leadsTo(object) ?? '';
-    if (this.books.externals.has(id)) this.books.forgotten.set(id, true);
+    if (externals.has(id)) forgotten.set(id, true);
+    this.#givenTo(made, object);
   }
 
   /** Gives the object the external resource that it may delete, whomever that was made for. */
@@ -271,15 +252,10 @@ export class Intent {
 
   #write(made: Made, object: KubeObject, body: JsonObject): void {
     const uid = object.metadata.uid ?? '';
-    const {written, relisted} = this.books;
     for (const [path, value] of leavesOf(body)) {
       const key = `${uid} ${path.join(' ')}`;
-      if (path.includes('resourceRefs')) relisted.set(made.place, true);
-      if (value === null) written.delete(key);
-      else if (!path.some((part) => ofMachines.test(part))) {
-        const isShared = isCrossplanes(object, path) && written.get(key)?.isShared !== false;
-        written.set(key, {uid, made, path, value, isShared});
-      }
+      if (value === null) this.books.written.delete(key);
+      else if (!path.some((part) => ofMachines.test(part))) this.books.written.set(key, {uid, made, path, value});
     }
   }
 
@@ -310,10 +286,6 @@ export class Intent {
     byAddress.set(address, made);
     // Crossplane applies an XR, so one that was deleted meanwhile is there again.
     const isXr = actor === 'crossplane' && this.isXr(object);
-    const {epochs, revived} = this.books;
-    if (actor !== 'crossplane') revived.delete(made.place);
-    else if (!isComposed && before !== undefined && epochs.has(before.place))
-      for (const {place} of [before, made]) revived.set(place, true);
     if (!isComposed && (isXr || actors.some((one) => one === actor) || tools.includes(actor))) asked.set(address, true);
   }
 
@@ -408,17 +380,6 @@ export class Intent {
     const kind = this.#managed.get(groupKindOf(object));
     return kind && policyOf(object, kind.legacy, {enabled: true, supported: []});
   }
-}
-
-/** True if Crossplane owns the field of a composed resource. */
-export function isCrossplanes({metadata}: KubeObject, path: readonly string[]): boolean {
-  const field = path.map((part) => `f:${part}`);
-  return (metadata.managedFields ?? []).some(
-    ({manager, operation, fieldsV1}) =>
-      operation === 'Apply' &&
-      manager.startsWith('apiextensions.crossplane.io/composed') &&
-      at(fieldsV1, field) !== undefined,
-  );
 }
 
 export function placeOf(xr: string, key: string, kind: string): string {

@@ -6,7 +6,6 @@ import type {Desire} from '../../cluster/kernel/call.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {externalNameOf} from '../oracle/externals.ts';
-import {actors} from '../scenario/step-form.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 import {type Ending, type Found, lastDesire, wants} from './ending.ts';
 import {unreadyIn, type Verdict} from './grades.ts';
@@ -68,7 +67,6 @@ export const permissions: readonly Row[] = [
     of: ['kept', 'going'],
     fact: 'what uses it is there, or a disaster took that',
     holds: (asked) =>
-      isUserThere(asked) ||
       pairsOf(asked, 'delete').some(
         ([of, by]) => of === asked.made.key && (isThere(by, asked) || struckIn(asked).includes(by)),
       ),
@@ -129,23 +127,10 @@ export const permissions: readonly Row[] = [
     holds: cannotMove,
   },
   {
-    part: 'handover',
-    of: ['external'],
-    fact: 'a person deleted its XR as its rule moved it to another kind',
-    holds: ({input, made, xr, ending}) =>
-      ending.intent.books.endedMs.has(xr) &&
-      listIn(input, 'handover').some(
-        ({from, to}) =>
-          partIn({to: to ?? null}, 'to')?.['kind'] !== undefined &&
-          !isTarget(to, made) &&
-          selects(from, shapeOf(made, {ending})),
-      ),
-  },
-  {
     part: 'give',
-    of: ['missing', 'kept', 'overwritten'],
-    fact: 'its rule names it; or named it, and an object of another XR leads to the same external resource; the rule writes policies only',
-    holds: (asked) => isGiven(asked) && (asked.verdict.grade !== 'overwritten' || isOfPolicies(asked.verdict)),
+    of: ['missing', 'kept'],
+    fact: 'its rule names it; or named it, and an object of another XR leads to the same external resource',
+    holds: isGiven,
   },
   {
     part: 'take',
@@ -169,21 +154,12 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'default',
-    of: ['going', 'kept', 'external', 'not-ready', 'not-synced'],
-    fact: 'its provider died in the middle of its create, and waits for a person; or it is being deleted, and a person keeps it by a finalizer',
-    holds: ({verdict, made, ending}) =>
-      [...ending.found.values()].flat().some(({made: {place, xr}, object, isGoing}) => {
-        if (place !== made.place && xr !== made.place) return false;
-        const isKept = isGoing && hasFinalizerOfPerson(object) && ['going', 'not-synced'].includes(verdict.how ?? '');
-        return isKept || (verdict.how !== 'not-synced' && isCreateIncomplete(object));
-      }),
-  },
-  {
-    part: 'default',
-    of: ['shared', 'doubled', 'leaked', 'stuck'],
-    fact: 'a write of Crossplane made its XR anew after that was gone, or an XR that it lists',
-    holds: ({made, xr, ending}) =>
-      ending.intent.books.revived.keys().some((place) => isWithin(place, xr) || isWithin(made.place, place)),
+    of: ['going', 'kept', 'external', 'not-ready'],
+    fact: 'its provider died in the middle of its create, and waits for a person',
+    holds: ({made, ending}) =>
+      [...ending.found.values()]
+        .flat()
+        .some((one) => [one.made.place, one.made.xr].includes(made.place) && isCreateIncomplete(one.object)),
   },
   {
     part: 'default',
@@ -199,29 +175,6 @@ export const permissions: readonly Row[] = [
       ending.unheard.has(xr) && (ending.intent.books.epochs.get(xr)?.at(-1)?.move ?? 0) < ending.intent.move,
   },
 ];
-
-function isWithin(place: string, other: string): boolean {
-  return place === other || place.startsWith(`${other} > `);
-}
-
-function hasFinalizerOfPerson({metadata}: KubeObject): boolean {
-  const all = metadata.managedFields ?? [];
-  return all.some(
-    ({manager, fieldsV1}) =>
-      actors.some((one) => one === manager) && at(fieldsV1, ['f:metadata', 'f:finalizers']) !== undefined,
-  );
-}
-
-/** True of a Usage whose `by` is there. */
-function isUserThere({made, ending}: Asked): boolean {
-  if (!isUsage(made)) return false;
-  const all = [...ending.found.values()].flat();
-  return (ending.found.get(made.place) ?? []).some(({object}) => {
-    const by = at(object, ['spec', 'by']);
-    const name = at(by, ['resourceRef', 'name']);
-    return all.some((one) => one.object.kind === at(by, ['kind']) && one.object.metadata.name === name);
-  });
-}
 
 /** Whether the steps desire the object of one resource name under another one, by its own name. */
 function isOfTwoKeys({xr = '', key}: Made, ending: Ending): boolean {
@@ -276,8 +229,7 @@ export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
   const how = wasKept ? 'kept' : verdict.how;
   const isKept = how === 'kept' || how === 'going' || grade === 'leaked';
   for (let made: Made | undefined = verdict.made; made !== undefined; made = ending.places.get(made.xr ?? '')) {
-    const isOfXr = how === 'not-ready' || how === 'not-synced' || how === 'too-soon';
-    const xr = isOfXr ? made.place : (made.xr ?? made.place);
+    const xr = how === 'not-ready' || how === 'not-synced' ? made.place : (made.xr ?? made.place);
     const asked = {verdict, made, ending, xr, input: lastDesire(xr, ending)?.input ?? {}};
     const row = permissions.find(
       ({of, holds}) => (of.includes(grade) || (how !== undefined && of.includes(how))) && holds(asked),
@@ -381,15 +333,13 @@ function isOverBudget({input, ending, xr}: Asked): boolean {
 }
 
 function isProtected({input, made, ending, xr}: Asked): boolean {
-  const isSelected = protectionsIn(input).selectors.some((one) => selects(one, shapeOf(made, {ending})));
-  return (made.place !== xr && isSelected) || isProtectedXr({ending, xr: made.place});
-}
-
-/** True if its own input protects the XR. */
-function isProtectedXr(asked: About): boolean {
-  const {selectors, xr: whole} = protectionsIn(lastDesire(asked.xr, asked.ending)?.input ?? {});
-  const isSelected = (key: string) => isThere(key, asked) && selectors.some((one) => selectsKey(one, key, asked));
-  return whole === 'Always' || (whole !== 'Never' && allKeys(asked).some(isSelected));
+  const {selectors, xr: whole} = protectionsIn(input);
+  const asked = {ending, xr};
+  const isSelected = (key: string) => selectors.some((one) => selectsKey(one, key, asked));
+  if (made.place !== xr) return selectors.some((one) => selects(one, shapeOf(made, {ending})));
+  return (
+    whole === 'Always' || (whole !== 'Never' && allKeys(asked).some((key) => isThere(key, asked) && isSelected(key)))
+  );
 }
 
 /** True if it reads an absent field of the XR or of another resource. Of other reads nothing is known. */
@@ -453,10 +403,6 @@ function cannotMove({input, made, ending, xr}: Asked): boolean {
       });
     }),
   );
-}
-
-function isOfPolicies({text}: Verdict): boolean {
-  return /^spec\.(deletionPolicy|managementPolicies) /.test(text);
 }
 
 function isGiven({input, made, ending, xr}: Asked): boolean {

@@ -2,7 +2,7 @@
 // what breaks it is worse whatever happens there. A rule counts once it stands in an earlier step of the story, too: it takes
 // a reconcile to be carried out. A selector has to select the object as it is, and as it is desired.
 
-import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
+import type {Json, JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
@@ -222,10 +222,8 @@ function ofBorn({born}: Changes, intent: Intent, world: World): readonly Broken[
     const olds = objectsIn(world).filter((other) => {
       const old = intent.of(other);
       const leadsTo = intent.leadsTo(other);
-      // A rule selects observed objects: none that a backup tool brings back beside an XR that does not control it, and none that a
-      // person took out of the references of the XR.
-      const isListed = !intent.books.relisted.has(made.xr ?? '') || isListedBy(other, world);
-      const isObserved = uids.has(controllerOf(other)?.uid) && isListed;
+      // A rule selects what is observed: not what a backup tool brings back beside an XR that does not control it.
+      const isObserved = uids.has(controllerOf(other)?.uid);
       const isOther = leadsTo !== undefined && leadsTo !== id;
       return old?.xr === made.xr && isObserved && !isDeleting(other) && isOther && !desires(stands.now, old as Made);
     });
@@ -251,12 +249,4 @@ function ofBorn({born}: Changes, intent: Intent, world: World): readonly Broken[
       ? [{grade: 'doubled', made, text: 'its handover rule moves an object here, and it was made anew'}]
       : [];
   });
-}
-
-/** True if its controller has it among its references. */
-function isListedBy(object: KubeObject, world: World): boolean {
-  const {kind, metadata} = object;
-  const xr = objectsIn(world).find((one) => one.metadata.uid === controllerOf(object)?.uid);
-  const refs = xr?.spec?.['resourceRefs'] ?? at(xr, ['spec', 'crossplane', 'resourceRefs']);
-  return isList(refs) && refs.some((ref) => at(ref, ['kind']) === kind && at(ref, ['name']) === metadata.name);
 }

@@ -32,8 +32,6 @@ export interface Blueprint {
   readonly dialect?: JsonObject;
   /** The step after the function in the pipeline: one that changes nothing, or one that composes a resource of its own. */
   readonly after?: 'passes' | 'composes';
-  /** A connection detail of the XR. */
-  readonly publishes?: true;
 }
 
 const keys = ['a', 'b', 'c', 'd'];
@@ -94,9 +92,6 @@ export function drawResource(draw: Draw, xr: XrKind, name: string, composed: Com
   // As a team names what it has in the cloud. Of a namespaced XR there may be two, which would share it.
   const isNamed = explicit && composed.managed && xr.scope !== 'Namespaced' && draw.chance(12);
   const given = `${xr.plural}-${apiGroupWord(xr)}-${name}-${kind.toLowerCase()}`;
-  const policies = composed.managed ? drawPolicies(draw, composed) : {};
-  const isPublished = explicit && composed.managed && xr.scope !== 'Namespaced' && draw.chance(8);
-  const secret = isPublished ? {writeConnectionSecretToRef: secretOf(draw, given, namespaced)} : {};
   const metadata: JsonObject = {
     // Every XR kind has names of its own, as a team would give them.
     ...(isExplicit ? {name: `${xr.plural}-${apiGroupWord(xr)}-${name}`} : {}),
@@ -108,21 +103,7 @@ export function drawResource(draw: Draw, xr: XrKind, name: string, composed: Com
         ? {annotations: {team: 'blue'}}
         : {}),
   };
-  const spec = body['spec'] === undefined ? {} : {spec: {...(body['spec'] as JsonObject), ...policies, ...secret}};
-  return {name, kind: composed, object: {apiVersion, kind, metadata, ...body, ...spec}};
-}
-
-/** Policies by which a provider leaves the external resource alone. Kinds with a namespace have no deletionPolicy. */
-function drawPolicies(draw: Draw, {namespaced}: ComposedKind): JsonObject {
-  return draw.weighted<JsonObject>([
-    [88, {}],
-    [6, namespaced ? {} : {deletionPolicy: 'Orphan'}],
-    [6, {managementPolicies: ['Observe', 'Create', 'Update', 'LateInitialize']}],
-  ]);
-}
-
-function secretOf(draw: Draw, name: string, namespaced: boolean): JsonObject {
-  return namespaced ? {name} : {name, namespace: draw.pick(namespaces)};
+  return {name, kind: composed, object: {apiVersion, kind, metadata, ...body}};
 }
 
 function apiGroupWord({apiVersion}: XrKind): string {
@@ -134,7 +115,7 @@ function compositionName({apiVersion, plural}: XrKind): string {
 }
 
 export function compositionOf(blueprint: Blueprint): KubeObject {
-  const {xr, resources, publishes} = blueprint;
+  const {xr, resources} = blueprint;
   return {
     apiVersion: 'apiextensions.crossplane.io/v1',
     kind: 'Composition',
@@ -149,7 +130,6 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
           input: {
             apiVersion: 'static.fn.example.org/v1',
             kind: 'Input',
-            ...(publishes && {connectionDetails: {password: 'of the XR'}}),
             resources: resources.map(({name, kind, object, composes}) => ({
               ...composes,
               name,
