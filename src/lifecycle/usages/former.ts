@@ -4,8 +4,8 @@
 // for as long as `by` lives. It protects its `of` meanwhile, so no other is composed beside it.
 //
 // It is looked for by our label only in these cases:
-// - The XR is not Synced, or Tethered is False: nothing is in the way of an XR that is as its pipeline wants it. An XR that leaves
-//   out what the Usage waits for is Synced, and would be refused again in every other reconcile.
+// - The XR is not Synced, an object was refused at the last look, or the XR waits: one that leaves out what the Usage waits for is
+//   Synced, and would be refused again in every other reconcile.
 // - Crossplane is older than 1.17, so the XR shows no refusals. Composed again as soon as the XR is Synced without it, the Usage
 //   would be refused again, without end.
 // - Lost resources are looked for: a Usage may be lost, too (lookup.ts).
@@ -96,9 +96,9 @@ export function mayBeInTheWay(xr: ResourceView): boolean {
   return condition(xr, 'Synced')?.['status'] === 'False' || tethered?.['reason'] === 'Refusing';
 }
 
-/** Whether the XR is not Synced, or not as its pipeline wants it. */
+/** True if something may be in the way of the XR, or it waits for a former Usage, as it is Synced without what that waits for. */
 function isHeldUp(xr: ResourceView): boolean {
-  return [condition(xr, 'Synced'), condition(xr, 'Tethered')].some((one) => one?.['status'] === 'False');
+  return mayBeInTheWay(xr) || condition(xr, 'Tethered')?.['reason'] === 'Waiting';
 }
 
 function cameBackWithUsages(xr: ResourceView): boolean {
