@@ -13,7 +13,7 @@ import type {Judged, NotJudged} from './judged.ts';
 export function checkDefinitions({objects}: Inventory): Judged {
   const counts = new Map<string, number>();
   for (const object of objects) counts.set(groupKindOf(object), (counts.get(groupKindOf(object)) ?? 0) + 1);
-  const terminating = objects.filter((object) => isDeleting(object) && isDefinition(object));
+  const terminating = objects.filter((object) => isDeleting(object) && isCrossplanesDefinition(object));
   const findings = terminating.map((object) => {
     const instances = groupKindsDefined(object).reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
     return findingOf(object, {class: 'definition-terminating', instances});
@@ -41,7 +41,7 @@ function nativeAmong(objects: readonly KubeObject[]): readonly NotJudged[] {
 }
 
 /** Of XRs, claims and managed resources. */
-export function isDefinition(object: KubeObject): boolean {
+export function isCrossplanesDefinition(object: KubeObject): boolean {
   return isXrd(object) || isCrossplanesCrd(object);
 }
 

@@ -9,7 +9,7 @@ import {at, isList} from '../../cluster/json.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
-import {isDefinition} from './check-definitions.ts';
+import {isCrossplanesDefinition} from './check-definitions.ts';
 import {isConfig, isStale, isUsageOf} from './config-usages.ts';
 import {addressText, type Finding, findingOf, type WhyStuck} from './finding.ts';
 import type {Inventory} from './inventory.ts';
@@ -43,7 +43,7 @@ const pausing: WhyStuck = {kind: 'paused'};
 /** Definitions and Usages have findings of their own. */
 function isJudged(object: KubeObject, {usages}: Inventory): boolean {
   if (object.kind === 'Namespace' && object.apiVersion === 'v1') return true;
-  return (object.metadata.finalizers ?? []).length > 0 && !isDefinition(object) && !usages.includes(object);
+  return (object.metadata.finalizers ?? []).length > 0 && !isCrossplanesDefinition(object) && !usages.includes(object);
 }
 
 function whyStuck(object: KubeObject, inventory: Inventory): WhyStuck | undefined {

@@ -21,8 +21,8 @@ export function changedKind(view: ResourceView, wanted: Kind | undefined): Kind 
   return wanted === undefined || isSameKind(view, wanted) ? undefined : wanted;
 }
 
-/** A resource name that desires the very object. `isTaken`: it has another one, whose name Crossplane keeps. */
-export interface NewName {
+/** The new key of an object: a resource name that desires the very object. `isTaken`: it has another one, whose name Crossplane keeps. */
+export interface NewKey {
   readonly name: string;
   readonly isTaken: boolean;
 }
@@ -31,11 +31,7 @@ export interface NewName {
  * The name under which the object is desired that is observed as `at`; undefined for none, and if it is desired as `at`. A name with
  * an object of its own counts if nothing is desired as `at`: the object would be deleted, although the pipeline names it.
  */
-export function newNames({
-  xr,
-  observed,
-  desired,
-}: Composition): (at: string, view: ResourceView) => NewName | undefined {
+export function newKeys({xr, observed, desired}: Composition): (at: string, view: ResourceView) => NewKey | undefined {
   const open: (readonly [string, ResourceView])[] = [];
   desired.forEach((wanted, name) => {
     if (!observed.has(name) && wanted.name !== '') open.push([name, wanted]);

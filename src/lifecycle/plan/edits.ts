@@ -4,11 +4,10 @@ import {annotationEmittedName, annotationExternalName, type EmittedName} from '.
 import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {markDesired, withMarks, withRestoreMark} from '../facts/marks.ts';
-import {hasReadyFalse} from '../facts/ready.ts';
 import {annotationFrom, saysItMoves} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/bodies.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
-import {standing} from '../moves/bodies.ts';
+import {readyAs, standing} from '../moves/bodies.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';
@@ -165,8 +164,7 @@ function editOfExchanged(resourceName: string, {bodies}: Pick<Situation['exchang
 function editOfKeptKind(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
   const view = situation.snapshot.observed.get(resourceName);
   if (view === undefined) return undefined;
-  const ready = hasReadyFalse(view) ? 'false' : 'true';
-  return emit(resourceName, decision, holdBody(view, situation.claim.manager), situation, ready);
+  return emit(resourceName, decision, holdBody(view, situation.claim.manager), situation, readyAs(view));
 }
 
 /** A leaving resource counts as ready, so that the XR stays ready meanwhile. So does one that this function adds. */

@@ -4,7 +4,7 @@
 
 import {isUsage} from '../../facts/edges.ts';
 import {isDisposable} from '../../facts/external-policies.ts';
-import {type NewName, newNames} from '../../facts/identity.ts';
+import {type NewKey, newKeys} from '../../facts/identity.ts';
 import {withName} from '../../facts/named-view.ts';
 import type {Claim} from '../../facts/proof.ts';
 import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
@@ -38,14 +38,14 @@ type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
 /** Sorted by the resource name that the old object is observed under. */
 export function movesIn(snapshot: Composition, input: Input, {manager}: Claim): readonly Move[] {
   const moves: Move[] = [];
-  const nameOf = newNames(snapshot);
+  const nameOf = newKeys(snapshot);
   // An object that nothing goes with is made anew, and need not wait for a name.
-  const newNameOf = (at: string, view: ResourceView) => {
+  const newKeyOf = (at: string, view: ResourceView) => {
     const found = nameOf(at, view);
     return found?.isTaken && isDisposable(view, manager) ? undefined : found;
   };
   snapshot.observed.forEach((old, at) => {
-    const move = isSetAside(at) ? begun(at, old, snapshot, input) : begins(at, old, snapshot, input, newNameOf);
+    const move = isSetAside(at) ? begun(at, old, snapshot, input) : begins(at, old, snapshot, input, newKeyOf);
     if (move !== undefined) moves.push(move);
   });
   return moves.sort((a, b) => (a.at < b.at ? -1 : 1));
@@ -56,13 +56,13 @@ function begins(
   old: ResourceView,
   snapshot: Composition,
   input: Input,
-  newNameOf: ReturnType<typeof newNames>,
+  newKeyOf: ReturnType<typeof newKeys>,
 ): Move | undefined {
   const {observed, desired} = snapshot;
   const wanted = desired.get(at);
   if (isSetAsideEarlier(at, snapshot))
     return {kind: 'replace', allowed: undefined, from: at, at, to: at, old, wanted, fresh: undefined};
-  const same = newNameOf(at, old);
+  const same = newKeyOf(at, old);
   if (same !== undefined) return renamed(at, old, same, snapshot, input);
   if (wanted !== undefined && isSameKind(old, wanted)) return undefined;
   if (isUsage(old)) return undefined;
@@ -87,7 +87,7 @@ function begins(
 }
 
 /** The same object under another resource name: no rule has to say what it is, and one that says so can be a dry run. */
-function renamed(at: string, old: ResourceView, {name: to, isTaken}: NewName, among: Composition, input: Input): Move {
+function renamed(at: string, old: ResourceView, {name: to, isTaken}: NewKey, among: Composition, input: Input): Move {
   const wanted = among.desired.get(to);
   const allowed = ruleFor(input, at, old, (said) => said.resource === to && isToKind(said, old, old));
   return {kind: 'rename', allowed, from: at, at, to, old, wanted, fresh: isTaken ? among.observed.get(to) : undefined};
