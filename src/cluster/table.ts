@@ -2,7 +2,7 @@
 //
 // Most changes give a key that is there another value. So keys and values are kept apart: tables that follow from one
 // another share their keys, and such a change copies one short list of values, where a copy of a Map puts every key in
-// its place again.
+// its place again. Keys and values are cut into pieces at the same places, so that no change copies a long list.
 
 export class Table<V> implements Iterable<readonly [string, V]> {
   readonly places: Places;
@@ -16,7 +16,7 @@ export class Table<V> implements Iterable<readonly [string, V]> {
   }
 
   get size(): number {
-    return this.places.keys.length;
+    return this.places.size;
   }
 
   get(key: string): V | undefined {
@@ -28,16 +28,9 @@ export class Table<V> implements Iterable<readonly [string, V]> {
     return this.places.of(key) >= 0;
   }
 
-  /** The value at a place in the order; undefined beyond the end. */
+  /** The value at a place: see `placeIn`. */
   at(place: number): V | undefined {
-    const {pieces} = this;
-    if (pieces.length === 1) return (pieces[0] as readonly V[])[place];
-    let rest = place;
-    for (const piece of pieces) {
-      if (rest < piece.length) return piece[rest];
-      rest -= piece.length;
-    }
-    return undefined;
+    return this.pieces[pieceAt(place)]?.[place % pieceMax];
   }
 
   keys(): readonly string[] {
@@ -45,27 +38,43 @@ export class Table<V> implements Iterable<readonly [string, V]> {
   }
 
   values(): readonly V[] {
-    this.#whole ??= this.pieces.length === 1 ? (this.pieces[0] as readonly V[]) : (this.pieces.flat(1) as V[]);
+    this.#whole ??= flat(this.pieces);
     return this.#whole;
   }
 
   forEach(visit: (value: V, key: string) => void): void {
-    const {keys} = this.places;
-    const values = this.values();
-    for (let place = 0; place < keys.length; place++) visit(values[place] as V, keys[place] as string);
+    const {pieces} = this;
+    for (let at = 0; at < pieces.length; at++) {
+      const values = pieces[at] as readonly V[];
+      const {keys} = this.places.pieces[at] as KeyPiece;
+      for (let index = 0; index < values.length; index++) visit(values[index] as V, keys[index] as string);
+    }
   }
 
   [Symbol.iterator](): Iterator<readonly [string, V]> {
     const values = this.values();
-    return this.places.keys.map((key, place): readonly [string, V] => [key, values[place] as V]).values();
+    return this.keys()
+      .map((key, index): readonly [string, V] => [key, values[index] as V])
+      .values();
   }
 }
 
 /** A longer piece is copied in more time than it takes to find one among many. */
 const pieceMax = 64;
+/** What is left of two neighbours becomes one piece, or a table that loses keys would be cut ever finer. */
+const mergedMax = pieceMax / 2;
 
 /** Up to here looking through a list is cheaper than an index beside it. */
 const listMax = 4;
+
+/** A place as one number, which rises with the order: the piece, and where in it. */
+export function placeIn(piece: number, index: number): number {
+  return piece * pieceMax + index;
+}
+
+function pieceAt(place: number): number {
+  return Math.floor(place / pieceMax);
+}
 
 /**
  * The numbers of the keys of all tables that grew out of one another, as the latest of them gave them: every key of each
@@ -77,69 +86,85 @@ interface Index {
   exactFor: Places | undefined;
 }
 
+/** Keys, and rising numbers beside them: a key keeps its number for as long as it is there, whatever goes before it. */
+interface KeyPiece {
+  readonly keys: readonly string[];
+  readonly numbers: readonly number[];
+}
+
 /** The keys of a table, each once, in the order of their values. */
 class Places {
-  readonly keys: readonly string[];
-  /** Rising numbers beside the keys: a key keeps its number for as long as it is there, whatever goes before it. */
-  readonly #numbers: readonly number[] | undefined;
+  readonly size: number;
+  readonly pieces: readonly KeyPiece[];
   #index: Index | undefined;
+  #whole: readonly string[] | undefined;
   #sorted: readonly number[] | undefined;
 
-  constructor(keys: readonly string[], numbers?: readonly number[], index?: Index) {
-    this.keys = keys;
-    this.#numbers = numbers;
+  constructor(size: number, pieces: readonly KeyPiece[], index?: Index) {
+    this.size = size;
+    this.pieces = pieces;
     this.#index = index;
+  }
+
+  get keys(): readonly string[] {
+    this.#whole ??= flat(this.pieces.map(({keys}) => keys));
+    return this.#whole;
   }
 
   /** -1 where the key is not there. */
   of(key: string): number {
-    const {keys} = this;
-    if (keys.length <= listMax) return keys.indexOf(key);
-    this.#index ??= {numbers: new Map(keys.map((each, place) => [each, this.#number(place)])), exactFor: this};
+    const {pieces} = this;
+    if (this.size <= listMax) return this.#listed(key);
+    this.#index ??= {numbers: numbersIn(pieces), exactFor: this};
     const {numbers, exactFor} = this.#index;
     const number = numbers.get(key);
     if (number === undefined) return -1;
-    const place = this.#placeOf(number);
-    if (keys[place] === key) return place;
-    return exactFor === this ? -1 : keys.indexOf(key);
+    const at = pieces.length === 1 ? 0 : pieceOf(pieces, number);
+    const piece = pieces[at];
+    if (piece !== undefined) {
+      const index = indexOf(piece, number);
+      if (piece.keys[index] === key) return placeIn(at, index);
+    }
+    return exactFor === this ? -1 : this.#listed(key);
+  }
+
+  #listed(key: string): number {
+    const {pieces} = this;
+    for (let at = 0; at < pieces.length; at++) {
+      const index = (pieces[at] as KeyPiece).keys.indexOf(key);
+      if (index >= 0) return placeIn(at, index);
+    }
+    return -1;
   }
 
   /** With one key more, which is not there yet. */
   and(key: string): Places {
-    const {keys} = this;
-    const number = keys.length === 0 ? 0 : this.#number(keys.length - 1) + 1;
+    const {pieces} = this;
+    const last = pieces.at(-1);
+    const number = last === undefined ? 0 : (last.numbers.at(-1) as number) + 1;
     this.#index?.numbers.set(key, number);
-    return this.#next([...keys, key], this.#numbers && [...this.#numbers, number], this.#index);
+    const isFull = last === undefined || last.keys.length >= pieceMax;
+    const grown = isFull
+      ? [...pieces, {keys: [key], numbers: [number]}]
+      : withPiece(pieces, pieces.length - 1, {keys: [...last.keys, key], numbers: [...last.numbers, number]});
+    return this.#next(this.size + 1, grown, this.#index);
   }
 
   without(place: number): Places {
-    const numbers = this.#numbers ?? [...this.keys.keys()];
-    const keys = this.keys.toSpliced(place, 1);
+    const at = pieceAt(place);
+    const {keys, numbers} = this.pieces[at] as KeyPiece;
+    const index = place % pieceMax;
+    const left = {keys: keys.toSpliced(index, 1), numbers: numbers.toSpliced(index, 1)};
+    const pieces = shrunk(this.pieces, at, left, sizeOfKeys, joinedKeys);
     // Removed keys stay in the index. If they are the most of it, a new index is made when the next reader needs it.
-    const isFull = this.#index !== undefined && this.#index.numbers.size > 2 * keys.length + listMax;
-    return this.#next(keys, numbers.toSpliced(place, 1), isFull ? undefined : this.#index);
+    const isFull = this.#index !== undefined && this.#index.numbers.size > 2 * this.size + listMax;
+    return this.#next(this.size - 1, pieces, isFull ? undefined : this.#index);
   }
 
-  #next(keys: readonly string[], numbers: readonly number[] | undefined, index: Index | undefined): Places {
-    const next = new Places(keys, numbers, index);
+  #next(size: number, pieces: readonly KeyPiece[], index: Index | undefined): Places {
+    const next = new Places(size, pieces, index);
     if (index !== undefined) index.exactFor = index.exactFor === this ? next : undefined;
     return next;
-  }
-
-  #number(place: number): number {
-    return this.#numbers === undefined ? place : (this.#numbers[place] as number);
-  }
-
-  #placeOf(number: number): number {
-    const numbers = this.#numbers;
-    if (numbers === undefined) return number;
-    let [low, high] = [0, numbers.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((numbers[middle] as number) < number) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   get sorted(): readonly number[] {
@@ -149,12 +174,44 @@ class Places {
 
   #sort(): readonly number[] {
     const {keys} = this;
-    const text = (place: number) => keys[place] as string;
+    const text = (index: number) => keys[index] as string;
     return [...keys.keys()].sort((left, right) => (text(left) < text(right) ? -1 : 1));
   }
 }
 
-const nothing = new Table<never>(new Places([]), []);
+function numbersIn(pieces: readonly KeyPiece[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const {keys, numbers} of pieces)
+    for (let index = 0; index < keys.length; index++) found.set(keys[index] as string, numbers[index] as number);
+  return found;
+}
+
+/** The piece that may hold a number; -1 where none does. */
+function pieceOf(pieces: readonly KeyPiece[], number: number): number {
+  let [low, high] = [0, pieces.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (((pieces[middle] as KeyPiece).numbers[0] as number) <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Where in the piece the number would be. */
+function indexOf({numbers}: KeyPiece, number: number): number {
+  // So it is where nothing went from between.
+  const near = number - (numbers[0] as number);
+  if (numbers[near] === number) return near;
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] as number) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const nothing = new Table<never>(new Places(0, []), []);
 
 export function emptyTable<V>(): Table<V> {
   return nothing;
@@ -162,10 +219,16 @@ export function emptyTable<V>(): Table<V> {
 
 export function tableOf<V>(entries: Iterable<readonly [string, V]>): Table<V> {
   const distinct = new Map(entries);
-  const values = [...distinct.values()];
+  if (distinct.size === 0) return nothing;
+  const [keys, values] = [[...distinct.keys()], [...distinct.values()]];
   const pieces: V[][] = [];
-  for (let at = 0; at < values.length; at += pieceMax) pieces.push(values.slice(at, at + pieceMax));
-  return new Table(new Places([...distinct.keys()]), pieces);
+  const ofKeys: KeyPiece[] = [];
+  for (let at = 0; at < values.length; at += pieceMax) {
+    const some = keys.slice(at, at + pieceMax);
+    ofKeys.push({keys: some, numbers: some.map((_, index) => at + index)});
+    pieces.push(values.slice(at, at + pieceMax));
+  }
+  return new Table(new Places(keys.length, ofKeys), pieces);
 }
 
 export function put<V>(table: Table<V>, key: string, value: V): Table<V> {
@@ -173,10 +236,9 @@ export function put<V>(table: Table<V>, key: string, value: V): Table<V> {
   const place = places.of(key);
   if (place < 0) return new Table(places.and(key), appended(pieces, value));
   if (table.at(place) === value) return table;
-  const [at, index] = pieceOf(pieces, place);
-  const piece = (pieces[at] as readonly V[]).slice();
-  piece[index] = value;
-  return new Table(places, replaced(pieces, at, piece));
+  const piece = (pieces[pieceAt(place)] as readonly V[]).slice();
+  piece[place % pieceMax] = value;
+  return new Table(places, withPiece(pieces, pieceAt(place), piece));
 }
 
 export function drop<V>(table: Table<V>, key: string): Table<V> {
@@ -184,33 +246,61 @@ export function drop<V>(table: Table<V>, key: string): Table<V> {
   const place = places.of(key);
   if (place < 0) return table;
   if (table.size === 1) return nothing;
-  const [at, index] = pieceOf(pieces, place);
-  const piece = (pieces[at] as readonly V[]).toSpliced(index, 1);
-  return new Table(places.without(place), piece.length === 0 ? pieces.toSpliced(at, 1) : replaced(pieces, at, piece));
+  const at = pieceAt(place);
+  const left = (pieces[at] as readonly V[]).toSpliced(place % pieceMax, 1);
+  return new Table(places.without(place), shrunk<readonly V[]>(pieces, at, left, sizeOf, joined));
 }
 
 type Pieces<V> = readonly (readonly V[])[];
 
-/** The piece that holds a place, and where in it. */
-function pieceOf(pieces: Pieces<unknown>, place: number): readonly [at: number, index: number] {
-  let index = place;
-  let at = 0;
-  for (let piece = pieces[at]; piece !== undefined && index >= piece.length; piece = pieces[++at])
-    index -= piece.length;
-  return [at, index];
+function appended<V>(pieces: Pieces<V>, value: V): Pieces<V> {
+  const last = pieces.at(-1);
+  if (last === undefined || last.length >= pieceMax) return [...pieces, [value]];
+  return withPiece(pieces, pieces.length - 1, [...last, value]);
 }
 
-function replaced<V>(pieces: Pieces<V>, at: number, piece: readonly V[]): Pieces<V> {
+function withPiece<P>(pieces: readonly P[], at: number, piece: P): readonly P[] {
   if (pieces.length === 1) return [piece];
   const next = pieces.slice();
   next[at] = piece;
   return next;
 }
 
-function appended<V>(pieces: Pieces<V>, value: V): Pieces<V> {
-  const last = pieces.at(-1);
-  if (last === undefined || last.length >= pieceMax) return [...pieces, [value]];
-  return replaced(pieces, pieces.length - 1, [...last, value]);
+/** With less in one piece: an empty one goes, and a short one becomes part of a short one before or after it. */
+function shrunk<P>(
+  pieces: readonly P[],
+  at: number,
+  piece: P,
+  size: (piece: P) => number,
+  join: (left: P, right: P) => P,
+): readonly P[] {
+  if (size(piece) === 0) return pieces.toSpliced(at, 1);
+  const [before, after] = [pieces[at - 1], pieces[at + 1]];
+  if (before !== undefined && size(before) + size(piece) <= mergedMax)
+    return pieces.toSpliced(at - 1, 2, join(before, piece));
+  if (after !== undefined && size(piece) + size(after) <= mergedMax) return pieces.toSpliced(at, 2, join(piece, after));
+  return withPiece(pieces, at, piece);
+}
+
+function sizeOf({length}: readonly unknown[]): number {
+  return length;
+}
+
+function joined<T>(left: readonly T[], right: readonly T[]): readonly T[] {
+  return [...left, ...right];
+}
+
+function sizeOfKeys({keys}: KeyPiece): number {
+  return keys.length;
+}
+
+function joinedKeys(left: KeyPiece, right: KeyPiece): KeyPiece {
+  return {keys: joined(left.keys, right.keys), numbers: joined(left.numbers, right.numbers)};
+}
+
+function flat<T>(pieces: Pieces<T>): readonly T[] {
+  if (pieces.length === 1) return pieces[0] as readonly T[];
+  return pieces.flat(1) as T[];
 }
 
 /** The entries in the order of their keys. */

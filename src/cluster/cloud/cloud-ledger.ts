@@ -6,6 +6,7 @@
 // authentication. Sound here because no property asks whether the cloud would have refused an allowed request.
 
 import {equal, type JsonObject} from '../json.ts';
+import {remembering} from '../memo.ts';
 import {drop, emptyTable, put} from '../table.ts';
 import {
   type CloudConfig,
@@ -175,12 +176,26 @@ function answerUpdate(ledger: CloudLedger, external: External, {fields}: UpdateR
 
 /** Carries out the creates whose commit time has come, in the order they were taken in. */
 function settle(ledger: CloudLedger, nowMs: number): CloudLedger {
+  const {pieces, places} = ledger.inFlight;
   let settled = ledger;
-  for (const [ticket, entry] of ledger.inFlight) {
-    if (entry.commitAtMs !== undefined && entry.reply === undefined && entry.commitAtMs <= nowMs)
-      settled = commit(settled, ticket, entry, entry.commitAtMs);
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at] as readonly InFlight[];
+    if (firstCommitMs(piece) > nowMs) continue;
+    for (const [index, entry] of piece.entries()) {
+      const atMs = commitMsOf(entry);
+      if (atMs <= nowMs) settled = commit(settled, places.pieces[at]?.keys[index] as string, entry, atMs);
+    }
   }
   return settled;
+}
+
+/** When the first create of some requests is carried out. Found once: what is asked of the cloud changes few of them. */
+const firstCommitMs = remembering((piece: readonly InFlight[]) =>
+  piece.reduce((first, entry) => Math.min(first, commitMsOf(entry)), Number.POSITIVE_INFINITY),
+);
+
+function commitMsOf({commitAtMs, reply}: InFlight): number {
+  return commitAtMs === undefined || reply !== undefined ? Number.POSITIVE_INFINITY : commitAtMs;
 }
 
 function commit(ledger: CloudLedger, ticket: string, entry: InFlight, atMs: number): CloudLedger {

@@ -2,15 +2,14 @@
 // tasks: so what nothing changed is looked through once.
 
 import {remembering} from '../memo.ts';
-import type {Table} from '../table.ts';
-import type {ProcessState, Task, World} from './world.ts';
+import {placeIn} from '../table.ts';
+import type {ProcessState, Task, Wait, World} from './world.ts';
 
 /** When the task's action is due; undefined while it waits for something that has no time. */
 export function dueMs({informers}: ProcessState, {wait}: Task, nowMs: number): number | undefined {
   if (wait.kind === 'due') return wait.dueMs;
   if (wait.kind !== 'informer') return undefined;
-  const synced = informers.get(wait.informer)?.synced === true;
-  const atMs = synced ? Math.min(nextLookMs(wait.sinceMs, nowMs), wait.deadlineMs) : wait.deadlineMs;
+  const atMs = informers.get(wait.informer)?.synced === true ? lookMs(wait, nowMs) : wait.deadlineMs;
   return Number.isFinite(atMs) ? atMs : undefined;
 }
 
@@ -34,15 +33,21 @@ interface DueTask {
 }
 
 /** The task of a process that is due first, of equals the one that stands first. */
-export function firstTask(process: ProcessState, nowMs: number): DueTask | undefined {
-  const {timed, waiting} = dueTasksOf(process.tasks);
-  let first = timed;
-  for (const place of waiting) {
-    const task = process.tasks.at(place) as Task;
-    const atMs = dueMs(process, task, nowMs);
-    if (atMs === undefined) continue;
+export function firstTask({tasks, informers}: ProcessState, nowMs: number): DueTask | undefined {
+  let first: DueTask | undefined;
+  const sooner = (task: Task, place: number, atMs: number): void => {
     const isFirst = first === undefined || atMs < first.atMs || (atMs === first.atMs && place < first.place);
     if (isFirst) first = {task, place, atMs};
+  };
+  const {pieces} = tasks;
+  for (let at = 0; at < pieces.length; at++) {
+    const {timed, waiting} = dueTasksIn(pieces[at] as readonly Task[]);
+    if (timed !== undefined) sooner(timed.task, placeIn(at, timed.index), timed.atMs);
+    for (const {informer, tasks: some, earliest} of waiting) {
+      if (informers.get(informer)?.synced === true)
+        for (const {task, index} of some) sooner(task, placeIn(at, index), lookMs(task.wait as InformerWait, nowMs));
+      else if (Number.isFinite(earliest.atMs)) sooner(earliest.task, placeIn(at, earliest.index), earliest.atMs);
+    }
   }
   return first;
 }
@@ -55,38 +60,51 @@ function nextLookMs(sinceMs: number, nowMs: number): number {
   return sinceMs + syncedPollMs * Math.max(1, Math.ceil((nowMs - sinceMs) / syncedPollMs));
 }
 
-interface DueTasks {
-  /** Of the tasks whose time is theirs alone, the one that is due first. */
-  readonly timed: DueTask | undefined;
-  /** The places of those that wait for an informer: when they are due follows from that and from the clock. */
-  readonly waiting: readonly number[];
+type InformerWait = Extract<Wait, {readonly kind: 'informer'}>;
+
+/** Of a task whose informer is synced. */
+function lookMs({sinceMs, deadlineMs}: InformerWait, nowMs: number): number {
+  return Math.min(nextLookMs(sinceMs, nowMs), deadlineMs);
 }
 
-function dueTasksOf({pieces}: Table<Task>): DueTasks {
-  const [first] = pieces;
-  if (first !== undefined && pieces.length === 1) return dueTasksIn(first);
-  const waiting: number[] = [];
-  let timed: DueTask | undefined;
-  let before = 0;
-  for (const piece of pieces) {
-    const own = dueTasksIn(piece);
-    for (const place of own.waiting) waiting.push(before + place);
-    if (own.timed !== undefined && (timed === undefined || own.timed.atMs < timed.atMs))
-      timed = {...own.timed, place: before + own.timed.place};
-    before += piece.length;
-  }
-  return {timed, waiting};
+/** A task of a piece, where in it, and when it is due. */
+interface InPiece {
+  readonly task: Task;
+  readonly index: number;
+  readonly atMs: number;
+}
+
+/** The tasks that wait for one informer, each with its deadline. */
+interface Waiting {
+  readonly informer: string;
+  readonly tasks: InPiece[];
+  earliest: InPiece;
+}
+
+interface DueTasks {
+  /** Of the tasks whose time is theirs alone, the one that is due first. */
+  readonly timed: InPiece | undefined;
+  readonly waiting: readonly Waiting[];
 }
 
 const dueTasksIn = remembering((piece: readonly Task[]): DueTasks => {
-  const waiting: number[] = [];
-  let timed: DueTask | undefined;
-  for (let place = 0; place < piece.length; place++) {
-    const task = piece[place] as Task;
+  const waiting: Waiting[] = [];
+  let timed: InPiece | undefined;
+  for (let index = 0; index < piece.length; index++) {
+    const task = piece[index] as Task;
     const {wait} = task;
-    if (wait.kind === 'informer') waiting.push(place);
-    else if (wait.kind === 'due' && (timed === undefined || wait.dueMs < timed.atMs))
-      timed = {task, place, atMs: wait.dueMs};
+    if (wait.kind === 'due' && (timed === undefined || wait.dueMs < timed.atMs))
+      timed = {task, index, atMs: wait.dueMs};
+    if (wait.kind === 'informer') addWaiting(waiting, wait.informer, {task, index, atMs: wait.deadlineMs});
   }
   return {timed, waiting};
 });
+
+function addWaiting(waiting: Waiting[], informer: string, one: InPiece): void {
+  const group = waiting.find((other) => other.informer === informer);
+  if (group === undefined) waiting.push({informer, tasks: [one], earliest: one});
+  else {
+    group.tasks.push(one);
+    if (one.atMs < group.earliest.atMs) group.earliest = one;
+  }
+}

@@ -80,17 +80,42 @@ export function startableAtMs(queue: WorkQueue, key: string): number | undefined
 
 /** The key that may start first; of equals those that are ready before those that wait. Found once of a queue. */
 export const firstKeyOf = remembering(({ready, delayed, busy}: WorkQueue): string | undefined => {
-  let first: string | undefined;
-  let firstMs = Number.POSITIVE_INFINITY;
-  for (const table of [ready, delayed]) {
-    table.forEach((atMs, key) => {
-      if (atMs >= firstMs || busy.has(key) || (table === delayed && ready.has(key))) return;
-      first = key;
-      firstMs = atMs;
-    });
+  const started = earliest(ready, (key) => !busy.has(key));
+  const due = earliest(delayed, (key) => !busy.has(key) && !ready.has(key));
+  if (started === undefined || due === undefined) return (started ?? due)?.key;
+  return due.atMs < started.atMs ? due.key : started.key;
+});
+
+interface Due {
+  readonly key: string;
+  readonly atMs: number;
+}
+
+/** The first of the earliest keys that may start. A piece of the table that nothing changed is looked through once. */
+function earliest(table: Table<number>, mayStart: (key: string) => boolean): Due | undefined {
+  let first: Due | undefined;
+  const {pieces, places} = table;
+  for (let at = 0; at < pieces.length; at++) {
+    const times = pieces[at] as readonly number[];
+    const {keys} = places.pieces[at] as (typeof places.pieces)[number];
+    let index = earliestIn(times);
+    if (first !== undefined && (times[index] as number) >= first.atMs) continue;
+    if (!mayStart(keys[index] as string)) index = earliestOf(times, (one) => mayStart(keys[one] as string));
+    const atMs = times[index];
+    if (atMs !== undefined && (first === undefined || atMs < first.atMs)) first = {key: keys[index] as string, atMs};
   }
   return first;
-});
+}
+
+const earliestIn = remembering((times: readonly number[]) => earliestOf(times, () => true));
+
+/** -1 where no time counts. */
+function earliestOf(times: readonly number[], counts: (index: number) => boolean): number {
+  let first = -1;
+  for (let index = 0; index < times.length; index++)
+    if ((first < 0 || (times[index] as number) < (times[first] as number)) && counts(index)) first = index;
+  return first;
+}
 
 /** Takes the key to work on it. A delayed add that is due by now is folded in, as Add would drop it. */
 export function take(queue: WorkQueue, key: string, nowMs: number): WorkQueue {

@@ -3,6 +3,7 @@
 // Source: kubernetes/kubernetes v1.34 pkg/controller/garbagecollector/graph.go.
 // An owner's dependents are not kept beside it but read off the nodes: they are those whose references name its uid.
 
+import {remembering} from '../memo.ts';
 import type {GroupVersionKind, KubeObject, OwnerReference} from '../object.ts';
 import {emptyTable, put, type Table} from '../table.ts';
 
@@ -35,11 +36,24 @@ export const finalizerOrphan = 'orphan';
 
 const absentOwnersMax = 500;
 
-export function dependentsOf(graph: Graph, uid: string): readonly GraphNode[] {
-  const found: GraphNode[] = [];
-  for (const node of graph.nodes.values()) if (node.owners.some((owner) => owner.uid === uid)) found.push(node);
-  return found;
+export function dependentsOf({nodes}: Graph, uid: string): readonly GraphNode[] {
+  return nodes.pieces.flatMap((piece) => byOwner(piece).get(uid) ?? none);
 }
+
+const none: readonly GraphNode[] = [];
+
+/** The nodes of a piece of the table by the uids of their owners: found once, because an event changes one piece. */
+const byOwner = remembering((piece: readonly GraphNode[]): ReadonlyMap<string, readonly GraphNode[]> => {
+  const found = new Map<string, GraphNode[]>();
+  for (const node of piece) {
+    for (const uid of new Set(node.owners.map((owner) => owner.uid))) {
+      const known = found.get(uid);
+      if (known === undefined) found.set(uid, [node]);
+      else known.push(node);
+    }
+  }
+  return found;
+});
 
 /** Dependents that hold their owner's foreground deletion up. */
 export function blockingDependentsOf(graph: Graph, uid: string): readonly GraphNode[] {

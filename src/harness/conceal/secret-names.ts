@@ -1,6 +1,8 @@
 // Which fields are secret by their name, in any spelling: `adminPassword`, `DB_PASSWORD`, `x-auth-token`, `privateKeyPem`,
 // `tls.key`. A name that ends in what points at a secret, `passwordSecretRef` or `secretName`, is none.
 
+import {Recent} from '../../cluster/recent.ts';
+
 const things = [
   'pass(word|words|wd|phrase|phrases|code|codes)?|pwd|pwds|htpasswd|pgpass|netrc|npmrc|pin|otp|totp|psk|hmac|salt|mnemonic',
   'secret|secrets|token|tokens|jwt|bearer|cookie|cookies|sas|authorization|authorisation|auth',
@@ -16,8 +18,19 @@ const secret = new RegExp(`(^|_)(${things.join('|')})$`);
 const form =
   /_(pem|text|plain|plaintext|string|str|value|values|data|content|contents|raw|base_?64|b64|encoded|json|yaml|file|wo|\d+)$/;
 
+/** Objects have few names of fields, and each of them many times. */
+const known = new Recent<string, boolean>(2 ** 20, () => 64);
+
 /** True if the value of a field of this name is secret. */
 export function isSecretName(name: string): boolean {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const found = endsInSecret(name);
+  known.set(name, found);
+  return found;
+}
+
+function endsInSecret(name: string): boolean {
   let words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')

@@ -21,14 +21,15 @@ export interface Unrest {
 export function unrestBetween(before: readonly KubeObject[], after: readonly KubeObject[]): readonly Unrest[] {
   const now = new Map(after.map((object) => [objectIdentity(object), object]));
   const then = new Set(before.map(objectIdentity));
-  const {object: concealed} = concealerOf([...before, ...after]);
+  const {value: concealed} = concealerOf([...before, ...after]);
   const changed = before.flatMap((object): readonly Unrest[] => {
     const other = now.get(objectIdentity(object));
     if (other === undefined) return [{object, change: 'gone', field: '', was: undefined, is: undefined}];
     if (other === object) return [];
-    const differs = firstDifferingField('', comparableFields(object), comparableFields(other));
+    const [was, is] = [comparableFields(object), comparableFields(other)];
+    const differs = firstDifferingField('', was, is);
     if (differs === undefined) return [];
-    const found = firstDifferingField('', comparableFields(concealed(object)), comparableFields(concealed(other)));
+    const found = firstDifferingField('', concealed(was), concealed(is));
     return [{object: other, change: 'changed', ...(found ?? {field: differs.field, was: undefined, is: undefined})}];
   });
   const appeared = after.filter((object) => !then.has(objectIdentity(object)));

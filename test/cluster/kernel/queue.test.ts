@@ -6,6 +6,7 @@ import {
   emptyQueue,
   emptyQueueOf,
   finish,
+  firstKeyOf,
   forget,
   startableAtMs,
   take,
@@ -91,4 +92,20 @@ describe('a priority queue', () => {
     const again = finish(addRateLimited(take(add(failed, 'xr', 20), 'xr', 20), 'xr', backoff, 20), 'xr', 20);
     expect(startableAtMs(again, 'xr')).toBe(1_000);
   });
+});
+
+test('of many keys the first is the one that a look at every key finds', () => {
+  const key = (number: number): string => `k${(number * 7919) % 1000}`;
+  let queue = emptyQueue;
+  for (let turn = 0; turn < 400; turn++) {
+    queue = turn % 3 === 0 ? add(queue, key(turn), turn) : addAfter(queue, key(turn), (turn * 37) % 101, turn);
+    const all = [...queue.ready, ...[...queue.delayed].filter(([one]) => !queue.ready.has(one))];
+    const free = all.filter(([one]) => !queue.busy.has(one));
+    const first = free.reduce((best, one) => (one[1] < best[1] ? one : best), ['', Number.POSITIVE_INFINITY] as const);
+    expect(firstKeyOf(queue)).toBe(first[0]);
+    // Some keys are worked on and come back meanwhile, so that the earliest of a piece may not start.
+    if (turn % 4 === 0) queue = addAfter(take(queue, first[0], turn), first[0], 1, turn);
+    if (turn % 16 === 0) queue = finish(queue, first[0], turn);
+  }
+  expect(queue.ready.size + queue.delayed.size).toBeGreaterThan(200);
 });
