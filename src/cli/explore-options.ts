@@ -1,12 +1,13 @@
 // The command lines of `tether explore` and `tether replay`. A path depends on some of the options of the search that found
 // it: those both commands have.
 
-import {type CommandLine, on, one, text, texts} from '../command-line/option-table.ts';
+import {type CommandLine, on, one, text, texts, type Values} from '../command-line/option-table.ts';
 import {type BudgetKind, budgetKinds} from '../harness/explore/explore-action.ts';
 import type {ExploreArgs} from '../harness/explore/explore-args.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {checkBeside, checkNeeds, count, crossplane, oneOf, optionsOf, positive, threads} from './options.ts';
 import {loaded, type PlaceValues, placeOptions} from './place-functions.ts';
+import {shardOptions} from './shards.ts';
 
 /** How far a search goes, and what it may spend; `tether rehearse --explore` searches within the same. */
 export const searchOptions = {
@@ -59,7 +60,7 @@ export const exploreLine = {
     seed: one('N', 'of random walks (1)', count),
     length: one('N', 'steps of a random walk (2000)', count),
     workers: one('N|all', 'threads, each with its share of the states (1)', threads),
-    shard: one('I/N', 'this share of the states only', shardNamed),
+    ...shardOptions,
     save: text('FILE', 'write the smallest failure as a scenario'),
     json: text('FILE', 'write everything as JSON ("-" for the terminal)'),
   },
@@ -88,7 +89,7 @@ interface Placed {
   readonly places: PlaceValues;
 }
 
-export type ExploreCommand = ExploreArgs & Placed;
+export type ExploreCommand = ExploreArgs & Placed & Pick<Values<typeof shardOptions>, 'parts' | 'merge'>;
 
 export interface ReplayArgs extends OpenArgs {
   readonly path: string;
@@ -118,7 +119,7 @@ export function parseReplayArgs(argv: readonly string[]): ReplayArgs | undefined
 }
 
 /** Options without a meaning for a random walk. */
-const ofSearch = ['order', 'depth', 'states', 'memory', 'workers', 'shard'];
+const ofSearch = ['order', 'depth', 'states', 'memory', 'workers', ...Object.keys(shardOptions)];
 
 /** Undefined where help was asked for. Throws InputError with one sentence. */
 export function parseExploreArgs(argv: readonly string[]): ExploreCommand | undefined {
@@ -153,6 +154,8 @@ export function parseExploreArgs(argv: readonly string[]): ExploreCommand | unde
     length: values.length ?? 2000,
     workers: values.workers ?? 1,
     shard: values.shard,
+    parts: values.parts,
+    merge: values.merge,
     save,
     json,
     places: values,
@@ -178,11 +181,4 @@ export function budgetsOf(texts: readonly string[]): ExploreArgs['budgets'] {
 function unitOf(text: string): readonly [string, number] {
   const [kind = '', units = ''] = text.split('=');
   return [kind, count(units, `--budget ${kind}`)];
-}
-
-function shardNamed(text: string, flag: string): {readonly index: number; readonly count: number} {
-  const match = /^(\d+)\/(\d+)$/.exec(text);
-  const [index, shards] = [Number(match?.[1]), Number(match?.[2])];
-  if (match !== null && index < shards) return {index, count: shards};
-  throw new InputError('', `${flag} must be I/N with I from 0 to N-1, got "${text}"`);
 }

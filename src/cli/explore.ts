@@ -4,7 +4,8 @@
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {NotModelled} from '../cluster/not-modelled.ts';
 import {ModelFailure} from '../explore/model-failure.ts';
-import type {Progress} from '../explore/result.ts';
+import type {Progress, SearchResult} from '../explore/result.ts';
+import {mergeShards} from '../explore/shard.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions, isTerminal, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {
@@ -31,6 +32,7 @@ import {complain} from './complain.ts';
 import {type ExploreCommand, parseExploreArgs} from './explore-options.ts';
 import {exploreTwinsCommand} from './explore-twins.ts';
 import {placedScenario, placeFlags, sayNotes} from './place-functions.ts';
+import {checkShards, doShare, mergedParts, type Work} from './shards.ts';
 
 interface Outcome {
   readonly exploration: Exploration;
@@ -55,17 +57,37 @@ export async function exploreCommand(argv: readonly string[], context: CommandCo
 }
 
 async function run(args: ExploreCommand, argv: readonly string[], context: CommandContext): Promise<number> {
+  if (!isShardWorker())
+    checkShards(
+      Object.keys(args).filter((name) => args[name as keyof typeof args] !== undefined),
+      ofWhole,
+    );
   const scenario = await placedScenario(readScenario(args.file, context.functions), args.places, context.functions);
   sayNotes(scenario);
   const here = args.twin === undefined ? context.functions : {};
   if (mustBeCalled(scenario, here)) return runCalling(context.entry, ['explore', ...argv], scenario, here);
   if (args.twin !== undefined) return exploreTwinsCommand(scenario, args, args.twin, context);
   const versions = args.crossplane.length > 0 ? args.crossplane : scenario.crossplane.map(profileNamed);
+  const opened = (crossplane: ProfileName) =>
+    openExploration(scenario, crossplane, args, {...calledFunctions(), ...context.functions});
+  const searchVersion = (crossplane: ProfileName) => searchOne(opened(crossplane), args, argv, context);
+  if (isShardWorker()) {
+    for (const crossplane of versions) postWhole(await searchVersion(crossplane));
+    return 0;
+  }
+  const work = workOf(scenario, versions, args, context);
+  const done = await doShare(args, work, async () => {
+    const searched: Searched[] = [];
+    for (const crossplane of versions) searched.push(await searchVersion(crossplane));
+    return searched.map(({explored, ms}) => ({whole: explored.whole, ms}));
+  });
+  if (done !== undefined) return say(done);
+  const parts = mergedParts<readonly PartOfVersion[]>(args, work);
   const outcomes: Outcome[] = [];
-  for (const crossplane of versions) {
-    const outcome = await exploreOne(scenario, crossplane, args, argv, context);
-    if (outcome === undefined) return 0;
-    outcomes.push(outcome);
+  for (const [index, crossplane] of versions.entries()) {
+    const searched =
+      parts === undefined ? await searchVersion(crossplane) : putTogether(parts.flatMap((one) => one[index] ?? []));
+    outcomes.push(outcomeOf(scenario, opened(crossplane), searched, args, context));
   }
   if (args.json !== '-') console.log(tableText(outcomes));
   for (const outcome of outcomes) if (args.json !== '-') printFailures(outcome, args);
@@ -74,15 +96,54 @@ async function run(args: ExploreCommand, argv: readonly string[], context: Comma
   return outcomes.every(({explored}) => explored.outcome.kind === 'complete') ? 0 : 1;
 }
 
-/** Undefined in a worker, which hands its result to the thread that started it. */
-async function exploreOne(
+/** The result of a search, and how long it took. */
+interface Searched {
+  readonly explored: Explored;
+  readonly ms: number;
+}
+
+interface PartOfVersion {
+  readonly whole: SearchResult;
+  readonly ms: number;
+}
+
+/** The report of a search is of the whole. */
+const ofWhole = ['save', 'json'];
+
+function workOf(
   scenario: Scenario,
-  crossplane: ProfileName,
+  versions: readonly ProfileName[],
+  args: ExploreCommand,
+  {packageFolder}: CommandContext,
+): Work {
+  const {workers: _, shard: __, parts: ___, merge: ____, save: _____, json: ______, places, ...others} = args;
+  const placed = [places.function, places['run-functions']];
+  return {command: 'explore', of: [versions, others, placed, {...scenario, folder: ''}], packageFolder};
+}
+
+function say(sentence: string): number {
+  console.log(sentence);
+  return 0;
+}
+
+function postWhole({explored}: Searched): void {
+  if (explored.whole !== undefined) postResult(explored.whole);
+}
+
+/** The time of all machines is that of one that had done everything. */
+function putTogether(parts: readonly PartOfVersion[]): Searched {
+  const whole = mergeShards(parts.map((part) => part.whole));
+  const explored = {...whole, states: whole.uniqueStates, whole, leastFirst: false};
+  return {explored, ms: parts.reduce((sum, {ms}) => sum + ms, 0)};
+}
+
+async function searchOne(
+  exploration: Exploration,
   args: ExploreArgs,
   argv: readonly string[],
-  {functions, entry}: CommandContext,
-): Promise<Outcome | undefined> {
-  const exploration = openExploration(scenario, crossplane, args, {...calledFunctions(), ...functions});
+  {entry}: CommandContext,
+): Promise<Searched> {
+  const {crossplane} = exploration.story;
   const beganMs = performance.now();
   const untilMs = args.seconds === undefined ? Number.POSITIVE_INFINITY : beganMs + args.seconds * 1000;
   const isWorker = isShardWorker();
@@ -94,26 +155,27 @@ async function exploreOne(
     return performance.now() >= untilMs ? 'stop' : undefined;
   };
   let explored: Explored;
-  if (args.workers > 1 && args.shard === undefined && args.walks === undefined) {
-    const whole = await searchInShards(
-      entry,
-      ['explore', ...argv, '--crossplane', crossplane],
-      args.workers,
-      line.show,
-    );
+  if (args.workers > 1 && !isWorker && args.walks === undefined) {
+    const share = {...(args.shard ?? {index: 0, count: 1}), threads: args.workers};
+    const whole = await searchInShards(entry, ['explore', ...argv, '--crossplane', crossplane], share, line.show);
     explored = {...whole, states: whole.uniqueStates, whole, leastFirst: false};
   } else {
     explored = explore(exploration, isWorker ? withShareOf(args) : args, onProgress);
   }
   line.end();
-  if (isWorker && explored.whole !== undefined) {
-    postResult(explored.whole);
-    return undefined;
-  }
-  const ms = performance.now() - beganMs;
+  return {explored, ms: performance.now() - beganMs};
+}
+
+function outcomeOf(
+  scenario: Scenario,
+  exploration: Exploration,
+  {explored, ms}: Searched,
+  args: ExploreArgs,
+  {functions}: CommandContext,
+): Outcome {
   const known = {...calledFunctions(), ...functions};
   // As long again as the search itself may take.
-  const endMs = performance.now() + (untilMs - beganMs);
+  const endMs = args.seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + args.seconds * 1000;
   const onTime = () => (performance.now() >= endMs ? ('stop' as const) : undefined);
   const failures = failuresOf(exploration, explored).map((failure) => ({
     ...failure,

@@ -3,7 +3,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
-import {type CommandLine, one, text} from '../command-line/option-table.ts';
+import {type CommandLine, one, text, type Values} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readPlaces} from '../harness/functions/said-places.ts';
@@ -16,6 +16,7 @@ import {
   drawnFunction,
   type Found,
   type JudgedFunction,
+  merged,
   ownTask,
   type Range,
   type Searched,
@@ -35,6 +36,7 @@ import {type Command, type CommandContext, command} from './command.ts';
 import {checkBeside, count, crossplane, oneOf, threads} from './options.ts';
 import {loaded, placeOptions} from './place-functions.ts';
 import {progressHere} from './progress-here.ts';
+import {checkShards, doShare, mergedParts, shardOptions} from './shards.ts';
 
 export const neverWorseLine = {
   name: 'never-worse',
@@ -55,6 +57,7 @@ export const neverWorseLine = {
     story: one('N', 'only this one, with its timelines, with function-tether and without', count),
     workers: one('N|all', 'threads; 1 unless set', threads),
     found: one('N', 'stop a thread after so many violations; 20 unless set', count),
+    ...shardOptions,
     save: text('FOLDER', 'write the smallest story of each kind of violation, for tether test --twin'),
   },
   example: 'tether never-worse --crossplane main --stories 1000 --workers all',
@@ -92,13 +95,43 @@ const run = command(neverWorseLine, async ({values, named, argv}, context: Comma
   const {about = 'everything', loaded} = values;
   const tested = values.crossplane.length > 0 ? values.crossplane : Object.keys(profiles).map(profileNamed);
   if (values.story !== undefined) return runNumber({seed, about, judged, loaded}, values.story, tested, context);
-  const {workers = 1, found: foundMax = 20} = values;
-  let exitCode = 0;
-  for (const crossplane of tested) {
+  const {workers: threads = 1, found: foundMax = 20} = values;
+  const ranges = tested.map((crossplane): Range => {
     const stories = values.stories ?? (isModern(crossplane) ? storiesDefault * 5 : storiesDefault);
-    const range = {crossplane, seed, about, stories, worker: 0, workers, judged, loaded};
+    return {crossplane, seed, about, stories, worker: 0, workers: 1, judged, loaded};
+  });
+  const searchAll = async (share: {readonly index: number; readonly count: number}) => {
+    const all: Searched[] = [];
+    for (const range of ranges) {
+      const own = {...range, worker: share.index, workers: share.count};
+      all.push(await search(own, settingOf(range, context), {threads, foundMax, entry: context.entry}));
+    }
+    return all;
+  };
+  checkShards(named, ['save']);
+  const work = {command: 'never-worse', of: [ranges, foundMax], packageFolder: context.packageFolder};
+  const done = await doShare(values, work, async (share) => (await searchAll(share)).map(written));
+  if (done !== undefined) {
+    console.log(done);
+    return 0;
+  }
+  const parts = mergedParts<readonly WrittenSearch[]>(values, work);
+  const whole = parts === undefined ? undefined : ranges.map((_, index) => putTogether(parts, index));
+  return report(ranges, whole ?? (await searchAll({index: 0, count: 1})), values, context);
+});
+
+/** Tables and stories, for the terminal. Answers the exit code. */
+function report(
+  ranges: readonly Range[],
+  all: readonly Searched[],
+  values: Values<typeof neverWorseLine.options>,
+  context: CommandContext,
+): number {
+  let exitCode = 0;
+  for (const [index, searched] of all.entries()) {
+    const range = ranges[index] as Range;
+    const {crossplane, seed, about} = range;
     const setting = settingOf(range, context);
-    const searched = await search(range, setting, foundMax, context.entry);
     console.log(tableText(crossplane, seed, searched));
     if (searched.found.length > 0) {
       exitCode = 3;
@@ -111,14 +144,34 @@ const run = command(neverWorseLine, async ({values, named, argv}, context: Comma
     }
   }
   return exitCode;
-});
+}
+
+/** As a part has it, for JSON knows no Map. */
+type WrittenSearch = Omit<Searched, 'tags'> & {readonly tags: readonly (readonly [string, number])[]};
+
+function written({tags, ...others}: Searched): WrittenSearch {
+  return {...others, tags: [...tags]};
+}
+
+function putTogether(parts: readonly (readonly WrittenSearch[])[], index: number): Searched {
+  return parts
+    .flatMap((part) => part[index] ?? [])
+    .map(({tags, ...others}): Searched => ({...others, tags: new Map(tags)}))
+    .reduce(merged);
+}
+
+interface How {
+  readonly threads: number;
+  readonly foundMax: number;
+  readonly entry: string;
+}
 
 /** Prints the progress on stderr: a search of so many stories takes hours. */
-async function search(range: Range, setting: TwinSetting, foundMax: number, entry: string): Promise<Searched> {
+async function search(range: Range, setting: TwinSetting, {threads, foundMax, entry}: How): Promise<Searched> {
   const progress = progressHere();
   const onGroup = (soFar: SoFar) => progress.story(soFarText(range, soFar));
   try {
-    if (range.workers > 1) return await searchInThreads(entry, range, foundMax, onGroup);
+    if (threads > 1) return await searchInThreads(entry, range, threads, foundMax, onGroup);
     return searchStories(range, setting, foundMax, onGroup);
   } finally {
     progress.end();

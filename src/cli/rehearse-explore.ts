@@ -18,13 +18,16 @@ import {budgetsOf, bytesOf, pathOptions, searchOptions} from './explore-options.
 import {checkNeeds} from './options.ts';
 import {print, printAside} from './print.ts';
 import type {RehearseValues} from './rehearse-options.ts';
+import {checkShards, type Share, shardOptions} from './shards.ts';
 
 /** The default limit of a search of one kind of fault. */
 const secondsDefault = 60;
 
 /** Throws InputError for options that go together in no way. */
 export function checkExplored(values: RehearseValues, named: readonly string[]): void {
-  for (const name of Object.keys({...searchOptions, ...pathOptions})) checkNeeds(named, name, 'explore');
+  for (const name of Object.keys({...searchOptions, ...shardOptions, ...pathOptions}))
+    checkNeeds(named, name, 'explore');
+  checkShards(named, ['json', 'html', 'timeline']);
   checkNeeds(named, 'steps', 'path');
   if (!values.explore) return;
   if (values.plan !== undefined) {
@@ -42,14 +45,20 @@ export function checkExplored(values: RehearseValues, named: readonly string[]):
   }
 }
 
-const ofSearch = ['depth', 'states', 'seconds', 'memory', 'json', 'html', 'timeline'];
+const ofSearch = ['depth', 'states', 'seconds', 'memory', 'json', 'html', 'timeline', ...Object.keys(shardOptions)];
 
 export function searchedFaults(
   story: RehearsalStory,
   values: RehearseValues,
   known: readonly Finding[],
+  share: Share = {index: 0, count: 1},
 ): FaultSearches {
-  const units = values.budget.length > 0 ? [budgetsOf(values.budget)] : faultKinds.map((kind): Units => ({[kind]: 1}));
+  const all = unitsOf(values);
+  if (share.count > all.length) {
+    const searches = all.length === 1 ? 'one search' : `${all.length} searches`;
+    throw new InputError('', `--shard divides the searches, and there are ${searches}: N is at most ${all.length}`);
+  }
+  const units = all.filter((_, index) => index % share.count === share.index);
   const {minutes = defaultMinutes, seconds = secondsDefault, depth, states, memory} = values;
   const end: {line?: () => void} = {};
   const onSearch = (of: Units): OnProgress => {
@@ -76,6 +85,20 @@ export function searchedFaults(
   const found = searchFaults(story, {units, minutes, args, known, onSearch});
   end.line?.();
   return found;
+}
+
+/** The units of each search. */
+function unitsOf({budget}: RehearseValues): readonly Units[] {
+  return budget.length > 0 ? [budgetsOf(budget)] : faultKinds.map((kind): Units => ({[kind]: 1}));
+}
+
+/** The searches of all shares, in the order of one run. */
+export function putTogether(parts: readonly FaultSearches[]): FaultSearches {
+  const [first] = parts;
+  if (first === undefined) throw new Error('cannot put no parts together');
+  const count = Math.max(...parts.map(({searches}) => searches.length));
+  const rounds = Array.from({length: count}, (_, round) => parts.flatMap(({searches}) => searches[round] ?? []));
+  return {...first, searches: rounds.flat()};
 }
 
 /** Prints what was searched. */
@@ -109,7 +132,18 @@ export function wasCutOff({searches}: FaultSearches): boolean {
 }
 
 /** Options that no path depends on. */
-const besides = ['budget', 'depth', 'states', 'seconds', 'memory', 'json', 'html', 'fail-on', 'minutes'];
+const besides = [
+  'budget',
+  'depth',
+  'states',
+  'seconds',
+  'memory',
+  'json',
+  'html',
+  'fail-on',
+  'minutes',
+  ...Object.keys(shardOptions),
+];
 
 function replayLine(
   file: string,

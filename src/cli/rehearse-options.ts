@@ -8,6 +8,7 @@ import {runtimes} from '../harness/scenario/provider-form.ts';
 import {pathOptions, searchOptions} from './explore-options.ts';
 import {count, oneOf, someOf} from './options.ts';
 import {loaded, placeOptions} from './place-functions.ts';
+import {shardOptions} from './shards.ts';
 
 const processNames = ['crossplane', 'provider', 'owner-gc'] as const;
 
@@ -72,6 +73,7 @@ export const rehearseLine = {
       {heading: 'Faults:'},
     ),
     ...searchOptions,
+    ...shardOptions,
     ...pathOptions,
     timeline: on('print everything that happens, in its order', {heading: 'What is told:'}),
     json: text('FILE', 'write the plan as JSON, near to that of crossplane-diff ("-" for the terminal)'),

@@ -35,8 +35,9 @@ import {checkNeeds} from './options.ts';
 import {print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
 import {changesIn} from './rehearse-changes.ts';
-import {checkExplored, printFaults, replayPath, searchedFaults, wasCutOff} from './rehearse-explore.ts';
+import {checkExplored, printFaults, putTogether, replayPath, searchedFaults, wasCutOff} from './rehearse-explore.ts';
 import {type RehearseValues, rehearseLine} from './rehearse-options.ts';
+import {doShare, mergedParts, type Share, shardOptions, type Work} from './shards.ts';
 
 const ofVelero = [
   'existing-resource-policy',
@@ -89,11 +90,32 @@ export const rehearseCommand = command(rehearseLine, async (given, context: Comm
   const story = rehearsalStory(source, functions, options);
   if (values.path !== undefined) return replayPath(story, values.path, values);
   const rehearsal = await rehearse(source, options);
-  const faults = searchedFaults(story, values, findingsOf(rehearsal));
+  const search = (share?: Share) => searchedFaults(story, values, findingsOf(rehearsal), share);
+  const work = workOf(source, edits, given, context);
+  const done = await doShare(values, work, async (share) => search(share));
+  if (done !== undefined) {
+    print(done);
+    return 0;
+  }
+  const parts = mergedParts<FaultSearches>(values, work);
+  const faults = parts === undefined ? search() : putTogether(parts);
   const found = report(rehearsal, values, faults);
   if (values.json !== '-') printFaults(faults, file, order, values);
   return found === 0 && wasCutOff(faults) ? 1 : found;
 });
+
+/** Options without a part in the search. */
+const ofReport = ['json', 'html', 'timeline', 'fail-on', ...Object.keys(shardOptions)];
+
+function workOf(
+  source: Source,
+  edits: readonly Change[],
+  {values}: {readonly values: RehearseValues},
+  {packageFolder}: CommandContext,
+): Work {
+  const options = Object.entries(values).filter(([name]) => !ofReport.includes(name));
+  return {command: 'rehearse', of: [source.objects, edits, options], packageFolder};
+}
 
 /** Throws InputError for options that do not go together. */
 function checkValues(values: RehearseValues, named: readonly string[]): void {
@@ -219,7 +241,7 @@ function report(rehearsal: Rehearsal, values: RehearseValues, faults?: FaultSear
   if (values.json === '-') process.stdout.write(planJson(rehearsal, faults));
   else if (values.json !== undefined) writeText(values.json, planJson(rehearsal, faults), 'report');
   const failures = grave.map(({kind, text}) => ({place: 'the rehearsal', step: kind, message: text}));
-  writeReports([concealedResult({...result, failures})], {html: values.html});
+  if (values.html !== undefined) writeReports([concealedResult({...result, failures})], {html: values.html});
   return grave.length > 0 ? 3 : 0;
 }
 

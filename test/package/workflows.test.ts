@@ -1,8 +1,6 @@
-import {spawnSync} from 'node:child_process';
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
 
 // Workflows run elsewhere; what can be told here is that they say what this repository has.
@@ -101,56 +99,16 @@ describe('the release', () => {
   });
 });
 
-describe('an exploration on several machines', () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'tether-shards-'));
-  const merge = join(root, '.github/merge-shards.mjs');
-  const parts = ['0', '1'].map((index) => join(scratch, `${index}.json`));
-
-  beforeAll(() => {
-    for (const [index, part] of parts.entries()) {
-      const explore = ['explore', 'examples/explore/s0-tethered.yaml', '--crossplane', 'main', '--moves', 'in-order'];
-      const args = [join(root, 'src/main.ts'), ...explore, '--shard', `${index}/2`, '--json', part];
-      // Unfinished, as a part alone always is.
-      expect(spawnSync(process.execPath, args, {cwd: root}).status).toBe(1);
-    }
-  }, 120_000);
-  afterAll(() => rmSync(scratch, {recursive: true, force: true}));
-
-  function merged(count: string, ...files: readonly string[]) {
-    const {status, stdout, stderr} = spawnSync(process.execPath, [merge, count, ...files], {encoding: 'utf8'});
-    return {status, said: (stdout + stderr).trim()};
-  }
-
-  test('covers every part: the shards of the matrix are those of the command', () => {
-    const {jobs} = named('explore.yml');
-    const shards = jobs['part']?.strategy?.matrix['shard'] ?? [];
-    expect(commandsOf(jobs['part'])).toContain(`--shard \${{ matrix.shard }}/${shards.length} `);
-    expect(commandsOf(jobs['whole'])).toContain(`merge-shards.mjs ${shards.length} `);
-    expect(shards).toEqual(shards.map((_, index) => index));
-    expect(jobs['whole']?.strategy?.matrix['story']).toEqual(jobs['part']?.strategy?.matrix['story']);
-  });
-
-  test('passes where all parts together saw everything', () => {
-    expect(merged('2', ...parts)).toMatchObject({status: 0, said: expect.stringContaining('all properties hold')});
-  });
-
-  test('does not pass with a part missing, unfinished or failing', () => {
-    const [first = '', second = ''] = parts;
-    expect(merged('2', first)).toMatchObject({status: 2, said: 'expected 2 reports, one for each part, got 1'});
-    const change = (edit: (report: {outcome: object; properties: {verdict: string}[]}) => void): string => {
-      const [report, ...others] = JSON.parse(readFileSync(second, 'utf8'));
-      edit(report);
-      const file = join(scratch, 'changed.json');
-      writeFileSync(file, JSON.stringify([report, ...others]));
-      return file;
-    };
-    const cut = change((report) => {
-      report.outcome = {kind: 'incomplete', reasons: ['shard', 'states']};
-    });
-    expect(merged('2', first, cut)).toMatchObject({status: 1, said: expect.stringContaining('unfinished: states')});
-    const failed = change(({properties: [property]}) => {
-      if (property !== undefined) property.verdict = 'fails';
-    });
-    expect(merged('2', first, failed)).toMatchObject({status: 3, said: expect.stringContaining('fails: ')});
-  });
+test('an exploration on several machines: the shares are those of the matrix, and the whole is of the same search', () => {
+  const {jobs} = named('explore.yml');
+  const shards = jobs['part']?.strategy?.matrix['shard'] ?? [];
+  expect(shards).toEqual(shards.map((_, index) => index));
+  const searched = (name: string, flags: string): string => {
+    const command = commandsOf(jobs[name]).match(/explore .*/)?.[0] ?? '';
+    expect(command).toContain(flags);
+    return command.replace(flags, '').trim();
+  };
+  const share = searched('part', `--shard \${{ matrix.shard }}/${shards.length} --parts parts`);
+  expect(searched('whole', '--merge parts')).toBe(share);
+  expect(jobs['whole']?.strategy?.matrix['story']).toEqual(jobs['part']?.strategy?.matrix['story']);
 });

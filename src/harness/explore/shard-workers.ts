@@ -28,17 +28,28 @@ export function postProgress(progress: Progress): void {
   parentPort?.postMessage(message);
 }
 
-/** Runs `count` workers of the command `entry` and puts their results together. Rejects with what a worker threw. */
+/** Of `count` shares that are searched elsewhere, too, the one that these threads search together. */
+interface SharedShare {
+  readonly index: number;
+  readonly count: number;
+  readonly threads: number;
+}
+
+/**
+ * Runs `threads` workers of the command `entry` and puts their results together: to that of the search, or of the share
+ * of it. Rejects with what a worker threw.
+ */
 export async function searchInShards(
   entry: string,
   argv: readonly string[],
-  count: number,
+  {index, count, threads}: SharedShare,
   onProgress: (progress: Progress) => void,
 ): Promise<SearchResult> {
   const latest = new Map<number, Progress>();
-  const shards = Array.from({length: count}, (_, index) =>
-    shardOf(entry, [...argv, '--shard', `${index}/${count}`], (progress) => {
-      latest.set(index, progress);
+  // Each state of a share belongs to one of its threads: index + count * thread, modulo count * threads.
+  const shards = Array.from({length: threads}, (_, thread) =>
+    shardOf(entry, [...argv, '--shard', `${index + count * thread}/${count * threads}`], (progress) => {
+      latest.set(thread, progress);
       const all = [...latest.values()];
       onProgress({
         uniqueStates: sum(all, (one) => one.uniqueStates),
@@ -48,7 +59,10 @@ export async function searchInShards(
       });
     }),
   );
-  return mergeShards(await Promise.all(shards));
+  const results = await Promise.all(shards);
+  const merged = mergeShards(results);
+  const shard = results[0]?.shard;
+  return count === 1 || shard === undefined ? merged : {...merged, shard: {...shard, index, count}};
 }
 
 function shardOf(

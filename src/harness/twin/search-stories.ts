@@ -136,20 +136,24 @@ export function searchAsTold({range, foundMax}: Task, setting: TwinSetting): voi
 
 type Message = {readonly kind: 'so-far'; readonly soFar: SoFar} | {readonly kind: 'done'; readonly searched: Searched};
 
-/** The range in as many threads of the command `entry` as it has workers. */
+/** The range in so many threads of the command `entry`. */
 export async function searchInThreads(
   entry: string,
   range: Range,
+  threads: number,
   foundMax: number,
   onGroup: (soFar: SoFar) => void,
 ): Promise<Searched> {
-  const parts: SoFar[] = Array.from({length: range.workers}, () => ({stories: 0, worse: []}));
-  const inPart = (worker: number) =>
-    inThread(entry, {kind: 'never-worse', range: {...range, worker}, foundMax}, (soFar) => {
-      parts[worker] = soFar;
+  const {worker, workers} = range;
+  const parts: SoFar[] = Array.from({length: threads}, () => ({stories: 0, worse: []}));
+  const inPart = (thread: number) => {
+    const own = {...range, worker: worker + workers * thread, workers: workers * threads};
+    return inThread(entry, {kind: 'never-worse', range: own, foundMax}, (soFar) => {
+      parts[thread] = soFar;
       onGroup(parts.reduce(together));
     });
-  const all = await Promise.all(parts.map((_, worker) => inPart(worker)));
+  };
+  const all = await Promise.all(parts.map((_, thread) => inPart(thread)));
   return all.reduce(merged);
 }
 
@@ -174,7 +178,8 @@ function together(one: SoFar, other: SoFar): SoFar {
   return {stories: one.stories + other.stories, worse: [...one.worse, ...other.worse].sort((a, b) => a - b)};
 }
 
-function merged(one: Searched, other: Searched): Searched {
+/** The results of two parts of the stories as one. */
+export function merged(one: Searched, other: Searched): Searched {
   const tags = new Map(one.tags);
   for (const [tag, count] of other.tags) tags.set(tag, (tags.get(tag) ?? 0) + count);
   return {

@@ -1,0 +1,135 @@
+// A search on several machines. `--shard K/N --parts FOLDER` does one share of it and writes a part; `--merge FOLDER`, beside the
+// same options, puts the parts together and reports them as one run reports itself. The shares need no word from one another.
+// A part is written whole or not at all, under the name of its shard: a shard that died is run again, and one that ran
+// twice counts once. The parts of other options, files or versions of tether are refused.
+
+import {createHash} from 'node:crypto';
+import {mkdirSync, readdirSync, readFileSync, renameSync} from 'node:fs';
+import {join} from 'node:path';
+import {one, text} from '../command-line/option-table.ts';
+import {fileProblem, writeText} from '../harness/input/file-problem.ts';
+import {InputError} from '../harness/input/input-error.ts';
+import {checkNeeds} from './options.ts';
+
+export interface Share {
+  /** From 0 to count - 1. */
+  readonly index: number;
+  readonly count: number;
+}
+
+export const shardOptions = {
+  shard: one('K/N', 'search share K of N, from 0 to N-1, and write its results to --parts', shareNamed),
+  parts: text('FOLDER', 'of --shard: where the parts are put'),
+  merge: text('FOLDER', 'search nothing: put the parts of all shares together, and report them'),
+};
+
+interface ShardValues {
+  readonly shard?: Share | undefined;
+  readonly parts?: string | undefined;
+  readonly merge?: string | undefined;
+}
+
+/** The work of a command, of which every machine must have the same. */
+export interface Work {
+  readonly command: string;
+  /** The options with a part in it, and everything that was read. */
+  readonly of: unknown;
+  readonly packageFolder: string;
+}
+
+/** Throws InputError for options that do not go together. `ofWhole` are options of the report. */
+export function checkShards(named: readonly string[], ofWhole: readonly string[]): void {
+  checkNeeds(named, 'parts', 'shard');
+  checkNeeds(named, 'shard', 'parts');
+  if (named.includes('shard') && named.includes('merge')) {
+    throw new InputError('', '--shard searches a share, and --merge puts shares together: give one');
+  }
+  const early = named.includes('shard') ? ofWhole.find((name) => named.includes(name)) : undefined;
+  if (early !== undefined) throw new InputError('', `--${early} is of the whole: give it beside --merge`);
+}
+
+interface Part {
+  readonly work: string;
+  readonly share: Share;
+  readonly found: unknown;
+}
+
+/** Does the share of --shard and writes its part; answers the sentence about it. Undefined without --shard. */
+export async function doShare(
+  {shard, parts}: ShardValues,
+  work: Work,
+  search: (share: Share) => Promise<unknown>,
+): Promise<string | undefined> {
+  if (shard === undefined || parts === undefined) return undefined;
+  makeFolder(parts);
+  const part: Part = {work: digestOf(work), share: shard, found: await search(shard)};
+  const file = join(parts, `part-${shard.index}-of-${shard.count}.json`);
+  // A machine that dies while it writes leaves no part.
+  const unfinished = `${file}.${process.pid}`;
+  writeText(unfinished, JSON.stringify(part), 'part');
+  renameSync(unfinished, file);
+  return `share ${shard.index} of ${shard.count} is done: ${file}`;
+}
+
+/** The results of the shares, in their order; undefined without --merge. Throws InputError unless every part is there. */
+export function mergedParts<T>({merge}: ShardValues, work: Work): readonly T[] | undefined {
+  if (merge === undefined) return undefined;
+  const files = filesIn(merge).filter((file) => /^part-\d+-of-\d+\.json$/.test(file));
+  const parts = files.map((file) => ({file, part: partIn(join(merge, file))}));
+  const [first] = parts;
+  if (first === undefined) throw new InputError('', `no part is in "${merge}": run --shard K/N --parts ${merge} first`);
+  const {count} = first.part.share;
+  for (const {file, part} of parts) {
+    if (part.work !== digestOf(work))
+      throw new InputError('', `"${file}" is of other options, other files or another version of tether`);
+    if (part.share.count !== count)
+      throw new InputError('', `"${file}" is one of ${part.share.count} shares, and "${first.file}" one of ${count}`);
+  }
+  const found = new Map(parts.map(({part}) => [part.share.index, part.found as T]));
+  return Array.from({length: count}, (_, index) => {
+    const one = found.get(index);
+    if (one !== undefined) return one;
+    throw new InputError('', `share ${index} of ${count} is not in "${merge}": run --shard ${index}/${count} again`);
+  });
+}
+
+function digestOf({command, of, packageFolder}: Work): string {
+  const {version} = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+  const replaced = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+  return createHash('sha256')
+    .update(JSON.stringify([version, command, of], replaced))
+    .digest('hex');
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, {recursive: true});
+  } catch (error) {
+    throw new InputError('', `cannot make the folder "${folder}": ${fileProblem(error)}`);
+  }
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    throw new InputError('', `cannot read the parts in "${folder}": ${fileProblem(error)}`);
+  }
+}
+
+function partIn(file: string): Part {
+  try {
+    const {work, share, found} = JSON.parse(readFileSync(file, 'utf8')) as Part;
+    if (typeof work === 'string' && Number.isInteger(share.index) && found !== undefined) return {work, share, found};
+  } catch {
+    // The sentence below is for both.
+  }
+  throw new InputError('', `"${file}" is no part that --shard wrote`);
+}
+
+function shareNamed(given: string, flag: string): Share {
+  const match = /^(\d+)\/(\d+)$/.exec(given);
+  const [index, count] = [Number(match?.[1]), Number(match?.[2])];
+  if (match !== null && index < count) return {index, count};
+  throw new InputError('', `${flag} must be K/N with K from 0 to N-1, got "${given}"`);
+}
