@@ -30,56 +30,28 @@ const clusterRooms = {
 // The rooms of the harness, from the ground up: each may know the rooms that it names, all of which stand before it.
 const harnessRooms = {
   input: [],
-  conceal: [],
   functions: ['input'],
   packages: ['functions', 'input'],
   'control-plane': ['functions', 'input'],
-  manifests: ['input'],
-  source: ['input', 'manifests'],
-  operator: ['control-plane', 'functions', 'input', 'manifests'],
-  oracle: ['conceal', 'control-plane', 'input'],
-  standing: ['control-plane', 'input', 'manifests', 'oracle'],
-  record: ['conceal', 'control-plane', 'input', 'oracle'],
-  render: ['functions', 'input', 'manifests'],
-  golden: ['conceal', 'input', 'record', 'render'],
-  scenario: [
-    'conceal',
-    'control-plane',
-    'functions',
-    'golden',
-    'input',
-    'manifests',
-    'operator',
-    'oracle',
-    'record',
-    'source',
-    'standing',
-  ],
-  report: ['conceal', 'control-plane', 'input', 'oracle', 'record', 'scenario'],
-  audit: ['conceal', 'input', 'oracle', 'report', 'source'],
-  worlds: ['control-plane', 'operator', 'scenario'],
-  stories: ['control-plane', 'functions', 'input', 'scenario'],
-  foreign: ['conceal', 'functions', 'golden', 'input', 'manifests', 'render', 'scenario'],
-  library: ['control-plane', 'functions', 'input', 'manifests', 'operator', 'oracle', 'record', 'scenario'],
-  init: ['functions', 'input', 'library', 'manifests', 'oracle', 'packages', 'report', 'scenario'],
-  lint: ['functions', 'init', 'input', 'library', 'manifests', 'render', 'report', 'source'],
-  explore: ['control-plane', 'functions', 'input', 'operator', 'oracle', 'record', 'scenario'],
-  twin: ['conceal', 'control-plane', 'explore', 'functions', 'input', 'operator', 'oracle', 'scenario', 'worlds'],
-  rehearse: [
-    'conceal',
-    'control-plane',
-    'explore',
-    'functions',
-    'input',
-    'manifests',
-    'operator',
-    'oracle',
-    'record',
-    'report',
-    'scenario',
-    'source',
-    'standing',
-  ],
+  render: ['functions', 'input'],
+  scenario: ['control-plane', 'functions', 'input', 'render'],
+  report: ['control-plane', 'input', 'scenario'],
+  audit: ['control-plane', 'input', 'report'],
+  worlds: ['control-plane', 'scenario'],
+  foreign: ['functions', 'input', 'render', 'scenario'],
+  library: ['control-plane', 'functions', 'input', 'scenario'],
+  init: ['control-plane', 'functions', 'input', 'library', 'packages', 'report', 'scenario'],
+  lint: ['functions', 'init', 'input', 'library', 'render', 'report'],
+  explore: ['control-plane', 'functions', 'input', 'scenario'],
+  twin: ['control-plane', 'explore', 'functions', 'input', 'scenario', 'worlds'],
+  rehearse: ['control-plane', 'explore', 'functions', 'input', 'report', 'scenario'],
+};
+
+// The rooms inside a room. The files beside those are for all of them, and know none.
+const innerRooms = {
+  'harness/input': {conceal: [], manifests: [], source: ['manifests']},
+  'harness/control-plane': {operator: [], oracle: [], record: ['oracle'], standing: ['oracle']},
+  'lifecycle/moves': {handover: [], 'between-xrs': []},
 };
 
 /** The rule of a room: of what `closed` matches it knows itself and the rooms that it names. */
@@ -91,6 +63,17 @@ const roomOf =
     from: {path: `^src/${folder}/${name}/`},
     to: {path: closed, pathNot: `^src/${folder}/(${[name, ...allowed].join('|')})/`},
   });
+
+/** The rules of rooms that share a folder with files: a room may know those files, and they know no room. */
+const roomsInside = (folder, rooms) => [
+  ...Object.entries(rooms).map(roomOf(folder, `^src/${folder}/[^/]+/`)),
+  {
+    name: `${folder}-files-know-no-room`,
+    severity: 'error',
+    from: {path: `^src/${folder}/[^/]+\\.ts$`},
+    to: {path: `^src/${folder}/[^/]+/`},
+  },
+];
 
 // What a package says before anything else may be said by every entry of it.
 const first = '^src/(needs-node|node-version)\\.ts$';
@@ -142,26 +125,14 @@ module.exports = {
   forbidden: [
     ...Object.entries(mayImport).map(layer),
     ...Object.entries(lifecycleRooms).map(lifecycleRoom),
-    ...Object.entries(clusterRooms).map(roomOf('cluster', '^src/cluster/[^/]+/')),
+    ...roomsInside('cluster', clusterRooms),
     ...Object.entries(harnessRooms).map(roomOf('harness', '^src/harness/')),
+    ...Object.entries(innerRooms).flatMap(([room, inner]) => roomsInside(room, inner)),
     {
-      name: 'cluster-words-imports',
+      name: 'golden-files-know-no-scenario',
       severity: 'error',
-      from: {path: '^src/cluster/[^/]+\\.ts$'},
-      to: {path: '^src/cluster/[^/]+/'},
-    },
-    // The two rooms of moves stand beside each other, on the files beside them.
-    {
-      name: 'moves-rooms-imports',
-      severity: 'error',
-      from: {path: '^src/lifecycle/moves/([^/]+)/'},
-      to: {path: '^src/lifecycle/moves/[^/]+/', pathNot: '^src/lifecycle/moves/$1/'},
-    },
-    {
-      name: 'moves-shared-imports',
-      severity: 'error',
-      from: {path: '^src/lifecycle/moves/[^/]+\\.ts$'},
-      to: {path: '^src/lifecycle/moves/[^/]+/'},
+      from: {path: '^src/harness/scenario/golden/'},
+      to: {path: '^src/harness/scenario/', pathNot: '^src/harness/scenario/golden/'},
     },
     {name: 'no-cycles', severity: 'error', from: {}, to: {circular: true}},
     {

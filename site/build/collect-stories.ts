@@ -4,9 +4,9 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {basename, dirname, join, normalize} from 'node:path';
 import type {ProfileName} from '../../src/cluster/crossplane/profiles.ts';
+import {manifestsFrom} from '../../src/harness/input/manifests/manifest-reader.ts';
+import {readManifests} from '../../src/harness/input/manifests/read-manifests.ts';
 import {readYamlFile} from '../../src/harness/input/yaml-file.ts';
-import {manifestsFrom} from '../../src/harness/manifests/manifest-reader.ts';
-import {readManifests} from '../../src/harness/manifests/read-manifests.ts';
 import {scenarioIn} from '../../src/harness/scenario/parse-scenario.ts';
 import {functions, type StoryTexts} from '../playground/workspace.ts';
 

@@ -1,6 +1,6 @@
 // A moment of a playing story: its place on the axis of a chart, its time in each run, and the counts of that time.
 
-import type {CloudChange, Instant} from '../../src/harness/record/history.ts';
+import type {CloudChange, Instant} from '../../src/harness/control-plane/record/history.ts';
 import type {Chart, Panel} from '../../src/harness/report/lanes/chart.ts';
 
 /** The counts on the card of a run, at one moment. */

@@ -1,7 +1,7 @@
 // What the page shows of the runs: a card each, the lanes up to this moment, and the steps in words. The markup of lanes
 // and steps is the report's own.
 
-import {timeText} from '../../src/harness/record/condense.ts';
+import {timeText} from '../../src/harness/control-plane/record/condense.ts';
 import {lanesHtml} from '../../src/harness/report/html/lanes-table.ts';
 import {controlsHtml, legendHtml} from '../../src/harness/report/html/legend.ts';
 import {chartData, collectTexts} from '../../src/harness/report/html/page-data.ts';

@@ -6,9 +6,9 @@ import {runFunction} from '../../src/function/run.ts';
 import {type Builtins, builtins} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
 import {InputError} from '../../src/harness/input/input-error.ts';
+import {objectsIn} from '../../src/harness/input/manifests/kube-object.ts';
+import {type KnownManifests, manifestsFrom} from '../../src/harness/input/manifests/manifest-reader.ts';
 import {parseYaml} from '../../src/harness/input/yaml.ts';
-import {objectsIn} from '../../src/harness/manifests/kube-object.ts';
-import {type KnownManifests, manifestsFrom} from '../../src/harness/manifests/manifest-reader.ts';
 import {scenarioIn} from '../../src/harness/scenario/parse-scenario.ts';
 import type {Scenario, Variant} from '../../src/harness/scenario/scenario.ts';
 

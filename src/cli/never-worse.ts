@@ -5,10 +5,10 @@ import {join} from 'node:path';
 import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
 import {type CommandLine, one, text, type Values} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {Timeline} from '../harness/control-plane/record/timeline.ts';
+import {entryText} from '../harness/control-plane/record/words.ts';
 import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readPlaces} from '../harness/functions/said-places.ts';
-import {Timeline} from '../harness/record/timeline.ts';
-import {entryText} from '../harness/record/words.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import {type Verdict, verdictText} from '../harness/twin/grades.ts';
 import {

@@ -1,5 +1,5 @@
+import type {ReadProgress} from '../harness/input/source/source.ts';
 import {visible} from '../harness/report/visible.ts';
-import type {ReadProgress} from '../harness/source/source.ts';
 
 const everyMs = 200;
 

@@ -5,16 +5,16 @@ import {isList, isObject, type Json} from '../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../cluster/object.ts';
 import type {GivenOption} from '../command-line/option-table.ts';
 import type {Selector} from '../harness/control-plane/catalogue.ts';
+import type {StepAction} from '../harness/control-plane/operator/action.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {inDefaultNamespace} from '../harness/control-plane/standing/default-namespace.ts';
+import {isCrd} from '../harness/control-plane/standing/source-kinds.ts';
 import {InputError} from '../harness/input/input-error.ts';
+import {readManifests} from '../harness/input/manifests/read-manifests.ts';
 import {parseYaml} from '../harness/input/yaml.ts';
-import {readManifests} from '../harness/manifests/read-manifests.ts';
-import type {StepAction} from '../harness/operator/action.ts';
 import {editing, isSameObject, replacing} from '../harness/rehearse/edited.ts';
 import {type PipelineEdit, withEdits, withFunction, withoutFunction} from '../harness/rehearse/pipeline-edits.ts';
 import type {Change} from '../harness/rehearse/rehearsal-steps.ts';
-import {inDefaultNamespace} from '../harness/standing/default-namespace.ts';
-import {isCrd} from '../harness/standing/source-kinds.ts';
 import {reference} from './rehearse-options.ts';
 
 /** Each sees the files of those before it. */

@@ -2,10 +2,14 @@
 
 import type {KubeObject} from '../cluster/object.ts';
 import type {GivenOption} from '../command-line/option-table.ts';
+import {inDefaultNamespace} from '../harness/control-plane/standing/default-namespace.ts';
+import {isXr} from '../harness/control-plane/standing/xrs.ts';
 import {calledFunctions as calledFromHere, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readPlaces, type SaidPlaces} from '../harness/functions/said-places.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
+import {readSource} from '../harness/input/source/read-source.ts';
+import type {Source} from '../harness/input/source/source.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {lostKinds} from '../harness/rehearse/composed.ts';
 import type {FaultSearches} from '../harness/rehearse/fault-search.ts';
@@ -26,10 +30,6 @@ import {paintFor} from '../harness/report/paint.ts';
 import {visible} from '../harness/report/visible.ts';
 import {checkReportFiles, writeReports} from '../harness/report/write-reports.ts';
 import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
-import {readSource} from '../harness/source/read-source.ts';
-import type {Source} from '../harness/source/source.ts';
-import {inDefaultNamespace} from '../harness/standing/default-namespace.ts';
-import {isXr} from '../harness/standing/xrs.ts';
 import {type CommandContext, command} from './command.ts';
 import {checkNeeds} from './options.ts';
 import {print, printAside} from './print.ts';

@@ -7,7 +7,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {audit} from '../../src/harness/audit/audit.ts';
 import {classNames} from '../../src/harness/audit/finding.ts';
-import {readSource} from '../../src/harness/source/read-source.ts';
+import {readSource} from '../../src/harness/input/source/read-source.ts';
 import {planted} from '../harness/audit/plant.ts';
 
 const [size, ofEachClass, seed] = [10_000, 3, 1].map((unset, at) => Number(process.argv[2 + at] ?? unset)) as [

@@ -5,7 +5,7 @@ import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {readSource} from '../../src/harness/source/read-source.ts';
+import {readSource} from '../../src/harness/input/source/read-source.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const example = join(root, 'examples/rehearse');

@@ -219,7 +219,7 @@ describe('the manifests', () => {
     const resources = rules.flatMap((rule) => rule.resources as string[]);
     expect(resources).not.toContain('*');
     expect(resources).not.toContain('secrets');
-    const source = readFileSync(join(root, 'src/harness/source/cluster-source.ts'), 'utf8');
+    const source = readFileSync(join(root, 'src/harness/input/source/cluster-source.ts'), 'utf8');
     for (const [, plural = '', group = ''] of source.matchAll(/^ {2}'(\w+)\.([\w.]+)',$/gm)) {
       expect(
         rules.some((rule) => rule.apiGroups.includes(group) && rule.resources.includes(plural)),

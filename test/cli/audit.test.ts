@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {auditCommand} from '../../src/cli/audit.ts';
-import {sourceFolder} from '../harness/source/folder.ts';
+import {sourceFolder} from '../harness/input/source/folder.ts';
 
 const folder = sourceFolder();
 const backup = new URL('../../examples/audit/backup.tar.gz', import.meta.url).pathname;

@@ -1,5 +1,6 @@
 import type {KubeObject} from '../../src/cluster/object.ts';
 import type {Selector} from '../../src/harness/control-plane/catalogue.ts';
+import type {StepAction} from '../../src/harness/control-plane/operator/action.ts';
 import {
   asAmount,
   asBoolean,
@@ -16,7 +17,6 @@ import {
   required,
   strings,
 } from '../../src/harness/input/cursor.ts';
-import type {StepAction} from '../../src/harness/operator/action.ts';
 
 // The scenarios of the recorder, as typed steps. Only the recorder writes this format; our own scenarios are another
 // one (harness/scenario). Values keep their `${name:...}` placeholders: they are filled in when the step runs.

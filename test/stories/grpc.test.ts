@@ -4,7 +4,7 @@ import {basename, join} from 'node:path';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {bundleImage} from '../../package/bundle.ts';
 import {overGrpc} from '../../src/cli/stories.ts';
-import {runStory} from '../../src/harness/stories/run-story.ts';
+import {runStory} from '../../src/harness/scenario/stories/run-story.ts';
 import {instructionsOf, readDockerfile} from '../package/dockerfile.ts';
 import {registry, storyNamed} from './registry.ts';
 

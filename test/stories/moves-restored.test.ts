@@ -6,10 +6,10 @@ import {parseExploreArgs} from '../../src/cli/explore-options.ts';
 import type {JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import {always, converges, sometimes} from '../../src/explore/property.ts';
+import {externalCounts} from '../../src/harness/control-plane/oracle/externals.ts';
 import {objectsIn} from '../../src/harness/explore/evidence.ts';
 import {explore, openExploration} from '../../src/harness/explore/explore.ts';
 import type {ExploreState} from '../../src/harness/explore/explore-state.ts';
-import {externalCounts} from '../../src/harness/oracle/externals.ts';
 import {registry} from './registry.ts';
 import {bucket, type Resource, readStory, type Story, to} from './small-move.ts';
 

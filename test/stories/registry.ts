@@ -2,7 +2,7 @@ import {fileURLToPath} from 'node:url';
 import {runFunction} from '../../src/function/run.ts';
 import {type Builtins, builtins} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
-import {findStories, type Story} from '../../src/harness/stories/find-stories.ts';
+import {findStories, type Story} from '../../src/harness/scenario/stories/find-stories.ts';
 
 const options = {memoryKeys: [harnessMemoryKey]};
 

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
-import {runStory} from '../../src/harness/stories/run-story.ts';
+import {runStory} from '../../src/harness/scenario/stories/run-story.ts';
 import {registry, storyNamed} from './registry.ts';
 
 // A thousand seeds take a while: they run in parts and on several cores, and must come to what one run comes to.

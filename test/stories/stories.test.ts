@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import {passThrough} from '../../src/harness/functions/passing.ts';
-import {runStory} from '../../src/harness/stories/run-story.ts';
+import {runStory} from '../../src/harness/scenario/stories/run-story.ts';
 import {registry, stories, storyNamed} from './registry.ts';
 
 // Every story of the examples on every Crossplane version: its bug happens where the world has it and nowhere else.

@@ -1,9 +1,9 @@
 // An audit for a terminal: counts of the objects read, the findings by class with reason and remedy once, and the totals.
 
 import {listedLines} from '../input/listed.ts';
+import {counted, sourceLines} from '../input/source/source-words.ts';
 import type {Paint} from '../report/paint.ts';
 import {wrapped} from '../report/wrap.ts';
-import {counted, sourceLines} from '../source/source-words.ts';
 import {classWords} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import {addressText, classNames, type Finding} from './finding.ts';

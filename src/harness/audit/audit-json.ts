@@ -1,6 +1,6 @@
 import {groupKindOf} from '../../cluster/object.ts';
+import type {Tally} from '../input/source/source.ts';
 import {visible} from '../report/visible.ts';
-import type {Tally} from '../source/source.ts';
 import type {AuditReport} from './audit-form.ts';
 import {classWords} from './class-words.ts';
 import type {Compared} from './compared.ts';

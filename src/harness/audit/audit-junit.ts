@@ -1,8 +1,8 @@
 // Findings as JUnit XML, in the form that test reports have (report/junit.ts): one suite, a test case per new finding, and
 // one for each class of which there is none. The timestamp is the newest moment of the source.
 
+import {sourceLines} from '../input/source/source-words.ts';
 import {attributesXml, escapedXml} from '../report/xml-text.ts';
-import {sourceLines} from '../source/source-words.ts';
 import {classWords} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import {addressText, classNames, type Finding} from './finding.ts';

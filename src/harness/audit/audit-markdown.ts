@@ -1,6 +1,6 @@
 import {listedLines} from '../input/listed.ts';
+import {counted, sourceLines} from '../input/source/source-words.ts';
 import {markdownText} from '../report/markdown-text.ts';
-import {counted, sourceLines} from '../source/source-words.ts';
 import {classWords} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import {addressText, classes, classNames, type Finding, type FindingClass} from './finding.ts';

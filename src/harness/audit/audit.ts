@@ -1,7 +1,7 @@
 // Judges a control plane as it is now, from its objects alone: nothing runs, and nothing is guessed that the source does not
 // show.
 
-import type {Source} from '../source/source.ts';
+import type {Source} from '../input/source/source.ts';
 import {checkClaims} from './check-claims.ts';
 import {checkDefinitions} from './check-definitions.ts';
 import {checkDeletions} from './check-deletions.ts';

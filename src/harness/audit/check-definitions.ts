@@ -5,7 +5,7 @@ import {isNative, nativeAdvice} from '../../cluster/crossplane/native-mode.ts';
 import {groupKindsDefined, nameWanted} from '../../cluster/defined-kinds.ts';
 import {at, isList} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {legacyFields} from '../source/legacy-definitions.ts';
+import {legacyFields} from '../input/source/legacy-definitions.ts';
 import {findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged, NotJudged} from './judged.ts';

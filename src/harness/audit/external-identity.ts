@@ -4,7 +4,7 @@
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {externalNameOf} from '../../cluster/provider/annotations.ts';
-import {concealedText} from '../conceal/concealed-text.ts';
+import {concealedText} from '../input/conceal/concealed-text.ts';
 
 /** The external name for people, who need it to look in the cloud; one that looks like a secret is not shown. */
 export function shownName(object: KubeObject): string {

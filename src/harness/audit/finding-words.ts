@@ -2,7 +2,7 @@
 
 import type {ResourceRef} from '../../cluster/object.ts';
 import {listed} from '../input/listed.ts';
-import {counted} from '../source/source-words.ts';
+import {counted} from '../input/source/source-words.ts';
 import type {ClaimMismatch, Fault, Release, WhyStuck} from './finding.ts';
 
 /** The fault in one sentence. */

@@ -1,7 +1,7 @@
 // The findings of an audit. A finding names objects and external resources, and no other content. Sentences are in finding-words.ts.
 
 import {groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
-import type {LegacyField} from '../source/legacy-definitions.ts';
+import type {LegacyField} from '../input/source/legacy-definitions.ts';
 
 export const severities = ['error', 'warning', 'note'] as const;
 export type Severity = (typeof severities)[number];

@@ -4,7 +4,7 @@
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {controllerOf, groupKindOf, groupOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
-import type {Source} from '../source/source.ts';
+import type {Source} from '../input/source/source.ts';
 import {addressText} from './finding.ts';
 
 export interface Inventory {

@@ -2,8 +2,8 @@ import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {writeText} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
-import {applyObjects, type ClusterAccess, getRaw} from '../source/kubectl.ts';
-import {clusterName} from '../source/read-source.ts';
+import {applyObjects, type ClusterAccess, getRaw} from '../input/source/kubectl.ts';
+import {clusterName} from '../input/source/read-source.ts';
 import type {Audit} from './audit.ts';
 import {policyReports, policyReportsText, reportLists} from './audit-policy-reports.ts';
 

@@ -3,7 +3,7 @@
 import {type Action, taskOf} from '../../cluster/kernel/step.ts';
 import {labelOf} from '../../cluster/kernel/task.ts';
 import type {World} from '../../cluster/kernel/world.ts';
-import {actorText} from '../record/words.ts';
+import {actorText} from '../control-plane/record/words.ts';
 import type {ExploreAction} from './explore-action.ts';
 import type {Answered} from './faults.ts';
 import {activityOf} from './schedule.ts';

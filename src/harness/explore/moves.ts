@@ -6,10 +6,10 @@ import type {Call} from '../../cluster/kernel/call.ts';
 import {submit} from '../../cluster/kernel/step.ts';
 import type {Observer, World} from '../../cluster/kernel/world.ts';
 import {type ControlPlane, controlPlaneAt} from '../control-plane/control-plane.ts';
+import {restoreSteps} from '../control-plane/operator/backup-tool.ts';
+import {Operator} from '../control-plane/operator/operator.ts';
 import type {Happening} from '../control-plane/session.ts';
 import {driveHere} from '../functions/drive.ts';
-import {restoreSteps} from '../operator/backup-tool.ts';
-import {Operator} from '../operator/operator.ts';
 import type {ExploreState, Tool} from './explore-state.ts';
 import {firstChoice, type Move, type SearchedStory} from './story.ts';
 

@@ -1,8 +1,8 @@
 // A path in the operator's words: each move, fault and delay with what followed from it.
 
 import {formatPath} from '../../explore/path.ts';
-import {Timeline} from '../record/timeline.ts';
-import {entryText} from '../record/words.ts';
+import {Timeline} from '../control-plane/record/timeline.ts';
+import {entryText} from '../control-plane/record/words.ts';
 import {defaultMinutes, type Exploration} from './explore.ts';
 import {pairText} from './facts.ts';
 import {violationText} from './properties.ts';

@@ -6,7 +6,7 @@ import {remembering} from '../../cluster/memo.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {always, converges, type Property, sometimes} from '../../explore/property.ts';
-import {createsInDoubt, unfinishedDeletions} from '../oracle/deletion.ts';
+import {createsInDoubt, unfinishedDeletions} from '../control-plane/oracle/deletion.ts';
 import {
   addressOf,
   doubledExternals,
@@ -14,10 +14,10 @@ import {
   externalsIn,
   leftBehind,
   renamedExternals,
-} from '../oracle/externals.ts';
-import {orphansAmong} from '../oracle/orphan.ts';
-import {unsynced} from '../oracle/syncing.ts';
-import {objectText} from '../record/words.ts';
+} from '../control-plane/oracle/externals.ts';
+import {orphansAmong} from '../control-plane/oracle/orphan.ts';
+import {unsynced} from '../control-plane/oracle/syncing.ts';
+import {objectText} from '../control-plane/record/words.ts';
 import {firstUnmet, objectsIn} from './evidence.ts';
 import type {ExploreState} from './explore-state.ts';
 import {pairText} from './facts.ts';

@@ -4,7 +4,7 @@
 
 import {stringify} from 'yaml';
 import {replay} from '../../explore/path.ts';
-import type {Fault, StepAction} from '../operator/action.ts';
+import type {Fault, StepAction} from '../control-plane/operator/action.ts';
 import type {Exploration, Failure} from './explore.ts';
 import type {ExploreAction} from './explore-action.ts';
 import type {Move} from './story.ts';

@@ -12,12 +12,12 @@ import {
   openControlPlane,
   type ProcessNames,
 } from '../control-plane/control-plane.ts';
+import type {StepAction} from '../control-plane/operator/action.ts';
 import {builtins, type InProcessFunction} from '../functions/builtin.ts';
 import {driveHere} from '../functions/drive.ts';
 import {isOneOf} from '../functions/function-version.ts';
 import {passThrough} from '../functions/passing.ts';
 import {InputError} from '../input/input-error.ts';
-import type {StepAction} from '../operator/action.ts';
 import {type Beginning, beginningOf} from '../scenario/beginning.ts';
 import {requireVersions} from '../scenario/function-moves.ts';
 import {prepare} from '../scenario/prepare.ts';

@@ -21,8 +21,8 @@ import {
   optional,
   required,
 } from '../input/cursor.ts';
+import {asKubeObject} from '../input/manifests/kube-object.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
-import {asKubeObject} from '../manifests/kube-object.ts';
 import {functionsByName, loadFunctions, loadObjects, readComposition} from '../render/render-files.ts';
 import type {RenderCheck, RenderSuite, RenderTest} from './render-test.ts';
 

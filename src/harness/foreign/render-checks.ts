@@ -3,11 +3,11 @@
 import {RE2JS} from '@bufbuild/re2';
 import {parseAllDocuments} from 'yaml';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
-import {concealedAt, concealerOf} from '../conceal/concealed.ts';
-import type {Goldens} from '../golden/goldens.ts';
+import {concealedAt, concealerOf} from '../input/conceal/concealed.ts';
 import {InputError, shownValue} from '../input/input-error.ts';
 import {documentsText} from '../render/render-output.ts';
 import {closestTo, firstDifference, type Unmet} from '../scenario/check.ts';
+import type {Goldens} from '../scenario/golden/goldens.ts';
 import type {FieldType, RenderExpected} from './render-test.ts';
 
 /** Undefined where it holds. */

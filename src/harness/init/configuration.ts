@@ -7,10 +7,10 @@ import {relative, sep} from 'node:path';
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
+import {listedIn} from '../input/manifests/kube-object.ts';
+import {manifestFiles} from '../input/manifests/manifest-files.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {checkStorySize, readText} from '../input/yaml-file.ts';
-import {listedIn} from '../manifests/kube-object.ts';
-import {manifestFiles} from '../manifests/manifest-files.ts';
 
 export interface Configuration {
   readonly folder: string;

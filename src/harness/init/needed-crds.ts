@@ -6,11 +6,11 @@ import {stringify} from 'yaml';
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject, versionOf} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
+import {manifestFiles} from '../input/manifests/manifest-files.ts';
+import {anything, openCrd} from '../input/manifests/open-kind.ts';
+import {readPackage} from '../input/manifests/xpkg.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {readText} from '../input/yaml-file.ts';
-import {manifestFiles} from '../manifests/manifest-files.ts';
-import {anything, openCrd} from '../manifests/open-kind.ts';
-import {readPackage} from '../manifests/xpkg.ts';
 
 export interface NeededKind {
   readonly apiVersion: string;

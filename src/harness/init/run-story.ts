@@ -1,9 +1,9 @@
 // Runs the story that was written, on every version that it names: whether it comes true, and the gaps in its evidence.
 
+import {externalNameOf} from '../control-plane/oracle/externals.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {openFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
-import {externalNameOf} from '../oracle/externals.ts';
 import {readScenario} from '../scenario/read-scenario.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {runScenario} from '../scenario/run-scenario.ts';

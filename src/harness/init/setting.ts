@@ -2,7 +2,7 @@
 
 import {at, isList} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
-import {isModelled} from '../manifests/plain-kinds.ts';
+import {isModelled} from '../input/manifests/plain-kinds.ts';
 import {type ChosenApi, defines} from './chosen-api.ts';
 import type {Configuration, Found} from './configuration.ts';
 import type {Naming} from './naming.ts';

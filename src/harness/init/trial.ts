@@ -7,6 +7,7 @@ import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {decodeResponse} from '../../wire/response-decode.ts';
 import type {ResourceSelector} from '../../wire/response-message.ts';
+import {foreignForms} from '../control-plane/oracle/syncing.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {RemoteReply} from '../functions/drive.ts';
 import {openFunctions} from '../functions/function-pool.ts';
@@ -15,7 +16,6 @@ import {InputError} from '../input/input-error.ts';
 import {openWorld} from '../library/open-world.ts';
 import type {FunctionsUnderTest, RunFunction} from '../library/options.ts';
 import type {World} from '../library/world.ts';
-import {foreignForms} from '../oracle/syncing.ts';
 
 export interface Trials {
   /** Applies the XR to a new world, and then each of `changes`, each until nothing happens any more. */

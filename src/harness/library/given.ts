@@ -4,6 +4,7 @@
 
 import type {Json} from '../../cluster/json.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
+import type {StepAction} from '../control-plane/operator/action.ts';
 import {profile} from '../control-plane/profile-names.ts';
 import {selectorFields} from '../control-plane/selector-form.ts';
 import {builtins} from '../functions/builtin.ts';
@@ -11,11 +12,10 @@ import {addressFields, builtinForm, commandFields, missingAddress} from '../func
 import {type Cursor, fail, items} from '../input/cursor.ts';
 import {amount, byField, count, type Form, flag, list, mapOf, type Read, tagged, text} from '../input/form.ts';
 import {shownValue} from '../input/input-error.ts';
+import {asKubeObject} from '../input/manifests/kube-object.ts';
+import type {Manifests} from '../input/manifests/manifest-reader.ts';
+import {readManifests} from '../input/manifests/read-manifests.ts';
 import {map, may, must, or} from '../input/map-form.ts';
-import {asKubeObject} from '../manifests/kube-object.ts';
-import type {Manifests} from '../manifests/manifest-reader.ts';
-import {readManifests} from '../manifests/read-manifests.ts';
-import type {StepAction} from '../operator/action.ts';
 import {defaultTimes, providerFields} from '../scenario/provider-form.ts';
 import {stepForm} from '../scenario/step-form.ts';
 import type {

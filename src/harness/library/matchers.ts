@@ -3,11 +3,11 @@
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import {addressOf, doubledExternals, externalNameOf} from '../oracle/externals.ts';
-import {unsynced} from '../oracle/syncing.ts';
-import {objectOf} from '../record/changes.ts';
-import type {TimelineEntry} from '../record/timeline.ts';
-import {objectText} from '../record/words.ts';
+import {addressOf, doubledExternals, externalNameOf} from '../control-plane/oracle/externals.ts';
+import {unsynced} from '../control-plane/oracle/syncing.ts';
+import {objectOf} from '../control-plane/record/changes.ts';
+import type {TimelineEntry} from '../control-plane/record/timeline.ts';
+import {objectText} from '../control-plane/record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import type {Patience} from './options.ts';
 import type {World} from './world.ts';

@@ -4,11 +4,11 @@ import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
-import type {BackupTool, ProcessName, RestoreSetting} from '../operator/action.ts';
-import type {Duplicate} from '../oracle/duplicate.ts';
-import type {ExternalCounts} from '../oracle/externals.ts';
-import type {Orphan} from '../oracle/orphan.ts';
-import type {TimelineEntry} from '../record/timeline.ts';
+import type {BackupTool, ProcessName, RestoreSetting} from '../control-plane/operator/action.ts';
+import type {Duplicate} from '../control-plane/oracle/duplicate.ts';
+import type {ExternalCounts} from '../control-plane/oracle/externals.ts';
+import type {Orphan} from '../control-plane/oracle/orphan.ts';
+import type {TimelineEntry} from '../control-plane/record/timeline.ts';
 import type {CrossplaneVersion, Manifest, Patience} from './options.ts';
 
 export interface World {

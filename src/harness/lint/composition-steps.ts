@@ -4,9 +4,9 @@ import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {pipelineSteps} from '../functions/pipeline-functions.ts';
 import type {Found} from '../init/configuration.ts';
+import {listedIn} from '../input/manifests/kube-object.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {readText} from '../input/yaml-file.ts';
-import {listedIn} from '../manifests/kube-object.ts';
 
 const ownName = 'function-tether';
 const ownGroup = 'tether.fn.crossplane.io';

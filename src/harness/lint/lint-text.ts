@@ -1,9 +1,9 @@
 // The findings for a terminal: by class, with why and what to do once.
 
 import {listedLines} from '../input/listed.ts';
+import {counted} from '../input/source/source-words.ts';
 import type {Paint} from '../report/paint.ts';
 import {wrapped} from '../report/wrap.ts';
-import {counted} from '../source/source-words.ts';
 import {classes, classNames, type Finding, type FindingClass, severities, severityOf} from './finding.ts';
 import type {Linted} from './lint.ts';
 

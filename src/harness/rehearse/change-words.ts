@@ -1,8 +1,8 @@
 // The words of a plan: the fate of a composed resource and of an XR.
 
 import {controllerOf, isDeleting} from '../../cluster/object.ts';
-import type {TimelineEntry} from '../record/timeline.ts';
-import {actorText} from '../record/words.ts';
+import type {TimelineEntry} from '../control-plane/record/timeline.ts';
+import {actorText} from '../control-plane/record/words.ts';
 import type {ComposedChange, XrPlan} from './plan.ts';
 
 export interface ChangeWords {

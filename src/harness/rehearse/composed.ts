@@ -5,7 +5,7 @@ import {composedManager} from '../../cluster/crossplane/object-names.ts';
 import {isList, isObject} from '../../cluster/json.ts';
 import {addressOf, controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
-import {isXr} from '../standing/xrs.ts';
+import {isXr} from '../control-plane/standing/xrs.ts';
 
 export interface Composed {
   readonly xr: KubeObject;

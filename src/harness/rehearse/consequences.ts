@@ -5,12 +5,12 @@ import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {addressOf, conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
-import {concealedSentence} from '../conceal/concealed-text.ts';
-import {externalsIn} from '../oracle/externals.ts';
-import {type Orphan, orphansAmong} from '../oracle/orphan.ts';
-import {isUsage} from '../oracle/waits.ts';
-import {externalIdOf} from '../standing/external-resources.ts';
-import {isXr} from '../standing/xrs.ts';
+import {externalsIn} from '../control-plane/oracle/externals.ts';
+import {type Orphan, orphansAmong} from '../control-plane/oracle/orphan.ts';
+import {isUsage} from '../control-plane/oracle/waits.ts';
+import {externalIdOf} from '../control-plane/standing/external-resources.ts';
+import {isXr} from '../control-plane/standing/xrs.ts';
+import {concealedSentence} from '../input/conceal/concealed-text.ts';
 import {composedBy} from './composed.ts';
 import {objectIdentity} from './unrest.ts';
 

@@ -4,7 +4,7 @@
 
 import {equal, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
-import type {StepAction} from '../operator/action.ts';
+import type {StepAction} from '../control-plane/operator/action.ts';
 
 /** `before` is the object as the control plane has it; undefined where it has none of this name. */
 export function editing(after: KubeObject, before: KubeObject | undefined): StepAction {

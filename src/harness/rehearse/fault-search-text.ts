@@ -1,9 +1,9 @@
 // The searches around the steps of a rehearsal, and their findings, as text. For a search that was cut off, the text never
 // claims that there is nothing to find.
 
+import {counted} from '../control-plane/record/words.ts';
 import {budgetKinds} from '../explore/explore-action.ts';
 import {type PathReport, shortPath} from '../explore/path-report.ts';
-import {counted} from '../record/words.ts';
 import {type Paint, plain} from '../report/paint.ts';
 import {wrapped} from '../report/wrap.ts';
 import type {Extent, FaultSearch, FaultSearches, FoundByFault, Units} from './fault-search.ts';

@@ -2,7 +2,7 @@
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import {objectText} from '../record/words.ts';
+import {objectText} from '../control-plane/record/words.ts';
 import {type Consequences, keyOf, rolesOf} from './consequences.ts';
 
 export const findingKinds = [

@@ -4,10 +4,10 @@
 
 import {isObject, type JsonObject} from '../../cluster/json.ts';
 import {type KubeObject, refOf} from '../../cluster/object.ts';
-import {type Concealer, concealerOf} from '../conceal/concealed.ts';
-import {concealedSentence} from '../conceal/concealed-text.ts';
+import {entryText} from '../control-plane/record/words.ts';
 import {shortPath} from '../explore/path-report.ts';
-import {entryText} from '../record/words.ts';
+import {type Concealer, concealerOf} from '../input/conceal/concealed.ts';
+import {concealedSentence} from '../input/conceal/concealed-text.ts';
 import {visible} from '../report/visible.ts';
 import {changeWords} from './change-words.ts';
 import type {OwnedExternal} from './consequences.ts';

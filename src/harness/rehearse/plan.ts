@@ -3,9 +3,9 @@
 // the events in between.
 
 import {addressOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {orphansAmong} from '../oracle/orphan.ts';
-import {objectOf} from '../record/changes.ts';
-import type {TimelineEntry} from '../record/timeline.ts';
+import {orphansAmong} from '../control-plane/oracle/orphan.ts';
+import {objectOf} from '../control-plane/record/changes.ts';
+import type {TimelineEntry} from '../control-plane/record/timeline.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {type Composed, composedBy} from './composed.ts';
 import {type Consequences, consequencesOf, isReady, type Moment} from './consequences.ts';

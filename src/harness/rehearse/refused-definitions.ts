@@ -1,6 +1,6 @@
 import type {KubeObject} from '../../cluster/object.ts';
 import {listed} from '../input/listed.ts';
-import {legacyFields} from '../source/legacy-definitions.ts';
+import {legacyFields} from '../input/source/legacy-definitions.ts';
 import type {Change, RestoreSetup} from './rehearsal-steps.ts';
 
 // Definitions whose copy in a backup a new cluster would refuse. A rehearsal installs them before the restore, as a platform

@@ -4,7 +4,13 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
-import {type BackupTool, describe, type ProcessName, type RestoreSetting, type StepAction} from '../operator/action.ts';
+import {
+  type BackupTool,
+  describe,
+  type ProcessName,
+  type RestoreSetting,
+  type StepAction,
+} from '../control-plane/operator/action.ts';
 import type {Step, Wait} from '../scenario/scenario.ts';
 
 export type Change =

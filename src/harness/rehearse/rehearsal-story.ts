@@ -4,6 +4,7 @@
 
 import {reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
 import {type ControlPlaneParts, openControlPlane} from '../control-plane/control-plane.ts';
+import {type RehearsedSource, sourceWorld} from '../control-plane/standing/source-world.ts';
 import type {ExploreState} from '../explore/explore-state.ts';
 import {rememberingReplies} from '../explore/remembering.ts';
 import {type Move, type SearchedStory, searchedLatency, withHanging} from '../explore/story.ts';
@@ -11,7 +12,6 @@ import type {WorldModel} from '../explore/world-model.ts';
 import {driveHere} from '../functions/drive.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Step} from '../scenario/scenario.ts';
-import {type RehearsedSource, sourceWorld} from '../standing/source-world.ts';
 import {type Moment, momentOf} from './consequences.ts';
 import {stepsOf} from './rehearsal-steps.ts';
 import {type RehearseOptions, settleMs, withEarlierObjectsLost} from './rehearse.ts';

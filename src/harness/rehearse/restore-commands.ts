@@ -5,7 +5,7 @@
 
 import {stringify} from 'yaml';
 import type {Selector} from '../control-plane/catalogue.ts';
-import {describe, type ProcessName, type RestoreSetting, type StepAction} from '../operator/action.ts';
+import {describe, type ProcessName, type RestoreSetting, type StepAction} from '../control-plane/operator/action.ts';
 import {aroundRestore, type Change, type RestoreSetup} from './rehearsal-steps.ts';
 import type {RestoreCase} from './restore-parts.ts';
 

@@ -2,7 +2,7 @@
 
 import type {KubeObject} from '../../cluster/object.ts';
 import {annotationPaused} from '../../cluster/vocabulary.ts';
-import type {RestoreSetting, StepAction} from '../operator/action.ts';
+import type {RestoreSetting, StepAction} from '../control-plane/operator/action.ts';
 import {withFunction} from './pipeline-edits.ts';
 import {aroundRestore, type Change, type RestoreSetup} from './rehearsal-steps.ts';
 import {

@@ -5,9 +5,9 @@
 
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
+import {xrKinds} from '../control-plane/standing/xrs.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
-import type {Source, SourceKind} from '../source/source.ts';
-import {xrKinds} from '../standing/xrs.ts';
+import type {Source, SourceKind} from '../input/source/source.ts';
 import {aroundRestore, type Change, type RestoreSetup} from './rehearsal-steps.ts';
 
 /** A rehearsed case: steps in their order, and the parts of the restore among them. */

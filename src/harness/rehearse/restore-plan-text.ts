@@ -3,9 +3,9 @@
 // passed it has no steps: a half plan would be followed.
 
 import {timestamp} from '../../cluster/timestamp.ts';
+import {counted} from '../control-plane/record/words.ts';
 import {listed, listedLines} from '../input/listed.ts';
-import {counted} from '../record/words.ts';
-import type {Source} from '../source/source.ts';
+import type {Source} from '../input/source/source.ts';
 import {findingText} from './findings.ts';
 import {unknownsOf} from './plan-text.ts';
 import {commandSteps} from './restore-commands.ts';

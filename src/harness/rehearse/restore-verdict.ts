@@ -4,7 +4,7 @@
 
 import {addressOf} from '../../cluster/object.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
-import {isXr} from '../standing/xrs.ts';
+import {isXr} from '../control-plane/standing/xrs.ts';
 import {composedBy} from './composed.ts';
 import {type Finding, findingsOf, findingText, named} from './findings.ts';
 import type {Rehearsal} from './rehearse.ts';

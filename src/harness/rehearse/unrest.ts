@@ -4,8 +4,8 @@
 
 import {equal, isList, isObject, type Json} from '../../cluster/json.ts';
 import {addressOf, type KubeObject} from '../../cluster/object.ts';
-import {concealerOf} from '../conceal/concealed.ts';
-import {withoutContents} from '../source/collect.ts';
+import {concealerOf} from '../input/conceal/concealed.ts';
+import {withoutContents} from '../input/source/collect.ts';
 
 export interface Unrest {
   readonly object: KubeObject;

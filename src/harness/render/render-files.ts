@@ -10,9 +10,9 @@ import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {type Cursor, fail, optional, required} from '../input/cursor.ts';
 import {isDirectory} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
+import {asKubeObject} from '../input/manifests/kube-object.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {readText, readYamlFile} from '../input/yaml-file.ts';
-import {asKubeObject} from '../manifests/kube-object.ts';
 
 /** `key=value`, as flags name context and annotations. */
 export interface Pair {

@@ -1,10 +1,10 @@
 // The result of a run in plain sentences: orphans, released resources, and resources that stayed as they were. Every sentence is
 // read off the run.
 
+import {objectOf} from '../control-plane/record/changes.ts';
+import type {TimelineEntry} from '../control-plane/record/timeline.ts';
+import {counted, objectText, plural} from '../control-plane/record/words.ts';
 import {durationText} from '../input/duration.ts';
-import {objectOf} from '../record/changes.ts';
-import type {TimelineEntry} from '../record/timeline.ts';
-import {counted, objectText, plural} from '../record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 
 export function closingText(result: RunResult): readonly string[] {

@@ -1,6 +1,6 @@
 import type {KubeObject} from '../../cluster/object.ts';
-import {concealerOf} from '../conceal/concealed.ts';
-import {concealedSentence} from '../conceal/concealed-text.ts';
+import {concealerOf} from '../input/conceal/concealed.ts';
+import {concealedSentence} from '../input/conceal/concealed-text.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import type {Failure} from '../scenario/run-steps.ts';
 

@@ -2,9 +2,9 @@
 // is put into it. Whole objects are left out: of each there is where it is, not what it holds.
 
 import {refOf} from '../../cluster/object.ts';
-import {objectOf} from '../record/changes.ts';
-import type {TimelineEntry} from '../record/timeline.ts';
-import {entryText} from '../record/words.ts';
+import {objectOf} from '../control-plane/record/changes.ts';
+import type {TimelineEntry} from '../control-plane/record/timeline.ts';
+import {entryText} from '../control-plane/record/words.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import type {Report, ReportedRun} from './json-form.ts';
 

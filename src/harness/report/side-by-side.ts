@@ -1,7 +1,7 @@
 // Two runs of one scenario in a terminal, their steps level with each other. Equal lines stand across both columns after a `=`,
 // once; the columns keep the difference.
 
-import {type Chapter, chaptersOf, type Line, timeText} from '../record/condense.ts';
+import {type Chapter, chaptersOf, type Line, timeText} from '../control-plane/record/condense.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {type Aligned, align} from './align.ts';
 import {terminalWidth, wrapped} from './wrap.ts';

@@ -3,9 +3,9 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {ControlPlaneOptions} from '../control-plane/control-plane.ts';
+import {type SourceWorld, sourceWorld} from '../control-plane/standing/source-world.ts';
 import {InputError} from '../input/input-error.ts';
-import {asOf} from '../source/as-of.ts';
-import {type SourceWorld, sourceWorld} from '../standing/source-world.ts';
+import {asOf} from '../input/source/as-of.ts';
 import type {Scenario} from './scenario.ts';
 import {cloudOf, providerOf} from './simulated-provider.ts';
 

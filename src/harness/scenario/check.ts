@@ -3,15 +3,15 @@
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {type Concealer, concealedAt, concealerOf} from '../conceal/concealed.ts';
 import {type Selector, selectorText} from '../control-plane/catalogue.ts';
-import {goldenObjects, goldenTimeline} from '../golden/golden-text.ts';
+import type {ExternalCounts} from '../control-plane/oracle/externals.ts';
+import {orphansAmong} from '../control-plane/oracle/orphan.ts';
+import {composedResources, type DeleteSent, moreFields, touchedAmong} from '../control-plane/oracle/untouched.ts';
+import type {TimelineEntry} from '../control-plane/record/timeline.ts';
+import {entryText, objectText} from '../control-plane/record/words.ts';
+import {type Concealer, concealedAt, concealerOf} from '../input/conceal/concealed.ts';
 import {shownValue} from '../input/input-error.ts';
-import type {ExternalCounts} from '../oracle/externals.ts';
-import {orphansAmong} from '../oracle/orphan.ts';
-import {composedResources, type DeleteSent, moreFields, touchedAmong} from '../oracle/untouched.ts';
-import type {TimelineEntry} from '../record/timeline.ts';
-import {entryText, objectText} from '../record/words.ts';
+import {goldenObjects, goldenTimeline} from './golden/golden-text.ts';
 import type {Expectation, Expected, Range} from './scenario.ts';
 import {bindingsFor, stateCondition} from './state-condition.ts';
 

@@ -4,10 +4,10 @@
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
 import {conditionOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
-import {concealedSentence} from '../conceal/concealed-text.ts';
 import {isSelected, type Selector, selectorText} from '../control-plane/catalogue.ts';
+import {idleManaged} from '../control-plane/oracle/idle.ts';
 import type {Happening} from '../control-plane/session.ts';
-import {idleManaged} from '../oracle/idle.ts';
+import {concealedSentence} from '../input/conceal/concealed-text.ts';
 import type {Expectation, Scenario, Variant} from './scenario.ts';
 
 export interface Shown {

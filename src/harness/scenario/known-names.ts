@@ -7,10 +7,10 @@ import {profiles} from '../../cluster/crossplane/profiles.ts';
 import {isDefinition, kindsDefined} from '../../cluster/defined-kinds.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
+import {kindsIn} from '../control-plane/operator/action.ts';
 import {kindsAskedFor} from '../input/cel-text.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
-import {kindsIn} from '../operator/action.ts';
 import {packagedFunctions} from './packaged-functions.ts';
 import type {Expectation, Expected, Scenario, Step} from './scenario.ts';
 

@@ -15,8 +15,8 @@ import {
 import {asOneOf, type Cursor, fail, items, maybe, pathText} from '../input/cursor.ts';
 import type {Read} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
-import type {KnownManifests, ManifestReader} from '../manifests/manifest-reader.ts';
-import {type PackagedKinds, withPlainKinds} from '../manifests/plain-kinds.ts';
+import type {KnownManifests, ManifestReader} from '../input/manifests/manifest-reader.ts';
+import {type PackagedKinds, withPlainKinds} from '../input/manifests/plain-kinds.ts';
 import {beginningNotes} from './beginning.ts';
 import {appliedBy, checkNames} from './known-names.ts';
 import {packagedFunctions} from './packaged-functions.ts';

@@ -3,11 +3,11 @@
 import {firstRevisionOf} from '../../cluster/crossplane/kinds/function-kinds.ts';
 import {conditionOf, type KubeObject} from '../../cluster/object.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
+import {Operator, problemOf} from '../control-plane/operator/operator.ts';
 import type {Drive} from '../functions/drive.ts';
 import {functionOfVersion, isFirst} from '../functions/function-version.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
-import {Operator, problemOf} from '../operator/operator.ts';
 import {packagedFunctions} from './packaged-functions.ts';
 import {isProvider} from './provider-moves.ts';
 import type {Scenario} from './scenario.ts';

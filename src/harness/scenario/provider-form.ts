@@ -3,9 +3,9 @@
 
 import {duration} from '../input/duration.ts';
 import {list, mapOf, oneOf, type Read, text} from '../input/form.ts';
+import type {ManifestReader} from '../input/manifests/manifest-reader.ts';
+import {objectsForm} from '../input/manifests/objects-form.ts';
 import {called, map, may, must, or} from '../input/map-form.ts';
-import type {ManifestReader} from '../manifests/manifest-reader.ts';
-import {objectsForm} from '../manifests/objects-form.ts';
 
 export const runtimes = ['2.2', '2.3'] as const;
 

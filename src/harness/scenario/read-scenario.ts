@@ -1,6 +1,6 @@
 import {type Builtins, builtins} from '../functions/builtin.ts';
+import {manifestReader} from '../input/manifests/read-manifests.ts';
 import {checkStorySize, readYamlFile} from '../input/yaml-file.ts';
-import {manifestReader} from '../manifests/read-manifests.ts';
 import {scenarioIn} from './parse-scenario.ts';
 import type {Scenario} from './scenario.ts';
 

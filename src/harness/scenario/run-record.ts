@@ -3,13 +3,13 @@
 
 import type {KubeObject} from '../../cluster/object.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
+import {duplicatesAmong} from '../control-plane/oracle/duplicate.ts';
+import {externalCounts, externalsIn} from '../control-plane/oracle/externals.ts';
+import {orphansAmong} from '../control-plane/oracle/orphan.ts';
+import {stuckText, watchForStuck} from '../control-plane/oracle/stuck.ts';
+import {type HistoryRecorder, recordHistory} from '../control-plane/record/history.ts';
+import {Timeline} from '../control-plane/record/timeline.ts';
 import type {Happening} from '../control-plane/session.ts';
-import {duplicatesAmong} from '../oracle/duplicate.ts';
-import {externalCounts, externalsIn} from '../oracle/externals.ts';
-import {orphansAmong} from '../oracle/orphan.ts';
-import {stuckText, watchForStuck} from '../oracle/stuck.ts';
-import {type HistoryRecorder, recordHistory} from '../record/history.ts';
-import {Timeline} from '../record/timeline.ts';
 import type {Evidence} from './check.ts';
 import {watchForShown} from './hollow.ts';
 import type {RunProgress} from './run-progress.ts';

@@ -3,11 +3,11 @@
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import type {Duplicate} from '../oracle/duplicate.ts';
-import type {ExternalCounts} from '../oracle/externals.ts';
-import type {Orphan} from '../oracle/orphan.ts';
-import type {History} from '../record/history.ts';
-import type {TimelineEntry} from '../record/timeline.ts';
+import type {Duplicate} from '../control-plane/oracle/duplicate.ts';
+import type {ExternalCounts} from '../control-plane/oracle/externals.ts';
+import type {Orphan} from '../control-plane/oracle/orphan.ts';
+import type {History} from '../control-plane/record/history.ts';
+import type {TimelineEntry} from '../control-plane/record/timeline.ts';
 import type {Failure} from './run-steps.ts';
 import type {SinceStart} from './since-start.ts';
 

@@ -3,10 +3,10 @@
 // It goes on if the step or the caller allows it; never after a function that hangs. The action and the wait of a step that
 // may fail are no failures of the story, but their problems are kept.
 
+import {Operator, problemOf} from '../control-plane/operator/operator.ts';
+import {idleManaged} from '../control-plane/oracle/idle.ts';
+import {foreignForms, unsynced} from '../control-plane/oracle/syncing.ts';
 import {type Drive, FunctionHung} from '../functions/drive.ts';
-import {Operator, problemOf} from '../operator/operator.ts';
-import {idleManaged} from '../oracle/idle.ts';
-import {foreignForms, unsynced} from '../oracle/syncing.ts';
 import type {Difference, Unmet} from './check.ts';
 import type {Expectation, Step} from './scenario.ts';
 import type {StepSetting} from './step-setting.ts';

@@ -1,8 +1,8 @@
 // The changes of the composed resources since Crossplane last started: the question after a restore.
 
 import type {KubeObject} from '../../cluster/object.ts';
-import {composedResources, type Touch, touchedAmong} from '../oracle/untouched.ts';
-import {objectText} from '../record/words.ts';
+import {composedResources, type Touch, touchedAmong} from '../control-plane/oracle/untouched.ts';
+import {objectText} from '../control-plane/record/words.ts';
 import type {Evidence} from './check.ts';
 
 export interface SinceStart {

@@ -13,9 +13,9 @@ import {type CelInput, celList} from '@bufbuild/cel';
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import type {ExternalCounts} from '../control-plane/oracle/externals.ts';
 import {type CelBindings, type Compiled, celCondition, celObjects, celRecord, celValue} from '../input/cel-text.ts';
 import {InputError} from '../input/input-error.ts';
-import type {ExternalCounts} from '../oracle/externals.ts';
 
 /** The names in an expression. */
 export interface NamedState {

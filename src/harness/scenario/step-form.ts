@@ -1,6 +1,7 @@
 // The steps of a scenario: at most one action, a wait and expectations each.
 
 import {isList} from '../../cluster/json.ts';
+import {actionFields, describe, type StepAction} from '../control-plane/operator/action.ts';
 import {optional, pathText} from '../input/cursor.ts';
 import {duration} from '../input/duration.ts';
 import {
@@ -19,9 +20,8 @@ import {
   where,
 } from '../input/form.ts';
 import {shownValue} from '../input/input-error.ts';
+import type {ManifestReader} from '../input/manifests/manifest-reader.ts';
 import {map, may, must, or, type ReadFields} from '../input/map-form.ts';
-import type {ManifestReader} from '../manifests/manifest-reader.ts';
-import {actionFields, describe, type StepAction} from '../operator/action.ts';
 import {expectation, expectations} from './expectation-form.ts';
 
 /**

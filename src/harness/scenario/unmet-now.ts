@@ -1,5 +1,5 @@
 import type {Json} from '../../cluster/json.ts';
-import {fillPlaceholders} from '../operator/placeholders.ts';
+import {fillPlaceholders} from '../control-plane/operator/placeholders.ts';
 import {type Unmet, unmetExpectation} from './check.ts';
 import type {Expectation, Expected} from './scenario.ts';
 import type {StepSetting} from './step-setting.ts';

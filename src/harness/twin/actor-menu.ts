@@ -3,7 +3,7 @@
 import type {KubeObject} from '../../cluster/object.ts';
 import {annotationExternalName, annotationResourceName, labelComposite, labelInUse} from '../../cluster/vocabulary.ts';
 import {defaultNamespace} from '../control-plane/catalogue.ts';
-import type {StepAction} from '../operator/action.ts';
+import type {StepAction} from '../control-plane/operator/action.ts';
 import type {Actor, Step} from '../scenario/scenario.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 import {type Ending, type Found, xrsIn} from './ending.ts';

@@ -7,8 +7,8 @@ import {keyOf} from '../../cluster/kernel/process.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
+import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
-import {externalsIn} from '../oracle/externals.ts';
 import {desires} from './input-words.ts';
 import {type Destroyed, type Intent, type Made, type MadeExternal, placeOf} from './intent.ts';
 

@@ -7,7 +7,7 @@ import {addressOf, conditionOf, controllerOf, groupKindOf, type KubeObject} from
 import {isPaused} from '../../cluster/paused.ts';
 import {annotationResourceName, kindSecret} from '../../cluster/vocabulary.ts';
 import type {ResourceBody} from '../../wire/request-encode.ts';
-import {concealedAt} from '../conceal/concealed.ts';
+import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
 import {isUsage, namesIn, rememberedIn, rulesIn, wantedIn} from './input-words.ts';
 import {canaries, type Destroyed, type Leader, leavesOf, type Made, placeOf} from './intent.ts';

@@ -22,9 +22,9 @@ import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {idFor} from '../../cluster/provider/name-format.ts';
 import {type Policy, policyOf} from '../../cluster/provider/policies.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {externalNameOf, externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {crashMessage} from '../explore/faults.ts';
-import {externalNameOf, externalsIn} from '../oracle/externals.ts';
 import {actors} from '../scenario/step-form.ts';
 import {desires} from './input-words.ts';
 

@@ -5,7 +5,7 @@ import {at, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
-import {externalNameOf} from '../oracle/externals.ts';
+import {externalNameOf} from '../control-plane/oracle/externals.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 import {type Ending, type Found, lastDesire, wants} from './ending.ts';
 import {unreadyIn, type Verdict} from './grades.ts';

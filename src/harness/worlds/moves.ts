@@ -11,7 +11,7 @@ import {
   labelInUse,
 } from '../../cluster/vocabulary.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
-import type {StepAction} from '../operator/action.ts';
+import type {StepAction} from '../control-plane/operator/action.ts';
 import type {Actor, Step} from '../scenario/scenario.ts';
 import {type Blueprint, compositionOf, drawResource, type Resource, refsIn, resourceNameOf} from './composition.ts';
 import type {Draw} from './draw.ts';

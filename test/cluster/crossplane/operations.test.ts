@@ -3,11 +3,11 @@ import {describe, expect, test} from 'vitest';
 import {parseSchedule} from '../../../src/cluster/crossplane/operations/cron-schedule.ts';
 import {timestamp} from '../../../src/cluster/timestamp.ts';
 import {runFunction} from '../../../src/function/run.ts';
+import {entryText} from '../../../src/harness/control-plane/record/words.ts';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
+import {manifestReader} from '../../../src/harness/input/manifests/read-manifests.ts';
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
-import {manifestReader} from '../../../src/harness/manifests/read-manifests.ts';
-import {entryText} from '../../../src/harness/record/words.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 

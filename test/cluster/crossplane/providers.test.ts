@@ -3,10 +3,10 @@ import {describe, expect, test} from 'vitest';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {conditionOf, controllerOf} from '../../../src/cluster/object.ts';
+import {entryText} from '../../../src/harness/control-plane/record/words.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
+import {manifestReader} from '../../../src/harness/input/manifests/read-manifests.ts';
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
-import {manifestReader} from '../../../src/harness/manifests/read-manifests.ts';
-import {entryText} from '../../../src/harness/record/words.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 

@@ -4,8 +4,8 @@ import {audit} from '../../../src/harness/audit/audit.ts';
 import {classWords} from '../../../src/harness/audit/class-words.ts';
 import {classNames} from '../../../src/harness/audit/finding.ts';
 import {faultText} from '../../../src/harness/audit/finding-words.ts';
-import {readSource} from '../../../src/harness/source/read-source.ts';
-import {sourceFolder} from '../source/folder.ts';
+import {readSource} from '../../../src/harness/input/source/read-source.ts';
+import {sourceFolder} from '../input/source/folder.ts';
 import {planted} from './plant.ts';
 
 const folder = sourceFolder();

@@ -8,7 +8,7 @@ import {gzipSync} from 'node:zlib';
 import {pluralOf} from '../../../src/cluster/api/one-version.ts';
 import {groupOf, type KubeObject} from '../../../src/cluster/object.ts';
 import {openWorld} from '../../../src/harness/library/harness.ts';
-import {tarOf} from '../source/tar-file.ts';
+import {tarOf} from '../input/source/tar-file.ts';
 
 const root = new URL('../../../', import.meta.url);
 const story = fileURLToPath(new URL('examples/restore-orphan/every-version/', root));

@@ -12,10 +12,10 @@ import {auditSarif} from '../../../src/harness/audit/audit-sarif.ts';
 import {classWords} from '../../../src/harness/audit/class-words.ts';
 import {type Compared, comparedToBaseline, failingFindings} from '../../../src/harness/audit/compared.ts';
 import {classNames} from '../../../src/harness/audit/finding.ts';
+import {readSource} from '../../../src/harness/input/source/read-source.ts';
 import {plain} from '../../../src/harness/report/paint.ts';
-import {readSource} from '../../../src/harness/source/read-source.ts';
 import {misfitsOf} from '../../package/json-schemas.ts';
-import {sourceFolder} from '../source/folder.ts';
+import {sourceFolder} from '../input/source/folder.ts';
 import {backupFile, exampleBackup} from './example-backup.ts';
 import {planted} from './plant.ts';
 

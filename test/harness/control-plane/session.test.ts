@@ -3,8 +3,8 @@ import type {RemoteCall} from '../../../src/cluster/kernel/call.ts';
 import type {Process} from '../../../src/cluster/kernel/process.ts';
 import {nopProvider} from '../../../src/cluster/provider/nop-provider.ts';
 import {type ControlPlane, openControlPlane} from '../../../src/harness/control-plane/control-plane.ts';
+import {fillPlaceholders} from '../../../src/harness/control-plane/operator/placeholders.ts';
 import {type Drive, driveHere, driveWith} from '../../../src/harness/functions/drive.ts';
-import {fillPlaceholders} from '../../../src/harness/operator/placeholders.ts';
 
 const controlPlane = (functions: Parameters<typeof openControlPlane>[0]['functions'] = {}): ControlPlane =>
   openControlPlane({

@@ -2,8 +2,8 @@ import {describe, expect, it} from 'vitest';
 import {parseExploreArgs} from '../../../src/cli/explore-options.ts';
 import type {PropertyReport} from '../../../src/explore/result.ts';
 import {explore, openExploration} from '../../../src/harness/explore/explore.ts';
+import {manifestReader} from '../../../src/harness/input/manifests/read-manifests.ts';
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
-import {manifestReader} from '../../../src/harness/manifests/read-manifests.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 
 // A scenario states properties of its own, in CEL.

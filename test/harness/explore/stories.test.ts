@@ -189,7 +189,7 @@ describe('bounds', () => {
 
   it.each([
     [['--budget', 'storm=1'], /--budget must be one of operator, .* got "storm"/],
-    [['--shard', '2/2'], /--shard must be I\/N with I from 0 to N-1, got "2\/2"/],
+    [['--shard', '2/2'], /--shard must be K\/N with K from 0 to N-1, got "2\/2"/],
     [['--memory', '0'], /--memory must be a whole number above 0, got "0"/],
     [['--depth', 'deep'], /--depth must be a whole number, got "deep"/],
   ])('%s is refused with a sentence', (flags, sentence) => {

@@ -3,9 +3,9 @@
 import {writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {readConfiguration} from '../../../src/harness/init/configuration.ts';
+import {readManifests} from '../../../src/harness/input/manifests/read-manifests.ts';
+import {readSource} from '../../../src/harness/input/source/read-source.ts';
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
-import {readManifests} from '../../../src/harness/manifests/read-manifests.ts';
-import {readSource} from '../../../src/harness/source/read-source.ts';
 import {emptyFolder} from '../../cli/folder.ts';
 
 const folder = emptyFolder();

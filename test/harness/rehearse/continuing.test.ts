@@ -3,16 +3,16 @@ import type {External} from '../../../src/cluster/cloud/ledger-state.ts';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
 import {isObject, type Json} from '../../../src/cluster/json.ts';
 import {isDeleting, type KubeObject} from '../../../src/cluster/object.ts';
+import {externalsIn} from '../../../src/harness/control-plane/oracle/externals.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
-import {readManifests} from '../../../src/harness/manifests/read-manifests.ts';
-import {externalsIn} from '../../../src/harness/oracle/externals.ts';
+import {readManifests} from '../../../src/harness/input/manifests/read-manifests.ts';
+import {asOf} from '../../../src/harness/input/source/as-of.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../../../src/harness/rehearse/edited.ts';
 import {unrestText} from '../../../src/harness/rehearse/plan-text.ts';
 import {type Change, type RestoreSetup, stepsOf} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {driveRehearsal} from '../../../src/harness/rehearse/rehearse.ts';
 import {runSteps} from '../../../src/harness/scenario/run-steps.ts';
-import {asOf} from '../../../src/harness/source/as-of.ts';
 import {known, lived} from './lived.ts';
 
 // The strongest thing there is to hold a rehearsal against: a control plane that is dumped and rehearsed comes to the same

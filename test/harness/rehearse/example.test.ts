@@ -1,5 +1,7 @@
 import {beforeAll, describe, expect, test} from 'vitest';
-import {readManifests} from '../../../src/harness/manifests/read-manifests.ts';
+import {readManifests} from '../../../src/harness/input/manifests/read-manifests.ts';
+import {readSource} from '../../../src/harness/input/source/read-source.ts';
+import type {Source} from '../../../src/harness/input/source/source.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../../../src/harness/rehearse/edited.ts';
 import {findingsOf} from '../../../src/harness/rehearse/findings.ts';
@@ -8,8 +10,6 @@ import {planJson} from '../../../src/harness/rehearse/plan-json.ts';
 import {planText} from '../../../src/harness/rehearse/plan-text.ts';
 import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {type Rehearsal, rehearse} from '../../../src/harness/rehearse/rehearse.ts';
-import {readSource} from '../../../src/harness/source/read-source.ts';
-import type {Source} from '../../../src/harness/source/source.ts';
 import {known} from './lived.ts';
 
 // The backup that is in the repository: a database whose Composition dropped the replica since the backup was taken.

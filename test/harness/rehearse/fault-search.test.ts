@@ -1,7 +1,9 @@
 import {beforeAll, describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {SearchArgs} from '../../../src/harness/explore/explore.ts';
-import {readManifests} from '../../../src/harness/manifests/read-manifests.ts';
+import {readManifests} from '../../../src/harness/input/manifests/read-manifests.ts';
+import {readSource} from '../../../src/harness/input/source/read-source.ts';
+import type {Source} from '../../../src/harness/input/source/source.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../../../src/harness/rehearse/edited.ts';
 import {replayFaults, searchFaults, type Units} from '../../../src/harness/rehearse/fault-search.ts';
@@ -11,8 +13,6 @@ import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {type RehearsalStory, rehearsalStory} from '../../../src/harness/rehearse/rehearsal-story.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
 import {rehearsedFunctions} from '../../../src/harness/rehearse/rehearsed-functions.ts';
-import {readSource} from '../../../src/harness/source/read-source.ts';
-import type {Source} from '../../../src/harness/source/source.ts';
 import {known} from './lived.ts';
 
 // The backup of one database, whose Composition has dropped the replica and asks for a second instance.

@@ -2,12 +2,12 @@ import {beforeAll, describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {versionName} from '../../../src/harness/functions/function-version.ts';
 import {passThrough} from '../../../src/harness/functions/passing.ts';
+import {readSource} from '../../../src/harness/input/source/read-source.ts';
+import type {Source} from '../../../src/harness/input/source/source.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {movedFunctions, movedText, versionsOf} from '../../../src/harness/rehearse/moved-functions.ts';
 import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
-import {readSource} from '../../../src/harness/source/read-source.ts';
-import type {Source} from '../../../src/harness/source/source.ts';
 import {known} from './lived.ts';
 
 const name = 'function-static';

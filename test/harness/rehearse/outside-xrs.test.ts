@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
+import {inDefaultNamespace} from '../../../src/harness/control-plane/standing/default-namespace.ts';
+import {readSource} from '../../../src/harness/input/source/read-source.ts';
 import {openWorld} from '../../../src/harness/library/harness.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {findingsOf} from '../../../src/harness/rehearse/findings.ts';
 import {planText} from '../../../src/harness/rehearse/plan-text.ts';
 import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
-import {readSource} from '../../../src/harness/source/read-source.ts';
-import {inDefaultNamespace} from '../../../src/harness/standing/default-namespace.ts';
 import {known} from './lived.ts';
 
 // What a rehearsal knows besides XRs: ProviderConfigs, Secrets, namespaces that a manifest leaves out, XRs that claims made.

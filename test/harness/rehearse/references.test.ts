@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
-import {foundReferences} from '../../../src/harness/standing/references.ts';
+import {foundReferences} from '../../../src/harness/control-plane/standing/references.ts';
 
 function managed(kind: string, name: string, forProvider = {}, group = 'ec2.e.org'): KubeObject {
   return {apiVersion: `${group}/v1`, kind, metadata: {name}, spec: {forProvider}};

@@ -1,7 +1,9 @@
 import {beforeAll, describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
-import {readManifests} from '../../../src/harness/manifests/read-manifests.ts';
-import type {RestoreSetting} from '../../../src/harness/operator/action.ts';
+import type {RestoreSetting} from '../../../src/harness/control-plane/operator/action.ts';
+import {readManifests} from '../../../src/harness/input/manifests/read-manifests.ts';
+import {readSource} from '../../../src/harness/input/source/read-source.ts';
+import type {Source} from '../../../src/harness/input/source/source.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../../../src/harness/rehearse/edited.ts';
 import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
@@ -16,8 +18,6 @@ import {
   type Way,
 } from '../../../src/harness/rehearse/restore-search.ts';
 import {problemsOf} from '../../../src/harness/rehearse/restore-verdict.ts';
-import {readSource} from '../../../src/harness/source/read-source.ts';
-import type {Source} from '../../../src/harness/source/source.ts';
 import {known} from './lived.ts';
 
 // Which restore of a backup passes is found by rehearsing one after the other, and the plan says what each part is for.

@@ -4,13 +4,13 @@
 import {beforeAll, describe, expect, test} from 'vitest';
 import {at, isList, isObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
-import {readManifests} from '../../../src/harness/manifests/read-manifests.ts';
+import {readManifests} from '../../../src/harness/input/manifests/read-manifests.ts';
+import {readSource} from '../../../src/harness/input/source/read-source.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../../../src/harness/rehearse/edited.ts';
 import {findingsOf} from '../../../src/harness/rehearse/findings.ts';
 import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
-import {readSource} from '../../../src/harness/source/read-source.ts';
 import {known} from './lived.ts';
 
 const name = 'xdatabases.platform.example.org';

@@ -1,11 +1,11 @@
 import {beforeAll, describe, expect, test} from 'vitest';
 import {conditionOf, type KubeObject} from '../../../src/cluster/object.ts';
+import {readSource} from '../../../src/harness/input/source/read-source.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {movedFunctions} from '../../../src/harness/rehearse/moved-functions.ts';
 import {planText} from '../../../src/harness/rehearse/plan-text.ts';
 import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
-import {readSource} from '../../../src/harness/source/read-source.ts';
 import {known} from './lived.ts';
 
 // Manifests as people wrote them: no uid, no status, no time. What they define comes to be before the first step.

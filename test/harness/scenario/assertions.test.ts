@@ -1,8 +1,8 @@
 import {stripVTControlCharacters} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
+import {manifestReader} from '../../../src/harness/input/manifests/read-manifests.ts';
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
-import {manifestReader} from '../../../src/harness/manifests/read-manifests.ts';
 import {verdictText} from '../../../src/harness/report/console.ts';
 import {htmlReport} from '../../../src/harness/report/html/page.ts';
 import {jsonReport} from '../../../src/harness/report/json.ts';

@@ -4,8 +4,8 @@ import {conditionOf} from '../../../src/cluster/object.ts';
 import {runFunction} from '../../../src/function/run.ts';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
+import {manifestReader} from '../../../src/harness/input/manifests/read-manifests.ts';
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
-import {manifestReader} from '../../../src/harness/manifests/read-manifests.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {annotationExternalName} from '../../../src/cluster/vocabulary.ts';
+import {readSource} from '../../../src/harness/input/source/read-source.ts';
 import {openWorld, type WorldOptions} from '../../../src/harness/library/harness.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
-import {readSource} from '../../../src/harness/source/read-source.ts';
 import {known} from '../rehearse/lived.ts';
 
 // A Composition gives the external name of a Bucket, and no name to its policy.

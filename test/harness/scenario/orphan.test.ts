@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
+import {entryText} from '../../../src/harness/control-plane/record/words.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
-import {entryText} from '../../../src/harness/record/words.ts';
 import {closing, timelineText, verdictText} from '../../../src/harness/report/console.ts';
 import {sideBySide} from '../../../src/harness/report/side-by-side.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';

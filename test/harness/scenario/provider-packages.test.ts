@@ -2,8 +2,8 @@ import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
+import {manifestReader} from '../../../src/harness/input/manifests/read-manifests.ts';
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
-import {manifestReader} from '../../../src/harness/manifests/read-manifests.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
 import {scenarioIn} from '../../../src/harness/scenario/parse-scenario.ts';
 

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
+import {readSource} from '../../../src/harness/input/source/read-source.ts';
 import {openWorld} from '../../../src/harness/library/harness.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
-import {readSource} from '../../../src/harness/source/read-source.ts';
-import {sourceFolder} from '../source/folder.ts';
+import {sourceFolder} from '../input/source/folder.ts';
 
 // Names that the API server refuses, and what each Crossplane has written by then.
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
+import {manifestReader} from '../../../src/harness/input/manifests/read-manifests.ts';
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
-import {manifestReader} from '../../../src/harness/manifests/read-manifests.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
 import {scenarioIn} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {Variant} from '../../../src/harness/scenario/scenario.ts';

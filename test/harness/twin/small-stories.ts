@@ -3,9 +3,9 @@
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {runFunction} from '../../../src/function/run.ts';
+import type {StepAction} from '../../../src/harness/control-plane/operator/action.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
-import type {StepAction} from '../../../src/harness/operator/action.ts';
 import {defaultProvider} from '../../../src/harness/scenario/provider-form.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import type {Verdict} from '../../../src/harness/twin/grades.ts';

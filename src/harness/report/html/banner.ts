@@ -1,8 +1,8 @@
 // The verdict: of the whole page in one line, and of each run on a card.
 
+import {doubledExternals} from '../../control-plane/oracle/externals.ts';
+import {plural} from '../../control-plane/record/words.ts';
 import {durationText} from '../../input/duration.ts';
-import {doubledExternals} from '../../oracle/externals.ts';
-import {plural} from '../../record/words.ts';
 import {closingText} from '../closing.ts';
 import type {RecordedRun} from '../lanes/chart.ts';
 import {differenceHtml} from './diff.ts';

@@ -1,9 +1,9 @@
 // The swim-lanes: a table with a row per lane and a column per variant. Bars, marks and step bands are placed in per
 // cent, so the page fits any width.
 
+import {timeText} from '../../control-plane/record/condense.ts';
+import type {Instant} from '../../control-plane/record/history.ts';
 import {durationText} from '../../input/duration.ts';
-import {timeText} from '../../record/condense.ts';
-import type {Instant} from '../../record/history.ts';
 import type {Chart, ChartGroup, ChartRow, Panel} from '../lanes/chart.ts';
 import type {Lane, LaneSpan} from '../lanes/lane.ts';
 import {element, type Html} from './element.ts';

@@ -1,7 +1,7 @@
 // The content that the page's script shows for each moment. Texts and diffs that repeat, as they do in variants of one story,
 // are kept once and named by their number.
 
-import {timeText} from '../../record/condense.ts';
+import {timeText} from '../../control-plane/record/condense.ts';
 import type {Chart, Panel} from '../lanes/chart.ts';
 import type {Lane, Moment} from '../lanes/lane.ts';
 import {objectDiff} from '../object-diff.ts';

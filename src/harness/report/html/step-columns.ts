@@ -1,9 +1,9 @@
 // The content of each step of a run: its lines, decisions of functions, changes of every object, and failures.
 
 import {addressOf} from '../../../cluster/object.ts';
-import {chaptersOf, timeText} from '../../record/condense.ts';
-import {type History, isLoss, type Version} from '../../record/history.ts';
-import {objectText} from '../../record/words.ts';
+import {chaptersOf, timeText} from '../../control-plane/record/condense.ts';
+import {type History, isLoss, type Version} from '../../control-plane/record/history.ts';
+import {objectText} from '../../control-plane/record/words.ts';
 import type {RecordedRun} from '../lanes/chart.ts';
 import {decisionsOf, decisionTexts, isNotable} from '../lanes/decisions.ts';
 import {objectDiff} from '../object-diff.ts';

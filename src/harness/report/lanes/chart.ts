@@ -1,7 +1,7 @@
 // Runs of one scenario on one Crossplane version, laid out beside each other: the same rows, steps equally wide.
 
 import {compareText} from '../../../cluster/json.ts';
-import type {History, Instant} from '../../record/history.ts';
+import type {History, Instant} from '../../control-plane/record/history.ts';
 import type {RunResult} from '../../scenario/run-result.ts';
 import {cloudLanes} from './cloud-lanes.ts';
 import {functionLanes, processLanes} from './control-lanes.ts';

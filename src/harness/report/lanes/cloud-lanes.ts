@@ -1,4 +1,4 @@
-import type {CloudChange, Instant} from '../../record/history.ts';
+import type {CloudChange, Instant} from '../../control-plane/record/history.ts';
 import {groupCloud, type Lane, type LaneSpan, type Moment} from './lane.ts';
 
 // The cloud: how many external resources are alive, and what was created and deleted there.

@@ -1,7 +1,7 @@
 // Crossplane itself: when its process ran, and what its functions decided.
 
-import type {Instant} from '../../record/history.ts';
-import {actorText} from '../../record/words.ts';
+import type {Instant} from '../../control-plane/record/history.ts';
+import {actorText} from '../../control-plane/record/words.ts';
 import {type Decision, decisionTexts, isNotable} from './decisions.ts';
 import {groupControl, type Lane, type LaneSpan, type Mark, type Moment} from './lane.ts';
 import type {PlacedEntries, PlacedEntry} from './placed-entries.ts';

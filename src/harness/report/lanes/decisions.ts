@@ -7,9 +7,9 @@ import {addressOf, type KubeObject} from '../../../cluster/object.ts';
 import {decodeRequest, type RequestMessage} from '../../../wire/request-decode.ts';
 import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.ts';
 import type {Result} from '../../../wire/response-message.ts';
-import {concealedSentence} from '../../conceal/concealed-text.ts';
+import type {FunctionCall, Instant} from '../../control-plane/record/history.ts';
+import {concealedSentence} from '../../input/conceal/concealed-text.ts';
 import {listed} from '../../input/listed.ts';
-import type {FunctionCall, Instant} from '../../record/history.ts';
 
 export interface Decision extends Instant {
   readonly target: string;

@@ -1,7 +1,7 @@
 // A swim-lane: one row of the page, the same for every variant it stands in.
 
 import type {KubeObject} from '../../../cluster/object.ts';
-import type {Instant} from '../../record/history.ts';
+import type {Instant} from '../../control-plane/record/history.ts';
 import type {Phase} from './phase.ts';
 
 export type Mark =

@@ -4,8 +4,14 @@ import {kindsDefined} from '../../../cluster/defined-kinds.ts';
 import {equal, isObject, type Json} from '../../../cluster/json.ts';
 import {addressOf, groupOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
 import {annotationResourceName, labelComposite} from '../../../cluster/vocabulary.ts';
-import {type CloudChange, type History, type Instant, isLoss, type Version} from '../../record/history.ts';
-import {actorText} from '../../record/words.ts';
+import {
+  type CloudChange,
+  type History,
+  type Instant,
+  isLoss,
+  type Version,
+} from '../../control-plane/record/history.ts';
+import {actorText} from '../../control-plane/record/words.ts';
 import {
   type ExternalSpan,
   groupComposed,

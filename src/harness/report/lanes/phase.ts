@@ -3,8 +3,8 @@
 
 import {addressOf, conditionOf, controllerOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
 import {annotationResourceName} from '../../../cluster/vocabulary.ts';
-import {orphansAmong} from '../../oracle/orphan.ts';
-import type {History, Instant, Version} from '../../record/history.ts';
+import {orphansAmong} from '../../control-plane/oracle/orphan.ts';
+import type {History, Instant, Version} from '../../control-plane/record/history.ts';
 import type {Decision} from './decisions.ts';
 
 /**

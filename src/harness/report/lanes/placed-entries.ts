@@ -1,10 +1,10 @@
 // The timeline's entries, found by what they are about.
 
 import type {KubeObject} from '../../../cluster/object.ts';
-import {type Change, objectOf} from '../../record/changes.ts';
-import type {Instant} from '../../record/history.ts';
-import type {TimelineEntry} from '../../record/timeline.ts';
-import {entryText} from '../../record/words.ts';
+import {type Change, objectOf} from '../../control-plane/record/changes.ts';
+import type {Instant} from '../../control-plane/record/history.ts';
+import type {TimelineEntry} from '../../control-plane/record/timeline.ts';
+import {entryText} from '../../control-plane/record/words.ts';
 
 export interface PlacedEntry extends Instant {
   readonly entry: TimelineEntry;

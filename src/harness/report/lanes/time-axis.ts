@@ -2,8 +2,8 @@
 // them, so the axis gives room to what happens: a gap between two changes gets the logarithm of its length, and a long
 // one is marked as a break with its length in words. Steps of variants that stand side by side are equally wide.
 
+import type {Instant} from '../../control-plane/record/history.ts';
 import {durationText} from '../../input/duration.ts';
-import type {Instant} from '../../record/history.ts';
 
 export interface TimeAxis {
   /** 0 is the left edge, 1 the right one. */

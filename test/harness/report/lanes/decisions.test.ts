@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {FunctionReply} from '../../../../src/cluster/kernel/call.ts';
-import type {FunctionCall} from '../../../../src/harness/record/history.ts';
+import type {FunctionCall} from '../../../../src/harness/control-plane/record/history.ts';
 import {type Decision, decisionsOf, decisionTexts, isNotable} from '../../../../src/harness/report/lanes/decisions.ts';
 import {decodeRequest} from '../../../../src/wire/request-decode.ts';
 import {encodeRequest, type StateBody} from '../../../../src/wire/request-encode.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../../src/cluster/object.ts';
-import type {History, Version} from '../../../../src/harness/record/history.ts';
+import type {History, Version} from '../../../../src/harness/control-plane/record/history.ts';
 import type {Decision} from '../../../../src/harness/report/lanes/decisions.ts';
 import {livesOf} from '../../../../src/harness/report/lanes/phase.ts';
 

@@ -1,0 +1,208 @@
+// The actions of a step, a form for each: requests of an operator, a backup tool, a disaster, a process that dies.
+
+import {duration} from '../../input/duration.ts';
+import {anything, byField, flag, list, named, oneOf, type Read, text, to, wordOr} from '../../input/form.ts';
+import {shownValue} from '../../input/input-error.ts';
+import type {ManifestReader} from '../../input/manifests/manifest-reader.ts';
+import {objectsForm} from '../../input/manifests/objects-form.ts';
+import {map, may, must, or, type ReadFields} from '../../input/map-form.ts';
+import type {Selector} from '../catalogue.ts';
+import {profile} from '../profile-names.ts';
+import {selectorFields} from '../selector-form.ts';
+
+const process = named('Process', oneOf('crossplane', 'owner-gc', 'provider'), 'A process of the control plane.');
+
+const patch = to(
+  map({
+    ...selectorFields,
+    type: or(oneOf('merge', 'json'), 'merge', 'How the body is read: a JSON merge patch, or a JSON patch.'),
+    subresource: may(oneOf('status'), 'The status is patched; the object itself unless set.'),
+    body: must(anything, 'The patch.'),
+  }),
+  ({type, subresource, body, ...target}) => ({
+    kind: 'patch' as const,
+    target,
+    type,
+    status: subresource !== undefined,
+    body,
+  }),
+);
+
+interface Deletion {
+  readonly kind: 'delete';
+  readonly target: Selector;
+  readonly ignoreNotFound: boolean;
+  /** A client that names none leaves that of an earlier deletion as it is. */
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+}
+
+const remove = to(
+  map({
+    ...selectorFields,
+    propagationPolicy: or(
+      oneOf('Background', 'Foreground', 'Orphan'),
+      'Background',
+      'What becomes of dependents. Background unless set, as kubectl delete says it, too.',
+    ),
+    ignoreNotFound: or(flag, false, 'Finding nothing is fine, as with the flag of kubectl.'),
+  }),
+  ({propagationPolicy, ignoreNotFound, ...target}): Deletion => ({
+    kind: 'delete',
+    target,
+    ignoreNotFound,
+    propagationPolicy,
+  }),
+);
+
+const backup = map({
+  tool: or(
+    oneOf('velero', 'etcd', 'gitops', 'kubectl'),
+    'velero',
+    'What takes it, with all that it leaves out. kubectl: an export that is applied again, old owners and all.',
+  ),
+  kinds: or(list(text), [], 'Kinds that it holds: everything of custom kinds unless set.'),
+});
+
+const wipe = map({kinds: or(list(text), [], 'Kinds that are lost: those of the backup unless set.')});
+
+const modifier = map({
+  groupResource: must(text, 'The resource (plural.group) that it changes.'),
+  mergePatch: must(anything, 'The merge patch.'),
+});
+
+const restore = map({
+  existingResourcePolicy: may(oneOf('none', 'update'), 'What becomes of objects that exist: left alone unless set.'),
+  statusOf: may(list(text), 'Resources (plural.group) whose status is restored.'),
+  resources: may(list(text), 'Resources (plural.group) that are restored: all that were saved unless set.'),
+  exclude: may(list(text), 'Resources (plural.group) that are not.'),
+  priorities: may(list(text), 'Resources (plural.group) that are restored first, in this order.'),
+  modifiers: may(
+    list(modifier),
+    'What is changed of objects before they are created, as resource modifiers with merge patches do.',
+  ),
+});
+
+const broken = byField(
+  {
+    function: to(
+      map({
+        function: must(text, 'The function that answers with an error until the fault ends.'),
+        error: must(text, 'What it says.'),
+      }),
+      ({function: name, error}) => ({kind: 'function' as const, name, error}),
+    ),
+    crash: to(
+      map({crash: must(process, 'The process that dies.'), at: must(text, 'The point at which it does.')}),
+      ({crash, at}) => ({kind: 'crash' as const, process: crash, point: at}),
+    ),
+    stale: to(
+      map({
+        stale: must(process, 'The process whose caches fall behind: what its watches tell it comes late.'),
+        kinds: or(list(text), [], 'Only what it knows of these kinds; of all unless set.'),
+        for: must(duration, 'For so long.'),
+      }),
+      ({stale, kinds, for: forMs}) => ({kind: 'stale' as const, process: stale, kinds, forMs}),
+    ),
+  },
+  ({value}, given) => {
+    if (given.length > 0) return `a fault must name one of function, crash, stale, got ${given.join(' and ')}`;
+    return `a fault must name one of function, crash, stale, got ${shownValue(value)}`;
+  },
+);
+
+const fault = wordOr('end', {kind: 'end' as const}, broken);
+
+function changing<C extends 'start' | 'stop' | 'restart' | 'kill'>(change: C) {
+  return to(process, (name) => ({kind: 'process' as const, change, process: name}));
+}
+
+/** `manifests` reads what is applied: from files beside the scenario, or from the scenario itself. */
+export function actionFields(manifests: ManifestReader) {
+  const objects = objectsForm(manifests);
+  return {
+    apply: may(
+      to(objects, (read) => ({kind: 'apply' as const, objects: read})),
+      'Objects that are applied as kubectl does, server-side.',
+    ),
+    create: may(
+      to(objects, (read) => ({kind: 'create' as const, objects: read})),
+      'Objects that are created; one that exists is an error.',
+    ),
+    patch: may(patch, 'An object that is patched.'),
+    delete: may(remove, 'Objects that are deleted.'),
+    backup: may(
+      to(backup, (said) => ({kind: 'backup' as const, ...said})),
+      'A backup is taken.',
+    ),
+    wipe: may(
+      to(wipe, (said) => ({kind: 'wipe' as const, ...said})),
+      'Everything is lost in one instant, finalizers and all. The cloud keeps what it has.',
+    ),
+    restore: may(
+      to(restore, (options) => ({kind: 'restore' as const, options})),
+      'The last backup comes back. The options are those of Velero.',
+    ),
+    start: may(changing('start'), 'A process starts.'),
+    stop: may(changing('stop'), 'A process stops.'),
+    restart: may(changing('restart'), 'A process stops and starts.'),
+    kill: may(changing('kill'), 'A process dies between two calls.'),
+    upgrade: may(
+      to(map({crossplane: must(profile, 'The version.')}), (said) => ({kind: 'upgrade' as const, ...said})),
+      'Crossplane starts again as another version.',
+    ),
+    fault: may(
+      to(fault, (one) => ({kind: 'fault' as const, fault: one})),
+      'A function answers with an error until `fault: end`, a process dies at a point, or its caches fall behind.',
+    ),
+  };
+}
+
+type Actions = ReadFields<ReturnType<typeof actionFields>>;
+export type StepAction = Exclude<Actions[keyof Actions], undefined>;
+export type ProcessName = Read<typeof process>;
+export type BackupTool = Read<typeof backup>['tool'];
+export type Fault = Read<typeof fault>;
+/** As Velero's own options; names are `plural.group`. */
+export type RestoreSetting = Read<typeof restore>;
+
+/** The words for a step's action, for a step without a name. */
+export function describe(action: StepAction): string {
+  switch (action.kind) {
+    case 'apply':
+    case 'create':
+      return `${action.kind} ${action.objects.map(({kind, metadata}) => `${kind} ${metadata.name}`).join(', ')}`;
+    case 'patch':
+    case 'delete':
+      return `${action.kind} ${action.target.kind} ${action.target.name ?? action.target.resource ?? ''}`.trim();
+    case 'process':
+      return `${action.change} ${action.process}`;
+    case 'upgrade':
+      return `upgrade to Crossplane ${action.crossplane}`;
+    case 'backup':
+    case 'wipe':
+    case 'restore':
+    case 'fault':
+      return action.kind;
+  }
+}
+
+/** The kinds that an action names, misspelled or not. */
+export function kindsIn(action: StepAction): readonly string[] {
+  switch (action.kind) {
+    case 'apply':
+    case 'create':
+      return action.objects.map((object) => object.kind);
+    case 'patch':
+    case 'delete':
+      return [action.target.kind];
+    case 'backup':
+    case 'wipe':
+      return action.kinds;
+    case 'fault':
+      return action.fault.kind === 'stale' ? action.fault.kinds : [];
+    case 'restore':
+    case 'process':
+    case 'upgrade':
+      return [];
+  }
+}

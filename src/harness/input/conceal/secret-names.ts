@@ -1,0 +1,50 @@
+// Which fields are secret by their name, in any spelling: `adminPassword`, `DB_PASSWORD`, `x-auth-token`, `privateKeyPem`,
+// `tls.key`. A name that ends in what points at a secret, `passwordSecretRef` or `secretName`, is none.
+
+import {Recent} from '../../../cluster/recent.ts';
+
+const things = [
+  'pass(word|words|wd|phrase|phrases|code|codes)?|pwd|pwds|htpasswd|pgpass|netrc|npmrc|pin|otp|totp|psk|hmac|salt|mnemonic',
+  'secret|secrets|token|tokens|jwt|bearer|cookie|cookies|sas|authorization|authorisation|auth',
+  'credential|credentials|cred|creds|dockerconfigjson|dockercfg|id_(rsa|dsa|ecdsa|ed25519)|keystore|pfx|p12|jks',
+  '(api|access|account|client|encryption|host|license|master|private|secret|session|shared|signing|ssh|storage|tls|root|webhook)_?keys?',
+  'key_(data|material|pair)|seed_phrase|recovery_codes?|private_pem',
+  'kube_?configs?|user_?data|custom_?data|cloud_?(init|config)',
+  'dsn|conn(ection)?_?(str|string|strings|url|urls|uri)|(database|db|jdbc|amqp|redis|mongo|mongodb|postgres|postgresql|mysql)_(url|uri)',
+  'webhooks?(_?(url|urls|uri))?',
+];
+const secret = new RegExp(`(^|_)(${things.join('|')})$`);
+/** In what form a secret is given. */
+const form =
+  /_(pem|text|plain|plaintext|string|str|value|values|data|content|contents|raw|base_?64|b64|encoded|json|yaml|file|wo|\d+)$/;
+
+/** Objects have few names of fields, and each of them many times. */
+const known = new Recent<string, boolean>(2 ** 20, () => 64);
+
+/** True if the value of a field of this name is secret. */
+export function isSecretName(name: string): boolean {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const found = endsInSecret(name);
+  known.set(name, found);
+  return found;
+}
+
+function endsInSecret(name: string): boolean {
+  let words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase();
+  for (;;) {
+    if (secret.test(words)) return true;
+    const shorter = words.replace(form, '');
+    if (shorter === words) return false;
+    words = shorter;
+  }
+}
+
+/** True if a list or a map of this name holds the environment of a process: `env: [{name: ..., value: ...}]`. */
+export function isEnvironment(name: string): boolean {
+  return /^(extra)?(env|envs|envvars|environment|environmentvariables)$/i.test(name.replaceAll(/[-_]/g, ''));
+}

@@ -1,0 +1,94 @@
+// A gzipped tar is a Velero backup or an export of `up`; its paths decide.
+
+import {isObject, type Json} from '../../../cluster/json.ts';
+import {InputError, shownValue} from '../input-error.ts';
+import type {ArchivePath} from './archive-path.ts';
+import type {Collector} from './collect.ts';
+import {documentsIn} from './document-text.ts';
+import type {FoundKind} from './kinds.ts';
+import type {Origin, ReadProgress} from './source.ts';
+import {readTar} from './tar-entries.ts';
+import {upPath} from './up-export.ts';
+import {veleroPath} from './velero-backup.ts';
+
+interface ArchiveRead {
+  readonly origin: Origin;
+  readonly files: number;
+  readonly bytes: number;
+  readonly kinds: readonly FoundKind[];
+}
+
+/** Throws InputError. */
+export async function collectArchive(
+  name: string,
+  into: Collector,
+  onProgress: (progress: ReadProgress) => void,
+): Promise<ArchiveRead> {
+  const formats = new Map<Origin['kind'], number>();
+  const kinds = new Map<string, FoundKind>();
+  let crossplane: string | undefined;
+  const classify = (path: string): readonly [Origin['kind'], ArchivePath] | undefined => {
+    const velero = veleroPath(path);
+    if (velero !== undefined) return ['velero-backup', velero];
+    const up = upPath(path);
+    return up === undefined ? undefined : ['up-export', up];
+  };
+  const wants = (path: string): boolean => {
+    const [format, known] = classify(path) ?? [];
+    if (format !== undefined) formats.set(format, (formats.get(format) ?? 0) + 1);
+    if (known === undefined) into.skip('a file that is not of the format', path);
+    if (known?.kind === 'left') into.skip(known.why, path);
+    return known !== undefined && known.kind !== 'left';
+  };
+  const take = (path: string, content: Uint8Array): void => {
+    const [format, known] = classify(path) ?? [];
+    if (format === undefined || known === undefined || known.kind === 'left') return;
+    const place = `${name}, ${path}`;
+    if (path === 'metadata/version') return checkVelero(content, name);
+    const [value = null] = documentsIn(content, place);
+    const key = `${known.resource}.${known.group}`;
+    const kind = kinds.get(key) ?? {plural: known.resource, group: known.group, categories: []};
+    if (known.kind === 'object') {
+      if (isObject(value) && typeof value['kind'] === 'string') kinds.set(key, {...kind, kind: value['kind']});
+      into.take(value, place);
+      if (into.count() % 500 === 0) onProgress({objects: into.count(), now: path});
+    } else if (path === 'export.yaml') crossplane = crossplaneOf(value, name);
+    else kinds.set(key, {...kind, categories: categoriesOf(value)});
+  };
+  const read = await readTar(name, wants, take);
+  const [kind = undefined, other] = [...formats.keys()];
+  if (kind === undefined || other !== undefined) {
+    const got = kind === undefined ? 'neither' : 'files of both';
+    throw new InputError('', `cannot read archive "${name}": expected a Velero backup or an export of up, got ${got}`);
+  }
+  const origin = {kind, name, ...(crossplane === undefined ? {} : {crossplane})};
+  return {origin, ...read, kinds: [...kinds.values()]};
+}
+
+function checkVelero(content: Uint8Array, name: string): void {
+  const version = Buffer.from(content).toString('utf8').trim();
+  if (/^1(\.|$)/.test(version)) return;
+  throw new InputError(
+    '',
+    `cannot read archive "${name}": expected format 1 of Velero's backups, got ${shownValue(version)}`,
+  );
+}
+
+/** The version of Crossplane in the export. */
+function crossplaneOf(about: Json, name: string): string | undefined {
+  const version = isObject(about) ? about['version'] : undefined;
+  if (version !== 'v1alpha1') {
+    throw new InputError(
+      '',
+      `cannot read archive "${name}": expected version v1alpha1 of up's exports, got ${shownValue(version)}`,
+    );
+  }
+  const crossplane = isObject(about) ? about['crossplane'] : undefined;
+  const said = isObject(crossplane) ? crossplane['version'] : undefined;
+  return typeof said === 'string' ? said : undefined;
+}
+
+function categoriesOf(about: Json): readonly string[] {
+  const categories = isObject(about) ? about['categories'] : undefined;
+  return Array.isArray(categories) ? categories.map(String) : [];
+}

@@ -1,0 +1,90 @@
+// The one way in, whatever the format. Nothing is ever written.
+
+import {closeSync, openSync, readSync, statSync} from 'node:fs';
+import {fileProblem} from '../file-problem.ts';
+import {InputError} from '../input-error.ts';
+import {listed} from '../listed.ts';
+import {collectArchive} from './archive-source.ts';
+import {asOf} from './as-of.ts';
+import {collectCluster} from './cluster-source.ts';
+import {type Collector, collector} from './collect.ts';
+import {type FoundKind, kindsOf} from './kinds.ts';
+import type {ClusterAccess} from './kubectl.ts';
+import {collectInput, collectManifests} from './manifests-source.ts';
+import type {Origin, ReadProgress, Source} from './source.ts';
+
+export interface ReadOptions {
+  readonly onProgress?: (progress: ReadProgress) => void;
+  /** Which cluster, where the source is one. */
+  readonly access?: ClusterAccess;
+}
+
+/** The name of the source that is a living cluster; a file of that name is `./cluster`. */
+export const clusterName = 'cluster';
+
+/** Throws InputError, one sentence, where the source cannot be read or has no object. */
+export async function readSource(
+  name: string,
+  {onProgress = () => {}, access = {}}: ReadOptions = {},
+): Promise<Source> {
+  const into = collector();
+  const {origin, kinds, files, bytes} = await collect(name, {into, onProgress, access});
+  const {objects, skipped, notUnderstood} = into.collected();
+  if (objects.length === 0) {
+    const reasons = [...notUnderstood, ...skipped].map(({why, count, first}) => `${count} × ${why} (${first})`);
+    const passed = reasons.length === 0 ? '' : `: passed over ${listed(reasons, 3, '; ')}`;
+    throw new InputError('', `cannot read "${name}": expected Kubernetes objects, got none${passed}`);
+  }
+  return {
+    origin,
+    objects,
+    kinds: kindsOf(objects, kinds),
+    asOfMs: origin.kind === 'cluster' ? Date.now() : asOf(objects),
+    notes: {files, bytes, skipped, notUnderstood},
+  };
+}
+
+interface Read {
+  readonly origin: Origin;
+  readonly files: number;
+  readonly bytes: number;
+  readonly kinds?: readonly FoundKind[];
+}
+
+interface Reading {
+  readonly into: Collector;
+  readonly onProgress: (progress: ReadProgress) => void;
+  readonly access: ClusterAccess;
+}
+
+async function collect(name: string, {into, onProgress, access}: Reading): Promise<Read> {
+  if (name === clusterName) return collectCluster(access, into, onProgress);
+  if (name === '-') return {origin: {kind: 'manifests', name: 'standard input'}, ...collectInput(into)};
+  checkEnds(name);
+  if (isGzip(name)) return collectArchive(name, into, onProgress);
+  return {origin: {kind: 'manifests', name}, ...collectManifests(name, into, onProgress)};
+}
+
+/** A pipe ends where its writer does, and a device never. Throws InputError. */
+function checkEnds(name: string): void {
+  const found = statSync(name, {throwIfNoEntry: false});
+  if (found?.isCharacterDevice() !== true && found?.isBlockDevice() !== true && found?.isSocket() !== true) return;
+  throw new InputError('', `cannot read "${name}": expected a file or a folder, got a device or a socket`);
+}
+
+/** By its first bytes: names of backups end in anything. Throws InputError for a half-unpacked tar. */
+function isGzip(name: string): boolean {
+  if (statSync(name, {throwIfNoEntry: false})?.isFile() !== true) return false;
+  const begin = Buffer.alloc(262);
+  try {
+    const file = openSync(name, 'r');
+    readSync(file, begin, 0, begin.length, 0);
+    closeSync(file);
+  } catch (error) {
+    throw new InputError('', `cannot read "${name}": ${fileProblem(error)}`);
+  }
+  if (begin.toString('latin1', 257) === 'ustar') {
+    throw new InputError('', `cannot read archive "${name}": expected a tar in gzip, got a plain tar: gzip it`);
+  }
+  return begin[0] === 0x1f && begin[1] === 0x8b;
+}

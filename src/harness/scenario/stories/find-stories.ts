@@ -1,0 +1,43 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {join, relative} from 'node:path';
+import type {Builtins} from '../../functions/builtin.ts';
+import {fileProblem} from '../../input/file-problem.ts';
+import {InputError} from '../../input/input-error.ts';
+import {readScenario} from '../read-scenario.ts';
+import type {Bug, Scenario} from '../scenario.ts';
+
+/** A scenario that shows a known bug. */
+export interface Story extends Scenario {
+  readonly bug: Bug;
+  /** Of its file, from the folder that was searched. */
+  readonly path: string;
+}
+
+/** Every scenario below `folder` that shows a bug, by path. Throws InputError where the folder holds none. */
+export function findStories(folder: string, builtins: Builtins): readonly Story[] {
+  const stories = scenarioFiles(folder).flatMap((file): readonly Story[] => {
+    const scenario = readScenario(file, builtins);
+    const {bug} = scenario;
+    return bug === undefined ? [] : [{...scenario, bug, path: relative(folder, file)}];
+  });
+  if (stories.length > 0) return stories;
+  throw new InputError('', `folder "${folder}" must hold scenarios with a bug, got none`);
+}
+
+function scenarioFiles(folder: string): readonly string[] {
+  const names = list(folder).filter((name) => name.endsWith('.yaml'));
+  const files = names.map((name) => join(folder, name)).sort();
+  // Manifests lie beside the scenarios; only a scenario has steps that show a bug.
+  return files.filter((file) => {
+    const text = readFileSync(file, 'utf8');
+    return /^steps:/m.test(text) && /^bug:/m.test(text);
+  });
+}
+
+function list(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, {recursive: true, encoding: 'utf8'});
+  } catch (error) {
+    throw new InputError('', `cannot read folder "${folder}": ${fileProblem(error)}`);
+  }
+}

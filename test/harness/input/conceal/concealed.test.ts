@@ -1,0 +1,264 @@
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import type {JsonObject} from '../../../../src/cluster/json.ts';
+import {concealed, concealerOf} from '../../../../src/harness/input/conceal/concealed.ts';
+import {concealedSentence} from '../../../../src/harness/input/conceal/concealed-text.ts';
+import {comparableFields, unrestBetween} from '../../../../src/harness/rehearse/unrest.ts';
+import {firstDifference} from '../../../../src/harness/scenario/check.ts';
+import {tether} from '../../../cli/tether.ts';
+
+const secret = {apiVersion: 'v1', kind: 'Secret', metadata: {name: 's'}, data: {a: 'aHVudGVyMg=='}};
+const carrier = {
+  apiVersion: 'kubernetes.crossplane.io/v1alpha2',
+  kind: 'Object',
+  metadata: {
+    name: 'o',
+    annotations: {
+      'kubectl.kubernetes.io/last-applied-configuration': '{"manifest":{"kind":"Secret","data":"hunter2"}}',
+    },
+  },
+  spec: {
+    forProvider: {manifest: {...secret, stringData: 'hunter2'}, password: 'hunter2'},
+    writeConnectionSecretToRef: {name: 'conn'},
+    passwordSecretRef: {name: 'pw', key: 'password'},
+  },
+};
+
+test('no content of a Secret is printed, whatever carries it, and what refers to one is', () => {
+  const text = JSON.stringify(concealed(carrier));
+  expect(text).not.toMatch(/hunter2|aHVudGVyMg/);
+  expect(text).toContain('"writeConnectionSecretToRef":{"name":"conn"}');
+  expect(text).toContain('"passwordSecretRef":{"name":"pw","key":"password"}');
+  expect(
+    JSON.stringify(concealed({...carrier, spec: {token: ['hunter2'], env: [{name: 'DB_PASSWORD', value: 'hunter2'}]}})),
+  ).not.toMatch(/hunter2/);
+});
+
+const canary = 'k4nary-X9';
+
+test.each([
+  ['a password', {spec: {masterUserPassword: canary}}],
+  ['a number', {spec: {pin: 4711000}}],
+  ['a header', {spec: {headers: {Authorization: `Bearer ${canary}`}}}],
+  ['a key in PEM', {spec: {privateKeyPem: canary, tls: {'tls.key': canary}}}],
+  ['a short name', {spec: {pwd: canary, creds: canary, dsn: canary, kubeConfigRaw: canary, userDataBase64: canary}}],
+  ['what lies under a secret name', {spec: {credentials: {a: canary, deep: {b: [canary]}}}}],
+  ['credentials whose key is called key', {spec: {credentials: {key: canary}}}],
+  ['a webhook', {spec: {slackWebhookUrl: canary, url: `https://hooks.slack.com/services/T0/B0/${canary}`}}],
+  ['an address with a password', {spec: {endpoint: `postgres://u:${canary}/x@h:5432/db?sslmode=off`}}],
+  ['an address with a token', {spec: {remote: `https://${canary}@git.example.org/a/b`}}],
+  ['a connection string', {spec: {text: `Server=h;Pwd=${canary};Database=d`}}],
+  ['a query', {spec: {url: `https://h/x?token=${canary}&a=b`}}],
+  ['a flag', {spec: {args: ['--user=x', `--password=${canary}`]}}],
+  ['a flag before its value', {spec: {args: ['--user', 'x', '--token', canary, '--verbose']}}],
+  [
+    'a key in any text',
+    {spec: {text: `a\n-----BEGIN RSA PRIVATE KEY-----\n${canary}\n-----END RSA PRIVATE KEY-----\n`}},
+  ],
+  ['a JSON Web Token', {spec: {text: `eyJhbGciOi.eyJzdWIi.${canary}`}}],
+  ['what a process is started with', {spec: {env: [{name: 'X', value: canary}]}}],
+  ['the same as a map', {spec: {environment: [{variables: {X: canary}}]}}],
+  ['a named value', {spec: {set: [{name: 'db.password', value: canary}]}}],
+  ['Helm values', {spec: {values: `auth:\n  password: ${canary}\nreplicas: 2\n`}}],
+  ['JSON in a text', {spec: {values: JSON.stringify({auth: {password: canary}, replicas: 2})}}],
+  ['a manifest in a text', {spec: {manifest: `apiVersion: v1\nkind: Secret\ndata: {p: ${canary}}\n`}}],
+  ['a manifest in a template', {spec: {t: `{{ if x }}\nkind: Secret\ndata:\n  p: ${canary}\n{{ end }}`}}],
+  ['a template', {spec: {t: `{{ if x }}\npassword: |\n  ${canary}\n  ${canary}\n{{ end }}`}}],
+  ['a named value in a template', {spec: {t: `{{ x }}\n- name: DB_PASSWORD\n  value: ${canary}\n`}}],
+  ['an environment file', {spec: {file: `A=b\nexport DB_PASSWORD=${canary} ${canary}\n`}}],
+  ['encoded text', {spec: {text: btoa(`#cloud-config\npassword: ${canary}\n`)}}],
+  ['an annotation', {metadata: {annotations: {x: `{"password":"${canary}"}`}}}],
+])('%s is not shown', (_what, object: JsonObject) => {
+  const text = JSON.stringify(concealed(object));
+  expect(text).toContain('(not shown)');
+  expect(text).not.toMatch(/k4nary|4711000|azRuYXJ5/);
+});
+
+test.each([
+  {spec: {passwordSecretRef: {name: 'pw', namespace: 'n', key: 'password'}, secretName: 's', tokenTTL: '1h'}},
+  {spec: {credentials: {source: 'Secret', secretRef: {name: 'pw', namespace: 'n', key: 'password'}}}},
+  {spec: {imagePullSecrets: [{name: 'pull'}], publicKey: 'ssh-rsa AAAA', automountServiceAccountToken: false}},
+  {spec: {image: 'xpkg.example.org/a/b@sha256:0123', url: 'https://h/x?a=b#c', arn: 'arn:aws:iam::1:role/x'}},
+  {spec: {text: 'a: b\nc: d', ca: '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----'}},
+  {spec: {environment: 'prod', env: [{name: 'X', valueFrom: {secretKeyRef: {name: 's', key: 'x'}}}]}},
+  {status: {conditions: [{type: 'Ready', status: 'False', message: 'waits for Secret/db-password: it is not there'}]}},
+])('what is no secret is shown: %o', (object: JsonObject) => {
+  expect(concealed(object)).toEqual(object);
+});
+
+test('around a secret the rest stays readable', () => {
+  expect(concealed({values: `auth:\n  password: ${canary}\nreplicas: 2\n`})).toEqual({
+    values: 'auth:\n  password: (not shown)\nreplicas: 2\n',
+  });
+  expect(concealed({url: `postgres://u:${canary}@h/db`})).toEqual({url: 'postgres://(not shown)@h/db'});
+});
+
+test('a schema that says so makes any name secret, in a manifest, too', () => {
+  const openAPIV3Schema = {properties: {spec: {properties: {plain: {type: 'string', format: 'password'}}}}};
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: 'things.e.org'},
+    spec: {group: 'e.org', names: {kind: 'Thing'}, versions: [{name: 'v1', schema: {openAPIV3Schema}}]},
+  };
+  const thing = {apiVersion: 'e.org/v1', kind: 'Thing', metadata: {name: 't'}, spec: {plain: canary, size: 'small'}};
+  const carrying = {apiVersion: 'k.e.org/v1', kind: 'Object', metadata: {name: 'o'}, spec: {manifest: thing}};
+  const {object} = concealerOf([definition]);
+  for (const one of [thing, carrying]) {
+    expect(JSON.stringify(object(one))).toContain('"plain":"(not shown)","size":"small"');
+    expect(JSON.stringify(concealerOf([]).object(one))).toContain(canary);
+  }
+});
+
+test.each([
+  [`Thing "t" is invalid: spec.password: Invalid value: "${canary}": spec.password in body should be longer`],
+  [`cannot connect to postgres://u:${canary}@h/db`],
+  [`login failed: password="${canary}", user="u"`],
+  [`got ${'Authorization'}: Bearer ${canary}`],
+])('a sentence of somebody else: %s', (text) => {
+  expect(concealedSentence(text)).not.toContain(canary);
+});
+
+test.each([
+  'holding db-password: its owner is not known',
+  'Secret/db-credentials: ReconcileError: cannot get object',
+  'password of Database/db: waits for network',
+])('a sentence without a secret: %s', (text) => expect(concealedSentence(text)).toBe(text));
+
+test('a sentence about a field names no value that is secret', () => {
+  const wanted = {spec: {password: 'other', size: 'large'}};
+  expect(firstDifference('', wanted, {spec: {password: canary}})).toBe(
+    'spec.password expected "(not shown)", got "(not shown)"',
+  );
+  expect(firstDifference('', {spec: {size: 'large'}}, {spec: {size: 'small'}})).toBe(
+    'spec.size expected "large", got "small"',
+  );
+});
+
+test('labels and annotations of a Secret are not printed, but for those of Crossplane', () => {
+  const [name, labels, annotations] = ['s', {team: 'hunter2', 'crossplane.io/composite': 'x'}, {note: 'hunter2'}];
+  const printed = concealed({list: [{...secret, metadata: {name, labels, annotations}}]});
+  expect(printed).toMatchObject({
+    list: [
+      {
+        metadata: {
+          name,
+          labels: {team: '(not shown)', 'crossplane.io/composite': 'x'},
+          annotations: {note: '(not shown)'},
+        },
+      },
+    ],
+  });
+});
+
+test('what is hidden and changes by itself is said without what it was or is', () => {
+  const changed = (note: string, size: string) => ({...carrier, spec: {adminPassword: note, size}});
+  const hidden = unrestBetween([changed('hunter1', 'small')], [changed('hunter2', 'small')]);
+  expect(hidden).toMatchObject([{field: 'spec.adminPassword', was: undefined, is: undefined}]);
+  const both = unrestBetween([changed('hunter1', 'small')], [changed('hunter2', 'large')]);
+  expect(both).toMatchObject([{field: 'spec.size', was: 'small', is: 'large'}]);
+});
+
+test('a Secret whose content the source does not have is no unrest', () => {
+  const {data: _, ...read} = secret;
+  expect(comparableFields(secret)).toEqual(comparableFields(read));
+});
+
+test('a Secret that is there or that a function makes of what an XR says is in nothing that is printed or written', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tether-concealed-'));
+  try {
+    const file = join(folder, 'source.yaml');
+    writeFileSync(file, source);
+    const lively = join(folder, 'lived.yaml');
+    writeFileSync(lively, source.replace('{name: first, ', '{name: first, uid: u1, '));
+    writeFileSync(join(folder, 'edited.yaml'), (source.split('---')[1] ?? '').replace('aHVudGVyMg==', 'aHVudGVyMg0='));
+    const steps = ['--apply', 'edited.yaml', '--delete', 'Secret/given', '--delete', 'Shop/first'];
+    const args = ['--function', 'make=function-static', ...steps, '--timeline', '--html', 'page.html'];
+    const text = tether(['rehearse', file, ...args, '--json', 'plan.json'], folder);
+    expect(text.out).toContain('Shop/first');
+    const make = ['rehearse', file, '--function', 'make=function-static'];
+    const explored = tether([...make, ...steps, '--explore', '--budget', 'crash=1'], folder);
+    expect(explored.out).toContain('Faults around the steps');
+    const lived = ['rehearse', lively, '--function', 'make=function-static'];
+    const restored = tether([...lived, '--restore', 'velero', '--plan', 'plan.md'], folder);
+    expect(restored.out).toMatch(/estore plan/);
+    const all = [
+      text.out,
+      text.err,
+      ...['page.html', 'plan.json', 'plan.md'].map((name) => readFileSync(join(folder, name), 'utf8')),
+      explored.out,
+      explored.err,
+      restored.out,
+      restored.err,
+    ];
+    expect(all[3]).toContain('"kind": "Secret"');
+    for (const one of all) expect(one).not.toMatch(/hunter2|aHVudGVyMg/);
+    expect(all[2]).toContain('(not shown)');
+    const printed = tether([...make, ...steps, '--json', '-'], folder);
+    expect(printed.out + printed.err).not.toMatch(/hunter2|aHVudGVyMg/);
+  } finally {
+    rmSync(folder, {recursive: true});
+  }
+}, 120_000);
+
+const source = `
+apiVersion: apiextensions.crossplane.io/v2
+kind: CompositeResourceDefinition
+metadata: {name: shops.e.org}
+spec:
+  group: e.org
+  scope: Namespaced
+  names: {kind: Shop, plural: shops}
+  versions:
+    - name: v1
+      served: true
+      referenceable: true
+      schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: string}}}}}}
+---
+apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata: {name: shops}
+spec:
+  compositeTypeRef: {apiVersion: e.org/v1, kind: Shop}
+  mode: Pipeline
+  pipeline:
+    - step: make
+      functionRef: {name: make}
+      input:
+        apiVersion: static.fn.example.org/v1
+        kind: Input
+        resources:
+          - name: login
+            base:
+              apiVersion: v1
+              kind: Secret
+              metadata: {labels: {note: hunter2}, annotations: {note: hunter2, vault.e.org/copy: '{"login":"hunter2"}'}}
+              stringData: {login: hunter2}
+              data: {other: aHVudGVyMg==}
+          - name: carrier
+            base:
+              apiVersion: k.e.org/v1
+              kind: Object
+              spec: {forProvider: {manifest: {apiVersion: v1, kind: Secret, data: {other: aHVudGVyMg==}}}}
+---
+apiVersion: k.e.org/v1
+kind: Object
+metadata: {name: another, namespace: team}
+spec: {forProvider: {manifest: {}}}
+---
+apiVersion: e.org/v1
+kind: Shop
+metadata: {name: first, namespace: team}
+spec: {size: small}
+---
+apiVersion: v1
+kind: Secret
+metadata:
+  name: given
+  namespace: team
+  labels: {note: hunter2}
+  annotations: {note: hunter2, kubectl.kubernetes.io/last-applied-configuration: '{"data":{"a":"aHVudGVyMg=="}}'}
+data: {a: aHVudGVyMg==}
+`;
