@@ -20,6 +20,7 @@ const apiVersionPath: FieldPath = ['apiVersion'];
 const kindPath: FieldPath = ['kind'];
 const namePath: FieldPath = ['metadata', 'name'];
 const namespacePath: FieldPath = ['metadata', 'namespace'];
+const uidPath: FieldPath = ['metadata', 'uid'];
 
 /** A resource of a message. Every accessor throws a WireError that names the resource if its bytes are broken. */
 export class ResourceMessage implements Slice {
@@ -38,6 +39,7 @@ export class ResourceMessage implements Slice {
   private kindRead: string | undefined;
   private nameRead: string | undefined;
   private namespaceRead: string | undefined;
+  private uidRead: string | undefined;
   private decoded: JsonObject | undefined;
 
   /** [start, end) of the index's bytes. `state` and `key` are where it was found: `observed.resources` and `db`. */
@@ -75,6 +77,12 @@ export class ResourceMessage implements Slice {
   get namespace(): string {
     this.namespaceRead ??= this.text(namespacePath);
     return this.namespaceRead;
+  }
+
+  /** The object's metadata.uid, '' if it has none. */
+  get uid(): string {
+    this.uidRead ??= this.text(uidPath);
+    return this.uidRead;
   }
 
   get ready(): Ready {

@@ -217,6 +217,7 @@ export function view(object: JsonObject): ResourceView {
     kind: object['kind'] as string,
     name: metadataText('name'),
     namespace: metadataText('namespace'),
+    uid: metadataText('uid'),
     field: (path): Json | undefined => at(object, path),
     isBlank: (path) => isBlank(at(object, path)),
     json: () => object,

@@ -13,14 +13,14 @@
 // Not known: that the old object's deletion ended before the first look. Then its provider finds no external resource of that name,
 // as it does for a name of a restored object whose external resource is gone.
 
-import {isDeleting, ownershipOf} from '../facts/ownership.ts';
+import {isDeleting, type Owners, ownershipOf} from '../facts/ownership.ts';
 import {oldObjectOf} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import {text} from '../words/json.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {externalNameOf, isCreating} from './external-names.ts';
 import type {NameMemory} from './name-memory.ts';
-import {entryFor, isSameKind, isSameObject, isUpToDate, type Recalled, type Remembered, uidOf} from './remembered.ts';
+import {entryFor, isSameKind, isSameObject, isUpToDate, type Recalled, type Remembered} from './remembered.ts';
 import type {Seals} from './seal.ts';
 
 export type LostName =
@@ -60,7 +60,7 @@ function mayTakeOldName({namespace, object}: Remembered, wanted: DesiredView, xr
 }
 
 function isLostFor(entry: Remembered, target: ResourceView | undefined, xr: ResourceView): boolean {
-  if (entry.xr === uidOf(xr)) return target !== undefined && isSameObject(entry, target) && uidOf(target) === entry.uid;
+  if (entry.xr === xr.uid) return target !== undefined && isSameObject(entry, target) && target.uid === entry.uid;
   // An object in the middle of a create is about to get a name of its own.
   return target === undefined || (isSameObject(entry, target) && !isCreating(target));
 }
@@ -87,13 +87,14 @@ export function oldObjectRequirements(memory: NameMemory, {xr, observed, desired
 export function namesToRemember(
   memory: NameMemory & {readonly kind: 'read'},
   {xr, observed, required}: Snapshot,
+  {byName}: Owners,
   seals: Seals,
 ): ReadonlyMap<string, Remembered> {
   const names = new Map<string, Remembered>();
-  const xrUid = uidOf(xr);
+  const xrUid = xr.uid;
   observed.forEach((view, resourceName) => {
     const name = externalNameOf(view);
-    if (name === '' || ownershipOf(view, xrUid).kind !== 'ours') return;
+    if (name === '' || byName.get(resourceName)?.kind !== 'ours') return;
     const known = memory.names.get(resourceName)?.entry;
     const isKnown = known !== undefined && isUpToDate(known, name, resourceName, view, xr, seals);
     names.set(resourceName, isKnown ? known : entryFor(name, resourceName, view, xr, seals));
@@ -101,7 +102,7 @@ export function namesToRemember(
   memory.names.forEach(({entry}, resourceName) => {
     if (names.has(resourceName)) return;
     const view = observed.get(resourceName);
-    const isHere = view !== undefined && uidOf(view) === entry.uid;
+    const isHere = view !== undefined && view.uid === entry.uid;
     const isAwaited = entry.xr !== xrUid && !takesExternalAlong(required.get(oldObjectOf(resourceName))?.[0], xrUid);
     if (isHere || isAwaited) names.set(resourceName, entry);
   });
@@ -114,5 +115,5 @@ function takesExternalAlong(old: ResourceView | undefined, xrUid: string): boole
 }
 
 function mayName({entry, isProven}: Recalled, wanted: DesiredView, xr: ResourceView): boolean {
-  return isProven && entry.xr !== uidOf(xr) && isSameKind(entry, wanted) && mayTakeOldName(entry, wanted, xr);
+  return isProven && entry.xr !== xr.uid && isSameKind(entry, wanted) && mayTakeOldName(entry, wanted, xr);
 }

@@ -18,7 +18,7 @@ import {fromEntries, type Json, type JsonObject, parsed, text} from '../words/js
 import type {Unwritable} from '../words/reasons.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {emptiedNames} from './emptied-names.ts';
-import {asJson, entriesIn, type Recalled, type Remembered, uidOf} from './remembered.ts';
+import {asJson, entriesIn, type Recalled, type Remembered} from './remembered.ts';
 import type {Seals} from './seal.ts';
 import {unwritableReason} from './unwritable.ts';
 
@@ -132,7 +132,7 @@ export function onlyPlatformWrites(xr: ResourceView, remember: Remember): boolea
 function obstacleIn(found: ResourceView, xr: ResourceView, remember: Remember): Wait | undefined {
   const object = refTo(found);
   const {name, namespace} = configMapOf(xr, remember);
-  const ownership = ownershipOf(found, uidOf(xr));
+  const ownership = ownershipOf(found, xr.uid);
   if (found.kind !== 'ConfigMap' || found.name !== name || found.namespace !== namespace) {
     return {kind: 'wait', reason: 'unmarked', object};
   }

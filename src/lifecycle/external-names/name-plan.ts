@@ -1,5 +1,6 @@
 // Which external names one plan remembers and emits, and what of that is worth telling.
 
+import type {Owners} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import type {Input} from '../input/input.ts';
 import {memoryName} from '../questions/registry.ts';
@@ -33,14 +34,14 @@ export interface Naming {
   readonly answers: Answers;
 }
 
-export function memoryOf(snapshot: Snapshot, {externalNames}: Naming['input'], seals: Seals): Memory {
+export function memoryOf(snapshot: Snapshot, {externalNames}: Naming['input'], owners: Owners, seals: Seals): Memory {
   const remember = externalNames?.remember;
   const recalled = readMemory(snapshot, remember, seals);
   const isSealed = seals.hasKey;
   if (remember === undefined || recalled.kind !== 'read') {
     return {recalled, kept: new Map(), configMap: undefined, isSealed};
   }
-  const kept = namesToRemember(recalled, snapshot, seals);
+  const kept = namesToRemember(recalled, snapshot, owners, seals);
   return {recalled, kept, configMap: memoryConfigMap(kept, recalled, snapshot.xr, remember), isSealed};
 }
 

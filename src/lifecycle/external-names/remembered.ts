@@ -10,8 +10,6 @@ import {groupOf} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import type {Seals} from './seal.ts';
 
-const uidPath = ['metadata', 'uid'];
-
 /** A type and no interface: then it is JSON as it is. */
 export type Remembered = {
   readonly name: string;
@@ -66,8 +64,8 @@ export function entryFor(
     kind: view.kind,
     namespace: view.namespace,
     object: view.name,
-    uid: uidOf(view),
-    xr: uidOf(xr),
+    uid: view.uid,
+    xr: xr.uid,
     seal: '',
   };
   return seals.hasKey ? {...entry, seal: seals.seal(sealedWords(entry, resourceName, xr))} : entry;
@@ -87,8 +85,8 @@ export function isUpToDate(
 ): boolean {
   return (
     entry.name === name &&
-    entry.uid === uidOf(view) &&
-    entry.xr === uidOf(xr) &&
+    entry.uid === view.uid &&
+    entry.xr === xr.uid &&
     isSameObject(entry, view) &&
     (!seals.hasKey || seals.isValid(sealedWords(entry, resourceName, xr), entry.seal))
   );
@@ -130,10 +128,6 @@ export function isSameKind({group, kind}: Remembered, view: ResourceView): boole
 /** True if the object is the one of the entry, or came back in its place. */
 export function isSameObject(entry: Remembered, view: ResourceView): boolean {
   return isSameKind(entry, view) && view.namespace === entry.namespace && view.name === entry.object;
-}
-
-export function uidOf(view: ResourceView): string {
-  return text(view.field(uidPath));
 }
 
 /** Everything that has to be true of an entry, so that none can be moved to another XR, resource, kind or object. */

@@ -26,9 +26,5 @@ export function isChecking({observed, desired}: Snapshot): boolean {
 export function stageOf(view: ResourceView): Stage {
   const said = text(view.field(['metadata', 'annotations', annotationInUse]));
   const stages: readonly Stage[] = ['seen', 'checked'];
-  return stages.find((stage) => said === `${stage} ${uidOf(view)}`) ?? 'none';
-}
-
-export function uidOf(view: ResourceView): string {
-  return text(view.field(['metadata', 'uid']));
+  return stages.find((stage) => said === `${stage} ${view.uid}`) ?? 'none';
 }

@@ -9,6 +9,7 @@ export function withName(view: DesiredView, name: string, namespace = view.names
     kind: view.kind,
     name,
     namespace,
+    uid: view.uid,
     ready: view.ready,
     field: (path) => view.field(path),
     isBlank: (path) => view.isBlank(path),

@@ -75,7 +75,7 @@ export function stableName(xr: ResourceView, resourceName: string, prefix: strin
  * internal/names/names.go ChildName.
  */
 export function madeUpName(xr: ResourceView, resourceName: string, prefix: string): string {
-  const hash = digestOf(`${text(xr.field(['metadata', 'uid']))}${resourceName}`).slice(0, 12);
+  const hash = digestOf(`${xr.uid}${resourceName}`).slice(0, 12);
   const dashed = prefix === '' || prefix.endsWith('-') ? prefix : `${prefix}-`;
   if (dashed.length + hash.length <= 63) return `${dashed}${hash}`;
   const cut = dashed.slice(0, 63 - hash.length);

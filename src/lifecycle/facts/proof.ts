@@ -30,8 +30,7 @@ export interface Claim {
 export type Proof = 'field-manager' | 'label' | 'none';
 
 export function claimOf(xr: ResourceView): Claim {
-  const uid = text(xr.field(['metadata', 'uid']));
-  return {id: compositeId(xr), manager: composedFieldManager(xr), namespace: xr.namespace, uid};
+  return {id: compositeId(xr), manager: composedFieldManager(xr), namespace: xr.namespace, uid: xr.uid};
 }
 
 /** True if the object carries evidence of another XR, or is in a namespace where this one composes nothing. */

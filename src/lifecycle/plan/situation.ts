@@ -85,7 +85,7 @@ export function situate(
 ): Situation {
   const claim = claimOf(snapshot.xr);
   const owners = ownersOf(snapshot.observed, claim, trustedBy(snapshot.xr, input, claim));
-  const memory = memoryOf(snapshot, input, seals);
+  const memory = memoryOf(snapshot, input, owners, seals);
   const api = usageApiIn(snapshot, input);
   const nameUsage = usageNames(naming, snapshot, api);
   const lasts = snapshotForUsages(snapshot, handovers, exchanges);

@@ -97,7 +97,7 @@ export function isConfirmed(resourceName: string, snapshot: Pick<Snapshot, 'xr' 
 
 /** True if the annotation names this very object, as NAME@UID. A restore may bring the annotation back, and each object has a new UID. */
 export function isObjectConfirmed(resourceName: string, {xr, observed}: Pick<Snapshot, 'xr' | 'observed'>): boolean {
-  const uid = text(observed.get(resourceName)?.field(['metadata', 'uid']));
+  const uid = observed.get(resourceName)?.uid ?? '';
   return uid !== '' && annotatedNames(xr, annotationConfirm).has(`${resourceName}@${uid}`);
 }
 

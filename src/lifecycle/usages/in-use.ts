@@ -10,7 +10,7 @@
 // An annotation on the object keeps the progress, for that uid alone: an object that a backup brings back is checked anew. The
 // Usage comes one reconcile late, because the controller may be taking the label off for a Usage that is just going.
 
-import {annotationInUse, isLabelledInUse, type Stage, stageOf, uidOf} from '../facts/in-use-label.ts';
+import {annotationInUse, isLabelledInUse, type Stage, stageOf} from '../facts/in-use-label.ts';
 import {refTo} from '../facts/naming.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import {hasSynced} from '../facts/references.ts';
@@ -59,7 +59,7 @@ export function checkingUsage(object: ObjectRef, xr: ResourceView, api: UsageApi
 /** How far the check of a resource that stays for now is, as an annotation on it; undefined if there is nothing to add. */
 export function checkMark(view: ResourceView, isHeldForLabel: boolean, snapshot: Snapshot, api: UsageApi) {
   if (!isLabelledInUse(view)) return undefined;
-  const mark = (stage: Stage) => ({[annotationInUse]: `${stage} ${uidOf(view)}`});
+  const mark = (stage: Stage) => ({[annotationInUse]: `${stage} ${view.uid}`});
   switch (stageOf(view)) {
     case 'none':
       return isHeldForLabel ? mark('seen') : undefined;

@@ -11,6 +11,8 @@ export interface ResourceView {
   readonly name: string;
   /** metadata.namespace, '' for cluster-scoped objects and for a desired resource without one. */
   readonly namespace: string;
+  /** metadata.uid, '' for an object that the API server has not made. */
+  readonly uid: string;
   /** The value at a path below the object's root, undefined where there is none. */
   field(path: Path): Json | undefined;
   /** True if the value at a path of keys is absent, null, false, '', {} or []. Cheap: nothing is decoded. */

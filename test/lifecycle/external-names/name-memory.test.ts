@@ -3,6 +3,7 @@ import {emittedNames, memoryOf} from '../../../src/lifecycle/external-names/name
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import {withName} from '../../../src/lifecycle/facts/named-view.ts';
 import {compositeId, objectKey, refTo} from '../../../src/lifecycle/facts/naming.ts';
+import {ownersOf} from '../../../src/lifecycle/facts/ownership.ts';
 import {claimOf} from '../../../src/lifecycle/facts/proof.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {plan} from '../../../src/lifecycle/plan/plan.ts';
@@ -285,8 +286,10 @@ describe('a new object with a remembered name', () => {
   it('gets none where it has the name of another object already, as what is handed over', () => {
     const named = (name: string) => {
       const told = snapshot({...given, desired: [['db', withName(desired('db')[1], name)]]});
-      const memory = memoryOf(told, inStatus, seals);
-      const naming = {snapshot: told, input: inStatus, claim: claimOf(told.xr), memory, answers: answersIn(told)};
+      const claim = claimOf(told.xr);
+      const owners = ownersOf(told.observed, claim, () => false);
+      const memory = memoryOf(told, inStatus, owners, seals);
+      const naming = {snapshot: told, input: inStatus, claim, memory, answers: answersIn(told)};
       return emittedNames(new Map([['db', {kind: 'create'}]]), naming).get('db')?.name;
     };
     expect(named('net-db')).toBe('vpc-1');
