@@ -274,10 +274,13 @@ function adopt({owner}: Observed): Decision | undefined {
   return owner.kind === 'unadopted' ? {kind: 'adopt', reason: 'without-controller'} : undefined;
 }
 
-/** Desired again, it would get back the policies that delete, and its provider is not done with it. */
+/**
+ * Desired again, it would get back the policies that delete, and its provider is not done with it. Left out, it would be seen no more
+ * on a Crossplane that cannot be asked for it, and be applied over in the next reconcile.
+ */
 function orphanedBefore({resourceName, view, situation}: Observed): Decision | undefined {
   if (!isDeleting(view) || !isOrphaned(resourceName, view, situation.input)) return undefined;
-  return {kind: 'wait', reason: 'still-deleting', object: refTo(view)};
+  return {kind: 'hold', reason: 'still-deleting'};
 }
 
 function unwritable({resourceName, view, situation}: Observed): Decision | undefined {

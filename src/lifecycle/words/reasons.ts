@@ -530,6 +530,13 @@ export const reasons = {
       means: 'Its policies are changed first, so that its provider leaves the external resource alone.',
       cause: 'its policies are changed before it is released, so that its provider leaves the external resource alone',
     }),
+    'still-deleting': hold({
+      ends: 'time',
+      asked: ['removal.policies'],
+      means: 'It was orphaned, and is desired again while it is still being deleted.',
+      todo: 'Look for the finalizer that keeps it.',
+      cause: 'it was orphaned and is still being deleted; it is created anew once it is gone',
+    }),
     'foreground-first': hold({
       ends: 'time',
       asked: ['order', 'usages'],

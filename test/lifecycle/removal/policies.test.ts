@@ -150,7 +150,7 @@ describe('what somebody deletes already is not held, because it would be made ag
     const orphaned = observed('db', {deleting: true, spec: {deletionPolicy: 'Orphan'}});
     const again = {desired: [desired('db')]};
     const ofOrphaned = {...again, observed: [orphaned]};
-    expect(table({...ofOrphaned, input: policy('Orphan')})).toEqual({db: 'wait (still-deleting)'});
+    expect(table({...ofOrphaned, input: policy('Orphan')})).toEqual({db: 'hold (still-deleting)'});
     expect(table({...ofOrphaned, input: policy('Delete')})).toEqual({db: 'keep'});
     expect(table({...again, observed: [going], input: policy('Orphan')})).toEqual({db: 'keep'});
   });
