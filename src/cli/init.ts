@@ -4,7 +4,7 @@
 import {existsSync, mkdirSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve, sep} from 'node:path';
 import {type CommandLine, many, on, text, texts} from '../command-line/option-table.ts';
-import {apiName, compositionsOf} from '../harness/init/chosen-api.ts';
+import {apiName, apisOf, compositionsOf} from '../harness/init/chosen-api.ts';
 import {type Configuration, readConfiguration} from '../harness/init/configuration.ts';
 import {type InitOptions, planStory, type StoryPlan} from '../harness/init/plan-story.ts';
 import {withRecorded} from '../harness/init/recorded-answers.ts';
@@ -118,7 +118,7 @@ async function writeAll(
   context: CommandContext,
 ): Promise<number> {
   const options = optionsFor(values, context);
-  const apis = configuration.definitions.filter((one) => compositionsOf(configuration, one).length > 0);
+  const apis = apisOf(configuration).filter((one) => compositionsOf(configuration, one).length > 0);
   let written = 0;
   for (const definition of apis) {
     const api = apiName(configuration, definition);
@@ -132,7 +132,7 @@ async function writeAll(
       console.error(`no scenario of ${api}: ${error.message}`);
     }
   }
-  console.log(`${written} of ${configuration.definitions.length} APIs have a scenario`);
+  console.log(`${written} of ${apisOf(configuration).length} APIs have a scenario`);
   return written === 0 ? 2 : 0;
 }
 

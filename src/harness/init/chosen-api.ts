@@ -1,7 +1,7 @@
 // The API a story is about: an XR (or a claim), its definition and its Composition. If a configuration has several, the caller
 // chooses: a guess would test the wrong one.
 
-import {resolve} from 'node:path';
+import {dirname, resolve} from 'node:path';
 import {isNative, nativeAdvice} from '../../cluster/crossplane/native-mode.ts';
 import {kindDefined, kindsDefined, nameWanted} from '../../cluster/defined-kinds.ts';
 import {at, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
@@ -59,7 +59,7 @@ export function chooseApi(whole: Configuration, wish: Wish): ChosenApi {
   }
   const xr = found?.object ?? sampleXr(definition.object);
   const isClaim = xr.kind === at(definition.object.spec, ['claimNames', 'kind']);
-  const {composition, xr: picked, notes} = compositionFor(configuration, definition, xr, wish);
+  const {composition, xr: picked, notes} = compositionFor(configuration, definition, {xr, file: found?.file}, wish);
   const isAsIs = found?.isAlone === true && picked === xr;
   return {
     definition,
@@ -81,23 +81,22 @@ export function chooseApi(whole: Configuration, wish: Wish): ChosenApi {
   };
 }
 
-/** The configuration with the one definition of that name, which is a kind, or a kind and its group. */
+/** The configuration with the one API of that name, which is a kind, or a kind and its group. */
 function ofApi(configuration: Configuration, api: string): Configuration {
   const isNamed = ({object}: Found) =>
     kindsDefined(object).some((kind) => api === kind || api === `${kind}.${String(object.spec?.['group'])}`);
   const named = configuration.definitions.filter(isNamed);
-  const [first] = named;
-  const isOne = named.every(({object}) => object.metadata.name === first?.object.metadata.name);
-  if (first === undefined || !isOne) {
-    const problem = first === undefined ? 'no API' : 'several APIs';
+  const apis = distinct(named, configuration.folder);
+  if (apis.length !== 1) {
+    const problem = apis.length === 0 ? 'no API' : 'several APIs';
     throw new InputError(
       '',
       `folder "${configuration.folder}" has ${problem} of the name "${api}": ${apisText(configuration)}`,
     );
   }
   const isForeign = ({object}: Found) =>
-    configuration.definitions.some((one) => one !== first && defines(one.object, object));
-  return {...configuration, definitions: [first], others: configuration.others.filter((one) => !isForeign(one))};
+    configuration.definitions.some((one) => !named.includes(one) && defines(one.object, object));
+  return {...configuration, definitions: named, others: configuration.others.filter((one) => !isForeign(one))};
 }
 
 /** Which Composition an XR takes may change in its life: the others are there, too, if their functions are. */
@@ -111,8 +110,8 @@ function siblingsOf(composition: Found, all: readonly Found[]): readonly Found[]
 
 /** The APIs of a folder to choose from, a line each: the kind, its examples, its Compositions. */
 function apisText(configuration: Configuration): string {
-  const {definitions, folder} = configuration;
-  const rows = definitions.map((definition) => {
+  const {folder} = configuration;
+  const rows = apisOf(configuration).map((definition) => {
     const examples = configuration.others.filter(({object}) => defines(definition.object, object));
     const compositions = compositionsOf(configuration, definition).map(({object}) => object.metadata.name);
     return [
@@ -124,10 +123,15 @@ function apisText(configuration: Configuration): string {
   return ['', ...rows.map((row) => `  ${row.join('; ')}`)].join('\n');
 }
 
+/** A definition of each name: several files may hold one, as folders of examples do. */
+export function apisOf({definitions, folder}: Configuration): readonly Found[] {
+  return distinct(definitions, folder);
+}
+
 /** The kind, with its group if another definition has the same kind. */
-export function apiName({definitions}: Configuration, {object}: Found): string {
+export function apiName(configuration: Configuration, {object}: Found): string {
   const kind = kindDefined(object);
-  const isShared = definitions.filter((one) => kindDefined(one.object) === kind).length > 1;
+  const isShared = apisOf(configuration).filter((one) => kindDefined(one.object) === kind).length > 1;
   return isShared ? `${kind}.${String(object.spec?.['group'])}` : kind;
 }
 
@@ -137,17 +141,17 @@ function inventory({compositions, functions, others}: Configuration): string {
 }
 
 function onlyOne(configuration: Configuration): Found {
-  const [first, second] = configuration.definitions;
+  const [first, second] = apisOf(configuration);
   if (first !== undefined && second === undefined) return first;
   throw tooMany(configuration, 'and no example of any');
 }
 
 function tooMany(configuration: Configuration, but: string): InputError {
-  const {folder, definitions} = configuration;
+  const {folder} = configuration;
   const advice = 'choose one with --api KIND or --xr FILE, or write a scenario of each with --all';
   return new InputError(
     '',
-    `folder "${folder}" has ${definitions.length} APIs ${but}: ${advice}${apisText(configuration)}`,
+    `folder "${folder}" has ${apisOf(configuration).length} APIs ${but}: ${advice}${apisText(configuration)}`,
   );
 }
 
@@ -158,8 +162,8 @@ interface Example extends Candidate {
 /** The first that fits, by the names of files. */
 function exampleFor(configuration: Configuration, {xr: wanted}: Wish): Example | undefined {
   const candidates = configuration.others.flatMap((found) => {
-    const definition = configuration.definitions.find(({object}) => defines(object, found.object));
-    return definition === undefined ? [] : [{found, definition}];
+    const definitions = configuration.definitions.filter(({object}) => defines(object, found.object));
+    return distinct(definitions, found.file).map((definition) => ({found, definition}));
   });
   if (wanted !== undefined) {
     const named = candidates.find(({found}) => resolve(found.file) === resolve(wanted));
@@ -170,7 +174,7 @@ function exampleFor(configuration: Configuration, {xr: wanted}: Wish): Example |
       `--xr "${wanted}" must be a file of the folder with an XR of one of its definitions: there are ${files}`,
     );
   }
-  const defined = new Set(candidates.map(({definition}) => definition));
+  const defined = new Set(candidates.map(({definition}) => definition.object.metadata.name));
   if (defined.size > 1) throw tooMany(configuration, `and examples of ${defined.size}`);
   const first = candidates.toSorted((left, right) => rankOf(left) - rankOf(right))[0];
   if (first === undefined) return undefined;
@@ -224,13 +228,19 @@ interface Composed {
   readonly notes: readonly string[];
 }
 
-function compositionFor(configuration: Configuration, definition: Found, xr: KubeObject, wish: Wish): Composed {
+function compositionFor(
+  configuration: Configuration,
+  definition: Found,
+  {xr, file}: {readonly xr: KubeObject; readonly file: string | undefined},
+  wish: Wish,
+): Composed {
   const all = compositionsOf(configuration, definition);
   const kind = kindDefined(definition.object);
   const {composition: wanted} = wish;
   if (all.length === 0) throw new InputError('', `no Composition in "${configuration.folder}" composes ${kind}`);
   const {asked, fitting} = fittingFor(configuration, definition, xr, wanted);
-  const [composition, second] = distinct(fitting, definition.file);
+  const among = besideIt(fitting, file) ?? distinct(fitting, definition.file);
+  const [composition, second] = among;
   const names = all
     .map((one) => `${one.object.metadata.name} (${nameFrom(configuration.folder, one.file)})`)
     .join(', ');
@@ -238,8 +248,9 @@ function compositionFor(configuration: Configuration, definition: Found, xr: Kub
     const by = asked === undefined ? 'the labels that the XR selects' : `the name "${String(asked)}"`;
     throw new InputError('', `no Composition of ${kind} has ${by}: there are ${names}`);
   }
-  const isChosen = second !== undefined && wish.takesFirst === true && asked === undefined;
-  if (second !== undefined && !isChosen) {
+  const isFirst = second !== undefined && wish.takesFirst === true && asked === undefined;
+  const isChosen = isFirst || among.length < distinct(fitting, definition.file).length;
+  if (second !== undefined && !isFirst) {
     throw new InputError('', `${kind} has ${fitting.length} Compositions, ${names}: name one with --composition NAME`);
   }
   const {name} = composition.object.metadata;
@@ -252,6 +263,12 @@ function compositionFor(configuration: Configuration, definition: Found, xr: Kub
     xr: isOpen ? naming(xr, definition.object, name) : xr,
     notes: isChosen ? [`of the Compositions ${names} ${name} is taken; --composition NAME takes another`] : [],
   };
+}
+
+/** The one Composition in the folder of the example. */
+function besideIt(fitting: readonly Found[], example: string | undefined): readonly Found[] | undefined {
+  const beside = fitting.filter((one) => example !== undefined && dirname(one.file) === dirname(example));
+  return beside.length === 1 ? beside : undefined;
 }
 
 /** The Compositions that the XR takes, and the name by which it takes one. */
@@ -275,8 +292,8 @@ function fittingFor(
   return {asked, fitting};
 }
 
-/** Of files with one and the same Composition the nearest to its definition. */
-function distinct(found: readonly Found[], near: string): readonly Found[] {
+/** Of files with objects of one name the nearest. */
+export function distinct(found: readonly Found[], near: string): readonly Found[] {
   const byName = Map.groupBy(found, ({object}) => object.metadata.name);
   return [...byName.values()].flatMap((same) => nearest(same, near).slice(0, 1));
 }

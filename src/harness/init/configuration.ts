@@ -7,7 +7,8 @@ import {relative, sep} from 'node:path';
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
-import {listedIn} from '../input/manifests/kube-object.ts';
+import {listed} from '../input/listed.ts';
+import {isExpression, listedIn} from '../input/manifests/kube-object.ts';
 import {manifestFiles} from '../input/manifests/manifest-files.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {checkStorySize, readText} from '../input/yaml-file.ts';
@@ -40,12 +41,20 @@ export function readConfiguration(folder: string): Configuration {
   if (found === undefined) throw new InputError('', `cannot read folder "${folder}": no such folder`);
   if (!found.isDirectory()) throw new InputError('', `cannot read folder "${folder}": it is a file`);
   const notes: string[] = [];
+  const templates: string[] = [];
   const documents = manifestFiles(folder, '').files.flatMap((file) => documentsIn(file, notes));
   const objects = documents.flatMap(({value: written, ...where}): readonly Found[] => {
     const value = withName(written);
     const isAlone = where.isAlone && value === written;
-    return isKubeObject(value) && !isMeta(value) ? [{object: value, ...where, isAlone}] : [];
+    if (!isKubeObject(value) || isMeta(value)) return [];
+    if (!isExpression(value.metadata.name)) return [{object: value, ...where, isAlone}];
+    templates.push(where.file);
+    return [];
   });
+  if (templates.length > 0) {
+    const files = listed([...new Set(templates)], 3);
+    notes.push(`passed over: objects whose name is an expression, as tools for tests and templates write it: ${files}`);
+  }
   const of = (kind: string, group: string) =>
     objects.filter(({object}) => object.kind === kind && groupOf(object.apiVersion) === group);
   const definitions = of('CompositeResourceDefinition', 'apiextensions.crossplane.io');

@@ -109,7 +109,7 @@ export async function openTrials({functions, folder, builtins, crossplane, waits
       const {desired, required} = noted;
       return {
         composed,
-        desired,
+        desired: Map.groupBy([...desired.values()].flat(), (one) => groupKindOf(one as KubeObject)),
         required: [...required.values()],
         isReady,
         creates,
@@ -120,6 +120,7 @@ export async function openTrials({functions, folder, builtins, crossplane, waits
 }
 
 interface Noted {
+  /** The last of each version of a kind: what composes one of them more often hides no other. */
   readonly desired: Map<string, JsonObject[]>;
   /** By their content. */
   readonly required: Map<string, ResourceSelector>;
@@ -140,7 +141,7 @@ function note(response: Uint8Array, {desired, required}: Noted): void {
   for (const {object} of answer.desired.resources.values()) {
     const {apiVersion, kind} = object ?? {};
     if (object === undefined || typeof apiVersion !== 'string' || typeof kind !== 'string') continue;
-    const key = groupKindOf({apiVersion, kind});
+    const key = `${kind}.${apiVersion}`;
     desired.set(key, [...(desired.get(key) ?? []).slice(-50), object]);
   }
   for (const selector of [...answer.requirements.values(), ...answer.extraRequirements.values()])

@@ -3,11 +3,11 @@
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {equal, isList} from '../../cluster/json.ts';
-import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
-import {type ChosenApi, compositionsOf, defines} from './chosen-api.ts';
+import {type ChosenApi, compositionsOf, defines, distinct} from './chosen-api.ts';
 import type {Configuration, Found} from './configuration.ts';
 import {type FoundEdit, type FoundRemoval, findEdit, findRemoval} from './find-changes.ts';
 import type {Place} from './function-places.ts';
@@ -126,9 +126,10 @@ function errorOf(error: unknown, folder: string): unknown {
 /** The same setting where the trial missed nothing. */
 function grown(setting: Setting, trial: Trial, {configuration, api, given}: Trying): Setting {
   const kinds = kindsOf(trial);
-  const isNew = (one: Found): boolean =>
-    !setting.definitions.includes(one) && kinds.some((kind) => defines(one.object, kind));
-  const definitions = configuration.definitions.filter(isNew);
+  const known = new Set(setting.definitions.map(({object}) => object.metadata.name));
+  const isNew = ({object}: Found): boolean =>
+    !known.has(object.metadata.name) && kinds.some((kind) => defines(object, kind));
+  const definitions = distinct(configuration.definitions.filter(isNew), api.near);
   const unknown = unknownAmong(kinds, setting, configuration);
   const namespaces = withNames(setting.namespaces, missedNamespaces(trial));
   const required = requiredIn(configuration, trial.required, api.near);
@@ -153,9 +154,13 @@ function namesOf(found: readonly Found[]): readonly string[] {
   return found.map(({file, object}) => `${file} ${object.kind} ${object.metadata.name}`).sort();
 }
 
-/** By the policies of the composed resources themselves. */
+/** By the policies of the composed resources themselves. One that is not synced has no external resource: nothing else fails here. */
 function keptOutside({composed}: Trial): readonly string[] {
-  return [...(composed.at(-1)?.values() ?? [])].filter(keepsExternal).map(resourceNameOf).sort();
+  const kept = [...(composed.at(-1)?.values() ?? [])].filter(keepsExternal);
+  return kept
+    .filter((object) => conditionOf(object, 'Synced')?.status === 'True')
+    .map(resourceNameOf)
+    .sort();
 }
 
 /** Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/policies.go:55-268. */

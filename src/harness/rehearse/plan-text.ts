@@ -150,10 +150,10 @@ function externalsLine({plan, before, result}: Rehearsal): string {
 
 /** An XR that composes nothing loses nothing: that is no evidence. */
 function nothingShown(unready: number): string {
-  const these = unready === 1 ? 'the object above was' : `the ${unready} objects above were`;
+  const [these, them] = unready === 1 ? ['the object above was', 'it'] : [`the ${unready} objects above were`, 'them'];
   const missing =
     'If a kind or a namespace is missing there, add it to the source: crds.yaml of tether init has open definitions.';
-  return `Found nothing destroyed, lost, doubled, orphaned or stuck, but ${these} not ready before the first step: the plan shows little of them. ${missing}`;
+  return `Found nothing destroyed, lost, doubled, orphaned or stuck, but ${these} not ready before the first step: the plan shows little of ${them}. ${missing}`;
 }
 
 const noXr = 'Found nothing, and the source has no XR: this plan shows nothing of what it composes.';

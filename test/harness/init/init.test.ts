@@ -507,6 +507,37 @@ describe('a story means what it says', () => {
     expect((await tell()).code).toBe(0);
   });
 
+  test('what only observes has no external resource to keep', async () => {
+    const seen = entry('seen', 'Vault').replace('spec: {', 'spec: {managementPolicies: [Observe], ');
+    write({
+      ...whole,
+      'apis/composition.yaml': composition('buckets', 'acme-function-copying', seen + entry('bucket', 'Bucket')),
+    });
+    await init();
+    expect(written('scenario.yaml')).toContain('{externals: alive, is: 0}');
+    expect((await tell()).code).toBe(0);
+  });
+
+  test('a kind that a nested XR composes in another version is served in both', async () => {
+    const nested = entry('inner', 'XInner')
+      .replace('cloud.example.org', 'example.org')
+      .replace('{forProvider: {size: SIZE-}}', '{size: small, count: 4}');
+    const many = Array.from({length: 55}, (_, index) => entry(`bucket-${index}`, 'Bucket')).join('');
+    const old = entry('old', 'Bucket').replace('cloud.example.org/v1', 'cloud.example.org/v1alpha1');
+    write({
+      ...whole,
+      'apis/composition.yaml': composition('buckets', 'acme-function-copying', nested + many),
+      'inner/definition.yaml': definition('XInner', 'xinners'),
+      'inner/composition.yaml': composition('inner', 'acme-function-copying', old).replace(
+        'kind: XBucket',
+        'kind: XInner',
+      ),
+    });
+    const {out} = await init('--crossplane', 'main');
+    expect(out).not.toContain('come to rest');
+    expect((await tell()).code).toBe(0);
+  });
+
   test('a kind composed in two versions is served in both', async () => {
     const old = entry('old', 'Bucket').replace('cloud.example.org/v1', 'cloud.example.org/v1alpha1');
     write({
@@ -587,6 +618,47 @@ describe('a folder with several APIs', () => {
     expect(await init('--all')).toMatchObject({code: 2, err: expect.stringContaining('there already')});
     expect(await init('--all', '--xr', 'x')).toMatchObject({code: 2, err: expect.stringContaining('--all goes with')});
   });
+});
+
+describe('a folder of examples, each with a definition of its own under one name', () => {
+  const second = definition().replace('region: {type: string}', 'zone: {type: string}');
+  const own = {
+    'a/definition.yaml': definition(),
+    'a/composition.yaml': composition('first', 'acme-function-copying', entry('bucket', 'Bucket')),
+    'a/xr.yaml': example,
+    'b/definition.yaml': second,
+    'b/composition.yaml': composition('second'),
+    'b/xr.yaml': example.replace('region: north', 'zone: north').replace('photos', 'films'),
+    'b/functions.yaml': functions,
+  };
+
+  test('is one API, and its example has the definition and the Composition beside it', async () => {
+    write(own);
+    const {code, err} = await init('--crossplane', 'main', '--xr', join(folder, 'b/xr.yaml'));
+    expect([code, err]).toEqual([0, expect.stringContaining('second is taken; --composition NAME takes another')]);
+    expect(written('scenario.yaml')).toContain('../b/definition.yaml');
+    expect((await tell()).code).toBe(0);
+  });
+
+  test('is listed once, with all its examples', async () => {
+    const shops = {'definition.yaml': definition('XShop', 'xshops'), 'xr.yaml': example.replace('XBucket', 'XShop')};
+    write({...own, 'shops/definition.yaml': shops['definition.yaml'], 'shops/xr.yaml': shops['xr.yaml']});
+    expect((await init()).err).toMatch(
+      /has 2 APIs .*\n {2}XBucket; a\/xr\.yaml, b\/xr\.yaml; first, second\n {2}XShop;/,
+    );
+    const {code, err} = await init('--api', 'XBucket', '--crossplane', 'main');
+    expect([code, err]).toEqual([0, expect.stringContaining('of 2 examples a/xr.yaml is taken')]);
+  });
+});
+
+test('an example whose name is an expression is none', async () => {
+  write({...whole, 'backstage/template.yaml': example.replace('photos', "'${{ values.name }}'")});
+  const {code, err} = await init('--crossplane', 'main');
+  expect([code, err]).toEqual([
+    0,
+    expect.stringMatching(/passed over: objects whose name is an expression.*template\.yaml/),
+  ]);
+  expect(written('scenario.yaml')).toContain('XBucket "photos"');
 });
 
 test('a folder that leads back to itself ends', async () => {

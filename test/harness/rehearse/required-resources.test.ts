@@ -163,7 +163,7 @@ test('a plan of XRs that could not compose before is no all-clear', () => {
   const rehearsal = rehearsed([], {}, [...files, composition, environment, sizes, team]);
   const text = planText(rehearsal, 1000);
   expect(text).toContain('no matches for kind "Instance"');
-  expect(text).toContain('not ready before the first step: the plan shows little of them');
+  expect(text).toContain('not ready before the first step: the plan shows little of it');
   expect(text).not.toContain('unready in what is modelled');
 });
 

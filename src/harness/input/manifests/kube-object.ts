@@ -23,6 +23,11 @@ export function listedIn(value: Json): readonly Json[] | undefined {
   return value['items'].map((item) => (isObject(item) ? {apiVersion, kind: type, ...item} : item));
 }
 
+/** True for a name that a tool is to work out: `(join('-', [$name, 'db']))` of Chainsaw, `${{ values.name }}` of Backstage. */
+export function isExpression(name: Json | undefined): boolean {
+  return /[\s()$'"]/.test(String(name ?? ''));
+}
+
 /** An object with what every Kubernetes object has. */
 export function asKubeObject(cursor: Cursor): KubeObject {
   asString(required(cursor, 'apiVersion'));

@@ -4,7 +4,7 @@
 import {equal, isList, isObject, type Json, type JsonObject, without} from '../../../cluster/json.ts';
 import {addressOf, groupOf, type KubeObject} from '../../../cluster/object.ts';
 import {InputError} from '../input-error.ts';
-import {listedIn} from '../manifests/kube-object.ts';
+import {isExpression, listedIn} from '../manifests/kube-object.ts';
 import {metaGroups} from '../manifests/read-manifests.ts';
 import type {Tally} from './source.ts';
 
@@ -93,11 +93,6 @@ function whyNoObject(value: Json): string | undefined {
   return [apiVersion, kind, name, namespace, ...owners].some(commandsTerminal)
     ? 'an object with control characters in a name'
     : undefined;
-}
-
-/** As in `(join('-', [$name, 'db']))` of Chainsaw. */
-function isExpression(name: Json | undefined): boolean {
-  return /[\s()$'"]/.test(String(name ?? ''));
 }
 
 /** No API server takes such a name, and a terminal that it is printed on would obey it. */
