@@ -1,5 +1,5 @@
-// Whether a comparison can show anything. A function that composes is no guard of what others compose: without it there is
-// nothing left to be worse off, and every run with it looks harmful or every run without it harmless.
+// Decides if a comparison is meaningful. If the judged function composes the resources itself, the run without it has none: every run with
+// it then looks harmful, or every run without it harmless.
 
 import {InputError} from '../input/input-error.ts';
 import type {Scenario} from '../scenario/scenario.ts';

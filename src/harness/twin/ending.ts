@@ -1,4 +1,4 @@
-// One run at rest, laid out for grading: objects and external resources by place, and what is wanted there.
+// One run at rest, prepared for grading: objects, external resources and the intent, by place.
 
 import {openedBy} from '../../cluster/crossplane/engine/breaker.ts';
 import type {Memory} from '../../cluster/crossplane/engine/engine-state.ts';
@@ -18,7 +18,7 @@ export interface Found {
   readonly isGoing: boolean;
 }
 
-/** An external resource that is alive, and whose it is by now. */
+/** An external resource that is alive, and its present owner. */
 export interface Alive {
   readonly external: MadeExternal;
   readonly made: Made;
@@ -50,7 +50,7 @@ export function endingOf(world: World, intent: Intent): Ending {
     if (!ids.has(external.id)) return [];
     const leaders = leading.get(external.id) ?? [];
     if (leaders.length === 0 && intent.books.forgotten.has(external.id)) return [];
-    // Whom it was made for has it, unless that is wanted no more, or leads elsewhere, and another has it.
+    // It belongs to the object it was made for, unless that is unwanted or leads elsewhere, and another object has it.
     const isOwner = ({made, object}: Found) => wants(made, ending) && intent.policyOf(object)?.onlyObserves !== true;
     const owner = leaders.find(({made}) => made.place === external.made.place) ?? leaders.find(isOwner) ?? leaders[0];
     const isMoved = owner !== undefined && (!wants(external.made, ending) || isOwner(owner));
@@ -85,7 +85,7 @@ function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, M
   return places;
 }
 
-/** What the XR's earlier steps desired last, and the function's input. */
+/** The last desire of the XR's earlier steps, and the function's input. */
 export function lastDesire(xr: string, {intent}: Pick<Ending, 'intent'>): Desire | undefined {
   return intent.books.epochs.get(xr)?.at(-1)?.desire;
 }
@@ -99,8 +99,8 @@ export function wants({xr, ...made}: Made, ending: Pick<Ending, 'intent' | 'foun
 }
 
 /**
- * Whether it was wanted before its external resource was destroyed, and by the end, and no step of the story in between had its
- * XR want it no more, and nobody deleted it.
+ * True if it was wanted before its external resource was destroyed and is wanted at the end, and if in between neither its XR dropped
+ * it nor an actor deleted it.
  */
 export function wantedThroughout(made: Made, {external, move}: Destroyed, ending: Ending): boolean {
   if (!wants(made, ending)) return false;

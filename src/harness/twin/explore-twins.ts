@@ -1,6 +1,6 @@
-// One story, run with one fault of one kind in every place there is for it, and with one move of one actor at every rest:
-// all that a unit of that budget can lead to along the free schedule. Each run is held against every run of the
-// same kind without the function: a harm is its doing only if none of those shows it.
+// One story, run with one fault of one kind at every opportunity, and with one move of one actor at every rest: all effects of one unit
+// of that budget along the free schedule. Each run is compared with every run of the same kind without the function. The function
+// causes a harm only if none of those shows it.
 
 import type {Actor, FaultKind, Scenario, Step} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
@@ -30,7 +30,7 @@ export function exploreTwins(scenario: Scenario, setting: TwinSetting, unit: Exp
   const mine = ways(twins, 'with', scenario);
   const theirs = ways(twins, 'without', scenario);
   const worse = mine.flatMap(({story, run}) => {
-    // What an actor did has to be the same in both; where a fault strikes, it has to be possible only.
+    // An actor has to do the same in both runs. A fault only has to be possible in both.
     const others = isFault(unit) ? theirs : theirs.filter((one) => one.story.name === story.name);
     const harms = sinceOthers(
       unpermitted(allHarms(run)),
@@ -76,7 +76,7 @@ function faulted(fault: FaultKind): Ways {
   };
 }
 
-/** Every move of the actor after every step. What there is to act on is read off the run with the function. */
+/** Every move of the actor after every step. Its targets are the objects of the run with the function. */
 function acted(actor: Actor): Ways {
   return (twins, side, scenario) =>
     scenario.steps.flatMap((_, index) => {

@@ -1,5 +1,5 @@
-// What became of each thing in one run, held against what was wanted of it. No other run is looked at, and nothing that a
-// function says. Only the gravest counts of one thing.
+// Grades each thing of one run: its end, compared with the intent. Reads no other run, and no decision, condition or event of a
+// function. Of several grades of one thing only the gravest counts.
 
 import {toBase64} from '../../cluster/base64.ts';
 import {at, equal, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
@@ -20,13 +20,13 @@ export const grades = [
   'shared',
   /** Two external resources were made for it. */
   'doubled',
-  /** It lives, and nobody wants it. */
+  /** It lives, and no intent wants it. */
   'leaked',
   /** It is not there, not as it is wanted, not ready, or on its way out, and stays so. */
   'stuck',
-  /** A field that somebody else wrote has another value, or belongs to Crossplane by now. */
+  /** A field of another manager has another value, or belongs to Crossplane by now. */
   'overwritten',
-  /** A value that was read stands where anybody may read it. */
+  /** A value that the function read is in a place where others may read it. */
   'disclosed',
   /** It never rests, or takes three times the work. */
   'restless',
@@ -35,9 +35,9 @@ type Grade = (typeof grades)[number];
 
 export interface Verdict {
   readonly grade: Grade;
-  /** What it is about. */
+  /** The graded thing. */
   readonly made: Made;
-  /** What of it is wrong, where a grade has more than one way. */
+  /** How it is wrong, if the grade has several ways. */
   readonly how?:
     | 'missing'
     | 'edit'
@@ -49,7 +49,7 @@ export interface Verdict {
     | 'kept'
     | 'external'
     | 'forgotten';
-  /** The input asked for it, as nobody does without the function. */
+  /** Only the input asks for it, so a run without the function lacks it. */
   readonly isAsked?: true;
   /** One sentence. */
   readonly text: string;
@@ -94,7 +94,7 @@ function lost(ending: Ending): readonly Verdict[] {
   });
 }
 
-/** True if the steps desired last that deleting what led there leaves it. */
+/** True if the object that leads there was last desired with policies that leave the external resource. */
 function wasToStay({leaders}: Destroyed, {intent}: Ending): boolean {
   const {deletedBy, epochs} = intent.books;
   const deleted = leaders.filter(({object}) => deletedBy.has(object.metadata.uid ?? ''));
@@ -181,7 +181,7 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   return isNamed ? [] : stuck('name', `its new name has not arrived: ${found[0]?.object.metadata.name}`);
 }
 
-/** The first field that is wanted and not so. */
+/** The first field that differs from the wanted one. */
 function firstMissing(object: KubeObject, {metadata, ...rest}: KubeObject): string | undefined {
   const {apiVersion: _, kind: __, status: ___, ...body} = rest as JsonObject;
   const {labels, annotations} = metadata ?? {};
@@ -276,7 +276,7 @@ export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
   });
 }
 
-/** Fields that somebody wrote who is no controller, of objects that are there still. */
+/** Fields that an actor other than a controller wrote, of objects that still exist. */
 function overwritten({found, intent}: Ending): readonly Verdict[] {
   const byUid = new Map([...found.values()].flat().map((one) => [one.object.metadata.uid, one] as const));
   return [...intent.books.written.values()].flatMap(({uid, path, value}): readonly Verdict[] => {

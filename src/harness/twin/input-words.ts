@@ -1,4 +1,4 @@
-// What an input of function-tether, or one of function-sequencer or function-deletion-protection, says of which resources.
+// Reads an input of function-tether, function-sequencer or function-deletion-protection: the rules and the resources that each selects.
 
 import {celEnv, isCelError, parse, plan} from '@bufbuild/cel';
 import {strings} from '@bufbuild/cel/ext';
@@ -24,7 +24,7 @@ export interface Order {
   readonly by: Json | undefined;
   readonly create: boolean;
   readonly delete: boolean;
-  /** Whether a step that selects nothing is waited for. */
+  /** True if later steps wait for a step that selects nothing. */
   readonly isDesired: boolean;
   readonly isConditional: boolean;
 }
@@ -52,7 +52,7 @@ export function ordersIn(input: JsonObject): readonly Order[] {
   return [...orders, ...usages, ...readsIn(input)];
 }
 
-/** A template is made after what it reads, and leaves before it. */
+/** Orders of templates: a template is made after the resources that it reads, and leaves before them. */
 function readsIn(input: JsonObject): readonly Order[] {
   return templatesIn(input).flatMap(({name, base}) =>
     [...JSON.stringify(base ?? {}).matchAll(/resources\.(\w+)/g)].map(([, read = '']) => ({
@@ -120,7 +120,7 @@ export function listIn(object: JsonObject | undefined, field: string): readonly 
   return isList(found) ? (found as readonly JsonObject[]) : [];
 }
 
-/** The rules of a part that do more than say what they would do. */
+/** The rules of a part without `dryRun`. */
 export function rulesIn(input: JsonObject, part: 'handover' | 'give' | 'take'): readonly JsonObject[] {
   return listIn(input, part).filter(({dryRun}) => dryRun !== true);
 }
@@ -137,7 +137,7 @@ export function partIn(object: JsonObject | undefined, field: string): JsonObjec
 
 const environment = celEnv({funcs: [...strings]});
 
-/** What a condition comes to of the XR: undefined where it is neither true nor false, `fallback` where it reads more than the XR. */
+/** The value of a condition over the XR: undefined if it is neither true nor false, `fallback` if it reads more than the XR. */
 export function truthOf(expression: string, xr: KubeObject, fallback: boolean): boolean | undefined {
   if (/\b(resources|context|required|observed|desired)\b/.test(expression)) return fallback;
   const value = plan(environment, parse(expression))({xr: xr as never});
@@ -155,7 +155,7 @@ export function wantedIn({desired, input, xr}: Desire): ReadonlyMap<string, Kube
   ]);
 }
 
-/** Whether the steps desire it, or the input by its name. */
+/** True if the steps desire it, or the input does by its name. */
 export function desires(desire: Desire, {key = '', kind}: Keyed): boolean {
   const object = wantedIn(desire).get(key);
   if (object !== undefined) return groupKindOf(object) === kind;
@@ -166,18 +166,18 @@ export function templatesIn(input: JsonObject): readonly JsonObject[] {
   return listIn(input, 'resources');
 }
 
-/** Where names of external resources are to be remembered. */
+/** The place where the input has external names remembered. */
 export function rememberedIn(input: JsonObject): JsonObject | undefined {
   return partIn(partIn(input, 'externalNames'), 'remember');
 }
 
-/** The first policy of the input for what leaves that selects it. */
+/** The first removal policy of the input that selects it. */
 export function policyIn(input: JsonObject, shape: Shape): unknown {
   const policies = listIn(partIn(input, 'removal'), 'policies');
   return policies.find(({match}) => selects(match ?? {}, shape))?.['policy'];
 }
 
-/** Kinds of what keeps others from being deleted. */
+/** Kinds whose objects keep others from being deleted. */
 export function isUsage({kind}: Pick<Keyed, 'kind'>): boolean {
   return /^(Usage|ClusterUsage)\./.test(kind);
 }

@@ -1,7 +1,7 @@
-// What one run is judged by: who made which object and external resource, what the earlier steps of each XR's pipeline
-// desire, and what people and tools did. Nothing that the function says or answers is read, and no label: whoever may
-// write an object can write those. Objects have other names and uids in another run, so each has a place: of a composed
-// resource its XR's place, its resource name and its kind, of anything else its address.
+// The intent of one run, by which it is judged: the maker of each object and external resource, the desire of the earlier steps of each
+// XR's pipeline, and the actions of people and tools. Reads no answer of the function, and no label, which a writer of the object can
+// forge. Names and uids differ between runs, so each object has a place: of a composed resource its XR's place, its resource name and
+// its kind, of any other object its address.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {conditionsOf} from '../../cluster/crossplane/conditions.ts';
@@ -38,7 +38,7 @@ export interface Made {
   readonly key?: string;
 }
 
-/** An external resource, with whom it was made for. */
+/** An external resource, and the object that it was made for. */
 export interface MadeExternal {
   readonly id: string;
   readonly made: Made;
@@ -48,7 +48,7 @@ export interface MadeExternal {
 export interface Destroyed {
   readonly external: MadeExternal;
   readonly move: number;
-  /** What led to it just then: not what only observes, unless its XR was Ready. */
+  /** The objects that led to it at that time, without those that only observe, unless their XR was Ready. */
   readonly leaders: readonly Leader[];
 }
 
@@ -57,13 +57,13 @@ export interface Leader {
   readonly object: KubeObject;
 }
 
-/** What an XR's earlier steps desired last between two steps of the story. */
+/** The last desire of an XR's earlier steps between two steps of the story. */
 interface Epoch {
   readonly move: number;
   readonly desire: Desire;
 }
 
-/** A field that somebody wrote who is no controller of the control plane. */
+/** A field that an actor other than a controller of the control plane wrote. */
 interface Written {
   readonly uid: string;
   readonly made: Made;
@@ -71,7 +71,7 @@ interface Written {
   readonly value: Json;
 }
 
-/** What an input asked for and did not get. */
+/** A rule of an input that does not hold. */
 export interface Broken {
   readonly grade: 'lost' | 'doubled' | 'leaked';
   readonly made: Made;
@@ -90,18 +90,18 @@ export interface Books {
   readonly externals: Map<string, MadeExternal>;
   readonly destroyed: Map<string, Destroyed>;
   readonly epochs: Map<string, readonly Epoch[]>;
-  /** By address whether somebody asked for it last (true), or to delete it (false). */
+  /** By address: true if the last request of an actor was to have it, false if it was to delete it. */
   readonly asked: Map<string, boolean>;
   readonly broken: Map<string, Broken>;
   /** How many objects one reconcile deleted so far. */
   readonly deletes: Map<string, number>;
-  /** Places of what a disaster took. */
+  /** Places of the objects that a disaster took. */
   readonly struck: Map<string, true>;
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   readonly forgotten: Map<string, true>;
-  /** By uid who deleted it; of what the owner GC deletes since a disaster took its owner, the disaster. */
+  /** The deleter, by uid. If the owner GC deletes an object whose owner a disaster took, the disaster. */
   readonly deletedBy: Map<string, string>;
-  /** By place when somebody last asked to delete it. */
+  /** The time of the last request to delete it, by place. */
   readonly endedMs: Map<string, number>;
   readonly written: Map<string, Written>;
   /** Texts that give a canary away. */
@@ -115,7 +115,7 @@ const ownerGc = 'kube-controller-manager';
 const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
 /** A canary as worlds/platform.ts plants it in objects, or as a Secret has it. */
 export const canaries = /canary|Y2FuYXJ5/;
-/** Not fields of somebody: Crossplane, providers and the API server write them as they go. */
+/** Not fields of an actor: Crossplane, providers and the API server write them themselves. */
 const ofMachines =
   /^(resourceRefs|crossplane|ownerReferences|finalizers|managedFields|crossplane\.io\/.*|kubectl\.kubernetes\.io\/.*)$/;
 
@@ -125,7 +125,7 @@ export class Intent {
   #cloud: unknown;
   /** The step of the story that was taken last. */
   move = 0;
-  /** Identifiers of which nobody knows yet whom they were made for. */
+  /** Identifiers of external resources whose object is not known yet. */
   #hasUnsure = false;
 
   constructor(managed: readonly ManagedKind[], before?: Intent) {
@@ -141,7 +141,7 @@ export class Intent {
     this.#hasUnsure = before.#hasUnsure;
   }
 
-  /** Books that say the same; the two go on without each other. */
+  /** A copy of the books. Changes of one do not reach the other. */
   fork(): Intent {
     return new Intent([...this.#managed.values()], this);
   }
@@ -151,7 +151,7 @@ export class Intent {
     this.move = move;
   }
 
-  /** Etcd is as it was: what is there was asked for, and nothing knows what was made since. */
+  /** Etcd was restored: all its objects count as asked for, and later ones are forgotten. */
   wentBack(world: World): void {
     const {asked, externals, forgotten} = this.books;
     const objects = objectsIn(world);
@@ -173,7 +173,7 @@ export class Intent {
     const {actor, request, events, run} = entry;
     if (actor === 'crossplane' && events.length > 0) this.#work(run);
     const isPerson = actors.some((one) => one === actor);
-    // A person who is refused still does not want it.
+    // A refused deletion still shows that the person does not want the object.
     if (isPerson && request.verb === 'delete' && !entry.response.ok) this.#unask(addressIn(request.ref));
     if (isPerson && request.verb === 'delete' && entry.response.ok) this.#end(addressIn(request.ref), atMs);
     for (const {type, object} of events) {
@@ -192,7 +192,7 @@ export class Intent {
         this.#place(object);
       }
       const made = this.of(object);
-      // As etcd was restored, it is the one of before that is there again, whatever was made under the name since.
+      // A restore of etcd brings back the former object, even if a new one was made under the name since.
       if (made !== undefined) books.byAddress.set(addressOf(object), made);
       if (isPerson && request.verb === 'patch' && made !== undefined) {
         if (request.type === 'apply') books.asked.set(addressOf(object), !isDeleting(object));
@@ -227,7 +227,7 @@ export class Intent {
     endedMs.set(byAddress.get(address)?.place ?? address, atMs);
   }
 
-  /** What a disaster takes had its external resource, whomever that was made for. */
+  /** An object that a disaster takes had its external resource, even if that was made for another object. */
   #strike(object: KubeObject): void {
     const {struck, forgotten, externals} = this.books;
     const made = this.of(object);
@@ -238,7 +238,7 @@ export class Intent {
     this.#givenTo(made, object);
   }
 
-  /** Gives the object the external resource that it may delete, whomever that was made for. */
+  /** Gives the object the external resource that it may delete, even if that was made for another object. */
   #givenTo(made: Made, object: KubeObject): void {
     const {externals} = this.books;
     const external = externals.get(this.leadsTo(object) ?? '');
@@ -302,7 +302,7 @@ export class Intent {
     byAddress.set(addressOf(object), now);
   }
 
-  /** To be called after every step: external resources come and go without a request of anybody. */
+  /** To be called after every step: external resources come and go without a request to the API server. */
   look(world: World): Changes {
     const born: MadeExternal[] = [];
     const gone: Destroyed[] = [];
@@ -335,7 +335,7 @@ export class Intent {
     return {born, gone};
   }
 
-  /** Whether it would be lost with the external resource: what only observes is, if it is why its XR is Ready. */
+  /** True if it would be lost with the external resource. An object that only observes is, if its XR is Ready because of it. */
   #isOwner(object: KubeObject, world: World): boolean {
     if (this.policyOf(object)?.onlyObserves !== true) return true;
     const {uid} = controllerOf(object) ?? {};
@@ -344,7 +344,7 @@ export class Intent {
   }
 
   /**
-   * Whom it was made for: of several objects of one name the one that leads there, else the one whose provider is about to
+   * The object that it was made for. Of several objects of one name, the one that leads there, else the one whose provider is about to
    * create. Undefined as long as there are two of those.
    */
   #makerOf({type, owner}: External, id: string, world: World): Made | undefined {

@@ -1,5 +1,5 @@
-// What the input permits, and what function-tether does without being asked and docs/background/never-worse.md says: one table. A row
-// counts only if the world shows its fact at rest. No decision, condition or event of the function is looked at.
+// The harms that are permitted, in one table: those that the input asks for, and those that docs/background/never-worse.md lists. A row
+// counts only if the world shows its fact at rest. Reads no decision, condition or event of the function.
 
 import {at, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
@@ -29,7 +29,7 @@ interface Asked {
   readonly verdict: Verdict;
   readonly made: Made;
   readonly ending: Ending;
-  /** Of the XR that it is about, or is composed by. */
+  /** The place of the XR: the thing itself, or the XR that composes it. */
   readonly xr: string;
   readonly input: JsonObject;
 }
@@ -38,7 +38,7 @@ interface Row {
   /** `default`: asked for by nothing. */
   readonly part: string;
   readonly of: readonly (Verdict['grade'] | NonNullable<Verdict['how']>)[];
-  /** What the world shows. */
+  /** The fact that the world has to show. */
   readonly fact: string;
   readonly holds: (asked: Asked) => boolean;
 }
@@ -176,7 +176,7 @@ export const permissions: readonly Row[] = [
   },
 ];
 
-/** Whether the steps desire the object of one resource name under another one, by its own name. */
+/** True if the steps desire the object, by its own name, under another resource name. */
 function isOfTwoKeys({xr = '', key}: Made, ending: Ending): boolean {
   const wanted = [...(lastDesire(xr, ending)?.desired.resources ?? [])].map(
     ([name, {object}]) => [name, object as KubeObject] as const,
@@ -193,7 +193,7 @@ function isOfTwoKeys({xr = '', key}: Made, ending: Ending): boolean {
   );
 }
 
-/** A cycle, a name of a Usage that nobody has, a resource that is given and taken, or an expression that fails. */
+/** A cycle, a Usage of an unknown name, a resource that is given and taken, or an expression that fails. */
 function isContradictory({input, ...asked}: Asked): boolean {
   const keys = allKeys(asked);
   const pairs = [...pairsOf({input, ...asked}, 'create'), ...pairsOf({input, ...asked}, 'delete')];
@@ -216,12 +216,12 @@ function isContradictory({input, ...asked}: Asked): boolean {
   );
 }
 
-/** Whether a row permits it. */
+/** True if a row permits it. */
 export function isPermitted(verdict: Verdict, ending: Ending): boolean {
   return permittedBy(verdict, ending) !== undefined;
 }
 
-/** The row that permits it: of what is kept, or does not end, also one about the XR that composes it. */
+/** The row that permits it. For a thing that is kept or does not end, also a row about the XR that composes it. */
 export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
   const {grade} = verdict;
   // A disaster took the object while that was kept.
@@ -234,7 +234,7 @@ export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
     const row = permissions.find(
       ({of, holds}) => (of.includes(grade) || (how !== undefined && of.includes(how))) && holds(asked),
     );
-    // Of what is kept for its XR that XR is the reason only if nobody wants it either.
+    // If a thing is kept for its XR, the XR is the reason only if it is unwanted, too.
     const owner = ending.places.get(made.xr ?? '');
     if (row !== undefined || !isKept || owner === undefined || wants(owner, ending)) return row;
   }
@@ -243,7 +243,7 @@ export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
 
 type About = Pick<Asked, 'ending' | 'xr'>;
 
-/** What selectors look at: its key, its kind and its labels, as it is, or as it was desired last. */
+/** The resource as selectors read it: its key, kind and labels, as observed or as last desired. */
 function shapeOf(made: Made, {ending}: Pick<Asked, 'ending'>): Shape {
   return shapeAt(made.key ?? '', {ending, xr: made.xr ?? ''}, ending.found.get(made.place) ?? []);
 }
@@ -290,7 +290,7 @@ function isThere(key: string, asked: About): boolean {
   return foundAt(key, asked).length > 0;
 }
 
-/** Resource names of what a disaster took. */
+/** Resource names of the objects that a disaster took. */
 function struckIn({ending, xr}: About): readonly string[] {
   const {struck} = ending.intent.books;
   return [...ending.places.values()].flatMap((made) =>
@@ -355,7 +355,7 @@ function readsAbsent({base, include, readyWhen}: JsonObject, asked: About): bool
   );
 }
 
-/** Whether all that is not ready has another object beside it, from which a rule moves its external resource. */
+/** True if each unready resource has another object beside it, from which a rule moves its external resource. */
 function isServedByTheOld({input, made: {place}, ending}: Asked): boolean {
   const own = [...ending.found.values()].flat().filter(({made, isGoing}) => made.xr === place && !isGoing);
   return unreadyIn(place, ending).every(({made, object}) =>
@@ -370,7 +370,7 @@ function isServedByTheOld({input, made: {place}, ending}: Asked): boolean {
   );
 }
 
-/** Whether a move of another resource is not over: until then nothing that earlier steps drop is released. */
+/** True if a move of another resource is under way: until its end nothing that earlier steps drop is released. */
 function isBesideMove(asked: Asked): boolean {
   const {made: kept, ending, xr, input} = asked;
   if (kept.place === xr || isUsage(kept) || isConfirmed(asked)) return false;
@@ -385,7 +385,7 @@ function isBesideMove(asked: Asked): boolean {
   });
 }
 
-/** Whether a rule moves one thing to another, and may not. It is one of the two. */
+/** True if it is one of two resources between which a rule asks for a move that is not allowed. */
 function cannotMove({input, made, ending, xr}: Asked): boolean {
   const {selectors} = protectionsIn(input);
   const isSelected = (shape: Shape) => selectors.some((one) => selects(one, shape));

@@ -1,6 +1,6 @@
-// What an input asks for in so many words, held against each step of the world. Without the function nobody asks for it, so
-// what breaks it is worse whatever happens there. A rule counts once it stands in an earlier step of the story, too: it takes
-// a reconcile to be carried out. A selector has to select the object as it is, and as it is desired.
+// Checks the explicit rules of an input after each step of the world. A run without the function has no such rules, so a broken rule
+// is always worse. A rule counts only if an earlier step of the story has it, too: it takes a reconcile to be carried out. A selector
+// has to select the object both as observed and as desired.
 
 import type {Json, JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
@@ -14,7 +14,7 @@ import {type Broken, type Changes, type Intent, type Made, placeOf} from './inte
 
 type ApiEntry = TraceEntry & {readonly kind: 'api'};
 
-/** What the XR's pipeline had before the last step of the story, and has now. */
+/** The desire of an XR's pipeline before the last step of the story, and now. */
 interface Standing {
   readonly before: Desire;
   readonly now: Desire;
@@ -41,7 +41,7 @@ function standing(xr: string | undefined, {books, move}: Intent): Standing | und
   return before === undefined || now === undefined ? undefined : {before, now};
 }
 
-/** Whether a selector of the part selects it, by what it is and by what it was to be. */
+/** True if the selector selects the object both as observed and as desired. */
 function selectsSurely(selector: Json | undefined, key: string, object: KubeObject, {before, now}: Standing): boolean {
   const desired = (now.desired.resources.get(key) ?? before.desired.resources.get(key))?.object as
     | KubeObject
@@ -57,7 +57,7 @@ function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World)
     const made = intent.of(object);
     const stands = standing(made?.xr, intent);
     if (made?.key === undefined || stands === undefined || intent.books.struck.has(made.place)) return [];
-    // What a move has let go is nothing that goes; nor is a Usage anything that others use.
+    // The old object of a move has let go, so nothing is lost with it. A Usage is used by nothing.
     if (intent.policyOf(object)?.mayDelete === false || isUsage(made)) return [];
     const {key} = made;
     const inputs = [stands.before.input, stands.now.input];
@@ -66,7 +66,7 @@ function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World)
     );
     if (isPerson && isProtected) return [{grade: 'lost', made, text: 'it is protected, and could be deleted'}];
     const users = usersOf(made, object, stands, intent, world);
-    // Who drops it alone wants it gone before what uses it.
+    // If the pipeline drops it and keeps its user, the pipeline wants it gone first.
     const user = users.find((one) => isPerson || !desires(stands.now, intent.of(one) ?? made));
     if (user !== undefined)
       return [{grade: 'lost', made, text: `it was deleted before what uses it: ${user.metadata.name}`}];
@@ -105,7 +105,7 @@ function usersOf(
   });
 }
 
-/** The policy that the input has had for it since before the last step of the story; undefined where that changed. */
+/** The policy of the input for it; undefined if the last step of the story changed the policy. */
 function policyFor({key = ''}: Made, object: KubeObject, {before, now}: Standing): unknown {
   const desired = before.desired.resources.get(key)?.object as KubeObject | undefined;
   const shape = {key, objects: [object, ...(desired === undefined ? [] : [desired])]};
@@ -113,7 +113,7 @@ function policyFor({key = ''}: Made, object: KubeObject, {before, now}: Standing
   return policyIn(before.input, shape) === policy ? policy : undefined;
 }
 
-/** Whether the annotation of the XR may mean it. */
+/** True if the annotation of the XR may name it. */
 function isConfirmed({metadata}: KubeObject, key: string): boolean {
   return metadata.annotations?.[annotationConfirmRemoval]?.includes(key) === true;
 }
@@ -172,7 +172,7 @@ function hasBeen(key: string, xr: string, wanted: KubeObject, isReady: boolean, 
 
 function ofDestroyed({gone}: Changes, intent: Intent): readonly Broken[] {
   return gone.flatMap(({leaders}): readonly Broken[] => {
-    // A deletion by a person or the owner GC comes from no word of the input.
+    // The input does not cause a deletion by a person or the owner GC.
     const leader = leaders.find(({object}) => intent.books.deletedBy.get(object.metadata.uid ?? '') === 'crossplane');
     const stands = standing(leader?.made.xr, intent);
     if (leader?.made.key === undefined || stands === undefined || desires(stands.now, leader.made)) return [];
@@ -222,7 +222,7 @@ function ofBorn({born}: Changes, intent: Intent, world: World): readonly Broken[
     const olds = objectsIn(world).filter((other) => {
       const old = intent.of(other);
       const leadsTo = intent.leadsTo(other);
-      // A rule selects what is observed: not what a backup tool brings back beside an XR that does not control it.
+      // A rule selects observed objects: not one that a backup tool brings back and that the XR does not control.
       const isObserved = uids.has(controllerOf(other)?.uid);
       const isOther = leadsTo !== undefined && leadsTo !== id;
       return old?.xr === made.xr && isObserved && !isDeleting(other) && isOther && !desires(stands.now, old as Made);

@@ -25,13 +25,13 @@ export interface Range {
   readonly loaded?: boolean;
 }
 
-/** The function that is judged: what pipelines call it, and where it runs. */
+/** The judged function: its name in pipelines, and its place. */
 export interface JudgedFunction {
   readonly name: string;
   readonly source: FunctionSource;
 }
 
-/** What the stories call it as they are drawn. */
+/** The name by which drawn stories call it. */
 export const drawnFunction = 'function-tether';
 
 /** The story of that number. */
@@ -127,7 +127,7 @@ export function ownTask(): Task | undefined {
   return task?.kind === 'never-worse' ? task : undefined;
 }
 
-/** Runs what a thread was started for, and tells the first thread how far it is and what came of it. */
+/** Runs the range that a thread was started for, and sends its progress and its result to the first thread. */
 export function searchAsTold({range, foundMax}: Task, setting: TwinSetting): void {
   const post = (message: Message) => parentPort?.postMessage(message);
   const searched = searchStories(range, setting, foundMax, (soFar) => post({kind: 'so-far', soFar}));
