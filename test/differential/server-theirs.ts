@@ -31,6 +31,7 @@ export interface ApiServer {
 }
 
 const startTimeoutMs = 120_000;
+const token = 'teller';
 
 export interface Binaries {
   readonly apiserver: string;
@@ -98,18 +99,26 @@ function etcdFlags(folder: string, client: number, peer: number): readonly strin
   ];
 }
 
-/** Who the API server asks whether a request is allowed. On loopback, to nobody else, everything is. */
+/** Answers the API server's reviews of tokens and of requests. It listens on loopback alone, and allows every token everything. */
 async function openJudge(): Promise<Server> {
-  const verdict = JSON.stringify({
-    apiVersion: 'authorization.k8s.io/v1',
-    kind: 'SubjectAccessReview',
-    status: {allowed: true},
-  });
+  const verdicts = {
+    subjectaccessreviews: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      status: {allowed: true},
+    },
+    tokenreviews: {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenReview',
+      status: {authenticated: true, user: {username: token}},
+    },
+  };
   const judge = createServer((request, response) => {
-    const isReview = request.method === 'POST' && request.url?.includes('/subjectaccessreviews') === true;
+    const verdict = Object.entries(verdicts).find(([name]) => request.url?.includes(`/${name}`) === true)?.[1];
+    const isReview = request.method === 'POST' && verdict !== undefined;
     request.resume();
     response.writeHead(isReview ? 201 : 404, {'content-type': 'application/json'});
-    response.end(isReview ? verdict : '{}');
+    response.end(JSON.stringify(isReview ? verdict : {}));
   });
   await new Promise<void>((resolve) => judge.listen(0, '127.0.0.1', resolve));
   return judge;
@@ -141,8 +150,6 @@ function serverFlags(folder: string, ports: {readonly etcd: number; readonly por
     '--disable-admission-plugins=NamespaceLifecycle,MutatingAdmissionPolicy,MutatingAdmissionWebhook,ValidatingAdmissionPolicy,ValidatingAdmissionWebhook',
   ];
 }
-
-const token = 'teller';
 
 /** A kube-apiserver without anything beside it, where one token may do everything. */
 function kubeFlags(folder: string, ports: {readonly etcd: number; readonly port: number}): readonly string[] {
