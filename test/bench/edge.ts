@@ -16,19 +16,24 @@ import {setFlagsFromString} from 'node:v8';
 import {bundled, imageFlags, type Program, startProgram, type Usage} from './program.ts';
 import {asGoSends, benchRequest, benchRequestWithPolicy} from './request.ts';
 
-const sizes = [100, 500];
-const callersOf = [1, 4];
-const turnMs = 400;
-const callsPerTurnMin = 4;
+export const sizes = [100, 500];
+export const callersOf = [1, 4];
+export const turnMs = 400;
+export const callsPerTurnMin = 4;
 // Until the compiler has seen what there is, however long the machine takes for it; and until a function that may has
 // started its threads: it looks once a second.
 const warmUpMs = 2500;
 const warmUpBytes = 200 * 1024 * 1024;
 const path = '/apiextensions.fn.proto.v1.FunctionRunnerService/RunFunction';
 
+/** Calls of one program, for a while. */
+export interface Turn {
+  readonly timesMs: readonly number[];
+  readonly elapsedMs: number;
+}
+
 interface Measured {
   readonly program: Program;
-  readonly session: ClientHttp2Session;
   readonly timesMs: number[];
   elapsedMs: number;
   before: Usage | undefined;
@@ -63,7 +68,10 @@ export async function edgeTables(seconds: number): Promise<void> {
         console.log(
           `\nn = ${n}, ${title}, request ${((requests[0]?.length ?? 0) / 1024).toFixed(0)} KiB, callers: ${callers}`,
         );
-        report(await measure(programs, requests, callers, seconds));
+        const sessions = new Map(programs.map((program) => [program, sessionWith(program)]));
+        const take = (program: Program) => turn(sessions.get(program) as ClientHttp2Session, requests, callers);
+        report(await measure(programs, take, requests[0]?.length ?? 0, seconds));
+        for (const session of sessions.values()) session.destroy();
         for (const program of programs) await program.stop();
       }
     }
@@ -71,33 +79,40 @@ export async function edgeTables(seconds: number): Promise<void> {
   remove();
 }
 
-async function measure(programs: readonly Program[], requests: readonly Buffer[], callers: number, seconds: number) {
-  const all = programs.map((program): Measured => {
-    const session = connect(`http://127.0.0.1:${program.port}`, {settings: {initialWindowSize: 8 * 1024 * 1024}});
-    session.on('connect', () => session.setLocalWindowSize(16 * 1024 * 1024));
-    session.on('error', (error) => console.error(`${program.name}: ${error.message}`));
-    return {program, session, timesMs: [], elapsedMs: 0, before: undefined};
-  });
-  for (const {session} of all) {
+function sessionWith({name, port}: Program): ClientHttp2Session {
+  const session = connect(`http://127.0.0.1:${port}`, {settings: {initialWindowSize: 8 * 1024 * 1024}});
+  session.on('connect', () => session.setLocalWindowSize(16 * 1024 * 1024));
+  session.on('error', (error) => console.error(`${name}: ${error.message}`));
+  return session;
+}
+
+/** Has programs called in turn by `take`, each for so many seconds. */
+export async function measure(
+  programs: readonly Program[],
+  take: (program: Program) => Promise<Turn>,
+  requestBytes: number,
+  seconds: number,
+): Promise<readonly Measured[]> {
+  const all = programs.map((program): Measured => ({program, timesMs: [], elapsedMs: 0, before: undefined}));
+  for (const {program} of all) {
     const from = performance.now();
     for (let bytes = 0; bytes < warmUpBytes || performance.now() - from < warmUpMs; ) {
-      bytes += (await turn(session, requests, callers)).timesMs.length * (requests[0]?.length ?? 0);
+      bytes += (await take(program)).timesMs.length * requestBytes;
     }
   }
   for (const each of all) each.before = each.program.usage();
   const until = performance.now() + seconds * 1000 * all.length;
   while (performance.now() < until) {
     for (const each of all) {
-      const turned = await turn(each.session, requests, callers);
+      const turned = await take(each.program);
       each.timesMs.push(...turned.timesMs);
       each.elapsedMs += turned.elapsedMs;
     }
   }
-  for (const {session} of all) session.destroy();
   return all;
 }
 
-async function turn(session: ClientHttp2Session, requests: readonly Buffer[], callers: number) {
+async function turn(session: ClientHttp2Session, requests: readonly Buffer[], callers: number): Promise<Turn> {
   const timesMs: number[] = [];
   const started = performance.now();
   const loop = async () => {
@@ -161,7 +176,8 @@ const columns = [
   ['CPU', 6],
 ] as const;
 
-function report(all: readonly Measured[]): void {
+/** Prints a table: a row for each program, and its ratios to the first. */
+export function report(all: readonly Measured[]): void {
   console.log(`${' '.repeat(94)}beside the floor`);
   console.log('server   '.padEnd(10) + columns.map(([name, width]) => name.padStart(width)).join(''));
   const rows = all.map(figures);

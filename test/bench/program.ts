@@ -1,14 +1,16 @@
 // A server as a process of its own, started as the image starts its program: one bundled file, Node's flags of the
 // Dockerfile. What it costs is read from outside (/proc, Linux only) and from V8's own account of its collections.
 
-import {type ChildProcessByStdio, spawn} from 'node:child_process';
+import {type ChildProcess, type ChildProcessByStdio, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {connect} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import type {Readable} from 'node:stream';
 import {bundle} from '../../package/bundle.ts';
+import {freePort} from '../../src/harness/functions/free-port.ts';
 
 /** What a process has used since it began. */
 export interface Usage {
@@ -64,17 +66,34 @@ export async function startProgram(
   const lines = createInterface({input: child.stderr});
   const [line] = (await once(lines, 'line')) as [string];
   const {port} = JSON.parse(line) as {port: number};
+  return {name, port, usage: () => ({...collections, ...usageOf(`/proc/${child.pid}`)}), stop: () => ended(child)};
+}
+
+/** Starts a server that is no program of Node. It gets its address as the last argument. */
+export async function startOther(name: string, command: string): Promise<Program> {
+  const port = await freePort();
+  const child = spawn(command, [`127.0.0.1:${port}`], {stdio: ['ignore', 'ignore', 'inherit']});
   const {pid} = child;
-  return {
-    name,
-    port,
-    usage: () => ({...collections, ...usageOf(`/proc/${pid}`)}),
-    async stop() {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
+  for (let turn = 0; !(await listens(port)); turn++) {
+    if (turn > 100) throw new Error(`${command} does not listen on ${port}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const usage = () => ({scavenges: 0, markCompacts: 0, ...usageOf(`/proc/${pid}`)});
+  return {name, port, usage, stop: () => ended(child)};
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
 }
 
 function collectionsOf(child: ChildProcessByStdio<null, Readable, Readable>) {
