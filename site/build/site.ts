@@ -23,6 +23,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export async function buildSite(folder: string, stories = collectStories(join(root, 'examples'))): Promise<number> {
   const target = folder.replace(/\/$/, '');
   const [next, old] = [`${target}.next`, `${target}.old`];
+  // A build that was killed between its two renames left no site, and the old one here.
+  if (!existsSync(target) && existsSync(old)) renameSync(old, target);
   for (const leftover of [next, old]) rmSync(leftover, {recursive: true, force: true});
   mkdirSync(next, {recursive: true});
   const count = await writeSite(next, stories);

@@ -222,7 +222,9 @@ function save(): void {
   link.download = `${workspace.story.name}.yaml`;
   link.click();
   URL.revokeObjectURL(link.href);
-  status(`Saved ${link.download}. Run it with: npx function-tether test ${link.download}`);
+  status(
+    `Saved ${link.download}. Run it in a clone with: npm run tether -- test ${link.download}. After the first release: npx function-tether test ${link.download}`,
+  );
 }
 
 function openEdit(): void {

@@ -57,6 +57,13 @@ async function pressOn(tab: Tab, selector: string): Promise<void> {
   await tab.press('Enter');
 }
 
+/** Chooses a story or a version, and waits until it has run. */
+async function choose(tab: Tab, list: string, value: string): Promise<void> {
+  const element = `document.getElementById('${list}')`;
+  await tab.evaluate(`${element}.value = '${value}'; ${element}.dispatchEvent(new Event('change'))`);
+  await until(tab, `${element}.value === '${value}' && document.querySelectorAll('.card').length === 2`);
+}
+
 /** From the top again: Tab goes on from there. */
 const fromTop = `document.activeElement?.blur(); window.getSelection()?.removeAllRanges(); document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex')`;
 
@@ -119,22 +126,46 @@ describe('the playground in Chromium', () => {
     });
   });
 
-  test('a destroyed database is red, and its card gives the reason', async () => {
+  for (const [harm, id, version, reason] of [
+    ['a destroyed database', 'split-xr/scenario.yaml', 'main', /1 destroyed/],
+    ['a doubled resource', 'lost-external-name/scenario.yaml', 'main', /1 doubled/],
+    ['a stuck deletion', 'usage-left-behind/scenario.yaml', '1.16', /[1-9] stuck/],
+  ] as const) {
+    test(`${harm} is red, and its card gives the reason`, async () => {
+      await onPage(wide, async (tab) => {
+        await choose(tab, 'story', id);
+        await choose(tab, 'crossplane', version);
+        await pressOn(tab, '#last');
+        const [without, withTether] = await tab.evaluate<readonly string[]>(cards);
+        assert.match(without ?? '', reason);
+        assert.doesNotMatch(withTether ?? '', /destroyed|doubled|[1-9] stuck/);
+        assert.deepEqual(
+          await tab.evaluate(`[...document.querySelectorAll('.card')].map((card) => card.matches('.failed'))`),
+          [true, false],
+        );
+      });
+    });
+  }
+
+  test('every story is in a group with a title', async () => {
     await onPage(wide, async (tab) => {
-      await tab.evaluate(`(() => {
-        const story = document.getElementById('story');
-        story.value = 'split-xr/scenario.yaml';
-        story.dispatchEvent(new Event('change'));
-      })()`);
-      await until(tab, `${text('about')}.includes('leaves one XR')`);
-      await pressOn(tab, '#last');
-      const [without, withTether] = await tab.evaluate<readonly string[]>(cards);
-      assert.match(without ?? '', /1 destroyed/);
-      assert.doesNotMatch(withTether ?? '', /destroyed|doubled|stuck/);
-      assert.deepEqual(
-        await tab.evaluate(`[...document.querySelectorAll('.card')].map((card) => card.matches('.failed'))`),
-        [true, false],
+      const labels = await tab.evaluate<readonly string[]>(
+        `[...document.querySelectorAll('#story optgroup')].map(({label}) => label)`,
       );
+      assert.deepEqual(
+        labels.filter((label) => !/^[A-Z]/.test(label)),
+        [],
+      );
+      assert.equal(await tab.evaluate(`document.querySelectorAll('#story > option').length`), 0);
+    });
+  });
+
+  test('an edit that a later step overwrites is reported', async () => {
+    await onPage(wide, async (tab) => {
+      await pressOn(tab, '[data-file="composition.yaml"]');
+      await tabTo(tab, '.cm-content');
+      await tab.send('Input.insertText', {text: '# edited\n'});
+      await until(tab, `${text('status')}.includes('over composition.yaml: change that file, too')`);
     });
   });
 
@@ -253,6 +284,8 @@ describe('the playground in Chromium', () => {
       await tab.evaluate(fromTop);
       await pressOn(tab, '#export');
       await until(tab, `${text('status')}.startsWith('Saved')`);
+      assert.match(await tab.evaluate(text('status')), /npx function-tether test \S+\.yaml/);
+      assert.doesNotMatch(await tab.evaluate(text('status')), /npx tether/);
       const file = await downloaded();
       const {status, stdout, stderr} = spawnSync(process.execPath, ['src/main.ts', 'test', file], {encoding: 'utf8'});
       assert.equal(status, 0, stderr);

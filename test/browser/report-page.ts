@@ -118,6 +118,33 @@ describe('the report page in Chromium', () => {
     });
   });
 
+  test('cuts labels from the left, so that they differ, and fits a window of 640', async () => {
+    const long = rewritten(without, (text, key) =>
+      key.endsWith('composition-resource-name') ? `${'a-long-name-'.repeat(8)}${text}` : text,
+    );
+    await inPage(saved('long', [long, deleted]), async (tab) => {
+      const cut = await tab.evaluate<readonly boolean[]>(`[...document.querySelectorAll('.label')]
+        .filter((label) => label.scrollWidth > label.clientWidth)
+        .map((label) => {
+          const box = label.getBoundingClientRect();
+          const text = label.querySelector('bdi').firstChild;
+          const last = document.createRange();
+          last.setStart(text, text.length - 1);
+          last.setEnd(text, text.length);
+          return last.getBoundingClientRect().right <= box.right + 1 && last.getBoundingClientRect().left >= box.left;
+        })`);
+      assert.ok(cut.length > 1, `${cut.length} labels are cut`);
+      assert.ok(cut.every(Boolean), 'the end of a label is hidden');
+      await tab.send('Emulation.setDeviceMetricsOverride', {
+        width: 640,
+        height: 900,
+        deviceScaleFactor: 1,
+        mobile: false,
+      });
+      assert.ok(await tab.evaluate('document.documentElement.scrollWidth <= window.innerWidth'));
+    });
+  });
+
   test('is readable in light and in dark', async () => {
     await inPage(page, async (tab) => {
       for (const value of ['light', 'dark']) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {basename, dirname, join} from 'node:path';
 import {after, before, describe, test} from 'node:test';
 import {fileURLToPath} from 'node:url';
 import {collectStories} from '../../site/build/collect-stories.ts';
@@ -35,6 +35,24 @@ async function onPage(path: string, width: number, scheme: string, use: (tab: Ta
       'the page asked somebody else',
     );
   });
+}
+
+/** Clicks on the first visible link of that text, and waits for its page. */
+async function follow(tab: Tab, text: string): Promise<void> {
+  const before = await tab.evaluate<string>('location.href');
+  const isClicked = await tab.evaluate<boolean>(`(() => {
+    const links = [...document.querySelectorAll('a')].filter((link) => link.offsetParent !== null);
+    const link = links.find(({textContent}) => textContent.trim() === ${JSON.stringify(text)});
+    link?.click();
+    return link !== undefined;
+  })()`);
+  assert.ok(isClicked, `no link "${text}" on ${before}`);
+  const isThere = `location.href !== ${JSON.stringify(before)} && document.readyState === 'complete'`;
+  for (let turn = 0; turn < 100; turn++) {
+    if (await tab.evaluate<boolean>(isThere).catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail(`the link "${text}" leads nowhere`);
 }
 
 describe('the site in Chromium', () => {
@@ -129,6 +147,61 @@ describe('the site in Chromium', () => {
     });
   });
 
+  test('the menu has groups, with Install and Runbooks in the head of each page, and a page its own contents', async () => {
+    await onPage('/how-to/restore-a-backup/', 1280, 'light', async (tab) => {
+      const texts = (selector: string) =>
+        tab.evaluate<readonly string[]>(
+          `[...document.querySelectorAll('${selector}')].map(({textContent}) => textContent)`,
+        );
+      const groups = ['Start', 'How to', 'Runbooks', 'Reference', 'Background', 'Contributing'];
+      assert.deepEqual(await texts('nav[aria-label="pages"] h2'), groups);
+      assert.deepEqual((await texts('nav[aria-label="first steps"] a')).slice(0, 2), ['Install', 'Runbooks']);
+      const headings = await texts('main h2');
+      assert.ok(headings.length > 5);
+      const sections = await texts('nav[aria-label="sections of this page"] a');
+      assert.deepEqual(
+        sections,
+        headings.map((heading) => heading.replace(/ #$/, '')),
+      );
+      await tab.evaluate(`document.querySelector('nav[aria-label="sections of this page"] a:last-child').click()`);
+      assert.notEqual(await tab.evaluate('location.hash'), '');
+    });
+  });
+
+  // A reader who knows only the home page: the links to click on, and the words of the answer. Five seconds for a click,
+  // and four words a second for all that stands above the answer.
+  for (const [question, links, answer] of [
+    ['my restore is half done, what now', ['My restore is half done'], 'Find the message in this table'],
+    ['my XR refuses something', ['My XR refuses something'], 'If that owner is gone, remove the owner reference'],
+    ['how do I let a held resource go', ['My XR holds a resource'], 'confirm-removal=NAME'],
+    ['what does a reason mean', ['Flags, metrics, conditions, decisions', 'The condition Tethered'], 'HandingOver'],
+    ['the pods are out of memory', ['Pods run out of memory'], 'Plan 256 MiB for a pod'],
+    ['rotate the key', ['Rotate the key of remembered names'], 'Put the new key before the old one'],
+    ['what holds a deletion', ['A deletion is stuck'], 'and a Usage names the object'],
+    ['how do I install it', ['Install'], 'package: xpkg.crossplane.io'],
+    ['a network before its database', ['Order creation and deletion'], 'created from left to right'],
+    ['test my own Composition', ['Test your Composition'], 'init FOLDER'],
+    ['move a bucket to another XR', ['Move to another XR'], 'Both Compositions need a rule'],
+    ['migrate from function-sequencer', ['Migrate from function-sequencer'], 'functionRef to function-tether'],
+  ] as const) {
+    test(`"${question}" is answered within three clicks and a minute`, async (context) => {
+      await onPage('/', 1280, 'light', async (tab) => {
+        for (const link of links) await follow(tab, link);
+        const above = await tab.evaluate<number>(`(() => {
+          const heading = document.querySelector('main').querySelector(location.hash || 'h1');
+          const text = document.querySelector('main').innerText;
+          const from = text.indexOf(heading.innerText);
+          const to = text.indexOf(${JSON.stringify(answer)}, from);
+          return to < 0 ? -1 : text.slice(from, to).split(/\\s+/).length;
+        })()`);
+        assert.ok(above >= 0, `the page lacks: ${answer}`);
+        const seconds = links.length * 5 + Math.ceil(above / 4);
+        context.diagnostic(`${links.length} clicks, ${seconds} s`);
+        assert.ok(links.length <= 3 && seconds <= 60, `${links.length} clicks, ${seconds} s`);
+      });
+    });
+  }
+
   test('no flag is broken over two lines', async () => {
     await onPage('/reference/operations/', 640, 'light', async (tab) => {
       const broken = `[...document.querySelectorAll('td code')].filter((code) => code.textContent.startsWith('--') && code.getClientRects().length > 1)`;
@@ -145,6 +218,19 @@ describe('the site in Chromium', () => {
       .map((story) => ({...story, files: {}}));
     await assert.rejects(buildSite(folder, broken));
     assert.deepEqual(readdirSync(folder, {recursive: true, encoding: 'utf8'}).sort(), before);
+  });
+
+  test('a build that was killed between its two last steps gives the old site back', async () => {
+    const {buildSite} = (await import(siteModule)) as SiteModule;
+    const other = join(folder, '..', `${basename(folder)}-killed`);
+    mkdirSync(`${other}.old`);
+    writeFileSync(join(`${other}.old`, 'index.html'), 'the old site');
+    const broken = collectStories(examples)
+      .slice(0, 1)
+      .map((story) => ({...story, files: {}}));
+    await assert.rejects(buildSite(other, broken));
+    assert.equal(readFileSync(join(other, 'index.html'), 'utf8'), 'the old site');
+    for (const each of [other, `${other}.next`]) rmSync(each, {recursive: true, force: true});
   });
 
   test('is read without scripts, menu and all', async () => {
