@@ -1,6 +1,6 @@
 // `npm run harmful-functions`: every harmful function against the judge, in its own story and in random ones, in an innocent
 // voice and in the voice of the reason that would excuse it. With `--serve NAME` one of them at an address. With `--page` the
-// table of README.md is written anew.
+// table of README.md is written, a row as soon as it is known: a run that is cut short, or has --only, keeps the other rows.
 
 import {readFileSync, writeFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
@@ -57,13 +57,13 @@ function rowText({name, innocent, reasoned, random}: Row): string {
 
 const page = new URL('README.md', import.meta.url);
 
-/** The page with these rows. */
+/** The page with these rows, and with its own of the functions that were not run. */
 function withRows(rows: readonly Row[]): string {
-  const [head = ''] = readFileSync(page, 'utf8').split('| function');
+  const [head = '', table = ''] = readFileSync(page, 'utf8').split('| function');
   const byName = new Map(rows.map((row) => [row.name, row]));
-  const lines = chosen.flatMap(({name, breaks, story}) => {
+  const lines = harmful.flatMap(({name, breaks, story}) => {
     const row = byName.get(name);
-    if (row === undefined) return [];
+    if (row === undefined) return table.split('\n').filter((line) => line.startsWith(`| ${name} |`));
     const isFound = row.innocent.length > 0 && row.reasoned.length > 0;
     const random = row.random.stories === undefined ? 'not found' : String(row.random.stories);
     return [`| ${name} | ${breaks} | ${story}${isFound ? '' : ': not found'} | ${random} |`];
@@ -102,6 +102,7 @@ async function runAll(): Promise<void> {
           worker.on('message', (row: Row) => {
             rows.push(row);
             console.log(rowText(row));
+            if (values.page) writeFileSync(page, withRows(rows));
           });
           worker.on('error', reject);
           worker.on('exit', () => resolve());
@@ -109,7 +110,6 @@ async function runAll(): Promise<void> {
     ),
   );
   const missed = rows.filter(isMissed);
-  if (values.page) writeFileSync(page, withRows(rows));
   console.log(`\n${rows.length - missed.length} found, ${missed.length} missed`);
   process.exitCode = missed.length === 0 && rows.length === chosen.length && rows.length > 0 ? 0 : 3;
 }

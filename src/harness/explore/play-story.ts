@@ -3,7 +3,7 @@
 // never change, so the common beginning of two stories runs once.
 
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
-import {type Action, next, perform} from '../../cluster/kernel/step.ts';
+import {type Action, next, perform, taskOf} from '../../cluster/kernel/step.ts';
 import type {Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {Prng} from '../../explore/prng.ts';
@@ -11,7 +11,7 @@ import type {FaultKind, StepFault} from '../scenario/scenario.ts';
 import {objectsIn} from './evidence.ts';
 import type {ExploreAction} from './explore-action.ts';
 import type {ExploreState} from './explore-state.ts';
-import {replyKeyOf} from './faults.ts';
+import {replyKey, replyKeyOf} from './faults.ts';
 import {hasPolled, nextTurnMs, runName} from './has-polled.ts';
 import {runnableActions, withCallsGoingOn, withNothingHeld} from './schedule.ts';
 import type {Story} from './story.ts';
@@ -51,6 +51,14 @@ export interface Happened {
   readonly fault: FaultKind;
   readonly move: number;
   readonly moment: string;
+  /** The call of a function that it struck. */
+  readonly call?: FunctionCall;
+}
+
+interface FunctionCall {
+  readonly target: string;
+  /** The run that calls, and how often the same reconcile had called the function before. */
+  readonly place: string;
 }
 
 interface Pending {
@@ -58,6 +66,8 @@ interface Pending {
   readonly left: number;
   /** The write that it waits for; undefined once that came, or where it waits for none. */
   readonly moment: string | undefined;
+  /** The only call that it may strike. */
+  readonly call?: FunctionCall | undefined;
 }
 
 export interface StoryRunOptions {
@@ -107,6 +117,8 @@ export class StoryRunner<W extends Witness<W>> {
   readonly #happened: Happened[] = [];
   /** The last answer of each function in each reconcile, to be given again as a stale answer. */
   readonly #replies = new Map<string, FunctionReply>();
+  /** By reply key how often the run has called the function since it last began. */
+  readonly #called = new Map<string, number>();
   #state: ExploreState;
   #pending: readonly Pending[] = [];
   /** The last move that was made. */
@@ -148,6 +160,7 @@ export class StoryRunner<W extends Witness<W>> {
     const fork = new StoryRunner(story, this.#options, this.#state, this.#witness.fork());
     fork.#happened.push(...this.#happened);
     for (const [run, reply] of this.#replies) fork.#replies.set(run, reply);
+    for (const [run, count] of this.#called) fork.#called.set(run, count);
     for (const run of this.#calm) fork.#calm.add(run);
     fork.#pending = this.#pending;
     fork.#move = this.#move;
@@ -205,7 +218,14 @@ export class StoryRunner<W extends Witness<W>> {
       this.#witness.wentBack(this.#state.world);
     this.#move = move;
     const struck = this.#options.moments?.happened.filter((one) => one.move === move);
-    const faults = struck?.map(({fault, moment}) => ({fault, moment, left: 0}));
+    const {functions = [], absent = false} = this.#story.parts.watched ?? {};
+    const isMade = ({target}: FunctionCall) => !absent || !functions.includes(target);
+    const faults = struck?.map(({fault, moment, call}) => ({
+      fault,
+      moment,
+      left: 0,
+      call: call && isMade(call) ? call : undefined,
+    }));
     this.#pending = [...this.#pending, ...(faults ?? (step.faults ?? []).map(pendingOf))];
   }
 
@@ -238,9 +258,15 @@ export class StoryRunner<W extends Witness<W>> {
       this.#note(entry);
       if (!entry.events.every(({object}) => isOnlyLater(object, this.#state.world))) this.#begin(atMs);
     }
-    if (entry.kind === 'reconcile' && entry.phase === 'start') this.#calm.add(runName(entry.actor, entry.run));
-    if (entry.kind === 'function' && !this.#isStruck)
-      this.#replies.set(replyKeyOf(entry.run, entry.target), entry.reply);
+    if (entry.kind === 'reconcile' && entry.phase === 'start') {
+      this.#calm.add(runName(entry.actor, entry.run));
+      for (const key of this.#called.keys()) if (key.endsWith(` for ${entry.run}`)) this.#called.delete(key);
+    }
+    if (entry.kind === 'function') {
+      const key = replyKeyOf(entry.run, entry.target);
+      this.#called.set(key, (this.#called.get(key) ?? 0) + 1);
+      if (!this.#isStruck) this.#replies.set(key, entry.reply);
+    }
     this.#options.observe?.(atMs, entry);
   }
 
@@ -338,15 +364,27 @@ export class StoryRunner<W extends Witness<W>> {
     const {facts} = this.#state;
     const actions = this.#model.actions({...this.#state, facts: {...facts, lastReplies: [...this.#replies]}});
     for (const pending of this.#pending.filter(({moment}) => moment === undefined)) {
-      const chance = actions.find((action) => this.#model.cost(action) === pending.fault);
+      const chance = actions.find((action) => {
+        const isIts = pending.call === undefined || pending.call.place === this.#callIn(action)?.place;
+        return isIts && this.#model.cost(action) === pending.fault;
+      });
       if (chance === undefined) continue;
       const later = {...pending, left: pending.left - 1};
       this.#pending = this.#pending.flatMap((other) => (other !== pending ? [other] : later.left < 0 ? [] : [later]));
       if (later.left >= 0) continue;
-      this.#happened.push({fault: pending.fault, moment: this.#moment, move: this.#move});
+      const call = this.#callIn(chance);
+      this.#happened.push({fault: pending.fault, moment: this.#moment, move: this.#move, ...(call && {call})});
       return chance;
     }
     return undefined;
+  }
+
+  #callIn(fault: ExploreAction): FunctionCall | undefined {
+    if ((fault.kind !== 'answer' && fault.kind !== 'no-answer') || fault.action.kind !== 'call') return undefined;
+    const {call, run} = taskOf(this.#state.world, fault.action);
+    if (call.to !== 'function') return undefined;
+    const key = replyKey(run, call.target);
+    return {target: call.target, place: `${key} ${this.#called.get(key) ?? 0}`};
   }
 
   /** A false answer does not become the function's last one. The struck reconcile has another turn before the world rests. */
@@ -371,7 +409,7 @@ export class StoryRunner<W extends Witness<W>> {
 }
 
 /**
- * Whether a write changed nothing but times. Crossplane writes the condition Responsive of an XR in every poll once its watch
+ * True if a write changed nothing but times. Crossplane writes the condition Responsive of an XR in every poll once its watch
  * circuit was open: the message stays, which the condition of a closed circuit does not have.
  */
 function isOnlyLater(object: KubeObject, before: World): boolean {

@@ -9,7 +9,7 @@ import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts'
 import {isPaused} from '../../cluster/paused.ts';
 import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
-import {desires} from './input-words.ts';
+import {desires, wantedIn} from './input-words.ts';
 import {type Destroyed, type Intent, type Made, type MadeExternal, placeOf} from './intent.ts';
 
 export interface Found {
@@ -29,6 +29,8 @@ export interface Ending {
   readonly intent: Intent;
   /** By place, what is being deleted, too. */
   readonly found: ReadonlyMap<string, readonly Found[]>;
+  /** The same by uid. */
+  readonly uids: ReadonlyMap<string, Found>;
   readonly alive: ReadonlyMap<string, readonly Alive[]>;
   /** XRs whose watch circuit is open, so that Crossplane does not hear of them. */
   readonly unheard: ReadonlySet<string>;
@@ -42,8 +44,10 @@ export function endingOf(world: World, intent: Intent): Ending {
     return made === undefined ? [] : [{made, object, isGoing: isDeleting(object)}];
   });
   const found = Map.groupBy(all, ({made}) => made.place);
+  const uids = new Map(all.map((one) => [one.object.metadata.uid ?? '', one] as const));
   const unheard = new Set(all.flatMap(({made, object}) => (isUnheard(object, world) ? [made.place] : [])));
-  const ending = {intent, found, alive: new Map<string, readonly Alive[]>(), unheard, places: placesOf(intent, all)};
+  const places = placesOf(intent, all);
+  const ending = {intent, found, uids, alive: new Map<string, readonly Alive[]>(), unheard, places};
   const leading = Map.groupBy(all, ({object}) => intent.leadsTo(object) ?? '');
   const ids = new Set(externalsIn(world).map(({type, id}) => `${type}/${id}`));
   const alive = [...intent.books.externals.values()].flatMap((external): Alive[] => {
@@ -76,8 +80,9 @@ function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, M
     [...books.byUid.values(), ...all.map(({made}) => made), ...externals].map((made) => [made.place, made]),
   );
   for (const [xr, epochs] of books.epochs) {
-    for (const [key, {object}] of epochs.at(-1)?.desire.desired.resources ?? []) {
-      const kind = groupKindOf(object as KubeObject);
+    const last = epochs.at(-1)?.desire;
+    for (const [key, object] of last === undefined ? [] : wantedIn(last)) {
+      const kind = groupKindOf(object);
       const place = placeOf(xr, key, kind);
       if (!places.has(place)) places.set(place, {place, address: '', kind, xr, key});
     }

@@ -10,7 +10,7 @@ import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
 import {isUsage, namesIn, rememberedIn, rulesIn, wantedIn} from './input-words.ts';
-import {canaries, type Destroyed, type Leader, leavesOf, type Made, placeOf} from './intent.ts';
+import {canaries, type Destroyed, isCrossplanes, leavesOf, type Made, placeOf} from './intent.ts';
 
 /** The gravest first. */
 export const grades = [
@@ -94,17 +94,17 @@ function lost(ending: Ending): readonly Verdict[] {
   });
 }
 
-/** True if the object that leads there was last desired with policies that leave the external resource. */
-function wasToStay({leaders}: Destroyed, {intent}: Ending): boolean {
-  const {deletedBy, epochs} = intent.books;
-  const deleted = leaders.filter(({object}) => deletedBy.has(object.metadata.uid ?? ''));
-  const isLeft = ({made: {xr = '', key = ''}, object: {kind}}: Leader) => {
-    const wanted = (epochs.get(xr) ?? []).map(({desire}) => wantedIn(desire).get(key));
-    const last = wanted.findLast((one) => one?.kind === kind);
-    const spec = {managementPolicies: ['*'], deletionPolicy: 'Delete', ...last?.spec};
-    return last !== undefined && intent.policyOf({...last, spec})?.mayDelete === false;
-  };
-  return deleted.length > 0 && deleted.every(isLeft);
+/** True if the object that led there was last desired with policies that leave the external resource. */
+function wasToStay({leaders}: Destroyed, ending: Ending): boolean {
+  const deleted = leaders.filter(({object}) => ending.intent.books.deletedBy.has(object.metadata.uid ?? ''));
+  return deleted.length > 0 && deleted.every(({made}) => isLeft(made, ending));
+}
+
+/** True if it was last desired with policies that leave the external resource. */
+function isLeft({place}: Made, {intent}: Ending): boolean {
+  const last = intent.books.desired.get(place);
+  const spec = {managementPolicies: ['*'], deletionPolicy: 'Delete', ...last?.spec};
+  return last !== undefined && intent.policyOf({...last, spec})?.mayDelete === false;
 }
 
 /** True if a rule of its XR gave it to another. */
@@ -131,7 +131,8 @@ function shared({found, alive, intent}: Ending): readonly Verdict[] {
 }
 
 function doubledAt(made: Made, ending: Ending): readonly Verdict[] {
-  const all = ending.alive.get(made.place) ?? [];
+  const isPast = ({leaders}: Alive) => leaders.length > 0 && leaders.every((one) => isOfFormer(one, ending));
+  const all = (ending.alive.get(made.place) ?? []).filter((one) => !isPast(one));
   if (all.length < 2 || !wants(made, ending)) return [];
   return [{grade: 'doubled', made, text: `it has ${all.length} external resources: ${idsOf(all)}`}];
 }
@@ -144,15 +145,37 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const living = (ending.found.get(made.place) ?? []).filter(({isGoing}) => !isGoing);
   const externals = ending.alive.get(made.place) ?? [];
   if (wants(made, ending)) {
+    if (living.some((one) => isFormer(one, ending)))
+      return [{grade: 'leaked', made, how: 'kept', text: 'the object of a deleted XR lives, and nobody wants it'}];
     const isLed = externals.length !== 1 || externals[0]?.leaders.length !== 0;
     const text = `nothing leads to its external resource ${idsOf(externals)}`;
     return isLed ? [] : [{grade: 'leaked', made, how: 'external', text}];
   }
+  // A person who deletes an XR and orphans its dependents wants them.
+  if (living.length > 0 && living.every((one) => isOrphaned(one, ending))) return [];
   const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
   if (living.length > 0 && !isOwnUsage)
     return [{grade: 'leaked', made, how: 'kept', text: 'the object lives, and nobody wants it'}];
-  if (externals.length === 0) return [];
+  if (externals.length === 0 || isLeft(made, ending)) return [];
   return [{grade: 'leaked', made, how: 'external', text: `nobody wants its external resource ${idsOf(externals)}`}];
+}
+
+/** True if its XR was deleted and is gone, and no disaster took it. */
+function isFormer({object}: Found, {uids, intent}: Ending): boolean {
+  const {uid = ''} = controllerOf(object) ?? {};
+  const deleter = intent.books.deletedBy.get(uid);
+  return deleter !== undefined && deleter !== 'disaster' && !uids.has(uid);
+}
+
+/** True if a person orphaned it as its XR was deleted. */
+function isOrphaned({object, made}: Found, {intent}: Ending): boolean {
+  return controllerOf(object) === undefined && intent.books.orphaned.has(made.xr ?? '');
+}
+
+/** True if either is so of it, or of an XR that composes it. */
+function isOfFormer(one: Found, ending: Ending): boolean {
+  const owner = ending.uids.get(controllerOf(one.object)?.uid ?? '');
+  return isFormer(one, ending) || isOrphaned(one, ending) || (owner !== undefined && isOfFormer(owner, ending));
 }
 
 function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
@@ -253,8 +276,8 @@ function forgotten(ending: Ending): readonly Verdict[] {
     const {in: where, field = 'externalNames'} = rememberedIn(desire?.input ?? {}) ?? {};
     if (where !== 'Status' || conditionOf(object, 'Synced')?.status !== 'True') return [];
     const led = [...ending.found.values()].flat().filter((one) => {
-      const isWanted = one.made.xr === xr.place && !one.isGoing && wants(one.made, ending);
-      return isWanted && ending.intent.leadsTo(one.object) !== undefined;
+      const isOwn = controllerOf(one.object)?.uid === object.metadata.uid && !one.isGoing && wants(one.made, ending);
+      return isOwn && ending.intent.leadsTo(one.object) !== undefined;
     });
     const names = object.status?.[String(field)];
     return led.flatMap(({made}): readonly Verdict[] =>
@@ -277,10 +300,9 @@ export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
 }
 
 /** Fields that an actor other than a controller wrote, of objects that still exist. */
-function overwritten({found, intent}: Ending): readonly Verdict[] {
-  const byUid = new Map([...found.values()].flat().map((one) => [one.object.metadata.uid, one] as const));
-  return [...intent.books.written.values()].flatMap(({uid, path, value}): readonly Verdict[] => {
-    const one: Found | undefined = byUid.get(uid);
+function overwritten({uids, intent}: Ending): readonly Verdict[] {
+  return [...intent.books.written.values()].flatMap(({uid, path, value, isShared}): readonly Verdict[] => {
+    const one: Found | undefined = uids.get(uid);
     if (one === undefined || one.isGoing) return [];
     const {made, object} = one;
     const desired = lastDesire(made.xr ?? '', {intent})?.desired.resources.get(made.key ?? '')?.object;
@@ -291,16 +313,8 @@ function overwritten({found, intent}: Ending): readonly Verdict[] {
       const text = `${field} is ${shown(field, has)}, and somebody had written ${shown(field, value)}`;
       return [{grade: 'overwritten', made, text}];
     }
-    const managed = [`f:${path[0]}`, ...path.slice(1).map((part) => `f:${part}`)];
     const isTaken =
-      made.xr !== undefined &&
-      controllerOf(object) !== undefined &&
-      object.metadata.managedFields?.some(
-        ({manager, operation, fieldsV1}) =>
-          operation === 'Apply' &&
-          manager.startsWith('apiextensions.crossplane.io/composed') &&
-          at(fieldsV1, managed) !== undefined,
-      );
+      made.xr !== undefined && controllerOf(object) !== undefined && !isShared && isCrossplanes(object, path);
     return isTaken
       ? [{grade: 'overwritten', made, text: `${field} belongs to Crossplane by now, and somebody else had written it`}]
       : [];
@@ -323,9 +337,7 @@ function leaksIn(ending: Ending): readonly Verdict[] {
     ...composed.map(({made, object: {metadata, spec, data}}) => ({
       made,
       shown: {metadata: {labels: metadata.labels ?? null, annotations: metadata.annotations ?? null}, spec, data},
-      wanted: (ending.intent.books.epochs.get(made.xr ?? '') ?? []).flatMap(({desire}) => [
-        ...wantedIn(desire).values(),
-      ]),
+      wanted: [ending.intent.books.desired.get(made.place)],
     })),
   ];
   return places.flatMap(({made, shown, wanted}) =>

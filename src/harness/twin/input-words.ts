@@ -66,6 +66,26 @@ function readsIn(input: JsonObject): readonly Order[] {
   );
 }
 
+/** Resource names of which the second waits for the first to come, and the first for the second to go. */
+export type Pair = readonly [of: string, by: string];
+
+export function pairsIn(orders: readonly Order[], shapes: readonly Shape[]): readonly Pair[] {
+  return orders.flatMap(({of, by}) => {
+    const seconds = shapes.filter((shape) => selects(by, shape));
+    const firsts = shapes.filter((shape) => selects(of, shape));
+    return firsts.flatMap(({key}) =>
+      seconds.flatMap((second) => (second.key === key ? [] : [[key, second.key] as const])),
+    );
+  });
+}
+
+/** True if the resource would wait for itself. */
+export function isInCycle(key: string, pairs: readonly Pair[], from = key, seen: readonly string[] = []): boolean {
+  return pairs.some(
+    ([of, by]) => of === from && !seen.includes(by) && (by === key || isInCycle(key, pairs, by, [...seen, by])),
+  );
+}
+
 function ordersOfSequencer(input: JsonObject): readonly Order[] {
   return listIn(input, 'rules').flatMap(({sequence}) =>
     pairs(isList(sequence) ? sequence.map((pattern) => ({pattern})) : []).map(([of, by]) => ({

@@ -5,7 +5,7 @@
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {conditionsOf} from '../../cluster/crossplane/conditions.ts';
-import {isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {at, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {
@@ -26,7 +26,7 @@ import {externalNameOf, externalsIn} from '../control-plane/oracle/externals.ts'
 import {objectsIn} from '../explore/evidence.ts';
 import {crashMessage} from '../explore/faults.ts';
 import {actors} from '../scenario/step-form.ts';
-import {desires} from './input-words.ts';
+import {desires, wantedIn} from './input-words.ts';
 
 export interface Made {
   readonly place: string;
@@ -52,7 +52,7 @@ export interface Destroyed {
   readonly leaders: readonly Leader[];
 }
 
-export interface Leader {
+interface Leader {
   readonly made: Made;
   readonly object: KubeObject;
 }
@@ -69,6 +69,8 @@ interface Written {
   readonly made: Made;
   readonly path: readonly string[];
   readonly value: Json;
+  /** Crossplane owned the field then, and still did after it: the write changed nothing. */
+  readonly isShared: boolean;
 }
 
 /** A rule of an input that does not hold. */
@@ -90,6 +92,8 @@ export interface Books {
   readonly externals: Map<string, MadeExternal>;
   readonly destroyed: Map<string, Destroyed>;
   readonly epochs: Map<string, readonly Epoch[]>;
+  /** The object that was desired last, by place, even if only for one reconcile. */
+  readonly desired: Map<string, KubeObject>;
   /** By address: true if the last request of an actor was to have it, false if it was to delete it. */
   readonly asked: Map<string, boolean>;
   readonly broken: Map<string, Broken>;
@@ -104,6 +108,12 @@ export interface Books {
   /** The time of the last request to delete it, by place. */
   readonly endedMs: Map<string, number>;
   readonly written: Map<string, Written>;
+  /** The uid of an XR that a write of Crossplane made anew after it was gone, by place. */
+  readonly revived: Map<string, string>;
+  /** Places of objects that a person deleted with propagationPolicy Orphan. */
+  readonly orphaned: Map<string, true>;
+  /** Places of XRs whose references a person wrote. */
+  readonly relisted: Map<string, true>;
   /** Texts that give a canary away. */
   readonly said: Map<string, true>;
   readonly died: Map<string, true>;
@@ -125,13 +135,17 @@ export class Intent {
   #cloud: unknown;
   /** The step of the story that was taken last. */
   move = 0;
+  /** External resources whose object is gone since the last look. */
+  readonly #left = new Set<string>();
   /** Identifiers of external resources whose object is not known yet. */
   #hasUnsure = false;
 
   constructor(managed: readonly ManagedKind[], before?: Intent) {
     this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
-    const ofThings = 'byUid byAddress externals destroyed epochs asked broken deletes struck forgotten';
-    const names = `${ofThings} deletedBy endedMs written said died work`.split(' ') as (keyof Books)[];
+    const ofThings = 'byUid byAddress externals destroyed epochs asked broken deletes struck forgotten desired';
+    const names = `${ofThings} deletedBy endedMs written revived orphaned relisted said died work`.split(
+      ' ',
+    ) as (keyof Books)[];
     this.books = Object.fromEntries(
       names.map((name) => [name, new Map(before?.books[name] as Map<string, never>)]),
     ) as unknown as Books;
@@ -175,15 +189,21 @@ export class Intent {
     const isPerson = actors.some((one) => one === actor);
     // A refused deletion still shows that the person does not want the object.
     if (isPerson && request.verb === 'delete' && !entry.response.ok) this.#unask(addressIn(request.ref));
-    if (isPerson && request.verb === 'delete' && entry.response.ok) this.#end(addressIn(request.ref), atMs);
+    if (isPerson && request.verb === 'delete' && entry.response.ok) {
+      this.#end(addressIn(request.ref), atMs);
+      const made = books.byAddress.get(addressIn(request.ref));
+      if (made !== undefined && request.propagationPolicy === 'Orphan') books.orphaned.set(made.place, true);
+    }
     for (const {type, object} of events) {
       const {uid = ''} = object.metadata;
       if (request.verb === 'delete' && !books.deletedBy.has(uid)) {
         const owner = books.deletedBy.get(controllerOf(object)?.uid ?? '');
         books.deletedBy.set(uid, actor === ownerGc && owner === 'disaster' ? owner : actor);
       }
+      if (type === 'DELETED' && this.leadsTo(object) !== undefined) this.#left.add(this.leadsTo(object) ?? '');
       if (type === 'ADDED') this.#added(object, actor);
       else if (actor === 'disaster') this.#strike(object);
+      else if (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster') this.#forget(object);
       else if (actor === 'kube-apiserver' && isDeleting(object)) this.#end(addressOf(object), atMs);
       else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
         this.#end(addressOf(object), atMs);
@@ -195,8 +215,10 @@ export class Intent {
       // A restore of etcd brings back the former object, even if a new one was made under the name since.
       if (made !== undefined) books.byAddress.set(addressOf(object), made);
       if (isPerson && request.verb === 'patch' && made !== undefined) {
-        if (request.type === 'apply') books.asked.set(addressOf(object), !isDeleting(object));
-        else if (request.subresource === undefined && isObject(request.body)) this.#write(made, object, request.body);
+        if (request.type === 'apply') {
+          books.asked.set(addressOf(object), !isDeleting(object));
+          for (const [path] of leavesOf(request.body as JsonObject)) books.written.delete(writtenKey(object, path));
+        } else if (request.subresource === undefined && isObject(request.body)) this.#write(made, object, request.body);
       }
     }
   }
@@ -207,6 +229,7 @@ export class Intent {
     const before = epochs.get(place) ?? [];
     const kept = before.at(-1)?.move === this.move ? before.slice(0, -1) : before;
     epochs.set(place, [...kept, {move: this.move, desire}]);
+    for (const [key, one] of wantedIn(desire)) this.books.desired.set(placeOf(place, key, groupKindOf(one)), one);
   }
 
   /** An XR has another name in another run, its controller has not. */
@@ -229,13 +252,17 @@ export class Intent {
 
   /** An object that a disaster takes had its external resource, even if that was made for another object. */
   #strike(object: KubeObject): void {
-    const {struck, forgotten, externals} = this.books;
+    const {struck} = this.books;
     const made = this.of(object);
     struck.set(made?.place ?? '', true);
     if (made === undefined) return;
-    const id = this.leadsTo(object) ?? '';
-    if (externals.has(id)) forgotten.set(id, true);
+    this.#forget(object);
     this.#givenTo(made, object);
+  }
+
+  #forget(object: KubeObject): void {
+    const id = this.leadsTo(object) ?? '';
+    if (this.books.externals.has(id)) this.books.forgotten.set(id, true);
   }
 
   /** Gives the object the external resource that it may delete, even if that was made for another object. */
@@ -251,11 +278,16 @@ export class Intent {
   }
 
   #write(made: Made, object: KubeObject, body: JsonObject): void {
-    const uid = object.metadata.uid ?? '';
+    const {uid = ''} = object.metadata;
+    const {written, relisted} = this.books;
     for (const [path, value] of leavesOf(body)) {
-      const key = `${uid} ${path.join(' ')}`;
-      if (value === null) this.books.written.delete(key);
-      else if (!path.some((part) => ofMachines.test(part))) this.books.written.set(key, {uid, made, path, value});
+      const key = writtenKey(object, path);
+      if (path.includes('resourceRefs')) relisted.set(made.place, true);
+      if (value === null) written.delete(key);
+      else if (!path.some((part) => ofMachines.test(part))) {
+        const isShared = isCrossplanes(object, path) && written.get(key)?.isShared !== false;
+        written.set(key, {uid, made, path, value, isShared});
+      }
     }
   }
 
@@ -269,6 +301,7 @@ export class Intent {
     const kind = groupKindOf(object);
     if (tools.includes(actor) && before !== undefined) {
       const {xr} = before;
+      this.books.orphaned.delete(before.place);
       // It has the resource name that it had as the backup was taken.
       const made = xr === undefined || key === undefined ? before : {...before, place: placeOf(xr, key, kind), key};
       byUid.set(uid, made);
@@ -286,6 +319,10 @@ export class Intent {
     byAddress.set(address, made);
     // Crossplane applies an XR, so one that was deleted meanwhile is there again.
     const isXr = actor === 'crossplane' && this.isXr(object);
+    const {epochs, revived} = this.books;
+    if (actor !== 'crossplane') revived.delete(made.place);
+    else if (!isComposed && before !== undefined && epochs.has(before.place))
+      for (const {place} of [before, made]) revived.set(place, uid);
     if (!isComposed && (isXr || actors.some((one) => one === actor) || tools.includes(actor))) asked.set(address, true);
   }
 
@@ -306,6 +343,7 @@ export class Intent {
   look(world: World): Changes {
     const born: MadeExternal[] = [];
     const gone: Destroyed[] = [];
+    if (this.#left.size > 0) this.#passOn(world);
     if (world.cloud === this.#cloud && !this.#hasUnsure) return {born, gone};
     this.#cloud = world.cloud;
     this.#hasUnsure = false;
@@ -333,6 +371,20 @@ export class Intent {
       }
     }
     return {born, gone};
+  }
+
+  /** An external resource whose own object is gone belongs to the object that still leads there. */
+  #passOn(world: World): void {
+    const objects = objectsIn(world);
+    for (const id of this.#left) {
+      const external = this.books.externals.get(id);
+      const leading = objects.filter((one) => this.leadsTo(one) === id).flatMap((one) => this.of(one) ?? []);
+      const [next] = leading;
+      if (external === undefined || next === undefined) continue;
+      if (!leading.some(({place}) => place === external.made.place))
+        this.books.externals.set(id, {...external, made: next});
+    }
+    this.#left.clear();
   }
 
   /** True if it would be lost with the external resource. An object that only observes is, if its XR is Ready because of it. */
@@ -380,6 +432,21 @@ export class Intent {
     const kind = this.#managed.get(groupKindOf(object));
     return kind && policyOf(object, kind.legacy, {enabled: true, supported: []});
   }
+}
+
+/** True if Crossplane owns the field of a composed resource. */
+export function isCrossplanes({metadata}: KubeObject, path: readonly string[]): boolean {
+  const field = path.map((part) => `f:${part}`);
+  return (metadata.managedFields ?? []).some(
+    ({manager, operation, fieldsV1}) =>
+      operation === 'Apply' &&
+      manager.startsWith('apiextensions.crossplane.io/composed') &&
+      at(fieldsV1, field) !== undefined,
+  );
+}
+
+function writtenKey({metadata}: KubeObject, path: readonly string[]): string {
+  return `${metadata.uid ?? ''} ${path.join(' ')}`;
 }
 
 export function placeOf(xr: string, key: string, kind: string): string {

@@ -84,9 +84,9 @@ function worseThan(w: Judged, wo: Judged): readonly Verdict[] {
     if (isAsked) return true;
     // An XR that is not ready by its own words is right, so it is no such thing.
     if (how === 'too-soon') return !wo.verdicts.some((one) => one.how === how && one.made.place === made.place);
-    // Of an XR that is not Synced there either it is chance what had been made and had arrived before.
+    // Of an XR that is not Synced there either it is chance what had come, arrived and gone before.
     const isSame = (one: Verdict) => one.how === 'not-synced' && one.made.place === made.xr;
-    if ((how === 'missing' || how === 'edit') && wo.verdicts.some(isSame)) return false;
+    if ((how === 'missing' || how === 'edit' || how === 'kept') && wo.verdicts.some(isSame)) return false;
     const hasOwn = made.xr === undefined || wo.ending.places.has(made.place);
     // A resource that is stuck is why its XR is not Synced.
     const own = how === 'not-synced' ? placesIn(made.place, wo) : movedTo(made, w.ending);
@@ -99,7 +99,7 @@ function placesIn(xr: string, {gravest, ending}: Judged): readonly string[] {
   return [xr, ...[...gravest.keys()].filter((place) => ending.places.get(place)?.xr === xr)];
 }
 
-/** Without what the input permits, and without an XR that is not ready for a resource of its own: that one is judged. */
+/** Without what the input permits, and without an XR that is not ready, or not gone, for a resource of its own: that one is judged. */
 export function unpermitted(harms: readonly Harm[]): readonly Harm[] {
   return harms.filter(({verdict, rest: {ending, verdicts}}) => {
     const isAllowed = (verdict.isAsked !== true || verdict.how !== undefined) && isPermitted(verdict, ending);
@@ -110,7 +110,7 @@ export function unpermitted(harms: readonly Harm[]): readonly Harm[] {
 function isOfResource({made, how}: Verdict, verdicts: readonly Verdict[]): boolean {
   const isIn = (other: Made) => other.xr === made.place;
   return (
-    how === 'not-ready' &&
+    (how === 'not-ready' || how === 'going') &&
     verdicts.some((other) => (other.grade === 'stuck' || other.how === 'kept') && isIn(other.made))
   );
 }

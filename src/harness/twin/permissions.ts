@@ -3,20 +3,26 @@
 
 import {at, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
-import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, conditionOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
+import {annotationDeletionAttempt} from '../../cluster/vocabulary.ts';
 import {externalNameOf} from '../control-plane/oracle/externals.ts';
+import {actors} from '../scenario/step-form.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 import {type Ending, type Found, lastDesire, wants} from './ending.ts';
 import {unreadyIn, type Verdict} from './grades.ts';
 import {
+  isInCycle,
   isUsage,
   listIn,
   namesIn,
   ordersIn,
+  type Pair,
+  pairsIn,
   partIn,
   policyIn,
   protectionsIn,
+  rulesIn,
   type Shape,
   selects,
   templatesIn,
@@ -58,15 +64,16 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'protect',
-    of: ['kept', 'going'],
-    fact: 'a protection selects it, its XR or one of the XR that it is',
-    holds: isProtected,
+    of: ['kept', 'going', 'edit', 'not-synced'],
+    fact: 'a protection selects it, its XR or one of the XR that it is; of fields: and denied a deletion, so nothing is made anew',
+    holds: (asked) => (isWayOfGoing(asked) ? isProtected(asked) : isHealedByNothing(asked)),
   },
   {
     part: 'order, usages',
     of: ['kept', 'going'],
     fact: 'what uses it is there, or a disaster took that',
     holds: (asked) =>
+      isUserThere(asked) ||
       pairsOf(asked, 'delete').some(
         ([of, by]) => of === asked.made.key && (isThere(by, asked) || struckIn(asked).includes(by)),
       ),
@@ -127,24 +134,41 @@ export const permissions: readonly Row[] = [
     holds: cannotMove,
   },
   {
+    part: 'handover',
+    of: ['external'],
+    fact: 'a person deleted its XR as its rule moved it to another kind',
+    holds: ({input, made, xr, ending}) =>
+      ending.intent.books.endedMs.has(xr) &&
+      listIn(input, 'handover').some(
+        ({from, to}) =>
+          partIn({to: to ?? null}, 'to')?.['kind'] !== undefined &&
+          !isTarget(to, made) &&
+          selects(from, shapeOf(made, {ending})),
+      ),
+  },
+  {
     part: 'give',
-    of: ['missing', 'kept'],
-    fact: 'its rule names it; or named it, and an object of another XR leads to the same external resource',
-    holds: isGiven,
+    of: ['missing', 'kept', 'edit', 'overwritten'],
+    fact: 'its rule names it; or named it, and an object of another XR leads to the same external resource; of fields only the policies',
+    holds: (asked) =>
+      (namesNow(asked, 'give').includes(asked.made.key ?? '') || isElsewhere(asked, 'give')) && isOfPolicies(asked),
   },
   {
     part: 'take',
-    of: ['missing', 'not-ready'],
-    fact: 'its rule names it, and the other XR does not give it or has it still',
-    holds: ({input, made, xr}) => namesIn(listIn(input, 'take')).some((name) => made.place === xr || name === made.key),
+    of: ['missing', 'not-ready', 'edit'],
+    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still; or a disaster or a person took it; or named it, and an object of another XR leads to the same external resource; of fields only the policies',
+    holds: (asked) => (isNotGiven(asked) || isElsewhere(asked, 'take')) && isOfPolicies(asked),
   },
   {
     part: 'default',
     of: ['missing', 'kept'],
-    fact: 'an object of another kind lives under its resource name, and no rule moves it',
-    holds: ({made, ending}) =>
-      made.key !== undefined &&
-      foundAt(made.key, {ending, xr: made.xr ?? ''}).some((one) => one.made.kind !== made.kind && !one.isGoing),
+    fact: 'an object of another kind lives under its resource name, or is desired there, and no rule moves it',
+    holds: ({made: {key = '', kind, xr = ''}, ending}) => {
+      const desired = lastDesire(xr, ending)?.desired.resources.get(key)?.object as KubeObject | undefined;
+      const living = foundAt(key, {ending, xr}).filter(({isGoing}) => !isGoing);
+      const kinds = [...living.map(({made}) => made.kind), ...(desired === undefined ? [] : [groupKindOf(desired)])];
+      return kinds.some((one) => one !== kind);
+    },
   },
   {
     part: 'default',
@@ -154,12 +178,23 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'default',
-    of: ['going', 'kept', 'external', 'not-ready'],
-    fact: 'its provider died in the middle of its create, and waits for a person',
-    holds: ({made, ending}) =>
-      [...ending.found.values()]
-        .flat()
-        .some((one) => [one.made.place, one.made.xr].includes(made.place) && isCreateIncomplete(one.object)),
+    of: ['going', 'kept', 'external', 'not-ready', 'not-synced'],
+    fact: 'its provider died in the middle of its create, and waits for a person; or it is being deleted, and a person keeps it by a finalizer',
+    holds: ({verdict, made, ending}) =>
+      [...ending.found.values()].flat().some(({made: {place, xr}, object, isGoing}) => {
+        if (place !== made.place && xr !== made.place) return false;
+        const isKept = isGoing && hasFinalizerOfPerson(object) && ['going', 'not-synced'].includes(verdict.how ?? '');
+        return isKept || (verdict.how !== 'not-synced' && isCreateIncomplete(object));
+      }),
+  },
+  {
+    part: 'default',
+    of: ['shared', 'doubled', 'leaked'],
+    fact: 'its XR, or an XR that it lists, is there, and a write of Crossplane made it anew after it was gone',
+    holds: ({made, xr, ending: {intent, uids}}) =>
+      intent.books.revived
+        .entries()
+        .some(([place, uid]) => uids.has(uid) && (isWithin(place, xr) || isWithin(made.place, place))),
   },
   {
     part: 'default',
@@ -175,6 +210,29 @@ export const permissions: readonly Row[] = [
       ending.unheard.has(xr) && (ending.intent.books.epochs.get(xr)?.at(-1)?.move ?? 0) < ending.intent.move,
   },
 ];
+
+function isWithin(place: string, other: string): boolean {
+  return place === other || place.startsWith(`${other} > `);
+}
+
+function hasFinalizerOfPerson({metadata}: KubeObject): boolean {
+  const all = metadata.managedFields ?? [];
+  return all.some(
+    ({manager, fieldsV1}) =>
+      actors.some((one) => one === manager) && at(fieldsV1, ['f:metadata', 'f:finalizers']) !== undefined,
+  );
+}
+
+/** True of a Usage whose `by` is there. */
+function isUserThere({made, ending}: Asked): boolean {
+  if (!isUsage(made)) return false;
+  const all = [...ending.found.values()].flat();
+  return (ending.found.get(made.place) ?? []).some(({object}) => {
+    const by = at(object, ['spec', 'by']);
+    const name = at(by, ['resourceRef', 'name']);
+    return all.some((one) => one.object.kind === at(by, ['kind']) && one.object.metadata.name === name);
+  });
+}
 
 /** True if the steps desire the object, by its own name, under another resource name. */
 function isOfTwoKeys({xr = '', key}: Made, ending: Ending): boolean {
@@ -197,9 +255,7 @@ function isOfTwoKeys({xr = '', key}: Made, ending: Ending): boolean {
 function isContradictory({input, ...asked}: Asked): boolean {
   const keys = allKeys(asked);
   const pairs = [...pairsOf({input, ...asked}, 'create'), ...pairsOf({input, ...asked}, 'delete')];
-  const reaches = (from: string, to: string, seen: readonly string[] = []): boolean =>
-    pairs.some(([of, by]) => of === from && !seen.includes(by) && (by === to || reaches(by, to, [...seen, by])));
-  if (keys.some((key) => reaches(key, key))) return true;
+  if (keys.some((key) => isInCycle(key, pairs))) return true;
   const given = namesIn(listIn(input, 'give'));
   if (namesIn(listIn(input, 'take')).some((name) => given.includes(name))) return true;
   const isUnknown = listIn(input, 'usages').some(
@@ -229,7 +285,8 @@ export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
   const how = wasKept ? 'kept' : verdict.how;
   const isKept = how === 'kept' || how === 'going' || grade === 'leaked';
   for (let made: Made | undefined = verdict.made; made !== undefined; made = ending.places.get(made.xr ?? '')) {
-    const xr = how === 'not-ready' || how === 'not-synced' ? made.place : (made.xr ?? made.place);
+    const isOfXr = how === 'not-ready' || how === 'not-synced' || how === 'too-soon';
+    const xr = isOfXr ? made.place : (made.xr ?? made.place);
     const asked = {verdict, made, ending, xr, input: lastDesire(xr, ending)?.input ?? {}};
     const row = permissions.find(
       ({of, holds}) => (of.includes(grade) || (how !== undefined && of.includes(how))) && holds(asked),
@@ -249,9 +306,8 @@ function shapeOf(made: Made, {ending}: Pick<Asked, 'ending'>): Shape {
 }
 
 function shapeAt(key: string, {ending, xr}: About, living: readonly Found[]): Shape {
-  const wanted = (ending.intent.books.epochs.get(xr) ?? []).map(({desire}) => wantedIn(desire).get(key));
-  const desired = wanted.findLast((one) => one !== undefined);
-  return {key, objects: [...living.map(({object}) => object), ...(desired === undefined ? [] : [desired])]};
+  const desired = placesAt(xr, key, ending).flatMap((place) => ending.intent.books.desired.get(place) ?? []);
+  return {key, objects: [...living.map(({object}) => object), ...desired]};
 }
 
 function keysIn({ending, xr}: About): readonly string[] {
@@ -275,15 +331,12 @@ function allKeys(asked: About): readonly string[] {
   return [...new Set([...keysIn(asked), ...found, ...struckIn(asked)])];
 }
 
-function pairsOf({input, ...asked}: Asked, what: 'create' | 'delete'): readonly (readonly [of: string, by: string])[] {
-  const keys = allKeys(asked);
-  return ordersIn(input)
-    .filter((order) => order[what])
-    .flatMap(({of, by}) => {
-      const [firsts, seconds] = [of, by].map((one) => keys.filter((key) => selectsKey(one, key, asked)));
-      return (firsts ?? []).flatMap((first) => (seconds ?? []).map((second) => [first, second] as const));
-    })
-    .filter(([of, by]) => of !== by);
+function pairsOf({input, ...asked}: Asked, what: 'create' | 'delete'): readonly Pair[] {
+  const orders = ordersIn(input).filter((order) => order[what]);
+  return pairsIn(
+    orders,
+    allKeys(asked).map((key) => shapeAt(key, asked, foundAt(key, asked))),
+  );
 }
 
 function isThere(key: string, asked: About): boolean {
@@ -333,13 +386,29 @@ function isOverBudget({input, ending, xr}: Asked): boolean {
 }
 
 function isProtected({input, made, ending, xr}: Asked): boolean {
-  const {selectors, xr: whole} = protectionsIn(input);
-  const asked = {ending, xr};
-  const isSelected = (key: string) => selectors.some((one) => selectsKey(one, key, asked));
-  if (made.place !== xr) return selectors.some((one) => selects(one, shapeOf(made, {ending})));
+  const isSelected = protectionsIn(input).selectors.some((one) => selects(one, shapeOf(made, {ending})));
+  return (made.place !== xr && isSelected) || isProtectedXr({ending, xr: made.place});
+}
+
+function isWayOfGoing({verdict: {how}}: Asked): boolean {
+  return how === 'kept' || how === 'going';
+}
+
+/** True if a protection denied a deletion, after which it would have been made anew. */
+function isHealedByNothing(asked: Asked): boolean {
+  const isDenied = ({object: {metadata}}: Found) => metadata.annotations?.[annotationDeletionAttempt] !== undefined;
+  const places = [asked.made.place, asked.xr];
   return (
-    whole === 'Always' || (whole !== 'Never' && allKeys(asked).some((key) => isThere(key, asked) && isSelected(key)))
+    (isProtected(asked) || isProtectedXr(asked)) &&
+    places.some((place) => asked.ending.found.get(place)?.some(isDenied) === true)
   );
+}
+
+/** True if its own input protects the XR. */
+function isProtectedXr(asked: About): boolean {
+  const {selectors, xr: whole} = protectionsIn(lastDesire(asked.xr, asked.ending)?.input ?? {});
+  const isSelected = (key: string) => isThere(key, asked) && selectors.some((one) => selectsKey(one, key, asked));
+  return whole === 'Always' || (whole !== 'Never' && allKeys(asked).some(isSelected));
 }
 
 /** True if it reads an absent field of the XR or of another resource. Of other reads nothing is known. */
@@ -405,13 +474,62 @@ function cannotMove({input, made, ending, xr}: Asked): boolean {
   );
 }
 
-function isGiven({input, made, ending, xr}: Asked): boolean {
-  if (namesIn(listIn(input, 'give')).includes(made.key ?? '')) return true;
-  const all = [...ending.found.values()].flat();
-  const ids = all.flatMap((one) => (one.made.place === made.place ? [ending.intent.leadsTo(one.object)] : []));
-  const isTaken = all.some((one) => one.made.xr !== xr && ids.includes(ending.intent.leadsTo(one.object) ?? ''));
+/** True unless it is a field, and no policy. */
+function isOfPolicies({verdict: {grade, how, text}}: Asked): boolean {
+  return (grade !== 'overwritten' && how !== 'edit') || /^spec\.(deletionPolicy|managementPolicies) /.test(text);
+}
+
+type Exchange = 'give' | 'take';
+
+/** The resource names that the rules name; of one resource only its own. */
+function namesNow({input, made, xr}: Asked, part: Exchange): readonly string[] {
+  return namesIn(listIn(input, part)).filter((name) => made.place === xr || made.key === name);
+}
+
+/** Whether a rule names it, or named it, and an object of another XR leads to its external resource. */
+function isElsewhere({verdict, made, ending, xr}: Asked, part: Exchange): boolean {
   const epochs = ending.intent.books.epochs.get(xr) ?? [];
-  return isTaken && epochs.some(({desire}) => namesIn(listIn(desire.input, 'give')).includes(made.key ?? ''));
+  const named = new Set(epochs.flatMap(({desire}) => namesIn(listIn(desire.input, part))));
+  const all = [...ending.found.values()].flat();
+  const own = all.filter((one) => one.made.xr === xr && named.has(one.made.key ?? ''));
+  const ids = own
+    .filter(({made: {place}}) => verdict.how === 'not-ready' || made.place === place)
+    .flatMap(({object}) => ending.intent.leadsTo(object) ?? []);
+  return all.some((one) => one.made.xr !== xr && ids.includes(ending.intent.leadsTo(one.object) ?? ''));
+}
+
+/** Whether a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still. */
+function isNotGiven(asked: Asked): boolean {
+  const {ending, input, xr} = asked;
+  const names = namesNow(asked, 'take');
+  const own = ending.found.get(xr)?.map(({object}) => addressOf(object)) ?? [];
+  const {struck, endedMs} = ending.intent.books;
+  return listIn(input, 'take').some((rule) => {
+    const other = addressFrom(rule['from']);
+    const gives = rulesIn(lastDesire(other, ending)?.input ?? {}, 'give').filter(({to}) =>
+      own.includes(addressFrom(to)),
+    );
+    return listIn(rule, 'resources').some((one) => {
+      const there = String(one['there'] ?? one['name']);
+      const old = placesAt(other, there, ending);
+      const isGiven = rule['dryRun'] !== true && namesIn(gives).includes(there) && old.length > 0;
+      const isLost = [xr, other, ...old, ...placesAt(xr, String(one['name']), ending)].some(
+        (place) => struck.has(place) || endedMs.has(place),
+      );
+      return names.includes(String(one['name'])) && (!isGiven || isLost || isThere(there, {ending, xr: other}));
+    });
+  });
+}
+
+/** The places of a resource name, of whatever kinds. */
+function placesAt(xr: string, key: string, {places}: Ending): readonly string[] {
+  return [...places.values()].flatMap((made) => (made.xr === xr && made.key === key ? [made.place] : []));
+}
+
+/** The address of the XR that a rule names. */
+function addressFrom(named: Json | undefined): string {
+  const {apiVersion, kind, name, namespace} = (named ?? {}) as unknown as ResourceRef;
+  return addressOf({apiVersion, kind, metadata: namespace === undefined ? {name} : {name, namespace}});
 }
 
 /** The places that rules of the input move it to. */

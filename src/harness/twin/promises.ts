@@ -2,14 +2,26 @@
 // is always worse. A rule counts only if an earlier step of the story has it, too: it takes a reconcile to be carried out. A selector
 // has to select the object both as observed and as desired.
 
-import type {Json, JsonObject} from '../../cluster/json.ts';
+import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {actors} from '../scenario/step-form.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
-import {desires, isUsage, namesIn, ordersIn, partIn, policyIn, protectionsIn, rulesIn, selects} from './input-words.ts';
+import {
+  desires,
+  isInCycle,
+  isUsage,
+  namesIn,
+  ordersIn,
+  pairsIn,
+  partIn,
+  policyIn,
+  protectionsIn,
+  rulesIn,
+  selects,
+} from './input-words.ts';
 import {type Broken, type Changes, type Intent, type Made, placeOf} from './intent.ts';
 
 type ApiEntry = TraceEntry & {readonly kind: 'api'};
@@ -67,7 +79,9 @@ function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World)
     if (isPerson && isProtected) return [{grade: 'lost', made, text: 'it is protected, and could be deleted'}];
     const users = usersOf(made, object, stands, intent, world);
     // If the pipeline drops it and keeps its user, the pipeline wants it gone first.
-    const user = users.find((one) => isPerson || !desires(stands.now, intent.of(one) ?? made));
+    const user = users.find((one) =>
+      isPerson ? canProtect(object, one) : !desires(stands.now, intent.of(one) ?? made),
+    );
     if (user !== undefined)
       return [{grade: 'lost', made, text: `it was deleted before what uses it: ${user.metadata.name}`}];
     if (isPerson || desires(stands.now, made)) return [];
@@ -80,6 +94,11 @@ function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World)
   });
 }
 
+/** True if a Usage may name both: none protects a cluster-scoped object for one in a namespace. */
+function canProtect(of: KubeObject, by: KubeObject): boolean {
+  return of.metadata.namespace !== undefined || by.metadata.namespace === undefined;
+}
+
 /** Objects that use it by an order of the input, and live. */
 function usersOf(
   {xr, key = ''}: Made,
@@ -89,9 +108,13 @@ function usersOf(
   world: World,
 ): readonly KubeObject[] {
   const inputs = [stands.before.input, stands.now.input];
-  return objectsIn(world).filter((other) => {
+  const own = objectsIn(world).filter((one) => intent.of(one)?.xr === xr);
+  const shapes = own.map((one) => ({key: intent.of(one)?.key ?? '', objects: [one]}));
+  // An order with a cycle is no order.
+  if (inputs.some((input) => isInCycle(key, pairsIn(ordersIn(input), shapes)))) return [];
+  return own.filter((other) => {
     const user = intent.of(other);
-    if (user?.xr !== xr || user?.key === undefined || user.key === key || isDeleting(other)) return false;
+    if (user?.key === undefined || user.key === key || isDeleting(other)) return false;
     if (intent.books.struck.has(user.place)) return false;
     const userKey = user.key;
     return inputs.every((input) =>
@@ -222,8 +245,10 @@ function ofBorn({born}: Changes, intent: Intent, world: World): readonly Broken[
     const olds = objectsIn(world).filter((other) => {
       const old = intent.of(other);
       const leadsTo = intent.leadsTo(other);
-      // A rule selects observed objects: not one that a backup tool brings back and that the XR does not control.
-      const isObserved = uids.has(controllerOf(other)?.uid);
+      // A rule selects observed objects: not one that a backup tool brings back and that the XR does not control, and not one that a
+      // person took out of the references of the XR.
+      const isListed = !intent.books.relisted.has(made.xr ?? '') || isListedBy(other, world);
+      const isObserved = uids.has(controllerOf(other)?.uid) && isListed;
       const isOther = leadsTo !== undefined && leadsTo !== id;
       return old?.xr === made.xr && isObserved && !isDeleting(other) && isOther && !desires(stands.now, old as Made);
     });
@@ -249,4 +274,12 @@ function ofBorn({born}: Changes, intent: Intent, world: World): readonly Broken[
       ? [{grade: 'doubled', made, text: 'its handover rule moves an object here, and it was made anew'}]
       : [];
   });
+}
+
+/** True if its controller has it among its references. */
+function isListedBy(object: KubeObject, world: World): boolean {
+  const {kind, metadata} = object;
+  const xr = objectsIn(world).find((one) => one.metadata.uid === controllerOf(object)?.uid);
+  const refs = xr?.spec?.['resourceRefs'] ?? at(xr, ['spec', 'crossplane', 'resourceRefs']);
+  return isList(refs) && refs.some((ref) => at(ref, ['kind']) === kind && at(ref, ['name']) === metadata.name);
 }

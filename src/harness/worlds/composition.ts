@@ -32,6 +32,8 @@ export interface Blueprint {
   readonly dialect?: JsonObject;
   /** The step after the function in the pipeline: one that changes nothing, or one that composes a resource of its own. */
   readonly after?: 'passes' | 'composes';
+  /** A connection detail of the XR. */
+  readonly publishes?: true;
 }
 
 const keys = ['a', 'b', 'c', 'd'];
@@ -78,7 +80,14 @@ function asTemplates(draw: Draw, crossplane: ProfileName, resources: readonly Re
     ],
     [6, {count: 'spec.count'}],
   ]);
-  return resources.map((one, index) => (index === at ? {...one, composes} : one));
+  const apart = composes['count'] === undefined ? (one: Resource) => one : withoutSecret;
+  return resources.map((one, index) => (index === at ? {...apart(one), composes} : one));
+}
+
+/** Of several objects only one may write a Secret of one name. */
+function withoutSecret(one: Resource): Resource {
+  const {writeConnectionSecretToRef: _, ...spec} = (one.object['spec'] ?? {}) as JsonObject;
+  return one.object['spec'] === undefined ? one : {...one, object: {...one.object, spec}};
 }
 
 /** The resource name of one object of it: of a resource that the XR counts the first. */
@@ -92,6 +101,9 @@ export function drawResource(draw: Draw, xr: XrKind, name: string, composed: Com
   // As a team names what it has in the cloud. Of a namespaced XR there may be two, which would share it.
   const isNamed = explicit && composed.managed && xr.scope !== 'Namespaced' && draw.chance(12);
   const given = `${xr.plural}-${apiGroupWord(xr)}-${name}-${kind.toLowerCase()}`;
+  const policies = composed.managed ? drawPolicies(draw, composed) : {};
+  const isPublished = explicit && composed.managed && xr.scope !== 'Namespaced' && draw.chance(8);
+  const secret = isPublished ? {writeConnectionSecretToRef: secretOf(draw, given, namespaced)} : {};
   const metadata: JsonObject = {
     // Every XR kind has names of its own, as a team would give them.
     ...(isExplicit ? {name: `${xr.plural}-${apiGroupWord(xr)}-${name}`} : {}),
@@ -103,7 +115,21 @@ export function drawResource(draw: Draw, xr: XrKind, name: string, composed: Com
         ? {annotations: {team: 'blue'}}
         : {}),
   };
-  return {name, kind: composed, object: {apiVersion, kind, metadata, ...body}};
+  const spec = body['spec'] === undefined ? {} : {spec: {...(body['spec'] as JsonObject), ...policies, ...secret}};
+  return {name, kind: composed, object: {apiVersion, kind, metadata, ...body, ...spec}};
+}
+
+/** Policies by which a provider leaves the external resource alone. Kinds with a namespace have no deletionPolicy. */
+function drawPolicies(draw: Draw, {namespaced}: ComposedKind): JsonObject {
+  return draw.weighted<JsonObject>([
+    [88, {}],
+    [6, namespaced ? {} : {deletionPolicy: 'Orphan'}],
+    [6, {managementPolicies: ['Observe', 'Create', 'Update', 'LateInitialize']}],
+  ]);
+}
+
+function secretOf(draw: Draw, name: string, namespaced: boolean): JsonObject {
+  return namespaced ? {name} : {name, namespace: draw.pick(namespaces)};
 }
 
 function apiGroupWord({apiVersion}: XrKind): string {
@@ -115,7 +141,7 @@ function compositionName({apiVersion, plural}: XrKind): string {
 }
 
 export function compositionOf(blueprint: Blueprint): KubeObject {
-  const {xr, resources} = blueprint;
+  const {xr, resources, publishes} = blueprint;
   return {
     apiVersion: 'apiextensions.crossplane.io/v1',
     kind: 'Composition',
@@ -130,6 +156,7 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
           input: {
             apiVersion: 'static.fn.example.org/v1',
             kind: 'Input',
+            ...(publishes && {connectionDetails: {password: 'of the XR'}}),
             resources: resources.map(({name, kind, object, composes}) => ({
               ...composes,
               name,

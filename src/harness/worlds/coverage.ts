@@ -57,14 +57,22 @@ function templatesOf({needs, count}: JsonObject): readonly string[] {
 
 const annotationNamed = 'composed with an external name of its author';
 const named = 'composed with a name of its author';
+/** Fields of the spec that authors write. */
+const authored = {
+  deletionPolicy: 'composed with deletionPolicy Orphan',
+  managementPolicies: 'composed with managementPolicies without Delete',
+  writeConnectionSecretToRef: 'composed with a Secret of connection details',
+};
+const published = 'an XR with connection details';
 
 function tagsOfEntry(entry: JsonObject): readonly string[] {
-  const {metadata} = entry['base'] as {readonly metadata?: JsonObject};
+  const {metadata, spec = {}} = entry['base'] as {readonly metadata?: JsonObject; readonly spec?: JsonObject};
   const annotations = metadata?.['annotations'] as JsonObject | undefined;
   return [
     ...templatesOf(entry),
     ...(annotations?.[annotationExternalName] === undefined ? [] : [annotationNamed]),
     ...(metadata?.['name'] === undefined ? [] : [named]),
+    ...Object.entries(authored).flatMap(([field, tag]) => (spec[field] === undefined ? [] : [tag])),
   ];
 }
 
@@ -76,6 +84,7 @@ function tagsOfComposition(spec: JsonObject): readonly string[] {
   const resources = (composing?.input['resources'] ?? []) as readonly {readonly base: JsonObject}[];
   const ways = [
     ...resources.flatMap((entry) => tagsOfEntry(entry as unknown as JsonObject)),
+    ...(composing?.input['connectionDetails'] === undefined ? [] : [published]),
     ...(after === undefined ? [] : [stepsAfter[after.functionRef['name'] as keyof typeof stepsAfter]]),
   ];
   return [...ways, ...tagsOfInput(resources, tether?.input ?? {})];
@@ -131,6 +140,8 @@ export function wantedTags(crossplane: ProfileName, about: Topic = 'everything')
     ...Object.values(templates),
     annotationNamed,
     named,
+    ...Object.values(authored),
+    published,
     ...Object.values(stepsAfter),
     'a restore with status',
     'a restore without status',

@@ -117,7 +117,10 @@ const storyFunctions = {
 
 function drawScene(draw: Draw, crossplane: ProfileName): Scene {
   const kinds = draw.some(xrKinds(crossplane), 2);
-  const xrs = kinds.map((kind): Xr => ({kind, namespace: namespaceOf(draw, kind), name: 'shop'}));
+  const xrs = kinds.map((kind): Xr => {
+    const publishes = kind.scope === 'LegacyCluster' && draw.chance(15);
+    return {kind, namespace: namespaceOf(draw, kind), name: 'shop', ...(publishes && {publishes})};
+  });
   const first = xrs[0] as Xr;
   // The second of a namespaced kind may live beside the first under the same name.
   const twins = first.kind.scope === 'Namespaced' && draw.chance(50);
@@ -126,12 +129,12 @@ function drawScene(draw: Draw, crossplane: ProfileName): Scene {
   const known = new Map<XrKind, readonly Resource[]>();
   const isNested = all.some(({kind}) => kind === app) && draw.chance(25);
   const inner = isNested ? all.find(({kind}) => kind.kind === 'Site')?.kind : undefined;
-  for (const {kind} of all) {
+  for (const {kind, publishes} of all) {
     if (blueprints.has(kind)) continue;
     const nested = kind === app ? inner : undefined;
     const resources = drawResources(draw, crossplane, kind, {nested, shared: kind === inner});
     const after = draw.weighted(afterwards);
-    const shape = {xr: kind, resources, input: {}, ...(after === undefined ? {} : {after})};
+    const shape = {xr: kind, resources, input: {}, ...(after && {after}), ...(publishes && {publishes})};
     blueprints.set(kind, {...shape, ...drawInput(draw, crossplane, shape)});
     known.set(kind, resources);
   }

@@ -35,6 +35,8 @@ export interface Xr {
   readonly kind: XrKind;
   readonly namespace: string | undefined;
   readonly name: string;
+  /** It asks for a Secret of its connection details. */
+  readonly publishes?: true;
 }
 
 /** The state that a maker may read and change: the current Compositions. */
@@ -54,10 +56,12 @@ export function step(by: Actor, name: string, action: StepAction): Step {
 }
 
 export function xrObject(
-  {kind, namespace, name}: Xr,
-  spec: JsonObject = {size: 'small', note: `${canary}-note`, count: 2},
+  {kind, namespace, name, publishes}: Xr,
+  given: JsonObject = {size: 'small', note: `${canary}-note`, count: 2},
 ): KubeObject {
-  const {apiVersion} = kind;
+  const {apiVersion, plural} = kind;
+  const secret = {name: `${plural}-${apiVersion.split('.')[0]}-${name}`, namespace: namespaces[0] as string};
+  const spec = {...given, ...(publishes && {writeConnectionSecretToRef: secret})};
   return {apiVersion, kind: kind.kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}, spec};
 }
 
@@ -295,9 +299,9 @@ export const confirmRemoval: Maker = (draw, scene) => {
 export const changeInput =
   (drawInput: (draw: Draw, crossplane: ProfileName, shape: Blueprint) => Pick<Blueprint, 'input' | 'dialect'>): Maker =>
   (draw, scene) => {
-    const [, {xr, resources, after}] = draw.pick([...scene.blueprints]);
+    const [, {xr, resources, after, publishes}] = draw.pick([...scene.blueprints]);
     if (resources.length < 2) return [];
-    const shape = {xr, resources, input: {}, ...(after === undefined ? {} : {after})};
+    const shape = {xr, resources, input: {}, ...(after && {after}), ...(publishes && {publishes})};
     return edited(scene, {...shape, ...drawInput(draw, scene.crossplane, shape)}, 'change the input');
   };
 

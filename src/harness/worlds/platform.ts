@@ -141,7 +141,8 @@ export function crds(crossplane: ProfileName): readonly KubeObject[] {
   // As upjet and kubebuilder write what cannot be changed.
   const immutable = [{rule: 'self == oldSelf', message: 'it cannot be changed'}];
   const fields = {region: text, replicas: {type: 'integer'}, size: text};
-  const managed = {deletionPolicy, managementPolicies: policies};
+  const secret = object({name: text, namespace: text});
+  const managed = {deletionPolicy, managementPolicies: policies, writeConnectionSecretToRef: secret};
   return [
     crd('cloud.example.org', 'Bucket', 'Cluster', {forProvider: object(fields), ...managed}, true),
     crd(
@@ -171,7 +172,11 @@ export function crds(crossplane: ProfileName): readonly KubeObject[] {
             'cloud.m.example.org',
             'Bucket',
             'Namespaced',
-            {forProvider: object(fields), managementPolicies: policies},
+            {
+              forProvider: object(fields),
+              managementPolicies: policies,
+              writeConnectionSecretToRef: object({name: text}),
+            },
             true,
           ),
         ]

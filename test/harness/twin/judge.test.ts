@@ -3,6 +3,7 @@ import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {grades} from '../../../src/harness/twin/grades.ts';
+import {selectorOf} from '../../../src/harness/worlds/moves.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
 import {
@@ -152,6 +153,19 @@ test('what a restore brought back is lost if it is dropped then, though it is de
   expect(worse(forgetsOnce, story(composed(two), asked, ...lost))).toContain('lost a');
 });
 
+const held = {usages: [{of: 'b', by: 'a'}]};
+const holding = [composed(two, held), asked, composed([resource('a')], held)] as const;
+const labelled = (role: string) => story(...holding, patched('b', {metadata: {labels: {role}}}));
+
+test.each([
+  ['has since the steps desired it, and a person writes once more', 'b', []],
+  ['had, and a person writes another value to', 'mine', ['overwritten b']],
+])('of what is held, a label that Crossplane %s', (_, role, found) => {
+  expect(worse(honest, labelled(role))).toEqual([]);
+  const all = worse(neverDeletes, labelled(role));
+  expect(all.filter((one) => one.startsWith('overwritten'))).toEqual(found);
+});
+
 describe('what people did is no harm', () => {
   test.each([
     ['who deletes the XR', story(composed(two), asked, deleted)],
@@ -180,6 +194,25 @@ describe('what people did is no harm', () => {
     [
       'who wants what moved under its old name, too',
       story(composed([resource('a')], renames), asked, composed([resource('a'), resource('b')], renames)),
+    ],
+    [
+      'who deletes the XR and keeps its dependents',
+      story(
+        ...holding,
+        by('delete', {kind: 'delete', target: selectorOf(shop), propagationPolicy: 'Orphan', ignoreNotFound: true}),
+      ),
+    ],
+    [
+      'who deletes a cluster-scoped object that one in a namespace uses: no Usage can protect it',
+      story(
+        composed([resource('a'), resource('b', 'ConfigMap')], {usages: [{of: 'a', by: 'b'}]}),
+        asked,
+        by('delete', {
+          kind: 'delete',
+          target: {kind: 'Bucket', apiVersion: 'cloud.example.org/v1', resource: 'a'},
+          ignoreNotFound: true,
+        }),
+      ),
     ],
     ['who drops it and wants it again', story(composed(two), asked, composed([resource('a')]), composed(two))],
   ])('%s', (_, scenario) => {

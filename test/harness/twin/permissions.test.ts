@@ -102,6 +102,11 @@ test.each([
     'stuck App.example.org /shop: handover',
   ],
   [
+    'handover to another kind, and the XR is deleted in the middle',
+    story(composed([resource('a')], moves), asked, composed([resource('a', 'Database')], moves), deleted),
+    'leaked a: handover',
+  ],
+  [
     'handover to such a kind, as another resource is dropped',
     story(composed(two, moves), asked, composed([resource('a', 'Database')], moves)),
     'leaked b: handover',
@@ -197,6 +202,11 @@ const keeping = (changes: (object: KubeObject) => boolean): InProcessFunction =>
     const dropped = observed.get('b');
     if (dropped !== undefined) answer.resources.set('b', {object: bare(dropped), ready: 'true'});
   });
+
+test('handover permits no external resource to be kept of what does not move', () => {
+  const orphaning = wrapping(honest, ({answer}) => each(answer, isManaged, letGo));
+  expect(worse(orphaning, story(composed(two, moves), asked, deleted))).toContain('leaked b');
+});
 
 test('handover permits no resource to be kept beside one that has let go and does not move', () => {
   const kept = story(composed(two, moves), asked, composed([resource('a')], moves));
