@@ -1,4 +1,4 @@
-// The annotations by which the objects of a move carry it themselves.
+// The annotations that record a move on its objects.
 
 import {isSetAside} from '../facts/set-aside.ts';
 import {text} from '../words/json.ts';
@@ -7,13 +7,13 @@ import type {ResourceView} from '../words/snapshot.ts';
 /** On the new object while the old one is there, and on a renamed one: the resource name that it comes from. */
 export const annotationFrom = 'tether.fn.crossplane.io/handover-from';
 
-/** On an object that is on its way: the resource name that it, or what comes after it, is going to have. */
+/** On an object that moves: the resource name that it, or its successor, is going to have. */
 export const annotationTo = 'tether.fn.crossplane.io/handover-to';
 
-/** On both objects of an exchange between XRs: with whom, and how far it is. */
+/** On both objects of an exchange between XRs: the other side, and the stage of the exchange. */
 export const annotationWith = 'tether.fn.crossplane.io/handover-with';
 
-/** The resource name of the object that this one comes after, or that it had itself; '' for none. */
+/** The resource name of its predecessor, or that it had itself; '' for none. */
 export function comesFrom(view: ResourceView): string {
   return annotation(view, annotationFrom);
 }
@@ -23,13 +23,13 @@ export function goesTo(view: ResourceView): string {
   return annotation(view, annotationTo);
 }
 
-/** Whether it is in an exchange between XRs. */
+/** True if it is in an exchange between XRs. */
 export function isExchanged(view: ResourceView): boolean {
   return annotation(view, annotationWith) !== '';
 }
 
-/** Whether the object itself says that it is in the middle of a move, whatever else is observed. */
-export function saysItMoves(view: ResourceView): boolean {
+/** True if its own annotations show a move under way, whatever else is observed. */
+export function isMarkedMoving(view: ResourceView): boolean {
   return isSetAside(comesFrom(view)) || isExchanged(view);
 }
 

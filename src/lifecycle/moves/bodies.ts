@@ -1,8 +1,8 @@
-// The bodies of the two objects of a move, within one XR or between two: the old one that lets go, the new one that only observes
-// or has its policies, and either of them as it is. `carried` are the annotations that carry the move.
+// The bodies of the two objects of a move, within one XR or between two. The old one lets go, the new one only observes or has its
+// policies, or either stays as it is. `carried` are the annotations that record the move.
 //
-// The old object says its external name from the moment on that it lets go. Should it be made once more, because
-// Crossplane read it an instant after it went, it is the same external resource again, and no second one.
+// The old object has its external name in its body once it lets go. Crossplane may create it again, if it read the object just
+// after it was deleted. Then the object leads to the same external resource, and its provider creates no second one.
 
 import {
   annotationEmittedName,
@@ -28,7 +28,7 @@ export interface Body {
 
 export type Annotations = {readonly [key: string]: string};
 
-/** The old object, told to let its external resource go: to only observe it where that can be said safely. */
+/** The old object with policies that keep its external resource. They are Observe alone if that is safe. */
 export function lettingGo(name: string, old: ResourceView, carried: Annotations, claim: Claim, isGuarded = true): Body {
   const body = observingOnly(withOrphanPolicies(holdBody(old, claim.manager), old));
   const named = withAnnotations(body, {...carried, ...nameAnnotations(externalNameOf(old))});
@@ -36,7 +36,7 @@ export function lettingGo(name: string, old: ResourceView, carried: Annotations,
   return {body: withMarks(guarded, claim.id, name, 'handing-over'), ready: readyAs(old)};
 }
 
-/** The new object with the old one's external resource: only observing it, or as it is desired. */
+/** The new object with the old one's external resource. It only observes it, or has the desired policies. */
 export function newBody(
   wanted: DesiredView,
   fresh: ResourceView | undefined,
@@ -50,16 +50,16 @@ export function newBody(
   return onlyObserves ? observing(named) : named;
 }
 
-/** The new object as it is, and told to only observe where `givesBack`. */
+/** The new object as it is; with `givesBack` it only observes. */
 export function standing(name: string, fresh: ResourceView, claim: Claim, givesBack = false): Body {
   const held = holdBody(fresh, claim.manager);
   const body = givesBack ? observing(withOrphanPolicies(held, fresh)) : held;
-  // That it was seen to be another resource is not forgotten while it stays as it is.
+  // The mark of another external resource stays for as long as the object stays as it is.
   const phase = observedPhase(fresh) === 'refused' ? 'refused' : 'handing-over';
   return {body: withMarks(body, claim.id, name, phase), ready: readyAs(fresh)};
 }
 
-/** An object as it is desired, with the external name that this function keeps on it, if it does. */
+/** An object as it is desired, with the external name that this function keeps on it, if any. */
 export function namedBody(
   resourceName: string,
   desired: DesiredView,
@@ -72,14 +72,14 @@ export function namedBody(
   return name === undefined ? body : withAnnotations(body, nameAnnotations(name.name));
 }
 
-/** What it is for has not changed, so the old object says how ready the XR is. */
+/** The readiness of the old object: a move does not change what the resource is for. */
 export function readyAs(old: ResourceView): Ready {
   return hasReadyFalse(old) ? 'false' : 'true';
 }
 
 /**
- * Policies that were changed at all are changed to observing alone, so that two providers do not both write. Where
- * deletionPolicy was enough nobody knows whether the provider takes other policies, so they stay (its flag may be off).
+ * Sets Observe alone if the policies change at all, so that two providers do not both write. If deletionPolicy is enough, the
+ * managementPolicies stay: the provider may have that feature switched off.
  */
 function observingOnly(body: JsonObject): JsonObject {
   const spec = asObject(body['spec']);
@@ -108,7 +108,7 @@ export function withAnnotations(body: JsonObject, annotations: Annotations): Jso
   return {...body, metadata: {...metadata, annotations: {...asObject(metadata['annotations']), ...annotations}}};
 }
 
-/** With this field of metadata, or without it where the value is ''. */
+/** With this field of metadata, or without it if the value is ''. */
 export function withMetadata(body: JsonObject, key: string, value: string): JsonObject {
   const others = Object.entries(asObject(body['metadata'])).filter(([name]) => name !== key);
   return {...body, metadata: fromEntries(value === '' ? others : [...others, [key, value]])};

@@ -1,4 +1,4 @@
-// The external name of the new object: the old one's, or what the rule's expression makes of the old object and the XR.
+// The external name of the new object: the old one's, or the result of the rule's expression over the old object and the XR.
 
 import {externalNameOf} from '../external-names/external-names.ts';
 import type {InvalidInput} from '../input/input.ts';
@@ -11,7 +11,7 @@ import type {ResourceView} from '../words/snapshot.ts';
 
 export type NewName =
   | {readonly kind: 'name'; readonly name: string}
-  /** The expression makes none. */
+  /** The expression has no result. */
   | {readonly kind: 'none'; readonly cause: NoValue};
 
 const variables = ['self', 'xr'] as const;
@@ -31,7 +31,7 @@ export function newNameOf(
     return {kind: 'invalid-input', path: `${path}.externalName`, expected, got: celProblem(expression, program)};
   }
   const outcome = program.run({self: sourceOf(old), xr: sourceOf(xr)}, meter);
-  // The old object's values are not the platform's: who writes them stops this move, and not the XR.
+  // The old object's values are not the platform's. A wrong one stops this move, and not the XR.
   const unfit = (got: string): NewName => ({kind: 'none', cause: {kind: 'unfit', expected, got}});
   if (outcome.kind === 'unresolved') return {kind: 'none', cause: {kind: 'missing', field: outcome.missing}};
   if (outcome.kind === 'failed') return unfit(celProblem(expression, outcome));

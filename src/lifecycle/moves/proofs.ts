@@ -1,30 +1,30 @@
-// What proves a step of a move: always something that is observed, never that it was asked for.
+// The proofs of the steps of a move. Each is an observed fact; a request alone proves nothing.
 //
-// A provider writes the condition Synced at the end of a reconcile of the object as it was then. Newer ones say of which
-// generation (observedGeneration); where nothing says so, Synced of an object that never had other policies counts.
+// A provider writes the condition Synced at the end of a reconcile of the object as it was then. Newer providers write its
+// generation (observedGeneration). Without one, Synced counts if the object never had other policies.
 
 import {deletesExternal} from '../facts/external-policies.ts';
 import {at, isList, isObject, type Json, text} from '../words/json.ts';
 import type {Obstacle} from '../words/obstacles.ts';
 import type {DesiredView, ResourceView} from '../words/snapshot.ts';
 
-/** Whether the provider would leave the external resource alone if the object were deleted now. */
+/** True if the provider would keep the external resource on a deletion of the object now. */
 export function hasLetGo(view: ResourceView): boolean {
   return !deletesExternal(view);
 }
 
-/** Whether the object may do nothing but observe. */
+/** True if the object has the policy Observe alone. */
 export function onlyObserves(view: ResourceView): boolean {
   const policies = view.field(['spec', 'managementPolicies']);
   return isList(policies) && policies.length === 1 && policies[0] === 'Observe';
 }
 
-/** Whether the new object has the policies that are desired of it. */
+/** True if the new object has its desired policies. */
 export function hasItsPolicies(fresh: ResourceView, wanted: DesiredView): boolean {
   return !onlyObserves(fresh) || onlyObserves(wanted);
 }
 
-/** What the provider says of the object as it is now: undefined while it has not said anything. */
+/** The status of Synced for the present generation: undefined until the provider has reconciled it. */
 export function synced(view: ResourceView): 'True' | 'False' | undefined {
   const conditions = view.field(['status', 'conditions']);
   const found = isList(conditions) ? conditions.find((condition) => at(condition, ['type']) === 'Synced') : undefined;
@@ -38,7 +38,7 @@ export function synced(view: ResourceView): 'True' | 'False' | undefined {
 // Names are unique within a region or an account, so two resources may have the same one. These are not.
 const identities = ['id', 'arn'] as const;
 
-/** The field that tells two different external resources; of no use where a rule makes names, and says what is the same. */
+/** The field that shows two different external resources. A rule with an expression for names decides that itself. */
 export function anotherResource(old: ResourceView, fresh: ResourceView): Obstacle | undefined {
   const field = identities.find((name) => {
     const path = ['status', 'atProvider', name];
@@ -47,7 +47,7 @@ export function anotherResource(old: ResourceView, fresh: ResourceView): Obstacl
   return field === undefined ? undefined : {kind: 'another-resource', field: `status.atProvider.${field}`};
 }
 
-/** Whether both providers tell an identity, and the same one, in whatever form the objects have its name. */
+/** True if both statuses have an identity, and the same one, whatever form the names have. */
 export function tellTheSame(one: ResourceView, other: ResourceView): boolean {
   return identities.some((name) => {
     const said = text(one.field(['status', 'atProvider', name]));

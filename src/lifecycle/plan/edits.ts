@@ -4,7 +4,7 @@ import {annotationEmittedName, annotationExternalName, type EmittedName} from '.
 import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {markDesired, withMarks, withRestoreMark} from '../facts/marks.ts';
-import {annotationFrom, saysItMoves} from '../moves/annotations.ts';
+import {annotationFrom, isMarkedMoving} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/bodies.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
 import {readyAs, standing} from '../moves/bodies.ts';
@@ -150,7 +150,7 @@ function editOfMoving(resourceName: string, decision: Decision, situation: Situa
   const {answers, snapshot, claim} = situation;
   const isFound = decision.reason === 'found-by-label';
   const view = isFound ? answers.object(decision.object) : snapshot.observed.get(resourceName);
-  if (view === undefined || !saysItMoves(view)) return undefined;
+  if (view === undefined || !isMarkedMoving(view)) return undefined;
   const {body, ready} = standing(resourceName, view, claim);
   return {kind: 'emit', body, ready: readyOn(markOn(view)?.stage, ready)};
 }

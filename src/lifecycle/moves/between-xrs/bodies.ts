@@ -1,4 +1,4 @@
-// What is desired of the two objects of an exchange between XRs, and how ready each XR is with it.
+// The bodies of the two objects of an exchange between XRs, and how ready each XR is with them.
 
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
@@ -9,16 +9,16 @@ import {type Body, lettingGo, namedBody, newBody, observing, readyAs, withAnnota
 import {markAnnotation, type Partner, type Stage} from './partner-mark.ts';
 
 export interface Side {
-  /** Undefined where nobody desires it, or nobody can say yet what. */
+  /** Undefined if no step desires it, or its template is unresolved. */
   readonly wanted: DesiredView | undefined;
-  /** Where nobody can say yet what is desired: how ready it is. */
+  /** Of an unresolved template: how ready it is. */
   readonly openAs: Ready | undefined;
   readonly name: string;
   readonly partner: Partner;
   readonly claim: Claim;
 }
 
-/** The object that is given: as it is desired while it is offered, and told to let its external resource go after that. */
+/** The object that is given. While it is offered it is as desired; after that it lets its external resource go. */
 export function givenBody(
   side: Side & {readonly view: ResourceView},
   reason: 'offering' | 'letting-go' | 'taking-back',
@@ -36,7 +36,7 @@ export function givenBody(
   return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: wanted?.ready ?? openAs ?? readyAs(view)};
 }
 
-/** The object that takes: it observes, or is as it is desired, and has the external name that it was made with. */
+/** The object that takes. It only observes, or is as desired, and keeps the external name that it was created with. */
 export function takenBody(
   side: Side & {readonly view: ResourceView | undefined; readonly externalName: string},
   stage: 'observing' | 'left' | 'taken',
@@ -45,7 +45,7 @@ export function takenBody(
   const onlyObserves = stage !== 'taken';
   const finish = (body: JsonObject) => withMarks(marked(body, stage, partner), claim.id, name, 'handing-over');
   if (wanted === undefined) {
-    // It is on its way out, or nobody knows yet whether it may go, or what it is to be.
+    // It leaves, or it is still open whether it may go or how it is desired.
     const held = view === undefined ? {} : holdBody(view, claim.manager);
     const ready = openAs === undefined ? 'true' : readyOn(stage, openAs);
     return {body: finish(onlyObserves ? observing(held) : held), ready};

@@ -91,7 +91,7 @@ export function exchangesOf(setting: Setting, input: Input): Exchanges | Invalid
 interface Asked {
   readonly partner: Partner;
   readonly isRuled: boolean;
-  /** Whether nothing is left to do, as long as the old object does not come back. */
+  /** True if nothing is left to do, unless the old object comes back. */
   readonly isDone: boolean;
   /** The resource name in the giving XR. */
   readonly given: string;
@@ -112,13 +112,13 @@ function placeOf(
   };
 }
 
-/** Those that are done come last, and the others in one order for both XRs. */
+/** Finished exchanges come last, the others in one order for both XRs. */
 function inTurn(asking: readonly Asked[]): readonly Asked[] {
   const isBefore = (a: Asked, b: Asked) => (a.isDone === b.isDone ? a.given < b.given : b.isDone);
   return [...asking].sort((a, b) => (isBefore(a, b) ? -1 : 1));
 }
 
-/** Those that rules name, and those whose objects are in an exchange whatever the rules say now. Sorted. */
+/** The resource names that rules name, and those with an object in an exchange, whatever the rules are now. Sorted. */
 function namesOf({observed}: Snapshot, peers: ReadonlyMap<string, Peer>): readonly string[] {
   const names = new Set(peers.keys());
   observed.forEach((view, name) => {
@@ -128,8 +128,8 @@ function namesOf({observed}: Snapshot, peers: ReadonlyMap<string, Peer>): readon
 }
 
 /**
- * Whether a mark that no rule stands behind may ask for its other side: whoever may write the object can write one, of any name and kind.
- * Where no schema tells which kinds are served, only an object that is as an exchange leaves it.
+ * True if a mark without a rule may ask for its other side. Any writer of the object can write a mark, with any name and kind. If
+ * no schemas show which kinds are served, only an object with the policies of an exchange may ask.
  */
 function isAskedByMark({xr}: Partner, view: ResourceView | undefined, {schemas}: Snapshot): boolean {
   const isInExchange = view !== undefined && (hasLetGo(view) || onlyObserves(view));
@@ -138,7 +138,7 @@ function isAskedByMark({xr}: Partner, view: ResourceView | undefined, {schemas}:
 
 interface Step {
   readonly kind: 'step';
-  /** Whose side is asked about. */
+  /** The other sides that are asked about. */
   readonly asks: readonly Partner[];
   readonly leaves?: true;
   readonly decision?: Decision;
@@ -151,11 +151,11 @@ interface Talk extends Setting {
   readonly wanted: DesiredView | undefined;
   readonly mark: Mark | undefined;
   readonly partner: Partner;
-  /** Where a template desires it that cannot be composed yet: how ready that says it is. */
+  /** Of an unresolved template: how ready it is. */
   readonly openAs: Ready | undefined;
-  /** Of the partner, undefined where no rule allows it. */
+  /** The rule about the partner, undefined if there is none. */
   readonly peer: Peer | undefined;
-  /** Whether a rule gives it to the partner, whichever side it was on. */
+  /** True if a rule gives it to the partner, whichever side it was on. */
   readonly isGiven: boolean;
   readonly other: OtherSide;
 }
@@ -163,7 +163,7 @@ interface Talk extends Setting {
 function stepOf(name: string, peer: Peer | undefined, setting: Setting): Step | InvalidInput | undefined {
   const {snapshot, claim} = setting;
   const view = snapshot.observed.get(name);
-  // What is not this XR's for certain is decided as if there were no rule: it is adopted first, or nobody's business.
+  // An object that is not certainly this XR's is decided as without a rule: it is adopted first, or it belongs to another.
   if (view !== undefined && ownershipOf(view, claim.uid).kind !== 'ours') return undefined;
   const mark = view === undefined ? undefined : markOn(view);
   if (view === undefined || mark === undefined || !hasArrived(name, view, mark, peer, setting))
@@ -174,21 +174,21 @@ function stepOf(name: string, peer: Peer | undefined, setting: Setting): Step | 
 }
 
 /**
- * Whether what was taken is this XR's like any other, although its mark is still there: the old object is gone, and this one
- * has policies, or nobody wants it but whom it is to go back to. It may be given on or back at once.
+ * True if a taken object is like any other of this XR, although it still has its mark. The old object is gone, and this one has
+ * policies, or is desired only by the XR that it goes back to. It may be given to another XR, or back, at once.
  */
 function hasArrived(name: string, view: ResourceView, mark: Mark, peer: Peer | undefined, setting: Setting): boolean {
   const {snapshot} = setting;
   const isLeaving = isGivenBack(mark, peer) && !snapshot.desired.has(name);
   if (sideOf(mark) === 'give' || (onlyObserves(view) && !isLeaving)) return false;
-  // Of what has its policies, and says of no rule's XR that it was taken from it, nobody can be asked before Crossplane 2.2.
+  // It has its policies, and no rule names the XR in its mark. Before Crossplane 2.2 that XR cannot be asked for.
   const isRuled = peer !== undefined && isSamePartner(peer, mark);
   const other = otherOf(mark, isRuled ? peer : undefined, view, setting);
   if (other.kind === 'pending') return !isRuled && !isAskedByMark(mark, view, snapshot);
   return other.labelled.length === 0;
 }
 
-/** What is known of the other side, by who has `view`. */
+/** The facts about the other side, for the XR that has `view`. */
 function otherOf(
   partner: Partner,
   peer: Peer | undefined,
@@ -202,19 +202,19 @@ function otherOf(
   return otherSideOf(partner, setting.snapshot, leadsElsewhere);
 }
 
-/** What the external name of an object of theirs would be here, '' where nobody knows: of another kind only a rule can say. */
+/** The external name that the other XR's object would have here, '' if unknown: for another kind only a rule has it. */
 function nameHere(theirs: ResourceView, view: ResourceView, peer: Peer | undefined, setting: Setting): string {
   if (peer?.externalName === undefined) return isSameKind(theirs, view) ? externalNameOf(theirs) : '';
   const allowed = peer.side === 'take' ? allowedBy(peer, theirs, setting) : undefined;
   return allowed?.kind === 'allowed' ? allowed.newName : '';
 }
 
-/** Whether the rules were turned around: it was to be taken from whom it is given to. */
+/** True if the rules were turned around: it is given to the XR that it was taken from. */
 function isGivenBack(partner: Partner, peer: Peer | undefined): boolean {
   return peer !== undefined && isSamePartner(peer, partner) && peer.side === 'give';
 }
 
-/** By the mark that the object has, or else by the rule. */
+/** Decides by the mark of the object, or else by the rule. */
 function stepBy(
   name: string,
   peer: Peer | undefined,
@@ -224,7 +224,7 @@ function stepBy(
 ): Step | InvalidInput | undefined {
   const {snapshot, unresolved} = setting;
   const side = mark === undefined ? peer?.side : sideOf(mark);
-  // An exchange that has begun goes on with whom it began: a rule that names another is none for it.
+  // An exchange goes on with the XR that it began with. A rule that names another XR does not count.
   const partner = mark ?? peer;
   if (partner === undefined || side === undefined) return undefined;
   const wanted = wantedOf(name, view, snapshot);
@@ -277,13 +277,13 @@ function give(talk: Talk): Step | InvalidInput | undefined {
   }
 }
 
-/** What a template cannot say yet is as it is observed. */
+/** An unresolved resource is desired as it is observed. */
 function sideOfBody({wanted, openAs, name, partner, claim}: Talk): Side {
   const isOpen = wanted !== undefined && openAs !== undefined;
   return {wanted: isOpen ? undefined : wanted, openAs, name, partner, claim};
 }
 
-/** Whether something over there may lead to the external resource by now. */
+/** True if an object of the other XR may lead to the external resource by now. */
 function mayBeObserved(other: OtherSide): boolean {
   return other.kind === 'pending' || other.labelled.length > 0;
 }
@@ -291,8 +291,8 @@ function mayBeObserved(other: OtherSide): boolean {
 function take(talk: Talk): Step | InvalidInput | undefined {
   const {name, view, wanted, openAs, mark, partner, peer, isGiven, other, snapshot, protection} = talk;
   if (view === undefined && wanted === undefined) return undefined;
-  // It was taken, and all is done. Where the rule is still there the old object may come back from a backup; but before Crossplane 2.2
-  // asking for a kind that is installed no more would stop the XR.
+  // The exchange is finished. While its rule is there, a backup may bring the old object back. Before Crossplane 2.2 a question
+  // about a kind that is no longer installed would stop the XR, so nothing is asked.
   const isDone = view !== undefined && mark === undefined;
   if (isDone && (peer === undefined || snapshot.schemas === undefined)) return undefined;
   const asks = [partner];
@@ -333,18 +333,18 @@ function stageOf(reason: 'observing' | 'taking-over' | 'giving-back', until: Exc
   return until === 'rule-removed' ? 'left' : 'observing';
 }
 
-/** What the new object has stays; a new one gets the name that the rule makes of the old one's. */
+/** An existing object keeps its name; a new one gets the name that the rule makes of the old one's. */
 function nameOf(view: ResourceView | undefined, allowed: Allowed | undefined): string {
   return view === undefined ? (allowed?.newName ?? '') : externalNameOf(view);
 }
 
-/** What an earlier step desires, unless it is of another kind than the object: then it is another resource. */
+/** The desired resource of an earlier step. Of another kind than the object it is another resource, and undefined. */
 function wantedOf(name: string, view: ResourceView | undefined, {desired}: Snapshot): DesiredView | undefined {
   const wanted = desired.get(name);
   return wanted === undefined || view === undefined || isSameKind(wanted, view) ? wanted : undefined;
 }
 
-/** What the rule says of this exchange; `old` is the object that is given, wherever it is. */
+/** The terms of the rule for this exchange; `old` is the object that is given, wherever it is. */
 function allowedBy(
   peer: Peer | undefined,
   old: ResourceView | undefined,

@@ -1,12 +1,12 @@
-// The side that gives. It offers what it has and keeps it as it is; it lets go only when the other XR's object is seen to
-// observe the same external resource, or to have it already, and releases only when that object is seen with policies of its own,
-// in order, and says that it took it. What `protect` keeps here is let go only to what a Usage keeps there.
+// The side that gives. It offers its object and keeps it as it is. It lets go once the other XR's object is observed to observe the
+// same external resource, or to have it already. It releases once that object has policies of its own, is Synced, and has the mark
+// `taken`. An object that `protect` keeps here is let go only if a Usage keeps the other one.
 //
-// What was let go gets its policies back only when nothing over there has policies of its own, and never while it is being
-// deleted: the provider would delete the external resource after all.
+// After that, the object gets its policies back only if no object of the other XR has policies of its own. It never gets them back
+// while it is being deleted: the provider would delete the external resource after all.
 //
-// Who takes the rule away in the middle stops the exchange, and does not say that the external resource is to go, which the
-// other XR may observe by now: what no step desires any more stays until the rule is back or the XR's annotation names it.
+// Without its rule an exchange stops. That does not ask for the external resource to go, which the other XR may observe by now. So an
+// object that no step desires any more stays until the rule is back or the XR's annotation names the object.
 
 import {externalNameOf, isCreating} from '../../external-names/external-names.ts';
 import {canOrphan} from '../../facts/external-policies.ts';
@@ -20,36 +20,36 @@ import {type Mark, markOn, names} from './partner-mark.ts';
 
 export type Given =
   | {readonly kind: 'stay'; readonly reason: 'offering' | 'letting-go' | 'taking-back'; readonly until: ExchangeUntil}
-  /** It leaves, and what the pipeline desires under its name is not made. */
+  /** It leaves, and the desired resource of its name is not created. */
   | {readonly kind: 'leave'}
   /** As if there were no rule. */
   | {readonly kind: 'none'};
 
-/** What a rule says that allows the exchange. */
+/** The terms of a rule that allows the exchange. */
 export interface Allowed {
   readonly dryRun: boolean;
-  /** Whether another rule is about the resource, too, so that nothing begins. */
+  /** True if another rule names the resource, too, so that nothing begins. */
   readonly isRivalled: boolean;
-  /** The external name that the new object is to have, '' where there is none yet. */
+  /** The external name that the new object is to have, '' if there is none yet. */
   readonly newName: string;
-  /** The rule itself says what is the same, because the providers write names and ids differently. */
+  /** True if the rule itself decides identity, because the two providers write names and ids differently. */
   readonly isNamed: boolean;
 }
 
 export interface GiveQuestion {
   readonly view: ResourceView;
-  /** Whether an earlier step desires it. */
+  /** True if an earlier step desires it. */
   readonly isWanted: boolean;
-  /** Whether a person named it as one that may leave. */
+  /** True if a person confirmed that it may leave. */
   readonly isConfirmed: boolean;
-  /** Whether the other XR says that it desires this very object. */
+  /** True if the other XR's condition shows that it desires this very object. */
   readonly isSameThere: boolean;
-  /** Whether a Usage of `protect` keeps it. */
+  /** True if a Usage of `protect` keeps it. */
   readonly isProtected: boolean;
   /** This XR, and the resource name here: what the other object's mark has to name. */
   readonly xr: ResourceView;
   readonly resourceName: string;
-  /** Undefined where no rule gives it, any more. */
+  /** Undefined if no rule gives it (any more). */
   readonly allowed: Allowed | undefined;
   readonly mark: Mark | undefined;
   readonly other: OtherSide;
@@ -62,7 +62,7 @@ export function giving(question: GiveQuestion): Given {
   if (allowed === undefined) return takingBack(question, isLetGo);
   if (allowed.isRivalled && !isLetGo) return {kind: 'stay', reason: 'offering', until: 'one-rule'};
   const until = obstacleTo(question);
-  // The new object is made once the rule is no dry run.
+  // The new object is created once the rule is no dry run.
   if (allowed.dryRun && !isLetGo) {
     return {
       kind: 'stay',
@@ -82,7 +82,7 @@ export function giving(question: GiveQuestion): Given {
   return {kind: 'leave'};
 }
 
-/** Why the other XR has not proven that it has the same external resource. */
+/** The obstacle to letting go: the other XR has not proven that it has the same external resource. */
 function obstacleTo({
   view,
   xr,
@@ -109,8 +109,8 @@ function obstacleTo({
 }
 
 /**
- * Whether the other XR has it, with policies of its own, and says of nobody that it takes it: a backup of before the exchange brought
- * this one back. Both would delete the external resource, so this one lets go; it is released only when the other XR takes it again.
+ * True if the other XR's object has policies of its own and no mark: a backup from before the exchange brought this one back. Both
+ * would delete the external resource, so this one lets go. It is released once the other XR takes it again.
  */
 function isTakenAlready({view, allowed, other}: GiveQuestion): boolean {
   const object = objectOf(other);
@@ -118,7 +118,7 @@ function isTakenAlready({view, allowed, other}: GiveQuestion): boolean {
   return allowed !== undefined && isSame(view, object, allowed);
 }
 
-/** No rule gives it any more. What was let go waits until nobody over there could delete the external resource. */
+/** No rule gives it any more. Once let go, it waits until no object of the other XR could delete the external resource. */
 function takingBack({mark, other, isWanted, isConfirmed}: GiveQuestion, isLetGo: boolean): Given {
   if (mark === undefined) return {kind: 'none'};
   const isStopped = !isWanted && !isConfirmed;
@@ -126,12 +126,12 @@ function takingBack({mark, other, isWanted, isConfirmed}: GiveQuestion, isLetGo:
   if (other.kind === 'pending') return {kind: 'stay', reason: 'taking-back', until: 'answered'};
   const isHeldThere = other.labelled.some((object) => !onlyObserves(object));
   if (isHeldThere) return {kind: 'stay', reason: 'taking-back', until: 'given-back'};
-  // Released it would leave an external resource behind that nothing leads to.
+  // Released, it would leave an external resource behind that no object leads to.
   const isAlone = other.labelled.length === 0;
   return isStopped && isAlone ? {kind: 'stay', reason: 'taking-back', until: 'rule-to-give'} : {kind: 'none'};
 }
 
-/** Whether both lead to one external resource: by the name, and unless both providers tell an identity, and not the same one. */
+/** True if both lead to one external resource: by name, unless both statuses have an identity and these differ. */
 export function isSame(old: ResourceView, fresh: ResourceView, {newName, isNamed}: Allowed): boolean {
   return externalNameOf(fresh) === newName && (isNamed || anotherResource(old, fresh) === undefined);
 }

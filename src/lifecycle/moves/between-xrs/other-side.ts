@@ -1,11 +1,12 @@
-// What is known of the other XR and its object: asked for by name and by our labels, believed by owner and field manager.
+// The facts about the other XR and its object: asked for by name and by our labels, proven by owner and field manager.
 //
-// Anybody may put our labels on an object of a namespace that is theirs, and an owner and a field manager that they name. So an object
-// counts as the other XR's only where that XR itself lists it, its controller reference has that XR's UID and Crossplane's apply for
-// that XR is in its managed fields. That nothing is there
-// any more is believed only where nothing at all carries the labels: then who plants one can delay an end, and bring none about. Only
-// what leads to another external resource counts for nothing there, as what that XR lost sight of once, or made anew: waiting for it the
-// exchange would never end, and nobody would have the external resource.
+// A user may write our labels onto an object of their namespace, with any owner and field manager. So an object counts as the other
+// XR's only if that XR lists it, its controller reference has that XR's UID, and Crossplane's apply for that XR is in its managed
+// fields.
+//
+// The other side counts as empty only if no object at all has the labels. A planted object can delay an end, but never cause one. An
+// object that leads to another external resource does not count: the XR lost it once, or created it later. Waiting for it, the
+// exchange would never end, and no XR would have the external resource.
 
 import {digestOf} from '../../facts/digest.ts';
 import {labelComposite, labelResource} from '../../facts/marks.ts';
@@ -28,18 +29,18 @@ export type OtherSide =
       readonly xr: ResourceView | undefined;
       /** The object of the resource there, proven to be the other XR's; undefined where there is none or more than one. */
       readonly object: ResourceView | undefined;
-      /** Everything that carries the labels, proven or not, but for what leads to another external resource than the one here. */
+      /** All objects with the labels, proven or not, except those that lead to another external resource than the one here. */
       readonly labelled: readonly ResourceView[];
     };
 
-/** The one that is proven to be the other XR's, as far as the other side is known. */
+/** The object that is proven to be the other XR's; undefined while the other side is unknown. */
 export function objectOf(other: OtherSide): ResourceView | undefined {
   return other.kind === 'known' ? other.object : undefined;
 }
 
 /**
- * Whether the other XR's condition says that it desires the very object which is to be given, as that resource. No question shows
- * what it desires; and who forges the condition has a sentence said here, and nothing done.
+ * True if the other XR's condition shows that it desires the very object that is to be given. No question shows what an XR desires.
+ * A forged condition changes a sentence here, and nothing else.
  */
 export function desiresTheSame(xr: ResourceView, resource: string): boolean {
   const said = condition(xr, 'Tethered');
@@ -47,8 +48,8 @@ export function desiresTheSame(xr: ResourceView, resource: string): boolean {
 }
 
 /**
- * Two questions: who the other XR is, and which object it has as the resource. All that it has would be as large as that XR is,
- * and what Crossplane answers comes in one request.
+ * Two questions: the other XR, and its objects for the resource. All its objects would be as large as that XR is, and all answers
+ * of Crossplane come in one request.
  */
 export function requirementsOf(partner: Partner): readonly (readonly [string, Requirement])[] {
   const {xr, kind, resource} = partner;
@@ -60,7 +61,7 @@ export function requirementsOf(partner: Partner): readonly (readonly [string, Re
   ];
 }
 
-/** `leadsElsewhere`: to another external resource for certain. */
+/** `leadsElsewhere`: true if an object certainly leads to another external resource. */
 export function otherSideOf(
   partner: Partner,
   {required}: Pick<Snapshot, 'required'>,
@@ -83,7 +84,7 @@ export function otherSideOf(
 
 function isOf(view: ResourceView, xr: ResourceView): boolean {
   const claim = claimOf(xr);
-  // What the XR released it lists no more, and what is being deleted is asked for nothing but to be gone.
+  // An XR no longer lists a released object. An object that is being deleted only has to be gone.
   const isListed = isDeleting(view) || listsObject(xr, view);
   return (
     isListed &&

@@ -1,5 +1,5 @@
-// The mark by which both objects of an exchange say with whom, and how far they are. It is on the object, which an editor of
-// the XR cannot write, and it outlives the rule: who takes a rule away in the middle is found out, and nothing is lost by it.
+// The mark on both objects of an exchange: the other side, and the stage. It is on the object, which an editor of the XR cannot write.
+// It outlives the rule, so an exchange whose rule is taken away midway is still known, and nothing is lost.
 
 import {isSameObject} from '../../facts/naming.ts';
 import {at, type Path, parsed, text} from '../../words/json.ts';
@@ -8,8 +8,8 @@ import type {ResourceView} from '../../words/snapshot.ts';
 import {annotationWith} from '../annotations.ts';
 
 /**
- * giving: may be taken. taking-back: may no longer. observing: the new object only observes.
- * left: it still does, and the old one is gone. taken: the new object has its own policies.
+ * giving: the object may be taken. taking-back: it may no longer be taken. observing: the new object only observes.
+ * left: the new object still only observes, and the old one is gone. taken: the new object has its own policies.
  */
 export type Stage = 'giving' | 'taking-back' | 'observing' | 'left' | 'taken';
 
@@ -37,7 +37,7 @@ function kindOf({apiVersion, kind}: Kind): {readonly apiVersion: string; readonl
   return {apiVersion, kind};
 }
 
-/** What the object says of its exchange, undefined where it is in none. */
+/** The mark of the object's exchange, undefined if it is in none. */
 export function markOn(view: ResourceView): Mark | undefined {
   const said = text(view.field(path));
   if (said === '') return undefined;
@@ -51,7 +51,7 @@ export function markOn(view: ResourceView): Mark | undefined {
   return {stage: stage as Stage, xr: {...xr, namespace: part('xr', 'namespace')}, resource, kind};
 }
 
-/** Whether the mark names this XR and this resource of it. */
+/** True if the mark names this XR and this resource of it. */
 export function names(mark: Mark | undefined, xr: ResourceView, resource: string): boolean {
   return mark !== undefined && mark.resource === resource && isSameObject(mark.xr, xr);
 }

@@ -1,9 +1,9 @@
-// With whom a composed resource is exchanged: what the rules of the input come to for this XR. Both Compositions name the
-// other XR, its resource name and its kind, so neither side alone moves anything, and who edits an XR is asked by none.
+// The partner of each exchanged resource, from the rules of the input for this XR. Both Compositions name the other XR, its resource
+// name and its kind. So one side alone moves nothing, and an edit of an XR cannot begin an exchange.
 //
-// The name of the other XR may be made of this one's fields. Where it comes to nothing, to this XR itself or to what no object
-// can be called, the rule is not about this XR: one Composition serves many, and who edits an XR must not stop it by a name. So
-// two rules for one resource are bad input only where the input alone says that they are; else nothing begins under them.
+// The name of the other XR may be made of this one's fields. If the name is empty, not a valid name, or this XR's own, the rule is
+// not about this XR: one Composition serves many XRs, and an edit of an XR must not stop it. So two rules for one resource are bad
+// input only if the input alone shows it; else nothing begins under them.
 
 import {isAskable, isSameObject} from '../../facts/naming.ts';
 import type {Input, InvalidInput} from '../../input/input.ts';
@@ -23,7 +23,7 @@ export interface Peer extends Partner {
   /** CEL over self, the old object, for the new one's external name. */
   readonly externalName: string | undefined;
   readonly dryRun: boolean;
-  /** Whether another rule is about the resource, too, and nothing has begun under either. */
+  /** True if another rule names the resource, too, and nothing has begun under either. */
   readonly isRivalled: boolean;
 }
 
@@ -71,7 +71,7 @@ export function peersOf(snapshot: Snapshot, {give = [], take = []}: Input, meter
 
 interface Candidate {
   readonly rule: string;
-  /** Whether the name of the other XR is made of fields. */
+  /** True if the name of the other XR is made of fields. */
   readonly isMade: boolean;
   readonly peer: Peer;
 }
@@ -81,7 +81,7 @@ function twice(path: string, name: string): InvalidInput {
   return {kind: 'invalid-input', path: `${path}.name`, expected, got: JSON.stringify(name)};
 }
 
-/** What has begun goes on by the rule that it began under. */
+/** An exchange goes on by the rule that it began under. */
 function chosen(candidates: readonly Candidate[], view: ResourceView | undefined): Peer {
   const [first, ...others] = candidates.map(({peer}) => peer) as [Peer, ...Peer[]];
   if (others.length === 0) return first;

@@ -1,11 +1,12 @@
-// The side that takes. It makes nothing that is not offered to it by name: the new object only observes at first, gets its
-// policies when the old one is seen to have let go, and is an ordinary resource when the old one is gone. A backup may bring that back,
-// and then the exchange begins again.
+// The side that takes. It creates only an object that is offered to it by name. The new object only observes at first, gets its
+// policies once the old one is observed to have let go, and is an ordinary resource once the old one is gone. A backup may bring the
+// old one back; then the exchange begins again.
 //
-// While the old object is there and has not let go, the new one has no policies but to observe, whatever became of the rule.
-// With a rule nothing is ever made anew: a giver that is not there may be one that a restore has not brought back yet. What still
-// observes when the old object is gone has seen nobody let go to it: the giver may have turned to another XR meanwhile, or may
-// come back. So it goes on observing until a person, who was told so, takes the rule away.
+// While the old object is there and has not let go, the new one only observes, whatever became of the rule. Under a rule no empty
+// resource is ever created: a missing giver may be one that a restore has not brought back yet.
+//
+// A new object may still only observe when the old one is gone. No giver was observed to let go to it: the giver may have turned to
+// another XR, or may come back. So it goes on observing until a person takes the rule away, as the condition asks.
 
 import {externalNameOf, isCreating} from '../../external-names/external-names.ts';
 import {isDeleting} from '../../facts/ownership.ts';
@@ -23,30 +24,30 @@ export type Taken =
       readonly reason: 'observing' | 'taking-over' | 'giving-back';
       readonly until: ExchangeUntil;
     }
-  /** Somebody deletes it while it only observes. It is left alone: given its policies now it would take the external resource along. */
+  /** It is deleted while it only observes. It is left alone: with its policies now, its provider would delete the external resource. */
   | {readonly kind: 'going'}
-  /** It leaves, and what the pipeline desires under its name is not made. */
+  /** It leaves, and the desired resource of its name is not created. */
   | {readonly kind: 'leave'}
   /** As if there were no rule. */
   | {readonly kind: 'none'};
 
 export interface TakeQuestion {
   readonly view: ResourceView | undefined;
-  /** Whether an earlier step desires it. */
+  /** True if an earlier step desires it. */
   readonly isWanted: boolean;
-  /** Whether a template desires it that cannot be composed yet, so that nobody knows its policies. */
+  /** True if its template is unresolved, so that its policies are unknown. */
   readonly isOpen: boolean;
-  /** Whether what is desired here is that very object, which has one controller and so one XR. */
+  /** True if this XR desires that very object, which has one controller and so one XR. */
   readonly isDesiredHere: (object: ResourceView) => boolean;
-  /** Whether this XR can list the new object, where that is in a namespace. */
+  /** True if this XR can list the new object, if that is in a namespace. */
   readonly isListed: boolean;
   readonly xr: ResourceView;
   readonly resourceName: string;
-  /** Undefined where no rule takes it, any more. */
+  /** Undefined if no rule takes it (any more). */
   readonly allowed: Allowed | undefined;
-  /** Whether a rule gives it to the XR that it was to be taken from: the rules were turned around. */
+  /** True if a rule gives it to the XR that it was to be taken from: the rules were turned around. */
   readonly isGiven: boolean;
-  /** Whether the input protects it, and its Usage is not there yet: it gets no policies before. */
+  /** True if the input protects it and its Usage is not there yet: it gets no policies before. */
   readonly awaitsUsage: () => boolean;
   readonly mark: Mark | undefined;
   readonly other: OtherSide;
@@ -59,14 +60,14 @@ export function taking(question: TakeQuestion): Taken {
   if (question.isGiven && isNeedless(view, other)) return {kind: 'leave'};
   if (isDeleting(view)) return {kind: question.isWanted && onlyObserves(view) ? 'going' : 'none'};
   if (other.kind === 'pending') return asItIs(view, 'answered');
-  // What only observes hears whatever object of the other XR there is, and why it does not get its policies.
+  // An object that only observes waits for any object of the other XR, and its condition names the reason.
   const isBeside = other.labelled.length > 0 || (other.object !== undefined && onlyObserves(view));
   return isBeside ? beside(question, view, other) : alone(question, view);
 }
 
 /**
- * The old object is there once more, as from a backup of before the exchange, with the policies of then: both would delete what they lead
- * to. So the exchange begins again, where this one only observes.
+ * True if the old object is there once more with its former policies, as from a backup from before the exchange. Both would delete the
+ * external resource. So the exchange begins again, and this one only observes.
  */
 function isOfferedAgain({allowed, xr, resourceName, other}: TakeQuestion, view: ResourceView): boolean {
   const old = objectOf(other);
@@ -75,13 +76,13 @@ function isOfferedAgain({allowed, xr, resourceName, other}: TakeQuestion, view: 
   return allowed.newName !== '' && isSame(old, view, allowed);
 }
 
-/** It was turned back before it had policies, and the old object has its own: nobody would miss it. */
+/** True if the exchange was turned back before this object had policies, and the old object has its own: it may go. */
 function isNeedless(view: ResourceView, other: OtherSide): boolean {
   const old = objectOf(other);
   return onlyObserves(view) && old !== undefined && !isDeleting(old) && !hasLetGo(old);
 }
 
-/** Why the new object cannot be made: undefined never, because then it is `ready` to be. */
+/** The obstacle to creating the new object; `ready` if there is none. */
 function obstacleTo(question: TakeQuestion): ExchangeUntil {
   const until = question.allowed?.isRivalled ? 'one-rule' : lacking(question);
   return until === 'ready' && question.allowed?.dryRun ? 'dry-run' : until;
@@ -100,7 +101,7 @@ function lacking({allowed, isListed, isDesiredHere, xr, resourceName, other}: Ta
   return externalNameOf(object) === '' || allowed?.newName === '' ? 'external-name' : 'ready';
 }
 
-/** Whether the other XR's object says that this XR may take it as this resource. */
+/** True if the mark of the other XR's object offers it to this XR as this resource. */
 function isGiving(object: ResourceView, xr: ResourceView, resourceName: string): boolean {
   const mark = markOn(object);
   return mark?.stage === 'giving' && names(mark, xr, resourceName);
@@ -110,18 +111,18 @@ function isGiving(object: ResourceView, xr: ResourceView, resourceName: string):
 function beside(question: TakeQuestion, view: ResourceView, other: OtherSide & {readonly kind: 'known'}): Taken {
   const {object: old, labelled} = other;
   const {allowed, isWanted, isOpen, xr, resourceName} = question;
-  // What goes over there takes nothing back. Once it is gone this one is given, and until then nothing else leads there.
+  // An old object that is being deleted takes nothing back. Until it is gone, no other object leads to the external resource.
   const isLast = (one: ResourceView) => question.isGiven || (!isWanted && !onlyObserves(view) && hasLetGo(one));
   if (old !== undefined && isDeleting(old) && isLast(old)) return asItIs(view, 'other-gone');
   const isOffered = (one: ResourceView) => isGiving(one, xr, resourceName);
   const isGiven = old !== undefined && isOffered(old);
   const mayHave = isGiven && old !== undefined && hasLetGo(old);
   if (!isWanted) return onlyObserves(view) ? {kind: 'none'} : {kind: 'stay', reason: 'giving-back', until: 'observes'};
-  // What has no external name yet is new there, and leads nowhere; soon it says where to. What let go to this one and is left behind
-  // by its XR deletes nothing.
+  // An object without an external name is new there and leads nowhere yet. An object that let go to this one, and that its XR left
+  // behind, deletes nothing.
   const isHarmless = (one: ResourceView) => externalNameOf(one) === '' || (isOffered(one) && hasLetGo(one));
   if (!isGiven && labelled.every(isHarmless) && !onlyObserves(view)) return asItIs(view, 'other-gone');
-  // That an offer is not seen for a moment changes nothing; that it is taken back does.
+  // An offer that is missing for a moment changes nothing; a withdrawn one does.
   if (!isGiven)
     return onlyObserves(view) ? asItIs(view, 'other-gives') : {kind: 'stay', reason: 'giving-back', until: 'observes'};
   if (allowed === undefined || allowed.dryRun) return asItIs(view, allowed === undefined ? 'rule' : 'dry-run');
@@ -133,7 +134,7 @@ function beside(question: TakeQuestion, view: ResourceView, other: OtherSide & {
   return {kind: 'stay', reason: 'taking-over', until: 'other-gone'};
 }
 
-/** The old object is gone. What has policies by now is the only one that leads to the external resource. */
+/** The old object is gone. If this one has policies, it alone leads to the external resource. */
 function alone({allowed, isWanted, mark, awaitsUsage}: TakeQuestion, view: ResourceView): Taken {
   if (!isWanted || !onlyObserves(view)) return {kind: 'none'};
   if (allowed !== undefined) return asItIs(view, 'rule-removed');

@@ -1,9 +1,9 @@
-// A new object that still only observes, and whose old object went: a person deleted it, a backup does not have it, or a cache
-// does not show it yet. Nobody can prove any more that the two stand for the same.
+// A new object that still only observes, without its old object: a person deleted that, a backup does not have it, or a cache
+// does not show it yet. It can no longer be proven that both lead to one external resource.
 //
-// So it gets its policies only once its provider says that what it observes is there, and unless it was seen to be another
-// resource while the old object could still tell. While it is being deleted it gets none: its provider would delete the
-// external resource with it. A person who knows better takes the rule away.
+// So the new object gets its policies only once it is Synced, and only if it was not marked as another resource while the old object
+// was there. While it is being deleted it gets none: its provider would delete the external resource with it. A person who knows
+// better takes the rule away.
 
 import {observedPhase} from '../../facts/marks.ts';
 import {refTo} from '../../facts/naming.ts';
@@ -18,7 +18,7 @@ import {hasItsPolicies, synced} from '../proofs.ts';
 import type {Given} from './given.ts';
 import {isToKind} from './rules.ts';
 
-/** By resource name, for those that must not have their policies now. */
+/** The decisions, by resource name, about objects that must not have their policies now. */
 export function leftAlone({snapshot, input, claim, protection}: Given): ReadonlyMap<string, Decision> {
   const {observed, desired} = snapshot;
   const left = new Map<string, Decision>();
@@ -57,7 +57,7 @@ function decisionOn(
   };
 }
 
-/** Whether a rule is still there that has something become this. */
+/** True if a rule still moves an object to this resource name and kind. */
 function isRuled(name: string, view: ResourceView, {handover = []}: Input): boolean {
   return handover.some(({to}) => (to.resource ?? name) === name && isToKind(to, view, view));
 }

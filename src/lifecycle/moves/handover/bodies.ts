@@ -1,10 +1,11 @@
 // One object under two resource names.
 //
-// Where two resource names desire one object, their bodies are the same: Crossplane applies both with one field manager,
-// in the order of a Go map, and each apply takes away what the other one alone says (crossplane/crossplane 2d040d2da
-// composite/composition_functions.go:689). The last apply would say which resource name the object has. So the one of the
-// name that it has already is guarded (facts/apply-guard.ts): it comes first and changes nothing, or second and fails, and
-// either way the object has its new resource name after one try.
+// Two resource names that desire one object have the same body. Crossplane applies both with one field manager, in the order of a Go
+// map, and each apply removes the fields that only the other one sets (crossplane/crossplane 2d040d2da
+// composite/composition_functions.go:689). The last apply would decide the object's resource name.
+//
+// So the apply of the present name is guarded (facts/apply-guard.ts). It comes first and changes nothing, or second and fails. Either
+// way the object has its new resource name after one try.
 
 import {guardOf} from '../../facts/apply-guard.ts';
 import {withMarks} from '../../facts/marks.ts';
@@ -25,15 +26,15 @@ export function shared(move: Move & {readonly wanted: DesiredView}, to: string, 
 }
 
 /**
- * A body of one object under the resource name that it is to have. It says what it says when it is there, so that nothing is
- * written once more for that: each write has Crossplane reconcile the XR, and many at once open its circuit breaker.
+ * The body of one object under the resource name that it is to have. It is the body that it keeps there, so that no second write is
+ * needed: each write makes Crossplane reconcile the XR, and many at once open its circuit breaker.
  */
 export function arrived({body, ready}: Body, {to, allowed}: Move, {id}: Claim): Body {
   const isLeft = allowed === undefined ? [annotationFrom, annotationTo] : [annotationTo];
   return {body: withMarks(withoutAnnotations(body, isLeft), id, to, 'adopted'), ready};
 }
 
-/** A body of one object under the resource name that it has, which must not win over the one that it is to have. */
+/** The body of one object under its present resource name, which must not win over the new one. */
 export function guarded({body, ready}: Body, {old}: Move): Body {
   return {body: withMetadata(body, 'resourceVersion', guardOf(old)), ready};
 }

@@ -1,6 +1,6 @@
-// A chain of moves in one edit: `a` is to become `b`, and the object that is `b` now is to become `c`. Of `b` nobody knows
-// then which of the two objects it means, and of the rule for `c` nobody knows whether it is an old one that is done. So `b`
-// stays, `a` waits for its name, and `c` is not made anew: made once it would be in the way of `b` for good.
+// A chain of moves in one edit: `a` is to become `b`, and the present object of `b` is to become `c`. Then `b` may mean either
+// object, and the rule for `c` may be an old one that is done. So `b` stays, `a` waits for its name, and `c` is not created: once
+// created, it would be in the way of `b` for good.
 
 import {refTo} from '../../facts/naming.ts';
 import type {Input} from '../../input/input.ts';
@@ -8,16 +8,16 @@ import type {ObjectRef} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isToKind, ruleFor} from './rules.ts';
 
-/** The end of a chain: the resource name that has no object yet, and the object that a rule moves there. */
+/** The end of a chain: the resource name without an object, and the object that a rule moves there. */
 export interface ChainEnd {
-  /** What the first object of the chain is to become. */
+  /** The new resource name of the first object of the chain. */
   readonly next: string;
   readonly name: string;
   readonly from: string;
   readonly object: ObjectRef;
 }
 
-/** What the object that has the resource name already is to become, or who comes after that; undefined where no chain is. */
+/** The end of the chain that the present object of the resource name begins; undefined if there is none. */
 export function chainEnd(
   resourceName: string,
   {observed, desired}: Pick<Snapshot, 'observed' | 'desired'>,

@@ -1,6 +1,6 @@
-// One object that rules let become two: its own resource name is desired of another kind, or it goes to one resource name, and
-// a second rule gives it another one, which is desired and has no object. Crossplane would make that one anew, beside the
-// one that moved, and nobody knows which of the two was meant. So nothing moves and nothing is made, until one is left.
+// One object that rules would turn into two. It goes to one resource name, or its own is desired of another kind. And a second rule
+// gives it another resource name, which is desired and has no object. Crossplane would create that one beside the moved one, and
+// either may be meant. So nothing moves and nothing is created until one target is left.
 
 import type {Input} from '../../input/input.ts';
 import {matches} from '../../input/selector.ts';

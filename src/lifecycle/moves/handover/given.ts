@@ -5,7 +5,7 @@ import type {Templates} from '../../templates/templates.ts';
 import type {Protection} from '../../usages/protection.ts';
 import type {Snapshot} from '../../words/snapshot.ts';
 
-/** What one plan's hand-overs are made of. The snapshot has the names of what takes the place of another. */
+/** The inputs of one plan's hand-overs. In the snapshot, successors without a name have that of their predecessors. */
 export interface Given {
   readonly snapshot: Snapshot;
   readonly input: Input;

@@ -1,6 +1,6 @@
-// Hand-overs: a composed resource moves to another resource name or kind, and its external resource neither goes nor comes.
-// Every step waits until the one before is observed, so it is found again from what is there alone; README.md beside this
-// file has the table of steps, and what each waits for.
+// Hand-overs: a composed resource moves to another resource name or kind, and its external resource is neither deleted nor created.
+// Every step waits until the one before is observed. So the present step is found from observed state alone. README.md beside this
+// file has the table of the steps and their obstacles.
 
 import {externalNameOf, isCreating} from '../../external-names/external-names.ts';
 import {canOrphan} from '../../facts/external-policies.ts';
@@ -30,21 +30,21 @@ import {isSetAsideEarlier, isUnderWay, type Move} from './moves.ts';
 import {askedKinds, kindProblem, newKinds} from './new-kind.ts';
 import {protectionIn} from './protected.ts';
 
-/** What hand-overs decide. Resource names that no move is about are in none of it. */
+/** The decisions of hand-overs. They contain only resource names of moves. */
 export interface Handovers {
   readonly kind: 'handovers';
   readonly decisions: ReadonlyMap<string, Decision>;
-  /** What is desired for the decisions that emit something. */
+  /** The bodies of the decisions that emit one. */
   readonly bodies: ReadonlyMap<string, Body>;
-  /** Resource names whose objects leave now, as soon as Usages let them. */
+  /** Resource names whose objects leave now, once no Usage keeps them. */
   readonly releasing: ReadonlySet<string>;
-  /** By resource name the objects that are set aside and have their names again soon: what came after them is gone or goes. */
+  /** Objects that are set aside and get their resource names back soon, by that name: their successor is gone or leaves. */
   readonly returning: ReadonlyMap<string, ResourceView>;
   /** Kinds that are asked about before a move to them begins, by requirement name. */
   readonly kinds: ReadonlyMap<string, Kind>;
-  /** Resource names of moves that are under way, as they were before, sorted. */
+  /** The former resource names of moves under way, sorted. */
   readonly moving: readonly string[];
-  /** What has moved to another resource name under a rule that is still there, and where it comes from. */
+  /** The former resource names of moved resources whose rule is still there, by the new one. */
   readonly origins: ReadonlyMap<string, string>;
 }
 
@@ -96,9 +96,9 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
 }
 
 /**
- * A renamed object says where it comes from for as long as its rule is there: a Composition that is rolled back loses the
- * rule and the new resource name at once, and then the object has to go back. So has one that was made meanwhile and never
- * had the old name, where the rule says which that is; it says so from its first apply on.
+ * A renamed object carries its former resource name for as long as its rule is there. A Composition that is rolled back loses the
+ * rule and the new resource name at once, and then the object has to go back. So has an object that was created under the new name:
+ * it carries the former name from its first apply on, if the rule has exactly one.
  */
 function originsIn({snapshot, input}: Given): ReadonlyMap<string, string> {
   const origins = new Map<string, string>();
@@ -114,7 +114,7 @@ function originsIn({snapshot, input}: Given): ReadonlyMap<string, string> {
   return origins;
 }
 
-/** What becomes of one resource name. */
+/** The outcome for one resource name. */
 interface Part {
   readonly name: string;
   readonly decision: Decision | 'release';
@@ -126,7 +126,7 @@ interface Step {
   readonly parts: readonly Part[];
 }
 
-/** What the rest of the XR says about a move: who else is to have its resource name, and who protects the old object; and what is asked. */
+/** The facts of the rest of the XR for a move: rivals for its resource name, protection of the old object, kinds that are asked about. */
 interface Others {
   readonly rivals: readonly string[];
   readonly protection: (move: Move) => Obstacle | undefined;
@@ -140,15 +140,15 @@ function wantedName({kind, from, to}: Move): string {
 function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
   const {snapshot, claim} = given;
   const ownership = ownershipOf(move.old, claim.uid);
-  // It is adopted first, or is nobody's business; what would come after it waits for that.
+  // It is adopted first, or is not this XR's. Its successor waits for that.
   if (ownership.kind !== 'ours') {
-    // What no rule moves Crossplane takes or not, as without this function.
+    // Without a rule Crossplane adopts it or not, as without this function.
     const isLeft = ownership.kind === 'stale' || proofOf(move.old, claim) === 'none';
     if (move.kind === 'rename' && move.allowed === undefined && isLeft) return step();
     const decision = handOver(move, 'observing', {kind: 'unproven'});
     return step(...waiting(move, {kind: 'wait', ...later(move)}, snapshot), ...standingPart(move, decision, given));
   }
-  // It is in the middle of another move, which decides about it. What would come after it waits for that.
+  // It is in another move, which decides about it. Its successor waits for that.
   if (isUnderWay(move, snapshot)) return step(...waiting(move, {kind: 'wait', ...later(move)}, snapshot));
   if (!isSetAside(move.at) && isDeleting(move.old)) {
     return step(...waiting(move, {kind: 'wait', reason: 'still-deleting', object: refTo(move.old)}, snapshot));
@@ -172,7 +172,7 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
   }
 }
 
-/** Another resource name that a rule gives the old object as well, before anything has begun. */
+/** Another resource name that a rule gives the old object, too, before anything has begun. */
 function forkOf({at, old, to}: Move, {snapshot, input}: Given): string | undefined {
   return isSetAside(at) ? undefined : otherTarget(at, old, to, snapshot, input);
 }
@@ -203,7 +203,7 @@ function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
   );
 }
 
-/** Nothing has happened yet: everything that can be known is looked at before the old object is touched. */
+/** Before the first step: all knowable obstacles are looked for before the old object is changed. */
 function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: Given): Step | InvalidInput {
   const {old, from, to, fresh, wanted, allowed} = move;
   if (allowed === undefined) return refusal(move, {kind: 'needs-a-rule'}, given);
@@ -266,7 +266,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   return step(isDone ? {name: aside, decision: 'release'} : held(decision), next);
 }
 
-/** How far the new object is: it observes, has proven that it is the same resource, or is in order with its own policies. */
+/** The stage of the new object: it observes, it is proven to be the same resource, or it is Synced with its own policies. */
 function succession(
   move: Move,
   wanted: DesiredView,
@@ -289,14 +289,14 @@ function succession(
   return {decision: handOver(move, 'taking-over', stopped), isDone};
 }
 
-/** The old kind is desired again: the new object lets go and leaves, and the old one gets its resource name back. */
+/** The old kind is desired again. The new object lets go and leaves, and the old one gets its resource name back. */
 function turnBack(move: Move, given: Given): Step {
   const {old, at: aside, from, to, fresh, wanted} = move;
   const {claim, input} = given;
   if (wanted === undefined) return step();
   const held = (decision: HandOver) => heldAside(move, decision, given);
   const waits: readonly Part[] = to === from ? [] : [{name: from, decision: {kind: 'wait', ...later(move)}}];
-  // It goes for good. Given its policies back now it would take the external resource along.
+  // It is being deleted. With its policies back now, its provider would delete the external resource.
   if (isDeleting(old)) {
     const decision = handOver(move, 'putting-back', {kind: 'deleting', whose: 'old'});
     const stands = fresh === undefined ? [] : standingPart(move, decision, given);
@@ -328,12 +328,12 @@ function obstacleToReturn({from, old}: Move, wanted: DesiredView, {unresolved}: 
   return wanted.name !== '' && wanted.name !== old.name ? {kind: 'named-otherwise'} : openIn(from, unresolved);
 }
 
-/** The object that is set aside, which goes on to let its external resource go. */
+/** The object that is set aside, which still lets its external resource go. */
 function heldAside({at, from, to, old}: Move, decision: HandOver, {claim}: Given): Part {
   return {name: at, decision, body: lettingGo(from, old, {[annotationTo]: to}, claim)};
 }
 
-/** An object that the XR cannot list stops everything that it composes. */
+/** True if the XR can list the new object. One that it cannot list stops all its composing. */
 function isListed({wanted}: Move, {snapshot}: Given): boolean {
   return wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
 }
@@ -343,13 +343,13 @@ function commonObstacle({to}: Move, rivals: readonly string[], {unresolved}: Giv
   return openIn(to, unresolved);
 }
 
-/** What a template cannot say yet. Until then there is nothing to desire in its place. */
+/** The obstacle of an unresolved template: there is nothing to desire in its place yet. */
 function openIn(resourceName: string, unresolved: Given['unresolved']): Obstacle | undefined {
   const open = unresolved.get(resourceName);
   return open === undefined ? undefined : {kind: 'unresolved', path: open.path, cause: open.cause};
 }
 
-/** The external name of the new object, or why it can have none. */
+/** The external name of the new object, or the obstacle to one. */
 function nameFor(
   {old, wanted, allowed}: Move,
   {snapshot, meter}: Given,
@@ -364,7 +364,7 @@ function nameFor(
   return named;
 }
 
-/** The move does not begin: the old object stays as it is, and nothing is made under the new resource name. */
+/** The move does not begin: the old object stays as it is, and nothing is created under the new resource name. */
 function refusal(move: Move, obstacle: Obstacle, {claim, snapshot}: Given): Step {
   const {at, to, old} = move;
   const body = withMarks(holdBody(old, claim.manager), claim.id, at, 'refused');
@@ -373,7 +373,7 @@ function refusal(move: Move, obstacle: Obstacle, {claim, snapshot}: Given): Step
   return step({name: at, decision, body: {body, ready: readyAs(old)}}, ...others);
 }
 
-/** Another object has the resource name. What that one is to become waits, too. */
+/** Another object has the resource name. That object's successor waits, too. */
 function targetTaken(move: Move, given: Given): Step {
   const end = chainEnd(move.to, given.snapshot, given.input);
   if (end === undefined) return refusal(move, {kind: 'target-taken'}, given);
@@ -382,7 +382,7 @@ function targetTaken(move: Move, given: Given): Step {
   return step(...refused.parts, {name, decision: {kind: 'wait', reason: 'handed-over-later', from, object}});
 }
 
-/** The new object stays as it is, where there is one; else it is not made. */
+/** The new object stays as it is; one that is not there is not created. */
 function standingPart(move: Move, decision: HandOver, {claim}: Given): readonly Part[] {
   const {old, fresh, to, wanted} = move;
   if (fresh === undefined) {
@@ -394,7 +394,7 @@ function standingPart(move: Move, decision: HandOver, {claim}: Given): readonly 
   return [{name: to, decision, body: {...standing(to, fresh, claim), ready: readyAs(old)}}];
 }
 
-/** Whoever comes after the object waits; the object itself is decided as if there were no rule. */
+/** The successor waits; the object itself is decided as without a rule. */
 function waiting(move: Move, decision: Decision, {observed}: Snapshot): readonly Part[] {
   const name = wantedName(move);
   return name === move.at || observed.has(name) ? [] : [{name, decision}];

@@ -1,6 +1,6 @@
-// Which observed objects are to move to another resource name or another kind, and which are in the middle of it. Read from
-// what is observed alone, so that every step is found again after a crash, and whatever became of the rule meanwhile: an
-// object that is set aside says so by its resource name, and a new one says by an annotation whom it comes after.
+// The observed objects that are to move to another resource name or kind, and those that are moving. Moves are read from observed
+// state alone, so that every step is found again after a crash, whatever became of the rule. An object that is set aside shows it
+// by its resource name; a new one has its predecessor in an annotation.
 
 import {isUsage} from '../../facts/edges.ts';
 import {isDisposable} from '../../facts/external-policies.ts';
@@ -19,17 +19,17 @@ import {isToKind, type PlacedRule, ruleFor} from './rules.ts';
 export interface Move {
   /** `rename`: the same object under another resource name. `replace`: an object of another kind. `back`: the old one again. */
   readonly kind: 'rename' | 'replace' | 'back';
-  /** Undefined where none allows it: it was begun under one that is gone, or it turns back. */
+  /** Undefined if no rule allows it: its rule is gone, or it turns back. */
   readonly allowed: PlacedRule | undefined;
   /** The resource name before the move. */
   readonly from: string;
-  /** The resource name that the old object is observed under: `from`, or the one that it is set aside as. */
+  /** The present resource name of the old object: `from`, or the one that it is set aside as. */
   readonly at: string;
   readonly to: string;
   readonly old: ResourceView;
-  /** What is desired as `to`; of `back` as `from`. Undefined where it was dropped. */
+  /** The resource desired as `to`; of `back` as `from`. Undefined if it was dropped. */
   readonly wanted: DesiredView | undefined;
-  /** The new object under `to`. Of a rename what is observed there, which is another object. */
+  /** The new object under `to`. Of a rename it is another object that is observed there. */
   readonly fresh: ResourceView | undefined;
 }
 
@@ -39,7 +39,7 @@ type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
 export function movesIn(snapshot: Composition, input: Input, {manager}: Claim): readonly Move[] {
   const moves: Move[] = [];
   const nameOf = newKeys(snapshot);
-  // An object that nothing goes with is made anew, and need not wait for a name.
+  // A disposable object is created again, and need not wait for a name.
   const newKeyOf = (at: string, view: ResourceView) => {
     const found = nameOf(at, view);
     return found?.isTaken && isDisposable(view, manager) ? undefined : found;
@@ -72,7 +72,7 @@ function begins(
     return {kind: 'replace', allowed, from: at, at, to: at, old, wanted, fresh: undefined};
   }
   const allowed = ruleFor(input, at, old, (to) => isToResource(to, old, snapshot));
-  // One that has begun goes on without its rule, and one that has ended goes back where it came from.
+  // A move that has begun goes on without its rule. A finished one goes back to its former name.
   const named = [goesTo(old), nameBefore(comesFrom(old))].find((name) => desired.has(name)) ?? '';
   const to = allowed?.rule.to.resource ?? named;
   const target = desired.get(to);
@@ -82,11 +82,11 @@ function begins(
     if (allowed === undefined && fresh !== undefined) return undefined;
     return {kind: 'rename', allowed, from: at, at, to, old, wanted: target, fresh};
   }
-  // To another kind it goes by a rule alone, also back, and is not deleted for want of one.
+  // To another kind, or back, it moves only by a rule. Without one it is not deleted.
   return {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};
 }
 
-/** The same object under another resource name: no rule has to say what it is, and one that says so can be a dry run. */
+/** The same object under another resource name. It needs no rule, but a rule about it may be a dry run. */
 function renamed(at: string, old: ResourceView, {name: to, isTaken}: NewKey, among: Composition, input: Input): Move {
   const wanted = among.desired.get(to);
   const allowed = ruleFor(input, at, old, (said) => said.resource === to && isToKind(said, old, old));
@@ -94,8 +94,8 @@ function renamed(at: string, old: ResourceView, {name: to, isTaken}: NewKey, amo
 }
 
 /**
- * A rule gives it a resource name that is desired of another kind than the rule says, and has no object yet. It is refused with
- * the rule that says both, and not deleted because two rules say half of it each.
+ * A move for which a rule has the new resource name, but another kind than is desired there. It is refused, with the one rule that
+ * it needs. The object is not deleted because its rule is incomplete.
  */
 function halfAllowed(at: string, old: ResourceView, {observed, desired}: Composition, input: Input): Move | undefined {
   const isOpen = (name = '') => desired.has(name) && !observed.has(name);
@@ -104,7 +104,7 @@ function halfAllowed(at: string, old: ResourceView, {observed, desired}: Composi
   return {kind: 'replace', allowed: undefined, from: at, at, to, old, wanted: desired.get(to), fresh: undefined};
 }
 
-/** Whether an earlier step of the pipeline, which can only be one of function-tether, is about to move the object. */
+/** True if an earlier step of the pipeline, which can only be function-tether, is about to move the object. */
 export function isSetAsideEarlier(at: string, {observed, desired}: Composition): boolean {
   return desired.has(setAsideName(at)) && !observed.has(setAsideName(at));
 }
@@ -115,8 +115,8 @@ function isToResource(to: PlacedRule['rule']['to'], old: ResourceView, {desired}
 }
 
 /**
- * A move to another kind that has begun: the old object is set aside, and says itself what it is going to be, so that nobody
- * who marks another object has that one taken for the new one.
+ * A move to another kind that has begun. The old object is set aside and carries its target itself, so that a mark on another object
+ * cannot make that one the new object.
  */
 function begun(at: string, old: ResourceView, {observed, desired}: Composition, input: Input): Move {
   const from = nameBefore(at);
@@ -137,8 +137,8 @@ function begun(at: string, old: ResourceView, {observed, desired}: Composition, 
 }
 
 /**
- * Whether the object of a move that has not begun is in the middle of another one: it comes after an object that is still
- * set aside, or another XR gives or takes it. Moved on it would lose what is proven of it, and have its policies too soon.
+ * True if the object of a move that has not begun is in another move: its predecessor is still set aside, or another XR gives or takes
+ * it. Moved on, it would lose its proofs and get its policies too soon.
  */
 export function isUnderWay({at, old}: Move, {observed}: Pick<Snapshot, 'observed'>): boolean {
   if (isSetAside(at)) return false;
@@ -147,8 +147,8 @@ export function isUnderWay({at, old}: Move, {observed}: Pick<Snapshot, 'observed
 }
 
 /**
- * The snapshot in which what takes the place of another object has its name, as Crossplane itself would call it, so that it
- * is never made a second time.
+ * The snapshot in which a successor without a name has that of its predecessor, as Crossplane itself would name it, so that it is never
+ * created twice.
  */
 export function withHandedOverNames(snapshot: Snapshot, moves: readonly Move[]): Snapshot {
   const named = new Map<string, DesiredView>();

@@ -1,10 +1,10 @@
-// What is asked about the kind that something is about to become. Of a kind that is not served Crossplane writes down a
-// reference that it cannot read, and runs no function for the XR any more until the kind is there; and a kind without
-// managementPolicies cannot only observe, so its apply fails. Both are known from the kind's schema, where Crossplane answers
-// such questions (v2.2 on). On older ones a move begins without an answer. Where the next request has no room for another schema
-// (facts/room.ts), it waits: a kind that is observed by then is asked about no more.
+// The questions about the new kind of a move. If the kind is not served, Crossplane writes a reference that it cannot read, and runs
+// no function for the XR until the kind is there. A kind without managementPolicies cannot only observe, so its apply fails.
 //
-// Left out: whether the kind is namespaced, which no schema says.
+// The kind's schema shows both, if Crossplane answers such questions (v2.2 on). On older versions a move begins without an answer. If
+// the next request has no room for another schema (facts/room.ts), the move waits: once the kind is observed, it is not asked about.
+//
+// Left out: the scope of the kind, which no schema has.
 
 import {roomForSchemas} from '../../facts/room.ts';
 import {isSetAside} from '../../facts/set-aside.ts';
@@ -17,7 +17,7 @@ import type {Move} from './moves.ts';
 
 const policies = ['spec', 'managementPolicies'];
 
-/** The kinds that rules have moves begin to and that are not known by an object, by requirement name; those of dry runs last. */
+/** The new kinds of moves that begin by a rule, without those of observed objects, by requirement name; dry runs last. */
 export function newKinds(moves: readonly Move[], {observed, schemas}: Snapshot): ReadonlyMap<string, Kind> {
   if (schemas === undefined) return new Map();
   const kinds = new Map<string, Kind>();
@@ -37,7 +37,7 @@ export function askedKinds(kinds: ReadonlyMap<string, Kind>, snapshot: Snapshot)
   return new Map([...kinds].slice(0, roomForSchemas(snapshot)));
 }
 
-/** What speaks against the kind; of one that an object is known of nothing does. */
+/** The obstacle of the kind. A kind with an observed object has none. */
 export function kindProblem(wanted: Kind, kinds: ReadonlyMap<string, Kind>, {schemas}: Snapshot): Obstacle | undefined {
   if (![...kinds.values()].some((kind) => isSameKind(kind, wanted))) return undefined;
   const schema = schemas?.get(schemaName(wanted));

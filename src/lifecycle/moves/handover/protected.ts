@@ -1,9 +1,9 @@
-// What speaks against a move to another kind because somebody protects the old object, and would not protect the new one.
-// Usages that the input makes for pairs follow by themselves, those of `protect` as far as its rules select what is to be. One that the pipeline writes with a selector has to name the new kind in
-// the same edit: going on to name the old one it would keep that for good. One from outside of the XR follows nobody.
+// The obstacle of a Usage that protects the old object and would not protect the new one. Usages of the input's pairs follow by
+// themselves. Those of `protect` follow if its rules select the successor. A Usage of the pipeline with a selector has to name the new
+// kind in the same edit: naming the old kind, it would keep the old object for good. A Usage from outside the XR never follows.
 //
-// Asked before a move begins. What comes later holds the old object, which has let go by then, and says so. Left out: Usages
-// with a resourceRef, because functions write those of what they observe (function-sequencer), and then they follow.
+// This is looked for before a move begins. A later Usage holds the old object, which has let go by then, and the condition names it.
+// Left out: Usages with a resourceRef. Functions write them for observed objects (function-sequencer), and then they follow.
 
 import {type Edge, edgesOf} from '../../facts/edges.ts';
 import {isLabelledInUse} from '../../facts/in-use-label.ts';
@@ -16,7 +16,7 @@ import type {DesiredView} from '../../words/snapshot.ts';
 import type {Given} from './given.ts';
 import type {Move} from './moves.ts';
 
-/** Answers for every move of one plan; Usages are read when the first one asks. */
+/** The obstacle of each move of one plan; Usages are read for the first move that needs them. */
 export function protectionIn({snapshot, input, protection}: Given): (move: Move) => Obstacle | undefined {
   let edges: ReadonlyMap<string, readonly Edge[]> | undefined;
   return ({at, to, kind, old, wanted}) => {
@@ -35,7 +35,7 @@ export function protectionIn({snapshot, input, protection}: Given): (move: Move)
   };
 }
 
-/** Whether the pipeline goes on to desire a Usage of this kind, whichever object it means. */
+/** True if the pipeline still desires a Usage that selects this kind. */
 function selects(usage: DesiredView | undefined, old: Kind): boolean {
   const of = (...path: readonly string[]) => text(usage?.field(['spec', 'of', ...path]));
   const isSelected = usage !== undefined && of('resourceRef', 'name') === '';

@@ -1,4 +1,4 @@
-// Which rule of the input allows a move to another resource name or kind.
+// The rule of the input that allows a move to another resource name or kind.
 
 import type {Input} from '../../input/input.ts';
 import {matches} from '../../input/selector.ts';
@@ -7,13 +7,13 @@ import type {ResourceView} from '../../words/snapshot.ts';
 
 export type HandoverRule = NonNullable<Input['handover']>[number];
 
-/** A rule, and where in the input it stands. */
+/** A rule with its place in the input. */
 export interface PlacedRule {
   readonly path: string;
   readonly rule: HandoverRule;
 }
 
-/** The first rule whose `from` selects the old object and whose `to` `accepts` takes; undefined where none does. */
+/** The first rule whose `from` selects the old object and whose `to` passes `accepts`; undefined if there is none. */
 export function ruleFor(
   {handover = []}: Input,
   resourceName: string,
@@ -25,7 +25,7 @@ export function ruleFor(
   return rule === undefined ? undefined : {path: `handover[${index}]`, rule};
 }
 
-/** Whether `to` means this kind. What it does not say is left open; but then the kind has to be the old one's. */
+/** True if `to` means this kind. A kind that it leaves out is the old object's. */
 export function isToKind({apiVersion, kind}: HandoverRule['to'], wanted: Kind, old: Kind): boolean {
   const group = groupOf(apiVersion ?? old.apiVersion);
   return wanted.kind === (kind ?? old.kind) && groupOf(wanted.apiVersion) === group;
