@@ -61,7 +61,7 @@ export function uidOf(managed: KubeObject): string {
 function* connect(kind: ManagedKind, managed: KubeObject): Step<void> {
   const tracker = yield* trackerOf(uidOf(managed));
   if (tracker.state !== undefined && tracker.state.id !== '') return;
-  const state = {id: idFor(kind, externalNameOf(managed)), reconstructed: true};
+  const state = {id: idFor(kind, managed), reconstructed: true};
   yield* changeTracker(uidOf(managed), (before) => ({...before, state}));
 }
 
@@ -110,7 +110,7 @@ function* found(
   const onlyObserves = settings.managementPolicies && actions.length === 1 && actions[0] === 'Observe';
   const filled = fills ? lateInitialized(managed, external) : managed;
   const seen = withObservation(kind, withConditionsSet(filled, [readiness(kind, external)], yield* now()), external);
-  const name = nameFor(kind, external.id);
+  const name = nameFor(kind, managed, external.id);
   const nameChanged = externalNameOf(managed) !== name;
   if (nameChanged) yield* crashPoint('observe-namechange');
   return {

@@ -7,7 +7,6 @@ import {reconcileError, reconcileSuccess} from '../crossplane/conditions.ts';
 import {api, cached, enqueue, note, now, type Step} from '../kernel/call.ts';
 import {keyOf} from '../kernel/process.ts';
 import {type KubeObject, refOf} from '../object.ts';
-import {externalNameOf} from './annotations.ts';
 import {uidOf} from './async-client.ts';
 import {
   asyncOperationFinished,
@@ -71,7 +70,7 @@ function requestFor(type: OperationType, kind: ManagedKind, copy: KubeObject, id
   if (type === 'delete') return externalRequest.delete(kind.type, id);
   const fields = desiredFields(kind, copy);
   if (type === 'update') return externalRequest.update(kind.type, id, fields);
-  return externalRequest.create(kind.type, copy.metadata.name, fields, askedId(kind, externalNameOf(copy)));
+  return externalRequest.create(kind.type, copy.metadata.name, fields, askedId(kind, copy));
 }
 
 function* remember(uid: string, external: ExternalView): Step<void> {

@@ -24,6 +24,7 @@ import {
 } from './annotations.ts';
 import {reconcilePaused} from './conditions.ts';
 import type {ExternalClient} from './external-client.ts';
+import {isInCluster} from './in-cluster.ts';
 import {publishConnection} from './managed-connection.ts';
 import {createExternal} from './managed-create.ts';
 import {deleteExternal, removeFinalizer} from './managed-delete.ts';
@@ -85,7 +86,7 @@ function* newReconcileRequest({runtime}: ProviderSettings, managed: KubeObject):
 function* initializeAndObserve(run: ManagedRun, before: KubeObject): Step<Outcome> {
   const {kind, settings, client} = run;
   let managed = before;
-  if (kind.namedBy === 'object' && externalNameOf(managed) === '') {
+  if ((kind.namedBy === 'object' || isInCluster(kind)) && externalNameOf(managed) === '') {
     const named = yield* updateObject(run, withExternalName(managed, managed.metadata.name));
     if (!named.ok) {
       if (isConflict(named.error)) return retryOnConflict;

@@ -12,27 +12,37 @@
 // another at the create.
 
 import type {AskedId} from '../cloud/cloud-protocol.ts';
+import type {KubeObject} from '../object.ts';
+import {externalNameOf} from './annotations.ts';
+import {inClusterId} from './in-cluster.ts';
 import type {ManagedKind} from './managed-kind.ts';
 
 const idPlaceholder = '{id}';
 
-/** The external name of an external resource. */
-export function nameFor({nameFormat}: Pick<ManagedKind, 'nameFormat'>, id: string): string {
+/** The external name that the managed resource has once its external resource is there. */
+export function nameFor(kind: ManagedKind, managed: KubeObject, id: string): string {
+  return inClusterId(managed) === undefined ? formatted(kind, id) : externalNameOf(managed);
+}
+
+function formatted({nameFormat}: ManagedKind, id: string): string {
   return nameFormat.replace(idPlaceholder, id);
 }
 
-/** The identifier in an external name, '' for no name. */
-export function idFor({nameFormat}: Pick<ManagedKind, 'nameFormat'>, name: string): string {
+/** The identifier of the external resource that a managed resource leads to, '' for none. */
+export function idFor({nameFormat}: Pick<ManagedKind, 'nameFormat'>, managed: KubeObject): string {
+  const [placed, name] = [inClusterId(managed), externalNameOf(managed)];
+  if (placed !== undefined) return placed;
   const [before = '', after = ''] = nameFormat.split(idPlaceholder);
   const hasFormat = name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after);
   return hasFormat ? name.slice(before.length, name.length - after.length) : name;
 }
 
 /** The identifier that a create asks for; undefined if the cloud chooses it. */
-export function askedId({namedBy, nameFormat}: ManagedKind, name: string): AskedId | undefined {
-  const id = idFor({nameFormat}, name);
-  if (id === '' || namedBy === 'cloud') return undefined;
-  if (namedBy === 'object') return {id};
+export function askedId(kind: ManagedKind, managed: KubeObject): AskedId | undefined {
+  const id = idFor(kind, managed);
+  if (inClusterId(managed) !== undefined) return {id};
+  if (id === '' || kind.namedBy === 'cloud') return undefined;
+  if (kind.namedBy === 'object') return {id};
   // The annotation may hold an identifier that the cloud chose itself, for an external resource that is gone.
-  return nameFor({nameFormat}, id) === name ? {id, unlessChosen: true} : undefined;
+  return formatted(kind, id) === externalNameOf(managed) ? {id, unlessChosen: true} : undefined;
 }

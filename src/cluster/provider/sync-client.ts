@@ -8,7 +8,7 @@ import type {ExternalView} from '../cloud/cloud-protocol.ts';
 import {externalRequest} from '../cloud/cloud-protocol.ts';
 import {note, now, type Step} from '../kernel/call.ts';
 import type {KubeObject} from '../object.ts';
-import {externalNameOf, withExternalName} from './annotations.ts';
+import {withExternalName} from './annotations.ts';
 import {withConditionsSet} from './conditions.ts';
 import {
   type Attempt,
@@ -50,7 +50,7 @@ export function detailsOf(kind: ManagedKind, external: ExternalView | undefined)
 function* observe(kind: ManagedKind, managed: KubeObject): Step<Observed> {
   yield* crashPoint('observe');
   yield* note({type: 'Log', reason: 'observe', message: managed.metadata.name});
-  const id = idFor(kind, externalNameOf(managed));
+  const id = idFor(kind, managed);
   if (id === '') return absent(managed);
   const reply = yield* ask(externalRequest.get(kind.type, id));
   if (reply.code === 404) return absent(managed);
@@ -71,28 +71,26 @@ function* observe(kind: ManagedKind, managed: KubeObject): Step<Observed> {
 function* create(kind: ManagedKind, managed: KubeObject): Step<Attempt> {
   yield* crashPoint('pre-create');
   const fields = desiredFields(kind, managed);
-  const reply = yield* ask(
-    externalRequest.create(kind.type, managed.metadata.name, fields, askedId(kind, externalNameOf(managed))),
-  );
+  const reply = yield* ask(externalRequest.create(kind.type, managed.metadata.name, fields, askedId(kind, managed)));
   if (reply.external === undefined) return {ok: false, managed, error: refusal(reply)};
   yield* crashPoint('post-create');
   const {external} = reply;
   return {
     ok: true,
-    managed: withExternalName(managed, nameFor(kind, external.id)),
+    managed: withExternalName(managed, nameFor(kind, managed, external.id)),
     connection: detailsOf(kind, external),
   };
 }
 
 function* update(kind: ManagedKind, managed: KubeObject): Step<Attempt> {
-  const request = externalRequest.update(kind.type, idFor(kind, externalNameOf(managed)), desiredFields(kind, managed));
+  const request = externalRequest.update(kind.type, idFor(kind, managed), desiredFields(kind, managed));
   const reply = yield* ask(request);
   if (reply.external === undefined) return {ok: false, managed, error: refusal(reply)};
   return {ok: true, managed, connection: detailsOf(kind, reply.external)};
 }
 
 function* remove(kind: ManagedKind, managed: KubeObject): Step<Attempt> {
-  const reply = yield* ask(externalRequest.delete(kind.type, idFor(kind, externalNameOf(managed))));
+  const reply = yield* ask(externalRequest.delete(kind.type, idFor(kind, managed)));
   if (reply.code !== 200 && reply.code !== 404) return {ok: false, managed, error: refusal(reply)};
   yield* crashPoint('post-delete');
   return {ok: true, managed, connection: noDetails};

@@ -68,10 +68,13 @@ function exists(object: KubeObject): boolean {
   return externalNameOf(object) !== '' && !isCreateIncomplete(object);
 }
 
-/** The label is that of the outermost XR, and a namespaced XR composes beside itself. */
+/**
+ * The label is that of the outermost XR, and a namespaced XR composes beside itself. Before it was moved into a namespace, it composed
+ * without one.
+ */
 function placesOf({object}: Xr, own: readonly KubeObject[]): readonly string[] {
   const label = object.metadata.labels?.[labelComposite] ?? object.metadata.name;
-  const namespaces = new Set([object.metadata.namespace, ...own.map(({metadata}) => metadata.namespace)]);
+  const namespaces = new Set([object.metadata.namespace, ...own.map(({metadata}) => metadata.namespace), undefined]);
   return [...namespaces].map((namespace) => placeText(label, namespace));
 }
 
@@ -85,7 +88,7 @@ function placeText(label: string, namespace = ''): string {
 
 /** Two objects that lead to one external resource are another finding. */
 function isSameExternal(left: KubeObject, right: KubeObject): boolean {
-  return left.kind === right.kind && externalNameOf(left) === externalNameOf(right);
+  return left.kind === right.kind && shownName(left) === shownName(right);
 }
 
 /** Which was made first in the cloud; a restore makes both objects anew, and keeps the annotation. */

@@ -4,11 +4,12 @@
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {externalNameOf} from '../../cluster/provider/annotations.ts';
+import {inClusterId} from '../../cluster/provider/in-cluster.ts';
 import {concealedText} from '../input/conceal/concealed-text.ts';
 
-/** The external name for people, who need it to look in the cloud; one that looks like a secret is not shown. */
+/** What leads to it, for people, who need it to look in the cloud; one that looks like a secret is not shown. */
 export function shownName(object: KubeObject): string {
-  return concealedText(externalNameOf(object));
+  return concealedText(inClusterId(object) ?? externalNameOf(object));
 }
 
 /** True if a provider may do it to the external resource; without policies it may do everything. */
@@ -21,7 +22,9 @@ export function allowsAction(what: 'Create' | 'Update' | 'Delete' | 'Observe', {
 /** The same for two that must not be about one external resource; undefined where nothing is known or changed. */
 export function externalIdentityOf(object: KubeObject): string | undefined {
   const name = externalNameOf(object);
+  const placed = name === '' ? undefined : inClusterId(object);
   if (name === '' || !(allowsAction('Update', object) || allowsAction('Delete', object))) return undefined;
+  if (placed !== undefined) return JSON.stringify([object.kind, placed]);
   const config = at(object.spec, ['providerConfigRef', 'name']) ?? '';
   const place = isMadeUp(name) ? [] : placeOf(object.spec?.['forProvider'], []);
   const family = `${object.kind}.${familyOf(groupOf(object.apiVersion))}`;

@@ -3,6 +3,7 @@
 
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import {isInCluster} from '../../cluster/provider/in-cluster.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import type {NamedBy} from './trial.ts';
 
@@ -23,6 +24,7 @@ export function namingIn(
 }
 
 function namedByOf(objects: readonly KubeObject[], words: readonly Word[]): NamedBy | undefined {
+  if (objects.some(isInCluster)) return undefined;
   if (objects.some((one) => at(one, ['metadata', 'annotations', annotationExternalName]) !== undefined))
     return 'author';
   const isReferred = ({kind, metadata}: KubeObject) =>

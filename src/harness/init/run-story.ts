@@ -1,6 +1,6 @@
 // Runs the story that was written, on every version that it names: whether it comes true, and the gaps in its evidence.
 
-import {externalNameOf} from '../control-plane/oracle/externals.ts';
+import {leadsTo} from '../control-plane/oracle/externals.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {openFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
@@ -44,7 +44,7 @@ function failureOf({failures, externals, objects}: RunResult): StoryOutcome['fai
   const [first] = failures;
   if (first === undefined) return undefined;
   const same = failures.filter(({step}) => step === first.step);
-  const names = new Set(objects.map(externalNameOf));
+  const names = new Set(objects.map(leadsTo));
   const left = externals.list.filter(({id, owner}) => owner !== undefined && !names.has(id));
   return {
     step: first.step,

@@ -7,6 +7,7 @@ import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {decodeResponse} from '../../wire/response-decode.ts';
 import type {ResourceSelector} from '../../wire/response-message.ts';
+import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {foreignForms} from '../control-plane/oracle/syncing.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {RemoteReply} from '../functions/drive.ts';
@@ -158,7 +159,7 @@ function onlyObserved(world: World): readonly string[] {
   );
   return blind.map(
     (object) =>
-      `${object.kind} "${resourceNameOf(object)}" only observes, and the simulated cloud has nothing of its name: list it in \`provider.externals.${object.kind}.exist\``,
+      `${object.kind} "${resourceNameOf(object)}" only observes, and the simulated cloud has no "${leadsTo(object)}": list it in \`provider.externals.${object.kind}.exist\``,
   );
 }
 

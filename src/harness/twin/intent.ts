@@ -22,7 +22,7 @@ import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {idFor} from '../../cluster/provider/name-format.ts';
 import {type Policy, policyOf} from '../../cluster/provider/policies.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
-import {externalNameOf, externalsIn} from '../control-plane/oracle/externals.ts';
+import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {crashMessage} from '../explore/faults.ts';
 import {actors} from '../scenario/step-form.ts';
@@ -424,8 +424,8 @@ export class Intent {
   /** `type/identifier` of the external resource that the object leads to. */
   leadsTo(object: KubeObject): string | undefined {
     const kind = this.#managed.get(groupKindOf(object));
-    const name = externalNameOf(object);
-    return kind === undefined || name === undefined ? undefined : `${kind.type}/${idFor(kind, name)}`;
+    const id = kind === undefined ? '' : idFor(kind, object);
+    return kind === undefined || id === '' ? undefined : `${kind.type}/${id}`;
   }
 
   policyOf(object: KubeObject): Policy | undefined {

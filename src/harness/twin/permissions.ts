@@ -6,7 +6,7 @@ import type {Desire} from '../../cluster/kernel/call.ts';
 import {addressOf, conditionOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationDeletionAttempt} from '../../cluster/vocabulary.ts';
-import {externalNameOf} from '../control-plane/oracle/externals.ts';
+import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {actors} from '../scenario/step-form.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 import {type Ending, type Found, lastDesire, wants} from './ending.ts';
@@ -429,8 +429,7 @@ function isServedByTheOld({input, made: {place}, ending}: Asked): boolean {
   const own = [...ending.found.values()].flat().filter(({made, isGoing}) => made.xr === place && !isGoing);
   return unreadyIn(place, ending).every(({made, object}) =>
     own.some((old) => {
-      const isSame =
-        ending.intent.leadsTo(old.object) !== undefined && externalNameOf(old.object) === externalNameOf(object);
+      const isSame = ending.intent.leadsTo(old.object) !== undefined && leadsTo(old.object) === leadsTo(object);
       const isMoved = listIn(input, 'handover').some(
         ({from, to}) => isTarget(to, made) && selects(from, {key: old.made.key ?? '', objects: [old.object]}),
       );

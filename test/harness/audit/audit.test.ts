@@ -46,6 +46,63 @@ test('two kinds of one cloud that may both delete one external resource are foun
   expect(await found([bucketOf(old), bucketOf('s3.gcp.upbound.io/v1beta1')])).toEqual([]);
 });
 
+const composedAs = (kind: {apiVersion: string; kind: string}, resourceName: string, more: object, spec: object) => ({
+  ...kind,
+  metadata: {
+    labels: {'crossplane.io/composite': 's'},
+    ...more,
+    annotations: {
+      'crossplane.io/composition-resource-name': resourceName,
+      ...(more as {annotations?: object}).annotations,
+    },
+  },
+  spec,
+  status: {conditions: [{type: 'Ready', status: 'True'}], atProvider: {seen: true}},
+});
+
+test('the kind without namespaces that an XR composed before its move is a double if it has an external resource of its own', async () => {
+  const bucket = (apiVersion: string, external: string, more: object) =>
+    composedAs(
+      {apiVersion, kind: 'Bucket'},
+      'bucket',
+      {...more, annotations: {'crossplane.io/external-name': external}},
+      {
+        forProvider: {region: 'eu'},
+      },
+    );
+  const next = {apiVersion: 's3.aws.m.upbound.io/v1beta1', kind: 'Bucket', name: 'new'};
+  const owner = {apiVersion: 'acme.org/v1', kind: 'Store', name: 's', controller: true, uid: 'uid-1'};
+  const xr = {
+    apiVersion: 'acme.org/v1',
+    kind: 'Store',
+    ...named('s', {namespace: 'team', uid: 'uid-1'}),
+    spec: {crossplane: {resourceRefs: [next]}},
+  };
+  const kept = bucket(next.apiVersion, 'acme-new', {name: 'new', namespace: 'team', ownerReferences: [owner]});
+  const before = bucket('s3.aws.upbound.io/v1beta1', 'acme-old', {name: 'old'});
+  expect(await found([xr, kept, before])).toEqual(['doubled Bucket old', 'orphan Bucket old']);
+  const same = bucket('s3.aws.upbound.io/v1beta1', 'acme-new', {name: 'old'});
+  expect(await found([xr, kept, same])).toEqual(['external-name-shared Bucket new', 'orphan Bucket old']);
+});
+
+test('two Objects of one manifest lead to one object, whatever they are called', async () => {
+  const configMap = (name: string) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {name, namespace: 'kube-system'},
+  });
+  const object = (name: string, of: string, config: string, more: object = {}) => ({
+    apiVersion: 'kubernetes.crossplane.io/v1alpha2',
+    kind: 'Object',
+    ...named(name, {annotations: {'crossplane.io/external-name': name}}),
+    spec: {forProvider: {manifest: configMap(of)}, providerConfigRef: {name: config}, ...more},
+  });
+  const one = object('one', 'aws-auth', 'eu');
+  expect(await found([one, object('two', 'aws-auth', 'eu')])).toEqual(['external-name-shared Object one']);
+  expect(await found([one, object('two', 'other', 'eu'), object('three', 'aws-auth', 'us')])).toEqual([]);
+  expect(await found([one, object('two', 'aws-auth', 'eu', {managementPolicies: ['Observe']})])).toEqual([]);
+});
+
 test('owners are found by name where a dump has no uids', async () => {
   const xr = {apiVersion: 'acme.org/v1', kind: 'Store', ...named('s')};
   const ref = {apiVersion: 's3.aws.upbound.io/v1beta1', kind: 'Bucket', name: 'logs'};

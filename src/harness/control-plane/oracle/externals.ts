@@ -5,6 +5,7 @@ import type {External} from '../../../cluster/cloud/ledger-state.ts';
 import {at} from '../../../cluster/json.ts';
 import type {World} from '../../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../../cluster/object.ts';
+import {inClusterId} from '../../../cluster/provider/in-cluster.ts';
 import {annotationExternalName} from '../../../cluster/vocabulary.ts';
 
 export interface ExternalCounts {
@@ -41,18 +42,23 @@ export function doubledExternals(externals: readonly External[]): readonly strin
 /** External resources without a managed resource. They cost money unseen. */
 export function leftBehind(externals: readonly External[], objects: readonly KubeObject[]): readonly External[] {
   const there = new Set(objects.map(({kind, metadata}) => `${kind}/${metadata.name}`));
-  const led = new Set(objects.flatMap((object) => [externalNameOf(object), at(object.status, ['atProvider', 'id'])]));
+  const led = new Set(objects.flatMap((object) => [leadsTo(object), at(object.status, ['atProvider', 'id'])]));
   return externals.filter(({type, owner, id}) => owner !== undefined && !there.has(`${type}/${owner}`) && !led.has(id));
 }
 
 /** Objects that lead to another external resource than when they were saved. */
 export function renamedExternals(saved: readonly KubeObject[], objects: readonly KubeObject[]): readonly KubeObject[] {
-  const names = new Map(saved.map((object) => [addressOf(object), externalNameOf(object)]));
+  const names = new Map(saved.map((object) => [addressOf(object), leadsTo(object)]));
   return objects.filter((object) => {
     const before = names.get(addressOf(object));
-    const now = externalNameOf(object);
+    const now = leadsTo(object);
     return before !== undefined && now !== undefined && now !== before;
   });
+}
+
+/** What a managed resource has of its external resource: its place in a cluster, or its external name. */
+export function leadsTo(object: KubeObject): string | undefined {
+  return externalNameOf(object) === undefined ? undefined : (inClusterId(object) ?? externalNameOf(object));
 }
 
 export function externalNameOf({metadata}: KubeObject): string | undefined {

@@ -6,6 +6,7 @@ import {putOutOfBand} from '../../../cluster/cloud/cloud-ledger.ts';
 import type {CloudLedger} from '../../../cluster/cloud/ledger-state.ts';
 import {at, isObject} from '../../../cluster/json.ts';
 import {conditionOf, type KubeObject} from '../../../cluster/object.ts';
+import {inClusterId} from '../../../cluster/provider/in-cluster.ts';
 import {desiredFields, type ManagedKind, type NameGiver} from '../../../cluster/provider/managed-kind.ts';
 import {annotationExternalName} from '../../../cluster/vocabulary.ts';
 import {externalNameOf} from '../oracle/externals.ts';
@@ -55,7 +56,7 @@ export function withExternals(
 
 /** The cloud's own name of a managed resource's external resource; undefined without evidence that it exists. */
 export function externalIdOf(managed: KubeObject): string | undefined {
-  const name = externalNameOf(managed);
+  const name = inClusterId(managed) ?? externalNameOf(managed);
   const atProvider = managed.status?.['atProvider'];
   const seen = isObject(atProvider) && Object.keys(atProvider).length > 0;
   if (name !== undefined && name !== '') {
