@@ -31,7 +31,7 @@ function formatted({nameFormat}: ManagedKind, id: string): string {
 /** The identifier of the external resource that a managed resource leads to, '' for none. */
 export function idFor({nameFormat}: Pick<ManagedKind, 'nameFormat'>, managed: KubeObject): string {
   const [placed, name] = [inClusterId(managed), externalNameOf(managed)];
-  if (placed !== undefined) return placed;
+  if (placed !== undefined && name !== '') return placed;
   const [before = '', after = ''] = nameFormat.split(idPlaceholder);
   const hasFormat = name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after);
   return hasFormat ? name.slice(before.length, name.length - after.length) : name;
