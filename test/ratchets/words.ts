@@ -51,7 +51,7 @@ export function longSentences(area: string): readonly {readonly path: string; re
   const paths = globSync([...(areas[area] ?? [])], {cwd: root}).sort();
   return paths.flatMap((path) =>
     proseOf(path)
-      .split(/(?<=[.!?])\s+|\n{2,}/)
+      .split(/(?<=[.!?])\s+|\n{2,}|\n\s*(?:[-*]|\d+\.)\s+/)
       .map((sentence) => sentence.replaceAll(/\s+/g, ' ').trim())
       .filter((sentence) => sentence.split(' ').length > 30)
       .map((sentence) => ({path, sentence})),
@@ -70,7 +70,7 @@ function proseOf(path: string): string {
 /** Without code blocks, tables, code spans and addresses of links. */
 function proseOfPage(text: string): string {
   return text
-    .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .replaceAll(/^\s*```[\s\S]*?^\s*```$/gm, '')
     .replaceAll(/^\|.*$/gm, '')
     .replaceAll(/`[^`\n]*`/g, 'x')
     .replaceAll(/\]\([^)]*\)/g, ']');
