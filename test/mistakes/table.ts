@@ -192,12 +192,12 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'a command that never listens',
     ...scenario(headed('functions: {f: {command: [sleep, "60"], address: "127.0.0.1:{port}", startTimeout: 300ms}}')),
-    says: 'nobody answers there after 0.3 s; `startTimeout` gives it longer',
+    says: 'no server answers there after 0.3 s; `startTimeout` gives it longer',
   },
   {
     name: 'an address where nobody is',
     ...scenario(headed('functions: {f: {address: "127.0.0.1:1"}}')),
-    says: 'cannot reach function "f" at 127.0.0.1:1: nobody answers there',
+    says: 'cannot reach function "f" at 127.0.0.1:1: no server answers there',
   },
   {
     name: 'a startTimeout without a command',
@@ -603,7 +603,7 @@ export const mistakes: readonly Mistake[] = [
       '--function',
       'function-a=127.0.0.1:1',
     ),
-    says: 'cannot reach function "acme-function-a" at 127.0.0.1:1: nobody answers there',
+    says: 'cannot reach function "acme-function-a" at 127.0.0.1:1: no server answers there',
   },
   {
     name: 'a function that is no program',

@@ -1,6 +1,6 @@
-// The lists of composed resources of each XR, read as Crossplane will read it in the next reconcile: it ignores objects that
-// another controls, keeps one object a resource name, deletes or forgets resources that its pipeline no longer desires, and
-// stops at an object without a resource name. crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/
+// The lists of composed resources of each XR, read as Crossplane will read it in the next reconcile. It ignores objects that
+// another controls, and keeps one object per resource name. It deletes or forgets resources that its pipeline no longer desires.
+// It stops at an object without a resource name. crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/
 // composition_functions.go (ExistingComposedResourceObserver, DeletingComposedResourceGarbageCollector).
 
 import {controllerOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';

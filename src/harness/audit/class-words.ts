@@ -25,7 +25,7 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
     ],
   },
   orphan: {
-    title: 'Composed, and nobody’s any more',
+    title: 'Composed, and without an XR',
     why: 'No XR lists it and nothing controls it, so neither Crossplane nor Kubernetes will ever delete it. Its external resource lives on and is paid for.',
     remedy:
       'Pause its XR, and look whether that has another one for the same resource name and which of the two holds the data. If this one does, add it to the resourceRefs of the XR. Before any deletion, set deletionPolicy Orphan, or managementPolicies without Delete.',
@@ -59,7 +59,7 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
     references: [ours('contributing/upstream/README.md'), crossplane('issues/5875')],
   },
   unowned: {
-    title: 'Listed, and controlled by nobody',
+    title: 'Listed, and without a controller',
     why: 'As a restore leaves it. If the next reconcile of its XR desires it, it is adopted; if not, it is forgotten for good.',
     remedy:
       'Before anybody edits the Composition, let the XR reconcile with the one that it was saved with. function-tether adopts first.',
@@ -124,8 +124,8 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
     ],
   },
   'create-pending': {
-    title: 'A create of which nobody knows how it ended',
-    why: 'Its provider refuses to go on until a person says whether the external resource exists. Not even a deletion goes on.',
+    title: 'A create with an unknown end',
+    why: 'Its provider does nothing until a person has looked if the external resource exists. Not even a deletion goes on.',
     remedy:
       'Look in the cloud. If it exists, set crossplane.io/external-name and a crossplane.io/external-create-succeeded of now; if not, take crossplane.io/external-create-pending away and touch the object.',
     references: [
@@ -157,7 +157,7 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
   },
   paused: {
     title: 'Paused, perhaps forgotten',
-    why: 'Nobody reconciles it: what drifts stays so, and it cannot be deleted while it is paused.',
+    why: 'No controller reconciles it: drift stays, and it cannot be deleted while it is paused.',
     remedy: 'Look who set it and why. Take the pause away, or write down in an annotation of your own who wants it.',
     references: ['https://docs.crossplane.io/latest/managed-resources/managed-resources/#paused'],
   },
@@ -187,7 +187,7 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
   },
   'claim-mismatch': {
     title: 'A claim and an XR that disagree',
-    why: 'They do not name each other. The claim makes or binds another XR, or refuses to go on, and this XR may be nobody’s.',
+    why: 'They do not name each other. The claim makes or binds another XR, or refuses to go on, and this XR may have no claim.',
     remedy:
       'Pause both, look which pair is the true one, and set resourceRef of the claim and claimRef of the XR to it.',
     references: [crossplane('issues/1805'), crossplane('issues/4273')],

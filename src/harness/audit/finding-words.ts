@@ -45,13 +45,13 @@ export function faultText(fault: Fault): string {
     case 'external-name-differs':
       return `its annotation crossplane.io/external-name, "${fault.externalName}", and its status.atProvider.id, "${fault.id}", are of the same form and differ`;
     case 'paused':
-      return `it is paused by ${fault.by === 'annotation' ? 'its annotation' : 'empty managementPolicies'}${fault.forMs === undefined ? ', nobody can tell since when' : ` since ${durationText(fault.forMs)}`}`;
+      return `it is paused by ${fault.by === 'annotation' ? 'its annotation' : 'empty managementPolicies'}${fault.forMs === undefined ? ', since an unknown time' : ` since ${durationText(fault.forMs)}`}`;
     case 'definition-terminating':
       return `it is being deleted; ${counted(fault.instances, 'object')} of its kinds ${fault.instances === 1 ? 'is' : 'are'} here`;
     case 'definition-misnamed':
       return `its name must be "${fault.expected}", of its plural and its group`;
     case 'definition-refused':
-      return `it is of apiVersion v2 and has ${fault.fields.join(' and ')}, which only v1 may have: whoever creates it as it stands here is refused`;
+      return `it is of apiVersion v2 and has ${fault.fields.join(' and ')}, which only v1 may have: an API server refuses to create it as it is here`;
     case 'claim-mismatch':
       return mismatchText(fault.other, fault.how);
   }
@@ -97,7 +97,7 @@ function mismatchText(other: ResourceRef, how: ClaimMismatch): string {
     case 'xr-gone':
       return `it names ${named(other)}, which is not there: it will be made anew, with everything in it`;
     case 'claim-gone':
-      return `it is for ${named(other)}, which is not there: nobody will delete it`;
+      return `it is for ${named(other)}, which is not there: nothing will delete it`;
     case 'xr-of-another':
       return `it names ${named(other)}, which names another claim`;
     case 'claim-of-another':

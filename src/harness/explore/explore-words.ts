@@ -59,7 +59,7 @@ export function describeAction(world: World, story: SearchedStory, action: Explo
 }
 
 const faultText: {readonly [fault in Answered['fault']]: string} = {
-  conflict: 'somebody else wrote first (conflict)',
+  conflict: 'another writer was first (conflict)',
   'webhook-down': 'the Usage webhook does not answer',
   'function-error': 'the function cannot be reached',
   'function-stale-response': 'the function answers what it answered last time',

@@ -1,5 +1,5 @@
-// A watch that broke. Its informer hears nothing until it lists again, and then sees only the current state: the last one of an
-// object that was written several times, and nothing of one that came and went. As client-go's reflector does
+// A watch that broke. Its informer gets no events until it lists again, and then sees only the current state. Of an object that
+// was written several times it sees the last state. It never sees an object that came and went. As client-go's reflector does
 // (kubernetes/client-go tools/cache/reflector.go, ListAndWatch and Replace); an event is never lost for good.
 
 import {keyOf} from '../../cluster/kernel/process.ts';

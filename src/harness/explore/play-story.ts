@@ -81,8 +81,8 @@ export interface StoryRunOptions {
 /** A healthy control plane rests after some hundred steps; an owner GC with a denied delete retries every few of them. */
 const stepsMax = 20_000;
 /**
- * Calls take no time here. A loop whose every turn wakes the next would go on for ever in one instant, while what would end it,
- * as a cloud that is about to answer, never comes: from so many steps on each takes as long as a call does.
+ * Calls take no time here. If every turn of a loop wakes the next, the loop would go on for ever in one instant, and no answer
+ * of a cloud could end it. So after many steps in one instant each step takes as long as a call.
  */
 const instantMax = 1000;
 /** Actions that wait for all others would wait for ever beside such a loop. After this many steps they go: one may end it. */

@@ -129,7 +129,7 @@ function asked({world}: ExploreState): string | undefined {
 function orphaned({world}: ExploreState): string | undefined {
   return listed(
     orphansAmong(objectsIn(world)),
-    ({object}) => `${objectText(object)} is an orphan: nobody owns it, no XR lists it`,
+    ({object}) => `${objectText(object)} is an orphan: no object owns it, no XR lists it`,
   );
 }
 
@@ -220,7 +220,7 @@ export function violationText(story: SearchedStory, name: string, state: Explore
   if (name.startsWith('what is used') && state.facts.brokenPair !== undefined) return pairText(state.facts.brokenPair);
   if (name.startsWith('never two'))
     return `two external resources are alive for ${doubledExternals(externalsIn(state.world)).join(', ')}`;
-  if (name.startsWith('no process')) return `${deadProcess(story, state)} is down and nobody stopped it`;
+  if (name.startsWith('no process')) return `${deadProcess(story, state)} is down, and no step stopped it`;
   const changed = renames(state).map((object) => `${objectText(object)} now leads to ${externalNameOf(object)}`);
   return changed.join('; ');
 }

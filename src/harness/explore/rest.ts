@@ -1,7 +1,7 @@
 // Time. While anything can go on without waiting, nothing that waits for a time happens: a timer is long against the
-// steps between two timers, on a real control plane too (milliseconds against a second and more). The interleavings this
-// leaves out are those in which a step takes longer than the shortest timer under way; holding a step back until the
-// others have come to rest (schedule.ts) brings back the ones that matter.
+// steps between two timers, on a real control plane too (milliseconds against a second and more). This leaves out interleavings
+// in which a step takes longer than the shortest timer under way. Holding a step back until the others are at rest (schedule.ts)
+// brings back those that matter.
 //
 // Timers never end: polls come every minute for ever. A timer whose work ends where it began is skipped, so what is left
 // is the first timer that changes something. If none does within the horizon, the world is at rest for good.

@@ -1,6 +1,6 @@
-// Runs of many stories of one platform: what stories have in common, from their first step on, runs once. Stories
-// have it in common if it is the very same steps (the same values in memory) under the same seed; that a run goes on
-// in two ways without the one being felt by the other rests on worlds that never change.
+// Runs of many stories of one platform: what stories have in common, from their first step on, runs once. Stories share a
+// beginning if it has the very same steps (the same values in memory) under the same seed. A run can go on in two ways that do
+// not affect each other, because worlds never change.
 
 import type {Scenario, Step} from '../scenario/scenario.ts';
 import {type StoryRun, StoryRunner, type Witness} from './play-story.ts';

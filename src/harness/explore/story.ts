@@ -73,8 +73,8 @@ export interface StoryOptions {
 const noLatency: Latency = {apiMs: 0, watchMs: 0, functionMs: 0, startMs: 0, jitter: 0};
 
 /**
- * Nothing takes time, unless the control plane is loaded. Then each call takes the same time, so that different orders of the same steps
- * may still end in the same state; which events are late is drawn from the world's seed and is no choice of the explorer.
+ * Nothing takes time, unless the control plane is loaded. Then each call takes the same time, so that different orders of the
+ * same steps may still end in the same state. The world's seed draws the late events; they are no choice of the explorer.
  */
 export function searchedLatency(seed: number, loaded = false): Latency {
   return loaded ? {...loadedLatency(seed), jitter: 0} : noLatency;

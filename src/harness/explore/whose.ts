@@ -64,7 +64,7 @@ export function whoseIs(
   if (verdictOf(name) === 'fails')
     return {without, shows: 'too', text: `Crossplane's own: it also shows if ${names} passes everything through`};
   if (verdictOf(composing) !== 'holds')
-    return {without, shows: 'unknown', text: `whose it is cannot be told: without ${names} nothing is composed`};
+    return {without, shows: 'unknown', text: `its cause is unknown: without ${names} nothing is composed`};
   if (found.outcome.kind !== 'complete')
     return {without, shows: 'unknown', text: `whose it is is not known: the search without ${names} was not finished`};
   return {without, shows: 'not', text: `of the pipeline: it does not show if ${names} passes everything through`};

@@ -136,7 +136,10 @@ async function reach(name: string, source: Remote, child: FunctionProcess | unde
     } catch {
       if (Date.now() < deadlineMs) continue;
       const advice = child === undefined ? '' : ` after ${durationText(patienceMs)}; \`startTimeout\` gives it longer`;
-      throw new InputError('', `cannot reach function "${name}" at ${source.address}: nobody answers there${advice}`);
+      throw new InputError(
+        '',
+        `cannot reach function "${name}" at ${source.address}: no server answers there${advice}`,
+      );
     }
   }
 }

@@ -167,7 +167,7 @@ function controllerUid(resource: ResourceMessage): Json | undefined {
 
 function resultsOf({message, fatal}: JsonObject): readonly Result[] {
   if (typeof fatal === 'string' && fatal !== '') return [{severity: 'fatal', message: fatal}];
-  if (fatal === true) return [{severity: 'fatal', message: 'function-static was told to fail'}];
+  if (fatal === true) return [{severity: 'fatal', message: 'function-static has to fail, by its input'}];
   return typeof message === 'string' && message !== '' ? [{severity: 'normal', message}] : [];
 }
 

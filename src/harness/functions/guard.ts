@@ -1,6 +1,6 @@
 // Ends the functions if the harness cannot: a shell knows their process groups and reads from a pipe of the harness. The pipe
-// ends with the harness, however that ends (a signal, SIGKILL too, a crash, a test runner's worker that is terminated), and then
-// the shell kills every group it knows.
+// ends with the harness, even after SIGKILL, a crash, or the end of a test runner's worker. Then the shell kills every group it
+// knows.
 
 import {type ChildProcess, spawn} from 'node:child_process';
 

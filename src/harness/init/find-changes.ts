@@ -1,5 +1,5 @@
-// Tries candidates one after the other until one does what a story needs: an edit that changes a composed resource and
-// neither makes nor removes one; a removal by which one resource leaves and nothing else happens.
+// Tries candidates one after the other until one fits a story. An edit has to change a composed resource, and neither make nor
+// remove one. A removal has to remove one resource, and nothing else.
 
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';

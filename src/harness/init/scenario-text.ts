@@ -56,7 +56,7 @@ function scenarioText(plan: StoryPlan, scenarioFile: string, schema: string): st
   return [
     `# yaml-language-server: $schema=${schema}`,
     ...comment([
-      'Written by tether init, and yours from here on: tether test runs it, and the schema above says all it may have.',
+      'Written by tether init, and yours from here on: tether test runs it, and the schema above has all of its fields.',
       ...plan.api.notes,
       ...recordedNotes(plan),
       ...openQuestions(plan),
@@ -107,7 +107,7 @@ function crdsComment({setting}: StoryPlan): readonly string[] {
   const inferred = crdsIn(setting).filter(({from}) => from === undefined);
   if (inferred.length === 0) return [];
   const idle = idleKinds(setting);
-  const never = `Nobody acts on ${idle.join(', ')}: no managed resources, and no APIs of this folder. Their objects never become Ready.`;
+  const never = `No controller acts on ${idle.join(', ')}: no managed resources, and no APIs of this folder. Their objects never become Ready.`;
   return comment([
     `${crdsFile} has open schemas, made up for ${inferred.map(({object}) => kindIn(object)).join(', ')}: they take anything, default nothing and know no lists of references. tether init --crds takes the CustomResourceDefinitions of your provider instead.`,
     ...(idle.length === 0 ? [] : [never]),

@@ -65,7 +65,7 @@ function searchText({states, ends, extent, found}: FaultSearch): string {
   const count = found.reduce((sum, {findings}) => sum + findings.length, 0);
   const findings = count === 0 ? undefined : `found ${count}`;
   if (extent.kind === 'ended') return `${size}, all seen: ${findings ?? 'nothing that does not come without it'}`;
-  const so = findings ?? 'nothing found so far, which says nothing of the rest';
+  const so = findings ?? 'nothing found so far; the rest is unknown';
   return `${size}, NOT all seen (${extent.reasons.map(reasonText).join(', ')}): ${so}`;
 }
 

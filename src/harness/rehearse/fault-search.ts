@@ -152,7 +152,7 @@ function newsIn({story, before}: RehearsalStory, state: ExploreState, known: rea
   const dead = deadProcess(story, state);
   const stuck = [
     ...unfinishedDeletions(objects).map(({kind, metadata}) => `${kind}/${metadata.name} is being deleted for ever`),
-    ...(dead === undefined ? [] : [`${dead} died and nobody starts it`]),
+    ...(dead === undefined ? [] : [`${dead} died, and nothing starts it`]),
   ];
   const plan = {...consequencesOf(before, momentOf(objects, state.world)), stuck};
   const found = findingsOf({plan, result: {failures: []}});

@@ -50,7 +50,7 @@ export function findingsOf({plan, result}: Judged): readonly Finding[] {
       return {kind: 'left-behind', about: keyOf(external), text};
     }),
     ...plan.orphans.map(({object}): Finding => {
-      const text = `${named(object)} lives on: nobody owns it, no XR lists it, nobody will ever delete it`;
+      const text = `${named(object)} lives on: no object owns it, no XR lists it, nothing will ever delete it`;
       return {kind: 'orphaned', about: roleOf(object), text};
     }),
     ...plan.lost.map(({object, xr}): Finding => {

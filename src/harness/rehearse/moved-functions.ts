@@ -47,7 +47,7 @@ export function versionsOf(moved: readonly MovedFunction[]): readonly FunctionVe
 export function movedText(move: MovedFunction, pulled: readonly string[]): string {
   const {name, from, to, waits} = move;
   if (waits) {
-    return `not known: what function "${name}" answers as ${to}; its revisionActivationPolicy is Manual, so ${from} answers until somebody activates the new revision`;
+    return `not known: what function "${name}" answers as ${to}; its revisionActivationPolicy is Manual, so ${from} answers until a person activates the new revision`;
   }
   if (pulled.includes(name)) {
     return `not modelled: the time that the move of function "${name}" from ${from} to ${to} takes; on a cluster its calls may fail until the new one has started. The capabilities that ${to} names in its package are not read: it is taken to have those of ${from}`;

@@ -1,5 +1,5 @@
-// The result of a rehearsal, by XR: what is created, changed, adopted, deleted, held and by whom, in what order and when; the
-// fate of the external resources; XRs that never become ready. All of it is read off the control plane before and after and off
+// The result of a rehearsal, by XR: each object that is created, changed, adopted, deleted or held, with actor, order and time;
+// the fate of the external resources; XRs that never become ready. All of it is read off the control plane before and after and off
 // the events in between.
 
 import {addressOf, isDeleting, type KubeObject} from '../../cluster/object.ts';

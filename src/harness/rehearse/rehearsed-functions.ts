@@ -61,7 +61,7 @@ export function rehearsedFunctions(
     } else if (without.includes(name)) {
       parts[name] = passThrough;
       notes.push(
-        `not there: function "${name}", which is to be left out and nobody gave; from the start it does nothing`,
+        `not there: function "${name}", which is to be left out; no place of it is given, so it does nothing from the start`,
       );
     } else {
       parts[name] = absent(name);

@@ -1,5 +1,5 @@
-// A restore plan as a runbook in Markdown: which restore passed its rehearsals, step by step; what each part of it protects
-// from, which is what was found without that part; what was tried and failed; and what no rehearsal knows. Where nothing
+// A restore plan as a runbook in Markdown: the steps of the restore that passed its rehearsals; the findings that each part
+// prevents; the candidates that failed; and the limits of a rehearsal. Where nothing
 // passed it has no steps: a half plan would be followed.
 
 import {timestamp} from '../../cluster/timestamp.ts';

@@ -158,7 +158,7 @@ function checkObserved(xr: KubeObject, observed: readonly KubeObject[]): void {
       const by = `${controller.kind} "${controller.name}" (uid ${controller.uid})`;
       throw new InputError(
         '',
-        `${place}: it must be controlled by the XR (uid ${xr.metadata.uid}) or by nobody, got ${by}`,
+        `${place}: it must be controlled by the XR (uid ${xr.metadata.uid}) or have no controller, got ${by}`,
       );
     }
     if (xr.metadata.namespace !== undefined && namespace !== xr.metadata.namespace) {

@@ -45,7 +45,7 @@ function words(fate: Fate, object: KubeObject): string {
       return `is no longer desired, but a Usage protects it (label ${labelInUse}): the delete is denied, and nothing that this reconcile would apply after it is applied`;
     case 'orphaned':
       return controllerOf(object) === undefined
-        ? 'is no longer desired and is left behind: it has no controller reference, so nobody ever deletes it'
+        ? 'is no longer desired and is left behind: it has no controller reference, so nothing ever deletes it'
         : 'is no longer desired and is left behind: the reconcile ended before it came to delete it';
   }
 }

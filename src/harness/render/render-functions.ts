@@ -81,7 +81,7 @@ function sourceOf(one: PipelineFunction, known: Builtins): FunctionSource {
     .join(', ');
   throw new InputError(
     '',
-    `cannot run Function "${name}": nobody says where it runs and it is none of ${list}; ${advice}${standInAdvice(name, one.package)}`,
+    `cannot run Function "${name}": no place is given for it, and it is none of ${list}; ${advice}${standInAdvice(name, one.package)}`,
   );
 }
 
@@ -92,7 +92,7 @@ async function reachable(
 ): Promise<FunctionSource> {
   const builtin = builtinFor(one.name, one.package, Object.keys(known));
   if (source.kind !== 'address' || builtin === undefined || (await answers(source.address))) return source;
-  notes.push(`nobody answers at ${source.address} for Function "${one.name}": the one in process runs instead`);
+  notes.push(`no server answers at ${source.address} for Function "${one.name}": the one in process runs instead`);
   return {kind: 'builtin', name: builtin};
 }
 

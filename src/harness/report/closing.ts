@@ -41,7 +41,7 @@ function orphanSentences({orphans}: RunResult): readonly string[] {
   const names = orphans.map(({object}) => objectText(object)).join(', ');
   const [them, live, they] = orphans.length === 1 ? ['it', 'lives', 'it'] : ['them', 'live', 'they'];
   return [
-    `${orphans.length} orphan${plural(orphans)}: ${names}. ${they === 'it' ? 'It' : 'They'} ${live} on, no XR lists ${them}, nobody owns ${them}, and so nobody will ever delete ${them}.`,
+    `${orphans.length} orphan${plural(orphans)}: ${names}. ${they === 'it' ? 'It' : 'They'} ${live} on, no XR lists ${them}, no object owns ${them}, and so nothing will ever delete ${them}.`,
   ];
 }
 

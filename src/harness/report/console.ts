@@ -75,7 +75,7 @@ export function renderVerdict({scenario, crossplane, failures, timeline, orphans
   const kept = `${timeline.length - failures.length} of ${timeline.length} checks hold`;
   return [
     `${failures.length === 0 ? 'ok' : 'FAILED'}  ${scenario} on Crossplane ${crossplane}: ${kept}`,
-    ...orphans.map(({resourceName}) => `    orphan: "${resourceName}" is left behind, and nobody ever deletes it`),
+    ...orphans.map(({resourceName}) => `    orphan: "${resourceName}" is left behind, and nothing ever deletes it`),
     ...failures.flatMap(({place, step, message, difference}) => [
       `    ${place}: ${step}: ${message}`,
       ...differenceText(difference).map((line) => `        ${line}`),

@@ -67,8 +67,8 @@ function yes<K extends string>(word: K): Form<K, true> {
 
 const condition = map({
   type: must(text, 'Such as Ready or Synced.'),
-  status: or(oneOf('True', 'False', 'Unknown'), 'True', 'What the condition says.'),
-  reason: may(text, 'Why, in one word of the controller that says so. Any unless set.'),
+  status: or(oneOf('True', 'False', 'Unknown'), 'True', 'Status of the condition.'),
+  reason: may(text, 'Reason of the condition: one word of its controller. Any unless set.'),
 });
 
 const object = {...only, object: must(selector, 'The object that is looked at.')};
@@ -83,7 +83,7 @@ const ofObject = byField(
     absent: presence('absent', 'The object is not there.'),
     deleting: presence('deleting', 'The object is marked for deletion.'),
     condition: to(
-      map({...object, condition: must(condition, 'What a condition of the object says.')}),
+      map({...object, condition: must(condition, 'A condition of the object.')}),
       ({object: target, condition: said}) => ({kind: 'condition' as const, target, ...said}),
     ),
   },
@@ -164,7 +164,7 @@ const expected = byField(
       text: never,
     })),
     golden: to(
-      map({...only, golden: must(golden, 'A file says the same. `tether test --update` writes it.')}),
+      map({...only, golden: must(golden, 'A file with the same text. `tether test --update` writes it.')}),
       ({golden: {file, of}}) => ({kind: 'golden' as const, file, of}),
     ),
   },

@@ -35,7 +35,7 @@ export function requireVersions(scenario: Scenario): void {
     if (!known.includes(name) || known.includes(key)) continue;
     throw new InputError(
       place,
-      `cannot move function "${name}" to ${to}: nobody says where that runs; add "${key}" to \`functions\`, or give --run-functions`,
+      `cannot move function "${name}" to ${to}: no place is given for that; add "${key}" to \`functions\`, or give --run-functions`,
     );
   }
   const packages = [...moves, ...packagedFunctions(scenario.fixtures)].map((one) => versionName(one.name, one.package));

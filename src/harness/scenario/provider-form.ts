@@ -81,7 +81,7 @@ export const provider = map({
 export function providerPackage(manifests: ManifestReader) {
   return map({
     objects: must(objectsForm(manifests), 'Its CustomResourceDefinitions: files, folders, packages or objects.'),
-    capabilities: or(list(text), [], 'What its metadata says that it can: safe-start.'),
+    capabilities: or(list(text), [], 'Capabilities in its metadata: safe-start.'),
   });
 }
 

@@ -24,7 +24,7 @@ export function requirePackages({fixtures, packages, provider, steps}: Scenario)
     if (Object.hasOwn(packages, reference)) continue;
     throw new InputError(
       place,
-      `cannot install Provider "${name}" as ${reference}: nobody says what that has; add "${reference}" to \`packages\``,
+      `cannot install Provider "${name}" as ${reference}: its content is not given; add "${reference}" to \`packages\``,
     );
   }
   for (const reference of Object.keys(packages)) {

@@ -86,7 +86,7 @@ const common = {
   faults: may(list(stepFault), 'Faults of single calls after this step. For --twin alone.'),
   wait: may(wait, 'What passes before the expectations are looked at.'),
   expect: or(expectations, [], 'What must hold after it.'),
-  mayFail: may(flag, 'Its action and its wait may fail: the story goes on, and says so. Its expectations must hold.'),
+  mayFail: may(flag, 'Its action and its wait may fail: the story goes on, with a note. Its expectations must hold.'),
 };
 
 export function stepForm(manifests: ManifestReader) {

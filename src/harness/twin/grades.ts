@@ -146,7 +146,7 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const externals = ending.alive.get(made.place) ?? [];
   if (wants(made, ending)) {
     if (living.some((one) => isFormer(one, ending)))
-      return [{grade: 'leaked', made, how: 'kept', text: 'the object of a deleted XR lives, and nobody wants it'}];
+      return [{grade: 'leaked', made, how: 'kept', text: 'the object of a deleted XR lives, and is not wanted'}];
     const isLed = externals.length !== 1 || externals[0]?.leaders.length !== 0;
     const text = `nothing leads to its external resource ${idsOf(externals)}`;
     return isLed ? [] : [{grade: 'leaked', made, how: 'external', text}];
@@ -155,9 +155,9 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   if (living.length > 0 && living.every((one) => isOrphaned(one, ending))) return [];
   const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
   if (living.length > 0 && !isOwnUsage)
-    return [{grade: 'leaked', made, how: 'kept', text: 'the object lives, and nobody wants it'}];
+    return [{grade: 'leaked', made, how: 'kept', text: 'the object lives, and is not wanted'}];
   if (externals.length === 0 || isLeft(made, ending)) return [];
-  return [{grade: 'leaked', made, how: 'external', text: `nobody wants its external resource ${idsOf(externals)}`}];
+  return [{grade: 'leaked', made, how: 'external', text: `its external resource is not wanted: ${idsOf(externals)}`}];
 }
 
 /** True if its XR was deleted and is gone, and no disaster took it. */
@@ -310,13 +310,13 @@ function overwritten({uids, intent}: Ending): readonly Verdict[] {
     const has = at(object, path);
     const field = path.join('.');
     if (has === undefined || !equal(has, value)) {
-      const text = `${field} is ${shown(field, has)}, and somebody had written ${shown(field, value)}`;
+      const text = `${field} is ${shown(field, has)}, and another writer had written ${shown(field, value)}`;
       return [{grade: 'overwritten', made, text}];
     }
     const isTaken =
       made.xr !== undefined && controllerOf(object) !== undefined && !isShared && isCrossplanes(object, path);
     return isTaken
-      ? [{grade: 'overwritten', made, text: `${field} belongs to Crossplane by now, and somebody else had written it`}]
+      ? [{grade: 'overwritten', made, text: `${field} belongs to Crossplane by now, and another writer had written it`}]
       : [];
   });
 }
@@ -355,7 +355,7 @@ function loud(ending: Ending): readonly Verdict[] {
     [...texts].map((text) => ({grade, made: {...nowhere, place: text}, text: `${what}: ${text}`}));
   return [
     ...leaksIn(ending),
-    ...heard('disclosed', said.keys(), 'a message gives away what was read'),
+    ...heard('disclosed', said.keys(), 'a message has a value that was read'),
     ...heard('stuck', died.keys(), 'a process died'),
   ];
 }

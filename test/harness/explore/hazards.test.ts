@@ -15,7 +15,7 @@ const hazards: readonly {
   {
     story: 'r3-deleted-before-adopted',
     crossplane: '2.3',
-    says: ['no orphan is left', 'a (Bucket) is an orphan: nobody owns it, no XR lists it; b (Bucket) is an orphan'],
+    says: ['no orphan is left', 'a (Bucket) is an orphan: no object owns it, no XR lists it; b (Bucket) is an orphan'],
   },
   {
     story: 'r4-usage-without-by',

@@ -29,7 +29,7 @@ describe('S1: a restore without owner references', () => {
   it.each(['1.16', 'main'] as const)('leaves an orphan on %s', (crossplane) => {
     const {spendingSteps, why} = found('s1-orphan', crossplane, '--property', 'orphan', '--moves', 'in-order');
     expect(spendingSteps).toBeLessThanOrEqual(8);
-    expect(why).toBe('b (Bucket) is an orphan: nobody owns it, no XR lists it');
+    expect(why).toBe('b (Bucket) is an orphan: no object owns it, no XR lists it');
   });
 
   it.each(['1.19', '1.20', '2.3'] as const)('leaves none on %s', (crossplane) => {

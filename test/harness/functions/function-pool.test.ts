@@ -111,7 +111,7 @@ describe('a function that cannot be had is one sentence', () => {
   test('nobody is at its address', async () => {
     const source: FunctionSource = {kind: 'address', address: `127.0.0.1:${await freePort()}`};
     await expect(openFunctions({functions: {one: source}, folder})).rejects.toThrow(
-      `cannot reach function "one" at ${source.address}: nobody answers there`,
+      `cannot reach function "one" at ${source.address}: no server answers there`,
     );
   });
 });

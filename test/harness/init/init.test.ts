@@ -363,7 +363,7 @@ test('a namespaced XR has its composed resources beside it, and kinds that nobod
   expect((await init()).out).toContain('removed: settings');
   const text = written('scenario.yaml');
   expect(text).toContain('crossplane: ["2.3", main]');
-  expect(text).toContain('# Nobody acts on Settings: no managed resources, and no APIs of this folder.');
+  expect(text).toContain('# No controller acts on Settings: no managed resources, and no APIs of this folder.');
   expect(written('crds.yaml').match(/scope: Namespaced/g)).toHaveLength(2);
   expect((await tell()).code).toBe(0);
 });
@@ -426,7 +426,7 @@ spec: {forProvider: {size: small}}
     expect(await init()).toMatchObject({
       code: 2,
       err: expect.stringContaining(
-        'cannot reach function "acme-function-other" at 127.0.0.1:1: nobody answers there\n',
+        'cannot reach function "acme-function-other" at 127.0.0.1:1: no server answers there\n',
       ),
     });
     expect(readdirSync(folder)).not.toContain('tether');

@@ -163,7 +163,7 @@ describe('a world', () => {
     );
     const unreachable = await openStorage({address: '127.0.0.1:1'}).catch((error: unknown) => error);
     expect(unreachable).toBeInstanceOf(InputError);
-    expect((unreachable as Error).message).toContain('nobody answers there');
+    expect((unreachable as Error).message).toContain('no server answers there');
     await using world = await openStorage({builtin: 'passing'});
     await expect(world.patch({kind: 'XStorage', name: 'gone'}, {})).rejects.toThrow('cannot find XStorage "gone"');
     await expect(world.restore()).rejects.toThrow('no step before this one took a backup');

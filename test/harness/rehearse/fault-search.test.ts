@@ -103,11 +103,11 @@ describe('a search that saw less than all', () => {
   const said = (story: RehearsalStory, more: Partial<Parameters<typeof searchFaults>[1]>) =>
     faultSearchText(searchFaults(story, {...bounds, known: [], units: [one('crash')], ...more}), () => '', 400);
 
-  test('says so, and that it says nothing of the rest', () => {
+  test('reports that, and that the rest is unknown', () => {
     const story = told([applied(editedComposition([{name: 'second'}]))]);
     const few = said(story, {args: {...args, states: 5}});
     expect(few).toContain('NOT all seen (stopped at --states');
-    expect(few).toContain('which says nothing of the rest');
+    expect(few).toContain('the rest is unknown');
     expect(said(story, {onSearch: () => () => 'stop'})).toContain('NOT all seen (stopped after --seconds');
   }, 60_000);
 

@@ -109,7 +109,7 @@ describe('a Function that a step moves to another package', () => {
     const moved = movedFunctions(source.objects, edits, [name]);
     expect(versionsOf(moved)).toEqual([]);
     expect(moved.map((one) => movedText(one, [name]))).toEqual([
-      `not known: what function "${name}" answers as r/fn:v2; its revisionActivationPolicy is Manual, so ${first} answers until somebody activates the new revision`,
+      `not known: what function "${name}" answers as r/fn:v2; its revisionActivationPolicy is Manual, so ${first} answers until a person activates the new revision`,
     ]);
   });
 });

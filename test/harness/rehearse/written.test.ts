@@ -72,7 +72,7 @@ describe('a source of written manifests', () => {
     const more = [crd, certificate('a', 'known.io'), certificate('b', 'known.io'), certificate('c', 'unknown.io')];
     const {notes} = await rehearsed([...objects, ...more]);
     expect(notes.filter((note) => note.includes('controllers'))).toEqual([
-      'not modelled: the controllers of Certificate.known.io (2), Certificate.unknown.io (1); these objects can be read, and nobody acts on them',
+      'not modelled: the controllers of Certificate.known.io (2), Certificate.unknown.io (1); these objects can be read, and no controller acts on them',
     ]);
   });
 

@@ -91,7 +91,7 @@ describe('where a function runs', () => {
     const args = files([{...composing(), name: 'function-elsewhere'}]);
     expect(tether(args, folder)).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^cannot run Function "function-elsewhere": nobody says where it runs/),
+      err: expect.stringMatching(/^cannot run Function "function-elsewhere": no place is given for it/),
     });
     const development = [
       '-a',
@@ -101,7 +101,7 @@ describe('where a function runs', () => {
     ];
     expect(tether([...args, ...development], folder)).toMatchObject({
       code: 2,
-      err: 'cannot reach function "function-elsewhere" at 127.0.0.1:1: nobody answers there\n',
+      err: 'cannot reach function "function-elsewhere" at 127.0.0.1:1: no server answers there\n',
     });
   });
 });
@@ -243,7 +243,9 @@ describe('what a render refuses, in one sentence', () => {
     });
     const {code, err} = tether([...files([composing()]), '-o', observed], folder);
     expect(code).toBe(2);
-    expect(err).toContain('it must be controlled by the XR (uid f2142a7c-e81c-5ffb-9aaf-d9b35eca6516) or by nobody');
+    expect(err).toContain(
+      'it must be controlled by the XR (uid f2142a7c-e81c-5ffb-9aaf-d9b35eca6516) or have no controller',
+    );
   });
 
   test('a fatal result, with its own exit code', () => {

@@ -144,7 +144,7 @@ describe('a scenario that is wrong', () => {
     [
       'an unreachable function',
       'name: a\nfunctions: {function-x: {address: "127.0.0.1:1"}}\nsteps:\n- wait: 5s\n',
-      'cannot reach function "function-x" at 127.0.0.1:1: nobody answers there',
+      'cannot reach function "function-x" at 127.0.0.1:1: no server answers there',
     ],
     [
       'a command that does not start',

@@ -90,7 +90,7 @@ describe('a function that is upgraded in the middle of a story', () => {
   test('is refused where nobody says which program its package is', () => {
     const missing = edited(/ {2}function-static of .*\n/, '');
     expect(() => run(missing, 'main', tether)).toThrow(
-      'cannot move function "function-static" to xpkg.example.org/function-static:v2.0.0: nobody says where that runs; add "function-static of xpkg.example.org/function-static:v2.0.0" to `functions`, or give --run-functions',
+      'cannot move function "function-static" to xpkg.example.org/function-static:v2.0.0: no place is given for that; add "function-static of xpkg.example.org/function-static:v2.0.0" to `functions`, or give --run-functions',
     );
   });
 

@@ -36,7 +36,7 @@ steps: [{wait: 1m, expect: [{object: {kind: Provider, name: p}, exists: true}]}]
 describe('the package of a Provider', () => {
   test('that a step names is refused where nobody says what it has', () => {
     expect(() => run(edited(/ {2}xpkg.example.org\/provider-cloud:v2.0.0.*\n/, ''))).toThrow(
-      'cannot install Provider "provider-cloud" as xpkg.example.org/provider-cloud:v2.0.0: nobody says what that has; add "xpkg.example.org/provider-cloud:v2.0.0" to `packages`',
+      'cannot install Provider "provider-cloud" as xpkg.example.org/provider-cloud:v2.0.0: its content is not given; add "xpkg.example.org/provider-cloud:v2.0.0" to `packages`',
     );
   });
 

@@ -1,6 +1,6 @@
-// Liveness, judged from what an operator has: objects, Crossplane's log and the ends of its processes. An object is stuck where
-// it is deleting for longer than every retry takes, and where it is an XR that no reconcile ever touched, or a definition that
-// Crossplane warns about and never establishes. The reason has three
+// Liveness, judged from what an operator has: objects, Crossplane's log and the ends of its processes. Three kinds of objects are stuck:
+// one that is deleting for longer than every retry takes, an XR that no reconcile ever touched, and a definition that Crossplane
+// warns about and never establishes. The reason has three
 // parts: the object's own pause or Synced condition, the chain of objects that it waits for, to its end or around a circle, and
 // the last refusal or warning about it.
 

@@ -1,6 +1,5 @@
-// A timeline for reading: what one actor did to many objects in one breath is one line. Two things are never given up for
-// it: of every object the lines stand in the order of what happened to it, so that the last word on it is the last; and
-// what is cut is the middle of a line or of a list, never its end.
+// A timeline for reading: what one actor did to many objects in one breath is one line. It keeps two things: the lines of each
+// object stay in the order of events, and it cuts the middle of a line or of a list, never its end.
 
 import type {KubeObject} from '../../../cluster/object.ts';
 import {annotationResourceName} from '../../../cluster/vocabulary.ts';

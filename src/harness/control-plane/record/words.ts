@@ -33,7 +33,7 @@ export function changeText(change: Change): string {
     case 'gone':
       return `${objectText(change.object)} is gone`;
     case 'orphaned':
-      return `${objectText(change.object)} is an orphan: nobody owns it, no XR lists it`;
+      return `${objectText(change.object)} is an orphan: no object owns it, no XR lists it`;
     case 'deleting':
       return `${objectText(change.object)} is being deleted`;
     case 'adopted':

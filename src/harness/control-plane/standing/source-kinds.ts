@@ -100,7 +100,7 @@ function schemaLess(name: string, count: number): string {
 const plainMax = 8;
 
 function plainNote(names: readonly string[]): string {
-  return `not modelled: the controllers of ${listed(names, plainMax, ', ', 'more kinds')}; these objects can be read, and nobody acts on them`;
+  return `not modelled: the controllers of ${listed(names, plainMax, ', ', 'more kinds')}; these objects can be read, and no controller acts on them`;
 }
 
 /** A sentence for each definition of more than one version that converts between them. */

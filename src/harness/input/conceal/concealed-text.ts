@@ -1,7 +1,6 @@
-// Text without the secrets in it. Removed from any text is anything that looks like a secret: a private key, a JSON Web Token,
-// an address with a password in it, an Authorization header, a token of a known form. Removed from the text of a field is also
-// the value behind a secret name, in YAML, JSON, an environment file or a connection string alike, and a whole manifest of a
-// Secret.
+// Text without the secrets in it. Removes from any text whatever looks like a secret: a private key, a JSON Web Token,
+// an address with a password in it, an Authorization header, a token of a known form. From the text of a field it also removes
+// the value behind a secret name (in YAML, JSON, an environment file or a connection string), and a whole manifest of a Secret.
 
 import {isSecretName} from './secret-names.ts';
 

@@ -1,8 +1,8 @@
 // Globs as shells and Git know them: `*` and `?` within a name, `[a-z]`, `{a,b}`, and `**` for any number of folders.
 // Node has its own from version 24 on; the package runs on 22, too.
 //
-// However many stars a glob has, a name takes as long as it is long: names are matched by RE2, which never goes back, and a
-// folder is walked once, with every place in the glob that it can stand for.
+// The time for a name grows with its length, not with the stars of the glob: RE2 matches names and never goes back. A folder is
+// walked once, with every place in the glob that fits it.
 
 import {RE2JS} from '@bufbuild/re2';
 import {InputError} from '../input-error.ts';

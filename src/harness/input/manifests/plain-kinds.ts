@@ -54,7 +54,7 @@ function noteOf(objects: readonly KubeObject[], why: string): string {
   const [{apiVersion, kind}] = objects as readonly [KubeObject, ...KubeObject[]];
   const names = objects.map(({metadata}) => `"${metadata.name}"`).join(', ');
   const which = objects.length > 3 ? `${objects.length} objects` : names;
-  return `not modelled: ${kind} (${apiVersion})${why}; ${which} can be read, and nobody acts on ${objects.length === 1 ? 'it' : 'them'}`;
+  return `not modelled: ${kind} (${apiVersion})${why}; ${which} can be read, and no controller acts on ${objects.length === 1 ? 'it' : 'them'}`;
 }
 
 /** A kind that is nearly one of its group is no other kind, but a slip. */

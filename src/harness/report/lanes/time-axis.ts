@@ -1,6 +1,5 @@
-// Where on a page an instant lies. Virtual time has bursts of a hundred changes in 0.2 s and a minute of nothing between
-// them, so the axis gives room to what happens: a gap between two changes gets the logarithm of its length, and a long
-// one is marked as a break with its length in words. Steps of variants that stand side by side are equally wide.
+// Where on a page an instant lies. Virtual time has bursts of a hundred changes in 0.2 s, and idle minutes between them. So a
+// gap between two changes is as wide as the logarithm of its length. A long gap is marked as a break, with its length in words. Steps of variants that stand side by side are equally wide.
 
 import type {Instant} from '../../control-plane/record/history.ts';
 import {durationText} from '../../input/duration.ts';

@@ -27,10 +27,10 @@ test('objects of kinds that nobody models are there to be read, in every version
   }
   expect(world.notes).toHaveLength(unmodelled.length);
   expect(world.notes.find((note) => note.includes('ImageConfig'))).toBe(
-    'not modelled: ImageConfig (pkg.crossplane.io/v1beta1), whose controllers are not there; "pull" can be read, and nobody acts on it',
+    'not modelled: ImageConfig (pkg.crossplane.io/v1beta1), whose controllers are not there; "pull" can be read, and no controller acts on it',
   );
   expect(world.notes[0]).toBe(
-    'not modelled: ProviderConfig (aws.m.upbound.io/v1beta1), which no CustomResourceDefinition in `fixtures` defines; "default" can be read, and nobody acts on it',
+    'not modelled: ProviderConfig (aws.m.upbound.io/v1beta1), which no CustomResourceDefinition in `fixtures` defines; "default" can be read, and no controller acts on it',
   );
 });
 
@@ -54,7 +54,7 @@ describe('a definition is made up', () => {
     const {objects, notes} = withPlainKinds(['a', 'b', 'c', 'd'].map((name) => object('e.org/v1', 'Thing', name)));
     expect(objects.filter(({kind}) => kind === 'CustomResourceDefinition')).toHaveLength(1);
     expect(notes).toHaveLength(1);
-    expect(notes[0]).toContain('4 objects can be read, and nobody acts on them');
+    expect(notes[0]).toContain('4 objects can be read, and no controller acts on them');
   });
 
   test('for what a step applies only where the kind is Crossplane’s own', () => {
