@@ -6,6 +6,7 @@ import {statSync} from 'node:fs';
 import {relative, sep} from 'node:path';
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
+import {refuseAsKubectl} from '../input/as-kubectl.ts';
 import {InputError} from '../input/input-error.ts';
 import {listed} from '../input/listed.ts';
 import {isExpression, listedIn} from '../input/manifests/kube-object.ts';
@@ -80,6 +81,7 @@ function documentsIn(file: string, notes: string[]) {
     if (text.startsWith(ownMark)) return [];
     const onKeyTwice = (place: string) => notes.push(`a key stands twice, and the last one counts: ${place}`);
     const documents = parseYaml(text, file, onKeyTwice);
+    refuseAsKubectl(text, file);
     return documents.flatMap(({value}) => {
       const listed = listedIn(value);
       return (listed ?? [value]).map((one) => ({

@@ -73,6 +73,47 @@ test.each(['~: b', 'null: b', '? [b]\n  : c', '? {b: c}\n  : d'])(
   },
 );
 
+// Each with what kubectl 1.32.4 made of it.
+test.each([
+  [
+    'a map behind ---',
+    '--- {apiVersion: v1, kind: ConfigMap, metadata: {name: b}}',
+    ':5:4: kubectl takes nothing but a comment behind ---',
+  ],
+  ['a tag behind ---', `--- !!map\n${config}`, ':5:4: kubectl takes nothing'],
+  ['a directive', `---\n%YAML 1.1\n---\n${config}`, ':6:1: '],
+  ['another object behind ...', `...\n${config}`, ':6:1: kubectl reads nothing between ... and the next ---'],
+])('%s is refused as kubectl refuses it, or passes over it', async (_, more, problem) => {
+  const file = `${folder.path}/${folder.write('refused.yaml', `${config}data: {}\n${more}\n`)}`;
+  expect(() => readManifests(file, '')).toThrow(problem);
+  await expect(readSource(file)).rejects.toThrow(problem);
+});
+
+test.each([
+  [
+    'a file that begins with a directive',
+    `%YAML 1.1\n---\n${config}`,
+    ':1:1: kubectl takes no directive such as %YAML',
+  ],
+  ['a map of YAML in braces', '{apiVersion: v1, kind: ConfigMap, metadata: {name: c}}', ':1:'],
+])('%s is no manifest', async (_, text, problem) => {
+  const file = `${folder.path}/${folder.write('refused.yaml', text)}`;
+  expect(() => readManifests(file, '')).toThrow(problem);
+  await expect(readSource(file)).rejects.toThrow(problem);
+  expect(() =>
+    readConfiguration(folder.path).notes.map((note) => expect(note).not.toContain('refused.yaml')),
+  ).toThrow();
+});
+
+test.each([
+  ['a comment behind ---', `${config}--- # two\n${config}`],
+  ['a directive behind ...', `${config}...\n%YAML 1.1\n---\n${config}`],
+  ['the end of documents', `---\n${config}...\n---\n${config}...\n# end\n`],
+])('%s is as it was', (_, text) => {
+  const file = `${folder.path}/${folder.write('taken.yaml', text)}`;
+  expect(readManifests(file, '').objects).toHaveLength(2);
+});
+
 const named = (name: string) => ({apiVersion: 'v1', kind: 'ConfigMap', metadata: {name}});
 
 test.each([

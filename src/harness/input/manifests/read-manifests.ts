@@ -4,11 +4,12 @@
 import {dirname, extname} from 'node:path';
 import {isObject} from '../../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../../cluster/object.ts';
+import {refuseAsKubectl} from '../as-kubectl.ts';
 import type {Cursor} from '../cursor.ts';
 import {InputError} from '../input-error.ts';
 import {listed} from '../listed.ts';
 import {type OnKeyTwice, parseYaml} from '../yaml.ts';
-import {readYamlFile} from '../yaml-file.ts';
+import {readText, readYamlFile} from '../yaml-file.ts';
 import {objectsIn} from './kube-object.ts';
 import {manifestFiles} from './manifest-files.ts';
 import {type KnownManifests, type Manifests, manifestsFrom} from './manifest-reader.ts';
@@ -43,7 +44,10 @@ export function readManifests(name: string, folder: string): Manifests {
 }
 
 function documentsOf(file: string, shownAs: string, onKeyTwice: OnKeyTwice): readonly Cursor[] {
-  return extname(file) === '.xpkg' ? parseYaml(readPackage(file, shownAs), file) : readYamlFile(file, file, onKeyTwice);
+  if (extname(file) === '.xpkg') return parseYaml(readPackage(file, shownAs), file);
+  const documents = readYamlFile(file, file, onKeyTwice);
+  refuseAsKubectl(readText(file), file);
+  return documents;
 }
 
 /** Where a document begins, without its column. */

@@ -15,6 +15,7 @@ import {
   YAMLException,
 } from 'js-yaml';
 import {isList, isObject, type Json} from '../../../cluster/json.ts';
+import {refuseAsKubectl} from '../as-kubectl.ts';
 import {encodingOf} from '../encoding.ts';
 import {goScalar} from '../go-scalars.ts';
 import {InputError} from '../input-error.ts';
@@ -28,6 +29,7 @@ export function documentsIn(bytes: Uint8Array, name: string, onKeyTwice?: OnKeyT
   // JSON documents may be parted as those of YAML are; no line within one begins so.
   const isJson = /^\s*[{[]/.test(text) && !/^---\s*$/m.test(text);
   const documents = isJson ? jsonIn(text, name) : yamlAsKubectl(text, name, onKeyTwice);
+  if (!isJson) refuseAsKubectl(text, name);
   return documents.filter((value) => value !== null && value !== undefined);
 }
 
