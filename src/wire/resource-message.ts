@@ -1,12 +1,14 @@
 // One apiextensions.fn.proto.v1 Resource, undecoded. A field of the object is decoded when it is read, and only as far as needed;
 // other fields are never decoded.
 
-import {Cursor, expectOnce, expectWire, type Slice, wireBytes, wireVarint} from './cursor.ts';
+import {Cursor, cursorOf, expectOnce, expectWire, type Slice, wireBytes, wireVarint} from './cursor.ts';
 import type {Json, JsonObject} from './json.ts';
 import {type Ready, readyOf} from './response-message.ts';
+import {newEntry, readEntry} from './struct-cells.ts';
 import {decodeStruct} from './struct-decode.ts';
 import type {StructIndex} from './struct-index.ts';
 import {type FieldPath, StructView} from './struct-view.ts';
+import {decodeText} from './text.ts';
 import {atPlace, keyPlace} from './wire-error.ts';
 
 export const resourceObject = 1;
@@ -16,6 +18,7 @@ export const resourceReady = 3;
 const objectTag = (resourceObject << 3) | wireBytes;
 const readyTag = (resourceReady << 3) | wireVarint;
 const noOthers: readonly Slice[] = [];
+const noDetails: ReadonlyMap<string, Uint8Array> = new Map();
 const apiVersionPath: FieldPath = ['apiVersion'];
 const kindPath: FieldPath = ['kind'];
 const namePath: FieldPath = ['metadata', 'name'];
@@ -104,6 +107,16 @@ export class ResourceMessage implements Slice {
   get others(): readonly Slice[] {
     this.read();
     return this.othersRead;
+  }
+
+  /** The values of its connection Secret, by key. */
+  get connectionDetails(): ReadonlyMap<string, Uint8Array> {
+    if (this.others.length === 0) return noDetails;
+    try {
+      return new Map(this.others.flatMap(detailOf));
+    } catch (error) {
+      throw atPlace(this.place, error);
+    }
   }
 
   /** The value at `path` of the object, undefined where there is none. */
@@ -198,4 +211,15 @@ export class ResourceMessage implements Slice {
     if (others.length > 0) this.othersRead = others;
     return object ?? new StructView(index, start, start);
   }
+}
+
+function detailOf(field: Slice): readonly (readonly [string, Uint8Array])[] {
+  const cursor = cursorOf(field);
+  const tag = cursor.tag();
+  if (tag >>> 3 !== resourceConnectionDetails) return [];
+  expectWire(tag, wireBytes, 'connection_details');
+  const entry = newEntry();
+  readEntry(cursor, entry);
+  const {bytes, keyStart, keyEnd, valueStart, valueEnd} = entry;
+  return [[decodeText(bytes, keyStart, keyEnd), bytes.subarray(valueStart, valueEnd)]];
 }

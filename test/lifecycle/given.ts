@@ -210,7 +210,7 @@ export function marked(resourceName: string): JsonObject {
 }
 
 /** A view over plain JSON, which answers what the edge's lazy view answers. */
-export function view(object: JsonObject): ResourceView {
+export function view(object: JsonObject, details: JsonObject = {}): ResourceView {
   const metadataText = (key: string): string => (at(object, ['metadata', key]) as string | undefined) ?? '';
   return {
     apiVersion: object['apiVersion'] as string,
@@ -220,6 +220,9 @@ export function view(object: JsonObject): ResourceView {
     uid: metadataText('uid'),
     field: (path): Json | undefined => at(object, path),
     isBlank: (path) => isBlank(at(object, path)),
+    connectionDetails: new Map(
+      Object.entries(details).map(([key, value]) => [key, new TextEncoder().encode(String(value))]),
+    ),
     json: () => object,
   };
 }

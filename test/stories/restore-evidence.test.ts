@@ -17,6 +17,8 @@ interface Story {
   readonly compositions: readonly JsonObject[];
   /** All unless set. */
   readonly versions?: readonly string[];
+  /** Managed kinds whose provider works in the background. */
+  readonly async?: readonly string[];
   readonly steps: readonly JsonObject[];
 }
 
@@ -52,7 +54,7 @@ function pipelineOf(pipeline: readonly JsonObject[], kind = 'App'): JsonObject {
   };
 }
 
-function run({compositions, steps}: Story, crossplane: string): RunResult {
+function run({compositions, steps, async = []}: Story, crossplane: string): RunResult {
   const made: readonly JsonObject[] = [
     {apply: objectsIn('xr.yaml'), wait: {quiet: '90s', timeout: '10m'}},
     ...steps,
@@ -63,7 +65,12 @@ function run({compositions, steps}: Story, crossplane: string): RunResult {
     crossplane: [crossplane],
     fixtures: [...objectsIn('platform.yaml'), siteDefinition, releaseDefinition, ...compositions],
     functions: {'function-static': {builtin: 'function-static'}, 'function-tether': {builtin: 'function-tether'}},
-    provider: {readyAfter: '1s', deleteAfter: '1s'},
+    provider: {
+      readyAfter: '1s',
+      deleteAfter: '1s',
+      async,
+      externals: {Network: {publishes: {endpoint: '{id}.example.org'}}},
+    },
     steps: made,
   } as unknown as JsonObject);
   const [variant] = scenario.variants;
@@ -263,6 +270,41 @@ const given = pipelineOf(
   'Site',
 );
 
+/** It names a Secret, for which its provider publishes an endpoint. */
+const publishing = {
+  ...network,
+  base: {
+    ...network.base,
+    spec: {
+      ...(network.base['spec'] as JsonObject),
+      writeConnectionSecretToRef: {name: 'network', namespace: 'default'},
+    },
+  },
+};
+const byEndpoint = composition([publishing, {...cluster, needs: {resource: 'network', connectionDetail: 'endpoint'}}]);
+/** The endpoint takes two reconciles: into one key of the XR's own Secret, and from there into another. */
+const byOwnEndpoint = composition([publishing, {...cluster, needs: {connectionDetail: 'clusterEndpoint'}}], {
+  connectionDetails: {
+    endpoint: {resource: 'network', connectionDetail: 'endpoint'},
+    clusterEndpoint: {connectionDetail: 'endpoint'},
+  },
+});
+const named = {
+  patch: {
+    kind: 'App',
+    name: 'shop',
+    type: 'merge',
+    body: {spec: {writeConnectionSecretToRef: {name: 'shop', namespace: 'default'}}},
+  },
+  wait: '5m',
+};
+const allStatuses = {statusOf: ['apps.example.org', ...mrs]};
+const withoutSecrets = restored(allStatuses, [...allKinds, 'Secret']);
+const backLater = [{start: 'crossplane', wait: '10m'}, {start: 'provider'}];
+const isReady = {
+  conditions: [{type: 'Ready', status: 'True', reason: 'Available', lastTransitionTime: '2026-01-01T00:00:00Z'}],
+};
+
 const stories: {readonly [row: string]: Story} = {
   'no controller reference, for its apply is rejected': {
     compositions: [byId],
@@ -348,6 +390,28 @@ const stories: {readonly [row: string]: Story} = {
     compositions: [relayingValues],
     steps: [...restored(), ...back],
   },
+  'no connection details in the Secret that it names': {
+    compositions: [byEndpoint],
+    steps: [...withoutSecrets, ...backLater],
+  },
+  'no connection details in the Secret that it names, of an asynchronous provider': {
+    compositions: [byEndpoint],
+    async: ['Network', 'Cluster'],
+    steps: [...withoutSecrets, ...backLater],
+  },
+  'no connection details, although it came back as it was': {
+    compositions: [byEndpoint],
+    steps: [
+      ...restored({}, ['Network', 'Secret'], 'kubectl'),
+      patched('Network', 'network', {status: isReady}, {subresource: 'status'}),
+      ...backLater,
+    ],
+  },
+  // An XR of Crossplane 2 publishes none.
+  "no connection details in the XR's own Secret": {
+    compositions: [byOwnEndpoint],
+    steps: [named, ...withoutSecrets, ...backLater],
+  },
   'a confirmation of before the restore': {
     compositions: [byId],
     steps: [confirmed, {wait: '1m'}, ...restored(), ...back],
@@ -378,6 +442,43 @@ describe('a person deletes what is awaited, and it is made again', () => {
       const {failures, externals} = run({compositions: [byId], steps}, crossplane);
       expect(failures).toEqual([]);
       // The network's own.
+      expect([externals.creates, externals.deletes]).toEqual([3, 1]);
+    });
+  }
+});
+
+describe('a kind that never publishes connection details', () => {
+  const silent = (spec: JsonObject) => ({
+    ...cluster,
+    base: {...cluster.base, spec: {...(cluster.base['spec'] as JsonObject), ...spec}},
+  });
+  const naming = silent({writeConnectionSecretToRef: {name: 'cluster', namespace: 'default'}});
+  const reason = (status: string, more: JsonObject) => [
+    {object: {kind: 'App', name: 'shop'}, condition: {type: 'Tethered', status, ...more}},
+    {object: {kind: 'App', name: 'shop'}, condition: {type: 'Ready'}},
+  ];
+
+  for (const crossplane of versions) {
+    test(`keeps what leaves after a restore until its reference is taken out, and nothing else, on ${crossplane}`, () => {
+      const other = {...network, name: 'other'};
+      const saysSo = crossplane !== '1.16';
+      const steps = [
+        ...withoutSecrets,
+        ...back,
+        {wait: '5m', ...(saysSo ? {expect: reason('True', {})} : {})},
+        {
+          apply: [composition([naming, other])],
+          wait: '10m',
+          expect: [
+            {externals: 'creates', is: 3},
+            {externals: 'deletes', is: 0},
+            ...(saysSo ? reason('False', {reason: 'Restoring'}) : []),
+          ],
+        },
+        {apply: [composition([cluster, other])], wait: '10m'},
+      ];
+      const {failures, externals} = run({compositions: [composition([network, naming])], steps}, crossplane);
+      expect(failures).toEqual([]);
       expect([externals.creates, externals.deletes]).toEqual([3, 1]);
     });
   }

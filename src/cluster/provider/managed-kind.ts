@@ -35,8 +35,8 @@ export interface ManagedKind extends GroupVersionKind {
   /** Ready only once the cloud shows the resource as available; upjet kinds are Ready as soon as they are seen. */
   readonly waitsForState: boolean;
   readonly references: readonly ReferenceField[];
-  /** The connection Secret's values for an external resource, where the kind publishes one. */
-  readonly connectionDetails?: (external: ExternalView) => {readonly [key: string]: string};
+  /** Values of the connection Secret by key; `{id}` stands for the cloud's identifier. */
+  readonly publishes: {readonly [key: string]: string};
 }
 
 /** A field of spec.forProvider that can be given as `${field}Ref` or `${field}Selector`. */
@@ -70,6 +70,7 @@ export function managedKind(kind: GroupVersionKind & Partial<ManagedKind>): Mana
     type: kind.kind,
     nameFormat: '{id}',
     shows: {},
+    publishes: {},
     client: 'sync',
     legacy: true,
     namedBy: 'author',

@@ -44,7 +44,9 @@ export function syncClient(kind: ManagedKind): ExternalClient {
 
 /** The connection details of an external resource; none where the kind publishes none. */
 export function detailsOf(kind: ManagedKind, external: ExternalView | undefined): ConnectionDetails {
-  return external === undefined ? noDetails : (kind.connectionDetails?.(external) ?? noDetails);
+  if (external === undefined) return noDetails;
+  const details = Object.entries(kind.publishes);
+  return Object.fromEntries(details.map(([key, format]) => [key, format.replaceAll('{id}', external.id)]));
 }
 
 function* observe(kind: ManagedKind, managed: KubeObject): Step<Observed> {

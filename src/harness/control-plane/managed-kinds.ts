@@ -25,6 +25,7 @@ interface ExternalHint {
   readonly name?: string;
   readonly namedBy?: NameGiver;
   readonly shows?: {readonly [field: string]: string};
+  readonly publishes?: {readonly [key: string]: string};
   /** Identifiers of those that are in the cloud from the beginning. */
   readonly exist?: readonly string[];
 }
@@ -42,6 +43,7 @@ export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKin
       type: external?.type ?? kind,
       nameFormat: external?.name ?? '{id}',
       shows: external?.shows ?? {},
+      publishes: external?.publishes ?? {},
       namedBy: external?.namedBy ?? 'author',
       client: words.some((word) => hints.async.includes(word)) ? 'async' : 'sync',
       legacy: Object.hasOwn(specProperties(crd), 'deletionPolicy'),

@@ -1,10 +1,10 @@
 // function-static: the function of the recordings, and a plain template step for scenarios. Its input (static.fn.example.org/v1
 // Input) lists what it desires; nothing depends on anything but input and observed state. An entry with `needs: {resource,
-// field}` is desired only while that observed resource, or the XR if none is named, has the field, or is Ready if none is named
+// field}`, or `connectionDetail` instead of the field, is desired only while that observed resource, or the XR if none is named, has the field, or is Ready if none is named
 // either; with `object: {apiVersion, kind, name}` it is one that is no part of the XR. `to` copies the field to one of the
 // entry's. `count` names a field of the XR: so many there are, `a-0`, `a-1` ... `relays: [{resource, field, to}]` copies fields
 // of observed resources into the XR's status. So it composes by the status of a sibling, as templates do. `connectionDetails`
-// are those of the XR. With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that
+// are those of the XR, each a value, or `{resource, connectionDetail}` to copy one. With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that
 // it no longer lists: the smallest possible adopt-first.
 
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
@@ -47,7 +47,8 @@ function answer(request: RequestMessage): FunctionReply {
   }
   const {ttlSeconds, connectionDetails} = input;
   const details = isJsonObject(connectionDetails) ? Object.entries(connectionDetails) : [];
-  return answerWith(withXr(request, statusOf(input, request), details), {
+  const known = details.flatMap(([key, value]) => detailOf(value, request).map((text) => [key, text] as const));
+  return answerWith(withXr(request, statusOf(input, request), known), {
     resources,
     results: resultsOf(input),
     ...(requirements.size === 0 ? {} : {requirements, requirementFields: ['resources', 'extra_resources']}),
@@ -80,8 +81,10 @@ function counted(entry: Entry, {observed}: RequestMessage): readonly Entry[] {
 /** The entry with the field that it copies; undefined as long as what it needs is not there. */
 function filled(entry: Entry, request: RequestMessage): Entry | undefined {
   if (entry.needs === undefined) return entry;
-  const {resource, object, field, to} = entry.needs;
+  const {resource, object, field, to, connectionDetail} = entry.needs;
   const needed = object === undefined ? viewOf(resource, request) : answersTo(entry, request)?.[0];
+  if (connectionDetail !== undefined)
+    return needed?.connectionDetails.has(String(connectionDetail)) ? entry : undefined;
   if (typeof field !== 'string') return isReady(needed) ? entry : undefined;
   const value = needed?.field(field.split('.'));
   if (value === undefined) return undefined;
@@ -110,6 +113,13 @@ function withField(object: JsonObject, [first = '', ...rest]: readonly string[],
 
 function viewOf(resource: Json | undefined, {observed}: RequestMessage): ResourceMessage | undefined {
   return resource === undefined ? observed.composite : observed.resources.get(String(resource));
+}
+
+/** A connection detail of the XR, none as long as the one that it copies is not there. */
+function detailOf(value: Json, request: RequestMessage): readonly string[] {
+  if (!isJsonObject(value)) return [String(value)];
+  const bytes = viewOf(value['resource'], request)?.connectionDetails.get(String(value['connectionDetail']));
+  return bytes === undefined ? [] : [new TextDecoder().decode(bytes)];
 }
 
 /** A field of an observed resource, or of the XR if none is named: `status.atProvider.id`. */
@@ -175,7 +185,7 @@ function resultsOf({message, fatal}: JsonObject): readonly Result[] {
 function withXr(
   request: RequestMessage,
   status: JsonObject | undefined,
-  details: readonly (readonly [string, Json])[],
+  details: readonly (readonly [string, string])[],
 ): RequestMessage {
   if (status === undefined && details.length === 0) return request;
   const {desired, observed} = request;
@@ -186,7 +196,7 @@ function withXr(
   const passingSize = sink.size;
   for (const [name, value] of details) {
     const sizeBefore = sink.size;
-    sink.text(2, String(value));
+    sink.text(2, value);
     sink.text(1, name);
     sink.message(2, sizeBefore);
   }

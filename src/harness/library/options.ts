@@ -73,6 +73,8 @@ interface ExternalOptions {
   readonly name?: string;
   /** Fields of `status.atProvider` as its provider computes them, around the cloud's `{id}`. */
   readonly shows?: {readonly [field: string]: string};
+  /** Keys of the connection Secret, around the cloud's `{id}`, for objects that name one. */
+  readonly publishes?: {readonly [key: string]: string};
   /** Identifiers of those that are in the cloud from the beginning, for managed resources that only observe. */
   readonly exist?: readonly string[];
   /**

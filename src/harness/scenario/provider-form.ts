@@ -44,6 +44,10 @@ export const providerFields = {
           mapOf(text),
           'Fields of status.atProvider as the provider computes them, such as {id: "projects/p/serviceAccounts/{id}"}, for templates that parse them.',
         ),
+        publishes: may(
+          mapOf(text),
+          'Keys of the connection Secret, such as {endpoint: "{id}.example.org"}, for templates that read them. Only objects with writeConnectionSecretToRef have one.',
+        ),
         exist: may(
           list(text),
           'Identifiers of those that are in the cloud before the story: what a managed resource only observes.',

@@ -13,6 +13,7 @@ export function withName(view: DesiredView, name: string, namespace = view.names
     ready: view.ready,
     field: (path) => view.field(path),
     isBlank: (path) => view.isBlank(path),
+    connectionDetails: view.connectionDetails,
     json: () => view.json(),
   };
 }

@@ -20,9 +20,15 @@
 //
 // All marks are taken off together, once nothing is awaited, and leaving resources go in the reconcile after that one. A template
 // may relay a value through the XR's own status: while the pipeline sets a field there that the XR does not have yet, or has with
-// another value, the restore goes on.
+// another value, the restore goes on. So it does while the pipeline sets connection details of the XR and its Secret has none.
 //
-// Not helped: templates that read objects outside of their XR, and a field of status that comes later than Ready.
+// Connection details count as a status does, because a template may read them: an object that names a Secret for them is awaited
+// while the Secret has none. Its provider publishes when it looks at the external resource (crossplane/crossplane-runtime 4e7ed235
+// pkg/reconciler/managed/reconciler.go, after Observe), and Crossplane reads the Secret before it calls the functions
+// (crossplane/crossplane 2d040d2da composite/connection.go FetchConnection). No event reports the Secret, but the TTL of 60 s does.
+//
+// Not helped: templates that read objects outside of their XR, and a field of status or a key of the Secret that comes later than
+// the rest.
 
 import {isUsage} from '../facts/edges.ts';
 import {isMarkedRestored, lostByMark, observedPhase, restoreMark} from '../facts/marks.ts';
@@ -35,7 +41,7 @@ import {at, isList, isObject, type Json, levelsMax, text} from '../words/json.ts
 import type {Awaited} from '../words/reasons.ts';
 import {isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {causeOf, hasExisted, hasLostStatus, isUnready, madeAt} from './evidence.ts';
+import {causeOf, hasExisted, hasLostConnection, hasLostStatus, isUnready, lacksConnection, madeAt} from './evidence.ts';
 
 export interface ComingBack {
   /** By resource name; what concerns the XR itself comes last. Empty if the world is back. */
@@ -70,6 +76,7 @@ export function comingBack(
   const all = [...awaited.keys()].sort().map((name) => awaited.get(name) as Awaited);
   const field = all.length === 0 ? statusOnItsWay(snapshot) : undefined;
   if (field !== undefined) all.push(field);
+  if (isConnectionOnItsWay(snapshot)) all.push({cause: 'own-connection'});
   if (isComposerWaiting) all.push({cause: 'composer'});
   const lostBefore = new Set([...snapshot.observed.values()].flatMap(lostByMark));
   const mayBeLost = unadopted.length > 0 ? lostOf(snapshot) : () => false;
@@ -102,8 +109,8 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
     const owner = byName.get(name)?.kind;
     const isMarked = isMarkedRestored(view);
     if (isMarked) marked.push(name);
-    const isBack =
-      owner === 'unadopted' || (owner === 'ours' && (isMarked || hasLostStatus(view, () => wasReady(view, name))));
+    const hasLost = () => hasLostStatus(view, () => wasReady(view, name)) || hasLostConnection(view);
+    const isBack = owner === 'unadopted' || (owner === 'ours' && (isMarked || hasLost()));
     if (isBack && isUnready(view)) unready.set(name, view);
     if (isBack && isDeleting(view) && desired.has(name) && !isUsage(view)) going.push(name);
   });
@@ -135,6 +142,12 @@ function lostOf({xr, observed, desired}: Snapshot): (resourceName: string) => bo
   const there = new Set([...observed.values()].map((view) => objectKey({...refTo(view), namespace: ''})));
   const absent = listed.filter((ref) => !there.has(objectKey({...ref, name: ref.name ?? '', namespace: ''})));
   return (resourceName) => absent.some((ref) => isSameKind(ref, desired.get(resourceName) as ResourceView));
+}
+
+/** True if the pipeline sets connection details of the XR, and its Secret has none yet. XRs of Crossplane 2 publish none. */
+function isConnectionOnItsWay({xr, desiredXr}: Snapshot): boolean {
+  if (desiredXr === undefined || isObject(xr.field(['spec', 'crossplane']))) return false;
+  return lacksConnection(xr) && desiredXr.connectionDetails.size > 0;
 }
 
 /** The first field that the pipeline sets in the XR's status and that the XR does not have yet, or has with another value. */

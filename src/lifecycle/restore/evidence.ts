@@ -17,9 +17,13 @@ import type {ResourceView} from '../words/snapshot.ts';
 
 const conditionsPath = ['status', 'conditions'];
 
-/** True if it can be Ready and is not, or if it lost its status. An object that is being deleted never will be Ready. */
+/**
+ * True if it can be Ready and is not, if it lost its status, or if it lacks its connection details. An object that is being deleted
+ * never will be Ready.
+ */
 export function isUnready(view: ResourceView): boolean {
   if (isDeleting(view) || isUsage(view)) return false;
+  if (lacksConnection(view)) return true;
   return canBeReady(view) ? !isBackAndReady(view) : hasLostStatus(view);
 }
 
@@ -43,6 +47,17 @@ export function hasExisted(view: ResourceView): boolean {
 export function hasLostStatus(view: ResourceView, wasReady: () => boolean = () => false): boolean {
   if (isConfig(view) || !isWithoutStatus(view)) return false;
   return statusEntries(view).length > 0 || (hasExisted(view) && (wasReady() || !entriesOf(view).some(isOfCrossplane)));
+}
+
+/** True if it lacks its connection details, it had existed, and Crossplane did not create it. */
+export function hasLostConnection(view: ResourceView): boolean {
+  return lacksConnection(view) && hasExisted(view) && !entriesOf(view).some(isOfCrossplane);
+}
+
+/** True if it names a Secret for its connection details, and no value is in there: its provider has not published since. */
+export function lacksConnection(view: ResourceView): boolean {
+  if (!isObject(view.field(['spec', 'writeConnectionSecretToRef']))) return false;
+  return view.connectionDetails.values().every(({length}) => length === 0);
 }
 
 /** When the API server created it. */
@@ -83,7 +98,7 @@ function namesReady(entry: JsonObject): boolean {
   return keys.some((key) => key === 'k:{"type":"Ready"}' || key === 'k:{"type":"Available"}');
 }
 
-/** Why it is not Ready, as far as it shows. */
+/** Why it is not back, as far as it shows. */
 export function causeOf(resourceName: string, view: ResourceView): Awaited {
   if (text(view.field(['metadata', 'annotations', 'crossplane.io/paused'])) === 'true') {
     return {cause: 'paused', resourceName};
@@ -91,6 +106,8 @@ export function causeOf(resourceName: string, view: ResourceView): Awaited {
   if (isCreateIncomplete(view)) return {cause: 'create-pending', resourceName};
   const synced = condition(view, 'Synced');
   const said = synced?.['status'] === 'False' ? synced : readiness(view);
+  const isBack = said === undefined ? !canBeReady(view) : said['status'] === 'True';
+  if (isBack && lacksConnection(view)) return {cause: 'no-connection', resourceName};
   if (said === undefined) return {cause: 'silent', resourceName};
   const [type, status, why] = [said['type'], said['status'], said['reason']].map(text) as [string, string, string];
   return {cause: 'unready', resourceName, type, status, why};

@@ -99,6 +99,8 @@ export function amended(body: JsonObject, {name, namespace, resourceVersion, lab
   };
 }
 
+const noDetails: ReadonlyMap<string, Uint8Array> = new Map();
+
 /** The literal parts of a base. A resource is known only by these while its expressions are unresolved; its name is unknown. */
 function placeholder(base: JsonObject, observed: ResourceView | undefined): DesiredView {
   const view = observed ?? {...viewOf(base), name: ''};
@@ -110,6 +112,7 @@ function placeholder(base: JsonObject, observed: ResourceView | undefined): Desi
     uid: view.uid,
     field: (path) => view.field(path),
     isBlank: (path) => view.isBlank(path),
+    connectionDetails: view.connectionDetails,
     json: () => view.json(),
     ready: 'unspecified',
   };
@@ -124,6 +127,7 @@ function viewOf(object: JsonObject): ResourceView {
     uid: text(at(object, ['metadata', 'uid'])),
     field: (path) => at(object, path),
     isBlank: (path) => isBlank(at(object, path)),
+    connectionDetails: noDetails,
     json: () => object,
   };
 }

@@ -187,7 +187,7 @@ interface Unresolved {
  */
 export type Awaited =
   | {
-      readonly cause: 'unadopted' | 'missing' | 'deleting' | 'paused' | 'create-pending' | 'silent';
+      readonly cause: 'unadopted' | 'missing' | 'deleting' | 'paused' | 'create-pending' | 'silent' | 'no-connection';
       readonly resourceName: string;
     }
   | {
@@ -198,6 +198,7 @@ export type Awaited =
       readonly why: string;
     }
   | {readonly cause: 'own-status'; readonly field: string; readonly isThere: boolean}
+  | {readonly cause: 'own-connection'}
   | {readonly cause: 'composer'};
 
 /** binary: the key is taken by binaryData. full: what others put there leaves no room. */
@@ -704,6 +705,7 @@ function saysComposerAlone(awaited: readonly Awaited[]): boolean {
 
 function awaitedCause(awaited: Awaited): string {
   if (awaited.cause === 'composer') return 'the XR that composes this one still waits for what came back';
+  if (awaited.cause === 'own-connection') return 'the XR has no connection details yet, which the pipeline sets';
   if (awaited.cause === 'own-status') {
     return `the XR has ${awaited.isThere ? 'another' : 'no'} ${quoted(awaited.field)} yet, which the pipeline sets`;
   }
@@ -721,6 +723,8 @@ function awaitedCause(awaited: Awaited): string {
       return `${name} has an external-create-pending that its provider waits for a person to take off`;
     case 'silent':
       return `${name} has no status yet`;
+    case 'no-connection':
+      return `${name} names a Secret for its connection details, and none are there`;
     case 'unready': {
       const {type, status, why} = awaited;
       return `${name} has ${word(type)}=${word(status)}${why === '' ? '' : ` ${word(why)}`}`;

@@ -17,6 +17,8 @@ export interface ResourceView {
   field(path: Path): Json | undefined;
   /** True if the value at a path of keys is absent, null, false, '', {} or []. Cheap: nothing is decoded. */
   isBlank(path: readonly string[]): boolean;
+  /** The values of its connection Secret, by key: of observed objects, and of the XR as the pipeline sets it. */
+  readonly connectionDetails: ReadonlyMap<string, Uint8Array>;
   /** The whole object. Costly: ask only for objects that are emitted again. */
   json(): JsonObject;
 }

@@ -294,7 +294,7 @@ test('a 409 that is no conflict, such as a webhook’s, is an error like any oth
 });
 
 describe('connection details', () => {
-  const kind = {connectionDetails: () => ({endpoint: 'db'})};
+  const kind = {publishes: {endpoint: 'db'}};
   const cached = {
     ...bucket({annotations: named}),
     spec: {...bucket().spec, writeConnectionSecretToRef: {name: 'conn', namespace: 'default'}},

@@ -151,7 +151,7 @@ describe('connection details', () => {
   const kind = managedKind({
     apiVersion: 'rds.aws.upbound.io/v1beta1',
     kind: 'Instance',
-    connectionDetails: ({id}) => ({endpoint: `${id}.rds.amazonaws.com`}),
+    publishes: {endpoint: '{id}.rds.amazonaws.com'},
   });
   const secret = {apiVersion: 'v1', kind: 'Secret', namespace: 'default', name: 'db-conn'};
   const db: KubeObject = {

@@ -339,6 +339,43 @@ describe('an XR with the mark, which the XR that composes it puts there', () => 
   });
 });
 
+describe('connection details', () => {
+  const publishing = {...managed, writeConnectionSecretToRef: {name: 'network'}};
+  const seen = (options: ObservedOptions, details: JsonObject = {}): [string, ResourceView] => {
+    const [name, one] = observed('network', {spec: publishing, status: ready, ...options});
+    return [name, view(one.json(), details)];
+  };
+
+  it('are awaited of what names a Secret for them', () => {
+    expect(cluster(story(seen({annotations: marked})))).toBe(held);
+    expect(cluster(story(seen({annotations: marked}, {password: ''})))).toBe(held);
+    const last = story(seen({annotations: marked}, {password: 'x'}), observed('cluster'));
+    expect(cluster(last)).toBe('release');
+    const {decisions} = planOf(story(seen({annotations: marked})));
+    expect(decisions.get('cluster')).toMatchObject({awaited: [{cause: 'no-connection', resourceName: 'network'}]});
+  });
+
+  it('are awaited without a mark if it existed before, and Crossplane did not make it', () => {
+    expect(cluster(story(seen({annotations: made})))).toBe(held);
+    expect(cluster(story(seen({annotations: made, owned: {}})))).toBe('release');
+    expect(cluster(story(seen({})))).toBe('release');
+  });
+
+  it('are awaited of the XR, if the pipeline sets them and its Secret has none', () => {
+    const plain = xr.json();
+    const spec = plain['spec'] as JsonObject;
+    const naming = {...plain, spec: {...spec, writeConnectionSecretToRef: {name: 'xr'}}};
+    const network = seen({annotations: marked}, {password: 'x'});
+    const given = {...story(network), desiredXr: view({...naming}, {password: 'x'})};
+    expect(cluster({...given, xr: view(naming)})).toBe(held);
+    expect(cluster({...given, xr: view(naming, {password: 'x'})})).toBe('release');
+    expect(cluster({...given, xr: xr})).toBe('release');
+    const ofCrossplane2 = {...naming, spec: {...naming.spec, crossplane: {}}};
+    expect(cluster({...given, xr: view(ofCrossplane2)})).toBe('release');
+    expect(cluster({...given, desiredXr: view(naming), xr: view(naming)})).toBe('release');
+  });
+});
+
 describe('the condition', () => {
   it('names whom it waits for, and why', () => {
     const pending = {'crossplane.io/external-create-pending': '2026-01-02T00:00:00Z', ...made};
