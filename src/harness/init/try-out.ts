@@ -113,14 +113,18 @@ async function learn(begun: Setting, trying: Trying): Promise<Learned> {
     }
   } catch (error) {
     await trials.close();
-    throw errorOf(error, configuration.folder);
+    throw errorOf(error, api, configuration.folder);
   }
 }
 
-/** The API server's refusal of the XR is a mistake in the configuration. */
-function errorOf(error: unknown, folder: string): unknown {
-  const isRefused = error instanceof Error && error.message.startsWith('cannot apply ');
-  return isRefused && !(error instanceof InputError) ? new InputError('', `in "${folder}": ${error.message}`) : error;
+/** The API server's refusal of the XR is a mistake in the configuration, or in values that are made up. */
+function errorOf(error: unknown, {isMadeUp, xr}: ChosenApi, folder: string): unknown {
+  if (!(error instanceof Error) || !error.message.startsWith('cannot apply ')) return error;
+  if (isMadeUp) {
+    const advice = `its values are made up, and no tool can guess a pattern: put an example of ${xr.kind} into the folder`;
+    return new InputError('', `${error.message}; ${advice}`);
+  }
+  return error instanceof InputError ? error : new InputError('', `in "${folder}": ${error.message}`);
 }
 
 /** The same setting where the trial missed nothing. */

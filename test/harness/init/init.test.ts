@@ -661,6 +661,16 @@ test('an example whose name is an expression is none', async () => {
   expect(written('scenario.yaml')).toContain('XBucket "photos"');
 });
 
+test('a made-up XR that the API server refuses asks for an example', async () => {
+  const strict = definition().replace(
+    'count: {type: integer, minimum: 3}',
+    "count: {type: string, pattern: '^vpc-[0-9a-f]+'}",
+  );
+  write({...whole, 'apis/definition.yaml': strict, 'examples/xr.yaml': ''});
+  const {code, err} = await init('--crossplane', 'main');
+  expect([code, err]).toEqual([2, expect.stringMatching(/should match .*put an example of XBucket into the folder/)]);
+});
+
 test('a folder that leads back to itself ends', async () => {
   write(whole);
   symlinkSync(folder, join(folder, 'apis/loop'));
