@@ -5,6 +5,7 @@ import {isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
 import type {FunctionReply} from '../../src/cluster/kernel/call.ts';
 import {conditionOf, type KubeObject} from '../../src/cluster/object.ts';
 import type {InProcessFunction} from '../../src/harness/functions/builtin.ts';
+import {cursorOf, wholeSlice} from '../../src/wire/cursor.ts';
 import {decodeRequest, type RequestMessage, type StateMessage} from '../../src/wire/request-decode.ts';
 import {encodeRequest, type ResourceBody} from '../../src/wire/request-encode.ts';
 import {decodeResponse, type ResponseBody} from '../../src/wire/response-decode.ts';
@@ -60,30 +61,34 @@ export function changing(honest: InProcessFunction, change: (call: Call) => void
 /** Thrown by a change: the call fails. */
 export class Failed extends Error {}
 
-/** The honest function, asked something else. */
+/** The honest function, asked something else: every other byte of the request stays. */
 export function askedInstead(honest: InProcessFunction, change: (input: JsonObject) => JsonObject): InProcessFunction {
   return (bytes, service) => {
-    const {input, ...request} = decodeRequest(bytes);
+    const {input} = decodeRequest(bytes);
     if (input === undefined) return honest(bytes, service);
-    const state = ({composite, resources}: StateMessage) => ({
-      ...(composite === undefined ? {} : {composite: {object: composite.json(), ready: composite.ready}}),
-      resources: new Map([...resources].map(([name, one]) => [name, {object: one.json(), ready: one.ready}])),
-    });
-    const lists = (all: RequestMessage['requiredResources']) =>
-      new Map([...all].map(([name, list]) => [name, list.map((one) => one.json())]));
-    const other = encodeRequest({
-      tag: request.tag,
-      capabilities: request.capabilities,
-      observed: state(request.observed),
-      desired: state(request.desired),
-      input: change(decodeStruct(input)),
-      ...(request.context === undefined ? {} : {context: decodeStruct(request.context)}),
-      requiredResources: lists(request.requiredResources),
-      extraResources: lists(request.extraResources),
-      requiredSchemas: new Map([...request.requiredSchemas].map(([name, one]) => [name, one && decodeStruct(one)])),
-    });
-    return honest(other, service);
+    const nothing = {resources: new Map()};
+    const changed = encodeRequest({tag: '', observed: nothing, desired: nothing, input: change(decodeStruct(input))});
+    const parts = [
+      ...partsOf(bytes, (field) => field !== inputField),
+      ...partsOf(changed, (field) => field === inputField),
+    ];
+    return honest(Buffer.concat(parts), service);
   };
+}
+
+const inputField = 4;
+
+/** The bytes of each field that is wanted, with its tag. */
+function partsOf(bytes: Uint8Array, isWanted: (field: number) => boolean): readonly Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  const cursor = cursorOf(wholeSlice(bytes));
+  while (!cursor.done) {
+    const start = cursor.at;
+    const tag = cursor.tag();
+    cursor.skip(tag);
+    if (isWanted(tag >>> 3)) parts.push(bytes.subarray(start, cursor.at));
+  }
+  return parts;
 }
 
 function asked({observed, desired, input, requiredResources}: RequestMessage): Omit<Call, 'answer'> {

@@ -50,7 +50,7 @@ export interface StoryRun<W> {
 export interface Happened {
   readonly fault: FaultKind;
   readonly move: number;
-  readonly moment: string;
+  readonly moment?: string;
   /** The call of a function that it struck. */
   readonly call?: FunctionCall;
 }
@@ -65,7 +65,7 @@ interface Pending {
   readonly fault: FaultKind;
   readonly left: number;
   /** The write that it waits for; undefined once that came, or where it waits for none. */
-  readonly moment: string | undefined;
+  readonly moment?: string | undefined;
   /** The only call that it may strike. */
   readonly call?: FunctionCall | undefined;
 }

@@ -10,7 +10,7 @@ import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
 import {isUsage, namesIn, rememberedIn, rulesIn, wantedIn} from './input-words.ts';
-import {canaries, type Destroyed, isCrossplanes, leavesOf, type Made, placeOf} from './intent.ts';
+import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, placeOf} from './intent.ts';
 
 /** The gravest first. */
 export const grades = [
@@ -276,7 +276,7 @@ function forgotten(ending: Ending): readonly Verdict[] {
     const {in: where, field = 'externalNames'} = rememberedIn(desire?.input ?? {}) ?? {};
     if (where !== 'Status' || conditionOf(object, 'Synced')?.status !== 'True') return [];
     const led = [...ending.found.values()].flat().filter((one) => {
-      const isOwn = controllerOf(one.object)?.uid === object.metadata.uid && !one.isGoing && wants(one.made, ending);
+      const isOwn = lists(object, one.object) && !one.isGoing && wants(one.made, ending);
       return isOwn && ending.intent.leadsTo(one.object) !== undefined;
     });
     const names = object.status?.[String(field)];

@@ -5,7 +5,7 @@
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {conditionsOf} from '../../cluster/crossplane/conditions.ts';
-import {at, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {
@@ -432,6 +432,13 @@ export class Intent {
     const kind = this.#managed.get(groupKindOf(object));
     return kind && policyOf(object, kind.legacy, {enabled: true, supported: []});
   }
+}
+
+/** True if the XR controls the object, and has it among its references. */
+export function lists(xr: KubeObject, object: KubeObject): boolean {
+  const refs = xr.spec?.['resourceRefs'] ?? at(xr, ['spec', 'crossplane', 'resourceRefs']);
+  const isIts = (ref: Json) => at(ref, ['kind']) === object.kind && at(ref, ['name']) === object.metadata.name;
+  return controllerOf(object)?.uid === xr.metadata.uid && isList(refs) && refs.some(isIts);
 }
 
 /** True if Crossplane owns the field of a composed resource. */

@@ -60,8 +60,10 @@ function harmsAtRest(mine: JudgedRun, worse: (rest: Judged, move: number) => rea
   const last = Math.max(...mine.witness.rested.keys());
   for (const [move, {judged: rested, isWhole}] of mine.witness.rested) {
     const rest = rested();
-    if ((!isWhole && move !== last) || rest.verdicts.length === 0) continue;
-    const news = worse(rest, move).filter((one) => !all.some(({verdict}) => isSame(one, verdict)));
+    if (rest.verdicts.length === 0) continue;
+    // An XR may be Ready too soon only while a process is down.
+    const isJudged = ({how}: Verdict) => isWhole || move === last || how === 'too-soon';
+    const news = worse(rest, move).filter((one) => isJudged(one) && !all.some(({verdict}) => isSame(one, verdict)));
     all.push(...news.map((verdict) => ({verdict, rest})));
   }
   return all;

@@ -2,7 +2,7 @@
 // is always worse. A rule counts only if an earlier step of the story has it, too: it takes a reconcile to be carried out. A selector
 // has to select the object both as observed and as desired.
 
-import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
+import type {Json, JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
@@ -22,7 +22,7 @@ import {
   rulesIn,
   selects,
 } from './input-words.ts';
-import {type Broken, type Changes, type Intent, type Made, placeOf} from './intent.ts';
+import {type Broken, type Changes, type Intent, lists, type Made, placeOf} from './intent.ts';
 
 type ApiEntry = TraceEntry & {readonly kind: 'api'};
 
@@ -278,8 +278,6 @@ function ofBorn({born}: Changes, intent: Intent, world: World): readonly Broken[
 
 /** True if its controller has it among its references. */
 function isListedBy(object: KubeObject, world: World): boolean {
-  const {kind, metadata} = object;
   const xr = objectsIn(world).find((one) => one.metadata.uid === controllerOf(object)?.uid);
-  const refs = xr?.spec?.['resourceRefs'] ?? at(xr, ['spec', 'crossplane', 'resourceRefs']);
-  return isList(refs) && refs.some((ref) => at(ref, ['kind']) === kind && at(ref, ['name']) === metadata.name);
+  return xr !== undefined && lists(xr, object);
 }

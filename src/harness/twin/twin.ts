@@ -61,7 +61,7 @@ export function openTwins(scenario: Scenario, {crossplane, twin, functions}: Twi
 
 /**
  * Added to the seeds of more runs without the functions. In the even ones early steps and faults come after the same writes as with
- * them. The functions do no harm that one of these runs shows, too.
+ * them, in the others faults strike the first call of the kind. The functions do no harm that one of these runs shows, too.
  */
 const schedules = [0, 1, 2, 3, 4, 5] as const;
 
@@ -74,14 +74,18 @@ export function runTwins(twins: Twins, scenario: Scenario): TwinResult {
   const others = schedules.flatMap((added) => {
     if (added === 0 && !isTimed) return [];
     return () => {
-      const moments = added % 2 === 0 ? {moments: mine} : {};
-      const run = runAlone(twins, 'without', scenario, {seed: scenario.seed + added, ...moments});
+      const moments = added % 2 === 0 ? mine : {moments: new Map(), happened: mine.happened.map(atOnce)};
+      const run = runAlone(twins, 'without', scenario, {seed: scenario.seed + added, moments});
       steps += run.steps;
       return run;
     };
   });
   const violations = sinceOthers(unpermitted(worse), mine, others).map(({verdict}) => verdict);
   return {violations, worse, with: mine, without: theirs, steps};
+}
+
+function atOnce({moment: _, ...fault}: TwinRun['happened'][number]): Omit<TwinRun['happened'][number], 'moment'> {
+  return fault;
 }
 
 /** One side once more, with nothing shared. */

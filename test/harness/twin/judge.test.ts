@@ -1,9 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
-import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
+import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {grades} from '../../../src/harness/twin/grades.ts';
-import {selectorOf} from '../../../src/harness/worlds/moves.ts';
+import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
+import {selectorOf, step} from '../../../src/harness/worlds/moves.ts';
+import {platform} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
 import {
@@ -223,4 +225,30 @@ describe('what people did is no harm', () => {
 test('the gravest grade comes first, and the XR of the stories is the one that is asked for', () => {
   expect(grades.slice(0, 3)).toEqual(['lost', 'shared', 'doubled']);
   expect(shop.name).toBe('shop');
+});
+
+test('a stale answer of an earlier step strikes the same call without the function', () => {
+  const object = {apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'EnvironmentConfig', name: 'settings'};
+  const needs = {object, field: 'data.region', to: 'metadata.annotations.region'};
+  const reads = {...resource('a'), composes: {needs}};
+  const edit = step('user', 'edit', {
+    kind: 'patch',
+    type: 'merge',
+    target: selectorOf(shop),
+    status: false,
+    body: {spec: {size: 'large'}},
+  });
+  const all = Array.from({length: 24}, (_, at) => {
+    const faults = [{fault: 'function-stale-response', at}] as const;
+    // From 2.0 on a step is not called twice.
+    const scenario = {
+      ...story(composed([reads], {crossplane: '1.20.1'}), asked, {...edit, faults}),
+      fixtures: platform('1.20'),
+    };
+    const functions = {...builtins, 'function-tether': honest};
+    return runTwins(openTwins(scenario, {crossplane: '1.20', twin: ['function-tether'], functions}), scenario);
+  });
+  expect(all.flatMap(({with: {happened}}) => happened).length).toBeGreaterThan(5);
+  expect(all.some((result) => result.worse.some(({verdict}) => verdict.grade === 'lost'))).toBe(true);
+  expect(all.flatMap(({violations}) => violations)).toEqual([]);
 });
