@@ -1,9 +1,9 @@
-// What docs/how-to/move-to-another-name-or-kind.md says the condition says of what cannot be moved is what it says.
+// The two pages on moves quote sentences of the condition for what cannot be moved: each is a sentence of the function.
 
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {decisionSentence} from '../../src/lifecycle/words/decision.ts';
-import type {Moving, Obstacle} from '../../src/lifecycle/words/obstacles.ts';
+import type {Counterpart, ExchangeObstacle, Moving, Obstacle} from '../../src/lifecycle/words/obstacles.ts';
 
 const bucket = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket', namespace: '', name: '...'};
 const moving: Moving = {
@@ -12,6 +12,9 @@ const moving: Moving = {
   object: bucket,
   wanted: {apiVersion: 'cloud.m.example.org/v1', kind: 'Bucket'},
 };
+
+const shop = {apiVersion: 'platform.example.org/v1', kind: 'Shop', namespace: '', name: 'orders'};
+const other: Counterpart = {xr: shop, isThere: true, resource: 'db', path: 'take[0].resources[0]'};
 
 const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle, {kind: kind}>[]} = {
   'dry-run': [{kind: 'dry-run'}],
@@ -27,11 +30,6 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
   unresolved: [{kind: 'unresolved', path: 'resources[0]', cause: {kind: 'missing', field: 'status.id'}}],
   'no-external-name': [{kind: 'no-external-name'}],
   'still-creating': [{kind: 'still-creating'}],
-  'no-new-name': [{kind: 'no-new-name', path: 'handover[0]', cause: {kind: 'missing', field: 'status.id'}}],
-  'other-external-name': [
-    {kind: 'other-external-name', whose: 'desired'},
-    {kind: 'other-external-name', whose: 'observed'},
-  ],
   'cannot-let-go': [{kind: 'cannot-let-go'}],
   protected: [
     {kind: 'protected', usages: []},
@@ -39,7 +37,7 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
   ],
   'loses-protection': [{kind: 'loses-protection', usage: 'protect-a'}],
   unprotected: [{kind: 'unprotected'}],
-  'kind-unanswered': [{kind: 'kind-unanswered'}],
+  unanswered: [{kind: 'unanswered'}],
   'not-served': [{kind: 'not-served'}],
   'cannot-observe': [{kind: 'cannot-observe'}],
   'not-listed': [{kind: 'not-listed'}],
@@ -52,7 +50,10 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
     {kind: 'old-gone', isAnother: false},
     {kind: 'old-gone', isAnother: true},
   ],
-  'another-resource': [{kind: 'another-resource', field: 'status.atProvider.arn'}],
+  'another-resource': [
+    {kind: 'another-resource', field: 'status.atProvider.arn'},
+    {kind: 'another-resource', field: 'external name', isDesired: true},
+  ],
   'not-synced': [{kind: 'not-synced'}],
 };
 
@@ -62,18 +63,41 @@ const sentences = [
     .map((obstacle) => decisionSentence('a', {kind: 'refuse', reason: 'cannot-hand-over', obstacle, ...moving})),
   decisionSentence('a', {kind: 'wait', reason: 'still-deleting', object: bucket}),
 ];
-const page = readFileSync(new URL('../../docs/how-to/move-to-another-name-or-kind.md', import.meta.url), 'utf8');
-const [, section = ''] = page.split('## What cannot be moved');
-const [table = ''] = section.split(/\n\n(?=[^|])/);
-const said = table.split('\n').map((row) => row.split(' | ')[1] ?? '');
-// Other words in backticks are names.
-const quotes = said.flatMap((cell) => [...cell.matchAll(/`([^`]{12,})`/g)].map(([, quote = '']) => quote));
+const ofExchanges: readonly ExchangeObstacle[] = [
+  {kind: 'no-external-name'},
+  {kind: 'cannot-let-go'},
+  {kind: 'another-resource', field: 'the external name'},
+  {kind: 'not-synced'},
+  {kind: 'other-gives'},
+  {kind: 'same-object'},
+  {kind: 'loses-protection', usage: 'protect-db'},
+  {kind: 'two-targets'},
+];
+const exchangeSentences = ofExchanges.map((stopped) =>
+  decisionSentence('instance', {kind: 'wait', reason: 'not-given', stopped, ...other}),
+);
+const quotes = quotesOf('move-to-another-name-or-kind');
+const exchangeQuotes = quotesOf('move-to-another-xr');
 
-test('the page quotes sentences', () => {
+function quotesOf(name: string): readonly string[] {
+  const page = readFileSync(new URL(`../../docs/how-to/${name}.md`, import.meta.url), 'utf8');
+  const [, section = ''] = page.split('## What cannot be moved');
+  const [table = ''] = section.split(/\n\n(?=[^|])/);
+  const said = table.split('\n').map((row) => row.split(' | ')[1] ?? '');
+  // Other words in backticks are names.
+  return said.flatMap((cell) => [...cell.matchAll(/`([^`]{12,})`/g)].map(([, quote = '']) => quote));
+}
+
+test('the pages quote sentences', () => {
   expect(quotes.length).toBeGreaterThan(15);
+  expect(exchangeQuotes).toHaveLength(ofExchanges.length);
 });
 
 test.each(quotes)('the condition says: %s', (quote) => {
   const [first] = sentences.filter((sentence) => sentence.includes(quote.replaceAll('VPC', 'Bucket')));
   expect(first, sentences.join('\n')).toBeDefined();
+});
+
+test.each(exchangeQuotes)('the condition of an exchange says: %s', (quote) => {
+  expect(exchangeSentences.filter((sentence) => sentence.includes(quote))).toHaveLength(1);
 });

@@ -4,9 +4,16 @@
 // generation (observedGeneration). Without one, Synced counts if the object never had other policies.
 
 import {deletesExternal} from '../facts/external-policies.ts';
+import type {Templates} from '../templates/templates.ts';
 import {at, isList, isObject, type Json, text} from '../words/json.ts';
-import type {Obstacle} from '../words/obstacles.ts';
+import type {ExchangeObstacle, Obstacle} from '../words/obstacles.ts';
 import type {DesiredView, ResourceView} from '../words/snapshot.ts';
+
+/** The value that the template of a resource still lacks. Until it is there, nothing can be desired in its place. */
+export function openIn(resourceName: string, unresolved: Templates['unresolved']) {
+  const open = unresolved.get(resourceName);
+  return open === undefined ? undefined : ({kind: 'unresolved', path: open.path, cause: open.cause} as const);
+}
 
 /** True if the provider would keep the external resource on a deletion of the object now. */
 export function hasLetGo(view: ResourceView): boolean {
@@ -35,11 +42,13 @@ export function synced(view: ResourceView): 'True' | 'False' | undefined {
   return found['status'] === 'True' ? 'True' : 'False';
 }
 
+type AnotherResource = Extract<Obstacle & ExchangeObstacle, {kind: 'another-resource'}>;
+
 // Names are unique within a region or an account, so two resources may have the same one. These are not.
 const identities = ['id', 'arn'] as const;
 
-/** The field that shows two different external resources. A rule with an expression for names decides that itself. */
-export function anotherResource(old: ResourceView, fresh: ResourceView): Obstacle | undefined {
+/** The identity that differs, which proves two external resources. A rule that makes names decides itself which are the same. */
+export function anotherResource(old: ResourceView, fresh: ResourceView): AnotherResource | undefined {
   const field = identities.find((name) => {
     const path = ['status', 'atProvider', name];
     return differ(old.field(path), fresh.field(path));

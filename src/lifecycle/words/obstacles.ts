@@ -1,10 +1,10 @@
-// Obstacles to a move to another resource name or kind, or to its next step: a row each, with what it knows and its sentence.
-// A sentence has the way out in it, and no value that was observed.
+// Obstacles to a move, or to its next step, within one XR and between two: a row each, with what it knows and its sentence. A
+// sentence has the way out in it, and no value that was observed. Rows that take no Moving are of both moves.
 
-import {composed, kindOf, type NoValue, named, noValue, quoted} from './phrases.ts';
+import {composed, kindOf, type NoValue, named, noValue, quoted, word} from './phrases.ts';
 import {isSameKind, type Kind, type ObjectRef} from './references.ts';
 
-/** The object that moves: the XR has, or had, it as `from`. It moves to the resource name `to`, and perhaps to another kind there. */
+/** The object that moves within an XR: from one resource name to another, and perhaps to another kind there. */
 export interface Moving {
   readonly from: string;
   readonly to: string;
@@ -12,98 +12,161 @@ export interface Moving {
   readonly wanted: Kind;
 }
 
+/** The XR on the other side of a move between XRs. Until it is known to exist, only its kind is printed: the input makes its name. */
+export interface Counterpart {
+  readonly xr: ObjectRef;
+  /** True if the other XR is known to exist. */
+  readonly isThere: boolean;
+  /** The resource name over there. */
+  readonly resource: string;
+  /** The place of the rule in the input; undefined if no rule is left. */
+  readonly path: string | undefined;
+}
+
 interface Unresolved {
   readonly path: string;
   readonly cause: NoValue;
 }
 
+type AnyMove = Moving | Counterpart;
+
 const obstacles = {
-  'dry-run': () => 'the rule says dryRun: it would be moved now',
-  /** Begun under a rule that is gone. */
-  'no-rule': (moving) =>
-    `the rule that began it is gone; put ${rule(moving)} back, or desire the old kind again to turn back`,
+  'dry-run': () => 'the rule has dryRun: true; take that out for the object to move',
+  /** The rule under which it began was removed. */
+  'no-rule': (move: AnyMove) =>
+    isBetweenXRs(move)
+      ? 'the rule that began it is gone; put it back, or take the rule of the other XR away to turn back'
+      : `the rule that began it is gone; put ${rule(move)} back, or desire the old kind again to turn back`,
   /** No rule has both the resource name and the kind; or it has ended, and going back is a move of its own. */
-  'needs-a-rule': (moving) =>
-    `no rule of the input allows both the resource name and the kind, or the move that it came by has ended; add ${rule(moving)}`,
-  /** Begun, and what it is to become was dropped. */
-  dropped: ({to}) => `${composed(to)} was dropped in the middle of it; desire it again, or the old kind to turn back`,
-  /** More than one object is to get the resource name. */
-  several: (_, {others}: {readonly others: readonly string[]}) =>
+  'needs-a-rule': (move: Moving) =>
+    `no rule of the input allows both the resource name and the kind, or the move that it came by has ended; add ${rule(move)}`,
+  /** It has begun, and the pipeline dropped the new resource, or what it gave to another XR. */
+  dropped: (move: AnyMove) =>
+    isBetweenXRs(move)
+      ? `no rule gives it and no step desires it; put the rule back, or desire it again, ${confirm('it')} to delete it with its external resource`
+      : `${composed(move.to)} was dropped in the middle of it; desire it again, or the old kind to turn back`,
+  /** Several objects would get the resource name. */
+  several: (_: Moving, {others}: {readonly others: readonly string[]}) =>
     `${others.map(quoted).join(', ')} would become it, too; give each one a rule of its own`,
-  /** Rules let it become this composed resource, too, which is desired and has no object. */
-  'two-targets': (_, {other}: {readonly other: string}) =>
-    `a rule has it become ${quoted(other)}, too, and one object cannot become both; desire one of the two first, or take one rule away`,
+  /** Two rules are about one object. `other`: the resource name that the second rule gives it within the XR. */
+  'two-targets': (_: AnyMove, {other}: {readonly other?: string}) =>
+    other === undefined
+      ? 'another rule is about it, too, and one object cannot go to two XRs; take one of the rules away'
+      : `a rule has it become ${quoted(other)}, too, and one object cannot become both; desire one of the two first, or take one rule away`,
   /** An earlier step of the pipeline is one of function-tether, too, and moves it. */
   'two-steps': () =>
     'an earlier step of function-tether would move it; have one step of function-tether in the pipeline, the last, with all of the input',
   /** The resource name has an object already. `next`: what a rule has that one become, in the same edit. */
-  'target-taken': (moving, {next}: {readonly next?: string}) =>
-    `${composed(moving.to)} has an object of its own already${next === undefined ? '; desire it under a resource name that has none' : chain(moving, next)}`,
+  'target-taken': (move: Moving, {next}: {readonly next?: string}) =>
+    `${composed(move.to)} has an object of its own already${next === undefined ? '; desire it under a resource name that has none' : chain(move, next)}`,
   /** The desired resource has a metadata.name that the object does not have. */
-  'named-otherwise': ({object}) =>
-    `the desired resource says another metadata.name or namespace than ${named(object)} has, and no object changes its name`,
-  unproven: ({object}) => `nothing on ${named(object)} proves that this XR composed it`,
-  unresolved: (_, {path, cause}: Unresolved) => noValue(path, cause),
-  'no-external-name': ({object}) =>
-    `${named(object)} has no annotation crossplane.io/external-name, so nobody knows what it stands for`,
-  /** Its provider is in the middle of creating it. */
-  'still-creating': ({object}) => `the provider of ${named(object)} is in the middle of creating it`,
-  'no-new-name': (_, {path, cause}: Unresolved) => noValue(`${path}.externalName`, cause),
-  /** The desired resource, or the new object, has another external name. `whose`: which of them. */
-  'other-external-name': ({wanted}, {whose}: {readonly whose: 'desired' | 'observed'}) =>
-    whose === 'desired'
-      ? 'the desired resource says another external-name than the old one has'
-      : `the new ${wanted.kind} has another external-name than the old one`,
-  'cannot-let-go': ({object}) =>
-    `${named(object)} has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`,
+  'named-otherwise': ({object}: Moving) =>
+    `the desired resource has another metadata.name or namespace than ${named(object)}, and no object changes its name; desire it with that name`,
+  unproven: (move: AnyMove) =>
+    isBetweenXRs(move)
+      ? `the other XR does not control the object with the labels of ${quoted(move.resource)}; its controller reference and field manager have to be that XR's`
+      : `nothing on ${named(move.object)} proves that this XR composed it`,
+  unresolved: (_: AnyMove, {path, cause}: Unresolved) => noValue(path, cause),
+  'no-external-name': (move: AnyMove) =>
+    `${oldOf(move)} has no annotation crossplane.io/external-name${isBetweenXRs(move) ? ', or the rule makes no name of it' : ''}`,
+  'still-creating': (move: AnyMove) => `the provider of ${oldOf(move)} is in the middle of creating it`,
+  'cannot-let-go': (move: AnyMove) =>
+    `${oldOf(move)} has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes its external resource`,
   /** The old object is protected by these Usages of the pipeline, or by one from outside of the XR if there are none. */
-  protected: (moving, {usages}: {readonly usages: readonly string[]}) =>
+  protected: (move: Moving, {usages}: {readonly usages: readonly string[]}) =>
     usages.length === 0
-      ? `${named(moving.object)} carries the label crossplane.io/in-use and no Usage of this XR explains it; replace the Usage that protects it by one of the new ${moving.wanted.kind}, ${confirm(moving)}`
-      : `${usages.length === 1 ? 'Usage' : 'Usages'} ${usages.map(quoted).join(', ')} of the pipeline would go on to protect ${named(moving.object)}; name ${kindOf(moving.wanted)} there in the same edit, ${confirm(moving)}`,
-  /** The old object has this Usage of `protect`, which selects nothing that the new one is to be. */
-  'loses-protection': (moving, {usage}: {readonly usage: string}) =>
-    `Usage ${quoted(usage)} protects ${named(moving.object)}, and no rule of protect selects ${composed(moving.to)}; have one select it, ${confirm(moving)}`,
+      ? `${named(move.object)} carries the label crossplane.io/in-use and no Usage of this XR explains it; replace the Usage that protects it by one of the new ${move.wanted.kind}, ${confirm(quoted(move.from))}`
+      : `${usages.length === 1 ? 'Usage' : 'Usages'} ${usages.map(quoted).join(', ')} of the pipeline would go on to protect ${named(move.object)}; name ${kindOf(move.wanted)} there in the same edit, ${confirm(quoted(move.from))}`,
+  /** `protect` keeps the old object and not the new one. */
+  'loses-protection': (move: AnyMove, {usage}: {readonly usage: string}) =>
+    isBetweenXRs(move)
+      ? `Usage ${quoted(usage)} protects it here, and none protects the new object; have protect of the other Composition select it, ${confirm('it')}`
+      : `Usage ${quoted(usage)} protects ${named(move.object)}, and no rule of protect selects ${composed(move.to)}; have one select it, ${confirm(quoted(move.from))}`,
   /** `protect` selects the new object, and its Usage is not there yet. */
-  unprotected: ({wanted}) => `the Usage that protects the new ${wanted.kind} is not there yet`,
-  /** Crossplane was asked about the new kind, and answers with the next call of the same reconcile. */
-  'kind-unanswered': ({wanted}) => `Crossplane has not said yet whether it serves ${kindOf(wanted)}`,
-  'not-served': ({wanted}) => `${kindOf(wanted)} is not served; install the provider that has it first`,
+  unprotected: (move: AnyMove) => `the Usage that protects ${newOf(move)} is not there yet`,
+  /** Crossplane was asked, and answers with the next call of the same reconcile. */
+  unanswered: (move: AnyMove) =>
+    `Crossplane has not answered yet ${isBetweenXRs(move) ? 'who the other XR is' : `whether it serves ${kindOf(move.wanted)}`}`,
+  'not-served': ({wanted}: Moving) => `${kindOf(wanted)} is not served; install the provider that has it first`,
   /** The new kind has no managementPolicies. */
-  'cannot-observe': ({wanted}) =>
+  'cannot-observe': ({wanted}: Moving) =>
     `${kindOf(wanted)} has no managementPolicies, so no new object of it could only observe`,
   /** The new object is in a namespace, and the XR cannot list it there. */
-  'not-listed': ({wanted}) =>
-    `an XR of Crossplane v1 cannot list the new ${wanted.kind}, which is in a namespace; upgrade Crossplane first`,
-  /** One of the two objects is being deleted. `whose`: which. */
-  deleting: ({object, wanted}, {whose}: {readonly whose: 'old' | 'new'}) =>
-    whose === 'new'
-      ? `the new ${wanted.kind} is being deleted`
-      : `${named(object)} is being deleted, which nobody can stop; once it is gone, a rule in the other direction moves the new object back`,
+  'not-listed': (move: AnyMove) =>
+    `an XR of Crossplane v1 cannot list ${newOf(move)}, which is in a namespace; upgrade Crossplane first`,
+  /** One of the two objects, or the other XR, is being deleted. */
+  deleting: (move: AnyMove, {whose}: {readonly whose: 'old' | 'new' | 'xr'}) =>
+    `${isBetweenXRs(move) && whose === 'xr' ? `the ${word(move.xr.kind)}` : whose === 'old' ? oldOf(move) : newOf(move)} is being deleted${isBetweenXRs(move) || whose === 'new' ? '' : ', which cannot be stopped; once it is gone, a rule in the other direction moves the new object back'}`,
   /** The new object is of another kind than what is desired by now: another move has to end first. */
-  'in-another-move': ({to}) => `another move of ${composed(to)} is under way; let that one end first, or turn it back`,
-  /** The old object went before the new one was proven to be the same. `isAnother`: it was seen to be another resource. */
-  'old-gone': ({wanted}, {isAnother}: {readonly isAnother: boolean}) =>
-    isAnother
-      ? `the old object is gone, and the new ${wanted.kind} stood for another resource; look at what it stands for, and take the rule away for it to get its policies`
-      : `the old object is gone, and the new ${wanted.kind} is not Synced; its conditions say why; take the rule away for it to get its policies`,
-  /** The two objects have different values at this field, which names the external resource. */
-  'another-resource': (_, {field}: {readonly field: string}) =>
-    `the two objects say different values at ${field}, so they stand for different resources`,
+  'in-another-move': ({to}: Moving) =>
+    `another move of ${composed(to)} is under way; let that one end first, or turn it back`,
+  /** The old object went before the new one was proven to be the same, or before it let go to another XR. `isAnother`: proven to be another. */
+  'old-gone': (move: AnyMove, {isAnother = false}: {readonly isAnother?: boolean}) =>
+    isBetweenXRs(move)
+      ? 'the old object went without letting go to this one; make sure that nothing else has its external resource, and take the rule away'
+      : isAnother
+        ? `the old object is gone, and ${newOf(move)} stood for another resource; look at what it stands for, and take the rule away for it to get its policies`
+        : `the old object is gone, and ${newOf(move)} is not Synced; its conditions say why; take the rule away for it to get its policies`,
+  /** This field, which names the external resource, has another value in the new object, or in the desired one. */
+  'another-resource': (_: AnyMove, {field, isDesired}: {readonly field: string; readonly isDesired?: true}) =>
+    isDesired
+      ? `the desired resource has another ${field} than the old one`
+      : `the two objects have different values at ${field}, so they stand for different resources`,
   /** Its provider does not report that the new object is in order. */
-  'not-synced': ({wanted}) => `the new ${wanted.kind} is not Synced; its conditions say why`,
-} satisfies {readonly [kind: string]: (moving: Moving, facts: never) => string};
+  'not-synced': (move: AnyMove) => `${newOf(move)} is not Synced; its conditions say why`,
+  'other-xr': ({xr, path}: Counterpart) =>
+    `the ${word(xr.kind)} that input.${path} names is not there; if it never will be, take the rule away`,
+  'other-object': ({resource}: Counterpart) =>
+    `the other XR has no object as ${quoted(resource)}, of the kind that the rule names`,
+  'other-gives': (_: Counterpart) => 'the other Composition has no rule that gives it to this XR',
+  'other-takes': (_: Counterpart) => 'the other Composition has no rule that takes it from this XR',
+  /** Both Compositions desire one object. It has one controller, and no object changes its XR. */
+  'same-object': (_: Counterpart) =>
+    'the two Compositions have one metadata.name for it, so both XRs desire the same object; give it another name there, or the XR that has it takes it along when it is deleted',
+} satisfies {readonly [kind: string]: (move: never, facts: never) => string};
 
 type Rows = typeof obstacles;
-type FactsOf<Row> = Row extends (moving: Moving, facts: infer Facts) => string ? Facts : never;
+type FactsOf<Row> = Row extends (move: never, facts: infer Facts) => string
+  ? unknown extends Facts
+    ? unknown
+    : Facts
+  : never;
+type ObstacleTo<Move> = {
+  readonly [K in keyof Rows]: Rows[K] extends (move: Move, facts: never) => string
+    ? {readonly kind: K} & FactsOf<Rows[K]>
+    : never;
+}[keyof Rows];
 
-/** Speaks against a move, or against its next step. */
-export type Obstacle = {readonly [K in keyof Rows]: {readonly kind: K} & FactsOf<Rows[K]>}[keyof Rows];
+/** Speaks against a move within an XR, or against its next step. */
+export type Obstacle = ObstacleTo<Moving>;
+/** Speaks against a move between XRs, or against its next step. */
+export type ExchangeObstacle = ObstacleTo<Counterpart>;
+
+/** Only a person removes these, by a change that is seen when the XR is polled. */
+const forPeople: ReadonlySet<keyof Rows> = new Set([
+  'dry-run',
+  'two-targets',
+  'no-rule',
+  'dropped',
+  'old-gone',
+  'other-xr',
+  'other-takes',
+  'same-object',
+  'loses-protection',
+  'cannot-let-go',
+  'another-resource',
+] as const);
+
+export function needsPerson({kind}: ExchangeObstacle): boolean {
+  return forPeople.has(kind);
+}
 
 /** The reason that stops the move, and the way out of it. */
-export function obstacleSentence(obstacle: Obstacle, moving: Moving): string {
-  const sentence: (moving: Moving, facts: never) => string = obstacles[obstacle.kind];
-  return sentence(moving, obstacle as never);
+export function obstacleSentence(obstacle: Obstacle, moving: Moving): string;
+export function obstacleSentence(obstacle: ExchangeObstacle, other: Counterpart): string;
+export function obstacleSentence(obstacle: Obstacle | ExchangeObstacle, move: AnyMove): string {
+  const sentence: (move: never, facts: never) => string = obstacles[obstacle.kind];
+  return sentence(move as never, obstacle as never);
 }
 
 /** From where to where, as one phrase. */
@@ -113,10 +176,27 @@ export function moveText({from, to, object, wanted}: Moving): string {
   return `${composed(from)}${name}${kind}`;
 }
 
+/** The resource of the other XR. */
+export function counterpartText({xr, isThere, resource}: Counterpart): string {
+  return `${quoted(resource)} of ${isThere ? named(xr) : `a ${word(xr.kind)}`}`;
+}
+
 /** The rule that would allow what is refused, as a Composition has it. */
 export function ruleThatAllows(from: string, to: {readonly [field: string]: string}): string {
   const target = Object.entries(to).map(([key, value]) => `${key}: ${quoted(value)}`);
   return `handover: [{from: {resources: [${quoted(from)}]}, to: {${target.join(', ')}}}]`;
+}
+
+function isBetweenXRs(move: AnyMove): move is Counterpart {
+  return (move as Partial<Counterpart>).xr !== undefined;
+}
+
+function oldOf(move: AnyMove): string {
+  return isBetweenXRs(move) ? 'the old object' : named(move.object);
+}
+
+function newOf(move: AnyMove): string {
+  return isBetweenXRs(move) ? 'the new object' : `the new ${move.wanted.kind}`;
 }
 
 function rule({from, to, object, wanted}: Moving): string {
@@ -130,6 +210,6 @@ function chain({from, to}: Moving, next: string): string {
   return `, which is to become ${quoted(next)}; let that one move first, and desire ${quoted(from)} instead of ${quoted(to)} until it has`;
 }
 
-function confirm({from}: Moving): string {
-  return `or name ${quoted(from)} in the annotation tether.fn.crossplane.io/confirm-removal of the XR`;
+function confirm(name: string): string {
+  return `or name ${name} in the annotation tether.fn.crossplane.io/confirm-removal of the XR`;
 }

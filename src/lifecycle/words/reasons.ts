@@ -12,11 +12,14 @@ import type {Transition} from './events.ts';
 import {
   type Counterpart,
   counterpartText,
-  type ExchangeUntil,
-  untilSentence,
-  waitsForPerson,
-} from './exchange-steps.ts';
-import {type Moving, moveText, type Obstacle, obstacleSentence, ruleThatAllows} from './obstacles.ts';
+  type ExchangeObstacle,
+  type Moving,
+  moveText,
+  needsPerson,
+  type Obstacle,
+  obstacleSentence,
+  ruleThatAllows,
+} from './obstacles.ts';
 import {
   composed,
   controllerOf,
@@ -155,21 +158,27 @@ function handOver(means: string, todo: string, progress: (step: Step) => string)
   };
 }
 
-/** A step of a move between XRs. `until`: what the next one waits for. */
-type Turn = Counterpart & {readonly until: ExchangeUntil};
+/** A step of a move between XRs. `stopped`: why it gets no further. */
+type Turn = Counterpart & {readonly stopped?: ExchangeObstacle | undefined};
 
-const sameObject = ({until}: Turn, other: ConditionReason) => (until === 'same-object' ? 'SameObject' : other);
+const sameObject = ({stopped}: Turn, other: ConditionReason) =>
+  stopped?.kind === 'same-object' ? 'SameObject' : other;
+const stoppedText = (turn: Turn) =>
+  turn.stopped === undefined ? '' : `; stopped: ${obstacleSentence(turn.stopped, turn)}`;
 
-function exchange(part: 'give' | 'take', means: string, state: (what: string, other: string) => string): Reason<Turn> {
+function exchange(
+  part: 'give' | 'take',
+  means: string,
+  progress: (what: string, other: string) => string,
+): Reason<Turn> {
   return {
     ...moving,
     condition: (turn) => sameObject(turn, 'HandingOver'),
-    ends: ({until}) => (waitsForPerson(until) ? 'person' : 'time'),
+    ends: ({stopped}) => (stopped !== undefined && needsPerson(stopped) ? 'person' : 'time'),
     asked: [part],
     means,
-    todo: 'The message has what the next step waits for; if it lasts, see [what cannot be moved](../how-to/move-to-another-xr.md#what-cannot-be-moved).',
-    sentence: (name, turn) =>
-      `${state(composed(name), counterpartText(turn))}; next, ${untilSentence(turn.until, turn)}`,
+    todo: 'The message has the next step, and what stops it; if it lasts, see [what cannot be moved](../how-to/move-to-another-xr.md#what-cannot-be-moved).',
+    sentence: (name, turn) => `${progress(composed(name), counterpartText(turn))}${stoppedText(turn)}`,
   };
 }
 
@@ -367,7 +376,7 @@ export const reasons = {
       means: 'A rule takes it from another XR, which does not give it yet; the message says what is missing.',
       todo: 'Add the rule to the other Composition ([moving to another XR](../how-to/move-to-another-xr.md)).',
       cause: (turn) =>
-        `input.${turn.path} takes it from ${counterpartText(turn)} and makes no new one; next, ${untilSentence(turn.until, turn)}`,
+        `input.${turn.path} takes it from ${counterpartText(turn)} and makes no new one${stoppedText(turn)}`,
     }),
   },
 
@@ -381,27 +390,31 @@ export const reasons = {
     'letting-go': exchange(
       'give',
       'It goes to another XR: its provider is told to let the external resource go.',
-      (what, other) => `giving ${what} to ${other}: its provider is told to let the external resource go`,
+      (what, other) =>
+        `giving ${what} to ${other}: its provider is told to let the external resource go; next, once it is observed so and the other object has its policies, it is released`,
     ),
     'taking-back': exchange(
       'give',
       'It was to go to another XR, and comes back.',
-      (what, other) => `taking ${what} back from ${other}`,
+      (what, other) =>
+        `taking ${what} back from ${other}; next, once nothing there could delete the external resource, it gets its policies`,
     ),
     observing: exchange(
       'take',
       'It comes from another XR: the new object only observes the external resource.',
-      (what, other) => `taking ${what} from ${other}: it only observes the external resource`,
+      (what, other) =>
+        `taking ${what} from ${other}: it only observes the external resource; next, once it is Synced and the old object is observed to have let go, it gets its policies`,
     ),
     'taking-over': exchange(
       'take',
       'It comes from another XR: the new object has its policies.',
-      (what, other) => `taking ${what} from ${other}: it has its policies`,
+      (what, other) => `taking ${what} from ${other}: it has its policies; the move ends once the old object is gone`,
     ),
     'giving-back': exchange(
       'take',
       'It came from another XR and goes back: the new object is told to only observe.',
-      (what, other) => `giving ${what} back to ${other}: it is told to only observe`,
+      (what, other) =>
+        `giving ${what} back to ${other}: it is told to only observe; next, once it is observed so, the other object gets its policies`,
     ),
   },
 

@@ -21,12 +21,12 @@ import type {Templates} from '../../templates/templates.ts';
 import type {Protection} from '../../usages/protection.ts';
 import type {Decision, Exchange} from '../../words/decision.ts';
 import type {Requirement} from '../../words/edit.ts';
-import type {ExchangeUntil} from '../../words/exchange-steps.ts';
+import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import type {Body} from '../bodies.ts';
 import {newNameOf} from '../new-name.ts';
-import {hasLetGo, onlyObserves, tellTheSame} from '../proofs.ts';
+import {hasLetGo, onlyObserves, openIn, tellTheSame} from '../proofs.ts';
 import {givenBody, type Side, takenBody} from './bodies.ts';
 import {type Allowed, giving} from './give.ts';
 import {desiresTheSame, type OtherSide, objectOf, otherSideOf, requirementsOf} from './other-side.ts';
@@ -258,9 +258,9 @@ function give(talk: Talk): Step | InvalidInput | undefined {
   if (allowed?.kind === 'invalid-input') return allowed;
   const asks = [partner];
   const isFreed = isConfirmed(name, snapshot);
-  const isProtected = !isFreed && protection.usageOf(name) !== undefined;
+  const usage = isFreed ? undefined : protection.usageOf(name);
   const isSameThere = other.kind === 'known' && other.xr !== undefined && desiresTheSame(other.xr, partner.resource);
-  const said = {isWanted: wanted !== undefined, isConfirmed: isFreed, isProtected, isSameThere};
+  const said = {isWanted: wanted !== undefined, isConfirmed: isFreed, usage, isSameThere};
   const given = giving({view, xr: snapshot.xr, resourceName: name, allowed, mark, other, ...said});
   switch (given.kind) {
     case 'none':
@@ -269,10 +269,10 @@ function give(talk: Talk): Step | InvalidInput | undefined {
       return {kind: 'step', asks, leaves: true};
     case 'stay': {
       const isDry = allowed?.dryRun === true && given.reason === 'offering';
-      const isNothing = isDry || given.until === 'one-rule';
+      const isNothing = isDry || given.stopped?.kind === 'two-targets';
       const hasMark = !isNothing || (mark !== undefined && mayBeObserved(other));
       const body = givenBody({...sideOfBody(talk), view}, given.reason, hasMark);
-      return {kind: 'step', asks, decision: exchange(talk, given.reason, given.until), body};
+      return {kind: 'step', asks, decision: exchange(talk, given.reason, given.stopped), body};
     }
   }
 }
@@ -289,7 +289,7 @@ function mayBeObserved(other: OtherSide): boolean {
 }
 
 function take(talk: Talk): Step | InvalidInput | undefined {
-  const {name, view, wanted, openAs, mark, partner, peer, isGiven, other, snapshot, protection} = talk;
+  const {name, view, wanted, mark, partner, peer, isGiven, other, snapshot, protection} = talk;
   if (view === undefined && wanted === undefined) return undefined;
   // The exchange is finished. While its rule is there, a backup may bring the old object back. Before Crossplane 2.2 a question
   // about a kind that is no longer installed would stop the XR, so nothing is asked.
@@ -301,11 +301,11 @@ function take(talk: Talk): Step | InvalidInput | undefined {
   if (allowed?.kind === 'invalid-input') return allowed;
   const isWanted = wanted !== undefined;
   const isListed = wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
-  const isOpen = openAs !== undefined;
+  const open = openIn(name, talk.unresolved);
   const awaitsUsage = () => protection.awaits(name);
   const isDesiredHere = (object: ResourceView) =>
     wanted !== undefined && wanted.name !== '' && isSameObject(placedRef(wanted, snapshot.xr), refTo(object));
-  const said = {isWanted, isOpen, isDesiredHere, isListed, isGiven, allowed, awaitsUsage};
+  const said = {isWanted, open, isDesiredHere, isListed, isGiven, allowed, awaitsUsage};
   const taken = taking({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});
   const taker = {...sideOfBody(talk), view, externalName: nameOf(view, allowed)};
   if (taken.kind === 'none') return {kind: 'step', asks};
@@ -318,19 +318,20 @@ function take(talk: Talk): Step | InvalidInput | undefined {
     return {
       kind: 'step',
       asks,
-      decision: exchange(talk, taken.reason, taken.until),
-      body: takenBody(taker, stageOf(taken.reason, taken.until)),
+      decision: exchange(talk, taken.reason, taken.stopped),
+      body: takenBody(taker, stageOf(taken.reason, taken.stopped)),
     };
   }
-  if (taken.until !== 'ready' || peer === undefined) {
-    return {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-given', until: taken.until, ...facts(talk)}};
+  const {stopped} = taken;
+  if (stopped !== undefined) {
+    return {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-given', stopped, ...facts(talk)}};
   }
-  return {kind: 'step', asks, decision: exchange(talk, 'observing', 'observes'), body: takenBody(taker, 'observing')};
+  return {kind: 'step', asks, decision: exchange(talk, 'observing'), body: takenBody(taker, 'observing')};
 }
 
-function stageOf(reason: 'observing' | 'taking-over' | 'giving-back', until: ExchangeUntil) {
+function stageOf(reason: 'observing' | 'taking-over' | 'giving-back', stopped: ExchangeObstacle | undefined) {
   if (reason === 'taking-over') return 'taken';
-  return until === 'rule-removed' ? 'left' : 'observing';
+  return stopped?.kind === 'old-gone' ? 'left' : 'observing';
 }
 
 /** An existing object keeps its name; a new one gets the name that the rule makes of the old one's. */
@@ -360,8 +361,8 @@ function allowedBy(
   return allowed(named.kind === 'name' ? named.name : '');
 }
 
-function exchange(talk: Talk, reason: Exchange['reason'], until: ExchangeUntil): Exchange {
-  return {kind: 'exchange', reason, until, ...facts(talk)};
+function exchange(talk: Talk, reason: Exchange['reason'], stopped?: ExchangeObstacle): Exchange {
+  return {kind: 'exchange', reason, ...facts(talk), ...(stopped === undefined ? {} : {stopped})};
 }
 
 function facts({partner, peer, other}: Talk): Pick<Exchange, 'xr' | 'isThere' | 'resource' | 'path'> {

@@ -12,14 +12,18 @@ import {externalNameOf, isCreating} from '../../external-names/external-names.ts
 import {canOrphan} from '../../facts/external-policies.ts';
 import {isLabelledInUse} from '../../facts/in-use-label.ts';
 import {isDeleting} from '../../facts/ownership.ts';
-import type {ExchangeUntil} from '../../words/exchange-steps.ts';
+import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {anotherResource, hasLetGo, onlyObserves, synced} from '../proofs.ts';
 import {type OtherSide, objectOf} from './other-side.ts';
 import {type Mark, markOn, names} from './partner-mark.ts';
 
 export type Given =
-  | {readonly kind: 'stay'; readonly reason: 'offering' | 'letting-go' | 'taking-back'; readonly until: ExchangeUntil}
+  | {
+      readonly kind: 'stay';
+      readonly reason: 'offering' | 'letting-go' | 'taking-back';
+      readonly stopped?: ExchangeObstacle | undefined;
+    }
   /** It leaves, and the desired resource of its name is not created. */
   | {readonly kind: 'leave'}
   /** As if there were no rule. */
@@ -44,8 +48,8 @@ export interface GiveQuestion {
   readonly isConfirmed: boolean;
   /** True if the other XR's condition shows that it desires this very object. */
   readonly isSameThere: boolean;
-  /** True if a Usage of `protect` keeps it. */
-  readonly isProtected: boolean;
+  /** The Usage of `protect` that keeps it. */
+  readonly usage: string | undefined;
   /** This XR, and the resource name here: what the other object's mark has to name. */
   readonly xr: ResourceView;
   readonly resourceName: string;
@@ -60,52 +64,40 @@ export function giving(question: GiveQuestion): Given {
   const isLetGo = mark !== undefined && hasLetGo(view);
   if (isDeleting(view)) return isLetGo ? {kind: 'leave'} : {kind: 'none'};
   if (allowed === undefined) return takingBack(question, isLetGo);
-  if (allowed.isRivalled && !isLetGo) return {kind: 'stay', reason: 'offering', until: 'one-rule'};
-  const until = obstacleTo(question);
+  if (allowed.isRivalled && !isLetGo) return {kind: 'stay', reason: 'offering', stopped: {kind: 'two-targets'}};
+  const stopped = obstacleTo(question, allowed);
   // The new object is created once the rule is no dry run.
   if (allowed.dryRun && !isLetGo) {
-    return {
-      kind: 'stay',
-      reason: 'offering',
-      until: until === undefined || until === 'other-object' ? 'dry-run' : until,
-    };
+    const isReady = stopped === undefined || stopped.kind === 'other-object';
+    return {kind: 'stay', reason: 'offering', stopped: isReady ? {kind: 'dry-run'} : stopped};
   }
   const object = objectOf(other);
-  if (!isLetGo) {
-    const mayLetGo = until === undefined || (until === 'other-takes' && isTakenAlready(question));
-    return {kind: 'stay', reason: mayLetGo ? 'letting-go' : 'offering', until: until ?? 'let-go'};
-  }
-  if (until !== undefined) return {kind: 'stay', reason: 'letting-go', until};
-  if (object === undefined || markOn(object)?.stage !== 'taken') {
-    return {kind: 'stay', reason: 'letting-go', until: 'taken'};
-  }
-  return {kind: 'leave'};
+  if (isLetGo && stopped === undefined && object !== undefined && markOn(object)?.stage === 'taken')
+    return {kind: 'leave'};
+  const mayLetGo = isLetGo || stopped === undefined || (stopped.kind === 'other-takes' && isTakenAlready(question));
+  return {kind: 'stay', reason: mayLetGo ? 'letting-go' : 'offering', stopped};
 }
 
 /** The obstacle to letting go: the other XR has not proven that it has the same external resource. */
-function obstacleTo({
-  view,
-  xr,
-  resourceName,
-  isProtected,
-  isSameThere,
-  allowed,
-  other,
-}: GiveQuestion): ExchangeUntil | undefined {
-  if (!canOrphan(view)) return 'cannot-let-go';
-  if (externalNameOf(view) === '' || allowed === undefined || allowed.newName === '') return 'external-name';
-  if (isCreating(view)) return 'created';
-  if (other.kind === 'pending') return 'answered';
-  if (other.xr === undefined) return 'other-xr';
-  if (isDeleting(other.xr)) return 'other-xr-deleting';
+function obstacleTo(
+  {view, xr, resourceName, usage, isSameThere, other}: GiveQuestion,
+  allowed: Allowed,
+): ExchangeObstacle | undefined {
+  if (!canOrphan(view)) return {kind: 'cannot-let-go'};
+  if (externalNameOf(view) === '' || allowed.newName === '') return {kind: 'no-external-name'};
+  if (isCreating(view)) return {kind: 'still-creating'};
+  if (other.kind === 'pending') return {kind: 'unanswered'};
+  if (other.xr === undefined) return {kind: 'other-xr'};
+  if (isDeleting(other.xr)) return {kind: 'deleting', whose: 'xr'};
   const {object} = other;
-  if (object === undefined && isSameThere) return 'same-object';
-  if (object === undefined) return other.labelled.length > 0 ? 'proven' : 'other-object';
-  if (isDeleting(object)) return 'other-deleting';
-  if (!names(markOn(object), xr, resourceName)) return 'other-takes';
-  if (!isSame(view, object, allowed)) return 'same-resource';
-  if (isProtected && !isLabelledInUse(object)) return 'other-protected';
-  return synced(object) === 'True' ? undefined : 'other-synced';
+  if (object === undefined && isSameThere) return {kind: 'same-object'};
+  if (object === undefined) return {kind: other.labelled.length > 0 ? 'unproven' : 'other-object'};
+  if (isDeleting(object)) return {kind: 'deleting', whose: 'new'};
+  if (!names(markOn(object), xr, resourceName)) return {kind: 'other-takes'};
+  const another = otherResource(view, object, allowed);
+  if (another !== undefined) return another;
+  if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'loses-protection', usage};
+  return synced(object) === 'True' ? undefined : {kind: 'not-synced'};
 }
 
 /**
@@ -115,23 +107,24 @@ function obstacleTo({
 function isTakenAlready({view, allowed, other}: GiveQuestion): boolean {
   const object = objectOf(other);
   if (object === undefined || hasLetGo(object) || synced(object) !== 'True') return false;
-  return allowed !== undefined && isSame(view, object, allowed);
+  return allowed !== undefined && otherResource(view, object, allowed) === undefined;
 }
 
 /** No rule gives it any more. Once let go, it waits until no object of the other XR could delete the external resource. */
 function takingBack({mark, other, isWanted, isConfirmed}: GiveQuestion, isLetGo: boolean): Given {
   if (mark === undefined) return {kind: 'none'};
   const isStopped = !isWanted && !isConfirmed;
-  if (!isLetGo) return isStopped ? {kind: 'stay', reason: 'offering', until: 'rule-to-give'} : {kind: 'none'};
-  if (other.kind === 'pending') return {kind: 'stay', reason: 'taking-back', until: 'answered'};
+  if (!isLetGo) return isStopped ? {kind: 'stay', reason: 'offering', stopped: {kind: 'dropped'}} : {kind: 'none'};
+  if (other.kind === 'pending') return {kind: 'stay', reason: 'taking-back', stopped: {kind: 'unanswered'}};
   const isHeldThere = other.labelled.some((object) => !onlyObserves(object));
-  if (isHeldThere) return {kind: 'stay', reason: 'taking-back', until: 'given-back'};
+  if (isHeldThere) return {kind: 'stay', reason: 'taking-back'};
   // Released, it would leave an external resource behind that no object leads to.
   const isAlone = other.labelled.length === 0;
-  return isStopped && isAlone ? {kind: 'stay', reason: 'taking-back', until: 'rule-to-give'} : {kind: 'none'};
+  return isStopped && isAlone ? {kind: 'stay', reason: 'taking-back', stopped: {kind: 'dropped'}} : {kind: 'none'};
 }
 
-/** True if both lead to one external resource: by name, unless both statuses have an identity and these differ. */
-export function isSame(old: ResourceView, fresh: ResourceView, {newName, isNamed}: Allowed): boolean {
-  return externalNameOf(fresh) === newName && (isNamed || anotherResource(old, fresh) === undefined);
+/** The field by which the two lead to different external resources: the name, or an identity that both providers report. */
+export function otherResource(old: ResourceView, fresh: ResourceView, {newName, isNamed}: Allowed) {
+  if (externalNameOf(fresh) !== newName) return {kind: 'another-resource', field: 'the external name'} as const;
+  return isNamed ? undefined : anotherResource(old, fresh);
 }

@@ -10,19 +10,20 @@
 
 import {externalNameOf, isCreating} from '../../external-names/external-names.ts';
 import {isDeleting} from '../../facts/ownership.ts';
-import type {ExchangeUntil} from '../../words/exchange-steps.ts';
+import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {hasLetGo, onlyObserves, synced} from '../proofs.ts';
-import {type Allowed, isSame} from './give.ts';
+import {type Allowed, otherResource} from './give.ts';
 import {type OtherSide, objectOf} from './other-side.ts';
 import {type Mark, markOn, names} from './partner-mark.ts';
 
 export type Taken =
-  | {readonly kind: 'wait'; readonly until: ExchangeUntil}
+  /** It is not made, while something stops that. */
+  | {readonly kind: 'new'; readonly stopped?: ExchangeObstacle | undefined}
   | {
       readonly kind: 'stay';
       readonly reason: 'observing' | 'taking-over' | 'giving-back';
-      readonly until: ExchangeUntil;
+      readonly stopped?: ExchangeObstacle | undefined;
     }
   /** It is deleted while it only observes. It is left alone: with its policies now, its provider would delete the external resource. */
   | {readonly kind: 'going'}
@@ -35,8 +36,8 @@ export interface TakeQuestion {
   readonly view: ResourceView | undefined;
   /** True if an earlier step desires it. */
   readonly isWanted: boolean;
-  /** True if its template is unresolved, so that its policies are unknown. */
-  readonly isOpen: boolean;
+  /** Its template is unresolved, so its policies are unknown. */
+  readonly open: ExchangeObstacle | undefined;
   /** True if this XR desires that very object, which has one controller and so one XR. */
   readonly isDesiredHere: (object: ResourceView) => boolean;
   /** True if this XR can list the new object, if that is in a namespace. */
@@ -55,11 +56,11 @@ export interface TakeQuestion {
 
 export function taking(question: TakeQuestion): Taken {
   const {view, allowed, mark, other} = question;
-  if (view === undefined) return allowed === undefined ? {kind: 'none'} : {kind: 'wait', until: obstacleTo(question)};
+  if (view === undefined) return allowed === undefined ? {kind: 'none'} : {kind: 'new', stopped: obstacleTo(question)};
   if (mark === undefined && !isOfferedAgain(question, view)) return {kind: 'none'};
   if (question.isGiven && isNeedless(view, other)) return {kind: 'leave'};
   if (isDeleting(view)) return {kind: question.isWanted && onlyObserves(view) ? 'going' : 'none'};
-  if (other.kind === 'pending') return asItIs(view, 'answered');
+  if (other.kind === 'pending') return asItIs(view, {kind: 'unanswered'});
   // An object that only observes waits for any object of the other XR, and its condition names the reason.
   const isBeside = other.labelled.length > 0 || (other.object !== undefined && onlyObserves(view));
   return isBeside ? beside(question, view, other) : alone(question, view);
@@ -73,7 +74,7 @@ function isOfferedAgain({allowed, xr, resourceName, other}: TakeQuestion, view: 
   const old = objectOf(other);
   if (old === undefined || allowed === undefined || allowed.isRivalled || allowed.dryRun) return false;
   if (isDeleting(old) || onlyObserves(view) || !isGiving(old, xr, resourceName)) return false;
-  return allowed.newName !== '' && isSame(old, view, allowed);
+  return allowed.newName !== '' && otherResource(old, view, allowed) === undefined;
 }
 
 /** True if the exchange was turned back before this object had policies, and the old object has its own: it may go. */
@@ -82,23 +83,21 @@ function isNeedless(view: ResourceView, other: OtherSide): boolean {
   return onlyObserves(view) && old !== undefined && !isDeleting(old) && !hasLetGo(old);
 }
 
-/** The obstacle to creating the new object; `ready` if there is none. */
-function obstacleTo(question: TakeQuestion): ExchangeUntil {
-  const until = question.allowed?.isRivalled ? 'one-rule' : lacking(question);
-  return until === 'ready' && question.allowed?.dryRun ? 'dry-run' : until;
-}
-
-function lacking({allowed, isListed, isDesiredHere, xr, resourceName, other}: TakeQuestion): ExchangeUntil {
-  if (!isListed) return 'listed';
-  if (other.kind === 'pending') return 'answered';
-  if (other.xr === undefined) return 'other-xr';
+/** The obstacle to creating the new object. */
+function obstacleTo(question: TakeQuestion): ExchangeObstacle | undefined {
+  const {allowed, isListed, isDesiredHere, xr, resourceName, other} = question;
+  if (allowed?.isRivalled) return {kind: 'two-targets'};
+  if (!isListed) return {kind: 'not-listed'};
+  if (other.kind === 'pending') return {kind: 'unanswered'};
+  if (other.xr === undefined) return {kind: 'other-xr'};
   const {object} = other;
-  if (object === undefined) return other.labelled.length > 0 ? 'proven' : 'other-object';
-  if (isDesiredHere(object)) return 'same-object';
-  if (isDeleting(object)) return 'other-deleting';
-  if (!isGiving(object, xr, resourceName)) return 'other-gives';
-  if (isCreating(object)) return 'created';
-  return externalNameOf(object) === '' || allowed?.newName === '' ? 'external-name' : 'ready';
+  if (object === undefined) return {kind: other.labelled.length > 0 ? 'unproven' : 'other-object'};
+  if (isDesiredHere(object)) return {kind: 'same-object'};
+  if (isDeleting(object)) return {kind: 'deleting', whose: 'old'};
+  if (!isGiving(object, xr, resourceName)) return {kind: 'other-gives'};
+  if (isCreating(object)) return {kind: 'still-creating'};
+  if (externalNameOf(object) === '' || allowed?.newName === '') return {kind: 'no-external-name'};
+  return allowed?.dryRun ? {kind: 'dry-run'} : undefined;
 }
 
 /** True if the mark of the other XR's object offers it to this XR as this resource. */
@@ -110,38 +109,39 @@ function isGiving(object: ResourceView, xr: ResourceView, resourceName: string):
 /** The old object is still there. */
 function beside(question: TakeQuestion, view: ResourceView, other: OtherSide & {readonly kind: 'known'}): Taken {
   const {object: old, labelled} = other;
-  const {allowed, isWanted, isOpen, xr, resourceName} = question;
+  const {allowed, isWanted, open, xr, resourceName} = question;
   // An old object that is being deleted takes nothing back. Until it is gone, no other object leads to the external resource.
   const isLast = (one: ResourceView) => question.isGiven || (!isWanted && !onlyObserves(view) && hasLetGo(one));
-  if (old !== undefined && isDeleting(old) && isLast(old)) return asItIs(view, 'other-gone');
+  if (old !== undefined && isDeleting(old) && isLast(old)) return asItIs(view);
   const isOffered = (one: ResourceView) => isGiving(one, xr, resourceName);
   const isGiven = old !== undefined && isOffered(old);
   const mayHave = isGiven && old !== undefined && hasLetGo(old);
-  if (!isWanted) return onlyObserves(view) ? {kind: 'none'} : {kind: 'stay', reason: 'giving-back', until: 'observes'};
+  if (!isWanted) return onlyObserves(view) ? {kind: 'none'} : {kind: 'stay', reason: 'giving-back'};
   // An object without an external name is new there and leads nowhere yet. An object that let go to this one, and that its XR left
   // behind, deletes nothing.
   const isHarmless = (one: ResourceView) => externalNameOf(one) === '' || (isOffered(one) && hasLetGo(one));
-  if (!isGiven && labelled.every(isHarmless) && !onlyObserves(view)) return asItIs(view, 'other-gone');
+  if (!isGiven && labelled.every(isHarmless) && !onlyObserves(view)) return asItIs(view);
   // An offer that is missing for a moment changes nothing; a withdrawn one does.
-  if (!isGiven)
-    return onlyObserves(view) ? asItIs(view, 'other-gives') : {kind: 'stay', reason: 'giving-back', until: 'observes'};
-  if (allowed === undefined || allowed.dryRun) return asItIs(view, allowed === undefined ? 'rule' : 'dry-run');
-  if (!mayHave) return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'giving-back', until: 'other-let-go'};
-  if (!isSame(old, view, allowed)) return asItIs(view, 'same-resource');
-  if (onlyObserves(view) && synced(view) !== 'True') return asItIs(view, 'synced');
-  if (onlyObserves(view) && isOpen) return asItIs(view, 'resolved');
-  if (onlyObserves(view) && question.awaitsUsage()) return asItIs(view, 'usage');
-  return {kind: 'stay', reason: 'taking-over', until: 'other-gone'};
+  if (!isGiven) return onlyObserves(view) ? asItIs(view, {kind: 'other-gives'}) : {kind: 'stay', reason: 'giving-back'};
+  if (allowed === undefined || allowed.dryRun)
+    return asItIs(view, {kind: allowed === undefined ? 'no-rule' : 'dry-run'});
+  if (!mayHave) return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'giving-back'};
+  const another = otherResource(old, view, allowed);
+  if (another !== undefined) return asItIs(view, another);
+  if (onlyObserves(view) && synced(view) !== 'True') return asItIs(view, {kind: 'not-synced'});
+  if (onlyObserves(view) && open !== undefined) return asItIs(view, open);
+  if (onlyObserves(view) && question.awaitsUsage()) return asItIs(view, {kind: 'unprotected'});
+  return {kind: 'stay', reason: 'taking-over'};
 }
 
 /** The old object is gone. If this one has policies, it alone leads to the external resource. */
 function alone({allowed, isWanted, mark, awaitsUsage}: TakeQuestion, view: ResourceView): Taken {
   if (!isWanted || !onlyObserves(view)) return {kind: 'none'};
-  if (allowed !== undefined) return asItIs(view, 'rule-removed');
-  if (mark?.stage !== 'left') return asItIs(view, 'rule');
-  return awaitsUsage() ? asItIs(view, 'usage') : {kind: 'none'};
+  if (allowed !== undefined) return asItIs(view, {kind: 'old-gone'});
+  if (mark?.stage !== 'left') return asItIs(view, {kind: 'no-rule'});
+  return awaitsUsage() ? asItIs(view, {kind: 'unprotected'}) : {kind: 'none'};
 }
 
-function asItIs(view: ResourceView, until: ExchangeUntil): Taken {
-  return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'taking-over', until};
+function asItIs(view: ResourceView, stopped?: ExchangeObstacle): Taken {
+  return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'taking-over', stopped};
 }

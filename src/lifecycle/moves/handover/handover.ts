@@ -20,7 +20,7 @@ import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts'
 import {annotationFrom, annotationTo, comesFrom} from '../annotations.ts';
 import {type Body, lettingGo, newBody, readyAs, standing, withAnnotations} from '../bodies.ts';
 import {newNameOf} from '../new-name.ts';
-import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced} from '../proofs.ts';
+import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, openIn, synced} from '../proofs.ts';
 import {leftAlone} from './alone.ts';
 import {arrived, guarded, shared} from './bodies.ts';
 import {chainEnd} from './chains.ts';
@@ -253,7 +253,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   }
   if (fresh !== undefined && isDeleting(fresh)) return stop({kind: 'deleting', whose: 'new'});
   if (fresh !== undefined && externalNameOf(fresh) !== named.name) {
-    return stop({kind: 'other-external-name', whose: 'observed'});
+    return stop({kind: 'another-resource', field: 'the external name'});
   }
   const {decision, isDone} = succession(move, wanted, given.protection);
   const onlyObserving = decision.reason === 'observing';
@@ -343,12 +343,6 @@ function commonObstacle({to}: Move, rivals: readonly string[], {unresolved}: Giv
   return openIn(to, unresolved);
 }
 
-/** The obstacle of an unresolved template: there is nothing to desire in its place yet. */
-function openIn(resourceName: string, unresolved: Given['unresolved']): Obstacle | undefined {
-  const open = unresolved.get(resourceName);
-  return open === undefined ? undefined : {kind: 'unresolved', path: open.path, cause: open.cause};
-}
-
 /** The external name of the new object, or the obstacle to one. */
 function nameFor(
   {old, wanted, allowed}: Move,
@@ -357,10 +351,10 @@ function nameFor(
   if (isCreating(old)) return {kind: 'still-creating'};
   if (externalNameOf(old) === '') return {kind: 'no-external-name'};
   const named = newNameOf(allowed?.rule.externalName, allowed?.path ?? '', old, snapshot.xr, meter);
-  if (named.kind === 'none') return {kind: 'no-new-name', path: allowed?.path ?? '', cause: named.cause};
+  if (named.kind === 'none') return {kind: 'unresolved', path: `${allowed?.path}.externalName`, cause: named.cause};
   if (named.kind !== 'name') return named;
   const said = wanted === undefined ? '' : externalNameOf(wanted);
-  if (said !== '' && said !== named.name) return {kind: 'other-external-name', whose: 'desired'};
+  if (said !== '' && said !== named.name) return {kind: 'another-resource', field: 'external name', isDesired: true};
   return named;
 }
 

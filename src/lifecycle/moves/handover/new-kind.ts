@@ -41,7 +41,7 @@ export function askedKinds(kinds: ReadonlyMap<string, Kind>, snapshot: Snapshot)
 export function kindProblem(wanted: Kind, kinds: ReadonlyMap<string, Kind>, {schemas}: Snapshot): Obstacle | undefined {
   if (![...kinds.values()].some((kind) => isSameKind(kind, wanted))) return undefined;
   const schema = schemas?.get(schemaName(wanted));
-  if (schema === undefined) return {kind: 'kind-unanswered'};
+  if (schema === undefined) return {kind: 'unanswered'};
   if (!schema.isServed) return {kind: 'not-served'};
   return schema.declares(policies) ? undefined : {kind: 'cannot-observe'};
 }

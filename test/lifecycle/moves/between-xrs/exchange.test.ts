@@ -103,6 +103,12 @@ function answers(given: Given, object: ResourceView | undefined, xr: ResourceVie
   return {...given, required};
 }
 
+/** The decision on "db", with what stops it. */
+function stateOf({decisions}: ReturnType<typeof planOf>) {
+  const decision = decisions.get('db');
+  return {...decision, stopped: (decision as {readonly stopped?: {readonly kind: string}}).stopped?.kind};
+}
+
 const wanted = [desired('db', {spec: {...full, forProvider: {size: 1}}})];
 
 describe('what a restore brought back without its controller in the middle of an exchange', () => {
@@ -140,13 +146,13 @@ describe('the side that gives', () => {
 
   test('offers what it has and changes nothing else of it', () => {
     const plan = planOf(give({}, undefined));
-    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'other-object'});
+    expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'offering', stopped: 'other-object'});
     expect(emitted(plan, 'db')['spec']).toEqual({...full, forProvider: {size: 1}});
   });
 
   test('lets go once the other object observes the same external resource, in order', () => {
     const plan = planOf(give({}, theirs({spec: observing, marked: mark('observing', 'net')})));
-    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'let-go'});
+    expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'letting-go', stopped: undefined});
     expect(emitted(plan, 'db')['spec']).toMatchObject({deletionPolicy: 'Orphan'});
   });
 
@@ -154,18 +160,18 @@ describe('the side that gives', () => {
   const notProven: readonly (readonly [string, Theirs, string])[] = [
     ['that does not name this XR', {}, 'other-takes'],
     ['that names another XR', {marked: mark('observing', 'stranger')}, 'other-takes'],
-    ['with the labels and another controller', {marked, owner: 'uid-of-a-tenant'}, 'proven'],
-    ['that Crossplane never applied for that XR', {marked, manager: 'kubectl'}, 'proven'],
-    ['that its XR does not list, whatever owner and manager it says', {marked, objectName: 'planted'}, 'proven'],
-    ['with another external name', {marked, name: 'db-2'}, 'same-resource'],
-    ['whose provider sees another id', {marked, id: 'db-2'}, 'same-resource'],
-    ['that is not Synced', {marked, synced: 'False'}, 'other-synced'],
-    ['that is being deleted', {marked, deleting: true}, 'other-deleting'],
+    ['with the labels and another controller', {marked, owner: 'uid-of-a-tenant'}, 'unproven'],
+    ['that Crossplane never applied for that XR', {marked, manager: 'kubectl'}, 'unproven'],
+    ['that its XR does not list, whatever owner and manager it says', {marked, objectName: 'planted'}, 'unproven'],
+    ['with another external name', {marked, name: 'db-2'}, 'another-resource'],
+    ['whose provider sees another id', {marked, id: 'db-2'}, 'another-resource'],
+    ['that is not Synced', {marked, synced: 'False'}, 'not-synced'],
+    ['that is being deleted', {marked, deleting: true}, 'deleting'],
   ];
-  for (const [what, options, until] of notProven)
+  for (const [what, options, stopped] of notProven)
     test(`lets nothing go to an object ${what}`, () => {
       const plan = planOf(give({}, theirs({spec: observing, ...options})));
-      expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until});
+      expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'offering', stopped});
     });
 
   test('lets what protect keeps go only to what a Usage keeps, too', () => {
@@ -174,21 +180,21 @@ describe('the side that gives', () => {
     const [usage = '', edit] = [...made.edits].find(([name]) => name !== 'db') ?? [];
     const there: [string, ResourceView] = [usage, view(edit?.kind === 'emit' ? edit.body : {})];
     const object = theirs({spec: observing, marked: mark('observing', 'net')});
-    const untilOf = (other: ResourceView) =>
-      planOf(give({}, other, {observed: [mine(), there], input: {...giveInput, ...protect}})).decisions.get('db');
-    expect(untilOf(object)).toMatchObject({reason: 'offering', until: 'other-protected'});
+    const beside = (other: ResourceView) =>
+      stateOf(planOf(give({}, other, {observed: [mine(), there], input: {...giveInput, ...protect}})));
+    expect(beside(object)).toMatchObject({reason: 'offering', stopped: 'loses-protection'});
     const metadata = object.json()['metadata'] as JsonObject;
     const labels = {...(metadata['labels'] as JsonObject), 'crossplane.io/in-use': 'true'};
     const kept = view({...object.json(), metadata: {...metadata, labels}});
-    expect(untilOf(kept)).toMatchObject({reason: 'letting-go', until: 'let-go'});
+    expect(beside(kept)).toMatchObject({reason: 'letting-go', stopped: undefined});
   });
 
   test('lets go of what a backup of before brought back, where the other object has policies of its own, and keeps it', () => {
     const plan = planOf(give({}, theirs()));
-    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'other-takes'});
+    expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'letting-go', stopped: 'other-takes'});
     expect(emitted(plan, 'db')['spec']).toMatchObject({deletionPolicy: 'Orphan'});
     const later = planOf(give({spec: letGo, marked: mark('giving', 'store')}, theirs()));
-    expect(later.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'other-takes'});
+    expect(stateOf(later)).toMatchObject({kind: 'exchange', reason: 'letting-go', stopped: 'other-takes'});
   });
 
   const notTaken: readonly (readonly [string, Theirs])[] = [
@@ -207,7 +213,7 @@ describe('the side that gives', () => {
   test('waits with what it let go until the other object has its policies', () => {
     const my = {spec: letGo, marked: mark('giving', 'store')};
     const plan = planOf(give(my, theirs({spec: observing, marked: mark('observing', 'net')})));
-    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'letting-go', until: 'taken'});
+    expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'letting-go', stopped: undefined});
   });
 
   test('releases what it let go once the other object has its policies, although it is desired', () => {
@@ -273,17 +279,14 @@ describe('the side that gives', () => {
 
     test('keeps what it offered, which the other object may observe by now', () => {
       const plan = planOf(dropped(offered, observes));
-      expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'rule-to-give'});
+      expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'offering', stopped: 'dropped'});
       expect(JSON.stringify(emitted(plan, 'db')['metadata'])).toContain('handover-with');
-      expect(planOf(dropped(offered, undefined)).decisions.get('db')).toMatchObject({until: 'rule-to-give'});
+      expect(stateOf(planOf(dropped(offered, undefined)))).toMatchObject({stopped: 'dropped'});
     });
 
     test('keeps what it let go where nothing there leads to it, and leaves it to what observes it', () => {
       const gone = {...offered, spec: letGo};
-      expect(planOf(dropped(gone, undefined)).decisions.get('db')).toMatchObject({
-        reason: 'taking-back',
-        until: 'rule-to-give',
-      });
+      expect(stateOf(planOf(dropped(gone, undefined)))).toMatchObject({reason: 'taking-back', stopped: 'dropped'});
       expect(table(dropped(gone, observes))).toEqual({db: 'release'});
     });
 
@@ -306,7 +309,7 @@ describe('the side that gives', () => {
   test('only says what it would do with dryRun', () => {
     const input: Input = {give: [{to: counterpart, resources: [{name: 'db', there: 'instance'}], dryRun: true}]};
     const plan = planOf(give({}, theirs({spec: observing, marked: mark('observing', 'net')}), {input}));
-    expect(plan.decisions.get('db')).toMatchObject({reason: 'offering', until: 'dry-run'});
+    expect(stateOf(plan)).toMatchObject({reason: 'offering', stopped: 'dry-run'});
     expect(JSON.stringify(emitted(plan, 'db'))).not.toContain('handover-with');
   });
 });
@@ -326,7 +329,7 @@ describe('what a template cannot say yet', () => {
 
   test('is given as it is observed, and not with all that Kubernetes says of it', () => {
     const plan = planOf(open(giveInput, {}, theirs({spec: observing})));
-    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'other-takes'});
+    expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'offering', stopped: 'other-takes'});
     const {metadata, ...body} = emitted(plan, 'db');
     const spec = {deletionPolicy: 'Delete'};
     expect(body).toEqual({apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', spec});
@@ -338,19 +341,19 @@ describe('what a template cannot say yet', () => {
     const my = {spec: observing, marked: mark('observing', 'store')};
     const given = theirs({spec: letGo, marked: mark('giving', 'net')});
     const plan = planOf(open(takeInput, my, given));
-    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing', until: 'resolved'});
+    expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'observing', stopped: 'unresolved'});
     expect(plan.edits.get('db')).toMatchObject({ready: 'false'});
     expect(emitted(plan, 'db')).toMatchObject({spec: {managementPolicies: ['Observe']}});
     expect(JSON.stringify(emitted(plan, 'db'))).not.toMatch(/"\[\\"taken|uid|managedFields/);
     const said = planOf(open(takeInput, my, given, {id: 'a'}));
-    expect(said.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(stateOf(said)).toMatchObject({reason: 'taking-over', stopped: undefined});
     expect(emitted(said, 'db')['spec']).toEqual({...full, zone: 'a'});
   });
 
   test('that has its policies stays as it is until the old object is gone', () => {
     const my = {marked: mark('taken', 'store')};
     const plan = planOf(open(takeInput, my, theirs({spec: letGo, marked: mark('giving', 'net')})));
-    expect(plan.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(stateOf(plan)).toMatchObject({reason: 'taking-over', stopped: undefined});
     expect(emitted(plan, 'db')['spec']).toEqual({deletionPolicy: 'Delete'});
   });
 });
@@ -369,7 +372,7 @@ describe('the side that takes', () => {
     const protect: Input = {protect: {resources: [{match: {resources: ['db']}}], xr: 'Never'}};
     const input = object === undefined ? protect : {...takeInput, ...protect};
     const given = taken({marked, spec: observing}, object, {input});
-    expect(planOf(given).decisions.get('db')).toMatchObject({reason: 'observing', until: 'usage'});
+    expect(stateOf(planOf(given))).toMatchObject({reason: 'observing', stopped: 'unprotected'});
     const [usage = '', edit] = [...planOf(given).edits].find(([name]) => name !== 'db') ?? [];
     const body = edit?.kind === 'emit' ? edit.body : {};
     const isThere = {...given, observed: [...(given.observed ?? []), [usage, view(body)] as [string, ResourceView]]};
@@ -381,15 +384,15 @@ describe('the side that takes', () => {
     ['an object that no rule gives', {}, 'other-gives'],
     ['an object that is given to another', {marked: mark('giving', 'stranger')}, 'other-gives'],
     ['an object that is taken back', {marked: mark('taking-back', 'net')}, 'other-gives'],
-    ['an object of somebody who put the labels on', {...offered, owner: 'uid-of-a-tenant'}, 'proven'],
-    ['an object that Crossplane never applied for that XR', {...offered, manager: 'kubectl'}, 'proven'],
-    ['an object without a name', {...offered, name: ''}, 'external-name'],
-    ['an object that is being deleted', {...offered, deleting: true}, 'other-deleting'],
+    ['an object of somebody who put the labels on', {...offered, owner: 'uid-of-a-tenant'}, 'unproven'],
+    ['an object that Crossplane never applied for that XR', {...offered, manager: 'kubectl'}, 'unproven'],
+    ['an object without a name', {...offered, name: ''}, 'no-external-name'],
+    ['an object that is being deleted', {...offered, deleting: true}, 'deleting'],
   ];
-  for (const [what, options, until] of notGiven)
+  for (const [what, options, stopped] of notGiven)
     test(`makes nothing of ${what}`, () => {
       const plan = planOf(take(options && theirs(options)));
-      expect(plan.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'not-given', until});
+      expect(stateOf(plan)).toMatchObject({kind: 'wait', reason: 'not-given', stopped});
       expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
     });
 
@@ -399,7 +402,7 @@ describe('the side that takes', () => {
     const xr = (spec: JsonObject) =>
       view({apiVersion, kind: 'XNetwork', metadata: {name: 'net', uid: 'uid-of-net'}, spec});
     const given = (spec: JsonObject) => planOf(take(theirs(offered), {...inTeam, xr: xr(spec)}));
-    expect(given({resourceRefs: []}).decisions.get('db')).toMatchObject({kind: 'wait', until: 'listed'});
+    expect(stateOf(given({resourceRefs: []}))).toMatchObject({kind: 'wait', stopped: 'not-listed'});
     expect(given({crossplane: {}}).decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing'});
   });
 
@@ -446,7 +449,7 @@ describe('the side that takes', () => {
     const my = {spec: observing, marked: mark('observing', 'store')};
     expect(table(taken(my, theirs(offered)))).toEqual({db: 'exchange (observing)'});
     const plan = planOf(taken(my, theirs({...offered, spec: letGo})));
-    expect(plan.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(stateOf(plan)).toMatchObject({reason: 'taking-over', stopped: undefined});
     expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
   });
 
@@ -510,14 +513,14 @@ describe('the side that takes', () => {
     const goes = theirs({...offered, spec: letGo, deleting: true});
     const input = {input: giveInput, desired: []};
     const inUse = planOf(taken({marked: mark('taken', 'store')}, goes, input));
-    expect(inUse.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(stateOf(inUse)).toMatchObject({reason: 'taking-over', stopped: undefined});
     expect(emitted(inUse, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
     // Its XR lists what it released no more.
     const released = theirs({...offered, spec: letGo, deleting: true, objectName: 'released'});
     const asBefore = planOf(taken({marked: mark('taken', 'store')}, released, input));
-    expect(asBefore.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(stateOf(asBefore)).toMatchObject({reason: 'taking-over', stopped: undefined});
     const observes = planOf(taken({spec: observing, marked: mark('observing', 'store')}, goes, input));
-    expect(observes.decisions.get('db')).toMatchObject({reason: 'observing', until: 'other-gone'});
+    expect(stateOf(observes)).toMatchObject({reason: 'observing', stopped: undefined});
     expect(emitted(observes, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
   });
 
@@ -532,7 +535,7 @@ describe('the side that takes', () => {
   test('gets no policies by losing its rule while the old object is there', () => {
     const my = {spec: observing, marked: mark('observing', 'store')};
     const plan = planOf(taken(my, theirs({...offered, spec: letGo}), {input: {}}));
-    expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'rule'});
+    expect(stateOf(plan)).toMatchObject({reason: 'observing', stopped: 'no-rule'});
     expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
   });
 
@@ -549,7 +552,7 @@ describe('the side that takes', () => {
     const my = {marked: mark('taken', 'store')};
     const goes = (spec: JsonObject) => theirs({...offered, spec, deleting: true});
     const dropped = planOf(taken(my, goes(letGo), {desired: []}));
-    expect(dropped.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+    expect(stateOf(dropped)).toMatchObject({reason: 'taking-over', stopped: undefined});
     expect(emitted(dropped, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
     expect(table(taken(my, undefined, {desired: []}))).toEqual({db: 'release'});
     expect(table(taken(my, goes(full), {desired: []}))).toEqual({db: 'exchange (giving-back)'});
@@ -570,14 +573,14 @@ describe('the side that takes', () => {
 
     test('begins the exchange again, where the old object has its policies: both would delete what they lead to', () => {
       const plan = again(offered);
-      expect(plan.decisions.get('db')).toMatchObject({reason: 'giving-back', until: 'other-let-go'});
+      expect(stateOf(plan)).toMatchObject({reason: 'giving-back', stopped: undefined});
       expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
       expect(JSON.stringify(emitted(plan, 'db')['metadata'])).toContain('observing');
     });
 
     test('says that it was taken, where the old object has let go and waits to hear that', () => {
       const plan = again({...offered, spec: letGo});
-      expect(plan.decisions.get('db')).toMatchObject({reason: 'taking-over', until: 'other-gone'});
+      expect(stateOf(plan)).toMatchObject({reason: 'taking-over', stopped: undefined});
       expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
     });
 
@@ -607,22 +610,22 @@ describe('the side that takes', () => {
   test('that still observes where the old object is gone goes on, for another may have what it observes', () => {
     const my = {spec: observing, marked: mark('observing', 'store')};
     const plan = planOf(taken(my, undefined));
-    expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'rule-removed'});
+    expect(stateOf(plan)).toMatchObject({reason: 'observing', stopped: 'old-gone'});
     expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
     expect(JSON.stringify(emitted(plan, 'db')['metadata'])).toContain('left');
   });
 
   test('gets its policies when its rule is taken away after that was said, and not before', () => {
     const without = (stage: string) =>
-      planOf(taken({spec: observing, marked: mark(stage, 'store')}, undefined, {input: {}})).decisions.get('db');
+      stateOf(planOf(taken({spec: observing, marked: mark(stage, 'store')}, undefined, {input: {}})));
     expect(without('left')).toMatchObject({kind: 'keep'});
-    expect(without('observing')).toMatchObject({kind: 'exchange', reason: 'observing', until: 'rule'});
+    expect(without('observing')).toMatchObject({kind: 'exchange', reason: 'observing', stopped: 'no-rule'});
   });
 
   test('observes as before where the old object comes back', () => {
     const my = {spec: observing, marked: mark('left', 'store')};
     const plan = planOf(taken(my, theirs(offered), {input: {}}));
-    expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'rule'});
+    expect(stateOf(plan)).toMatchObject({reason: 'observing', stopped: 'no-rule'});
     expect(JSON.stringify(emitted(plan, 'db')['metadata'])).not.toContain('left');
   });
 
@@ -665,7 +668,7 @@ describe('the side that takes', () => {
 
     test('hears of it where it only observes: nobody let go to it', () => {
       const plan = planOf(taken({...my, spec: observing}, theirs({...offered, spec: letGo, name: 'db-2', id: 'db-2'})));
-      expect(plan.decisions.get('db')).toMatchObject({reason: 'observing', until: 'same-resource'});
+      expect(stateOf(plan)).toMatchObject({reason: 'observing', stopped: 'another-resource'});
     });
   });
 });
@@ -718,7 +721,7 @@ describe('rules', () => {
     test('begin nothing, and stop nothing else', () => {
       const given = {observed: [mine()], desired: [...wanted, desired('other')], input: both};
       const plan = planOf(answers(given, undefined));
-      expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'offering', until: 'one-rule'});
+      expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'offering', stopped: 'two-targets'});
       expect(plan.decisions.get('other')).toMatchObject({kind: 'create'});
       expect(JSON.stringify(emitted(plan, 'db'))).not.toContain(annotation);
     });
@@ -727,13 +730,13 @@ describe('rules', () => {
       const {give = []} = both;
       const input: Input = {take: give.map(({to, resources}) => ({from: to, resources}))};
       const plan = planOf(answers({desired: wanted, input}, theirs({marked: mark('giving', 'net')})));
-      expect(plan.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'not-given', until: 'one-rule'});
+      expect(stateOf(plan)).toMatchObject({kind: 'wait', reason: 'not-given', stopped: 'two-targets'});
     });
 
     test('let go on what has begun under one of them', () => {
       const my = {spec: letGo, marked: mark('giving', 'store')};
       const plan = planOf(answers({observed: [mine(my)], desired: wanted, input: both}, undefined));
-      expect(plan.decisions.get('db')).toMatchObject({reason: 'letting-go', until: 'other-object'});
+      expect(stateOf(plan)).toMatchObject({reason: 'letting-go', stopped: 'other-object'});
     });
   });
 });

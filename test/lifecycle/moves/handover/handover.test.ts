@@ -344,7 +344,7 @@ describe('a resource of another kind', () => {
     const name = 'kind-Other.ec2.example.org/v1beta1';
     const modern = {...begin, schemas: {}};
     expect([...planOf(modern).schemas.keys()]).toEqual([name]);
-    expect(stoppedBy(modern, 'db')).toBe('kind-unanswered');
+    expect(stoppedBy(modern, 'db')).toBe('unanswered');
     expect(stoppedBy({...begin, schemas: {[name]: false}}, 'db')).toBe('not-served');
     const plain = {isServed: true, declares: (path: readonly unknown[]) => path.at(-1) !== 'managementPolicies'};
     expect(stoppedBy({...begin, schemas: {[name]: plain}}, 'db')).toBe('cannot-observe');
@@ -370,7 +370,7 @@ describe('a resource of another kind', () => {
     const kindOf = (name: string) => `kind-Other${name}.ec2.example.org/v1beta1`;
     expect([...planOf(all).schemas.keys()]).toEqual(['a', 'b', 'c', 'd'].map(kindOf));
     expect(table(all)).toMatchObject({a: 'refuse (cannot-hand-over)', e: 'refuse (cannot-hand-over)'});
-    expect(stoppedBy(all, 'e')).toBe('kind-unanswered');
+    expect(stoppedBy(all, 'e')).toBe('unanswered');
     const handover = all.input.handover.map((rule, at) => (at === 0 ? {...rule, dryRun: true} : rule));
     expect([...planOf({...all, input: {handover}}).schemas.keys()]).toEqual(['b', 'c', 'd', 'e'].map(kindOf));
     expect([...planOf({...all, bytes: 3.2 * 2 ** 20}).schemas.keys()]).toEqual([]);
@@ -386,7 +386,7 @@ describe('a resource of another kind', () => {
     const made = planOf({...begin, observed: [setAside()], input: rule(name)});
     expect(annotationsOf(emitted(made, 'db'))[externalName]).toBe('eu/vpc-1');
     for (const none of ['self.status.arn', 'int(self.metadata.name) > 1 ? "a" : "b"', "''"])
-      expect(stoppedBy({...begin, input: rule(none)}, 'db')).toBe('no-new-name');
+      expect(stoppedBy({...begin, input: rule(none)}, 'db')).toBe('unresolved');
     expect(plan(snapshot({...begin, input: rule('self.')}), rule('self.'))).toMatchObject({
       kind: 'invalid-input',
       path: 'handover[0].externalName',
