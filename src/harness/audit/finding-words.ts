@@ -41,7 +41,7 @@ export function faultText(fault: Fault): string {
     case 'external-name-missing':
       return 'it may not create, and has no annotation crossplane.io/external-name';
     case 'external-name-shared':
-      return `it has the same external name, "${fault.externalName}", as ${listed(fault.with.map(named), listedMax)}`;
+      return `it leads to the same external resource, "${fault.externalName}", as ${listed(fault.with.map(named), listedMax)}`;
     case 'external-name-differs':
       return `its annotation crossplane.io/external-name, "${fault.externalName}", and its status.atProvider.id, "${fault.id}", are of the same form and differ`;
     case 'paused':

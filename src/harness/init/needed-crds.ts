@@ -79,7 +79,9 @@ function definitionsIn(text: string, file: string): readonly KubeObject[] {
 /** An open schema for what is composed. `inNamespace`: the XR's own composed resources are in its namespace. */
 export function inferredCrd({apiVersion, kind, composed}: NeededKind, inNamespace: boolean): NeededCrd {
   const namespaced = inNamespace || composed.some((one) => at(one, ['metadata', 'namespace']) !== undefined);
-  const isManaged = composed.some((one) => isObject(at(one, ['spec', 'forProvider'])));
+  const isManaged = composed.some((one) =>
+    ['forProvider', 'providerConfigRef'].some((field) => isObject(at(one, ['spec', field]))),
+  );
   const open = {apiVersion, kind, versions: versionsIn(composed), namespaced};
   const object = openCrd(
     isManaged ? {...open, categories: ['crossplane', 'managed'], spec: managedSpec(apiVersion, composed)} : open,

@@ -182,13 +182,17 @@ test('the names that a remedy needs are told, and a name that looks like a secre
     const file = folder.write('named.json', JSON.stringify({apiVersion: 'v1', kind: 'List', items: objects}));
     return audit(await readSource(file)).findings.map(({fault}) => faultText(fault));
   };
-  expect(await told([twin('a'), twin('b')])).toEqual(['it has the same external name, "acme-logs", as Bucket "b"']);
+  expect(await told([twin('a'), twin('b')])).toEqual([
+    'it leads to the same external resource, "acme-logs", as Bucket "b"',
+  ]);
   const secret = (name: string) => ({
     ...twin(name),
     ...named(name, {annotations: {'crossplane.io/external-name': 'https://me:hunter2@db.acme.org'}}),
   });
   const [sentence] = await told([secret('a'), secret('b')]);
-  expect(sentence).toContain('it has the same external name, "https://(not shown)@db.acme.org", as Bucket "b"');
+  expect(sentence).toContain(
+    'it leads to the same external resource, "https://(not shown)@db.acme.org", as Bucket "b"',
+  );
 });
 
 test('every page that a finding names is there', () => {

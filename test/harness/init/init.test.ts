@@ -538,6 +538,17 @@ describe('a story means what it says', () => {
     expect((await tell()).code).toBe(0);
   });
 
+  test('a kind with a config of its provider is managed, even if nothing of it is set yet', async () => {
+    const bare = entry('bare', 'Account').replace('{forProvider: {size: SIZE-}}', '{providerConfigRef: {name: eu}}');
+    write({
+      ...whole,
+      'apis/composition.yaml': composition('buckets', 'acme-function-copying', bare + entry('bucket', 'Bucket')),
+    });
+    expect((await init('--crossplane', 'main')).out).not.toContain('no controller acts on');
+    expect(written('scenario.yaml')).toContain('{externals: creates, is: 2}');
+    expect((await tell()).code).toBe(0);
+  });
+
   test('a kind composed in two versions is served in both', async () => {
     const old = entry('old', 'Bucket').replace('cloud.example.org/v1', 'cloud.example.org/v1alpha1');
     write({
