@@ -43,7 +43,7 @@ function outgrownSentence({outgrown}: Plan): readonly string[] {
   ];
 }
 
-function stateSentence({condition, decisions, refusedPairs, leftBehind}: Plan): string {
+function stateSentence({condition, decisions, refusedPairs, leftBehind, awaited}: Plan): string {
   if (condition.status === 'True') {
     const retained = [...decisions].filter(([, {kind}]) => kind === 'retain').map(([name]) => quoted(name));
     const kept = retained.length === 0 ? '' : `; retaining ${list(retained.sort())}, by removal policy`;
@@ -61,6 +61,7 @@ function stateSentence({condition, decisions, refusedPairs, leftBehind}: Plan): 
     ]),
   ];
   const more = sentences.length - listedMax;
+  if (sentences.length === 0 && awaited.length > 0) sentences.push(restoreCause(awaited));
   // Complete, because the next reconcile reads them here.
   const listed = [
     ...sentences.slice(0, listedMax),

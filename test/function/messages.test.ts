@@ -73,11 +73,12 @@ const stories: [Decision, string][] = [
         {cause: 'silent', resourceName: 'd'},
         {cause: 'missing', resourceName: 'e'},
         {cause: 'no-connection', resourceName: 'f'},
+        {cause: 'no-finalizer', resourceName: 'g'},
         {cause: 'own-status', field: 'status.id', isThere: false},
         {cause: 'own-connection'},
       ],
     },
-    'holding composed resource "db": nothing is released before what a restore brought back is Ready again: "a" has Synced=False ReconcileError, "b" is paused, "c" has an external-create-pending that its provider waits for a person to take off, "d" has no status yet, "e" is not there, "f" names a Secret for its connection details, and none are there, the XR has no "status.id" yet, which the pipeline sets and the XR has no connection details yet, which the pipeline sets; if that never comes, name what may be deleted as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
+    'holding composed resource "db": nothing is released before what a restore brought back is Ready again: "a" has Synced=False ReconcileError, "b" is paused, "c" has an external-create-pending that its provider waits for a person to take off, "d" has no status yet, "e" is not there, "f" names a Secret for its connection details, and none are there, "g" does not have the finalizer of its provider again, the XR has no "status.id" yet, which the pipeline sets and the XR has no connection details yet, which the pipeline sets; if that never comes, name what may be deleted as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
   ],
   [
     {kind: 'hold', reason: 'restore-in-progress', awaited: []},

@@ -200,6 +200,12 @@ const readySite = composition(
   {relays: [{resource: 'network', field: 'status.atProvider.id', to: 'id'}]},
   'Site',
 );
+/** It is Ready without its network, and holds nothing. */
+const emptySite = composition(
+  [{...network, ready: 'True'}],
+  {relays: [{resource: 'network', field: 'status.atProvider.id', to: 'id'}]},
+  'Site',
+);
 /** The id takes two reconciles: into a field of the XR's status, and from there into another. */
 const relaying = composition([network, {...cluster, needs: {field: 'status.clusterId'}}], {
   relays: [
@@ -368,6 +374,11 @@ const stories: {readonly [row: string]: Story} = {
     compositions: [bySite, readySite],
     steps: [paused('true'), {wait: '1m'}, ...restored(), ...back, {wait: '10m'}, paused(null)],
   },
+  'an XR within it that waits itself, and holds nothing': {
+    versions: versions.filter((version) => version !== '1.16'),
+    compositions: [bySite, emptySite],
+    steps: [paused('true'), {wait: '1m'}, ...restored(), ...back, {wait: '10m'}, paused(null)],
+  },
   'the mark on the XR itself': {
     compositions: [giving, given],
     steps: [paused('true'), {wait: '1m'}, ...restored(), ...back, {wait: '10m'}, paused(null)],
@@ -389,6 +400,22 @@ const stories: {readonly [row: string]: Story} = {
   'a field of its status that the pipeline sets to another value': {
     compositions: [relayingValues],
     steps: [...restored(), ...back],
+  },
+  'no finalizer of its provider, although it has an external name': {
+    compositions: [composition([network, {...cluster, needs: {resource: 'network', field: 'spec.forProvider.zone'}}])],
+    steps: [
+      {...patched('Network', 'network', {spec: {forProvider: {zone: 'a'}}}), by: 'controller', wait: '5m'},
+      ...restored({
+        ...allStatuses,
+        modifiers: [
+          {
+            groupResource: 'networks.cloud.example.org',
+            mergePatch: {metadata: {finalizers: null}, spec: {forProvider: {zone: null}}},
+          },
+        ],
+      }),
+      ...backLater,
+    ],
   },
   'no connection details in the Secret that it names': {
     compositions: [byEndpoint],

@@ -7,6 +7,7 @@ import {memoryProblem, memoryStatus} from '../external-names/name-memory.ts';
 import {emittedNames, nameTransitions} from '../external-names/name-plan.ts';
 import {withOldNames} from '../external-names/old-names.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
+import {isMarkedRestored} from '../facts/marks.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
 import {claimOf} from '../facts/proof.ts';
 import {hasReadiness, hasReadyTrue} from '../facts/ready.ts';
@@ -34,6 +35,7 @@ import {type Decision, endsOf} from '../words/decision.ts';
 import type {Edit, RefusedPair, Requirement} from '../words/edit.ts';
 import type {Transition, UnknownName} from '../words/events.ts';
 import type {JsonObject} from '../words/json.ts';
+import type {Awaited} from '../words/reasons.ts';
 import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {editsOf} from './edits.ts';
@@ -67,6 +69,8 @@ export interface Plan {
   readonly unmatched: readonly InvalidInput[];
   /** Objects that a restore left without a controller, until a person has decided; sorted. */
   readonly leftBehind: readonly LeftBehind[];
+  /** What it waits for after a restore, if another XR composes it and waits for it. */
+  readonly awaited: readonly Awaited[];
   /** How many questions are left out because an answer was too large, and the words for that; undefined if none is. */
   readonly outgrown: {readonly questions: number; readonly words: string} | undefined;
   readonly condition: Condition;
@@ -132,6 +136,7 @@ export function plan(
   const isLeaving = (name: string) => situation.removal.leaving.has(name);
   const busy = [...decisions.values()].some((decision) => endsOf(decision, isLeaving) === 'time');
   const refusedPairs = reportedPairs(situation.refused);
+  const awaited = reportedUpwards(situation);
   return {
     kind: 'plan',
     decisions,
@@ -143,7 +148,8 @@ export function plan(
     unmatched,
     leftBehind: left,
     outgrown: outgrownIn(situation),
-    condition: tetheredOf(decisions, refusedPairs, left),
+    awaited,
+    condition: tetheredOf(decisions, refusedPairs, left, awaited),
     transitions: [...transitionsIn(decisions, names, situation), ...namesUnknown(decisions, snapshot, unknown)],
     requirements: situation.questions.requirements,
     schemas: situation.questions.schemas,
@@ -173,6 +179,11 @@ function transitionsIn(
 
 function outgrownIn({questions: {outgrown}, snapshot: {xr}}: Situation): Plan['outgrown'] {
   return outgrown === 0 ? undefined : {questions: outgrown, words: outgrownWords(xr)};
+}
+
+/** What an XR within another one waits for: the other one waits for it as long as its condition is Restoring. */
+function reportedUpwards({comingBack: {awaited}, snapshot: {xr}}: Situation): readonly Awaited[] {
+  return isMarkedRestored(xr) ? awaited.filter(({cause}) => cause !== 'composer') : [];
 }
 
 /** True if the XR is not whole yet after a restore, although all its resources are Ready: its own status still lacks a field. */

@@ -10,6 +10,7 @@ import {type ConditionReason, conditions, gravest} from '../words/conditions.ts'
 import {conditionOf, type Decision, eventOf, phaseOf} from '../words/decision.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import type {Transition, UnknownName} from '../words/events.ts';
+import type {Awaited} from '../words/reasons.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 /** The XR condition `Tethered`. Its sentence is made of the decisions of `resources`. */
@@ -20,11 +21,12 @@ export interface Condition {
   readonly resources: readonly string[];
 }
 
-/** The gravest reason wins. */
+/** The gravest reason wins. `awaited`: what an XR reports to the XR that composes it, although it holds nothing. */
 export function tetheredOf(
   decisions: ReadonlyMap<string, Decision>,
   refused: readonly RefusedPair[],
   left: readonly LeftBehind[],
+  awaited: readonly Awaited[],
 ): Condition {
   const resources: string[] = [];
   const found = new Set<ConditionReason>();
@@ -36,6 +38,7 @@ export function tetheredOf(
   });
   if (refused.length > 0) found.add('Refusing');
   if (left.length > 0) found.add('LeftBehind');
+  if (awaited.length > 0) found.add('Restoring');
   const reason = gravest(found);
   return {status: conditions[reason].status, reason, resources};
 }

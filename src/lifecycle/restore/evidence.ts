@@ -18,12 +18,12 @@ import type {ResourceView} from '../words/snapshot.ts';
 const conditionsPath = ['status', 'conditions'];
 
 /**
- * True if it can be Ready and is not, if it lost its status, or if it lacks its connection details. An object that is being deleted
- * never will be Ready.
+ * True if it can be Ready and is not, if it lost its status, or if its provider has not looked at it since: it lacks connection
+ * details, or the finalizer. An object that is being deleted never will be Ready.
  */
 export function isUnready(view: ResourceView): boolean {
   if (isDeleting(view) || isUsage(view)) return false;
-  if (lacksConnection(view)) return true;
+  if (lacksConnection(view) || lacksFinalizer(view)) return true;
   return canBeReady(view) ? !isBackAndReady(view) : hasLostStatus(view);
 }
 
@@ -58,6 +58,11 @@ export function hasLostConnection(view: ResourceView): boolean {
 export function lacksConnection(view: ResourceView): boolean {
   if (!isObject(view.field(['spec', 'writeConnectionSecretToRef']))) return false;
   return view.connectionDetails.values().every(({length}) => length === 0);
+}
+
+/** True if it is a managed resource with an external name, and a tool has taken its provider's finalizer off. */
+function lacksFinalizer(view: ResourceView): boolean {
+  return externalAnnotation(view, 'name') !== '' && !hasFinalizer(view) && !isXr(view);
 }
 
 /** When the API server created it. */
@@ -109,6 +114,7 @@ export function causeOf(resourceName: string, view: ResourceView): Awaited {
   const isBack = said === undefined ? !canBeReady(view) : said['status'] === 'True';
   if (isBack && lacksConnection(view)) return {cause: 'no-connection', resourceName};
   if (said === undefined) return {cause: 'silent', resourceName};
+  if (said['status'] === 'True') return {cause: 'no-finalizer', resourceName};
   const [type, status, why] = [said['type'], said['status'], said['reason']].map(text) as [string, string, string];
   return {cause: 'unready', resourceName, type, status, why};
 }

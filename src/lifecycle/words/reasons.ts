@@ -196,7 +196,15 @@ interface Unresolved {
  */
 export type Awaited =
   | {
-      readonly cause: 'unadopted' | 'missing' | 'deleting' | 'paused' | 'create-pending' | 'silent' | 'no-connection';
+      readonly cause:
+        | 'unadopted'
+        | 'missing'
+        | 'deleting'
+        | 'paused'
+        | 'create-pending'
+        | 'silent'
+        | 'no-connection'
+        | 'no-finalizer';
       readonly resourceName: string;
     }
   | {
@@ -738,6 +746,8 @@ function awaitedCause(awaited: Awaited): string {
       return `${name} has no status yet`;
     case 'no-connection':
       return `${name} names a Secret for its connection details, and none are there`;
+    case 'no-finalizer':
+      return `${name} does not have the finalizer of its provider again`;
     case 'unready': {
       const {type, status, why} = awaited;
       return `${name} has ${word(type)}=${word(status)}${why === '' ? '' : ` ${word(why)}`}`;

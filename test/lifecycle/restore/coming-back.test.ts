@@ -376,7 +376,28 @@ describe('connection details', () => {
   });
 });
 
+it('waits for the finalizer of a provider that a tool took off', () => {
+  const named = {...marked, 'crossplane.io/external-name': 'net-1'};
+  const given = story(back('network', {annotations: named, status: ready}));
+  expect(planOf(given).decisions.get('cluster')).toMatchObject({
+    awaited: [{cause: 'no-finalizer', resourceName: 'network'}],
+  });
+  const isXr = {...managed, compositionRef: {name: 'inner'}};
+  expect(cluster(story(back('network', {annotations: named, status: ready, spec: isXr})))).toBe('release');
+});
+
 describe('the condition', () => {
+  it('of an XR within another one is Restoring although it holds nothing', () => {
+    const given = {observed: [back('network')], desired: [desired('network')]};
+    expect(planOf({...given, xr: annotated(marked)}).condition).toEqual({
+      status: 'False',
+      reason: 'Restoring',
+      resources: [],
+    });
+    const waitsForComposer = {observed: [observed('network')], desired: [desired('network')], xr: annotated(marked)};
+    expect(planOf(waitsForComposer).condition.status).toBe('True');
+  });
+
   it('names whom it waits for, and why', () => {
     const pending = {'crossplane.io/external-create-pending': '2026-01-02T00:00:00Z', ...made};
     const given = {
