@@ -21,11 +21,20 @@ export function checkExternalNames({managed, nowMs}: Inventory): Judged {
     if (identity !== undefined) sharing.set(identity, [...(sharing.get(identity) ?? []), object]);
   }
   const shared = [...sharing.values()].filter((group) => group.length > 1).flatMap(sharedOf);
-  const single = managed.flatMap((object) => {
+  const faults = managed.flatMap((object) => {
     const fault = isCreateIncomplete(object) ? pendingFault(object, nowMs) : nameFault(object, nowMs);
-    return fault === undefined ? [] : [findingOf(object, fault)];
+    return fault === undefined ? [] : [{object, fault}];
   });
-  return {findings: [...shared, ...single], notJudged: []};
+  const written = faults.filter(({object, fault}) => fault.class === 'create-twice' && !hasLived(object));
+  const single = faults.filter((one) => !written.includes(one)).map(({object, fault}) => findingOf(object, fault));
+  const what = 'managed resources with a status that no control plane wrote: they have no uid and no time of creation';
+  const count = written.length;
+  return {findings: [...shared, ...single], notJudged: count === 0 ? [] : [{what, count}]};
+}
+
+/** False for what a person wrote: a manifest, or the input of a test. */
+function hasLived({metadata}: KubeObject): boolean {
+  return metadata.uid !== undefined || metadata.creationTimestamp !== undefined;
 }
 
 /**

@@ -85,6 +85,14 @@ test('the kind without namespaces that an XR composed before its move is a doubl
   expect(await found([xr, kept, same])).toEqual(['external-name-shared Bucket new', 'orphan Bucket old']);
 });
 
+test('the written status of a test is no evidence of an external resource', async () => {
+  const ready = {conditions: [{type: 'Ready', status: 'True'}]};
+  const bucket = {...bucketOf('s3.aws.upbound.io/v1beta1'), ...named('logs'), status: ready};
+  expect(await found([bucket])).toEqual([]);
+  const lived = {...bucket, ...named('logs', {creationTimestamp: '2026-01-01T00:00:00Z'})};
+  expect(await found([lived])).toEqual(['create-twice Bucket logs']);
+});
+
 test('two Objects of one manifest lead to one object, whatever they are called', async () => {
   const configMap = (name: string) => ({
     apiVersion: 'v1',
