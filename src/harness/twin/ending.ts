@@ -9,7 +9,7 @@ import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts'
 import {isPaused} from '../../cluster/paused.ts';
 import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
-import {desires, wantedIn} from './input-words.ts';
+import {desires} from './input-words.ts';
 import {type Destroyed, type Intent, type Made, type MadeExternal, placeOf} from './intent.ts';
 
 export interface Found {
@@ -80,9 +80,8 @@ function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, M
     [...books.byUid.values(), ...all.map(({made}) => made), ...externals].map((made) => [made.place, made]),
   );
   for (const [xr, epochs] of books.epochs) {
-    const last = epochs.at(-1)?.desire;
-    for (const [key, object] of last === undefined ? [] : wantedIn(last)) {
-      const kind = groupKindOf(object);
+    for (const [key, {object}] of epochs.at(-1)?.desire.desired.resources ?? []) {
+      const kind = groupKindOf(object as KubeObject);
       const place = placeOf(xr, key, kind);
       if (!places.has(place)) places.set(place, {place, address: '', kind, xr, key});
     }

@@ -306,8 +306,10 @@ function shapeOf(made: Made, {ending}: Pick<Asked, 'ending'>): Shape {
 }
 
 function shapeAt(key: string, {ending, xr}: About, living: readonly Found[]): Shape {
-  const desired = placesAt(xr, key, ending).flatMap((place) => ending.intent.books.desired.get(place) ?? []);
-  return {key, objects: [...living.map(({object}) => object), ...desired]};
+  const once = placesAt(xr, key, ending).flatMap((place) => ending.intent.books.desired.get(place) ?? []);
+  const desire = lastDesire(xr, ending);
+  const now = desire === undefined ? undefined : wantedIn(desire).get(key);
+  return {key, objects: [...living.map(({object}) => object), ...once, ...(now === undefined ? [] : [now])]};
 }
 
 function keysIn({ending, xr}: About): readonly string[] {

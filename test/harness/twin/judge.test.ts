@@ -3,6 +3,7 @@ import type {KubeObject} from '../../../src/cluster/object.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {grades} from '../../../src/harness/twin/grades.ts';
+import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
 import {selectorOf, step} from '../../../src/harness/worlds/moves.ts';
 import {platform} from '../../../src/harness/worlds/platform.ts';
@@ -21,7 +22,9 @@ import {
   resource,
   rewriting,
   shop,
+  shortText,
   story,
+  twinned,
   worse,
 } from './small-stories.ts';
 
@@ -225,6 +228,20 @@ describe('what people did is no harm', () => {
 test('the gravest grade comes first, and the XR of the stories is the one that is asked for', () => {
   expect(grades.slice(0, 3)).toEqual(['lost', 'shared', 'doubled']);
   expect(shop.name).toBe('shop');
+});
+
+test('what a template makes is no worse than what a step makes: a restore of the XR first doubles both', () => {
+  const {kind, apiVersion, spec = {}} = resource('made').object as KubeObject;
+  const [backUp, lose, restore] = lost;
+  const first = {
+    ...restore,
+    action: {...restore.action, options: {priorities: ['apps.example.org']}},
+  } as typeof restore;
+  const made = {resources: [{name: 'made', base: {apiVersion, kind, spec}}]};
+  const {with: run, violations} = twinned(honest, story(composed([resource('a')], made), asked, backUp, lose, first));
+  const doubled = lastRest(run).verdicts.filter(({grade}) => grade === 'doubled');
+  expect(doubled.map(shortText).sort()).toEqual(['doubled a', 'doubled made']);
+  expect(violations).toEqual([]);
 });
 
 test('a stale answer of an earlier step strikes the same call without the function', () => {
