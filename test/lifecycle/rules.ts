@@ -41,7 +41,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what is taken and to be protected gets its policies once its Usage is there',
     file: 'moves/between-xrs/take.ts',
-    of: 'beside',
+    of: 'besideOld',
     text: "  if (onlyObserves(view) && question.awaitsUsage()) return asItIs(view, {kind: 'unprotected'});\n",
     without: '',
   },
@@ -62,7 +62,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what only observes gets no policies because the old object is gone',
     file: 'moves/between-xrs/take.ts',
-    of: 'alone',
+    of: 'withoutOld',
     text: "  if (allowed !== undefined) return asItIs(view, {kind: 'old-gone'});\n",
     without: '',
   },
@@ -167,7 +167,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an object under a new name is not deleted for its old one',
     file: 'moves/handover/moves.ts',
-    of: 'begins',
+    of: 'newMove',
     text: '  if (same !== undefined) return renamed(at, old, same, snapshot, input);\n',
     without: '',
   },
@@ -210,7 +210,7 @@ export const rules: readonly Rule[] = [
     rule: 'a new object only observes at first',
     file: 'moves/bodies.ts',
     of: 'newBody',
-    text: 'return onlyObserves ? observing(named) : named;',
+    text: 'return onlyObserves ? observeOnlyBody(named) : named;',
     without: 'return named;',
   },
   {

@@ -32,7 +32,7 @@ export type NameMemory =
       /** The ConfigMap that it is written in, if it is. */
       readonly found?: ResourceView;
     }
-  /** The ConfigMap was not looked for yet, so nobody knows what it remembers. */
+  /** The ConfigMap was not looked for yet, so its names are unknown. */
   | {readonly kind: 'pending'}
   /** The ConfigMap is not, or no longer, this XR's. `wait` says why, where it is not observed. */
   | {readonly kind: 'taken'; readonly wait: Wait | undefined};

@@ -29,8 +29,8 @@ export interface Body {
 export type Annotations = {readonly [key: string]: string};
 
 /** The old object with policies that keep its external resource. They are Observe alone if that is safe. */
-export function lettingGo(name: string, old: ResourceView, carried: Annotations, claim: Claim, isGuarded = true): Body {
-  const body = observingOnly(withOrphanPolicies(holdBody(old, claim.manager), old));
+export function letGoBody(name: string, old: ResourceView, carried: Annotations, claim: Claim, isGuarded = true): Body {
+  const body = observeOnlyIfChanged(withOrphanPolicies(holdBody(old, claim.manager), old));
   const named = withAnnotations(body, {...carried, ...nameAnnotations(externalNameOf(old))});
   const guarded = withMetadata(named, 'resourceVersion', isGuarded ? guardOf(old) : '');
   return {body: withMarks(guarded, claim.id, name, 'handing-over'), ready: readyAs(old)};
@@ -47,13 +47,13 @@ export function newBody(
   const placed = placedAs(wantedBody(wanted, fresh, manager), fresh ?? wanted);
   const guarded = withMetadata(placed, 'resourceVersion', fresh === undefined ? '' : guardOf(fresh));
   const named = withAnnotations(guarded, nameAnnotations(externalName));
-  return onlyObserves ? observing(named) : named;
+  return onlyObserves ? observeOnlyBody(named) : named;
 }
 
 /** The new object as it is; with `givesBack` it only observes. */
-export function standing(name: string, fresh: ResourceView, claim: Claim, givesBack = false): Body {
+export function standingBody(name: string, fresh: ResourceView, claim: Claim, givesBack = false): Body {
   const held = holdBody(fresh, claim.manager);
-  const body = givesBack ? observing(withOrphanPolicies(held, fresh)) : held;
+  const body = givesBack ? observeOnlyBody(withOrphanPolicies(held, fresh)) : held;
   // The mark of another external resource stays for as long as the object stays as it is.
   const phase = observedPhase(fresh) === 'refused' ? 'refused' : 'handing-over';
   return {body: withMarks(body, claim.id, name, phase), ready: readyAs(fresh)};
@@ -81,13 +81,13 @@ export function readyAs(old: ResourceView): Ready {
  * Sets Observe alone if the policies change at all, so that two providers do not both write. If deletionPolicy is enough, the
  * managementPolicies stay: the provider may have that feature switched off.
  */
-function observingOnly(body: JsonObject): JsonObject {
+function observeOnlyIfChanged(body: JsonObject): JsonObject {
   const spec = asObject(body['spec']);
   if (text(spec['deletionPolicy']) === 'Orphan' && !isChanged(spec['managementPolicies'])) return body;
-  return observing(body);
+  return observeOnlyBody(body);
 }
 
-export function observing(body: JsonObject): JsonObject {
+export function observeOnlyBody(body: JsonObject): JsonObject {
   return {...body, spec: {...asObject(body['spec']), managementPolicies: ['Observe']}};
 }
 

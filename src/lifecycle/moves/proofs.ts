@@ -10,7 +10,7 @@ import type {ExchangeObstacle, Obstacle} from '../words/obstacles.ts';
 import type {DesiredView, ResourceView} from '../words/snapshot.ts';
 
 /** The value that the template of a resource still lacks. Until it is there, nothing can be desired in its place. */
-export function openIn(resourceName: string, unresolved: Templates['unresolved']) {
+export function unresolvedIn(resourceName: string, unresolved: Templates['unresolved']) {
   const open = unresolved.get(resourceName);
   return open === undefined ? undefined : ({kind: 'unresolved', path: open.path, cause: open.cause} as const);
 }

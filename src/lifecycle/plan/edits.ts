@@ -7,7 +7,7 @@ import {markDesired, withMarks, withRestoreMark} from '../facts/marks.ts';
 import {annotationFrom, isMarkedMoving} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/bodies.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
-import {readyAs, standing} from '../moves/bodies.ts';
+import {readyAs, standingBody} from '../moves/bodies.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';
@@ -151,7 +151,7 @@ function editOfMoving(resourceName: string, decision: Decision, situation: Situa
   const isFound = decision.reason === 'found-by-label';
   const view = isFound ? answers.object(decision.object) : snapshot.observed.get(resourceName);
   if (view === undefined || !isMarkedMoving(view)) return undefined;
-  const {body, ready} = standing(resourceName, view, claim);
+  const {body, ready} = standingBody(resourceName, view, claim);
   return {kind: 'emit', body, ready: readyOn(markOn(view)?.stage, ready)};
 }
 

@@ -131,8 +131,7 @@ export function plan(
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const left = leftBehind(leftBehindBefore(situation.removal.snapshot), decisions, snapshot);
-  const unselected = unmatched.length === 0 ? unknownNames(snapshot, input) : [];
-  const unknown = [...unselected, ...unknownEnds(snapshot, input)];
+  const unknown = [...(unmatched.length === 0 ? unknownNames(snapshot, input) : []), ...unknownEnds(snapshot, input)];
   const isLeaving = (name: string) => situation.removal.leaving.has(name);
   const busy = [...decisions.values()].some((decision) => endsOf(decision, isLeaving) === 'time');
   const refusedPairs = reportedPairs(situation.refused);

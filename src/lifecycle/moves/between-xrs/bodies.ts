@@ -5,7 +5,7 @@ import {withMarks} from '../../facts/marks.ts';
 import type {Claim} from '../../facts/proof.ts';
 import type {JsonObject} from '../../words/json.ts';
 import type {DesiredView, Ready, ResourceView} from '../../words/snapshot.ts';
-import {type Body, lettingGo, namedBody, newBody, observing, readyAs, withAnnotations} from '../bodies.ts';
+import {type Body, letGoBody, namedBody, newBody, observeOnlyBody, readyAs, withAnnotations} from '../bodies.ts';
 import {markAnnotation, type Partner, type Stage} from './partner-mark.ts';
 
 export interface Side {
@@ -27,12 +27,12 @@ export function givenBody(
   const {view, wanted, openAs, name, partner, claim} = side;
   if (reason !== 'offering') {
     const stage = reason === 'taking-back' ? 'taking-back' : 'giving';
-    const {body, ready} = lettingGo(name, view, markAnnotation(stage, partner), claim);
+    const {body, ready} = letGoBody(name, view, markAnnotation(stage, partner), claim);
     const isDesired = wanted !== undefined || openAs !== undefined;
     return {body, ready: isDesired ? readyOn(stage, ready) : ready};
   }
   const body = wanted === undefined ? holdBody(view, claim.manager) : namedBody('', wanted, view, claim);
-  const offered = hasMark ? marked(body, 'giving', partner) : body;
+  const offered = hasMark ? markedBody(body, 'giving', partner) : body;
   return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: wanted?.ready ?? openAs ?? readyAs(view)};
 }
 
@@ -43,12 +43,12 @@ export function takenBody(
 ): Body {
   const {view, wanted, openAs, name, partner, claim, externalName} = side;
   const onlyObserves = stage !== 'taken';
-  const finish = (body: JsonObject) => withMarks(marked(body, stage, partner), claim.id, name, 'handing-over');
+  const finish = (body: JsonObject) => withMarks(markedBody(body, stage, partner), claim.id, name, 'handing-over');
   if (wanted === undefined) {
     // It leaves, or it is still open whether it may go or how it is desired.
     const held = view === undefined ? {} : holdBody(view, claim.manager);
     const ready = openAs === undefined ? 'true' : readyOn(stage, openAs);
-    return {body: finish(onlyObserves ? observing(held) : held), ready};
+    return {body: finish(onlyObserves ? observeOnlyBody(held) : held), ready};
   }
   const body = finish(newBody(wanted, view, externalName, claim, onlyObserves));
   return {body, ready: readyOn(stage, wanted.ready)};
@@ -62,6 +62,6 @@ export function readyOn(stage: Stage | undefined, ready: Ready): Ready {
   return stage === 'observing' || stage === 'taking-back' ? 'false' : ready;
 }
 
-function marked(body: JsonObject, stage: Stage, partner: Partner): JsonObject {
+function markedBody(body: JsonObject, stage: Stage, partner: Partner): JsonObject {
   return withAnnotations(body, markAnnotation(stage, partner));
 }

@@ -26,13 +26,13 @@ import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import type {Body} from '../bodies.ts';
 import {newNameOf} from '../new-name.ts';
-import {hasLetGo, onlyObserves, openIn, tellTheSame} from '../proofs.ts';
+import {hasLetGo, onlyObserves, tellTheSame, unresolvedIn} from '../proofs.ts';
 import {givenBody, type Side, takenBody} from './bodies.ts';
-import {type Allowed, giving} from './give.ts';
+import {type Allowed, givingState} from './give.ts';
 import {desiresTheSame, type OtherSide, objectOf, otherSideOf, requirementsOf} from './other-side.ts';
 import {isSamePartner, type Mark, markOn, type Partner, sideOf} from './partner-mark.ts';
 import {type Peer, peersOf} from './peers.ts';
-import {taking} from './take.ts';
+import {takingState} from './take.ts';
 
 export interface Exchanges {
   readonly kind: 'exchanges';
@@ -43,7 +43,7 @@ export interface Exchanges {
   /** Resource names whose objects leave now, as soon as Usages let them, also where an earlier step desires them. */
   readonly releasing: ReadonlySet<string>;
   readonly requirements: ReadonlyMap<string, Requirement>;
-  /** What only marks ask for, which whoever may write an object may put on it. */
+  /** Requirements of marks alone. Any writer of an object can put a mark on it. */
   readonly ofMarks: ReadonlyMap<string, Requirement>;
 }
 
@@ -245,14 +245,14 @@ function stepBy(
     isGiven,
     other,
   };
-  return side === 'give' ? give(talk) : take(talk);
+  return side === 'give' ? giveStep(talk) : takeStep(talk);
 }
 
-function give(talk: Talk): Step | InvalidInput | undefined {
+function giveStep(talk: Talk): Step | InvalidInput | undefined {
   const {name, view, wanted, mark, partner, peer, other, snapshot, protection} = talk;
   if (view === undefined) {
     if (wanted === undefined || peer === undefined || (peer.dryRun && !peer.isRivalled)) return undefined;
-    return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...facts(talk)}};
+    return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...counterpartOf(talk)}};
   }
   const allowed = allowedBy(peer, view, talk);
   if (allowed?.kind === 'invalid-input') return allowed;
@@ -261,7 +261,7 @@ function give(talk: Talk): Step | InvalidInput | undefined {
   const usage = isFreed ? undefined : protection.usageOf(name);
   const isSameThere = other.kind === 'known' && other.xr !== undefined && desiresTheSame(other.xr, partner.resource);
   const said = {isWanted: wanted !== undefined, isConfirmed: isFreed, usage, isSameThere};
-  const given = giving({view, xr: snapshot.xr, resourceName: name, allowed, mark, other, ...said});
+  const given = givingState({view, xr: snapshot.xr, resourceName: name, allowed, mark, other, ...said});
   switch (given.kind) {
     case 'none':
       return {kind: 'step', asks};
@@ -272,7 +272,7 @@ function give(talk: Talk): Step | InvalidInput | undefined {
       const isNothing = isDry || given.stopped?.kind === 'two-targets';
       const hasMark = !isNothing || (mark !== undefined && mayBeObserved(other));
       const body = givenBody({...sideOfBody(talk), view}, given.reason, hasMark);
-      return {kind: 'step', asks, decision: exchange(talk, given.reason, given.stopped), body};
+      return {kind: 'step', asks, decision: exchangeDecision(talk, given.reason, given.stopped), body};
     }
   }
 }
@@ -288,7 +288,7 @@ function mayBeObserved(other: OtherSide): boolean {
   return other.kind === 'pending' || other.labelled.length > 0;
 }
 
-function take(talk: Talk): Step | InvalidInput | undefined {
+function takeStep(talk: Talk): Step | InvalidInput | undefined {
   const {name, view, wanted, mark, partner, peer, isGiven, other, snapshot, protection} = talk;
   if (view === undefined && wanted === undefined) return undefined;
   // The exchange is finished. While its rule is there, a backup may bring the old object back. Before Crossplane 2.2 a question
@@ -301,13 +301,13 @@ function take(talk: Talk): Step | InvalidInput | undefined {
   if (allowed?.kind === 'invalid-input') return allowed;
   const isWanted = wanted !== undefined;
   const isListed = wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
-  const open = openIn(name, talk.unresolved);
+  const open = unresolvedIn(name, talk.unresolved);
   const awaitsUsage = () => protection.awaits(name);
   const isDesiredHere = (object: ResourceView) =>
     wanted !== undefined && wanted.name !== '' && isSameObject(placedRef(wanted, snapshot.xr), refTo(object));
   const said = {isWanted, open, isDesiredHere, isListed, isGiven, allowed, awaitsUsage};
-  const taken = taking({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});
-  const taker = {...sideOfBody(talk), view, externalName: nameOf(view, allowed)};
+  const taken = takingState({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});
+  const taker = {...sideOfBody(talk), view, externalName: newNameHere(view, allowed)};
   if (taken.kind === 'none') return {kind: 'step', asks};
   if (taken.kind === 'leave') return {kind: 'step', asks, leaves: true};
   if (taken.kind === 'going') {
@@ -318,15 +318,15 @@ function take(talk: Talk): Step | InvalidInput | undefined {
     return {
       kind: 'step',
       asks,
-      decision: exchange(talk, taken.reason, taken.stopped),
+      decision: exchangeDecision(talk, taken.reason, taken.stopped),
       body: takenBody(taker, stageOf(taken.reason, taken.stopped)),
     };
   }
   const {stopped} = taken;
   if (stopped !== undefined) {
-    return {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-given', stopped, ...facts(talk)}};
+    return {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-given', stopped, ...counterpartOf(talk)}};
   }
-  return {kind: 'step', asks, decision: exchange(talk, 'observing'), body: takenBody(taker, 'observing')};
+  return {kind: 'step', asks, decision: exchangeDecision(talk, 'observing'), body: takenBody(taker, 'observing')};
 }
 
 function stageOf(reason: 'observing' | 'taking-over' | 'giving-back', stopped: ExchangeObstacle | undefined) {
@@ -335,7 +335,7 @@ function stageOf(reason: 'observing' | 'taking-over' | 'giving-back', stopped: E
 }
 
 /** An existing object keeps its name; a new one gets the name that the rule makes of the old one's. */
-function nameOf(view: ResourceView | undefined, allowed: Allowed | undefined): string {
+function newNameHere(view: ResourceView | undefined, allowed: Allowed | undefined): string {
   return view === undefined ? (allowed?.newName ?? '') : externalNameOf(view);
 }
 
@@ -361,11 +361,11 @@ function allowedBy(
   return allowed(named.kind === 'name' ? named.name : '');
 }
 
-function exchange(talk: Talk, reason: Exchange['reason'], stopped?: ExchangeObstacle): Exchange {
-  return {kind: 'exchange', reason, ...facts(talk), ...(stopped === undefined ? {} : {stopped})};
+function exchangeDecision(talk: Talk, reason: Exchange['reason'], stopped?: ExchangeObstacle): Exchange {
+  return {kind: 'exchange', reason, ...counterpartOf(talk), ...(stopped === undefined ? {} : {stopped})};
 }
 
-function facts({partner, peer, other}: Talk): Pick<Exchange, 'xr' | 'isThere' | 'resource' | 'path'> {
+function counterpartOf({partner, peer, other}: Talk): Pick<Exchange, 'xr' | 'isThere' | 'resource' | 'path'> {
   const isThere = other.kind === 'known' && other.xr !== undefined;
   return {xr: partner.xr, isThere, resource: partner.resource, path: peer?.path};
 }

@@ -16,7 +16,7 @@ import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {anotherResource, hasLetGo, onlyObserves, synced} from '../proofs.ts';
 import {type OtherSide, objectOf} from './other-side.ts';
-import {type Mark, markOn, names} from './partner-mark.ts';
+import {isMarkFor, type Mark, markOn} from './partner-mark.ts';
 
 export type Given =
   | {
@@ -59,7 +59,7 @@ export interface GiveQuestion {
   readonly other: OtherSide;
 }
 
-export function giving(question: GiveQuestion): Given {
+export function givingState(question: GiveQuestion): Given {
   const {view, allowed, mark, other} = question;
   const isLetGo = mark !== undefined && hasLetGo(view);
   if (isDeleting(view)) return isLetGo ? {kind: 'leave'} : {kind: 'none'};
@@ -93,7 +93,7 @@ function obstacleTo(
   if (object === undefined && isSameThere) return {kind: 'same-object'};
   if (object === undefined) return {kind: other.labelled.length > 0 ? 'unproven' : 'other-object'};
   if (isDeleting(object)) return {kind: 'deleting', whose: 'new'};
-  if (!names(markOn(object), xr, resourceName)) return {kind: 'other-takes'};
+  if (!isMarkFor(markOn(object), xr, resourceName)) return {kind: 'other-takes'};
   const another = otherResource(view, object, allowed);
   if (another !== undefined) return another;
   if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'loses-protection', usage};

@@ -78,11 +78,11 @@ export function otherSideOf(
     return isNamed && isSameKind(view, partner.kind);
   });
   const labelled = all.filter((view) => !leadsElsewhere(view));
-  const proven = xr === undefined ? [] : all.filter((view) => isOf(view, xr));
+  const proven = xr === undefined ? [] : all.filter((view) => isComposedBy(view, xr));
   return {kind: 'known', xr, object: proven.length === 1 ? proven[0] : undefined, labelled};
 }
 
-function isOf(view: ResourceView, xr: ResourceView): boolean {
+function isComposedBy(view: ResourceView, xr: ResourceView): boolean {
   const claim = claimOf(xr);
   // An XR no longer lists a released object. An object that is being deleted only has to be gone.
   const isListed = isDeleting(view) || listsObject(xr, view);

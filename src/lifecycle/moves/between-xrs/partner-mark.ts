@@ -52,7 +52,7 @@ export function markOn(view: ResourceView): Mark | undefined {
 }
 
 /** True if the mark names this XR and this resource of it. */
-export function names(mark: Mark | undefined, xr: ResourceView, resource: string): boolean {
+export function isMarkFor(mark: Mark | undefined, xr: ResourceView, resource: string): boolean {
   return mark !== undefined && mark.resource === resource && isSameObject(mark.xr, xr);
 }
 

@@ -56,7 +56,7 @@ export function peersOf(snapshot: Snapshot, {give = [], take = []}: Input, meter
     for (const [index, said] of resources.entries()) {
       const at = `${path}.resources[${index}]`;
       const earlier = found.get(said.name) ?? [];
-      if (earlier.some((one) => one.rule === path || !(isMade || one.isMade))) return twice(at, said.name);
+      if (earlier.some((one) => one.rule === path || !(isMade || one.isMade))) return namedTwice(at, said.name);
       const here = snapshot.observed.get(said.name) ?? snapshot.desired.get(said.name);
       const {apiVersion = here?.apiVersion, kind = here?.kind, there = said.name, externalName} = said as Said;
       if (apiVersion === undefined || kind === undefined) continue;
@@ -65,7 +65,7 @@ export function peersOf(snapshot: Snapshot, {give = [], take = []}: Input, meter
       found.set(said.name, [...earlier, {rule: path, isMade, peer}]);
     }
   }
-  const peers = [...found].map(([name, ones]): [string, Peer] => [name, chosen(ones, snapshot.observed.get(name))]);
+  const peers = [...found].map(([name, ones]): [string, Peer] => [name, activeRule(ones, snapshot.observed.get(name))]);
   return {kind: 'peers', byName: new Map(peers)};
 }
 
@@ -76,13 +76,13 @@ interface Candidate {
   readonly peer: Peer;
 }
 
-function twice(path: string, name: string): InvalidInput {
+function namedTwice(path: string, name: string): InvalidInput {
   const expected = 'a resource that no other rule names';
   return {kind: 'invalid-input', path: `${path}.name`, expected, got: JSON.stringify(name)};
 }
 
 /** An exchange goes on by the rule that it began under. */
-function chosen(candidates: readonly Candidate[], view: ResourceView | undefined): Peer {
+function activeRule(candidates: readonly Candidate[], view: ResourceView | undefined): Peer {
   const [first, ...others] = candidates.map(({peer}) => peer) as [Peer, ...Peer[]];
   if (others.length === 0) return first;
   const mark = view === undefined ? undefined : markOn(view);

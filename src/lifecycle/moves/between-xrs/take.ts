@@ -15,7 +15,7 @@ import type {ResourceView} from '../../words/snapshot.ts';
 import {hasLetGo, onlyObserves, synced} from '../proofs.ts';
 import {type Allowed, otherResource} from './give.ts';
 import {type OtherSide, objectOf} from './other-side.ts';
-import {type Mark, markOn, names} from './partner-mark.ts';
+import {isMarkFor, type Mark, markOn} from './partner-mark.ts';
 
 export type Taken =
   /** It is not made, while something stops that. */
@@ -54,7 +54,7 @@ export interface TakeQuestion {
   readonly other: OtherSide;
 }
 
-export function taking(question: TakeQuestion): Taken {
+export function takingState(question: TakeQuestion): Taken {
   const {view, allowed, mark, other} = question;
   if (view === undefined) return allowed === undefined ? {kind: 'none'} : {kind: 'new', stopped: obstacleTo(question)};
   if (mark === undefined && !isOfferedAgain(question, view)) return {kind: 'none'};
@@ -63,7 +63,7 @@ export function taking(question: TakeQuestion): Taken {
   if (other.kind === 'pending') return asItIs(view, {kind: 'unanswered'});
   // An object that only observes waits for any object of the other XR, and its condition names the reason.
   const isBeside = other.labelled.length > 0 || (other.object !== undefined && onlyObserves(view));
-  return isBeside ? beside(question, view, other) : alone(question, view);
+  return isBeside ? besideOld(question, view, other) : withoutOld(question, view);
 }
 
 /**
@@ -103,11 +103,11 @@ function obstacleTo(question: TakeQuestion): ExchangeObstacle | undefined {
 /** True if the mark of the other XR's object offers it to this XR as this resource. */
 function isGiving(object: ResourceView, xr: ResourceView, resourceName: string): boolean {
   const mark = markOn(object);
-  return mark?.stage === 'giving' && names(mark, xr, resourceName);
+  return mark?.stage === 'giving' && isMarkFor(mark, xr, resourceName);
 }
 
 /** The old object is still there. */
-function beside(question: TakeQuestion, view: ResourceView, other: OtherSide & {readonly kind: 'known'}): Taken {
+function besideOld(question: TakeQuestion, view: ResourceView, other: OtherSide & {readonly kind: 'known'}): Taken {
   const {object: old, labelled} = other;
   const {allowed, isWanted, open, xr, resourceName} = question;
   // An old object that is being deleted takes nothing back. Until it is gone, no other object leads to the external resource.
@@ -135,7 +135,7 @@ function beside(question: TakeQuestion, view: ResourceView, other: OtherSide & {
 }
 
 /** The old object is gone. If this one has policies, it alone leads to the external resource. */
-function alone({allowed, isWanted, mark, awaitsUsage}: TakeQuestion, view: ResourceView): Taken {
+function withoutOld({allowed, isWanted, mark, awaitsUsage}: TakeQuestion, view: ResourceView): Taken {
   if (!isWanted || !onlyObserves(view)) return {kind: 'none'};
   if (allowed !== undefined) return asItIs(view, {kind: 'old-gone'});
   if (mark?.stage !== 'left') return asItIs(view, {kind: 'no-rule'});

@@ -18,9 +18,9 @@ import {type Body, namedBody, placedAs, readyAs, withAnnotations, withMetadata} 
 import type {Move} from './moves.ts';
 
 /** The one object under its old and its new resource name, or back under its old one. */
-export function shared(move: Move & {readonly wanted: DesiredView}, to: string, input: Input, claim: Claim): Body {
+export function sharedBody(move: Move & {readonly wanted: DesiredView}, to: string, input: Input, claim: Claim): Body {
   const {old, wanted, at, kind} = move;
-  const named = identified(namedBody(to, wanted, old, claim, input.externalNames?.from), old);
+  const named = bodyNamedAs(namedBody(to, wanted, old, claim, input.externalNames?.from), old);
   const body = kind === 'rename' ? withAnnotations(named, {[annotationFrom]: at, [annotationTo]: to}) : named;
   return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
 }
@@ -29,17 +29,17 @@ export function shared(move: Move & {readonly wanted: DesiredView}, to: string, 
  * The body of one object under the resource name that it is to have. It is the body that it keeps there, so that no second write is
  * needed: each write makes Crossplane reconcile the XR, and many at once open its circuit breaker.
  */
-export function arrived({body, ready}: Body, {to, allowed}: Move, {id}: Claim): Body {
+export function arrivedBody({body, ready}: Body, {to, allowed}: Move, {id}: Claim): Body {
   const isLeft = allowed === undefined ? [annotationFrom, annotationTo] : [annotationTo];
   return {body: withMarks(withoutAnnotations(body, isLeft), id, to, 'adopted'), ready};
 }
 
 /** The body of one object under its present resource name, which must not win over the new one. */
-export function guarded({body, ready}: Body, {old}: Move): Body {
+export function guardedBody({body, ready}: Body, {old}: Move): Body {
   return {body: withMetadata(body, 'resourceVersion', guardOf(old)), ready};
 }
 
-function identified(body: JsonObject, view: ResourceView): JsonObject {
+function bodyNamedAs(body: JsonObject, view: ResourceView): JsonObject {
   const generateName = text(view.field(['metadata', 'generateName']));
   const named = placedAs(body, view);
   return withMetadata(named, 'generateName', generateName);

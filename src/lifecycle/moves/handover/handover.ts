@@ -18,11 +18,11 @@ import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, type Kind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo, comesFrom} from '../annotations.ts';
-import {type Body, lettingGo, newBody, readyAs, standing, withAnnotations} from '../bodies.ts';
+import {type Body, letGoBody, newBody, readyAs, standingBody, withAnnotations} from '../bodies.ts';
 import {newNameOf} from '../new-name.ts';
-import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, openIn, synced} from '../proofs.ts';
+import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced, unresolvedIn} from '../proofs.ts';
 import {leftAlone} from './alone.ts';
-import {arrived, guarded, shared} from './bodies.ts';
+import {arrivedBody, guardedBody, sharedBody} from './bodies.ts';
 import {chainEnd} from './chains.ts';
 import {otherTarget} from './forks.ts';
 import type {Given} from './given.ts';
@@ -81,7 +81,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
   leftAlone(given).forEach((decision, name) => {
     decisions.set(name, decision);
     const fresh = given.snapshot.observed.get(name);
-    if (fresh !== undefined && decision.kind === 'hand-over') bodies.set(name, standing(name, fresh, given.claim));
+    if (fresh !== undefined && decision.kind === 'hand-over') bodies.set(name, standingBody(name, fresh, given.claim));
   });
   return {
     kind: 'handovers',
@@ -146,21 +146,21 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
     const isLeft = ownership.kind === 'stale' || proofOf(move.old, claim) === 'none';
     if (move.kind === 'rename' && move.allowed === undefined && isLeft) return step();
     const decision = handOver(move, 'observing', {kind: 'unproven'});
-    return step(...waiting(move, {kind: 'wait', ...later(move)}, snapshot), ...standingPart(move, decision, given));
+    return step(...waiting(move, waitFor(move), snapshot), ...standingPart(move, decision, given));
   }
   // It is in another move, which decides about it. Its successor waits for that.
-  if (isUnderWay(move, snapshot)) return step(...waiting(move, {kind: 'wait', ...later(move)}, snapshot));
+  if (isUnderWay(move, snapshot)) return step(...waiting(move, waitFor(move), snapshot));
   if (!isSetAside(move.at) && isDeleting(move.old)) {
     return step(...waiting(move, {kind: 'wait', reason: 'still-deleting', object: refTo(move.old)}, snapshot));
   }
   if (!isSetAside(move.at) && isSetAsideEarlier(move.at, snapshot)) {
     const {parts} = refusal(move, {kind: 'two-steps'}, given);
-    return step(...parts, {name: setAsideName(move.at), decision: {kind: 'wait', ...later(move)}});
+    return step(...parts, {name: setAsideName(move.at), decision: waitFor(move)});
   }
   const other = forkOf(move, given);
   if (other !== undefined) {
     const {parts} = refusal(move, {kind: 'two-targets', other}, given);
-    return step(...parts, {name: other, decision: {kind: 'wait', ...later(move)}});
+    return step(...parts, {name: other, decision: waitFor(move)});
   }
   switch (move.kind) {
     case 'rename':
@@ -195,11 +195,11 @@ function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
   if (wanted.name !== old.name || elsewhere) return refusal(move, {kind: 'named-otherwise'}, given);
   const problem = protection(move);
   if (problem !== undefined) return refusal(move, problem, given);
-  const body = shared({...move, wanted}, to, given.input, given.claim);
+  const body = sharedBody({...move, wanted}, to, given.input, given.claim);
   const decision = handOver(move, 'renaming');
   return step(
-    {name: from, decision, body: guarded(body, move)},
-    {name: to, decision, body: arrived(body, move, given.claim)},
+    {name: from, decision, body: guardedBody(body, move)},
+    {name: to, decision, body: arrivedBody(body, move, given.claim)},
   );
 }
 
@@ -218,9 +218,9 @@ function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: 
   if (problem !== undefined) return refusal(move, problem, given);
   if (allowed.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
   const decision = handOver(move, 'setting-aside');
-  const waits = to === from ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];
+  const waits = to === from ? [] : [{name: to, decision: waitFor(move)}];
   const carried = {[annotationTo]: to};
-  const body = (isGuarded: boolean) => lettingGo(from, old, carried, given.claim, isGuarded);
+  const body = (isGuarded: boolean) => letGoBody(from, old, carried, given.claim, isGuarded);
   return step(
     {name: from, decision, body: body(true)},
     {name: setAsideName(from), decision, body: body(false)},
@@ -240,7 +240,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   if (wanted === undefined) return stop({kind: 'dropped'});
   if (allowed === undefined) return stop({kind: 'no-rule'});
   if (allowed.rule.dryRun) return stop({kind: 'dry-run'});
-  const open = openIn(to, given.unresolved);
+  const open = unresolvedIn(to, given.unresolved);
   if (!isListed(move, given)) return stop({kind: 'not-listed'});
   if (open !== undefined) return stop(open);
   const named = nameFor(move, given);
@@ -249,7 +249,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   if (fresh !== undefined && comesFrom(fresh) !== aside) return stop({kind: 'target-taken'});
   if (fresh !== undefined && !isSameKind(fresh, wanted)) return stop({kind: 'in-another-move'});
   if (!hasLetGo(old)) {
-    return step(held(handOver(move, 'setting-aside')), {name: to, decision: {kind: 'wait', ...later(move)}});
+    return step(held(handOver(move, 'setting-aside')), {name: to, decision: waitFor(move)});
   }
   if (fresh !== undefined && isDeleting(fresh)) return stop({kind: 'deleting', whose: 'new'});
   if (fresh !== undefined && externalNameOf(fresh) !== named.name) {
@@ -295,42 +295,39 @@ function turnBack(move: Move, given: Given): Step {
   const {claim, input} = given;
   if (wanted === undefined) return step();
   const held = (decision: HandOver) => heldAside(move, decision, given);
-  const waits: readonly Part[] = to === from ? [] : [{name: from, decision: {kind: 'wait', ...later(move)}}];
+  const waits: readonly Part[] = to === from ? [] : [{name: from, decision: waitFor(move)}];
   // It is being deleted. With its policies back now, its provider would delete the external resource.
   if (isDeleting(old)) {
     const decision = handOver(move, 'putting-back', {kind: 'deleting', whose: 'old'});
     const stands = fresh === undefined ? [] : standingPart(move, decision, given);
-    return step(held(decision), ...stands, ...waiting(move, {kind: 'wait', ...later(move)}, given.snapshot));
+    return step(held(decision), ...stands, ...waiting(move, waitFor(move), given.snapshot));
   }
   if (fresh !== undefined && comesFrom(fresh) === aside) {
     const decision = handOver(move, 'giving-back');
     const isGone = onlyObserves(fresh) || isDeleting(fresh);
     const leaving: Part = isGone
       ? {name: to, decision: 'release'}
-      : {name: to, decision, body: {...standing(to, fresh, claim, true), ready: readyAs(old)}};
+      : {name: to, decision, body: {...standingBody(to, fresh, claim, true), ready: readyAs(old)}};
     return step(held(decision), leaving, ...waits);
   }
   // Another object has the old one's resource name by now.
   if (fresh !== undefined && to === from) return step(held(handOver(move, 'putting-back', {kind: 'target-taken'})));
   const obstacle = obstacleToReturn(move, wanted, given);
   if (obstacle !== undefined) {
-    return step(held(handOver(move, 'putting-back', obstacle)), {
-      name: from,
-      decision: {kind: 'wait', ...later(move)},
-    });
+    return step(held(handOver(move, 'putting-back', obstacle)), {name: from, decision: waitFor(move)});
   }
-  const body = shared({...move, wanted}, from, input, claim);
+  const body = sharedBody({...move, wanted}, from, input, claim);
   const decision = handOver(move, 'putting-back');
-  return step({name: aside, decision, body: guarded(body, move)}, {name: from, decision, body});
+  return step({name: aside, decision, body: guardedBody(body, move)}, {name: from, decision, body});
 }
 
 function obstacleToReturn({from, old}: Move, wanted: DesiredView, {unresolved}: Given): Obstacle | undefined {
-  return wanted.name !== '' && wanted.name !== old.name ? {kind: 'named-otherwise'} : openIn(from, unresolved);
+  return wanted.name !== '' && wanted.name !== old.name ? {kind: 'named-otherwise'} : unresolvedIn(from, unresolved);
 }
 
 /** The object that is set aside, which still lets its external resource go. */
 function heldAside({at, from, to, old}: Move, decision: HandOver, {claim}: Given): Part {
-  return {name: at, decision, body: lettingGo(from, old, {[annotationTo]: to}, claim)};
+  return {name: at, decision, body: letGoBody(from, old, {[annotationTo]: to}, claim)};
 }
 
 /** True if the XR can list the new object. One that it cannot list stops all its composing. */
@@ -340,7 +337,7 @@ function isListed({wanted}: Move, {snapshot}: Given): boolean {
 
 function commonObstacle({to}: Move, rivals: readonly string[], {unresolved}: Given): Obstacle | undefined {
   if (rivals.length > 0) return {kind: 'several', others: rivals};
-  return openIn(to, unresolved);
+  return unresolvedIn(to, unresolved);
 }
 
 /** The external name of the new object, or the obstacle to one. */
@@ -362,8 +359,8 @@ function nameFor(
 function refusal(move: Move, obstacle: Obstacle, {claim, snapshot}: Given): Step {
   const {at, to, old} = move;
   const body = withMarks(holdBody(old, claim.manager), claim.id, at, 'refused');
-  const decision: Decision = {kind: 'refuse', reason: 'cannot-hand-over', obstacle, ...facts(move)};
-  const others = snapshot.observed.has(to) ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}} as const];
+  const decision: Decision = {kind: 'refuse', reason: 'cannot-hand-over', obstacle, ...movingOf(move)};
+  const others = snapshot.observed.has(to) ? [] : [{name: to, decision: waitFor(move)}];
   return step({name: at, decision, body: {body, ready: readyAs(old)}}, ...others);
 }
 
@@ -380,12 +377,12 @@ function targetTaken(move: Move, given: Given): Step {
 function standingPart(move: Move, decision: HandOver, {claim}: Given): readonly Part[] {
   const {old, fresh, to, wanted} = move;
   if (fresh === undefined) {
-    return wanted === undefined || to === move.at ? [] : [{name: to, decision: {kind: 'wait', ...later(move)}}];
+    return wanted === undefined || to === move.at ? [] : [{name: to, decision: waitFor(move)}];
   }
   // It is another resource, which was there before.
   if (comesFrom(fresh) !== move.at) return [];
   if (isDeleting(fresh)) return [{name: to, decision: {kind: 'wait', reason: 'still-deleting', object: refTo(fresh)}}];
-  return [{name: to, decision, body: {...standing(to, fresh, claim), ready: readyAs(old)}}];
+  return [{name: to, decision, body: {...standingBody(to, fresh, claim), ready: readyAs(old)}}];
 }
 
 /** The successor waits; the object itself is decided as without a rule. */
@@ -395,16 +392,16 @@ function waiting(move: Move, decision: Decision, {observed}: Snapshot): readonly
 }
 
 function handOver(move: Move, reason: HandOver['reason'], stopped?: Obstacle): HandOver {
-  return {kind: 'hand-over', reason, ...facts(move), ...(stopped === undefined ? {} : {stopped})};
+  return {kind: 'hand-over', reason, ...movingOf(move), ...(stopped === undefined ? {} : {stopped})};
 }
 
-function facts({from, to, old, wanted}: Move): Moving {
+function movingOf({from, to, old, wanted}: Move): Moving {
   const {apiVersion, kind} = wanted ?? old;
   return {from, to, object: refTo(old), wanted: {apiVersion, kind}};
 }
 
-function later({from, old}: Move) {
-  return {reason: 'handed-over-later', from, object: refTo(old)} as const;
+function waitFor({from, old}: Move): Decision {
+  return {kind: 'wait', reason: 'handed-over-later', from, object: refTo(old)};
 }
 
 function step(...parts: readonly Part[]): Step {

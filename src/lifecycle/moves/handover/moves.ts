@@ -45,13 +45,13 @@ export function movesIn(snapshot: Composition, input: Input, {manager}: Claim): 
     return found?.isTaken && isDisposable(view, manager) ? undefined : found;
   };
   snapshot.observed.forEach((old, at) => {
-    const move = isSetAside(at) ? begun(at, old, snapshot, input) : begins(at, old, snapshot, input, newKeyOf);
+    const move = isSetAside(at) ? begunMove(at, old, snapshot, input) : newMove(at, old, snapshot, input, newKeyOf);
     if (move !== undefined) moves.push(move);
   });
   return moves.sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-function begins(
+function newMove(
   at: string,
   old: ResourceView,
   snapshot: Composition,
@@ -118,7 +118,7 @@ function isToResource(to: PlacedRule['rule']['to'], old: ResourceView, {desired}
  * A move to another kind that has begun. The old object is set aside and carries its target itself, so that a mark on another object
  * cannot make that one the new object.
  */
-function begun(at: string, old: ResourceView, {observed, desired}: Composition, input: Input): Move {
+function begunMove(at: string, old: ResourceView, {observed, desired}: Composition, input: Input): Move {
   const from = nameBefore(at);
   const to = goesTo(old) || from;
   const fresh = observed.get(to);
