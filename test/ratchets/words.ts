@@ -17,6 +17,13 @@ const patterns: {readonly [name: string]: RegExp} = {
   'of before': /\bof before\b/gi,
 };
 
+/** Counted in all areas together: a word that architecture.md replaces, and spellings other than ours. */
+const counted: {readonly [name: string]: RegExp} = {
+  'parent, child': /\b(?:parents?|child|children)\b/gi,
+  'American spelling':
+    /\b(?:colors?|behaviors?|neighbors?|favors?|honors?|labeled|labeling|canceled|modeled|modeling|centers?|analyze[ds]?|defense)\b/gi,
+};
+
 const areas: {readonly [name: string]: readonly string[]} = {
   lifecycle: ['src/lifecycle/**/*.ts'],
   function: ['src/function/**/*.ts'],
@@ -30,10 +37,12 @@ const areas: {readonly [name: string]: readonly string[]} = {
 
 /** Words of an area, and of each pattern how many there are in a thousand words, to one decimal. */
 export function words(): Measures {
-  return Object.fromEntries(
-    Object.entries(areas).flatMap(([area, globs]) => {
-      const texts = globSync([...globs], {cwd: root}).map((path) => proseOf(path));
-      const prose = texts.join('\n\n');
+  const proses = Object.entries(areas).map(([area, globs]) => {
+    const texts = globSync([...globs], {cwd: root}).map((path) => proseOf(path));
+    return [area, texts.join('\n\n')] as const;
+  });
+  return Object.fromEntries([
+    ...proses.flatMap(([area, prose]) => {
       const count = matches(prose, /[\p{L}\p{N}'’-]+/gu);
       return [
         ...Object.entries(patterns).map(([name, pattern]) => [
@@ -43,7 +52,11 @@ export function words(): Measures {
         ...(area === 'docs' ? [['docs: words', count] as const] : []),
       ];
     }),
-  );
+    ...Object.entries(counted).map(([name, pattern]) => [
+      `everywhere: "${name}"`,
+      proses.reduce((sum, [, prose]) => sum + matches(prose, pattern), 0),
+    ]),
+  ]);
 }
 
 /** Sentences of more than 30 words in an area, with the file. */
@@ -67,13 +80,14 @@ function proseOf(path: string): string {
   return path.endsWith('.md') ? proseOfPage(text) : commentsOf(path, text);
 }
 
-/** Without code blocks, tables, code spans and addresses of links. */
+/** Without code blocks, tables, code spans, addresses of links and markup. */
 function proseOfPage(text: string): string {
   return text
     .replaceAll(/^\s*```[\s\S]*?^\s*```$/gm, '')
     .replaceAll(/^\|.*$/gm, '')
     .replaceAll(/`[^`\n]*`/g, 'x')
-    .replaceAll(/\]\([^)]*\)/g, ']');
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .replaceAll(/<[^>]*>/g, '');
 }
 
 function commentsOf(path: string, text: string): string {

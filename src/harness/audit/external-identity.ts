@@ -1,5 +1,5 @@
 // Decides if two managed resources are about one external resource. An external name is unique for some kinds in the world, for
-// others in a region, an account or beside a parent. So the same name alone is no evidence, unless a cloud made it up.
+// others in a region, an account or another resource. So the same name alone is no evidence, unless a cloud made it up.
 
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
@@ -58,7 +58,7 @@ function isMadeUp(name: string): boolean {
 const placing =
   /(?:name|id|ids|arn|region|location|project|zone|account|namespace|cluster|parent|path|host|domain|type)$/i;
 
-/** Everything that may give its place, or its parent. */
+/** Everything that may give its place, or the resource that it lies in. */
 function placeOf(value: Json | undefined, path: readonly string[]): readonly string[] {
   if (isList(value)) return value.flatMap((part) => placeOf(part, path));
   if (isObject(value))

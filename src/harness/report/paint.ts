@@ -1,4 +1,4 @@
-// Colours for a reader: on a terminal, unless NO_COLOR is set (https://no-color.org); anywhere if FORCE_COLOR is set to anything
+// Colours for a reader: on a terminal, unless NO_COLOR is set (`no-color.org`); anywhere if FORCE_COLOR is set to anything
 // but 0, which wins as it does in Node.
 
 import {visible} from './visible.ts';
