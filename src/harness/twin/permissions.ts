@@ -66,7 +66,7 @@ export const permissions: readonly Row[] = [
     part: 'protect',
     of: ['kept', 'going', 'edit', 'not-synced'],
     fact: 'a protection selects it, its XR or one of the XR that it is; of fields: and denied a deletion, so nothing is made anew',
-    holds: (asked) => (isWayOfGoing(asked) ? isProtected(asked) : isHealedByNothing(asked)),
+    holds: (asked) => (/kept|going/.test(asked.verdict.how ?? '') ? isProtected(asked) : isHealedByNothing(asked)),
   },
   {
     part: 'order, usages',
@@ -306,10 +306,10 @@ function shapeOf(made: Made, {ending}: Pick<Asked, 'ending'>): Shape {
 }
 
 function shapeAt(key: string, {ending, xr}: About, living: readonly Found[]): Shape {
-  const once = placesAt(xr, key, ending).flatMap((place) => ending.intent.books.desired.get(place) ?? []);
   const desire = lastDesire(xr, ending);
-  const now = desire === undefined ? undefined : wantedIn(desire).get(key);
-  return {key, objects: [...living.map(({object}) => object), ...once, ...(now === undefined ? [] : [now])]};
+  const once = placesAt(xr, key, ending).map((place) => ending.intent.books.desired.get(place));
+  const desired = [...once, desire && wantedIn(desire).get(key)].filter((one) => one !== undefined);
+  return {key, objects: [...living.map(({object}) => object), ...desired]};
 }
 
 function keysIn({ending, xr}: About): readonly string[] {
@@ -390,10 +390,6 @@ function isOverBudget({input, ending, xr}: Asked): boolean {
 function isProtected({input, made, ending, xr}: Asked): boolean {
   const isSelected = protectionsIn(input).selectors.some((one) => selects(one, shapeOf(made, {ending})));
   return (made.place !== xr && isSelected) || isProtectedXr({ending, xr: made.place});
-}
-
-function isWayOfGoing({verdict: {how}}: Asked): boolean {
-  return how === 'kept' || how === 'going';
 }
 
 /** True if a protection denied a deletion, after which it would have been made anew. */
