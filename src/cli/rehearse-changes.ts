@@ -175,7 +175,9 @@ function existing(option: string, text: string, objects: readonly KubeObject[]):
   const named = ofKind.filter(({metadata}) => metadata.name === name);
   const [first, second] = named.filter(({metadata}) => namespace === undefined || metadata.namespace === namespace);
   if (first === undefined) {
-    const names = ofKind.map(({metadata}) => metadata.name);
+    const names = ofKind.map(({metadata: {namespace, name}}) =>
+      namespace === undefined ? name : `${namespace}/${name}`,
+    );
     const known = names.length === 0 ? `it has no ${kind}` : `its ${kind} objects are ${names.slice(0, 6).join(', ')}`;
     throw new InputError('', `--${option} ${text} is not in the source: ${known}`);
   }
