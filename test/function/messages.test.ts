@@ -201,6 +201,16 @@ test('the condition tells of names that no resource has', () => {
   );
 });
 
+test('the condition tells of what no requirement has, and of what selects no XR', () => {
+  const unknownNames = [
+    {path: 'protect.required[0].match', among: 'required', part: 'pattern', name: 'sett*'},
+    {path: 'protect.xrMatch', among: 'xr', part: 'kinds', name: 'App of v1'},
+  ];
+  expect(conditionSentence({...quiet, undecided: [], unknownNames} as unknown as Plan)).toBe(
+    'every composed resource is as the pipeline wants it; input.protect.required[0].match has the pattern "sett*", which matches no requirement of the step (a regular expression for the whole name, as subnet-.*); if that is intended, set `optional: true` beside it; input.protect.xrMatch names App of v1, and the XR is of another kind; if that is intended, set `optional: true` beside it',
+  );
+});
+
 test('the condition tells of pairs that no Usage can express', () => {
   const refused = {path: 'usages[0]', of: clusterScoped, by: object, reason: 'of-cluster-by-namespaced'} as const;
   const plan = {

@@ -3,7 +3,8 @@
 // keep. The resource may still come later, so an event reports it and nothing else changes; `optional` beside the part turns the
 // event off.
 //
-// Left out: `handover`, whose `from` matches nothing once all has moved, and resources that are only required.
+// `protect.required` selects among what the step requires, and `protect.xrMatch` the XR: its labels may come and go, but its kind
+// does not, and it has no resource name. Left out: `handover`, whose `from` matches nothing once all has moved.
 
 import type {UnknownName} from '../words/events.ts';
 import {at, type Json, text} from '../words/json.ts';
@@ -13,10 +14,16 @@ import {matches, type Selector} from './selector.ts';
 
 type Named = Pick<ResourceView, 'apiVersion' | 'kind' | 'field'>;
 
-/** In the order of the input's fields, each at its first place. */
-export function unknownNames(snapshot: Pick<Snapshot, 'observed' | 'desired'>, input: Input): readonly UnknownName[] {
+/** In the order of the input's fields, each at its first place. `isForeign`: whether the step has the requirement by itself. */
+export function unknownNames(
+  snapshot: Pick<Snapshot, 'observed' | 'desired' | 'required' | 'xr'>,
+  input: Input,
+  isForeign: (requirement: string) => boolean,
+): readonly UnknownName[] {
+  const answers = [...snapshot.required].filter(([name]) => isForeign(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const others = [...unknownRequired(answers, input), ...unknownOfXr(snapshot.xr, input.protect?.xrMatch)];
   const selectors = selectorsIn(input);
-  if (selectors.length === 0) return [];
+  if (selectors.length === 0) return others;
   const all = resourcesOf(snapshot, input);
   const said = new Map<string, UnknownName>();
   for (const [path, selector] of selectors) {
@@ -25,10 +32,38 @@ export function unknownNames(snapshot: Pick<Snapshot, 'observed' | 'desired'>, i
       if (!said.has(key)) said.set(key, {path, ...unknown});
     }
   }
-  return [...said.values()];
+  return [...said.values(), ...others];
 }
 
-type Unknown = Omit<UnknownName, 'path'>;
+function unknownRequired(
+  answers: readonly (readonly [string, readonly ResourceView[]])[],
+  {protect}: Input,
+): readonly UnknownName[] {
+  const rules = protect?.required ?? [];
+  if (rules.length === 0) return [];
+  const all = answers.flatMap(([name, views]) =>
+    (views.length === 0 ? [absent] : views).map((view) => new Map<string, Named>([[name, view]])),
+  );
+  // Of an object that is not there its requirement shows no kind and no label.
+  const isShown = !answers.some(([, views]) => views.length === 0);
+  return rules.flatMap(({match}, index) =>
+    (match === undefined ? [] : unknownIn(match, all))
+      .filter(({part}) => part === undefined || part === 'pattern' || isShown)
+      .map((unknown) => ({path: `protect.required[${index}].match`, among: 'required' as const, ...unknown})),
+  );
+}
+
+function unknownOfXr(xr: ResourceView, match: Selector | undefined): readonly UnknownName[] {
+  if (match === undefined) return [];
+  const {labels: _, ...lasting} = match;
+  return unknownIn(lasting, [new Map([['', xr]])])
+    .filter(({part}) => part !== 'selector')
+    .map((unknown) => ({path: 'protect.xrMatch', among: 'xr' as const, ...unknown}));
+}
+
+const absent: Named = {apiVersion: '', kind: '', field: () => undefined};
+
+type Unknown = Pick<UnknownName, 'name' | 'part'>;
 
 function unknownIn(selector: Selector, all: readonly ReadonlyMap<string, Named>[]): readonly Unknown[] {
   if (selector.optional) return [];

@@ -7,6 +7,8 @@ import {composed, list, quoted, verb} from './phrases.ts';
 export interface UnknownName {
   /** Of the selector in the input. */
   readonly path: string;
+  /** Where it looks; by default among the desired and observed resources. */
+  readonly among?: 'required' | 'xr';
   /** Which part of the selector has it; by default a resource name. `selector`: all of it together. */
   readonly part?: 'pattern' | 'kinds' | 'labels' | 'selector';
   /** The name, the pattern, `Kind of group/version` or `key=value`; '' for the whole selector. */
@@ -138,13 +140,28 @@ export function eventSentence(transition: Transition, decision: () => string): s
 }
 
 /** Nothing of it is observed: the input has it itself. */
-export function unknownName({path, part, name}: UnknownName): string {
-  const says = {
+export function unknownName({path, part, name, among}: UnknownName): string {
+  const regex = '(a regular expression for the whole name, as subnet-.*)';
+  const ofRequired = {
+    name: `names ${quoted(name)}, which the step does not require`,
+    pattern: `has the pattern ${quoted(name)}, which matches no requirement of the step ${regex}`,
+    kinds: `names ${name}, and nothing of that kind and group is required`,
+    labels: `names the label ${name}, which nothing required carries`,
+    selector: 'selects nothing: no requirement matches all its parts',
+  };
+  const ofXr = {
+    ...ofRequired,
+    name: `names ${quoted(name)}, and an XR has no resource name`,
+    pattern: `has the pattern ${quoted(name)}, and an XR has no resource name`,
+    kinds: `names ${name}, and the XR is of another kind`,
+  };
+  const ofResources = {
     name: `names ${quoted(name)}, which is neither desired nor observed`,
-    pattern: `has the pattern ${quoted(name)}, which matches no resource name (a regular expression for the whole name, as subnet-.*)`,
+    pattern: `has the pattern ${quoted(name)}, which matches no resource name ${regex}`,
     kinds: `names ${name}, and nothing of that kind and group is desired or observed`,
     labels: `names the label ${name}, which nothing desired or observed carries`,
     selector: 'selects nothing: no resource matches all its parts',
   };
+  const says = among === undefined ? ofResources : {required: ofRequired, xr: ofXr}[among];
   return `input.${path} ${says[part ?? 'name']}; if that is intended, set \`optional: true\` beside it`;
 }

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {fromSequencer} from '../../../src/lifecycle/input/dialect-sequencer.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import {desired, type Given, observed, planOf} from '../given.ts';
+import {desired, type Given, observed, planOf, view, xr} from '../given.ts';
 
 // A name, a pattern, a kind or a label that no resource has is said: in the condition as long as it is so, and in a Warning while something is
 // created. It decides nothing.
@@ -108,10 +108,6 @@ describe('nothing is told of', () => {
         input: {...order, resources: [{name: 'vcp', base: {apiVersion: 'v1', kind: 'Thing'}, include: 'false'}]},
       },
     ],
-    [
-      'what the step requires',
-      {desired: [desired('db')], input: {protect: {required: [{match: {resources: ['vcp']}}]}}},
-    ],
   ])('%s', (_, given) => {
     expect(unknown(given)).toEqual([]);
   });
@@ -121,5 +117,44 @@ describe('nothing is told of', () => {
     const parsed = fromSequencer({apiVersion, kind: 'Input', rules: [{sequence: ['vcp', 'db']}]});
     if (parsed.kind !== 'input') throw new Error('it is one');
     expect(unknown({desired: [desired('db')], input: parsed.input})).toEqual([]);
+  });
+});
+
+describe('what a step requires, and the XR', () => {
+  const required = (
+    match: object,
+    answers: Given['required'] = {settings: [view({apiVersion: 'v1', kind: 'ConfigMap'})]},
+  ) => unknown({required: answers, input: {protect: {required: [{match}]}}} as Given);
+  const path = 'protect.required[0].match';
+
+  it('are told of by what no requirement has', () => {
+    expect(required({resources: ['setings']})).toEqual([{path, among: 'required', name: 'setings'}]);
+    expect(required({pattern: 'sett*'})).toEqual([{path, among: 'required', part: 'pattern', name: 'sett*'}]);
+    expect(required({kinds: [{apiVersion: 'v1', kind: 'Secret'}]})).toEqual([
+      {path, among: 'required', part: 'kinds', name: 'Secret of v1'},
+    ]);
+    expect(
+      required({resources: ['settings'], pattern: 'set.*', kinds: [{apiVersion: 'v1', kind: 'ConfigMap'}]}),
+    ).toEqual([]);
+    expect(required({resources: ['setings'], optional: true})).toEqual([]);
+    expect(required({resources: ['settings']}, {})).toHaveLength(1);
+  });
+
+  it('are not told of by the kind of an object that is not there yet', () => {
+    const kinds = [{apiVersion: 'v1', kind: 'ConfigMap'}];
+    expect(required({resources: ['settings'], kinds}, {settings: []})).toEqual([]);
+    expect(required({resources: ['setings'], kinds}, {settings: []})).toEqual([
+      {path, among: 'required', name: 'setings'},
+    ]);
+  });
+
+  it('are told of by a name, a pattern or another kind, but no label', () => {
+    const ofXr = (xrMatch: object) =>
+      unknown({input: {protect: {xrMatch}}} as Given).map(({part, among}) => [part, among]);
+    expect(ofXr({resources: ['app']})).toEqual([[undefined, 'xr']]);
+    expect(ofXr({pattern: 'app-.*'})).toEqual([['pattern', 'xr']]);
+    expect(ofXr({kinds: [{apiVersion: 'v1', kind: 'Secret'}]})).toEqual([['kinds', 'xr']]);
+    expect(ofXr({kinds: [{apiVersion: xr.apiVersion, kind: xr.kind}]})).toEqual([]);
+    expect(ofXr({labels: [{key: 'protect', value: 'true'}]})).toEqual([]);
   });
 });
