@@ -11,7 +11,7 @@ import {registry} from './registry.ts';
 import {message, readWhole} from './small-move.ts';
 
 const files = new URL('../../examples/split-xr/', import.meta.url);
-const sentence = 'as it is both XRs desire one and the same object';
+const sentence = 'so both XRs desire the same object';
 
 interface Rules {
   readonly dryRun?: 'give' | 'take';
@@ -72,7 +72,7 @@ test('under another name it moves', () => {
 
 test('a dry run says what is lacking first, and that it is one last', () => {
   const {database} = told({dryRun: 'take', name: 'ledger-of-database'});
-  expect(database).toContain('dryRun is taken out of the rule');
+  expect(database).toContain('the rule has dryRun: true');
 });
 
 function xr(kind: string): JsonObject {

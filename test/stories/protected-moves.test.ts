@@ -138,7 +138,7 @@ describe('an exchange between XRs', () => {
     expect(told.objects.filter(({kind}) => kind === 'Instance')).toHaveLength(2);
     expect(gapsIn(told, deletesExternals)).toEqual([]);
     const shop = told.objects.find(({kind}) => kind === 'Shop');
-    expect(JSON.stringify(shop?.['status'])).toContain('the other object is protected, too');
+    expect(JSON.stringify(shop?.['status'])).toContain('have protect of the other Composition select it');
   });
 });
 
