@@ -47,6 +47,38 @@ export const rows: readonly Row[] = [
     },
   },
   {
+    what: 'Usages of `protect.resources`',
+    unit: 'resources',
+    counts: [50, 450, 600],
+    steps: (count) => {
+      const protect = {resources: [{match: {pattern: 'db-.*'}}]};
+      return [shop(names('db', count), {protect}), xr('Shop'), {wait: '10m'}];
+    },
+  },
+  {
+    what: 'Usages of `protect.required`, of objects that the pipeline requires',
+    unit: 'objects',
+    counts: [50, 600, 900],
+    steps: (count) => {
+      const labels = {team: 'payments'};
+      const spec = {forProvider: {region: 'eu-central-1'}};
+      const shared = names('shared', count).map((name) => ({...instance, metadata: {name, labels}, spec}));
+      const required = {requirementName: 'shared', ...instance, matchLabels: labels};
+      const input = {protect: {required: [{match: {resources: ['shared']}}]}};
+      return [{apply: shared}, requiring(required, shop(['db'], input)), xr('Shop'), {wait: '10m'}];
+    },
+  },
+  {
+    what: 'schemas of 500 KB that `restore.kinds` asks for, to see which kinds are served',
+    unit: 'kinds',
+    counts: [2, 8],
+    steps: (count) => {
+      const kinds = numbers(count).map((index) => ({apiVersion: 'large.example.org/v1', kind: `Large${index}`}));
+      const restore = {lookup: true, kinds};
+      return [{apply: kinds.map(({kind}) => largeKind(kind))}, shop(['db'], {restore}), xr('Shop'), {wait: '10m'}];
+    },
+  },
+  {
     what: 'Usages of others, each of some 4 KB, while an XR deletes in an order',
     unit: 'Usages',
     counts: [1000],
@@ -168,6 +200,35 @@ export function shop(wanted: readonly string[], rules: JsonObject): JsonObject {
 function databases(kind: string, plural: string, wanted: readonly string[], rules: JsonObject): JsonObject {
   const base = {...instance, spec: {forProvider: {region: 'eu-central-1', engine: 'postgres'}}};
   return composition(kind, plural, wanted, base, rules);
+}
+
+/** The apply of a Composition whose last step requires objects. */
+function requiring(required: JsonObject, {apply}: JsonObject): JsonObject {
+  const compositions = (apply as readonly {readonly spec: {readonly pipeline: readonly JsonObject[]}}[]).map((one) => {
+    const [last] = one.spec.pipeline.slice(-1);
+    const step = {...last, requirements: {requiredResources: [required]}};
+    return {...one, spec: {...one.spec, pipeline: [...one.spec.pipeline.slice(0, -1), step]}} as JsonObject;
+  });
+  return {apply: compositions};
+}
+
+/** A definition with 500 KB of descriptions in its schema, as those of prometheus-operator have. */
+function largeKind(kind: string): JsonObject {
+  const plural = `${kind.toLowerCase()}s`;
+  const field = {type: 'string', description: 'x'.repeat(5000)};
+  const properties = Object.fromEntries(names('field', 100).map((name) => [name, field]));
+  const schema = {openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object', properties}}}};
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name: `${plural}.large.example.org`},
+    spec: {
+      group: 'large.example.org',
+      scope: 'Cluster',
+      names: {kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase()},
+      versions: [{name: 'v1', served: true, storage: true, schema}],
+    },
+  };
 }
 
 export function line({unit}: Row, count: number, {request, response, synced, tethered, said}: Measured): string {

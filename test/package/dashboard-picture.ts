@@ -155,7 +155,7 @@ function picture(panels: readonly Panel[], drawn: readonly string[]): string {
   const height = Math.max(...panels.map(({gridPos: {y, h}}) => (y + h) * cell.height)) + 8;
   const style =
     '.panel{fill:#fff;stroke:#d5dae0}.title{font:600 12px sans-serif;fill:#1d2733}.small{font:11px sans-serif;fill:#566473}.middle{text-anchor:middle}.axis{stroke:#c3cad2}.line{fill:none;stroke-width:1.5}@media (prefers-color-scheme:dark){.panel{fill:#181d23;stroke:#333c46}.title{fill:#e6ebf0}.small{fill:#a5b1bd}.axis{stroke:#46515c}}';
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${24 * cell.width} ${height}" role="img"><style>${style}</style>\n${drawn.join('\n')}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${24 * cell.width} ${height}" role="img"><title>The dashboard of function-tether</title><style>${style}</style>\n${drawn.join('\n')}\n</svg>\n`;
 }
 
 function escaped(text: string): string {

@@ -11,6 +11,7 @@ import type {JsonObject} from '../words/json.ts';
 import {groupOf, isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {isUsage} from './edges.ts';
+import {kindOf} from './naming.ts';
 
 /** Takes room for the Usage; false if there is not enough. */
 export type Room = (resourceName: string, body: JsonObject) => boolean;
@@ -48,7 +49,7 @@ export function roomForUsages(snapshot: Pick<Snapshot, 'bytes' | 'observed' | 'd
   return (resourceName, body) => {
     if (snapshot.observed.has(resourceName)) return true;
     left ??= free(usagesUpTo, snapshot.bytes) - bytesToCome(snapshot);
-    const cost = fixedBytes + bytesPerCharacter * JSON.stringify(body).length;
+    const cost = bytesCreated(JSON.stringify(body).length);
     if (cost > left) return false;
     left -= cost;
     return true;
@@ -62,10 +63,18 @@ function bytesToCome({observed, desired}: Pick<Snapshot, 'observed' | 'desired'>
     if (!observed.has(name)) count++;
   });
   observed.forEach((view) => {
-    const mayGetStatus = groupOf(view.apiVersion).includes('.') && !isUsage(view);
-    if (mayGetStatus && view.field(['status', 'conditions']) === undefined) count++;
+    if (mayGetStatus(view)) count++;
   });
   return count * bytesOfStatus;
+}
+
+function mayGetStatus(view: ResourceView): boolean {
+  return groupOf(view.apiVersion).includes('.') && !isUsage(view) && view.isBlank(['status', 'conditions']);
+}
+
+/** The bytes of an object that is created next, in all places of the next request, by the size of its body. */
+function bytesCreated(size: number): number {
+  return fixedBytes + bytesPerCharacter * size;
 }
 
 /** An Operation observes nothing, but Crossplane takes no response of more than 4 MB. */
@@ -74,18 +83,35 @@ export function roomOfOperation(): Room {
   return () => left-- > 0;
 }
 
-/** True if there is room for a list of all that the XR has of these kinds, a second copy of their observed objects. */
+/**
+ * True if there is room for a list of all that the XR has of these kinds, a second copy of their observed objects. Crossplane asks
+ * once more at the start of the next reconcile, before any function runs. So what is observed by then counts in both copies: desired
+ * resources and `made`, the Usages of this function, which are created next, and the status of objects without one.
+ */
 export function hasRoomForLists(
   kinds: readonly Kind[],
-  {bytes, observed}: Pick<Snapshot, 'bytes' | 'observed'>,
+  {bytes, observed, desired}: Pick<Snapshot, 'bytes' | 'observed' | 'desired'>,
+  made: ReadonlyMap<string, JsonObject>,
 ): boolean {
-  const rest = free(listsUpTo, bytes);
-  if (kinds.length === 0 || rest >= bytes.observed) return true;
-  let listed = 0;
-  observed.forEach((view: ResourceView) => {
-    if (kinds.some((kind) => isSameKind(kind, view))) listed++;
+  if (kinds.length === 0) return true;
+  let [coming, listed] = [0, 0];
+  const count = (size: number, object: Kind, isThere: boolean) => {
+    if (!isThere) coming += size;
+    if (kinds.some((kind) => isSameKind(kind, object))) listed += size;
+  };
+  const present = bytes.observed / Math.max(observed.size, 1);
+  observed.forEach((view) => {
+    count(present, view, true);
+    if (mayGetStatus(view)) count(bytesOfStatus, view, false);
   });
-  return (bytes.observed * listed) / Math.max(observed.size, 1) <= rest;
+  const created = bytesCreated(bytes.desired / Math.max(desired.size, 1));
+  desired.forEach((view, name) => {
+    if (!observed.has(name)) count(created, view, false);
+  });
+  made.forEach((body, name) => {
+    if (!observed.has(name)) count(bytesCreated(JSON.stringify(body).length), kindOf(body), false);
+  });
+  return listed <= free(listsUpTo, bytes) - coming;
 }
 
 /** For how many whole schemas there is room. The same for every call of one reconcile, whatever was answered by then. */

@@ -38,7 +38,7 @@ export function fromDeletionProtection(json: Json): ParsedInput | InvalidInput {
       protect: {
         resources: [{match: blocked}],
         xrMatch: blocked,
-        required: [{match: {resources: ['ops.crossplane.io/watched-resource']}}, {match: blocked}],
+        required: [{match: {resources: ['ops.crossplane.io/watched-resource'], optional: true}}, {match: blocked}],
       },
       ...(cacheTTL === undefined ? {} : {ttl: cacheTTL}),
       ...(enableV1Mode ? {crossplane: '1.20'} : {}),

@@ -96,9 +96,9 @@ export function situate(
   const stays = staysBy(handovers, exchanges);
   const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
   const leaving = removalOf(snapshot, claim, additions, generated, stays, releasing, api, nameUsage);
-  const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
-  const {lookups, places} = searches(looks, snapshot, input, claim, handovers, exchanges);
-  const ofFormer = formerRequirements(snapshot, input, claim, api, asksForUsages(additions, input), looks);
+  const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input), generated);
+  const {lookups, places} = searches(looks, snapshot, input, claim, generated, handovers, exchanges);
+  const ofFormer = formerRequirements(snapshot, input, claim, api, asksForUsages(additions, input), looks, generated);
   const asking = {memory, leaving, lookups, places, handovers, exchanges, ofFormer};
   const questions = questionsIn(snapshot, input, asking);
   const removal = {...leaving, snapshot: {...snapshot, required: questions.required}, leftOut: questions.leftOut};
@@ -167,9 +167,10 @@ function searches(
   snapshot: Snapshot,
   input: Input,
   claim: Claim,
+  made: Situation['generated'],
   ...moves: readonly Pick<Handovers | Exchanges, 'decisions'>[]
 ): Pick<Asking, 'lookups' | 'places'> {
-  if (looks) return {lookups: lookupRequirements(snapshot, input, claim), places: noRequirements};
+  if (looks) return {lookups: lookupRequirements(snapshot, input, claim, made), places: noRequirements};
   const isMoving = (name: string) => moves.some(({decisions}) => decisions.has(name));
   return {lookups: noRequirements, places: requirementsInPlace(snapshot, input, isMoving)};
 }

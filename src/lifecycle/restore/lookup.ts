@@ -46,11 +46,16 @@ export interface Found {
   readonly decision: Decision;
 }
 
-/** One list per kind, if the next request has room for them: then nothing that is looked for is made. */
-export function lookupRequirements(snapshot: Snapshot, input: Input, claim: Claim): ReadonlyMap<string, Requirement> {
+/** One list per kind, if the next request has room for them. `made`: bodies that this function adds. */
+export function lookupRequirements(
+  snapshot: Snapshot,
+  input: Input,
+  claim: Claim,
+  made: ReadonlyMap<string, JsonObject>,
+): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
   const kinds = kindsLookedFor(snapshot, input);
-  for (const {apiVersion, kind} of hasRoomForLists(kinds, snapshot) ? kinds : []) {
+  for (const {apiVersion, kind} of hasRoomForLists(kinds, snapshot, made) ? kinds : []) {
     requirements.set(lookupOf({apiVersion, kind}), {
       apiVersion,
       kind,
@@ -74,11 +79,17 @@ function kindsLookedFor(snapshot: Snapshot, input: Input): readonly Kind[] {
 }
 
 /** True if lost resources are looked for at all: the same for every resource, and everything observed may have to be read. */
-export function isLooking(snapshot: Snapshot, input: Input, {uid}: Claim, isOrphanWanted: boolean): boolean {
+export function isLooking(
+  snapshot: Snapshot,
+  input: Input,
+  {uid}: Claim,
+  isOrphanWanted: boolean,
+  made: ReadonlyMap<string, JsonObject>,
+): boolean {
   const {restore} = input;
   if (restore?.lookup) return true;
   const {xr, observed, schemas} = snapshot;
-  if (schemas === undefined || !hasRoomForLists(kindsLookedFor(snapshot, input), snapshot)) return false;
+  if (schemas === undefined || !hasRoomForLists(kindsLookedFor(snapshot, input), snapshot, made)) return false;
   if (isRestored(xr)) return true;
   // One that lists something has composed before, too, though its first reconcile came to no end.
   if (!(hasSynced(xr) || listedBy(xr).length > 0)) return false;

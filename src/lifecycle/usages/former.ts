@@ -67,7 +67,7 @@ function isToGo(view: ResourceView, uid: string, {apiVersion}: ResourceView): bo
   return isDeleting(view) || (ownership.kind === 'stale' && ownership.controller.apiVersion === apiVersion);
 }
 
-/** By requirement name. `hasUsages`: whether the input asks for any; `isLooking`: whether lost resources are looked for. */
+/** By requirement name. `hasUsages`: whether the input asks for any; `isLooking`: whether lost resources are looked for. `made`: bodies that this function adds. */
 export function formerRequirements(
   snapshot: Snapshot,
   {crossplane}: Input,
@@ -75,6 +75,7 @@ export function formerRequirements(
   api: UsageApi,
   hasUsages: boolean,
   isLooking: boolean,
+  made: ReadonlyMap<string, JsonObject>,
 ): readonly (readonly [string, Requirement])[] {
   const isLabelled = isChecking(snapshot);
   if (!hasUsages && !isLabelled) return [];
@@ -85,7 +86,7 @@ export function formerRequirements(
   if (!(isLabelled || isLooking || isInTheWay) || !isServed()) return [];
   const places = placesOf(snapshot, api);
   const kinds = places.map(({kind}) => ({apiVersion: api.usages, kind}));
-  if (!hasRoomForLists(kinds, snapshot)) return [];
+  if (!hasRoomForLists(kinds, snapshot, made)) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
   return places.map((place) => [formerUsagesOf(place), {apiVersion: usagesAsked(api), ...place, match}]);
 }

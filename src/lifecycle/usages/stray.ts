@@ -7,9 +7,10 @@
 // the XR is not Synced or an object was refused, for nothing is in the way of an XR that is Synced.
 
 import {edgesOf} from '../facts/edges.ts';
+import {objectKey, refTo} from '../facts/naming.ts';
 import {ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
-import {formerOf} from '../questions/registry.ts';
+import {formerOf, isForeign} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import {mayBeInTheWay} from './former.ts';
@@ -21,12 +22,17 @@ export function strayUsages({required}: Pick<Snapshot, 'required'>, {uid}: Claim
   return (usage) => required.get(formerOf(usage))?.some((view) => ownershipOf(view, uid).kind === 'stale') === true;
 }
 
-/** By requirement name: every `of` of an observed Usage that the XR does not have. */
+/**
+ * By requirement name: every `of` of an observed Usage that the XR does not have. An object that the pipeline requires is another's by
+ * design: `protect.required` keeps it.
+ */
 export function strayRequirements(snapshot: Snapshot): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
   if (!mayBeInTheWay(snapshot.xr)) return requirements;
+  const foreign = [...snapshot.required].flatMap(([name, views]) => (isForeign(name) ? views : []));
+  const required = new Set(foreign.map((view) => objectKey(refTo(view))));
   for (const {usage, of} of edgesOf(snapshot)) {
-    if (snapshot.observed.has(of.resourceName)) continue;
+    if (snapshot.observed.has(of.resourceName) || required.has(objectKey(of.object))) continue;
     const {apiVersion, kind, namespace, name} = of.object;
     requirements.set(formerOf(usage), {apiVersion, kind, namespace, match: {kind: 'name', name}});
   }

@@ -18,7 +18,7 @@ function told(story: string, kind: BudgetKind, turns: readonly string[]): string
 describe('a fault', () => {
   it('conflict: the write is refused and made again', () => {
     const lines = told('explore/s1-orphan', 'conflict', ['operator', 'conflict']);
-    expect(lines).toMatch(/somebody else wrote first \(conflict\): Crossplane, .*: update/);
+    expect(lines).toMatch(/another writer was first \(conflict\): Crossplane, .*: update/);
     expect(lines).toContain('App/shop lists 2 composed resources');
   });
 

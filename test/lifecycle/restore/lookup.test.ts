@@ -325,6 +325,15 @@ describe('a lookup whose answer the next request has no room for', () => {
     expect(table(given(2 * 2 ** 20))).toMatchObject({r0: 'keep', r9: 'keep', more: 'wait (lookup-too-large)'});
   });
 
+  it('is not asked for if it would have no room beside the resources that are created now', () => {
+    const asks = (count: number) => {
+      const names = Array.from({length: count}, (_, index) => `new-${index}`);
+      return [...planOf({...given(0), desired: names.map((name) => desired(name))}).requirements.keys()];
+    };
+    expect(asks(500)).toEqual(['lost-Thing.ec2.example.org']);
+    expect(asks(900)).toEqual([]);
+  });
+
   it('keeps nothing from being made where the input asks for no lookup', () => {
     const labels = {'velero.io/restore-name': 'r'};
     const {metadata, ...rest} = xr.json() as {metadata: JsonObject};

@@ -56,6 +56,27 @@ describe('a Usage of an XR of this name that is gone', () => {
     });
   });
 
+  it('is not asked for if the answer and the Usages that are made now would fill the request after the next', () => {
+    const asked = (count: number) => {
+      const side = Array.from({length: count}, (_, index) => index);
+      const pairs = side.flatMap((of) => side.map((by) => ({of: `of-${of}`, by: `by-${by}`})));
+      const resources = side.flatMap((index) => [`of-${index}`, `by-${index}`]);
+      const given = {
+        observed: resources.map((name) => observed(name)),
+        desired: resources.map((name) => desired(name)),
+        input: {usages: pairs},
+        schemas: {},
+        xr: withStatus(unsynced),
+      };
+      const {requirements, edits} = planOf(given);
+      const made = [...edits.keys()].filter((name) => name.includes('-uses-')).length;
+      return [made, [...requirements.keys()].filter((name) => name.startsWith('former-'))];
+    };
+    expect(asked(10)).toEqual([100, ['former-ClusterUsage']]);
+    // Crossplane asks the same once more before the next call, with all of them observed: the function could not take it back.
+    expect(asked(22)).toEqual([484, []]);
+  });
+
   it('is asked for in the namespaces of what the XR composes, and in no other: there anybody could write the label', () => {
     const refs = [{apiVersion: 'v1', kind: 'ConfigMap', namespace: 'listed', name: 'c'}];
     const status = {conditions: [{type: 'Synced', status: 'False'}]};

@@ -71,4 +71,16 @@ describe('a Usage of this XR whose of the XR does not have', () => {
     expect(asked(withoutDb(undefined, {xr}))).toBe(undefined);
     expect(asked({...both, xr: unsynced, observed: [observed('db'), observed('app'), own]})).toBe(undefined);
   });
+
+  it('is not asked about if the pipeline requires the object: that is of another, and protect.required keeps it', () => {
+    const protect: Input = {protect: {required: [{match: {resources: ['shared']}}], xr: 'Never'}};
+    const given = {...both, xr: unsynced, input: protect, required: {shared: [db('stale')]}};
+    const [name = ''] = [...planOf(given).decisions.keys()].filter((one) => /^protect-/.test(one));
+    const kept = usage(name, {of: 'db', reason: 'protected'});
+    const questions = (required: NonNullable<Given['required']>) => [
+      ...planOf({...given, required, observed: [observed('app'), kept]}).requirements.keys(),
+    ];
+    expect(questions({})).toContain(`former-of-${name}`);
+    expect(questions(given.required)).not.toContain(`former-of-${name}`);
+  });
 });
