@@ -23,7 +23,7 @@ const conditionsPath = ['status', 'conditions'];
  */
 export function isUnready(view: ResourceView): boolean {
   if (isDeleting(view) || isUsage(view)) return false;
-  if (lacksConnection(view) || lacksFinalizer(view)) return true;
+  if (lacksFinalizer(view) || (lacksConnection(view) && !isInFirstLife(view))) return true;
   return canBeReady(view) ? !isBackAndReady(view) : hasLostStatus(view);
 }
 
@@ -47,6 +47,15 @@ export function hasExisted(view: ResourceView): boolean {
 export function hasLostStatus(view: ResourceView, wasReady: () => boolean = () => false): boolean {
   if (isConfig(view) || !isWithoutStatus(view)) return false;
   return statusEntries(view).length > 0 || (hasExisted(view) && (wasReady() || !entriesOf(view).some(isOfCrossplane)));
+}
+
+/**
+ * True if its provider created its external resource after the API server had created it. Of a restored object the creation is older. If
+ * an object in its first life has no connection details, its provider publishes none.
+ */
+function isInFirstLife(view: ResourceView): boolean {
+  const since = madeAt(view);
+  return since !== '' && externalAnnotation(view, 'create-succeeded') >= since;
 }
 
 /** True if it lacks its connection details, it had existed, and Crossplane did not create it. */

@@ -361,6 +361,17 @@ describe('connection details', () => {
     expect(cluster(story(seen({})))).toBe('release');
   });
 
+  it('are not awaited of an object in its first life: its provider publishes none', () => {
+    const made = (createdAt: string) => {
+      const [name, one] = seen({annotations: {...marked, 'crossplane.io/external-create-succeeded': createdAt}});
+      const {metadata, ...rest} = one.json() as {metadata: JsonObject};
+      const since = {...metadata, creationTimestamp: '2026-01-02T00:00:00Z'};
+      return cluster(story([name, view({...rest, metadata: since})]));
+    };
+    expect(made('2026-01-02T00:00:05Z')).toBe('release');
+    expect(made('2026-01-01T00:00:05Z')).toBe(held);
+  });
+
   it('are awaited of the XR, if the pipeline sets them and its Secret has none', () => {
     const plain = xr.json();
     const spec = plain['spec'] as JsonObject;
