@@ -111,12 +111,17 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
     if (isMarked) marked.push(name);
     const hasLost = () => hasLostStatus(view, () => wasReady(view, name)) || hasLostConnection(view);
     const isBack = owner === 'unadopted' || (owner === 'ours' && (isMarked || hasLost()));
-    if (isBack && isUnready(view)) unready.set(name, view);
+    if (isBack && isUnready(view, desired.has(name))) unready.set(name, view);
     if (isBack && isDeleting(view) && desired.has(name) && !isUsage(view)) going.push(name);
   });
   if (unready.size === 0) return {marked, unready, going};
   observed.forEach((view, name) => {
-    if (byName.get(name)?.kind === 'ours' && !unready.has(name) && hasExisted(view) && isUnready(view)) {
+    if (
+      byName.get(name)?.kind === 'ours' &&
+      !unready.has(name) &&
+      hasExisted(view) &&
+      isUnready(view, desired.has(name))
+    ) {
       unready.set(name, view);
     }
   });

@@ -19,11 +19,11 @@ const conditionsPath = ['status', 'conditions'];
 
 /**
  * True if it can be Ready and is not, if it lost its status, or if its provider has not looked at it since: it lacks connection
- * details, or the finalizer. An object that is being deleted never will be Ready.
+ * details, or the finalizer. An object that is being deleted never will be Ready. One that leaves need not publish again.
  */
-export function isUnready(view: ResourceView): boolean {
+export function isUnready(view: ResourceView, isDesired: boolean): boolean {
   if (isDeleting(view) || isUsage(view)) return false;
-  if (lacksFinalizer(view) || (lacksConnection(view) && !isInFirstLife(view))) return true;
+  if (lacksFinalizer(view) || (isDesired && lacksConnection(view) && !isInFirstLife(view))) return true;
   return canBeReady(view) ? !isBackAndReady(view) : hasLostStatus(view);
 }
 

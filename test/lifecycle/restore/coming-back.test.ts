@@ -372,6 +372,11 @@ describe('connection details', () => {
     expect(made('2026-01-01T00:00:05Z')).toBe(held);
   });
 
+  it('are not awaited of what leaves itself', () => {
+    const given = story(seen({annotations: marked}));
+    expect(planOf({...given, desired: []}).decisions.get('network')).toMatchObject({kind: 'hold', awaited: []});
+  });
+
   it('are awaited of the XR, if the pipeline sets them and its Secret has none', () => {
     const plain = xr.json();
     const spec = plain['spec'] as JsonObject;
