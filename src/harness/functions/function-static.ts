@@ -1,11 +1,14 @@
 // function-static: the function of the recordings, and a plain template step for scenarios. Its input (static.fn.example.org/v1
-// Input) lists what it desires; nothing depends on anything but input and observed state. An entry with `needs: {resource,
-// field}`, or `connectionDetail` instead of the field, is desired only while that observed resource, or the XR if none is named, has the field, or is Ready if none is named
-// either; with `object: {apiVersion, kind, name}` it is one that is no part of the XR. `to` copies the field to one of the
-// entry's. `count` names a field of the XR: so many there are, `a-0`, `a-1` ... `relays: [{resource, field, to}]` copies fields
-// of observed resources into the XR's status. So it composes by the status of a sibling, as templates do. `connectionDetails`
-// are those of the XR, each a value, or `{resource, connectionDetail}` to copy one. With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that
-// it no longer lists: the smallest possible adopt-first.
+// Input) lists what it desires; nothing depends on anything but input and observed state. So it composes by the status of a sibling, as
+// templates do:
+// - An entry with `needs: {resource, field}` is desired only while that observed resource has the field. Without `resource` it is the
+//   XR; with `connectionDetail` in the place of `field` a value of the Secret; without either the resource has to be Ready. With
+//   `object: {apiVersion, kind, name}` it is an object outside of the XR. `to` copies the field to one of the entry's.
+// - `count` names a field of the XR: so many there are, `a-0`, `a-1` ...
+// - `relays: [{resource, field, to}]` copies fields of observed resources into the XR's status.
+// - `connectionDetails` are those of the XR, each a value, or `{resource, connectionDetail}` to copy one.
+// - With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that it no longer lists: the
+//   smallest possible adopt-first.
 
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {wholeSlice} from '../../wire/cursor.ts';

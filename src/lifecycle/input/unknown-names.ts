@@ -14,13 +14,12 @@ import {matches, type Selector} from './selector.ts';
 
 type Named = Pick<ResourceView, 'apiVersion' | 'kind' | 'field'>;
 
-/** In the order of the input's fields, each at its first place. `isForeign`: whether the step has the requirement by itself. */
+/** In the order of the input's fields, each at its first place. `answers`: to what the step itself requires, sorted. */
 export function unknownNames(
-  snapshot: Pick<Snapshot, 'observed' | 'desired' | 'required' | 'xr'>,
+  snapshot: Pick<Snapshot, 'observed' | 'desired' | 'xr'>,
   input: Input,
-  isForeign: (requirement: string) => boolean,
+  answers: Snapshot['required'],
 ): readonly UnknownName[] {
-  const answers = [...snapshot.required].filter(([name]) => isForeign(name)).sort(([a], [b]) => (a < b ? -1 : 1));
   const others = [...unknownRequired(answers, input), ...unknownOfXr(snapshot.xr, input.protect?.xrMatch)];
   const selectors = selectorsIn(input);
   if (selectors.length === 0) return others;
@@ -35,17 +34,14 @@ export function unknownNames(
   return [...said.values(), ...others];
 }
 
-function unknownRequired(
-  answers: readonly (readonly [string, readonly ResourceView[]])[],
-  {protect}: Input,
-): readonly UnknownName[] {
+function unknownRequired(answers: Snapshot['required'], {protect}: Input): readonly UnknownName[] {
   const rules = protect?.required ?? [];
   if (rules.length === 0) return [];
-  const all = answers.flatMap(([name, views]) =>
+  const all = [...answers].flatMap(([name, views]) =>
     (views.length === 0 ? [absent] : views).map((view) => new Map<string, Named>([[name, view]])),
   );
   // Of an object that is not there its requirement shows no kind and no label.
-  const isShown = !answers.some(([, views]) => views.length === 0);
+  const isShown = ![...answers.values()].some(({length}) => length === 0);
   return rules.flatMap(({match}, index) =>
     (match === undefined ? [] : unknownIn(match, all))
       .filter(({part}) => part === undefined || part === 'pattern' || isShown)

@@ -23,7 +23,7 @@ import {ordersOf} from '../order/order.ts';
 import {orderProblem, unknownEnds} from '../order/problem.ts';
 import {referencesOf} from '../order/references.ts';
 import {holdingOrders} from '../order/when.ts';
-import {isForeign, memoryName} from '../questions/registry.ts';
+import {foreignAnswers, memoryName} from '../questions/registry.ts';
 import {type LeftBehind, leftBehind, leftBehindBefore} from '../restore/left-behind.ts';
 import {withStableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
@@ -131,7 +131,7 @@ export function plan(
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const left = leftBehind(leftBehindBefore(situation.removal.snapshot), decisions, snapshot);
-  const unknown = unknownIn(snapshot, input, unmatched.length > 0);
+  const unknown = allUnknown(snapshot, input, unmatched.length > 0);
   const isLeaving = (name: string) => situation.removal.leaving.has(name);
   const busy = [...decisions.values()].some((decision) => endsOf(decision, isLeaving) === 'time');
   const refusedPairs = reportedPairs(situation.refused);
@@ -160,8 +160,8 @@ export function plan(
 }
 
 /** Without the work of patterns if it is too much. */
-function unknownIn(snapshot: Snapshot, input: Input, isTooMuch: boolean): readonly UnknownName[] {
-  const unselected = isTooMuch ? [] : unknownNames(snapshot, input, isForeign);
+function allUnknown(snapshot: Snapshot, input: Input, isTooMuch: boolean): readonly UnknownName[] {
+  const unselected = isTooMuch ? [] : unknownNames(snapshot, input, foreignAnswers(snapshot.required));
   return [...unselected, ...unknownEnds(snapshot, input)];
 }
 

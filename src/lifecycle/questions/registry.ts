@@ -4,7 +4,9 @@
 //
 // A new question is a row here, its requirements among those of plan/situation.ts, and the read in its room.
 
+import {sortedMap} from '../words/json.ts';
 import {groupOf, type Kind, type ObjectRef} from '../words/references.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 
 interface Question {
   /** Names of its requirements begin so; a name without a dash at its end is the whole name. */
@@ -149,6 +151,11 @@ export function formerOf(usage: string): string {
 }
 
 const prefixes = Object.values(questions).map(({prefix}) => prefix);
+
+/** The answers to what an earlier step, or the WatchOperation, requires, and not this function; sorted by requirement name. */
+export function foreignAnswers(required: Snapshot['required']): Snapshot['required'] {
+  return sortedMap([...required].filter(([name]) => isForeign(name)));
+}
 
 /** True if an earlier step, or the WatchOperation, requires it, and not this function. */
 export function isForeign(requirement: string): boolean {

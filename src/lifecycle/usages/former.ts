@@ -67,7 +67,10 @@ function isToGo(view: ResourceView, uid: string, {apiVersion}: ResourceView): bo
   return isDeleting(view) || (ownership.kind === 'stale' && ownership.controller.apiVersion === apiVersion);
 }
 
-/** By requirement name. `hasUsages`: whether the input asks for any; `isLooking`: whether lost resources are looked for. `made`: bodies that this function adds. */
+/**
+ * By requirement name. `hasUsages`: whether the input asks for any; `isLooking`: whether lost resources are looked for; `made`: bodies
+ * that this function adds.
+ */
 export function formerRequirements(
   snapshot: Snapshot,
   {crossplane}: Input,

@@ -14,7 +14,7 @@ import type {Room} from '../facts/room.ts';
 import {isSetAside} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
-import {isForeign} from '../questions/registry.ts';
+import {foreignAnswers} from '../questions/registry.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import {type JsonObject, sortedMap, text} from '../words/json.ts';
 import type {ObjectRef} from '../words/references.ts';
@@ -102,8 +102,8 @@ export function protectedRequired(
   const usages = new Map<string, JsonObject>();
   const refused: DeclaredUsages['refused'][number][] = [];
   const rules = input.protect?.required ?? [];
-  for (const requirement of rules.length === 0 ? [] : [...required.keys()].filter(isForeign).sort()) {
-    for (const view of required.get(requirement) ?? []) {
+  for (const [requirement, views] of rules.length === 0 ? [] : foreignAnswers(required)) {
+    for (const view of views) {
       const index = rules.findIndex(({match}) => matches(match, requirement, view));
       const rule = rules[index];
       if (rule === undefined || isUsage(view) || isDeleting(view)) continue;

@@ -10,7 +10,7 @@ import {edgesOf} from '../facts/edges.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import {ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
-import {formerOf, isForeign} from '../questions/registry.ts';
+import {foreignAnswers, formerOf} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import {mayBeInTheWay} from './former.ts';
@@ -29,7 +29,7 @@ export function strayUsages({required}: Pick<Snapshot, 'required'>, {uid}: Claim
 export function strayRequirements(snapshot: Snapshot): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
   if (!mayBeInTheWay(snapshot.xr)) return requirements;
-  const foreign = [...snapshot.required].flatMap(([name, views]) => (isForeign(name) ? views : []));
+  const foreign = [...foreignAnswers(snapshot.required).values()].flat();
   const required = new Set(foreign.map((view) => objectKey(refTo(view))));
   for (const {usage, of} of edgesOf(snapshot)) {
     if (snapshot.observed.has(of.resourceName) || required.has(objectKey(of.object))) continue;
