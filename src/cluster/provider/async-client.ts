@@ -32,6 +32,7 @@ import {
   type OperationType,
   trackerOf,
 } from './operation-tracker.ts';
+import {managementPoliciesOf} from './policies.ts';
 import {detailsOf} from './sync-client.ts';
 
 export const asyncRoutine: {readonly [type in OperationType]: string} = {
@@ -105,7 +106,7 @@ function* found(
   managed: KubeObject,
   external: ExternalView,
 ): Step<Observed> {
-  const actions = (managed.spec?.['managementPolicies'] ?? []) as readonly string[];
+  const actions = managementPoliciesOf(managed) ?? [];
   const fills = actions.includes('LateInitialize') || actions.includes('*');
   const onlyObserves = settings.managementPolicies && actions.length === 1 && actions[0] === 'Observe';
   const filled = fills ? lateInitialized(managed, external) : managed;

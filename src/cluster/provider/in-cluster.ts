@@ -4,8 +4,7 @@
 // pkg/controller/cluster/release/release.go:152, 218). Both are in the cluster of their config. Both providers write the object's
 // own name as external name, before they look, and nothing after a create.
 //
-// Not modelled: two configs of one cluster, which are two clusters here; spec.managementPolicy of v1alpha1, which conversion turns
-// into managementPolicies.
+// Not modelled: two configs of one cluster, which are two clusters here.
 
 import {at, isObject} from '../json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../object.ts';

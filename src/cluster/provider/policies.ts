@@ -2,9 +2,8 @@
 // Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/policies.go:55-268. A resolver answers exactly as
 // upstream's: LegacyManaged kinds (those with a deletionPolicy) resolve deletion from both fields, modern kinds from one.
 
-import type {KubeObject} from '../object.ts';
-
-type ManagementAction = 'Observe' | 'Create' | 'Update' | 'Delete' | 'LateInitialize' | '*';
+import {isList, type Json} from '../json.ts';
+import {groupOf, type KubeObject, versionOf} from '../object.ts';
 
 export interface Policy {
   readonly paused: boolean;
@@ -53,10 +52,32 @@ export const supportedSince1_20: readonly string[] = [
   setOf(['Observe', 'Update', 'LateInitialize']),
 ];
 
+/**
+ * The words of spec.managementPolicy, with which a v1alpha1 Object of provider-kubernetes has its policies. The provider reads what
+ * its conversion makes of it. Source: crossplane-contrib/provider-kubernetes 0be8ca79 apis/cluster/object/v1alpha1/conversion.go:94.
+ */
+const policiesOfWords: Readonly<Record<string, readonly string[]>> = {
+  Default: ['*'],
+  ObserveCreateUpdate: ['Observe', 'Create', 'Update'],
+  ObserveDelete: ['Observe', 'Delete'],
+  Observe: ['Observe'],
+};
+
+/** The actions in a managed resource's policies; undefined if it has no policies. */
+export function managementPoliciesOf({apiVersion, kind, spec}: KubeObject): readonly Json[] | undefined {
+  const policies = spec?.['managementPolicies'];
+  const listed = isList(policies) ? policies : undefined;
+  if (kind !== 'Object' || groupOf(apiVersion) !== 'kubernetes.crossplane.io') return listed;
+  const word = spec?.['managementPolicy'] ?? (versionOf(apiVersion) === 'v1alpha1' ? 'Default' : undefined);
+  // One shape stands for both versions, so the other version's default may be beside the author's words.
+  if (word === undefined || (word === 'Default' && listed !== undefined)) return listed;
+  return policiesOfWords[String(word)] ?? [word];
+}
+
 /** The policy of a managed resource. `legacy` kinds have a deletionPolicy. */
 export function policyOf(managed: KubeObject, legacy: boolean, {enabled, supported}: PolicyRules): Policy {
-  const actions = new Set((managed.spec?.['managementPolicies'] ?? []) as readonly ManagementAction[]);
-  const allows = (action: ManagementAction) => !enabled || actions.has(action) || actions.has('*');
+  const actions = new Set((managementPoliciesOf(managed) ?? []).map(String));
+  const allows = (action: string) => !enabled || actions.has(action) || actions.has('*');
   const deletionPolicy = legacy ? managed.spec?.['deletionPolicy'] : undefined;
   return {
     paused: enabled && actions.size === 0,
@@ -69,7 +90,7 @@ export function policyOf(managed: KubeObject, legacy: boolean, {enabled, support
   };
 }
 
-function mayDeleteLegacy(actions: ReadonlySet<ManagementAction>, enabled: boolean, deletionPolicy: unknown): boolean {
+function mayDeleteLegacy(actions: ReadonlySet<string>, enabled: boolean, deletionPolicy: unknown): boolean {
   if (!enabled) return deletionPolicy !== 'Orphan';
   const isDefault = setOf([...actions]) === setOf(['*']);
   if (deletionPolicy === 'Delete' && (actions.has('Delete') || actions.has('*'))) return true;
@@ -77,11 +98,7 @@ function mayDeleteLegacy(actions: ReadonlySet<ManagementAction>, enabled: boolea
   return !isDefault && actions.has('Delete');
 }
 
-function invalidity(
-  actions: ReadonlySet<ManagementAction>,
-  enabled: boolean,
-  supported: readonly string[],
-): string | undefined {
+function invalidity(actions: ReadonlySet<string>, enabled: boolean, supported: readonly string[]): string | undefined {
   const set = setOf([...actions]);
   const shown = `[${[...actions].join(' ')}]`;
   if (!enabled) {
@@ -92,6 +109,6 @@ function invalidity(
   return `\`spec.managementPolicies\` is set to a value(${shown}) which is not supported. Check docs for supported policies`;
 }
 
-function setOf(actions: readonly ManagementAction[]): string {
+function setOf(actions: readonly string[]): string {
   return [...actions].sort().join(',');
 }

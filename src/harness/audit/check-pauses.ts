@@ -3,6 +3,7 @@
 import {at, isList} from '../../cluster/json.ts';
 import {conditionOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
+import {managementPoliciesOf} from '../../cluster/provider/policies.ts';
 import {annotationPaused} from '../../cluster/vocabulary.ts';
 import {type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
@@ -25,8 +26,7 @@ export function checkPauses({objects, managed, xrs, claims, nowMs}: Inventory): 
 
 function pausedBy(object: KubeObject): 'annotation' | 'policies' | undefined {
   if (isPaused(object)) return 'annotation';
-  const policies = object.spec?.['managementPolicies'];
-  return isList(policies) && policies.length === 0 ? 'policies' : undefined;
+  return managementPoliciesOf(object)?.length === 0 ? 'policies' : undefined;
 }
 
 function sinceOf(object: KubeObject, by: 'annotation' | 'policies'): number | undefined {

@@ -5,6 +5,7 @@ import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {externalNameOf} from '../../cluster/provider/annotations.ts';
 import {inClusterId} from '../../cluster/provider/in-cluster.ts';
+import {managementPoliciesOf} from '../../cluster/provider/policies.ts';
 import {concealedText} from '../input/conceal/concealed-text.ts';
 
 /** What leads to it, for people, who need it to look in the cloud; one that looks like a secret is not shown. */
@@ -13,9 +14,9 @@ export function shownName(object: KubeObject): string {
 }
 
 /** True if a provider may do it to the external resource; without policies it may do everything. */
-export function allowsAction(what: 'Create' | 'Update' | 'Delete' | 'Observe', {spec}: KubeObject): boolean {
-  const policies = spec?.['managementPolicies'];
-  if (!isList(policies)) return true;
+export function allowsAction(what: 'Create' | 'Update' | 'Delete' | 'Observe', object: KubeObject): boolean {
+  const policies = managementPoliciesOf(object);
+  if (policies === undefined) return true;
   return policies.includes('*') || policies.includes(what);
 }
 

@@ -4,6 +4,7 @@
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {equal, type JsonObject} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {managementPoliciesOf} from '../../cluster/provider/policies.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {decodeResponse} from '../../wire/response-decode.ts';
 import type {ResourceSelector} from '../../wire/response-message.ts';
@@ -154,7 +155,7 @@ function onlyObserved(world: World): readonly string[] {
   if (world.unsynced().length === 0) return [];
   const blind = [...composedIn(world).values()].filter(
     (object) =>
-      equal(object.spec?.['managementPolicies'] ?? null, ['Observe']) &&
+      equal([...(managementPoliciesOf(object) ?? [])], ['Observe']) &&
       conditionOf(object, 'Synced')?.status === 'False',
   );
   return blind.map(

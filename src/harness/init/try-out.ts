@@ -2,8 +2,9 @@
 // missed, until it misses none. Then looks for an edit and a removal.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import {equal, isList} from '../../cluster/json.ts';
+import {equal} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {managementPoliciesOf} from '../../cluster/provider/policies.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
@@ -168,11 +169,10 @@ function keptOutside({composed}: Trial): readonly string[] {
 }
 
 /** Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/policies.go:55-268. */
-function keepsExternal({spec}: KubeObject): boolean {
-  const policies = spec?.['managementPolicies'];
-  const actions = isList(policies) ? policies : ['*'];
+function keepsExternal(object: KubeObject): boolean {
+  const actions = managementPoliciesOf(object) ?? ['*'];
   if (actions.includes('Delete')) return false;
-  return !actions.includes('*') || spec?.['deletionPolicy'] === 'Orphan';
+  return !actions.includes('*') || object.spec?.['deletionPolicy'] === 'Orphan';
 }
 
 /** Also what functions require is of a kind that has to be served. */

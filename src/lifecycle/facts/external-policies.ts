@@ -16,11 +16,12 @@ const managementPolicies: readonly unknown[] = ['*', 'Observe', 'Create', 'Updat
 /**
  * True if the policies of the kind can make it leave its external resource alone. Both fields have a default in the CRD of a
  * managed resource, so they are present even if no one set them. A field of that name with other values is another field, whose
- * schema may refuse ours.
+ * schema may refuse ours. The word ObserveDelete of a v1alpha1 Object deletes whatever its deletionPolicy is.
  */
 export function canOrphan(view: ResourceView): boolean {
   const deletion = view.field(['spec', 'deletionPolicy']);
   const management = view.field(['spec', 'managementPolicies']);
+  if (view.field(['spec', 'managementPolicy']) === 'ObserveDelete') return false;
   if (deletion !== undefined && !deletionPolicies.includes(deletion)) return false;
   if (management === undefined) return deletion !== undefined;
   return isList(management) && management.every((policy) => managementPolicies.includes(policy));

@@ -72,6 +72,24 @@ describe('an Object', () => {
   });
 });
 
+test.each([
+  ['Default', {deletes: 1}, []],
+  ['ObserveCreateUpdate', {deletes: 0}, ['ConfigMap/kube-system/aws-auth@default']],
+])('a v1alpha1 Object whose managementPolicy is %s makes what its manifest has', (managementPolicy, deletes, left) => {
+  const old = managedKind({apiVersion: 'kubernetes.crossplane.io/v1alpha1', kind: 'Object'});
+  const world = openWorld({kinds: [old]});
+  world.start();
+  const {managementPolicies, ...spec} = object('one').spec;
+  expect(managementPolicies).toEqual(['*']);
+  const made = world.create({...object('one'), apiVersion: old.apiVersion, spec: {...spec, managementPolicy}});
+  world.run(20);
+  expect(world.counters()).toMatchObject({creates: 1, deletes: 0});
+  world.delete(made.object as KubeObject);
+  world.run(5);
+  expect(world.counters()).toMatchObject(deletes);
+  expect(ids(world)).toEqual(left);
+});
+
 test('a Release of one name is another one in another namespace', () => {
   const world = open();
   for (const namespace of ['a', 'b']) {

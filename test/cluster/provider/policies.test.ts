@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../../src/cluster/json.ts';
 import {
+  managementPoliciesOf,
   type Policy,
   policyOf,
   supportedSince1_16,
@@ -114,4 +116,35 @@ test('v1.16 supports three sets fewer than v1.20, v1.19 two', () => {
   expect(invalidIn(supportedSince1_19, [observe, update])).toBe(false);
   expect(invalidIn(supportedSince1_19, [observe, lateInit])).toBe(true);
   expect(invalidIn(supportedSince1_20, [observe, lateInit])).toBe(false);
+});
+
+describe('the policies of an Object of provider-kubernetes', () => {
+  const ofObject = (version: string, spec: JsonObject) =>
+    managementPoliciesOf({
+      apiVersion: `kubernetes.crossplane.io/${version}`,
+      kind: 'Object',
+      metadata: {name: 'aws-auth'},
+      spec,
+    });
+
+  test.each<[string, JsonObject, readonly string[]]>([
+    ['without a word', {}, ['*']],
+    ['with Default', {managementPolicy: 'Default'}, ['*']],
+    ['with ObserveCreateUpdate', {managementPolicy: 'ObserveCreateUpdate'}, ['Observe', 'Create', 'Update']],
+    ['with ObserveDelete', {managementPolicy: 'ObserveDelete'}, ['Observe', 'Delete']],
+    ['with Observe', {managementPolicy: 'Observe'}, ['Observe']],
+    [
+      "with the other version's default beside it",
+      {managementPolicy: 'Observe', managementPolicies: ['*']},
+      ['Observe'],
+    ],
+    ['with a word that it does not know', {managementPolicy: 'Never'}, ['Never']],
+  ])('of v1alpha1 %s', (_, spec, expected) => {
+    expect(ofObject('v1alpha1', spec)).toEqual(expected);
+  });
+
+  test('of v1alpha2 are its list, whatever the default of v1alpha1 is', () => {
+    expect(ofObject('v1alpha2', {managementPolicies: ['Observe'], managementPolicy: 'Default'})).toEqual(['Observe']);
+    expect(ofObject('v1alpha2', {})).toBeUndefined();
+  });
 });

@@ -213,6 +213,17 @@ describe('Orphan: the provider is told to let the external resource live before 
       spec: {deletionPolicy: 'Delete', managementPolicies: ['Everything']},
       want: 'refuse (cannot-orphan)',
     },
+    {
+      name: 'an Object of v1alpha1 that deletes whatever its deletionPolicy is',
+      spec: {deletionPolicy: 'Orphan', managementPolicy: 'ObserveDelete'},
+      want: 'refuse (cannot-orphan)',
+    },
+    {
+      name: 'an Object of v1alpha1 that deletionPolicy can orphan',
+      spec: {deletionPolicy: 'Delete', managementPolicy: 'Default'},
+      want: 'hold (orphan-first)',
+      body: {deletionPolicy: 'Orphan'},
+    },
     {name: 'a kind with neither, which no function can orphan', spec: {size: 's'}, want: 'refuse (cannot-orphan)'},
   ];
 

@@ -3,13 +3,14 @@
 
 import {conditionOf, type KubeObject} from '../../../cluster/object.ts';
 import {isPaused} from '../../../cluster/paused.ts';
+import {managementPoliciesOf} from '../../../cluster/provider/policies.ts';
 
 /** Advice for the fixtures: a sentence for each kind, with one of its objects. */
 export function idleManaged(objects: readonly KubeObject[]): readonly string[] {
   const idle = objects.filter(
     (object) =>
       conditionOf(object, 'Synced')?.reason === 'ReconcilePaused' &&
-      object.spec?.['managementPolicies'] === undefined &&
+      managementPoliciesOf(object) === undefined &&
       !isPaused(object),
   );
   const firsts = new Map(idle.toReversed().map((object) => [object.kind, object]));
