@@ -1,7 +1,8 @@
 // Text that YAML takes and kubectl does not. kubectl divides a file at every line that begins with `---`, takes nothing but a comment
-// behind it, reads the first document of each part alone, and takes a file that begins with `{` for JSON. Source:
-// kubernetes/apimachinery pkg/util/yaml/decoder.go YAMLOrJSONDecoder and YAMLReader; seen with kubectl 1.32.4. Flux and Argo CD
-// divide files in the same way.
+// behind it, and reads the first document of each part alone. Before 1.33 it takes a file that begins with `{` for JSON to its end;
+// since then parts of JSON and of YAML may follow each other, and both are read here if the first is JSON. Source:
+// kubernetes/apimachinery v0.32.4 and v0.33.0 pkg/util/yaml/decoder.go YAMLOrJSONDecoder and YAMLReader; seen with kubectl 1.32.4.
+// Flux and Argo CD divide files in the same way.
 
 import {InputError} from './input-error.ts';
 import {jsonDocuments} from './json-documents.ts';
@@ -41,5 +42,5 @@ function refuseFlow(text: string, file: string): void {
   };
   const [first = ''] = text.split(/^---/m);
   if (isJson(first) || jsonDocuments(first).some(isJson)) return;
-  throw new InputError(`${file}:1:1`, 'kubectl takes a file that begins with { for JSON, which it is not');
+  throw new InputError(`${file}:1:1`, 'kubectl before 1.33 takes a file that begins with { for JSON, which it is not');
 }

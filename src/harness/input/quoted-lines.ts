@@ -1,6 +1,7 @@
 // Quoted scalars and brackets that go on in a line which is not indented: `"a sentence that goes on\n in the next line."` YAML
 // 1.2 forbids them, and the library of Kubernetes takes them (yaml.v2 of sigs.k8s.io/yaml). White space at the beginning of such
-// a line means nothing, so more of it makes the text one that every parser takes.
+// a line means nothing, so more of it makes the text one that every parser takes. kubectl divides
+// the file at a line that begins with `---`, so no text goes on there.
 
 const more = ' '.repeat(64);
 
@@ -13,6 +14,10 @@ export function withContinuedLinesIndented(text: string): string {
     .split('\n')
     .map((line) => {
       const indent = line.length - line.trimStart().length;
+      if (line.startsWith('---')) {
+        [quote, depth, block] = ['', 0, undefined];
+        return line;
+      }
       if (block !== undefined && (line.trim() === '' || indent > block)) return line;
       block = undefined;
       const isContinued = quote !== '' || depth > 0;

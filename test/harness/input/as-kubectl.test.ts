@@ -38,6 +38,11 @@ test('what is no YAML for kubectl is none here, at its own place', () => {
 
 const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n';
 
+test('a line of --- ends a quoted text, which then has no end', () => {
+  const text = `${config}data:\n  a: "one\n---\n  two"\n`;
+  expect(() => parseYaml(text, 'x.yaml')).toThrow(/^x\.yaml:\d+:\d+: invalid YAML: /);
+});
+
 test('a key that stands twice is a warning, and the last one counts', async () => {
   const file = `${folder.path}/${folder.write('twice.yaml', `${config}data: {a: one}\ndata: {a: two}\n`)}`;
   const {objects, notes} = readManifests(file, '');
