@@ -23,7 +23,7 @@ export interface ResourceReport {
   readonly observed: boolean;
   /** True if an earlier step desires it. */
   readonly desired: boolean;
-  /** `keep`, `create`, `wait`, `hold`, `adopt`, `release`, `retain`, `refuse`, `hand-over` or `exchange`. */
+  /** `keep`, `create`, `wait`, `hold`, `adopt`, `release`, `retain`, `refuse` or `move`. */
   readonly decision: string;
   /** As in docs/reference/operations.md; '' if the decision needs none. */
   readonly reason: string;

@@ -11,7 +11,7 @@ test('a move that is turned back has reconciles of each of its phases', () => {
   const phases = [...new Set(reconciles.map(({phase}) => phase))];
   // `refuse` is the call before Crossplane has answered what the new kind has, and is called again with that. Whether the new
   // object has its policies by the moment that the team turns back (`taking-over`) is chance.
-  const moving = ['refuse', 'setting-aside', 'observing', 'giving-back', 'putting-back'];
+  const moving = ['refuse', 'letting-go', 'observing', 'giving-back', 'taking-back'];
   expect(phases.filter((phase) => phase !== 'taking-over')).toEqual(['at rest', ...moving]);
   const turned = reconciles.filter(({phase}) => phase === 'giving-back').map(({story}) => renderOurs(story));
   const deleted = turned.flatMap((outcome) => outcome.deleted.map(({apiVersion}) => apiVersion));

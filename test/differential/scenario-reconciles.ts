@@ -122,7 +122,7 @@ function withoutVersions(value: Json): Json {
 function phaseOf(request: Uint8Array): string {
   const {resources} = explain(request);
   const steps = resources.flatMap(({decision, reason}) => {
-    if (decision === 'hand-over' || decision === 'exchange') return [reason];
+    if (decision === 'move') return [reason];
     return decision === 'release' || decision === 'refuse' ? [decision] : [];
   });
   return [...new Set(steps)].sort().join(' + ') || 'at rest';

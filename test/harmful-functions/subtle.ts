@@ -58,7 +58,7 @@ const late: readonly Harmful[] = [
     },
   ),
   remembering(
-    ['changes-its-mind', 'writes another region in each second call', 'renaming', 'living'],
+    ['changes-its-mind', 'writes another region in each second call', 'offering', 'living'],
     () => ({isSecond: false}),
     ({answer}, memory) => {
       memory.isSecond = !memory.isSecond;

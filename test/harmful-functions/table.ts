@@ -271,7 +271,7 @@ const external: readonly Harmful[] = [
   row(
     'writes-another-external-name',
     'gives what is there another external name',
-    'renaming',
+    'offering',
     'living',
     ({observed, answer}) => {
       each(answer, isManaged, (one, name) => {

@@ -8,28 +8,11 @@ import {Metrics} from '../../src/function/metrics.ts';
 import {runWithReport} from '../../src/function/run.ts';
 import {summaryOf} from '../../src/function/run-summary.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
-import type {Exchange, HandOver} from '../../src/lifecycle/words/decision.ts';
+import {reasons} from '../../src/lifecycle/words/reasons.ts';
 import {decodeResponse} from '../../src/wire/response-decode.ts';
 import {askedOfTether} from './asked-of-tether.ts';
 import {type Phase, phases} from './move-phases.ts';
 import {registry} from './registry.ts';
-
-const handOvers: {readonly [reason in HandOver['reason']]: true} = {
-  renaming: true,
-  'setting-aside': true,
-  observing: true,
-  'taking-over': true,
-  'giving-back': true,
-  'putting-back': true,
-};
-const exchanges: {readonly [reason in Exchange['reason']]: true} = {
-  offering: true,
-  'letting-go': true,
-  'taking-back': true,
-  observing: true,
-  'taking-over': true,
-  'giving-back': true,
-};
 
 /** Events that say what the condition says. The others say what is over. */
 const beginning = ['HandingOverResource', 'RefusingResource'];
@@ -49,7 +32,7 @@ describe.each(Object.entries(phases))('examples/%s', (file, expected) => {
       expect(conditions).toEqual([{type: 'Tethered', ...condition, target: 'composite'}]);
       const sentences = resources.map(({sentence}) => sentence);
       for (const {decision, sentence} of resources)
-        if (decision === 'hand-over' || decision === 'exchange') expect(condition?.message).toContain(sentence);
+        if (decision === 'move') expect(condition?.message).toContain(sentence);
       for (const {message, reason = ''} of results)
         if (beginning.includes(reason)) expect(sentences).toContain(message);
       expect(metrics).toEqual(countsOf(resources));
@@ -59,8 +42,7 @@ describe.each(Object.entries(phases))('examples/%s', (file, expected) => {
 
 test('the stories have every phase that there is', () => {
   const said = new Set(Object.values(phases).flatMap((rows) => rows.flatMap(({counted}) => Object.keys(counted))));
-  for (const reason of Object.keys(handOvers)) expect(said).toContain(`hand-over ${reason}`);
-  for (const reason of Object.keys(exchanges)) expect(said).toContain(`exchange ${reason}`);
+  for (const reason of Object.keys(reasons.move)) expect(said).toContain(`move ${reason}`);
 });
 
 /** One row for each condition that an XR had, at the first call that has it; where nothing moves there is nothing to say. */

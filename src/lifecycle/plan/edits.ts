@@ -17,6 +17,7 @@ import {checkMark} from '../usages/in-use.ts';
 import {type Decision, phaseOf} from '../words/decision.ts';
 import type {Amend, Edit} from '../words/edit.ts';
 import {asObject, type JsonObject} from '../words/json.ts';
+import {isBetweenXRs} from '../words/obstacles.ts';
 import type {Ready, ResourceView} from '../words/snapshot.ts';
 import {unreachable} from '../words/unreachable.ts';
 import type {Situation} from './situation.ts';
@@ -78,10 +79,8 @@ function editOf(
       return emit(resourceName, decision, heldBody(resourceName, decision, situation), situation);
     case 'refuse':
       return editOfRefused(resourceName, decision, situation);
-    case 'hand-over':
-      return editOfExchanged(resourceName, situation.handovers);
-    case 'exchange':
-      return editOfExchanged(resourceName, situation.exchanges);
+    case 'move':
+      return editOfMoved(resourceName, isBetweenXRs(decision) ? situation.exchanges : situation.handovers);
     case 'release':
       return situation.exchanges.releasing.has(resourceName) ? {kind: 'leave-out'} : undefined;
     default:
@@ -129,7 +128,7 @@ function editOfRefused(
 ): Edit | undefined {
   const {snapshot, removal, templates, claim} = situation;
   if (decision.reason === 'unproven') return undefined;
-  if (decision.reason === 'cannot-hand-over') return editOfExchanged(resourceName, situation.handovers);
+  if (decision.reason === 'cannot-hand-over') return editOfMoved(resourceName, situation.handovers);
   if (decision.reason === 'unwritable') {
     return emit(resourceName, decision, situation.generated.get(resourceName), situation);
   }
@@ -155,7 +154,7 @@ function editOfMoving(resourceName: string, decision: Decision, situation: Situa
   return {kind: 'emit', body, ready: readyOn(markOn(view)?.stage, ready)};
 }
 
-function editOfExchanged(resourceName: string, {bodies}: Pick<Situation['exchanges'], 'bodies'>): Edit | undefined {
+function editOfMoved(resourceName: string, {bodies}: Pick<Situation['exchanges'], 'bodies'>): Edit | undefined {
   const emitted = bodies.get(resourceName);
   return emitted && {kind: 'emit', ...emitted};
 }

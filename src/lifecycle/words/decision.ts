@@ -2,6 +2,7 @@
 //
 // observed = named by the XR's resourceRefs and controlled by no other object; desired = wanted by the earlier steps.
 
+import type {Moving} from './obstacles.ts';
 import {type Ends, type Phase, type Reason, reasons} from './reasons.ts';
 
 type Rows = typeof reasons;
@@ -18,8 +19,8 @@ export type Decision = {readonly [K in Kinds]: OfKind<K>}[Kinds];
 export type Wait = OfKind<'wait'>;
 export type Hold = OfKind<'hold'>;
 export type Release = OfKind<'release'>;
-export type HandOver = OfKind<'hand-over'>;
-export type Exchange = OfKind<'exchange'>;
+export type Move = OfKind<'move'>;
+export type MoveWithin = Extract<Move, Moving>;
 
 type Row = Reason<never>;
 const rows: {readonly [kind: string]: {readonly [reason: string]: Row}} = reasons;

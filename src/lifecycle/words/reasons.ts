@@ -13,6 +13,7 @@ import {
   type Counterpart,
   counterpartText,
   type ExchangeObstacle,
+  isBetweenXRs,
   type Moving,
   moveText,
   needsPerson,
@@ -139,46 +140,41 @@ function refuse<Facts = unknown>({cause, ...row}: Given<Facts, 'ends' | 'conditi
   };
 }
 
-const moving = {phase: 'handing-over', condition: 'HandingOver', event: 'handing-over'} as const;
-
-/** A step of a move within the XR. `stopped`: why it gets no further. */
-type Step = Moving & {readonly stopped?: Obstacle};
-
-function handOver(means: string, todo: string, progress: (step: Step) => string): Reason<Step> {
-  return {
-    ...moving,
-    ends: 'time',
-    asked: ['handover'],
-    means,
-    todo,
-    sentence: (_, step) => {
-      const stopped = step.stopped === undefined ? '' : `; stopped: ${obstacleSentence(step.stopped, step)}`;
-      return `moving ${moveText(step)}: ${progress(step)}${stopped}`;
-    },
-  };
-}
-
-/** A step of a move between XRs. `stopped`: why it gets no further. */
+/** A step of a move, within the XR or between two. `stopped`: why it gets no further. */
+type Step = (Moving & {readonly stopped?: Obstacle}) | Turn;
 type Turn = Counterpart & {readonly stopped?: ExchangeObstacle | undefined};
 
-const sameObject = ({stopped}: Turn, other: ConditionReason) =>
+const sameObject = ({stopped}: Step, other: ConditionReason) =>
   stopped?.kind === 'same-object' ? 'SameObject' : other;
-const stoppedText = (turn: Turn) =>
-  turn.stopped === undefined ? '' : `; stopped: ${obstacleSentence(turn.stopped, turn)}`;
+const stoppedText = (step: Step) => (step.stopped === undefined ? '' : `; stopped: ${stoppedSentence(step)}`);
+const stoppedSentence = (step: Step) =>
+  isBetweenXRs(step)
+    ? obstacleSentence(step.stopped as ExchangeObstacle, step)
+    : obstacleSentence(step.stopped as Obstacle, step);
 
-function exchange(
-  part: 'give' | 'take',
-  means: string,
-  progress: (what: string, other: string) => string,
-): Reason<Turn> {
+/** `within` follows the names of a move within the XR; `between` has the resource and that of the other XR. */
+interface Words {
+  readonly part: 'give' | 'take';
+  readonly means: string;
+  readonly within: (step: Moving) => string;
+  readonly between: (what: string, other: string) => string;
+}
+
+function move({part, means, within, between}: Words): Reason<Step> {
   return {
-    ...moving,
-    condition: (turn) => sameObject(turn, 'HandingOver'),
-    ends: ({stopped}) => (stopped !== undefined && needsPerson(stopped) ? 'person' : 'time'),
-    asked: [part],
+    phase: 'handing-over',
+    event: 'handing-over',
+    condition: (step) => sameObject(step, 'HandingOver'),
+    ends: (step) => (isBetweenXRs(step) && step.stopped !== undefined && needsPerson(step.stopped) ? 'person' : 'time'),
+    asked: ['handover', part],
     means,
-    todo: 'The message has the next step, and what stops it; if it lasts, see [what cannot be moved](../how-to/move-to-another-xr.md#what-cannot-be-moved).',
-    sentence: (name, turn) => `${progress(composed(name), counterpartText(turn))}${stoppedText(turn)}`,
+    todo: 'The message has the next step, and what stops it; if it lasts, see what cannot be moved [to another name or kind](../how-to/move-to-another-name-or-kind.md#what-cannot-be-moved) or [to another XR](../how-to/move-to-another-xr.md#what-cannot-be-moved).',
+    sentence: (name, step) => {
+      const progress = isBetweenXRs(step)
+        ? between(composed(name), counterpartText(step))
+        : `moving ${moveText(step)}: ${within(step)}`;
+      return `${progress}${stoppedText(step)}`;
+    },
   };
 }
 
@@ -386,44 +382,6 @@ export const reasons = {
       cause: (turn) =>
         `input.${turn.path} takes it from ${counterpartText(turn)} and makes no new one${stoppedText(turn)}`,
     }),
-  },
-
-  /** On its way from one XR to another. The old object: offering, letting-go, taking-back. The others are of the new one. */
-  exchange: {
-    offering: exchange(
-      'give',
-      'It goes to another XR, and stays as it is until that one observes it.',
-      (what, other) => `giving ${what} to ${other}: it stays as it is`,
-    ),
-    'letting-go': exchange(
-      'give',
-      'It goes to another XR: its provider is told to let the external resource go.',
-      (what, other) =>
-        `giving ${what} to ${other}: its provider is told to let the external resource go; next, once it is observed so and the other object has its policies, it is released`,
-    ),
-    'taking-back': exchange(
-      'give',
-      'It was to go to another XR, and comes back.',
-      (what, other) =>
-        `taking ${what} back from ${other}; next, once nothing there could delete the external resource, it gets its policies`,
-    ),
-    observing: exchange(
-      'take',
-      'It comes from another XR: the new object only observes the external resource.',
-      (what, other) =>
-        `taking ${what} from ${other}: it only observes the external resource; next, once it is Synced and the old object is observed to have let go, it gets its policies`,
-    ),
-    'taking-over': exchange(
-      'take',
-      'It comes from another XR: the new object has its policies.',
-      (what, other) => `taking ${what} from ${other}: it has its policies; the move ends once the old object is gone`,
-    ),
-    'giving-back': exchange(
-      'take',
-      'It came from another XR and goes back: the new object is told to only observe.',
-      (what, other) =>
-        `giving ${what} back to ${other}: it is told to only observe; next, once it is observed so, the other object gets its policies`,
-    ),
   },
 
   /** No longer desired by the earlier steps, kept in desired all the same; or desired, and not known how. */
@@ -666,42 +624,56 @@ export const reasons = {
     }),
   },
 
-  /** On its way to another resource name or kind. */
-  'hand-over': {
-    renaming: handOver(
-      'Both resource names desire it until the new one is observed.',
-      '',
-      ({object, to}) => `${named(object)} has both resource names until it is observed as ${quoted(to)}`,
-    ),
-    /** It gets a resource name of ours. */
-    'setting-aside': handOver(
-      'The old object is told to let its external resource go.',
-      '',
-      ({object}) =>
+  /** On its way to another resource name, kind or XR. The old object: offering, letting-go, taking-back. The others are of the new one. */
+  move: {
+    /** Under another resource name alone it is the same object, and both names desire it. */
+    offering: move({
+      part: 'give',
+      means: 'It goes elsewhere, and stays as it is until it is observed there.',
+      within: ({object, to}) => `${named(object)} has both resource names until it is observed as ${quoted(to)}`,
+      between: (what, other) => `giving ${what} to ${other}: it stays as it is`,
+    }),
+    /** Within the XR it is set aside under a resource name of ours. */
+    'letting-go': move({
+      part: 'give',
+      means: 'The old object: its provider is told to let the external resource go.',
+      within: ({object}) =>
         `the old ${named(object)} is told to let its external resource go; next, once it is observed so and set aside, the new one observes it`,
-    ),
-    observing: handOver(
-      'The new object only observes the external resource.',
-      'If it lasts: is the new object Synced?',
-      ({wanted}) =>
+      between: (what, other) =>
+        `giving ${what} to ${other}: its provider is told to let the external resource go; next, once it is observed so and the other object has its policies, it is released`,
+    }),
+    'taking-back': move({
+      part: 'give',
+      means: 'Turned back: the old object gets its resource name and its policies again.',
+      within: ({object, from}) =>
+        `turned back; ${named(object)} is desired as ${quoted(from)} again until it is observed so`,
+      between: (what, other) =>
+        `taking ${what} back from ${other}; next, once nothing there could delete the external resource, it gets its policies`,
+    }),
+    observing: move({
+      part: 'take',
+      means: 'The new object only observes the external resource.',
+      within: ({wanted}) =>
         `the new ${wanted.kind} only observes the external resource; next, once it is Synced and the same, it gets its policies`,
-    ),
-    'taking-over': handOver(
-      'The new object has its policies; the old one goes once it is Synced with them.',
-      'If it lasts: is the new object Synced?',
-      ({object, wanted}) =>
+      between: (what, other) =>
+        `taking ${what} from ${other}: it only observes the external resource; next, once it is Synced and the old object is observed to have let go, it gets its policies`,
+    }),
+    'taking-over': move({
+      part: 'take',
+      means: 'The new object has its policies; the old one goes.',
+      within: ({object, wanted}) =>
         `the new ${wanted.kind} has its policies; next, once it is Synced with them, the old ${named(object)} is released`,
-    ),
-    'giving-back': handOver(
-      'Turned back: the new object is told to only observe, and leaves.',
-      '',
-      ({wanted}) => `turned back; next, once the new ${wanted.kind} is observed to only observe, it is released`,
-    ),
-    'putting-back': handOver(
-      'Turned back: the old object gets its resource name and its policies again.',
-      '',
-      ({object, from}) => `turned back; ${named(object)} is desired as ${quoted(from)} again until it is observed so`,
-    ),
+      between: (what, other) =>
+        `taking ${what} from ${other}: it has its policies; the move ends once the old object is gone`,
+    }),
+    'giving-back': move({
+      part: 'take',
+      means: 'Turned back: the new object is told to only observe.',
+      within: ({wanted}) =>
+        `turned back; next, once the new ${wanted.kind} is observed to only observe, it is released`,
+      between: (what, other) =>
+        `giving ${what} back to ${other}: it is told to only observe; next, once it is observed so, the other object gets its policies`,
+    }),
   },
 } satisfies {readonly [kind: string]: {readonly [reason: string]: Reason<never>}};
 

@@ -86,8 +86,8 @@ describe('an old object under a new resource name', () => {
   };
 
   it('gets it, with what the edit says, and is not deleted for its old one', () => {
-    const renaming = 'hand-over (renaming)';
-    expect(table(given)).toEqual({database: renaming, db: renaming, gone: 'hold (hand-over-in-progress)'});
+    const offering = 'move (offering)';
+    expect(table(given)).toEqual({database: offering, db: offering, gone: 'hold (hand-over-in-progress)'});
     for (const name of ['database', 'db'])
       expect(emitted(planOf(given), name)).toMatchObject({metadata: {name: 'ledger'}, spec: {size: 'l'}});
     const arrived = observed('database', {name: 'ledger', spec: {size: 'l'}});
@@ -98,7 +98,7 @@ describe('an old object under a new resource name', () => {
     const [, made] = usage('u', {of: 'db', reason: 'in use'});
     const wanted: [string, DesiredView] = ['use', {...made, ready: 'unspecified'}];
     const there = [observed('db'), usage('u', {of: 'db', reason: 'in use'})];
-    expect(table({observed: there, desired: [desired('db'), wanted]})).toMatchObject({u: 'hand-over (renaming)'});
+    expect(table({observed: there, desired: [desired('db'), wanted]})).toMatchObject({u: 'move (offering)'});
   });
 
   it('is not held while it is being deleted, and made under its new one once it is gone', () => {
@@ -123,8 +123,8 @@ describe('an old object under a new resource name', () => {
   it('waits for no approval and no budget: it does not leave', () => {
     const input = {removal: {budget: {resources: 0}, policies: [{policy: 'Confirm' as const}]}};
     expect(table({...given, observed: given.observed?.slice(0, 1) ?? [], input})).toEqual({
-      database: 'hand-over (renaming)',
-      db: 'hand-over (renaming)',
+      database: 'move (offering)',
+      db: 'move (offering)',
     });
   });
 

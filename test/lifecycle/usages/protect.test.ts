@@ -249,7 +249,7 @@ describe('what is on its way', () => {
       input: {...input, protect},
     });
     expect(table(given({resources: [{match: {kinds}}]}))['db']).toBe('refuse (cannot-hand-over)');
-    expect(table(given(protect))['db']).toBe('hand-over (setting-aside)');
+    expect(table(given(protect))['db']).toBe('move (letting-go)');
   });
 
   it('has a successor that gets its policies once it has a Usage, and the XR, too', () => {

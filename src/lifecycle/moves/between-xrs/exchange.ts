@@ -19,9 +19,9 @@ import {isConfirmed} from '../../removal/policies.ts';
 import type {Meter} from '../../templates/cel/functions.ts';
 import type {Templates} from '../../templates/templates.ts';
 import type {Protection} from '../../usages/protection.ts';
-import type {Decision, Exchange} from '../../words/decision.ts';
+import type {Decision, Move} from '../../words/decision.ts';
 import type {Requirement} from '../../words/edit.ts';
-import type {ExchangeObstacle} from '../../words/obstacles.ts';
+import type {Counterpart, ExchangeObstacle} from '../../words/obstacles.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import type {Body} from '../bodies.ts';
@@ -272,7 +272,7 @@ function giveStep(talk: Talk): Step | InvalidInput | undefined {
       const isNothing = isDry || given.stopped?.kind === 'two-targets';
       const hasMark = !isNothing || (mark !== undefined && mayBeObserved(other));
       const body = givenBody({...sideOfBody(talk), view}, given.reason, hasMark);
-      return {kind: 'step', asks, decision: exchangeDecision(talk, given.reason, given.stopped), body};
+      return {kind: 'step', asks, decision: moveDecision(talk, given.reason, given.stopped), body};
     }
   }
 }
@@ -318,7 +318,7 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
     return {
       kind: 'step',
       asks,
-      decision: exchangeDecision(talk, taken.reason, taken.stopped),
+      decision: moveDecision(talk, taken.reason, taken.stopped),
       body: takenBody(taker, stageOf(taken.reason, taken.stopped)),
     };
   }
@@ -326,7 +326,7 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
   if (stopped !== undefined) {
     return {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-given', stopped, ...counterpartOf(talk)}};
   }
-  return {kind: 'step', asks, decision: exchangeDecision(talk, 'observing'), body: takenBody(taker, 'observing')};
+  return {kind: 'step', asks, decision: moveDecision(talk, 'observing'), body: takenBody(taker, 'observing')};
 }
 
 function stageOf(reason: 'observing' | 'taking-over' | 'giving-back', stopped: ExchangeObstacle | undefined) {
@@ -361,11 +361,11 @@ function allowedBy(
   return allowed(named.kind === 'name' ? named.name : '');
 }
 
-function exchangeDecision(talk: Talk, reason: Exchange['reason'], stopped?: ExchangeObstacle): Exchange {
-  return {kind: 'exchange', reason, ...counterpartOf(talk), ...(stopped === undefined ? {} : {stopped})};
+function moveDecision(talk: Talk, reason: Move['reason'], stopped?: ExchangeObstacle): Decision {
+  return {kind: 'move', reason, ...counterpartOf(talk), ...(stopped === undefined ? {} : {stopped})} as Move;
 }
 
-function counterpartOf({partner, peer, other}: Talk): Pick<Exchange, 'xr' | 'isThere' | 'resource' | 'path'> {
+function counterpartOf({partner, peer, other}: Talk): Counterpart {
   const isThere = other.kind === 'known' && other.xr !== undefined;
   return {xr: partner.xr, isThere, resource: partner.resource, path: peer?.path};
 }

@@ -47,7 +47,7 @@ function decisionOn(
   if (hasProof && !protection.awaits(name)) return undefined;
   const {apiVersion, kind} = wanted;
   return {
-    kind: 'hand-over',
+    kind: 'move',
     reason: 'observing',
     from: nameBefore(comesFrom(view)),
     to: name,

@@ -13,7 +13,7 @@ import {listsNamespaces} from '../../facts/references.ts';
 import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
 import type {InvalidInput} from '../../input/input.ts';
 import type {Protection} from '../../usages/protection.ts';
-import type {Decision, HandOver} from '../../words/decision.ts';
+import type {Decision, MoveWithin} from '../../words/decision.ts';
 import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, type Kind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
@@ -72,7 +72,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
       if (decision === 'release') releasing.add(name);
       else decisions.set(name, decision);
       if (body !== undefined) bodies.set(name, body);
-      if (decision !== 'release' && decision.kind === 'hand-over' && name === move.at) moving.push(move.from);
+      if (decision !== 'release' && decision.kind === 'move' && name === move.at) moving.push(move.from);
     });
     if (releasing.has(move.at)) moving.push(move.from);
     const isFree = move.fresh === undefined || releasing.has(move.to);
@@ -81,7 +81,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
   leftAlone(given).forEach((decision, name) => {
     decisions.set(name, decision);
     const fresh = given.snapshot.observed.get(name);
-    if (fresh !== undefined && decision.kind === 'hand-over') bodies.set(name, standingBody(name, fresh, given.claim));
+    if (fresh !== undefined && decision.kind === 'move') bodies.set(name, standingBody(name, fresh, given.claim));
   });
   return {
     kind: 'handovers',
@@ -196,7 +196,7 @@ function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
   const problem = protection(move);
   if (problem !== undefined) return refusal(move, problem, given);
   const body = sharedBody({...move, wanted}, to, given.input, given.claim);
-  const decision = handOver(move, 'renaming');
+  const decision = handOver(move, 'offering');
   return step(
     {name: from, decision, body: guardedBody(body, move)},
     {name: to, decision, body: arrivedBody(body, move, given.claim)},
@@ -217,7 +217,7 @@ function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: 
   const problem = protection(move) ?? (wanted === undefined ? undefined : kindProblem(wanted, kinds, given.snapshot));
   if (problem !== undefined) return refusal(move, problem, given);
   if (allowed.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
-  const decision = handOver(move, 'setting-aside');
+  const decision = handOver(move, 'letting-go');
   const waits = to === from ? [] : [{name: to, decision: waitFor(move)}];
   const carried = {[annotationTo]: to};
   const body = (isGuarded: boolean) => letGoBody(from, old, carried, given.claim, isGuarded);
@@ -230,8 +230,8 @@ function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: 
 
 function replace(move: Move, given: Given): Step | InvalidInput {
   const {old, at: aside, to, fresh, wanted} = move;
-  const held = (decision: HandOver) => heldAside(move, decision, given);
-  const reason = fresh === undefined ? 'setting-aside' : onlyObserves(fresh) ? 'observing' : 'taking-over';
+  const held = (decision: MoveWithin) => heldAside(move, decision, given);
+  const reason = fresh === undefined ? 'letting-go' : onlyObserves(fresh) ? 'observing' : 'taking-over';
   const stop = (obstacle: Obstacle): Step => {
     const decision = handOver(move, reason, obstacle);
     return step(held(decision), ...standingPart(move, decision, given));
@@ -249,7 +249,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   if (fresh !== undefined && comesFrom(fresh) !== aside) return stop({kind: 'target-taken'});
   if (fresh !== undefined && !isSameKind(fresh, wanted)) return stop({kind: 'in-another-move'});
   if (!hasLetGo(old)) {
-    return step(held(handOver(move, 'setting-aside')), {name: to, decision: waitFor(move)});
+    return step(held(handOver(move, 'letting-go')), {name: to, decision: waitFor(move)});
   }
   if (fresh !== undefined && isDeleting(fresh)) return stop({kind: 'deleting', whose: 'new'});
   if (fresh !== undefined && externalNameOf(fresh) !== named.name) {
@@ -271,7 +271,7 @@ function succession(
   move: Move,
   wanted: DesiredView,
   protection: Protection,
-): {readonly decision: HandOver; readonly isDone: boolean} {
+): {readonly decision: MoveWithin; readonly isDone: boolean} {
   const {old, fresh, allowed} = move;
   if (fresh === undefined) return {decision: handOver(move, 'observing'), isDone: false};
   const isNamed = allowed?.rule.externalName !== undefined;
@@ -294,11 +294,11 @@ function turnBack(move: Move, given: Given): Step {
   const {old, at: aside, from, to, fresh, wanted} = move;
   const {claim, input} = given;
   if (wanted === undefined) return step();
-  const held = (decision: HandOver) => heldAside(move, decision, given);
+  const held = (decision: MoveWithin) => heldAside(move, decision, given);
   const waits: readonly Part[] = to === from ? [] : [{name: from, decision: waitFor(move)}];
   // It is being deleted. With its policies back now, its provider would delete the external resource.
   if (isDeleting(old)) {
-    const decision = handOver(move, 'putting-back', {kind: 'deleting', whose: 'old'});
+    const decision = handOver(move, 'taking-back', {kind: 'deleting', whose: 'old'});
     const stands = fresh === undefined ? [] : standingPart(move, decision, given);
     return step(held(decision), ...stands, ...waiting(move, waitFor(move), given.snapshot));
   }
@@ -311,13 +311,13 @@ function turnBack(move: Move, given: Given): Step {
     return step(held(decision), leaving, ...waits);
   }
   // Another object has the old one's resource name by now.
-  if (fresh !== undefined && to === from) return step(held(handOver(move, 'putting-back', {kind: 'target-taken'})));
+  if (fresh !== undefined && to === from) return step(held(handOver(move, 'taking-back', {kind: 'target-taken'})));
   const obstacle = obstacleToReturn(move, wanted, given);
   if (obstacle !== undefined) {
-    return step(held(handOver(move, 'putting-back', obstacle)), {name: from, decision: waitFor(move)});
+    return step(held(handOver(move, 'taking-back', obstacle)), {name: from, decision: waitFor(move)});
   }
   const body = sharedBody({...move, wanted}, from, input, claim);
-  const decision = handOver(move, 'putting-back');
+  const decision = handOver(move, 'taking-back');
   return step({name: aside, decision, body: guardedBody(body, move)}, {name: from, decision, body});
 }
 
@@ -326,7 +326,7 @@ function obstacleToReturn({from, old}: Move, wanted: DesiredView, {unresolved}: 
 }
 
 /** The object that is set aside, which still lets its external resource go. */
-function heldAside({at, from, to, old}: Move, decision: HandOver, {claim}: Given): Part {
+function heldAside({at, from, to, old}: Move, decision: MoveWithin, {claim}: Given): Part {
   return {name: at, decision, body: letGoBody(from, old, {[annotationTo]: to}, claim)};
 }
 
@@ -374,7 +374,7 @@ function targetTaken(move: Move, given: Given): Step {
 }
 
 /** The new object stays as it is; one that is not there is not created. */
-function standingPart(move: Move, decision: HandOver, {claim}: Given): readonly Part[] {
+function standingPart(move: Move, decision: MoveWithin, {claim}: Given): readonly Part[] {
   const {old, fresh, to, wanted} = move;
   if (fresh === undefined) {
     return wanted === undefined || to === move.at ? [] : [{name: to, decision: waitFor(move)}];
@@ -391,8 +391,8 @@ function waiting(move: Move, decision: Decision, {observed}: Snapshot): readonly
   return name === move.at || observed.has(name) ? [] : [{name, decision}];
 }
 
-function handOver(move: Move, reason: HandOver['reason'], stopped?: Obstacle): HandOver {
-  return {kind: 'hand-over', reason, ...movingOf(move), ...(stopped === undefined ? {} : {stopped})};
+function handOver(move: Move, reason: MoveWithin['reason'], stopped?: Obstacle): MoveWithin {
+  return {kind: 'move', reason, ...movingOf(move), ...(stopped === undefined ? {} : {stopped})} as MoveWithin;
 }
 
 function movingOf({from, to, old, wanted}: Move): Moving {

@@ -146,13 +146,13 @@ describe('the side that gives', () => {
 
   test('offers what it has and changes nothing else of it', () => {
     const plan = planOf(give({}, undefined));
-    expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'offering', stopped: 'other-object'});
+    expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'other-object'});
     expect(emitted(plan, 'db')['spec']).toEqual({...full, forProvider: {size: 1}});
   });
 
   test('lets go once the other object observes the same external resource, in order', () => {
     const plan = planOf(give({}, theirs({spec: observing, marked: mark('observing', 'net')})));
-    expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'letting-go', stopped: undefined});
+    expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'letting-go', stopped: undefined});
     expect(emitted(plan, 'db')['spec']).toMatchObject({deletionPolicy: 'Orphan'});
   });
 
@@ -171,7 +171,7 @@ describe('the side that gives', () => {
   for (const [what, options, stopped] of notProven)
     test(`lets nothing go to an object ${what}`, () => {
       const plan = planOf(give({}, theirs({spec: observing, ...options})));
-      expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'offering', stopped});
+      expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped});
     });
 
   test('lets what protect keeps go only to what a Usage keeps, too', () => {
@@ -191,10 +191,10 @@ describe('the side that gives', () => {
 
   test('lets go of what a backup of before brought back, where the other object has policies of its own, and keeps it', () => {
     const plan = planOf(give({}, theirs()));
-    expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'letting-go', stopped: 'other-takes'});
+    expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'letting-go', stopped: 'other-takes'});
     expect(emitted(plan, 'db')['spec']).toMatchObject({deletionPolicy: 'Orphan'});
     const later = planOf(give({spec: letGo, marked: mark('giving', 'store')}, theirs()));
-    expect(stateOf(later)).toMatchObject({kind: 'exchange', reason: 'letting-go', stopped: 'other-takes'});
+    expect(stateOf(later)).toMatchObject({kind: 'move', reason: 'letting-go', stopped: 'other-takes'});
   });
 
   const notTaken: readonly (readonly [string, Theirs])[] = [
@@ -213,7 +213,7 @@ describe('the side that gives', () => {
   test('waits with what it let go until the other object has its policies', () => {
     const my = {spec: letGo, marked: mark('giving', 'store')};
     const plan = planOf(give(my, theirs({spec: observing, marked: mark('observing', 'net')})));
-    expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'letting-go', stopped: undefined});
+    expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'letting-go', stopped: undefined});
   });
 
   test('releases what it let go once the other object has its policies, although it is desired', () => {
@@ -248,7 +248,7 @@ describe('the side that gives', () => {
   test('takes back what it let go only when nothing there has policies', () => {
     const my = {spec: letGo, marked: mark('giving', 'store')};
     const back = (object: ResourceView) => table(give(my, object, {input: {}}));
-    expect(back(theirs({marked: mark('taken', 'net')}))).toEqual({db: 'exchange (taking-back)'});
+    expect(back(theirs({marked: mark('taken', 'net')}))).toEqual({db: 'move (taking-back)'});
     expect(back(theirs({spec: observing, marked: mark('observing', 'net')}))).toEqual({db: 'keep'});
   });
 
@@ -266,9 +266,9 @@ describe('the side that gives', () => {
     const my = {spec: letGo, marked: mark('giving', 'store')};
     const beside = (options: Theirs) => table(give(my, theirs({objectName: 'shop-lost', ...options}), {input: {}}));
     expect(beside({name: 'db-2', id: 'db-2'})).toEqual({db: 'keep'});
-    expect(beside({})).toEqual({db: 'exchange (taking-back)'});
+    expect(beside({})).toEqual({db: 'move (taking-back)'});
     // A provider may write the name anew, and tells the same identity.
-    expect(beside({name: 'eu/db-1'})).toEqual({db: 'exchange (taking-back)'});
+    expect(beside({name: 'eu/db-1'})).toEqual({db: 'move (taking-back)'});
   });
 
   describe('whose rule is taken away while no step desires it any more', () => {
@@ -279,7 +279,7 @@ describe('the side that gives', () => {
 
     test('keeps what it offered, which the other object may observe by now', () => {
       const plan = planOf(dropped(offered, observes));
-      expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'offering', stopped: 'dropped'});
+      expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'dropped'});
       expect(JSON.stringify(emitted(plan, 'db')['metadata'])).toContain('handover-with');
       expect(stateOf(planOf(dropped(offered, undefined)))).toMatchObject({stopped: 'dropped'});
     });
@@ -329,7 +329,7 @@ describe('what a template cannot say yet', () => {
 
   test('is given as it is observed, and not with all that Kubernetes says of it', () => {
     const plan = planOf(open(giveInput, {}, theirs({spec: observing})));
-    expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'offering', stopped: 'other-takes'});
+    expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'other-takes'});
     const {metadata, ...body} = emitted(plan, 'db');
     const spec = {deletionPolicy: 'Delete'};
     expect(body).toEqual({apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', spec});
@@ -341,7 +341,7 @@ describe('what a template cannot say yet', () => {
     const my = {spec: observing, marked: mark('observing', 'store')};
     const given = theirs({spec: letGo, marked: mark('giving', 'net')});
     const plan = planOf(open(takeInput, my, given));
-    expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'observing', stopped: 'unresolved'});
+    expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'observing', stopped: 'unresolved'});
     expect(plan.edits.get('db')).toMatchObject({ready: 'false'});
     expect(emitted(plan, 'db')).toMatchObject({spec: {managementPolicies: ['Observe']}});
     expect(JSON.stringify(emitted(plan, 'db'))).not.toMatch(/"\[\\"taken|uid|managedFields/);
@@ -403,7 +403,7 @@ describe('the side that takes', () => {
       view({apiVersion, kind: 'XNetwork', metadata: {name: 'net', uid: 'uid-of-net'}, spec});
     const given = (spec: JsonObject) => planOf(take(theirs(offered), {...inTeam, xr: xr(spec)}));
     expect(stateOf(given({resourceRefs: []}))).toMatchObject({kind: 'wait', stopped: 'not-listed'});
-    expect(given({crossplane: {}}).decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing'});
+    expect(given({crossplane: {}}).decisions.get('db')).toMatchObject({kind: 'move', reason: 'observing'});
   });
 
   test('asks for the one object that is exchanged: all that the other XR has would make the request as large as that is', () => {
@@ -439,7 +439,7 @@ describe('the side that takes', () => {
 
   test('only observes what is given, under its external name', () => {
     const plan = planOf(take(theirs(offered)));
-    expect(plan.decisions.get('db')).toMatchObject({kind: 'exchange', reason: 'observing'});
+    expect(plan.decisions.get('db')).toMatchObject({kind: 'move', reason: 'observing'});
     const body = emitted(plan, 'db');
     expect(body['spec']).toMatchObject({managementPolicies: ['Observe'], forProvider: {size: 1}});
     expect(JSON.stringify(body['metadata'])).toContain('"crossplane.io/external-name":"db-1"');
@@ -447,7 +447,7 @@ describe('the side that takes', () => {
 
   test('goes on observing until the old object is seen to have let go', () => {
     const my = {spec: observing, marked: mark('observing', 'store')};
-    expect(table(taken(my, theirs(offered)))).toEqual({db: 'exchange (observing)'});
+    expect(table(taken(my, theirs(offered)))).toEqual({db: 'move (observing)'});
     const plan = planOf(taken(my, theirs({...offered, spec: letGo})));
     expect(stateOf(plan)).toMatchObject({reason: 'taking-over', stopped: undefined});
     expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
@@ -476,27 +476,27 @@ describe('the side that takes', () => {
         required: Object.fromEntries(required.map(([name, found]) => [name, found.filter((one) => !isXr(one))])),
       });
     };
-    expect(behind({spec: letGo})).toEqual({db: 'exchange (taking-over)'});
-    expect(behind({spec: full})).toEqual({db: 'exchange (giving-back)'});
-    expect(behind({spec: letGo, marked: mark('taking-back', 'net')})).toEqual({db: 'exchange (giving-back)'});
-    expect(behind({spec: letGo, marked: mark('giving', 'stranger')})).toEqual({db: 'exchange (giving-back)'});
+    expect(behind({spec: letGo})).toEqual({db: 'move (taking-over)'});
+    expect(behind({spec: full})).toEqual({db: 'move (giving-back)'});
+    expect(behind({spec: letGo, marked: mark('taking-back', 'net')})).toEqual({db: 'move (giving-back)'});
+    expect(behind({spec: letGo, marked: mark('giving', 'stranger')})).toEqual({db: 'move (giving-back)'});
   });
 
   test('leaves where the rules were turned around before it had policies, and is not made again', () => {
     const my = {spec: observing, marked: mark('observing', 'store')};
     const turned = (object: ResourceView, more: Given = {}) => taken(my, object, {input: giveInput, ...more});
     expect(table(turned(theirs()))).toEqual({db: 'release'});
-    expect(table(turned(theirs({...offered, spec: letGo})))).toEqual({db: 'exchange (observing)'});
+    expect(table(turned(theirs({...offered, spec: letGo})))).toEqual({db: 'move (observing)'});
     expect(table(turned(theirs({deleting: true})))['db']).not.toBe('release');
     const inUse = taken({spec: full, marked: mark('taken', 'store')}, theirs(), {input: giveInput});
-    expect(table(inUse)).toEqual({db: 'exchange (giving-back)'});
+    expect(table(inUse)).toEqual({db: 'move (giving-back)'});
     expect(table(take(theirs(), {input: giveInput}))).toEqual({db: 'wait (given-away)'});
   });
 
   test('is given back at once where the rules were turned around the moment the old object is gone', () => {
     const input = {input: giveInput, desired: []};
     const back = (my: Mine, object?: ResourceView, more: Given = {}) => taken(my, object, {...input, ...more});
-    const offers = {db: 'exchange (offering)'};
+    const offers = {db: 'move (offering)'};
     const arrived = {marked: mark('taken', 'store')};
     expect(table(back(arrived))).toEqual(offers);
     expect(table(back({spec: observing, marked: mark('observing', 'store')}))).toEqual(offers);
@@ -526,9 +526,9 @@ describe('the side that takes', () => {
 
   test('goes back to observing where the old object has its policies again', () => {
     const my = {marked: mark('taken', 'store')};
-    expect(table(taken(my, theirs(offered)))).toEqual({db: 'exchange (giving-back)'});
+    expect(table(taken(my, theirs(offered)))).toEqual({db: 'move (giving-back)'});
     expect(table(taken(my, theirs({spec: letGo, marked: mark('taking-back', 'net')})))).toEqual({
-      db: 'exchange (giving-back)',
+      db: 'move (giving-back)',
     });
   });
 
@@ -555,7 +555,7 @@ describe('the side that takes', () => {
     expect(stateOf(dropped)).toMatchObject({reason: 'taking-over', stopped: undefined});
     expect(emitted(dropped, 'db')['spec']).toMatchObject({managementPolicies: ['*']});
     expect(table(taken(my, undefined, {desired: []}))).toEqual({db: 'release'});
-    expect(table(taken(my, goes(full), {desired: []}))).toEqual({db: 'exchange (giving-back)'});
+    expect(table(taken(my, goes(full), {desired: []}))).toEqual({db: 'move (giving-back)'});
     const observes = {spec: observing, marked: mark('observing', 'store')};
     expect(table(taken(observes, goes(letGo), {desired: []}))).toEqual({db: 'release'});
   });
@@ -619,7 +619,7 @@ describe('the side that takes', () => {
     const without = (stage: string) =>
       stateOf(planOf(taken({spec: observing, marked: mark(stage, 'store')}, undefined, {input: {}})));
     expect(without('left')).toMatchObject({kind: 'keep'});
-    expect(without('observing')).toMatchObject({kind: 'exchange', reason: 'observing', stopped: 'no-rule'});
+    expect(without('observing')).toMatchObject({kind: 'move', reason: 'observing', stopped: 'no-rule'});
   });
 
   test('observes as before where the old object comes back', () => {
@@ -631,7 +631,7 @@ describe('the side that takes', () => {
 
   test('keeps its hands off while an unproven object with the labels is there', () => {
     const my = {spec: observing, marked: mark('observing', 'store')};
-    expect(table(taken(my, theirs({owner: 'uid-of-a-tenant'})))).toEqual({db: 'exchange (observing)'});
+    expect(table(taken(my, theirs({owner: 'uid-of-a-tenant'})))).toEqual({db: 'move (observing)'});
   });
 
   describe('and an object that the other XR lost sight of, with the labels of the old one, which is gone', () => {
@@ -644,9 +644,9 @@ describe('the side that takes', () => {
     });
 
     test('gives back where that leads to the same one, and waits while it leads nowhere yet', () => {
-      expect(table(taken(my, lost({})))).toEqual({db: 'exchange (giving-back)'});
-      expect(table(taken(my, lost({name: '', id: ''})))).toEqual({db: 'exchange (taking-over)'});
-      expect(table(taken({...my, spec: observing}, lost({name: '', id: ''})))).toEqual({db: 'exchange (observing)'});
+      expect(table(taken(my, lost({})))).toEqual({db: 'move (giving-back)'});
+      expect(table(taken(my, lost({name: '', id: ''})))).toEqual({db: 'move (taking-over)'});
+      expect(table(taken({...my, spec: observing}, lost({name: '', id: ''})))).toEqual({db: 'move (observing)'});
     });
 
     test('asks the rule what it leads to, where the rule says how names differ', () => {
@@ -658,11 +658,11 @@ describe('the side that takes', () => {
       expect(table(taken(renamed, lost({name: 'db-2', id: 'db-2'}), {input: renames}))).toEqual({db: 'keep'});
       // No provider tells more than the name.
       const same = lost({name: 'db-1', id: ''});
-      expect(table(taken(renamed, same, {input: renames}))).toEqual({db: 'exchange (giving-back)'});
+      expect(table(taken(renamed, same, {input: renames}))).toEqual({db: 'move (giving-back)'});
     });
 
     test('keeps them, too, where the other XR has made another one for itself by then', () => {
-      expect(table(taken(my, theirs({name: '', id: ''})))).toEqual({db: 'exchange (taking-over)'});
+      expect(table(taken(my, theirs({name: '', id: ''})))).toEqual({db: 'move (taking-over)'});
       expect(table(taken(my, theirs({name: 'db-2', id: 'db-2'})))).toEqual({db: 'keep'});
     });
 
@@ -721,7 +721,7 @@ describe('rules', () => {
     test('begin nothing, and stop nothing else', () => {
       const given = {observed: [mine()], desired: [...wanted, desired('other')], input: both};
       const plan = planOf(answers(given, undefined));
-      expect(stateOf(plan)).toMatchObject({kind: 'exchange', reason: 'offering', stopped: 'two-targets'});
+      expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'two-targets'});
       expect(plan.decisions.get('other')).toMatchObject({kind: 'create'});
       expect(JSON.stringify(emitted(plan, 'db'))).not.toContain(annotation);
     });

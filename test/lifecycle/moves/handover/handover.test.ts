@@ -49,7 +49,7 @@ const fresh = (options: ObservedOptions = {}) =>
 function stoppedBy(given: Given, resourceName: string): string | undefined {
   const decision = planOf(given).decisions.get(resourceName);
   if (decision?.kind === 'refuse' && decision.reason === 'cannot-hand-over') return decision.obstacle.kind;
-  return decision?.kind === 'hand-over' ? decision.stopped?.kind : undefined;
+  return decision?.kind === 'move' ? decision.stopped?.kind : undefined;
 }
 
 function annotationsOf(body: JsonObject) {
@@ -60,7 +60,7 @@ describe('a resource with another resource name', () => {
   const given: Given = {observed: [old()], desired: [desired('data')], input: toData};
 
   it('has both names until it is observed under the new one', () => {
-    expect(table(given)).toEqual({data: 'hand-over (renaming)', db: 'hand-over (renaming)'});
+    expect(table(given)).toEqual({data: 'move (offering)', db: 'move (offering)'});
     const result = planOf(given);
     for (const name of ['db', 'data']) expect(at(emitted(result, name), ['metadata', 'name'])).toBe('net-db');
     expect(at(emitted(result, 'db'), ['spec'])).toEqual(at(emitted(result, 'data'), ['spec']));
@@ -96,7 +96,7 @@ describe('a resource with another resource name', () => {
       annotations: {'tether.fn.crossplane.io/handover-from': 'db'},
     });
     const back = {observed: [moved], desired: [desired('db')]};
-    expect(table(back)).toEqual({data: 'hand-over (renaming)', db: 'hand-over (renaming)'});
+    expect(table(back)).toEqual({data: 'move (offering)', db: 'move (offering)'});
     expect(at(emitted(planOf(back), 'db'), ['metadata', 'name'])).toBe('net-db');
   });
 
@@ -121,7 +121,7 @@ describe('a resource with another resource name', () => {
 
   it('goes on although its rule is gone', () => {
     const begun = old({annotations: {'tether.fn.crossplane.io/handover-to': 'data'}});
-    expect(table({observed: [begun], desired: [desired('data')]})['data']).toBe('hand-over (renaming)');
+    expect(table({observed: [begun], desired: [desired('data')]})['data']).toBe('move (offering)');
   });
 
   it('is deleted and made anew without a rule, as Crossplane does', () => {
@@ -143,7 +143,7 @@ describe('a resource with another resource name', () => {
     const refused = {data: 'wait (handed-over-later)', db: 'refuse (cannot-hand-over)'};
     expect(table({...wanted, input: {handover: [...(toData.handover ?? []), toKind]}})).toEqual(refused);
     const both: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data', kind: 'Other'}}]};
-    expect(table({...wanted, input: both})['db']).toBe('hand-over (setting-aside)');
+    expect(table({...wanted, input: both})['db']).toBe('move (letting-go)');
     expect(table({...wanted, desired: [desired('data')], input: both})).toEqual(refused);
     expect(stoppedBy({...wanted, desired: [desired('data')], input: both}, 'db')).toBe('needs-a-rule');
     // It moved there already, or another object is there: this one was dropped.
@@ -174,9 +174,9 @@ describe('a resource with another resource name', () => {
     };
     expect(stoppedBy(withRival, 'queue')).toBe('several');
     // One that has an object, or is not desired, is not open.
-    expect(table({...two, observed: [old(), observed('data')]})['db']).toBe('hand-over (setting-aside)');
-    expect(table({...two, desired: [desired('db', {kind: 'Other'})]})['db']).toBe('hand-over (setting-aside)');
-    expect(table({...given, input: names})['db']).toBe('hand-over (renaming)');
+    expect(table({...two, observed: [old(), observed('data')]})['db']).toBe('move (letting-go)');
+    expect(table({...two, desired: [desired('db', {kind: 'Other'})]})['db']).toBe('move (letting-go)');
+    expect(table({...given, input: names})['db']).toBe('move (offering)');
   });
 
   it('waits with all that comes after it in a chain, whose end is not made anew', () => {
@@ -229,7 +229,7 @@ describe('a resource of another kind', () => {
   const observing: Given = {...begin, observed: [setAside(), fresh()]};
 
   it('first lets go and is set aside', () => {
-    expect(table(begin)).toEqual({db: 'hand-over (setting-aside)', [aside]: 'hand-over (setting-aside)'});
+    expect(table(begin)).toEqual({db: 'move (letting-go)', [aside]: 'move (letting-go)'});
     const result = planOf(begin);
     expect(emitted(result, 'db')).toEqual(emitted(result, aside));
     expect(emitted(result, aside)).toMatchObject({kind: 'Thing', spec: {deletionPolicy: 'Orphan'}});
@@ -243,7 +243,7 @@ describe('a resource of another kind', () => {
     expect(stoppedBy(two, 'db')).toBe('two-steps');
     expect(emitted(planOf(two), 'db')['spec']).not.toMatchObject({deletionPolicy: 'Orphan'});
     expect(table({...two, input: toOther})).toEqual(refused);
-    expect(table({...two, observed: [setAside()]})[aside]).toBe('hand-over (putting-back)');
+    expect(table({...two, observed: [setAside()]})[aside]).toBe('move (taking-back)');
   });
 
   it('that knows managementPolicies alone is told to observe', () => {
@@ -261,13 +261,13 @@ describe('a resource of another kind', () => {
     const claimedInV2 = of({status: {conditions: [{...condition, observedGeneration: 1}]}});
     expect(stoppedBy(inV1, 'db')).toBe('not-listed');
     expect(stoppedBy({...inV1, observed: [setAside()]}, aside)).toBe('not-listed');
-    expect(table(claimedInV2)['db']).toBe('hand-over (setting-aside)');
-    expect(table(of({spec: {crossplane: {}}}))['db']).toBe('hand-over (setting-aside)');
+    expect(table(claimedInV2)['db']).toBe('move (letting-go)');
+    expect(table(of({spec: {crossplane: {}}}))['db']).toBe('move (letting-go)');
   });
 
   it('comes under the old name, observing the same external resource', () => {
     const next = {...begin, observed: [setAside()]};
-    expect(table(next)).toEqual({db: 'hand-over (observing)', [aside]: 'hand-over (observing)'});
+    expect(table(next)).toEqual({db: 'move (observing)', [aside]: 'move (observing)'});
     const body = emitted(planOf(next), 'db');
     expect(body).toMatchObject({kind: 'Other', spec: {size: 1, managementPolicies: ['Observe']}});
     expect(at(body, ['metadata', 'name'])).toBe('net-db');
@@ -276,7 +276,7 @@ describe('a resource of another kind', () => {
 
   it('is not made while the old one would still delete', () => {
     const early = {...begin, observed: [setAside({spec: {deletionPolicy: 'Delete', managementPolicies: ['*']}})]};
-    expect(table(early)).toEqual({db: 'wait (handed-over-later)', [aside]: 'hand-over (setting-aside)'});
+    expect(table(early)).toEqual({db: 'wait (handed-over-later)', [aside]: 'move (letting-go)'});
   });
 
   it('goes on observing until its provider is in order', () => {
@@ -288,7 +288,7 @@ describe('a resource of another kind', () => {
   });
 
   it('has its policies once it is proven to be the same', () => {
-    expect(table(observing)).toEqual({db: 'hand-over (taking-over)', [aside]: 'hand-over (taking-over)'});
+    expect(table(observing)).toEqual({db: 'move (taking-over)', [aside]: 'move (taking-over)'});
     expect(emitted(planOf(observing), 'db')['spec']).toEqual({size: 1});
   });
 
@@ -304,7 +304,7 @@ describe('a resource of another kind', () => {
   it('replaces the old one once it is in order with its policies', () => {
     const full = fresh({spec: {managementPolicies: ['*']}});
     const last = {...begin, observed: [setAside(), full]};
-    expect(table(last)).toEqual({db: 'hand-over (taking-over)', [aside]: 'release'});
+    expect(table(last)).toEqual({db: 'move (taking-over)', [aside]: 'release'});
     const done = {...begin, observed: [full]};
     expect(table(done)).toEqual({db: 'keep'});
   });
@@ -316,7 +316,7 @@ describe('a resource of another kind', () => {
       ...view,
       field: (path: readonly (string | number)[]) => (path.at(-1) === 'generation' ? 2 : view.field(path)),
     };
-    expect(table({...begin, observed: [setAside(), [name, older]]})[aside]).toBe('hand-over (taking-over)');
+    expect(table({...begin, observed: [setAside(), [name, older]]})[aside]).toBe('move (taking-over)');
   });
 
   it('holds what is dropped meanwhile', () => {
@@ -329,7 +329,7 @@ describe('a resource of another kind', () => {
     expect(stoppedBy({...observing, input: {}}, 'db')).toBe('no-rule');
     expect(stoppedBy({...observing, input: dryRun}, 'db')).toBe('dry-run');
     expect(stoppedBy({...observing, desired: []}, aside)).toBe('dropped');
-    expect(table({...observing, desired: []})['db']).toBe('hand-over (observing)');
+    expect(table({...observing, desired: []})['db']).toBe('move (observing)');
     expect(table({...begin, observed: [setAside()], input: {}})['db']).toBe('wait (handed-over-later)');
   });
 
@@ -348,14 +348,14 @@ describe('a resource of another kind', () => {
     expect(stoppedBy({...begin, schemas: {[name]: false}}, 'db')).toBe('not-served');
     const plain = {isServed: true, declares: (path: readonly unknown[]) => path.at(-1) !== 'managementPolicies'};
     expect(stoppedBy({...begin, schemas: {[name]: plain}}, 'db')).toBe('cannot-observe');
-    expect(table({...begin, schemas: {[name]: true}})['db']).toBe('hand-over (setting-aside)');
+    expect(table({...begin, schemas: {[name]: true}})['db']).toBe('move (letting-go)');
     // One that is there tells that its kind is served, and a move that has begun asks nothing any more.
     const known = {
       ...modern,
       observed: [old(), observed('other', {kind: 'Other'})],
       desired: [wanted, desired('other')],
     };
-    expect(table(known)['db']).toBe('hand-over (setting-aside)');
+    expect(table(known)['db']).toBe('move (letting-go)');
     expect([...planOf({...modern, observed: [setAside()]}).schemas.keys()]).toEqual([]);
   });
 
@@ -375,7 +375,7 @@ describe('a resource of another kind', () => {
     expect([...planOf({...all, input: {handover}}).schemas.keys()]).toEqual(['b', 'c', 'd', 'e'].map(kindOf));
     expect([...planOf({...all, bytes: 3.2 * 2 ** 20}).schemas.keys()]).toEqual([]);
     const served = Object.fromEntries(['b', 'c', 'd'].map((name) => [kindOf(name), false]));
-    expect(table({...all, schemas: {...served, [kindOf('a')]: true}})).toMatchObject({a: 'hand-over (setting-aside)'});
+    expect(table({...all, schemas: {...served, [kindOf('a')]: true}})).toMatchObject({a: 'move (letting-go)'});
   });
 
   it('has the external name that the rule makes of the old one', () => {
@@ -397,13 +397,13 @@ describe('a resource of another kind', () => {
     const back = [desired('db')];
     const full = fresh({spec: {managementPolicies: ['*']}});
     const giving = {...observing, observed: [setAside(), full], desired: back, input: {}};
-    expect(table(giving)).toEqual({db: 'hand-over (giving-back)', [aside]: 'hand-over (giving-back)'});
+    expect(table(giving)).toEqual({db: 'move (giving-back)', [aside]: 'move (giving-back)'});
     expect(emitted(planOf(giving), 'db')).toMatchObject({kind: 'Other', spec: {managementPolicies: ['Observe']}});
     const leaving = {...giving, observed: [setAside(), fresh()]};
-    expect(table(leaving)).toEqual({db: 'wait (handed-over-later)', [aside]: 'hand-over (giving-back)'});
+    expect(table(leaving)).toEqual({db: 'wait (handed-over-later)', [aside]: 'move (giving-back)'});
     expect(planOf(leaving).edits.get('db')).toEqual({kind: 'leave-out'});
     const putting = {...giving, observed: [setAside()]};
-    expect(table(putting)).toEqual({db: 'hand-over (putting-back)', [aside]: 'hand-over (putting-back)'});
+    expect(table(putting)).toEqual({db: 'move (taking-back)', [aside]: 'move (taking-back)'});
     expect(emitted(planOf(putting), 'db')).toEqual(emitted(planOf(putting), aside));
   });
 
@@ -423,7 +423,7 @@ describe('a resource of another kind', () => {
     const base = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', spec: {zone: '${resources.net.status.id}'}};
     const input: Input = {resources: [{name: 'db', base}]};
     const open: Given = {observed: [setAside(), observed('net')], desired: [desired('net')], input};
-    expect(table(open)).toMatchObject({db: 'wait (handed-over-later)', [aside]: 'hand-over (putting-back)'});
+    expect(table(open)).toMatchObject({db: 'wait (handed-over-later)', [aside]: 'move (taking-back)'});
     expect(stoppedBy(open, aside)).toBe('unresolved');
     expect(emitted(planOf(open), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
     expect(JSON.stringify([...planOf(open).edits])).not.toContain('${');
@@ -495,7 +495,7 @@ describe('a resource of another kind', () => {
         desired: [desired('data', {kind: 'Other'})],
         input: rule({resource: 'data'}),
       };
-      expect(table(toNew)).toMatchObject({data: 'wait (handed-over-later)', [name]: 'hand-over (observing)'});
+      expect(table(toNew)).toMatchObject({data: 'wait (handed-over-later)', [name]: 'move (observing)'});
       const toThird = {observed: inTheMiddle, desired: [desired(name, {kind: 'Third'})], input: rule({kind: 'Third'})};
       expect(stoppedBy(toThird, place)).toBe('in-another-move');
       expect(emitted(planOf(toThird), name)).toMatchObject({kind: 'Other'});
@@ -512,7 +512,7 @@ describe('a resource of another kind', () => {
       observed: [setAside(), marked],
       desired: [desired('db'), desired('cache', {kind: 'Other'})],
     };
-    expect(table(back)).toMatchObject({cache: 'keep', db: 'hand-over (putting-back)'});
+    expect(table(back)).toMatchObject({cache: 'keep', db: 'move (taking-back)'});
   });
 
   it('does not come back over another object that has its name by now', () => {
@@ -591,9 +591,9 @@ describe('a resource that others use, or that is protected', () => {
     });
     const thing = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'};
     expect(stoppedBy(begin({...thing, resourceSelector: {}}), 'db')).toBe('protected');
-    expect(table(begin({...thing, kind: 'Other', resourceSelector: {}}))['db']).toBe('hand-over (setting-aside)');
+    expect(table(begin({...thing, kind: 'Other', resourceSelector: {}}))['db']).toBe('move (letting-go)');
     // Functions write those of what they observe, and follow.
-    expect(table(begin({...thing, resourceRef: {name: 'net-db'}}))['db']).toBe('hand-over (setting-aside)');
+    expect(table(begin({...thing, resourceRef: {name: 'net-db'}}))['db']).toBe('move (letting-go)');
   });
 
   it('does not begin to move while a Usage from outside protects the old object, unless a person says so', () => {
@@ -601,9 +601,9 @@ describe('a resource that others use, or that is protected', () => {
     expect(stoppedBy(labelled, 'db')).toBe('protected');
     const metadata = {name: 'net', uid: xrUid, annotations: {'tether.fn.crossplane.io/confirm-removal': 'db'}};
     const confirmed = view({apiVersion: xr.apiVersion, kind: xr.kind, metadata});
-    expect(table({...labelled, xr: confirmed})['db']).toBe('hand-over (setting-aside)');
+    expect(table({...labelled, xr: confirmed})['db']).toBe('move (letting-go)');
     const own = usage('guard', {of: 'db', reason: 'precious'});
-    expect(table({...labelled, observed: [...labelled.observed, own]})['db']).toBe('hand-over (setting-aside)');
+    expect(table({...labelled, observed: [...labelled.observed, own]})['db']).toBe('move (letting-go)');
   });
 });
 
