@@ -18,34 +18,35 @@ const other: Counterpart = {xr: shop, isThere: true, resource: 'db', path: 'take
 
 const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle, {kind: kind}>[]} = {
   'dry-run': [{kind: 'dry-run'}],
-  'no-rule': [{kind: 'no-rule'}],
-  'needs-a-rule': [{kind: 'needs-a-rule'}],
+  'no-rule': [{kind: 'no-rule'}, {kind: 'no-rule', isNew: true}],
   dropped: [{kind: 'dropped'}],
-  several: [{kind: 'several', others: ['c']}],
-  'two-targets': [{kind: 'two-targets', other: 'b'}],
+  rivals: [
+    {kind: 'rivals', others: ['c']},
+    {kind: 'rivals', other: 'b'},
+  ],
   'two-steps': [{kind: 'two-steps'}],
-  'target-taken': [{kind: 'target-taken'}, {kind: 'target-taken', next: 'c'}],
+  'target-taken': [{kind: 'target-taken'}, {kind: 'target-taken', next: 'c'}, {kind: 'target-taken', isMoving: true}],
   'named-otherwise': [{kind: 'named-otherwise'}],
   unproven: [{kind: 'unproven'}],
   unresolved: [{kind: 'unresolved', path: 'resources[0]', cause: {kind: 'missing', field: 'status.id'}}],
   'no-external-name': [{kind: 'no-external-name'}],
   'still-creating': [{kind: 'still-creating'}],
-  'cannot-let-go': [{kind: 'cannot-let-go'}],
+  'no-policies': [
+    {kind: 'no-policies', whose: 'old'},
+    {kind: 'no-policies', whose: 'new'},
+  ],
   protected: [
     {kind: 'protected', usages: []},
     {kind: 'protected', usages: ['uses']},
   ],
-  'loses-protection': [{kind: 'loses-protection', usage: 'protect-a'}],
-  unprotected: [{kind: 'unprotected'}],
+  unprotected: [{kind: 'unprotected'}, {kind: 'unprotected', usage: 'protect-a'}],
   unanswered: [{kind: 'unanswered'}],
   'not-served': [{kind: 'not-served'}],
-  'cannot-observe': [{kind: 'cannot-observe'}],
   'not-listed': [{kind: 'not-listed'}],
   deleting: [
     {kind: 'deleting', whose: 'old'},
     {kind: 'deleting', whose: 'new'},
   ],
-  'in-another-move': [{kind: 'in-another-move'}],
   'old-gone': [
     {kind: 'old-gone', isAnother: false},
     {kind: 'old-gone', isAnother: true},
@@ -65,13 +66,13 @@ const sentences = [
 ];
 const ofExchanges: readonly ExchangeObstacle[] = [
   {kind: 'no-external-name'},
-  {kind: 'cannot-let-go'},
+  {kind: 'no-policies', whose: 'old'},
   {kind: 'another-resource', field: 'the external name'},
   {kind: 'not-synced'},
-  {kind: 'other-gives'},
+  {kind: 'other-rule', does: 'gives'},
   {kind: 'same-object'},
-  {kind: 'loses-protection', usage: 'protect-db'},
-  {kind: 'two-targets'},
+  {kind: 'unprotected', usage: 'protect-db'},
+  {kind: 'rivals'},
 ];
 const exchangeSentences = ofExchanges.map((stopped) =>
   decisionSentence('instance', {kind: 'wait', reason: 'not-given', stopped, ...other}),

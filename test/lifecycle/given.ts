@@ -5,6 +5,7 @@ import {composedFieldManager, compositeId, labelValue} from '../../src/lifecycle
 import type {Input} from '../../src/lifecycle/input/input.ts';
 import {type Plan, plan} from '../../src/lifecycle/plan/plan.ts';
 import {at, isBlank, type Json, type JsonObject} from '../../src/lifecycle/words/json.ts';
+import type {ExchangeObstacle, Obstacle} from '../../src/lifecycle/words/obstacles.ts';
 import type {DesiredView, KindSchema, Ready, ResourceView, Snapshot} from '../../src/lifecycle/words/snapshot.ts';
 
 export const xrUid = 'xr-uid-after-restore';
@@ -226,3 +227,15 @@ export function view(object: JsonObject, details: JsonObject = {}): ResourceView
     json: () => object,
   };
 }
+
+/** An obstacle in words: its kind, and what sets it apart from others of that kind. */
+export function obstacleWords(obstacle: Obstacle | ExchangeObstacle | undefined): string | undefined {
+  if (obstacle === undefined) return undefined;
+  const {kind, what, does, whose, isNew, isMoving, usage, others} = obstacle as AnyFacts;
+  const flags = [isNew && 'new', isMoving && 'moving', usage && 'usage', others && 'for it'];
+  return [kind, what, does, whose, ...flags].filter(Boolean).join(' ');
+}
+
+type AnyFacts = {
+  readonly [fact in 'kind' | 'what' | 'does' | 'whose' | 'isNew' | 'isMoving' | 'usage' | 'others']?: unknown;
+};

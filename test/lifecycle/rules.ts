@@ -49,7 +49,7 @@ export const rules: readonly Rule[] = [
     rule: 'what is protected is let go only to what is protected',
     file: 'moves/between-xrs/give.ts',
     of: 'obstacleTo',
-    text: "  if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'loses-protection', usage};\n",
+    text: "  if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'unprotected', usage};\n",
     without: '',
   },
   {
@@ -77,7 +77,7 @@ export const rules: readonly Rule[] = [
     rule: 'nothing is taken that its own Composition does not give',
     file: 'moves/between-xrs/take.ts',
     of: 'obstacleTo',
-    text: "  if (!isGiving(object, xr, resourceName)) return {kind: 'other-gives'};\n",
+    text: "  if (!isGiving(object, xr, resourceName)) return {kind: 'other-rule', does: 'gives'};\n",
     without: '',
   },
   {

@@ -32,33 +32,41 @@ type AnyMove = Moving | Counterpart;
 
 const obstacles = {
   'dry-run': () => 'the rule has dryRun: true; take that out for the object to move',
-  /** The rule under which it began was removed. */
-  'no-rule': (move: AnyMove) =>
-    isBetweenXRs(move)
-      ? 'the rule that began it is gone; put it back, or take the rule of the other XR away to turn back'
-      : `the rule that began it is gone; put ${rule(move)} back, or desire the old kind again to turn back`,
-  /** No rule has both the resource name and the kind; or it has ended, and going back is a move of its own. */
-  'needs-a-rule': (move: Moving) =>
-    `no rule of the input allows both the resource name and the kind, or the move that it came by has ended; add ${rule(move)}`,
+  /** The rule under which it began was removed. `isNew`: it never had one, or that has ended, and going back is a move of its own. */
+  'no-rule': (move: AnyMove, {isNew = false}: {readonly isNew?: boolean}) => {
+    if (isBetweenXRs(move)) {
+      return 'the rule that began it is gone; put it back, or take the rule of the other XR away to turn back';
+    }
+    return isNew
+      ? `no rule of the input allows both the resource name and the kind, or the move that it came by has ended; add ${rule(move)}`
+      : `the rule that began it is gone; put ${rule(move)} back, or desire the old kind again to turn back`;
+  },
   /** It has begun, and the pipeline dropped the new resource, or what it gave to another XR. */
   dropped: (move: AnyMove) =>
     isBetweenXRs(move)
       ? `no rule gives it and no step desires it; put the rule back, or desire it again, ${confirm('it')} to delete it with its external resource`
       : `${composed(move.to)} was dropped in the middle of it; desire it again, or the old kind to turn back`,
-  /** Several objects would get the resource name. */
-  several: (_: Moving, {others}: {readonly others: readonly string[]}) =>
-    `${others.map(quoted).join(', ')} would become it, too; give each one a rule of its own`,
-  /** Two rules are about one object. `other`: the resource name that the second rule gives it within the XR. */
-  'two-targets': (_: AnyMove, {other}: {readonly other?: string}) =>
-    other === undefined
+  /** Rules contradict each other. `others`: they give the resource name to these, too. `other`: the name that a second one gives the object. */
+  rivals: (_: AnyMove, {others, other}: {readonly others?: readonly string[]; readonly other?: string}) => {
+    if (others !== undefined) {
+      return `${others.map(quoted).join(', ')} would become it, too; give each one a rule of its own`;
+    }
+    return other === undefined
       ? 'another rule is about it, too, and one object cannot go to two XRs; take one of the rules away'
-      : `a rule has it become ${quoted(other)}, too, and one object cannot become both; desire one of the two first, or take one rule away`,
+      : `a rule has it become ${quoted(other)}, too, and one object cannot become both; desire one of the two first, or take one rule away`;
+  },
   /** An earlier step of the pipeline is one of function-tether, too, and moves it. */
   'two-steps': () =>
     'an earlier step of function-tether would move it; have one step of function-tether in the pipeline, the last, with all of the input',
-  /** The resource name has an object already. `next`: what a rule has that one become, in the same edit. */
-  'target-taken': (move: Moving, {next}: {readonly next?: string}) =>
-    `${composed(move.to)} has an object of its own already${next === undefined ? '; desire it under a resource name that has none' : chain(move, next)}`,
+  /**
+   * The resource name has an object already. `next`: what a rule has that one become, in the same edit. `isMoving`: it is the new object
+   * of another move, of another kind than is desired by now.
+   */
+  'target-taken': (move: Moving, {next, isMoving = false}: {readonly next?: string; readonly isMoving?: boolean}) => {
+    if (isMoving) return `another move of ${composed(move.to)} is under way; let that one end first, or turn it back`;
+    const wayOut = next === undefined ? '; desire it under a resource name that has none' : chain(move, next);
+    return `${composed(move.to)} has an object of its own already${wayOut}`;
+  },
   /** The desired resource has a metadata.name that the object does not have. */
   'named-otherwise': ({object}: Moving) =>
     `the desired resource has another metadata.name or namespace than ${named(object)}, and no object changes its name; desire it with that name`,
@@ -70,36 +78,33 @@ const obstacles = {
   'no-external-name': (move: AnyMove) =>
     `${oldOf(move)} has no annotation crossplane.io/external-name${isBetweenXRs(move) ? ', or the rule makes no name of it' : ''}`,
   'still-creating': (move: AnyMove) => `the provider of ${oldOf(move)} is in the middle of creating it`,
-  'cannot-let-go': (move: AnyMove) =>
-    `${oldOf(move)} has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes its external resource`,
+  /** The old object could not let go, or the new one not only observe. */
+  'no-policies': (move: AnyMove, {whose}: {readonly whose: 'old' | 'new'}) =>
+    whose === 'old' || isBetweenXRs(move)
+      ? `${oldOf(move)} has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes its external resource`
+      : `${kindOf(move.wanted)} has no managementPolicies, so no new object of it could only observe`,
   /** The old object is protected by these Usages of the pipeline, or by one from outside of the XR if there are none. */
   protected: (move: Moving, {usages}: {readonly usages: readonly string[]}) =>
     usages.length === 0
       ? `${named(move.object)} carries the label crossplane.io/in-use and no Usage of this XR explains it; replace the Usage that protects it by one of the new ${move.wanted.kind}, ${confirm(quoted(move.from))}`
       : `${usages.length === 1 ? 'Usage' : 'Usages'} ${usages.map(quoted).join(', ')} of the pipeline would go on to protect ${named(move.object)}; name ${kindOf(move.wanted)} there in the same edit, ${confirm(quoted(move.from))}`,
-  /** `protect` keeps the old object and not the new one. */
-  'loses-protection': (move: AnyMove, {usage}: {readonly usage: string}) =>
-    isBetweenXRs(move)
+  /** The Usage of the new object is not there yet. `usage`: that of the old one, if `protect` does not select the new one. */
+  unprotected: (move: AnyMove, {usage}: {readonly usage?: string}) => {
+    if (usage === undefined) return `the Usage that protects ${newOf(move)} is not there yet`;
+    return isBetweenXRs(move)
       ? `Usage ${quoted(usage)} protects it here, and none protects the new object; have protect of the other Composition select it, ${confirm('it')}`
-      : `Usage ${quoted(usage)} protects ${named(move.object)}, and no rule of protect selects ${composed(move.to)}; have one select it, ${confirm(quoted(move.from))}`,
-  /** `protect` selects the new object, and its Usage is not there yet. */
-  unprotected: (move: AnyMove) => `the Usage that protects ${newOf(move)} is not there yet`,
+      : `Usage ${quoted(usage)} protects ${named(move.object)}, and no rule of protect selects ${composed(move.to)}; have one select it, ${confirm(quoted(move.from))}`;
+  },
   /** Crossplane was asked, and answers with the next call of the same reconcile. */
   unanswered: (move: AnyMove) =>
     `Crossplane has not answered yet ${isBetweenXRs(move) ? 'who the other XR is' : `whether it serves ${kindOf(move.wanted)}`}`,
   'not-served': ({wanted}: Moving) => `${kindOf(wanted)} is not served; install the provider that has it first`,
-  /** The new kind has no managementPolicies. */
-  'cannot-observe': ({wanted}: Moving) =>
-    `${kindOf(wanted)} has no managementPolicies, so no new object of it could only observe`,
   /** The new object is in a namespace, and the XR cannot list it there. */
   'not-listed': (move: AnyMove) =>
     `an XR of Crossplane v1 cannot list ${newOf(move)}, which is in a namespace; upgrade Crossplane first`,
   /** One of the two objects, or the other XR, is being deleted. */
   deleting: (move: AnyMove, {whose}: {readonly whose: 'old' | 'new' | 'xr'}) =>
     `${isBetweenXRs(move) && whose === 'xr' ? `the ${word(move.xr.kind)}` : whose === 'old' ? oldOf(move) : newOf(move)} is being deleted${isBetweenXRs(move) || whose === 'new' ? '' : ', which cannot be stopped; once it is gone, a rule in the other direction moves the new object back'}`,
-  /** The new object is of another kind than what is desired by now: another move has to end first. */
-  'in-another-move': ({to}: Moving) =>
-    `another move of ${composed(to)} is under way; let that one end first, or turn it back`,
   /** The old object went before the new one was proven to be the same, or before it let go to another XR. `isAnother`: proven to be another. */
   'old-gone': (move: AnyMove, {isAnother = false}: {readonly isAnother?: boolean}) =>
     isBetweenXRs(move)
@@ -114,12 +119,13 @@ const obstacles = {
       : `the two objects have different values at ${field}, so they stand for different resources`,
   /** Its provider does not report that the new object is in order. */
   'not-synced': (move: AnyMove) => `${newOf(move)} is not Synced; its conditions say why`,
-  'other-xr': ({xr, path}: Counterpart) =>
-    `the ${word(xr.kind)} that input.${path} names is not there; if it never will be, take the rule away`,
-  'other-object': ({resource}: Counterpart) =>
-    `the other XR has no object as ${quoted(resource)}, of the kind that the rule names`,
-  'other-gives': (_: Counterpart) => 'the other Composition has no rule that gives it to this XR',
-  'other-takes': (_: Counterpart) => 'the other Composition has no rule that takes it from this XR',
+  /** On the other side, the XR or its object. */
+  'not-there': ({xr, path, resource}: Counterpart, {what}: {readonly what: 'xr' | 'object'}) =>
+    what === 'xr'
+      ? `the ${word(xr.kind)} that input.${path} names is not there; if it never will be, take the rule away`
+      : `the other XR has no object as ${quoted(resource)}, of the kind that the rule names`,
+  'other-rule': (_: Counterpart, {does}: {readonly does: 'gives' | 'takes'}) =>
+    `the other Composition has no rule that ${does} it ${does === 'gives' ? 'to' : 'from'} this XR`,
   /** Both Compositions desire one object. It has one controller, and no object changes its XR. */
   'same-object': (_: Counterpart) =>
     'the two Compositions have one metadata.name for it, so both XRs desire the same object; give it another name there, or the XR that has it takes it along when it is deleted',
@@ -142,23 +148,27 @@ export type Obstacle = ObstacleTo<Moving>;
 /** Speaks against a move between XRs, or against its next step. */
 export type ExchangeObstacle = ObstacleTo<Counterpart>;
 
-/** Only a person removes these, by a change that is seen when the XR is polled. */
-const forPeople: ReadonlySet<keyof Rows> = new Set([
-  'dry-run',
-  'two-targets',
-  'no-rule',
-  'dropped',
-  'old-gone',
-  'other-xr',
-  'other-takes',
-  'same-object',
-  'loses-protection',
-  'cannot-let-go',
-  'another-resource',
-] as const);
-
-export function needsPerson({kind}: ExchangeObstacle): boolean {
-  return forPeople.has(kind);
+/** True if only a person removes it, by a change that is seen when the XR is polled. */
+export function needsPerson(obstacle: ExchangeObstacle): boolean {
+  switch (obstacle.kind) {
+    case 'dry-run':
+    case 'rivals':
+    case 'no-rule':
+    case 'dropped':
+    case 'old-gone':
+    case 'same-object':
+    case 'no-policies':
+    case 'another-resource':
+      return true;
+    case 'not-there':
+      return obstacle.what === 'xr';
+    case 'other-rule':
+      return obstacle.does === 'takes';
+    case 'unprotected':
+      return obstacle.usage !== undefined;
+    default:
+      return false;
+  }
 }
 
 /** The reason that stops the move, and the way out of it. */

@@ -269,7 +269,7 @@ function giveStep(talk: Talk): Step | InvalidInput | undefined {
       return {kind: 'step', asks, leaves: true};
     case 'stay': {
       const isDry = allowed?.dryRun === true && given.reason === 'offering';
-      const isNothing = isDry || given.stopped?.kind === 'two-targets';
+      const isNothing = isDry || given.stopped?.kind === 'rivals';
       const hasMark = !isNothing || (mark !== undefined && mayBeObserved(other));
       const body = givenBody({...sideOfBody(talk), view}, given.reason, hasMark);
       return {kind: 'step', asks, decision: moveDecision(talk, given.reason, given.stopped), body};

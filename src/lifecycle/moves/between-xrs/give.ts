@@ -64,17 +64,17 @@ export function givingState(question: GiveQuestion): Given {
   const isLetGo = mark !== undefined && hasLetGo(view);
   if (isDeleting(view)) return isLetGo ? {kind: 'leave'} : {kind: 'none'};
   if (allowed === undefined) return takingBack(question, isLetGo);
-  if (allowed.isRivalled && !isLetGo) return {kind: 'stay', reason: 'offering', stopped: {kind: 'two-targets'}};
+  if (allowed.isRivalled && !isLetGo) return {kind: 'stay', reason: 'offering', stopped: {kind: 'rivals'}};
   const stopped = obstacleTo(question, allowed);
   // The new object is created once the rule is no dry run.
   if (allowed.dryRun && !isLetGo) {
-    const isReady = stopped === undefined || stopped.kind === 'other-object';
+    const isReady = stopped === undefined || (stopped.kind === 'not-there' && stopped.what === 'object');
     return {kind: 'stay', reason: 'offering', stopped: isReady ? {kind: 'dry-run'} : stopped};
   }
   const object = objectOf(other);
   if (isLetGo && stopped === undefined && object !== undefined && markOn(object)?.stage === 'taken')
     return {kind: 'leave'};
-  const mayLetGo = isLetGo || stopped === undefined || (stopped.kind === 'other-takes' && isTakenAlready(question));
+  const mayLetGo = isLetGo || stopped === undefined || (stopped.kind === 'other-rule' && isTakenAlready(question));
   return {kind: 'stay', reason: mayLetGo ? 'letting-go' : 'offering', stopped};
 }
 
@@ -83,20 +83,20 @@ function obstacleTo(
   {view, xr, resourceName, usage, isSameThere, other}: GiveQuestion,
   allowed: Allowed,
 ): ExchangeObstacle | undefined {
-  if (!canOrphan(view)) return {kind: 'cannot-let-go'};
+  if (!canOrphan(view)) return {kind: 'no-policies', whose: 'old'};
   if (externalNameOf(view) === '' || allowed.newName === '') return {kind: 'no-external-name'};
   if (isCreating(view)) return {kind: 'still-creating'};
   if (other.kind === 'pending') return {kind: 'unanswered'};
-  if (other.xr === undefined) return {kind: 'other-xr'};
+  if (other.xr === undefined) return {kind: 'not-there', what: 'xr'};
   if (isDeleting(other.xr)) return {kind: 'deleting', whose: 'xr'};
   const {object} = other;
   if (object === undefined && isSameThere) return {kind: 'same-object'};
-  if (object === undefined) return {kind: other.labelled.length > 0 ? 'unproven' : 'other-object'};
+  if (object === undefined) return other.labelled.length > 0 ? {kind: 'unproven'} : {kind: 'not-there', what: 'object'};
   if (isDeleting(object)) return {kind: 'deleting', whose: 'new'};
-  if (!isMarkFor(markOn(object), xr, resourceName)) return {kind: 'other-takes'};
+  if (!isMarkFor(markOn(object), xr, resourceName)) return {kind: 'other-rule', does: 'takes'};
   const another = otherResource(view, object, allowed);
   if (another !== undefined) return another;
-  if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'loses-protection', usage};
+  if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'unprotected', usage};
   return synced(object) === 'True' ? undefined : {kind: 'not-synced'};
 }
 

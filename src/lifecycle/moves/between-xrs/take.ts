@@ -86,15 +86,15 @@ function isNeedless(view: ResourceView, other: OtherSide): boolean {
 /** The obstacle to creating the new object. */
 function obstacleTo(question: TakeQuestion): ExchangeObstacle | undefined {
   const {allowed, isListed, isDesiredHere, xr, resourceName, other} = question;
-  if (allowed?.isRivalled) return {kind: 'two-targets'};
+  if (allowed?.isRivalled) return {kind: 'rivals'};
   if (!isListed) return {kind: 'not-listed'};
   if (other.kind === 'pending') return {kind: 'unanswered'};
-  if (other.xr === undefined) return {kind: 'other-xr'};
+  if (other.xr === undefined) return {kind: 'not-there', what: 'xr'};
   const {object} = other;
-  if (object === undefined) return {kind: other.labelled.length > 0 ? 'unproven' : 'other-object'};
+  if (object === undefined) return other.labelled.length > 0 ? {kind: 'unproven'} : {kind: 'not-there', what: 'object'};
   if (isDesiredHere(object)) return {kind: 'same-object'};
   if (isDeleting(object)) return {kind: 'deleting', whose: 'old'};
-  if (!isGiving(object, xr, resourceName)) return {kind: 'other-gives'};
+  if (!isGiving(object, xr, resourceName)) return {kind: 'other-rule', does: 'gives'};
   if (isCreating(object)) return {kind: 'still-creating'};
   if (externalNameOf(object) === '' || allowed?.newName === '') return {kind: 'no-external-name'};
   return allowed?.dryRun ? {kind: 'dry-run'} : undefined;
@@ -122,7 +122,10 @@ function besideOld(question: TakeQuestion, view: ResourceView, other: OtherSide 
   const isHarmless = (one: ResourceView) => externalNameOf(one) === '' || (isOffered(one) && hasLetGo(one));
   if (!isGiven && labelled.every(isHarmless) && !onlyObserves(view)) return asItIs(view);
   // An offer that is missing for a moment changes nothing; a withdrawn one does.
-  if (!isGiven) return onlyObserves(view) ? asItIs(view, {kind: 'other-gives'}) : {kind: 'stay', reason: 'giving-back'};
+  if (!isGiven)
+    return onlyObserves(view)
+      ? asItIs(view, {kind: 'other-rule', does: 'gives'})
+      : {kind: 'stay', reason: 'giving-back'};
   if (allowed === undefined || allowed.dryRun)
     return asItIs(view, {kind: allowed === undefined ? 'no-rule' : 'dry-run'});
   if (!mayHave) return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'giving-back'};

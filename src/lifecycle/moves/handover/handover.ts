@@ -159,7 +159,7 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
   }
   const other = forkOf(move, given);
   if (other !== undefined) {
-    const {parts} = refusal(move, {kind: 'two-targets', other}, given);
+    const {parts} = refusal(move, {kind: 'rivals', other}, given);
     return step(...parts, {name: other, decision: waitFor(move)});
   }
   switch (move.kind) {
@@ -206,13 +206,13 @@ function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
 /** Before the first step: all knowable obstacles are looked for before the old object is changed. */
 function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: Given): Step | InvalidInput {
   const {old, from, to, fresh, wanted, allowed} = move;
-  if (allowed === undefined) return refusal(move, {kind: 'needs-a-rule'}, given);
+  if (allowed === undefined) return refusal(move, {kind: 'no-rule', isNew: true}, given);
   const named = nameFor(move, given);
   if (named.kind === 'invalid-input') return named;
   const obstacle = commonObstacle(move, rivals, given) ?? (named.kind === 'name' ? undefined : named);
   if (to !== from && fresh !== undefined) return targetTaken(move, given);
   if (obstacle !== undefined) return refusal(move, obstacle, given);
-  if (!canOrphan(old)) return refusal(move, {kind: 'cannot-let-go'}, given);
+  if (!canOrphan(old)) return refusal(move, {kind: 'no-policies', whose: 'old'}, given);
   if (!isListed(move, given)) return refusal(move, {kind: 'not-listed'}, given);
   const problem = protection(move) ?? (wanted === undefined ? undefined : kindProblem(wanted, kinds, given.snapshot));
   if (problem !== undefined) return refusal(move, problem, given);
@@ -247,7 +247,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   if (named.kind === 'invalid-input') return named;
   if (named.kind !== 'name') return stop(named);
   if (fresh !== undefined && comesFrom(fresh) !== aside) return stop({kind: 'target-taken'});
-  if (fresh !== undefined && !isSameKind(fresh, wanted)) return stop({kind: 'in-another-move'});
+  if (fresh !== undefined && !isSameKind(fresh, wanted)) return stop({kind: 'target-taken', isMoving: true});
   if (!hasLetGo(old)) {
     return step(held(handOver(move, 'letting-go')), {name: to, decision: waitFor(move)});
   }
@@ -336,7 +336,7 @@ function isListed({wanted}: Move, {snapshot}: Given): boolean {
 }
 
 function commonObstacle({to}: Move, rivals: readonly string[], {unresolved}: Given): Obstacle | undefined {
-  if (rivals.length > 0) return {kind: 'several', others: rivals};
+  if (rivals.length > 0) return {kind: 'rivals', others: rivals};
   return unresolvedIn(to, unresolved);
 }
 

@@ -43,5 +43,5 @@ export function kindProblem(wanted: Kind, kinds: ReadonlyMap<string, Kind>, {sch
   const schema = schemas?.get(schemaName(wanted));
   if (schema === undefined) return {kind: 'unanswered'};
   if (!schema.isServed) return {kind: 'not-served'};
-  return schema.declares(policies) ? undefined : {kind: 'cannot-observe'};
+  return schema.declares(policies) ? undefined : {kind: 'no-policies', whose: 'new'};
 }

@@ -25,7 +25,7 @@ export function protectionIn({snapshot, input, protection}: Given): (move: Move)
     const successors = [...(wanted === undefined ? [] : [wanted]), ...(kind === 'rename' ? [old] : [])];
     const isSelected = () =>
       input.protect?.resources?.some(({match}) => successors.some((view) => matches(match, to, view)));
-    if (usage !== undefined && !isSelected()) return {kind: 'loses-protection', usage};
+    if (usage !== undefined && !isSelected()) return {kind: 'unprotected', usage};
     if (kind === 'rename') return undefined;
     edges ??= Map.groupBy(edgesOf(snapshot), ({of}) => of.resourceName);
     const protecting = edges.get(at) ?? [];

@@ -2,9 +2,21 @@ import {describe, expect, test} from 'vitest';
 import {composedFieldManager, compositeIdOf} from '../../../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../../../src/lifecycle/input/input.ts';
 import {schemaName} from '../../../../src/lifecycle/questions/registry.ts';
+import type {Move} from '../../../../src/lifecycle/words/decision.ts';
 import type {JsonObject} from '../../../../src/lifecycle/words/json.ts';
 import type {ResourceView} from '../../../../src/lifecycle/words/snapshot.ts';
-import {desired, emitted, type Given, observed, marked as ours, planOf, table, view, xrUid} from '../../given.ts';
+import {
+  desired,
+  emitted,
+  type Given,
+  observed,
+  obstacleWords,
+  marked as ours,
+  planOf,
+  table,
+  view,
+  xrUid,
+} from '../../given.ts';
 
 // An XNetwork "net" gives its `db` to a Store "shop", which has it as `instance`, and the other way around.
 
@@ -106,7 +118,7 @@ function answers(given: Given, object: ResourceView | undefined, xr: ResourceVie
 /** The decision on "db", with what stops it. */
 function stateOf({decisions}: ReturnType<typeof planOf>) {
   const decision = decisions.get('db');
-  return {...decision, stopped: (decision as {readonly stopped?: {readonly kind: string}}).stopped?.kind};
+  return {...decision, stopped: obstacleWords((decision as Partial<Move> | undefined)?.stopped)};
 }
 
 const wanted = [desired('db', {spec: {...full, forProvider: {size: 1}}})];
@@ -146,7 +158,7 @@ describe('the side that gives', () => {
 
   test('offers what it has and changes nothing else of it', () => {
     const plan = planOf(give({}, undefined));
-    expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'other-object'});
+    expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'not-there object'});
     expect(emitted(plan, 'db')['spec']).toEqual({...full, forProvider: {size: 1}});
   });
 
@@ -158,15 +170,15 @@ describe('the side that gives', () => {
 
   const marked = mark('observing', 'net');
   const notProven: readonly (readonly [string, Theirs, string])[] = [
-    ['that does not name this XR', {}, 'other-takes'],
-    ['that names another XR', {marked: mark('observing', 'stranger')}, 'other-takes'],
+    ['that does not name this XR', {}, 'other-rule takes'],
+    ['that names another XR', {marked: mark('observing', 'stranger')}, 'other-rule takes'],
     ['with the labels and another controller', {marked, owner: 'uid-of-a-tenant'}, 'unproven'],
     ['that Crossplane never applied for that XR', {marked, manager: 'kubectl'}, 'unproven'],
     ['that its XR does not list, whatever owner and manager it says', {marked, objectName: 'planted'}, 'unproven'],
     ['with another external name', {marked, name: 'db-2'}, 'another-resource'],
     ['whose provider sees another id', {marked, id: 'db-2'}, 'another-resource'],
     ['that is not Synced', {marked, synced: 'False'}, 'not-synced'],
-    ['that is being deleted', {marked, deleting: true}, 'deleting'],
+    ['that is being deleted', {marked, deleting: true}, 'deleting new'],
   ];
   for (const [what, options, stopped] of notProven)
     test(`lets nothing go to an object ${what}`, () => {
@@ -182,7 +194,7 @@ describe('the side that gives', () => {
     const object = theirs({spec: observing, marked: mark('observing', 'net')});
     const beside = (other: ResourceView) =>
       stateOf(planOf(give({}, other, {observed: [mine(), there], input: {...giveInput, ...protect}})));
-    expect(beside(object)).toMatchObject({reason: 'offering', stopped: 'loses-protection'});
+    expect(beside(object)).toMatchObject({reason: 'offering', stopped: 'unprotected usage'});
     const metadata = object.json()['metadata'] as JsonObject;
     const labels = {...(metadata['labels'] as JsonObject), 'crossplane.io/in-use': 'true'};
     const kept = view({...object.json(), metadata: {...metadata, labels}});
@@ -191,10 +203,10 @@ describe('the side that gives', () => {
 
   test('lets go of what a backup of before brought back, where the other object has policies of its own, and keeps it', () => {
     const plan = planOf(give({}, theirs()));
-    expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'letting-go', stopped: 'other-takes'});
+    expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'letting-go', stopped: 'other-rule takes'});
     expect(emitted(plan, 'db')['spec']).toMatchObject({deletionPolicy: 'Orphan'});
     const later = planOf(give({spec: letGo, marked: mark('giving', 'store')}, theirs()));
-    expect(stateOf(later)).toMatchObject({kind: 'move', reason: 'letting-go', stopped: 'other-takes'});
+    expect(stateOf(later)).toMatchObject({kind: 'move', reason: 'letting-go', stopped: 'other-rule takes'});
   });
 
   const notTaken: readonly (readonly [string, Theirs])[] = [
@@ -329,7 +341,7 @@ describe('what a template cannot say yet', () => {
 
   test('is given as it is observed, and not with all that Kubernetes says of it', () => {
     const plan = planOf(open(giveInput, {}, theirs({spec: observing})));
-    expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'other-takes'});
+    expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'other-rule takes'});
     const {metadata, ...body} = emitted(plan, 'db');
     const spec = {deletionPolicy: 'Delete'};
     expect(body).toEqual({apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', spec});
@@ -380,14 +392,14 @@ describe('the side that takes', () => {
   });
 
   const notGiven: readonly (readonly [string, Theirs | undefined, string])[] = [
-    ['nothing there', undefined, 'other-object'],
-    ['an object that no rule gives', {}, 'other-gives'],
-    ['an object that is given to another', {marked: mark('giving', 'stranger')}, 'other-gives'],
-    ['an object that is taken back', {marked: mark('taking-back', 'net')}, 'other-gives'],
+    ['nothing there', undefined, 'not-there object'],
+    ['an object that no rule gives', {}, 'other-rule gives'],
+    ['an object that is given to another', {marked: mark('giving', 'stranger')}, 'other-rule gives'],
+    ['an object that is taken back', {marked: mark('taking-back', 'net')}, 'other-rule gives'],
     ['an object of somebody who put the labels on', {...offered, owner: 'uid-of-a-tenant'}, 'unproven'],
     ['an object that Crossplane never applied for that XR', {...offered, manager: 'kubectl'}, 'unproven'],
     ['an object without a name', {...offered, name: ''}, 'no-external-name'],
-    ['an object that is being deleted', {...offered, deleting: true}, 'deleting'],
+    ['an object that is being deleted', {...offered, deleting: true}, 'deleting old'],
   ];
   for (const [what, options, stopped] of notGiven)
     test(`makes nothing of ${what}`, () => {
@@ -721,7 +733,7 @@ describe('rules', () => {
     test('begin nothing, and stop nothing else', () => {
       const given = {observed: [mine()], desired: [...wanted, desired('other')], input: both};
       const plan = planOf(answers(given, undefined));
-      expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'two-targets'});
+      expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'rivals'});
       expect(plan.decisions.get('other')).toMatchObject({kind: 'create'});
       expect(JSON.stringify(emitted(plan, 'db'))).not.toContain(annotation);
     });
@@ -730,13 +742,13 @@ describe('rules', () => {
       const {give = []} = both;
       const input: Input = {take: give.map(({to, resources}) => ({from: to, resources}))};
       const plan = planOf(answers({desired: wanted, input}, theirs({marked: mark('giving', 'net')})));
-      expect(stateOf(plan)).toMatchObject({kind: 'wait', reason: 'not-given', stopped: 'two-targets'});
+      expect(stateOf(plan)).toMatchObject({kind: 'wait', reason: 'not-given', stopped: 'rivals'});
     });
 
     test('let go on what has begun under one of them', () => {
       const my = {spec: letGo, marked: mark('giving', 'store')};
       const plan = planOf(answers({observed: [mine(my)], desired: wanted, input: both}, undefined));
-      expect(stateOf(plan)).toMatchObject({reason: 'letting-go', stopped: 'other-object'});
+      expect(stateOf(plan)).toMatchObject({reason: 'letting-go', stopped: 'not-there object'});
     });
   });
 });

@@ -9,6 +9,7 @@ import {
   type Given,
   type ObservedOptions,
   observed,
+  obstacleWords,
   planOf,
   snapshot,
   table,
@@ -48,8 +49,8 @@ const fresh = (options: ObservedOptions = {}) =>
 
 function stoppedBy(given: Given, resourceName: string): string | undefined {
   const decision = planOf(given).decisions.get(resourceName);
-  if (decision?.kind === 'refuse' && decision.reason === 'cannot-hand-over') return decision.obstacle.kind;
-  return decision?.kind === 'move' ? decision.stopped?.kind : undefined;
+  if (decision?.kind === 'refuse' && decision.reason === 'cannot-hand-over') return obstacleWords(decision.obstacle);
+  return decision?.kind === 'move' ? obstacleWords(decision.stopped) : undefined;
 }
 
 function annotationsOf(body: JsonObject) {
@@ -145,7 +146,7 @@ describe('a resource with another resource name', () => {
     const both: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data', kind: 'Other'}}]};
     expect(table({...wanted, input: both})['db']).toBe('move (letting-go)');
     expect(table({...wanted, desired: [desired('data')], input: both})).toEqual(refused);
-    expect(stoppedBy({...wanted, desired: [desired('data')], input: both}, 'db')).toBe('needs-a-rule');
+    expect(stoppedBy({...wanted, desired: [desired('data')], input: both}, 'db')).toBe('no-rule new');
     // It moved there already, or another object is there: this one was dropped.
     expect(table({...wanted, observed: [old(), observed('data', {kind: 'Other'})], input: toData})['db']).toBe(
       'release',
@@ -158,7 +159,7 @@ describe('a resource with another resource name', () => {
     const two: Given = {observed: [old()], desired: [desired('db', {kind: 'Other'}), desired('data')], input: both};
     const refused = {data: 'wait (handed-over-later)', db: 'refuse (cannot-hand-over)'};
     expect(table(two)).toEqual(refused);
-    expect(planOf(two).decisions.get('db')).toMatchObject({obstacle: {kind: 'two-targets', other: 'data'}});
+    expect(planOf(two).decisions.get('db')).toMatchObject({obstacle: {kind: 'rivals', other: 'data'}});
     // Neither the order of rules nor that the kind has none changes what is open.
     expect(table({...two, input: {handover: [...(toData.handover ?? []), toKind]}})).toEqual(refused);
     expect(table({...two, input: toData})).toEqual(refused);
@@ -172,7 +173,7 @@ describe('a resource with another resource name', () => {
       observed: [old(), observed('queue')],
       input: {handover: [...(both.handover ?? []), rival]},
     };
-    expect(stoppedBy(withRival, 'queue')).toBe('several');
+    expect(stoppedBy(withRival, 'queue')).toBe('rivals for it');
     // One that has an object, or is not desired, is not open.
     expect(table({...two, observed: [old(), observed('data')]})['db']).toBe('move (letting-go)');
     expect(table({...two, desired: [desired('db', {kind: 'Other'})]})['db']).toBe('move (letting-go)');
@@ -205,7 +206,7 @@ describe('a resource with another resource name', () => {
   it('stays where two would become one, where the name is taken, and where another object is desired', () => {
     const everything: Input = {handover: [{from: {}, to: {resource: 'data'}}]};
     const two = {observed: [old(), observed('cache')], desired: [desired('data')], input: everything};
-    expect(stoppedBy(two, 'db')).toBe('several');
+    expect(stoppedBy(two, 'db')).toBe('rivals for it');
     expect(table(two)).toMatchObject({data: 'wait (handed-over-later)', cache: 'refuse (cannot-hand-over)'});
     expect(stoppedBy({...given, observed: [old(), observed('data')]}, 'db')).toBe('target-taken');
     expect(stoppedBy({...given, desired: [desired('data', {name: 'other'})]}, 'db')).toBe('named-otherwise');
@@ -334,7 +335,7 @@ describe('a resource of another kind', () => {
   });
 
   it('is refused where the old one cannot let go, or nobody knows what it stands for', () => {
-    expect(stoppedBy({...begin, observed: [old({spec: {}})]}, 'db')).toBe('cannot-let-go');
+    expect(stoppedBy({...begin, observed: [old({spec: {}})]}, 'db')).toBe('no-policies old');
     expect(stoppedBy({...begin, observed: [old({annotations: {}})]}, 'db')).toBe('no-external-name');
     const creating = {...named, 'crossplane.io/external-create-pending': '2026-01-01T00:00:00Z'};
     expect(stoppedBy({...begin, observed: [old({annotations: creating})]}, 'db')).toBe('still-creating');
@@ -347,7 +348,7 @@ describe('a resource of another kind', () => {
     expect(stoppedBy(modern, 'db')).toBe('unanswered');
     expect(stoppedBy({...begin, schemas: {[name]: false}}, 'db')).toBe('not-served');
     const plain = {isServed: true, declares: (path: readonly unknown[]) => path.at(-1) !== 'managementPolicies'};
-    expect(stoppedBy({...begin, schemas: {[name]: plain}}, 'db')).toBe('cannot-observe');
+    expect(stoppedBy({...begin, schemas: {[name]: plain}}, 'db')).toBe('no-policies new');
     expect(table({...begin, schemas: {[name]: true}})['db']).toBe('move (letting-go)');
     // One that is there tells that its kind is served, and a move that has begun asks nothing any more.
     const known = {
@@ -411,7 +412,7 @@ describe('a resource of another kind', () => {
     const back = {...begin, desired: [desired('db')], input: {}};
     const full = fresh({spec: {managementPolicies: ['*']}});
     const going = {...back, observed: [setAside({deleting: true}), full]};
-    expect(stoppedBy(going, aside)).toBe('deleting');
+    expect(stoppedBy(going, aside)).toBe('deleting old');
     expect(emitted(planOf(going), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
     expect(emitted(planOf(going), 'db')).toMatchObject({kind: 'Other'});
     const alone = {...back, observed: [setAside({deleting: true})]};
@@ -440,7 +441,7 @@ describe('a resource of another kind', () => {
     });
     const back = {observed: [moved], desired: [desired('db')]};
     expect(table(back)).toEqual({data: 'refuse (cannot-hand-over)', db: 'wait (handed-over-later)'});
-    expect(stoppedBy(back, 'data')).toBe('needs-a-rule');
+    expect(stoppedBy(back, 'data')).toBe('no-rule new');
     // While it is there it says so, also right after the old one is released.
     const input: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data', kind: 'Other'}}]};
     const ended = observed('data', {
@@ -450,7 +451,7 @@ describe('a resource of another kind', () => {
     });
     const edit = planOf({observed: [ended], desired: [desired('data', {kind: 'Other'})], input}).edits.get('data');
     expect(edit).toMatchObject({annotations: came});
-    expect(stoppedBy({observed: [ended], desired: [desired('db')]}, 'data')).toBe('needs-a-rule');
+    expect(stoppedBy({observed: [ended], desired: [desired('db')]}, 'data')).toBe('no-rule new');
   });
 
   it('gives no policies to a new object that goes, or that nobody proved, once the old one is gone', () => {
@@ -497,7 +498,7 @@ describe('a resource of another kind', () => {
       };
       expect(table(toNew)).toMatchObject({data: 'wait (handed-over-later)', [name]: 'move (observing)'});
       const toThird = {observed: inTheMiddle, desired: [desired(name, {kind: 'Third'})], input: rule({kind: 'Third'})};
-      expect(stoppedBy(toThird, place)).toBe('in-another-move');
+      expect(stoppedBy(toThird, place)).toBe('target-taken moving');
       expect(emitted(planOf(toThird), name)).toMatchObject({kind: 'Other'});
       expect(at(emitted(planOf(toThird), place), ['kind'])).toBe('Thing');
     });
