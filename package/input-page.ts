@@ -2,7 +2,7 @@
 // that a test gives to the function. Written by package/generate.ts.
 
 import {readFileSync} from 'node:fs';
-import {inputGroup, inputKind, inputSchema, inputVersion} from '../src/lifecycle/input/schema.ts';
+import {inputSchema} from '../src/lifecycle/input/schema.ts';
 import type {ObjectSchema, Schema} from '../src/lifecycle/input/validate.ts';
 import {inputExamples} from './input-examples.ts';
 
@@ -19,34 +19,19 @@ export function inputPage(): string {
     '',
     inputSchema.description,
     '',
-    'It is the `input` of the pipeline step that calls function-tether:',
-    '',
     ...yaml(
       `- step: tether\n  functionRef: {name: function-tether}\n  input:\n${indented(inputExamples.whole, '    ')}`,
     ),
     '',
-    `\`apiVersion\` is \`${inputGroup}/${inputVersion}\`, \`kind\` is \`${inputKind}\`; \`metadata\` may be there and is not read.`,
-    'Every other field is optional. A field that is not in this page, or a value of another type, is a FATAL result with one',
-    'sentence that says where, what was expected and what was there; then nothing is changed. Inputs of function-sequencer',
-    '(`sequencer.fn.crossplane.io/v1beta1`) and of function-deletion-protection (`protection.fn.crossplane.io/v1beta1`) are',
-    'understood as they are.',
+    'Every field but `apiVersion` and `kind` is optional, and `metadata` is not read. An unknown field, or a value of another type, is a FATAL result with one sentence,',
+    'and nothing is changed. Inputs of function-sequencer and function-deletion-protection are understood as they are.',
     '',
-    'In an editor with the YAML language server, [composition.schema.json](../composition.schema.json) completes and explains a',
-    'Composition, and the input in each step that calls function-tether; any other input is taken as it is. In VS Code:',
+    'An editor with the YAML language server completes a Composition by [composition.schema.json](../composition.schema.json), with the',
+    'comment `# yaml-language-server: $schema=ADDRESS` or, in VS Code:',
     '',
     '```json',
     '"yaml.schemas": {"https://raw.githubusercontent.com/crossplane-contrib/function-tether/main/docs/composition.schema.json": ["composition*.yaml"]}',
     '```',
-    '',
-    'Elsewhere the first line of the file names it: `# yaml-language-server: $schema=ADDRESS`.',
-    '[schema-catalog.json](../schema-catalog.json) has all schemas of files that people write, in the form of SchemaStore. For a file',
-    'that holds an input alone there is [input.schema.json](../input.schema.json).',
-    '',
-    '| field | what it is for |',
-    '|---|---|',
-    ...parts.map(
-      ([name, schema]) => `| [\`${name}\`](#${name.toLowerCase()}) | ${firstSentence(schema.description)} |`,
-    ),
     '',
     ...parts.flatMap(([name, schema]) => part(name, schema, shared)),
     ...[...shared].flatMap(([properties, title]) => sharedPart(title, properties, shared)),
@@ -71,8 +56,7 @@ function part(name: string, schema: Schema, shared: Shared): string[] {
     schema.description,
     '',
     ...(example === undefined ? [] : [...yaml(example), '']),
-    ...table(rows(name, schema, false, shared)),
-    '',
+    ...tableBelow(name, schema, shared),
   ];
 }
 
@@ -81,13 +65,21 @@ function sharedPart(title: string, properties: Properties, shared: Shared): stri
   return [`## ${title}`, '', schema?.description ?? '', '', ...table(below('', schema, shared)), ''];
 }
 
+/** The fields in a part, without the part itself: its description stands above. */
+function tableBelow(name: string, schema: Schema, shared: Shared): string[] {
+  const [, ...lines] = rows(name, schema, false, shared);
+  return lines.length === 0 ? [`\`${name}\` is a ${kindOf(schema, shared)}.`, ''] : [...table(lines), ''];
+}
+
 function table(lines: readonly string[]): string[] {
   return ['| field | value | |', '|---|---|---|', ...lines];
 }
 
 /** The row of a field and those of the fields in it. Objects that stand in several places have a part of their own. */
 function rows(path: string, schema: Schema, required: boolean, shared: Shared): string[] {
-  const row = `| \`${path}\` | ${kindOf(schema, shared)}${required ? ', required' : ''} | ${cell(schema.description)} |`;
+  const isLinked = schema.type === 'object' && definitionOf(schema.properties)?.description === schema.description;
+  const text = isLinked && shared.has(schema.properties) ? '' : cell(schema.description);
+  const row = `| \`${path}\` | ${kindOf(schema, shared)}${required ? ', required' : ''} | ${text} |`;
   const inner = schema.type === 'array' ? schema.items : schema;
   const innerPath = schema.type === 'array' ? `${path}[]` : path;
   if (inner.type === 'array') return [row, ...rows(innerPath, inner, false, shared)];
@@ -125,6 +117,8 @@ function kindOf(schema: Schema, shared: Shared): string {
 const titles: {readonly [fields: string]: string} = {
   'resources optional pattern kinds labels': 'selector',
   'apiVersion kind': 'kind',
+  'apiVersion kind namespace name': 'xr',
+  'name there apiVersion kind externalName': 'exchange',
 };
 
 function sharedObjects(): Shared {
@@ -151,10 +145,6 @@ function eachObject(schema: Schema, visit: (schema: ObjectSchema) => void): void
   if (schema.type !== 'object') return;
   visit(schema);
   for (const property of Object.values(schema.properties)) eachObject(property, visit);
-}
-
-function firstSentence(text: string): string {
-  return cell(/^.*?[^.]\.(?= |$)/.exec(text)?.[0] ?? text);
 }
 
 function cell(text: string): string {

@@ -39,7 +39,7 @@ test('every field stands in the page with its description', () => {
   };
   const visitFields = (properties: {readonly [key: string]: Schema}): void => {
     for (const [key, property] of Object.entries(properties)) {
-      expect(page).toMatch(new RegExp(`\`([^\`]*\\.)?${key}\``));
+      expect(page).toMatch(new RegExp(`^## ${key}$|\`([^\`]*\\.)?${key}\``, 'm'));
       if (!['apiVersion', 'kind', 'metadata'].includes(key)) visit(property);
     }
   };

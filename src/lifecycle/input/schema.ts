@@ -22,31 +22,30 @@ const kindReference = {
 
 const selector = {
   type: 'object',
-  description: 'Which composed resources. Everything given has to hold; without any field it is all of them.',
+  description: 'Which composed resources: those for which all given fields hold. All, without a field.',
   properties: {
     resources: {
       type: 'array',
       minItems: 1,
       items: {...resourceName, description: 'A resource name.'},
       description:
-        'Resource names. One that is neither desired nor observed decides nothing, and is told in the condition. So is a pattern, a kind or a label that nothing desired or observed has, in `order`, `protect`, `removal` and `externalNames`.',
+        'Resource names. A name, pattern, kind or label that no desired or observed resource has decides nothing, and the condition reports it.',
     },
     optional: {
       type: 'boolean',
-      description: 'Say nothing in the condition while it matches nothing desired or observed. Off unless set.',
+      description: 'Do not report in the condition that it matches nothing. Off unless set.',
     },
     pattern: {
       type: 'string',
       maxLength: 1000,
       holdsRegex: true,
-      description:
-        'A regular expression, RE2 as Go has it, that the whole resource name matches: subnet-.* and not subnet.',
+      description: 'A regular expression of Go that matches the whole resource name: subnet-.* and not subnet.',
     },
     kinds: {type: 'array', minItems: 1, items: kindReference, description: 'Kinds, compared by group and kind.'},
     labels: {
       type: 'array',
       minItems: 1,
-      description: 'Labels, all of which the resource carries.',
+      description: 'Labels, all of them on the resource.',
       items: {
         type: 'object',
         description: 'One label.',
@@ -68,7 +67,7 @@ const externalNames = {
     from: {
       type: 'array',
       description:
-        'Where the cloud chooses the name: the field of status that tells it. Written as soon as the resource is ready and has no name yet. The first rule that matches counts. Leave kinds out whose names are your own.',
+        'Rules for kinds whose name the cloud chooses: the field of status that has it. It is written once the resource is ready and has no name. The first rule that matches counts.',
       items: {
         type: 'object',
         description: 'One rule.',
@@ -78,32 +77,31 @@ const externalNames = {
           path: {
             type: 'string',
             pattern: '^status(\\.[^.]+)+$',
-            description: 'Field names below the object, joined by dots: status.atProvider.id.',
+            description: 'Field names joined by dots: status.atProvider.id.',
           },
         },
       },
     },
     remember: {
       type: 'object',
-      description:
-        'Remember names outside the managed resources and put back those that are lost, in a restore or by hand. Never over a newer name.',
+      description: 'Remember names outside the managed resources, and put lost ones back. Never over a newer name.',
       required: ['in'],
       properties: {
         in: {
           type: 'string',
           enum: ['Status', 'ConfigMap'],
           description:
-            "Status: a field of the XR's status, which the XRD has to declare (type object, x-kubernetes-preserve-unknown-fields). ConfigMap: a composed ConfigMap, which a backup keeps where it drops status; Crossplane 2 only, and Crossplane needs the rights to write ConfigMaps. Others may write to the status, and in the namespace of a namespaced XR, so names there are put back only where function-tether has sealed them, with the key of --memory-key-file; in a namespace that the input chooses (cluster-scoped XRs), without a key, too.",
+            "Status: a field of the XR's status, which the XRD has to declare (type object, x-kubernetes-preserve-unknown-fields). ConfigMap: a composed ConfigMap, which a backup keeps; Crossplane 2 only, with the right to write ConfigMaps. Others may write the status and the namespace of a namespaced XR, so names there need a seal by the key of --memory-key-file.",
         },
         field: {
           type: 'string',
           pattern: '^[A-Za-z][A-Za-z0-9]*$',
-          description: 'With Status: the name of the field. externalNames unless set.',
+          description: 'With Status: the field. externalNames unless set.',
         },
         namespace: {
           type: 'string',
           minLength: 1,
-          description: 'With ConfigMap and a cluster-scoped XR: the namespace of the ConfigMap.',
+          description: 'With ConfigMap and a cluster-scoped XR: its namespace.',
         },
       },
     },
@@ -113,7 +111,7 @@ const externalNames = {
 const order = {
   type: 'array',
   description:
-    'Orders of creation and deletion. Say each either as a sequence or as `of` and `by`. A nested XR is there until what it composes is gone. An order does not keep what a held resource reads, such as a ConfigMap or a ProviderConfig: name that, too. A cycle is an error.',
+    'Orders of creation and deletion, each as `sequence` or as `of` and `by`. A nested XR exists until what it composes is gone. Also name what a held resource reads, such as a ConfigMap or ProviderConfig: an order does not keep it. A cycle is an error.',
   items: {
     type: 'object',
     description: 'One order.',
@@ -123,23 +121,23 @@ const order = {
         minItems: 2,
         items: selector,
         description:
-          'Steps. What a step selects is created when all of the earlier steps is ready, and deleted before it. A step that selects nothing is passed over.',
+          'Steps. Resources of a step are created once all earlier steps are ready, and deleted before those.',
       },
       of: {...selector, description: 'What is used: created first, deleted last.'},
       by: {...selector, description: 'What uses it: created after, deleted before.'},
       when: {
         ...cel,
         description:
-          'CEL over xr, resources, context, required, observed and desired that is true or false. While it is false nothing waits for this order to be created; deletion stays in order for what is there. Where it comes to neither, or reads a field that is not there (ask has() first), it counts as true, and the condition says so.',
+          'CEL over xr, resources, context, required, observed and desired. While it is false, creation does not wait for this order; existing resources are still deleted in order. An error, such as an absent field (ask has() first), counts as true, and the condition reports it.',
       },
       waitFor: {
         type: 'string',
         enum: ['Observed', 'Desired'],
         description:
-          'Observed unless set: what a step selects counts once it is observed and ready, and a step that selects nothing is passed over. Desired, as function-sequencer has it: it counts once an earlier function says that it is ready, observed or not, and a step that selects nothing desired is waited for.',
+          'Observed (default): a resource counts once it is observed and ready; a step that selects nothing is passed over. Desired, as in function-sequencer: it counts once an earlier function marks it ready; a step that selects nothing desired is waited for.',
       },
-      createOnly: {type: 'boolean', description: 'Order creation only: no Usages.'},
-      deleteOnly: {type: 'boolean', description: 'Order deletion only: nothing waits to be created.'},
+      createOnly: {type: 'boolean', description: 'Creation only: no Usages.'},
+      deleteOnly: {type: 'boolean', description: 'Deletion only: nothing waits to be created.'},
       replayDeletion: {
         type: 'boolean',
         description: 'Repeat a denied deletion as soon as the Usage is gone. False unless set.',
@@ -151,17 +149,17 @@ const order = {
 const protectReason = {
   type: 'string',
   minLength: 1,
-  description: 'Why, in words. Shown by Crossplane when it denies a deletion.',
+  description: 'The reason that Crossplane shows when it denies a deletion.',
 } as const;
 
 const protect = {
   type: 'object',
   description:
-    'Usages without `by`: what they protect is not deleted until it is no longer selected, except with its whole namespace, which takes the Usage along. An XR that is deleted takes its Usages along, so it is protected with them, unless `xr` is Never: then whoever deletes the XR deletes what is protected. A protected resource that the earlier steps drop is held. One that moves to another resource name, kind or XR keeps its Usage until it leaves, and what comes after it has one before it gets its policies.',
+    'Usages without `by`: the API server denies a deletion while the resource is selected, but not the deletion of its whole namespace. The XR is protected too, unless `xr` is Never: then a deletion of the XR deletes its Usages and the protected resources. A protected resource that the earlier steps drop is held. A move keeps it protected throughout.',
   properties: {
     resources: {
       type: 'array',
-      description: 'What to protect. Matched against the desired and the observed resource: either suffices.',
+      description: 'What to protect, by the desired or the observed resource.',
       items: {
         type: 'object',
         description: 'One rule.',
@@ -174,7 +172,7 @@ const protect = {
     required: {
       type: 'array',
       description:
-        'Objects to protect that the step only requires, in an XR or in an Operation. Names in a match are those of the requirements; ops.crossplane.io/watched-resource is what a WatchOperation watches.',
+        'Objects to protect that the step only requires, in an XR or an Operation. Names are those of the requirements; ops.crossplane.io/watched-resource is the object of a WatchOperation.',
       items: {
         type: 'object',
         description: 'One rule. The first that matches counts.',
@@ -185,20 +183,20 @@ const protect = {
       type: 'string',
       enum: ['WithResources', 'Always', 'Never'],
       description:
-        'Whether the XR itself is protected, whose deletion would take its resources along. WithResources unless set: while any resource is. Never: deleting the XR ends every protection that it gives.',
+        'Whether the XR is protected: WithResources (default), while any resource is; Never, and deleting the XR ends every protection.',
     },
-    xrMatch: {...selector, description: 'Protect the XR, too, where it matches.'},
+    xrMatch: {...selector, description: 'Protect the XR, too, if it matches.'},
   },
 } as const satisfies ObjectSchema;
 
 const removal = {
   type: 'object',
   description:
-    'What happens to resources that the earlier steps no longer desire. Deleted in the order of the Usages unless set.',
+    'What happens to resources that the earlier steps no longer desire. By default they are deleted in the order of the Usages.',
   properties: {
     policies: {
       type: 'array',
-      description: 'The first policy that matches a resource counts. Matched against the object as it is observed.',
+      description: 'The first policy that matches the observed object counts.',
       items: {
         type: 'object',
         description: 'One policy.',
@@ -209,7 +207,7 @@ const removal = {
             type: 'string',
             enum: ['Delete', 'Orphan', 'Retain', 'Confirm'],
             description:
-              'Delete: in order. Orphan: the object goes, the external resource of the managed resource stays. Retain: stays as it is. Confirm: stays until the annotation tether.fn.crossplane.io/confirm-removal of the XR names it (resource names, separated by commas, or a JSON list of them; NAME@UID means that object alone).',
+              'Delete: in order. Orphan: the object goes, its external resource stays. Retain: both stay. Confirm: both stay until the annotation tether.fn.crossplane.io/confirm-removal of the XR names it (names separated by commas, or a JSON list; NAME@UID means that object alone).',
           },
         },
       },
@@ -217,14 +215,14 @@ const removal = {
     budget: {
       type: 'object',
       description:
-        'How much may be on its way out at once: dropped, replaced by an object of another kind, or being deleted by anybody, and still known to the XR. More is held, all of it, so that an empty or broken earlier step cannot wipe an XR; what Crossplane deleted after an earlier edit does not count any more. Usages, what the XR confirms, and what stays anyway (retained, unconfirmed, protected) do not count.',
+        'How much may leave at once: dropped, replaced by another kind, or being deleted, and still known to the XR. If more would leave, all of it is held, so that a broken earlier step cannot wipe an XR. Usages, confirmed resources, and those that stay anyway do not count.',
       properties: {
-        resources: {type: 'integer', minimum: 0, description: 'At most so many resources.'},
+        resources: {type: 'integer', minimum: 0, description: 'At most this number.'},
         percent: {
           type: 'integer',
           minimum: 0,
           maximum: 100,
-          description: 'At most so many of a hundred of the observed resources.',
+          description: 'At most this percentage of the observed resources.',
         },
       },
     },
@@ -234,30 +232,29 @@ const removal = {
 const resources = {
   type: 'array',
   description:
-    'Composed resources from templates. A string of `base` may hold expressions in ${...}: CEL over xr, resources.<name> (as observed), context and required. What reads resources.<name> is created after it and deleted before it. If a value is not there yet or does not fit, the resource waits, or stays as it is.',
+    'Composed resources from templates. A string of `base` may hold ${...}: CEL over xr, resources.<name> (as observed), context and required. A reader of resources.<name> is created after it and deleted before it. If a value is absent or does not fit, the resource waits, or stays as it is.',
   items: {
     type: 'object',
     description: 'One template.',
     required: ['name', 'base'],
     properties: {
-      name: {...resourceName, description: 'Resource name. No earlier step desires one of that name.'},
+      name: {...resourceName, description: 'Resource name, which no earlier step desires.'},
       base: {
         type: 'object',
         open: true,
         preserved: true,
         properties: {},
         description:
-          'The object. apiVersion and kind are literal. A string that is one ${...} takes its value and type; one that is null leaves its field out; inside a longer string values are written as text. $${ is a plain ${.',
+          'The object. apiVersion and kind are literal. A string that is one ${...} takes its value and type; null leaves the field out; in a longer string values are text. $${ is a plain ${.',
       },
       include: {
         ...cel,
-        description:
-          'CEL that is true or false: whether the resource is wanted. One that is no longer leaves in order, as the removal policies say.',
+        description: 'CEL: whether the resource is wanted. If not, it leaves as the removal policies say.',
       },
       readyWhen: {
         ...cel,
         description:
-          "CEL that is true or false, over self (the observed object), too: whether the resource is ready. The object's condition Ready unless set. With it, whatever reads the resource is created when it is ready.",
+          'CEL, also over self (the observed object): whether the resource is ready. Its condition Ready unless set. Readers of the resource are created once it is ready.',
       },
     },
   },
@@ -266,7 +263,7 @@ const resources = {
 const handover = {
   type: 'array',
   description:
-    'Moves of composed resources that keep their external resources: to another resource name, or to another kind. Nothing of it is deleted or created in the cloud. The first rule that fits a move counts; without one a move that is noticed is refused.',
+    'Moves of composed resources to another resource name or kind. Their external resources stay. The first rule that fits counts; without one a noticed move is refused.',
   items: {
     type: 'object',
     description: 'One rule.',
@@ -274,22 +271,22 @@ const handover = {
     properties: {
       from: {
         ...selector,
-        description: 'The old objects, as they are observed; resource names are those before the move.',
+        description: 'The old objects, as observed, by their old resource names.',
       },
       to: {
         type: 'object',
-        description: 'What they become. What is not given stays as it is: the resource name, the group, the kind.',
+        description: 'What they become. Fields that are not given stay.',
         minProperties: 1,
         properties: {
           resource: {
             ...resourceName,
             description:
-              'Another resource name, which an earlier step desires in place of the old one. `from` selects one object then.',
+              'Another resource name, which an earlier step desires in place of the old one. Then `from` selects one object.',
           },
           apiVersion: {
             type: 'string',
             minLength: 1,
-            description: 'Another group, such as ec2.aws.m.upbound.io/v1beta1. The version does not matter.',
+            description: 'Another group, in any version: ec2.aws.m.upbound.io/v1beta1.',
           },
           kind: {type: 'string', minLength: 1, description: 'Another kind.'},
         },
@@ -297,11 +294,11 @@ const handover = {
       externalName: {
         ...cel,
         description:
-          "CEL over self (the old object) and xr that is the new object's external name, where the two providers write it differently. The old one's unless set; then status.atProvider.id and arn have to be the same, too, where both have them.",
+          'CEL over self (the old object) and xr: the new external name, if the providers write it differently. Without it, status.atProvider.id and arn have to be the same, too, if both have them.',
       },
       dryRun: {
         type: 'boolean',
-        description: 'Only say in the condition what would be moved. The old object stays, the new one is not made.',
+        description: 'Only report in the condition what would be moved.',
       },
     },
   },
@@ -310,7 +307,7 @@ const handover = {
 const otherXr = {
   type: 'object',
   description:
-    'The other XR. `name` and `namespace` may hold expressions in ${...}: CEL over xr. Where the name comes to nothing, the rule is not about this XR.',
+    'The other XR. `name` and `namespace` may hold ${...}: CEL over xr. If the name comes to nothing, the rule is not about this XR.',
   required: ['apiVersion', 'kind', 'name'],
   properties: {
     apiVersion: {type: 'string', minLength: 1, description: 'Such as platform.example.org/v1.'},
@@ -330,17 +327,16 @@ const exchanged = {
     required: ['name'],
     properties: {
       name: {...resourceName, description: 'Resource name in this XR.'},
-      there: {...resourceName, description: 'Resource name in the other XR. The same unless set.'},
+      there: {...resourceName, description: 'Its resource name in the other XR, if different.'},
       apiVersion: {
         type: 'string',
         minLength: 1,
-        description: 'Of its object in the other XR. The same group unless set.',
+        description: 'Of its object in the other XR, if different.',
       },
-      kind: {type: 'string', minLength: 1, description: 'Of its object in the other XR. The same unless set.'},
+      kind: {type: 'string', minLength: 1, description: 'Of its object in the other XR, if different.'},
       externalName: {
         ...cel,
-        description:
-          "CEL over self (the old object) and xr that is the new object's external name, where the two providers write it differently; both sides say it then. The old one's unless set, and then status.atProvider.id and arn have to be the same, too, where both have them.",
+        description: 'As in `handover`. Then both sides need it.',
       },
     },
   },
@@ -348,13 +344,13 @@ const exchanged = {
 
 const dryRunOfExchange = {
   type: 'boolean',
-  description: 'Only say in the condition what the other side lacks. Nothing is offered, and nothing is made.',
+  description: 'Only report in the condition what the other side lacks.',
 } as const;
 
 const give = {
   type: 'array',
   description:
-    'Composed resources that go to other XRs and keep their external resources. The other Composition has to `take` them. They stay as they are until the other XR is seen to have them, and are not made here any more.',
+    'Composed resources that go to other XRs with their external resources. The other Composition has to `take` them. They stay until the other XR has them, and are never made here anew.',
   items: {
     type: 'object',
     description: 'One rule.',
@@ -366,7 +362,7 @@ const give = {
 const take = {
   type: 'array',
   description:
-    'Composed resources that come from other XRs with their external resources. The other Composition has to `give` them. An earlier step desires them as they are to be. They are never made anew while the rule is there.',
+    'Composed resources that come from other XRs with their external resources. The other Composition has to `give` them, and an earlier step here desires them. They are never made anew while the rule exists.',
   items: {
     type: 'object',
     description: 'One rule.',
@@ -378,15 +374,15 @@ const take = {
 const usagePair = {
   type: 'object',
   description:
-    'One deletion order: `of` is not deleted while `by` exists, and a nested XR exists until what it composes is gone. Becomes a Usage or ClusterUsage by the scope of both ends.',
+    'One deletion order: `of` is not deleted while `by` exists. Becomes a Usage or ClusterUsage by the scope of both ends.',
   required: ['of', 'by'],
   properties: {
-    of: {...resourceName, description: 'Resource name (the key in the pipeline) of the resource that is used.'},
-    by: {...resourceName, description: 'Resource name of the resource that uses `of`, and so leaves before it.'},
+    of: {...resourceName, description: 'Resource name of the resource that is used.'},
+    by: {...resourceName, description: 'Resource name of its user, which leaves first.'},
     reason: {
       type: 'string',
       minLength: 1,
-      description: 'Why, in words. Shown by Crossplane when it denies a deletion.',
+      description: 'The reason that Crossplane shows when it denies a deletion.',
     },
     replayDeletion: {
       type: 'boolean',
@@ -394,8 +390,7 @@ const usagePair = {
     },
     optional: {
       type: 'boolean',
-      description:
-        'Say nothing while one of the two is neither desired nor observed. Set it where an earlier step adds resources only sometimes, or one after the other; without it the condition names the unknown name.',
+      description: 'Do not report in the condition that one of the two is neither desired nor observed.',
     },
   },
 } as const satisfies ObjectSchema;
@@ -403,7 +398,7 @@ const usagePair = {
 export const inputSchema = {
   type: 'object',
   description:
-    'What a Composition tells function-tether. Without any field it already adopts before it changes, keeps the order of the Usages it sees, and marks what it does.',
+    'The `input` of the pipeline step that calls function-tether. Without any field, function-tether adopts before it changes, and keeps the order of the Usages that exist.',
   properties: {
     apiVersion: {
       type: 'string',
@@ -421,7 +416,7 @@ export const inputSchema = {
       type: 'string',
       pattern: '^v?[0-9]+\\.[0-9]+(\\.[0-9]+)?$',
       description:
-        'The Crossplane version that runs this function, such as "1.16.1" or "2.3". Below 2.0 pairs become Usages of apiextensions.crossplane.io; up to 1.18.1 a Usage is relaxed before it is dropped, because those versions keep it until `by` is gone. Current unless set.',
+        'The Crossplane version that runs this function, such as "1.16.1" or "2.3". The newest unless set. Below 2.0 pairs become Usages of apiextensions.crossplane.io; up to 1.18.1 a Usage is relaxed before it is dropped.',
     },
     externalNames,
     give,
@@ -430,29 +425,28 @@ export const inputSchema = {
     resources,
     restore: {
       type: 'object',
-      description: 'Adopt first, then change is always on. Here is what goes beyond it.',
+      description: 'Additions to adopt first, then change, which is always on.',
       properties: {
         lookup: {
           type: 'boolean',
           description:
-            "Before a resource is created, look for one that the XR's resourceRefs lost, by function-tether's labels, and take it back under its name. Off unless set.",
+            "Before a resource is created, look by function-tether's labels for one that the XR's resourceRefs lost, and take it back under its name. Off unless set.",
         },
         stableNames: {
           type: 'boolean',
           description:
-            'Name resources that are still to be created after the XR and not after its UID, so that they are found again under the same name when the XR comes back with a new UID and without its resourceRefs. What is observed keeps its name. From Crossplane 2.2 on, what an XR that has composed before made under another name is looked for first, as lookup does, and keeps that name: switched on for a living XR, nothing is made a second time. Unless lookup is on, too, none is taken of several, nor one that is being deleted or that another UID controls, and nothing waits for it. Off unless set.',
+            'Name new resources after the XR and not after its UID, so that an XR that comes back with a new UID finds them. Observed resources keep their names. From Crossplane 2.2 on, switching it on for a living XR makes nothing a second time: its objects are looked for first, as with lookup. Without lookup, an object that is one of several, is being deleted, or belongs to another UID is not taken, and nothing waits for it. Off unless set.',
         },
         kinds: {
           type: 'array',
           items: kindReference,
-          description:
-            'Kinds to look for on top of those of the resources that are missing, so that lost resources are found that are no longer desired.',
+          description: 'More kinds to look for: those of lost resources that are no longer desired.',
         },
         trustReferencesUntil: {
           type: 'string',
           pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$',
           description:
-            "For the restore of a backup that is older than function-tether: the end of that restore, such as 2026-05-01T12:00:00Z. An object without a controller reference that was made until then counts as the XR's if the XR, made until then as well, lists it and it carries Crossplane's own label and annotation for this XR. Whoever may edit the XR can list any such object and have it adopted, and deleted, so say it only if XR editors may not write resourceRefs, and take it out after the restore.",
+            "For a backup that is older than function-tether: the end of its restore, such as 2026-05-01T12:00:00Z. An object without a controller reference counts as the XR's if the XR lists it, both were made until then, and Crossplane's label and annotation on it name this XR. An editor of the XR can list any such object, and so have it adopted and deleted. So set it only if XR editors may not write resourceRefs, and remove it after the restore.",
         },
       },
     },
@@ -463,13 +457,13 @@ export const inputSchema = {
       type: 'string',
       pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$',
       description:
-        'How long Crossplane may reuse an answer, such as 1m30s: it asks again after that at the latest. 0s: no need to ask again but when something changes, or at its poll interval. Shorter while something is held. Left out: 0s while nothing is going on, else 60s.',
+        'How long Crossplane may reuse an answer, such as 1m30s. 0s: until something changes, or its poll interval. Shorter while something is held. Unless set: 0s at rest, else 60s.',
     },
     usages: {
       type: 'array',
       items: usagePair,
       description:
-        'Deletion orders between two composed resources. A pair does not keep what `of` reads, such as a ConfigMap or a ProviderConfig: add a pair for that.',
+        'Deletion orders between two composed resources. A pair does not keep what `of` reads, such as a ConfigMap or a ProviderConfig: add a pair for it.',
     },
   },
 } as const satisfies ObjectSchema;
