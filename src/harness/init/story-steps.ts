@@ -25,7 +25,7 @@ export function stepsOf(plan: StoryPlan, folder: string): readonly StoryStep[] {
   const called = `${kind} ${metadata.name}`;
   const counts: readonly JsonObject[] =
     tried === undefined || tried.creates === 0 ? [] : [{externals: 'creates', is: tried.creates}];
-  const alive: JsonObject = {externals: 'alive', is: tried?.keeps.length ?? 0};
+  const alive: JsonObject = {externals: 'alive', is: tried?.kept ?? 0};
   return [
     {
       comments: readyComment(plan),

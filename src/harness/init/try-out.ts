@@ -5,6 +5,7 @@ import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {equal} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {managementPoliciesOf} from '../../cluster/provider/policies.ts';
+import {leadsTo} from '../control-plane/oracle/externals.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
@@ -39,6 +40,8 @@ export interface Tried {
   readonly composes: number;
   /** Composed resources whose policies keep the external resource when the XR is deleted. */
   readonly keeps: readonly string[];
+  /** External resources that are there once the XR is deleted. */
+  readonly kept: number;
   /** Why the XR does not come to rest: a sentence each. */
   readonly problems: readonly string[];
 }
@@ -58,7 +61,7 @@ export async function tryOut(
       const creates = last.creates.at(-1) ?? 0;
       const composes = last.composed.at(-1)?.size ?? 0;
       const seen = {isReady, creates, composes, problems};
-      if (problems.length > 0) return {setting, tried: {...nothingFound, ...seen, keeps: []}};
+      if (problems.length > 0) return {setting, tried: {...nothingFound, ...seen, keeps: [], kept: 0}};
       progress('looking for an edit');
       const edit = await findEdit(api.xr, api.definition.object, attempt);
       progress('looking for a resource to remove');
@@ -67,7 +70,7 @@ export async function tryOut(
       const removal = await findRemoval(edited ?? api.xr, compositions, (change) =>
         edited === undefined ? attempt(change) : attempt(edited, change),
       );
-      return {setting, tried: {edit, removal, ...seen, keeps: keptOutside(last)}};
+      return {setting, tried: {edit, removal, ...seen, ...keptOutside(last)}};
     } finally {
       await trials.close();
     }
@@ -160,12 +163,19 @@ function namesOf(found: readonly Found[]): readonly string[] {
 }
 
 /** By the policies of the composed resources themselves. One that is not synced has no external resource: nothing else fails here. */
-function keptOutside({composed}: Trial): readonly string[] {
-  const kept = [...(composed.at(-1)?.values() ?? [])].filter(keepsExternal);
-  return kept
-    .filter((object) => conditionOf(object, 'Synced')?.status === 'True')
-    .map(resourceNameOf)
-    .sort();
+function keptOutside({composed}: Trial): Pick<Tried, 'keeps' | 'kept'> {
+  const synced = [...(composed.at(-1)?.values() ?? [])].filter(
+    (object) => conditionOf(object, 'Synced')?.status === 'True',
+  );
+  const keeping = synced.filter(keepsExternal);
+  // Two resources may be about one external resource: one of them makes it, the other only observes.
+  const deleted = new Set(synced.filter((object) => !keepsExternal(object)).map(externalOf));
+  const kept = new Set(keeping.map(externalOf).filter((external) => !deleted.has(external)));
+  return {keeps: keeping.map(resourceNameOf).sort(), kept: kept.size};
+}
+
+function externalOf(object: KubeObject): string {
+  return `${object.kind} ${leadsTo(object) ?? object.metadata.name}`;
 }
 
 /** Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/policies.go:55-268. */

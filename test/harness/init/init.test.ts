@@ -465,6 +465,25 @@ describe('a story means what it says', () => {
     expect((await tell()).code).toBe(0);
   });
 
+  test('one external resource of two resources stays once, and none if one of them deletes it', async () => {
+    const named = (name: string, external: string, policies: string) =>
+      entry(name, 'Vault')
+        .replace('spec: {', `spec: {managementPolicies: ${policies}, `)
+        .replace('spec: {', `metadata: {annotations: {crossplane.io/external-name: ${external}}}\n          spec: {`);
+    const observed = named('seen', 'one', '[Observe]') + named('looked-at', 'two', '[Observe]');
+    write({
+      ...whole,
+      'apis/composition.yaml': composition(
+        'buckets',
+        'acme-function-copying',
+        named('made', 'one', '[Observe, Create, Update]') + named('owned', 'two', '["*"]') + observed,
+      ),
+    });
+    await init();
+    expect(written('scenario.yaml')).toContain('{externals: alive, is: 1}');
+    expect((await tell()).code).toBe(0);
+  });
+
   test('of many objects that a function could read those are there that it asks for, the nearest first', async () => {
     const config = (name: string, zone: string): string =>
       `apiVersion: apiextensions.crossplane.io/v1beta1\nkind: EnvironmentConfig\nmetadata: {name: ${name}}\ndata: {zone: ${zone}}\n`;
