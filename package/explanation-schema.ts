@@ -3,7 +3,7 @@
 import type {ExplainedResource, Explanation} from '../src/function/explain.ts';
 import type {JsonSchema} from '../src/harness/input/form.ts';
 import {conditions} from '../src/lifecycle/words/conditions.ts';
-import {reasons} from '../src/lifecycle/words/reasons.ts';
+import {kinds, type Reason, reasons} from '../src/lifecycle/words/reasons.ts';
 
 /** A field that the type does not have, or lacks, does not compile. */
 type Fields<T> = {readonly [name in keyof T]-?: JsonSchema};
@@ -17,7 +17,7 @@ const resource: Fields<ExplainedResource> = {
   object: {...text, description: '`Kind namespace/name`, as far as the request has them.'},
   observed: {type: 'boolean'},
   desired: {type: 'boolean', description: 'By the earlier steps of the pipeline.'},
-  decision: {enum: Object.keys(reasons)},
+  decision: {enum: Object.keys(kinds)},
   reason: {...text, description: 'Empty for a decision that needs none.'},
   sentence: text,
   leaves: {
@@ -57,12 +57,13 @@ export function explanationSchema(): JsonSchema {
   };
   return {
     anyOf: [object(explanation, optional), object(scenario)],
-    $defs: {resource: {...object(resource), oneOf: Object.entries(reasons).map(ofDecision)}},
+    $defs: {resource: {...object(resource), oneOf: Object.keys(kinds).map(ofDecision)}},
   };
 }
 
-function ofDecision([decision, rows]: [string, object]): JsonSchema {
-  return {properties: {decision: {const: decision}, reason: {enum: Object.keys(rows)}}};
+function ofDecision(kind: string): JsonSchema {
+  const own = Object.entries<Reason>(reasons).flatMap(([name, {of}]) => (of.some((one) => one === kind) ? [name] : []));
+  return {properties: {decision: {const: kind}, reason: {enum: own.length === 0 ? [''] : own}}};
 }
 
 function object(properties: {readonly [name: string]: JsonSchema}, notRequired: readonly string[] = []): JsonSchema {

@@ -5,7 +5,7 @@ import {readFileSync} from 'node:fs';
 import {questions} from '../src/lifecycle/questions/registry.ts';
 import {conditions} from '../src/lifecycle/words/conditions.ts';
 import {events} from '../src/lifecycle/words/events.ts';
-import {type Reason, reasons} from '../src/lifecycle/words/reasons.ts';
+import {plain, type Reason, reasons} from '../src/lifecycle/words/reasons.ts';
 
 /** Where the page is committed. */
 export const operationsPageFile = new URL('../docs/reference/operations.md', import.meta.url);
@@ -35,17 +35,15 @@ function conditionRows(): readonly Row[] {
   return rows.reverse();
 }
 
-/** A table of the decisions without reasons, and one for each other decision. */
+/** A table of the decisions without reasons, and one for each other decision, or two that share reasons. */
 function decisionTables(): string {
-  const kinds = Object.entries(reasons).map(([kind, rows]) => [kind, Object.entries<Reason<never>>(rows)] as const);
-  const alone = kinds.filter(([, rows]) => rows.every(([name]) => name === ''));
-  const others = kinds.filter(([, rows]) => rows.some(([name]) => name !== ''));
+  const byKind = Map.groupBy(Object.entries<Reason>(reasons), ([, {of}]) => of.join(', '));
   return [
     markdown([
       ['decision', 'what it means', 'what to do'],
-      ...alone.flatMap(([kind, rows]) => rows.map(([, {means, todo}]) => [kind, means, todo])),
+      ...Object.entries(plain).map(([kind, {means, todo}]) => [kind, means, todo]),
     ]),
-    ...others.map(
+    ...[...byKind].map(
       ([kind, rows]) =>
         `### ${kind}\n\n${markdown([['reason', 'what it means', 'ends by', 'what to do'], ...reasonRows(rows)])}`,
     ),
@@ -53,11 +51,11 @@ function decisionTables(): string {
 }
 
 /** What to do is said once where several reasons in a row have it. */
-function reasonRows(rows: readonly (readonly [string, Reason<never>])[]): readonly Row[] {
-  return rows.map(([name, {means, asked, ends, condition, todo}], place) => [
-    name === '' ? '' : `\`${name}\``,
+function reasonRows(rows: readonly (readonly [string, Reason])[]): readonly Row[] {
+  return rows.map(([name, {means, ends, todo = ''}], place) => [
+    `\`${name}\``,
     means,
-    condition === undefined && asked.length === 0 ? '' : typeof ends === 'string' ? ends : 'depends',
+    typeof ends === 'string' ? ends : 'depends',
     todo !== '' && todo === rows[place - 1]?.[1].todo ? 'As above.' : todo,
   ]);
 }

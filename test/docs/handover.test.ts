@@ -75,7 +75,7 @@ const ofExchanges: readonly ExchangeObstacle[] = [
   {kind: 'rivals'},
 ];
 const exchangeSentences = ofExchanges.map((stopped) =>
-  decisionSentence('instance', {kind: 'wait', reason: 'not-given', stopped, ...other}),
+  decisionSentence('instance', {kind: 'wait', reason: 'not-moved', stopped, ...other}),
 );
 const quotes = quotesOf('move-to-another-name-or-kind');
 const exchangeQuotes = quotesOf('move-to-another-xr');

@@ -6,7 +6,7 @@ import {Metrics} from '../../src/function/metrics.ts';
 import {parseServeArgs} from '../../src/function/serve-args.ts';
 import {inputSchema} from '../../src/lifecycle/input/schema.ts';
 import type {Schema} from '../../src/lifecycle/input/validate.ts';
-import {type Reason, reasons} from '../../src/lifecycle/words/reasons.ts';
+import {plain, reasons} from '../../src/lifecycle/words/reasons.ts';
 
 // The page for operators has every word that the function says: flags, metrics, reasons, marks.
 
@@ -53,9 +53,7 @@ describe('the tables of conditions, decisions, events and questions', () => {
     expect(operationsPage()).toBe(read('docs/reference/operations.md'));
   });
 
-  const asked = Object.values(reasons).flatMap((rows) =>
-    Object.values<Reason<never>>(rows).flatMap((row) => row.asked),
-  );
+  const asked = Object.values<{readonly asked: readonly string[]}>({...plain, ...reasons}).flatMap((row) => row.asked);
   test.each([...new Set(asked)])('name the part %s of the input', (part) => {
     const fieldOf = (schema: Schema | undefined, name: string) =>
       schema?.type === 'object' ? schema.properties[name] : undefined;

@@ -49,10 +49,10 @@ function bodyOf(request: object): RequestBody {
 const asText = `XApp team/prod
 Tethered=False Restoring: holding composed resource "db": it has no controller reference and is adopted before it is released
 
-RESOURCE  OBJECT             OBSERVED  DESIRED  DECISION            LEAVES
-app       App team/prod-app  yes       yes      keep                with marks
-db        Db team/prod-db    yes       no       hold (adopt-first)  our object
-new       App                no        yes      create              with marks
+RESOURCE  OBJECT             OBSERVED  DESIRED  DECISION                   LEAVES
+app       App team/prod-app  yes       yes      keep                       with marks
+db        Db team/prod-db    yes       no       hold (without-controller)  our object
+new       App                no        yes      create                     with marks
 
 - holding composed resource "db": it has no controller reference and is adopted before it is released
 `;
@@ -66,7 +66,7 @@ test('an explanation says for every resource what is decided, why, and what leav
     observed: true,
     desired: false,
     decision: 'hold',
-    reason: 'adopt-first',
+    reason: 'without-controller',
     sentence: 'holding composed resource "db": it has no controller reference and is adopted before it is released',
     leaves: 'our object',
   });

@@ -157,7 +157,7 @@ const fields: readonly Harmful[] = [
       (one) => withField(one, ['spec', 'deletionPolicy'], 'Orphan'),
     );
   }),
-  row('leaks-in-an-annotation', 'writes what it read to an annotation', 'adopt-first', 'living', ({xr, answer}) => {
+  row('leaks-in-an-annotation', 'writes what it read to an annotation', 'without-controller', 'living', ({xr, answer}) => {
     each(answer, isManaged, (one) =>
       withField(one, ['metadata', 'annotations', 'note'], String(xr.spec?.['note'] ?? '')),
     );

@@ -305,7 +305,7 @@ const external: readonly Harmful[] = [
       });
     },
   ),
-  row('takes-fields-over', 'desires every field that it sees', 'adopt-first', 'others-fields', ({observed, answer}) => {
+  row('takes-fields-over', 'desires every field that it sees', 'without-controller', 'others-fields', ({observed, answer}) => {
     for (const [name, one] of answer.resources) {
       const seen = observed.get(name)?.spec?.['forProvider'];
       const own = one.object.spec?.['forProvider'];
@@ -313,7 +313,7 @@ const external: readonly Harmful[] = [
         answer.resources.set(name, {...one, object: withField(one.object, ['spec', 'forProvider'], {...seen, ...own})});
     }
   }),
-  row('takes-labels-over', 'desires every label that it sees', 'adopt-first', 'others-fields', ({observed, answer}) => {
+  row('takes-labels-over', 'desires every label that it sees', 'without-controller', 'others-fields', ({observed, answer}) => {
     for (const [name, one] of answer.resources) {
       const seen = observed.get(name)?.metadata.labels ?? {};
       const own = one.object.metadata?.labels ?? {};
@@ -333,7 +333,7 @@ const says: readonly Harmful[] = [
   row(
     'leaks-in-the-status',
     'writes what it read to the status of the XR',
-    'adopt-first',
+    'without-controller',
     'living',
     ({observed, answer}) => {
       const seen = Object.fromEntries(
@@ -404,7 +404,7 @@ const parts: readonly Harmful[] = [
   ignoring('resources', 'unresolved', 'templates'),
   ignoring('handover', 'cannot-hand-over'),
   ignoring('give', 'given-away', 'exchange'),
-  ignoring('take', 'not-given', 'exchange'),
+  ignoring('take', 'not-moved', 'exchange'),
 ];
 
 export const harmful: readonly Harmful[] = [

@@ -134,7 +134,7 @@ export const rules: readonly Rule[] = [
     file: 'plan/gates.ts',
     of: 'unproven',
     text: "{kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id}",
-    without: "{kind: 'hold', reason: 'adopt-first'}",
+    without: "{kind: 'hold', reason: 'without-controller'}",
   },
   {
     rule: 'nothing of what is not proven is put into desired',

@@ -69,7 +69,7 @@ export const phases: {readonly [file: string]: readonly Phase[]} = {
       xr: 'App',
       says: 'HandingOver: waiting to create composed resource "a": Bucket "...", which it comes after, is not handed over yet; moving composed resource "a": turned back; next, once the new Bucket is observed to only observe, it is released',
       events: [],
-      counted: {'move giving-back': 1, 'wait handed-over-later': 1},
+      counted: {'move giving-back': 1, 'wait not-moved': 1},
     },
     {
       xr: 'App',
@@ -95,7 +95,7 @@ export const phases: {readonly [file: string]: readonly Phase[]} = {
       xr: 'Database',
       says: 'Waiting: waiting to create composed resource "instance": input.take[0].resources[0] takes it from "db" of Shop "orders" and makes no new one; stopped: the other Composition has no rule that gives it to this XR',
       events: [],
-      counted: {'wait not-given': 1},
+      counted: {'wait not-moved': 1},
     },
     {
       xr: 'Database',
@@ -151,7 +151,7 @@ export const phases: {readonly [file: string]: readonly Phase[]} = {
       xr: 'Database',
       says: 'Waiting: waiting to create composed resource "instance": input.take[0].resources[0] takes it from "db" of Shop "orders" and makes no new one; stopped: the other Composition has no rule that gives it to this XR',
       events: [],
-      counted: {'wait not-given': 1},
+      counted: {'wait not-moved': 1},
     },
     {
       xr: 'Database',
@@ -231,7 +231,7 @@ export const phases: {readonly [file: string]: readonly Phase[]} = {
       xr: 'Database',
       says: 'Waiting: waiting to create composed resource "instance": input.take[0].resources[0] takes it from "db" of a Shop and makes no new one; stopped: Crossplane has not answered yet who the other XR is',
       events: [],
-      counted: {'wait not-given': 1},
+      counted: {'wait not-moved': 1},
     },
     {
       xr: 'Database',

@@ -200,8 +200,8 @@ function stayingBody(
   {claim: {manager}}: Situation,
 ): JsonObject {
   if (decision.kind === 'retain') return holdBody(view, manager);
-  if (decision.reason === 'relax-first') return withoutBy(view, manager);
-  if (decision.reason === 'replay-off-first') return withoutReplay(view, manager);
+  if (decision.reason === 'relax-first')
+    return decision.by === undefined ? withoutReplay(view, manager) : withoutBy(view, manager);
   if (decision.reason === 'orphan-first') return withOrphanPolicies(holdBody(view, manager), view);
   return holdBody(view, manager);
 }

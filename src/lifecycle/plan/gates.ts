@@ -317,7 +317,7 @@ function orphanFirst({resourceName, situation}: Observed): Decision | undefined 
 }
 
 function adoptFirst({owner}: Observed): Decision | undefined {
-  return owner.kind === 'unadopted' ? {kind: 'hold', reason: 'adopt-first'} : undefined;
+  return owner.kind === 'unadopted' ? {kind: 'hold', reason: 'without-controller'} : undefined;
 }
 
 function innerAdoptsFirst({resourceName, view, situation}: Observed): Decision | undefined {
@@ -360,5 +360,5 @@ function overBudget({resourceName, situation}: Observed): Decision | undefined {
 function comesAfter({resourceName, view, situation}: Observed): Decision | undefined {
   const {handovers, snapshot} = situation;
   if (!handovers.releasing.has(resourceName) || !snapshot.desired.has(resourceName)) return undefined;
-  return {kind: 'wait', reason: 'handed-over-later', from: nameBefore(resourceName), object: refTo(view)};
+  return {kind: 'wait', reason: 'not-moved', from: nameBefore(resourceName), object: refTo(view)};
 }

@@ -35,7 +35,8 @@ import {type Decision, endsOf} from '../words/decision.ts';
 import type {Edit, RefusedPair, Requirement} from '../words/edit.ts';
 import type {Transition, UnknownName} from '../words/events.ts';
 import type {JsonObject} from '../words/json.ts';
-import type {Awaited} from '../words/reasons.ts';
+import {isBetweenXRs} from '../words/obstacles.ts';
+import {type Awaited, connectionField} from '../words/reasons.ts';
 import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {editsOf} from './edits.ts';
@@ -193,7 +194,7 @@ function reportedUpwards({comingBack: {awaited}, snapshot: {xr}}: Situation): re
 
 /** True if the XR is not whole yet after a restore, although all its resources are Ready: its own status still lacks a field. */
 function relaysStill({comingBack: {awaited}}: Situation): boolean {
-  return awaited.some((one) => one.cause === 'own-status' && !one.isThere);
+  return awaited.some((one) => one.cause === 'own-field' && !one.isThere && one.field !== connectionField);
 }
 
 /** Nothing is made, goes, waits or is refused, and nothing is asked that versions before required resources were watched miss. */
@@ -211,7 +212,8 @@ function leavesOut(decisions: ReadonlyMap<string, Decision>): boolean {
   let isLeftOut = false;
   decisions.forEach((decision, name) => {
     const isElsewhere =
-      decision.kind === 'wait' && (decision.reason === 'handed-over-later' || decision.reason === 'given-away');
+      decision.kind === 'wait' &&
+      (decision.reason === 'given-away' || (decision.reason === 'not-moved' && !isBetweenXRs(decision)));
     isLeftOut ||= decision.kind === 'wait' && !isElsewhere && name !== memoryName;
   });
   return isLeftOut;

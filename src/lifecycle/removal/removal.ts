@@ -168,7 +168,7 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
   const edge = removal.edgeOf.get(resourceName);
   if (edge === undefined) return undefined;
   const {of, by} = edge;
-  const replaying = removal.replays(edge) ? ({kind: 'hold', reason: 'replay-off-first', of} as const) : undefined;
+  const replaying = removal.replays(edge) ? ({kind: 'hold', reason: 'relax-first', of} as const) : undefined;
   const isRelaxed = by === undefined || !removal.needsRelaxing(edge);
   const relaxing = isRelaxed ? replaying : ({kind: 'hold', reason: 'relax-first', of, by} as const);
   if (removal.isStray(edge.usage)) return relaxing;

@@ -38,7 +38,7 @@ import {condition, hasReadyTrue} from '../facts/ready.ts';
 import {isXr, listedBy} from '../facts/references.ts';
 import type {Decision, Hold} from '../words/decision.ts';
 import {at, isList, isObject, type Json, levelsMax, text} from '../words/json.ts';
-import type {Awaited} from '../words/reasons.ts';
+import {type Awaited, connectionField} from '../words/reasons.ts';
 import {isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {causeOf, hasExisted, hasLostConnection, hasLostStatus, isUnready, lacksConnection, madeAt} from './evidence.ts';
@@ -76,7 +76,7 @@ export function comingBack(
   const all = [...awaited.keys()].sort().map((name) => awaited.get(name) as Awaited);
   const field = all.length === 0 ? statusOnItsWay(snapshot) : undefined;
   if (field !== undefined) all.push(field);
-  if (isConnectionOnItsWay(snapshot)) all.push({cause: 'own-connection'});
+  if (isConnectionOnItsWay(snapshot)) all.push({cause: 'own-field', field: connectionField, isThere: false});
   if (isComposerWaiting) all.push({cause: 'composer'});
   const lostBefore = new Set([...snapshot.observed.values()].flatMap(lostByMark));
   const mayBeLost = unadopted.length > 0 ? lostOf(snapshot) : () => false;
@@ -170,10 +170,10 @@ function firstOnItsWay(
   if (wanted === null || wanted === undefined || level > levelsMax) return undefined;
   const wantsList = isList(wanted);
   if (!wantsList && !isObject(wanted)) {
-    return wanted === there ? undefined : {cause: 'own-status', field, isThere: there !== undefined};
+    return wanted === there ? undefined : {cause: 'own-field', field, isThere: there !== undefined};
   }
   if (wantsList && wanted.length > (isList(there) ? there.length : 0)) {
-    return {cause: 'own-status', field, isThere: false};
+    return {cause: 'own-field', field, isThere: false};
   }
   for (const key of wantsList ? wanted.keys() : Object.keys(wanted).sort()) {
     const found = firstOnItsWay(at(wanted, [key]), at(there, [key]), wantsList ? field : `${field}.${key}`, level + 1);
@@ -204,5 +204,5 @@ export function markOf(resourceName: string, decision: Decision, {marked, lost}:
 
 function isAdopted(decision: Decision): boolean {
   if (decision.kind === 'adopt') return true;
-  return decision.kind === 'hold' && (decision.reason === 'adopt-first' || decision.reason === 'found-by-label');
+  return decision.kind === 'hold' && (decision.reason === 'without-controller' || decision.reason === 'found-by-label');
 }

@@ -197,7 +197,7 @@ export function ruleThatAllows(from: string, to: {readonly [field: string]: stri
   return `handover: [{from: {resources: [${quoted(from)}]}, to: {${target.join(', ')}}}]`;
 }
 
-export function isBetweenXRs<Move extends AnyMove>(move: Move): move is Extract<Move, Counterpart> {
+export function isBetweenXRs<Move extends object>(move: Move): move is Extract<Move, Counterpart> {
   return (move as Partial<Counterpart>).xr !== undefined;
 }
 

@@ -52,99 +52,82 @@ type Beginning = Extract<
   'adopting' | 'holding' | 'releasing' | 'leaving-alone' | 'refusing' | 'handing-over'
 >;
 
-export interface Reason<Facts = unknown> {
+/** What every decision of a kind has, unless its reason has another. */
+interface KindRow {
   readonly phase: Phase;
-  readonly ends: Ends | ((facts: Facts, isLeaving: (resourceName: string) => boolean) => Ends);
   /** Undefined: everything is as the pipeline wants it. */
-  readonly condition: ConditionReason | undefined | ((facts: Facts) => ConditionReason);
+  readonly condition: ConditionReason | undefined;
   readonly event: Beginning | undefined;
+  /** Of the resource, with the cause of the reason. */
+  readonly sentence: (resourceName: string, cause: string) => string;
+}
+
+export const kinds = {
+  /**
+   * Its controller reference is this XR's; or it has none and no proof that this XR composed it, and Crossplane's apply adopts
+   * it or not, with function-tether as without.
+   */
+  keep: free('keeping'),
+  create: free('creating'),
+  release: {...free('releasing'), event: 'releasing'},
+  retain: {
+    ...free('retaining'),
+    sentence: (resourceName) => `retaining ${composed(resourceName)}: its removal policy is Retain`,
+  },
+  /** The apply that follows puts it under the control of this XR first of all. */
+  adopt: {...doing('adopting'), phase: 'pending-adoption', condition: 'Restoring', event: 'adopting'},
+  /** Desired and not observed, yet left out for now; or observed, and left out until it is gone. */
+  wait: {...doing('waiting to create'), phase: 'adopted', condition: 'Waiting', event: undefined},
+  /** On its way to another resource name, kind or XR. */
+  move: {phase: 'handing-over', condition: 'HandingOver', event: 'handing-over', sentence: (_, cause) => cause},
+  /** No longer desired by the earlier steps, kept in desired all the same; or desired, and not known how. */
+  hold: {...doing('holding'), phase: 'pending-deletion', condition: 'Holding', event: 'holding'},
+  /** The request is not carried out, and the condition reports it to a person. */
+  refuse: {phase: 'refused', condition: 'Refusing', event: undefined, sentence: (_, cause) => `refusing to ${cause}`},
+} satisfies {readonly [kind: string]: KindRow};
+
+type Kinds = keyof typeof kinds;
+
+/** A reason, of decisions of one kind or of two. */
+export interface Reason<Of extends Kinds = Kinds, Facts = never> {
+  readonly of: readonly Of[];
+  readonly phase?: Phase;
+  readonly event?: Beginning | 'none';
+  readonly ends: Ends | ((facts: Facts, isLeaving: (resourceName: string) => boolean) => Ends);
+  readonly condition?: ConditionReason | ((facts: Facts) => ConditionReason);
   /** Parts of the input that ask for it; by default, if none. */
   readonly asked: readonly string[];
   readonly means: string;
-  /** For a person to do, '' for nothing. */
-  readonly todo: string;
-  /** The sentence of the resource, with its cause. */
-  readonly sentence: (resourceName: string, facts: Facts) => string;
-}
-
-const tooMuchWork = ({path}: {readonly path: string}) =>
-  `input.${path} is too much work for so many names, and may be about it; write simpler patterns, or fewer`;
-
-type Cause<Facts> = string | ((facts: Facts, resourceName: string) => string);
-type Given<Facts, Optional extends keyof Reason> = Omit<Reason<Facts>, Optional | 'sentence'> &
-  Partial<Pick<Reason<Facts>, Optional>> & {readonly cause: Cause<Facts>};
-
-function causeOf<Facts>(cause: Cause<Facts>, facts: Facts, resourceName: string): string {
-  return typeof cause === 'string' ? cause : cause(facts, resourceName);
+  readonly todo?: string;
+  readonly cause: string | ((facts: Facts, resourceName: string, kind: Kinds) => string);
 }
 
 /** Nothing is in its way. */
-function free(doing: string, means: string, rest: Partial<Reason> = {}): Reason {
-  const sentence = (resourceName: string) => `${doing} ${composed(resourceName)}`;
-  return {
-    phase: 'adopted',
-    ends: 'world',
-    condition: undefined,
-    event: undefined,
-    asked: [],
-    means,
-    todo: '',
-    sentence,
-    ...rest,
-  };
+function free(participle: string): KindRow {
+  const sentence = (resourceName: string) => `${participle} ${composed(resourceName)}`;
+  return {phase: 'adopted', condition: undefined, event: undefined, sentence};
 }
 
-function adopt<Facts = unknown>({
-  cause,
-  ...row
-}: Pick<Given<Facts, never>, 'asked' | 'means' | 'cause'>): Reason<Facts> {
-  return {
-    phase: 'pending-adoption',
-    ends: 'time',
-    condition: 'Restoring',
-    event: 'adopting',
-    todo: '',
-    ...row,
-    sentence: (name, facts) => `adopting ${composed(name)}: ${causeOf(cause, facts, name)}`,
-  };
+function doing(participle: string): Pick<KindRow, 'sentence'> {
+  return {sentence: (resourceName, cause) => `${participle} ${composed(resourceName)}: ${cause}`};
 }
 
-function wait<Facts = unknown>({cause, ...row}: Given<Facts, 'phase' | 'condition' | 'event'>): Reason<Facts> {
-  return {
-    phase: 'adopted',
-    condition: 'Waiting',
-    event: undefined,
-    ...row,
-    sentence: (name, facts) => `waiting to create ${composed(name)}: ${causeOf(cause, facts, name)}`,
-  };
+function of<Of extends Kinds>(...all: readonly Of[]) {
+  return <Facts = unknown>(row: Omit<Reason<Of, Facts>, 'of'>): Reason<Of, Facts> => ({of: all, ...row});
 }
 
-function hold<Facts = unknown>({cause, ...row}: Given<Facts, 'phase' | 'condition' | 'event' | 'todo'>): Reason<Facts> {
-  return {
-    phase: 'pending-deletion',
-    condition: 'Holding',
-    event: 'holding',
-    todo: '',
-    ...row,
-    sentence: (name, facts) => `holding ${composed(name)}: ${causeOf(cause, facts, name)}`,
-  };
-}
-
-function refuse<Facts = unknown>({cause, ...row}: Given<Facts, 'ends' | 'condition' | 'event'>): Reason<Facts> {
-  return {
-    ends: 'person',
-    condition: 'Refusing',
-    event: undefined,
-    ...row,
-    sentence: (name, facts) => `refusing to ${causeOf(cause, facts, name)}`,
-  };
-}
+const wait = of('wait');
+const hold = of('hold');
+const refuse = of('refuse');
+const adoptOrHold = of('adopt', 'hold');
+const waitOrHold = of('wait', 'hold');
+const waitOrRefuse = of('wait', 'refuse');
 
 /** A step of a move, within the XR or between two. `stopped`: why it gets no further. */
 type Step = (Moving & {readonly stopped?: Obstacle}) | Turn;
 type Turn = Counterpart & {readonly stopped?: ExchangeObstacle | undefined};
 
-const sameObject = ({stopped}: Step, other: ConditionReason) =>
+const sameObject = ({stopped}: {readonly stopped?: {readonly kind: string} | undefined}, other: ConditionReason) =>
   stopped?.kind === 'same-object' ? 'SameObject' : other;
 const stoppedText = (step: Step) => (step.stopped === undefined ? '' : `; stopped: ${stoppedSentence(step)}`);
 const stoppedSentence = (step: Step) =>
@@ -160,16 +143,15 @@ interface Words {
   readonly between: (what: string, other: string) => string;
 }
 
-function move({part, means, within, between}: Words): Reason<Step> {
+function move({part, means, within, between}: Words): Reason<'move', Step> {
   return {
-    phase: 'handing-over',
-    event: 'handing-over',
+    of: ['move'],
     condition: (step) => sameObject(step, 'HandingOver'),
     ends: (step) => (isBetweenXRs(step) && step.stopped !== undefined && needsPerson(step.stopped) ? 'person' : 'time'),
     asked: ['handover', part],
     means,
     todo: 'The message has the next step, and what stops it; if it lasts, see what cannot be moved [to another name or kind](../how-to/move-to-another-name-or-kind.md#what-cannot-be-moved) or [to another XR](../how-to/move-to-another-xr.md#what-cannot-be-moved).',
-    sentence: (name, step) => {
+    cause: (step, name) => {
       const progress = isBetweenXRs(step)
         ? between(composed(name), counterpartText(step))
         : `moving ${moveText(step)}: ${within(step)}`;
@@ -187,7 +169,7 @@ interface Unresolved {
  * A resource that a restore waits for. unadopted: it lacks our controller reference, and has one reconcile to be adopted in.
  * missing: it is desired, and no object is there for it. paused: by its annotation. create-pending: its provider does not know
  * whether a create came to an end, and waits for a person. silent: it has neither a condition Ready nor Synced=False. unready: the
- * condition that it has instead. own-status: the pipeline sets this field of the XR, which does not have it yet. composer: the XR
+ * condition that it has instead. own-field: the pipeline sets this field of the XR, which does not have it yet. composer: the XR
  * that composes this one waits itself, and may not have given it all of its spec yet.
  */
 export type Awaited =
@@ -210,9 +192,11 @@ export type Awaited =
       readonly status: string;
       readonly why: string;
     }
-  | {readonly cause: 'own-status'; readonly field: string; readonly isThere: boolean}
-  | {readonly cause: 'own-connection'}
+  | {readonly cause: 'own-field'; readonly field: string; readonly isThere: boolean}
   | {readonly cause: 'composer'};
+
+/** The Secret of the XR, among its fields. */
+export const connectionField = 'connection details';
 
 /** binary: the key is taken by binaryData. full: what others put there leaves no room. */
 export type Unwritable = 'immutable' | 'binary' | 'full';
@@ -235,447 +219,385 @@ interface InUse {
 
 const confirmRemoval = 'the annotation tether.fn.crossplane.io/confirm-removal of the XR';
 
-export const reasons = {
-  /**
-   * Its controller reference is this XR's; or it has none and no proof that this XR composed it, and Crossplane's apply adopts
-   * it or not, with function-tether as without.
-   */
-  keep: {'': free('keeping', 'Observed and desired.')},
-
-  create: {'': free('creating', 'Desired and not there.')},
-
-  release: {
-    '': free('releasing', 'Nothing needs it any more; Crossplane deletes it.', {event: 'releasing'}),
-  },
-
+/** Decisions without a reason. */
+export const plain = {
+  keep: {asked: [], ends: 'world', means: 'Observed and desired.', todo: ''},
+  create: {asked: [], ends: 'world', means: 'Desired and not there.', todo: ''},
+  release: {asked: [], ends: 'world', means: 'Nothing needs it any more; Crossplane deletes it.', todo: ''},
   retain: {
-    '': {
-      ...free('retaining', 'No longer desired; its removal policy is Retain.'),
-      ends: 'person',
-      asked: ['removal.policies'],
-      todo: 'Delete it by hand, or take the policy away.',
-      sentence: (name: string) => `retaining ${composed(name)}: its removal policy is Retain`,
-    },
+    asked: ['removal.policies'],
+    ends: 'person',
+    means: 'No longer desired; its removal policy is Retain.',
+    todo: 'Delete it by hand, or take the policy away.',
   },
+} as const;
 
-  /** The apply that follows puts it under the control of this XR first of all. */
-  adopt: {
-    'without-controller': adopt({
-      asked: [],
-      means: 'It came back without its controller reference; this apply puts it on.',
-      cause: 'it has no controller reference',
-    }),
-    'found-by-label': adopt<{readonly object: ObjectRef}>({
-      asked: ['restore.lookup'],
-      means: 'The XR lost it; it was found by its labels, and keeps its name.',
-      cause: ({object}) => `found ${named(object)} by its labels`,
-    }),
-  },
+const adoptFirst = {phase: 'pending-adoption', condition: 'Restoring', event: 'adopting'} as const;
 
-  /** Desired and not observed, yet left out for now. */
-  wait: {
-    'lookup-pending': wait({
-      ends: 'answer',
-      asked: ['restore.lookup', 'externalNames', 'removal.policies'],
-      means: 'The lookup of lost resources is answered in the next call of the same reconcile.',
-      todo: 'If it lasts: Crossplane may not list that kind (RBAC), or is older than 1.15.',
-      cause: 'the lookup of lost resources is not answered yet',
-    }),
-    'lookup-too-large': wait({
-      ends: 'person',
-      asked: ['restore.lookup'],
-      means: 'The answer to the lookup has no room in a request of 4 MB. Made without it, it might be a second one.',
-      todo: 'If nothing was lost, set `restore.lookup` to false until it is made; or make the XR smaller.',
-      cause: 'the answer to the lookup of lost resources has no room in the next request',
-    }),
-    'creation-order': wait<{readonly of: readonly string[]}>({
-      ends: 'world',
-      asked: ['order'],
-      means: "What the input's order creates first is not ready.",
-      todo: 'Make that one ready.',
-      cause: ({of}) =>
-        `${list(of.map(quoted))} ${verb(of, 'is', 'are')} not ready, and the input's order creates ${verb(of, 'it', 'them')} first`,
-    }),
-    /** Both count from 1. */
-    'nothing-selected': wait<{readonly order: number; readonly step: number}>({
-      ends: 'world',
-      asked: ['order'],
-      means:
-        "A step that an order with `waitFor: Desired` (or function-sequencer's) waits for selects nothing desired.",
-      todo: 'Check the names and patterns of that step.',
-      cause: ({order, step}) => `step ${step} of the input's order ${order} selects nothing that is desired yet`,
-    }),
-    'pattern-unmatched': wait<{readonly path: string}>({
-      ends: 'person',
-      asked: ['order', 'handover'],
-      means: 'A pattern of an order or a move is too much work for so many names, and may be about it.',
-      todo: 'Make the pattern simpler, or write fewer patterns.',
-      cause: tooMuchWork,
-    }),
-    /** Only a person can decide which one is meant. */
-    'ambiguous-lookup': wait<{readonly objects: readonly ObjectRef[]}>({
-      ends: 'person',
-      asked: ['restore.lookup'],
-      means: 'Several objects carry its labels.',
-      todo: 'Delete or unlabel all but one.',
-      cause: ({objects}) => `${list(objects.map(named))} all carry its labels`,
-    }),
-    'still-deleting': wait<{readonly object: ObjectRef}>({
-      ends: 'time',
-      asked: ['restore.lookup', 'removal.policies'],
-      means: 'An object of that name is being deleted.',
-      todo: 'Look for the finalizer that keeps it.',
-      cause: ({object}) => `${named(object)} carries its labels and is still deleting`,
-    }),
-    'former-usage': wait<{readonly usage: ObjectRef}>({
-      ends: 'time',
-      asked: ['order', 'usages', 'protect'],
-      means: 'A Usage of an XR of this name that is gone waits for the object of that name to be gone.',
-      todo: 'If it lasts: what keeps that Usage from going?',
-      cause: ({usage}) =>
-        `${named(usage)} of an XR of this name that is gone waits for the object of that name to be gone, too`,
-    }),
-    /** Creating would duplicate it, adopting would steal it. */
-    'stale-controller': wait<{readonly object: ObjectRef; readonly controller: Controller}>({
-      ends: 'time',
-      asked: ['restore.lookup'],
-      means: 'The object with its labels belongs to another UID.',
-      todo: 'Remove the stale owner reference, if that XR is gone.',
-      cause: ({object, controller}) =>
-        `${named(object)} carries its labels and is controlled by ${controllerOf(controller)}`,
-    }),
-    unmarked: wait<{readonly object: ObjectRef}>({
-      ends: 'person',
-      asked: ['externalNames.remember'],
-      means: "The ConfigMap for external names exists, and is not marked as this XR's.",
-      todo: 'Delete it, or give it the label `tether.fn.crossplane.io/composite`, if it is.',
-      cause: ({object}) => `${named(object)} is there already and does not carry this XR's labels`,
-    }),
-    'handed-over-later': wait<{readonly from: string; readonly object: ObjectRef}>({
-      ends: 'world',
-      asked: ['handover'],
-      means: 'The object that it comes after is not handed over yet.',
-      todo: 'Look at the condition for that one.',
-      cause: ({object}) => `${named(object)}, which it comes after, is not handed over yet`,
-    }),
-    unresolved: wait<Unresolved>({
-      ends: 'world',
-      asked: ['resources'],
-      means: 'Its template reads a value that is not there yet, or that does not fit.',
-      todo: 'If it lasts: does the field exist that the message names?',
-      cause: ({path, cause}) => noValue(path, cause),
-    }),
-    'given-away': wait<Counterpart>({
-      ends: 'person',
-      asked: ['give'],
-      means: 'A rule gives it to another XR, so it is not made here.',
-      todo: 'Take the rule away once it is to be made here again.',
-      cause: (other) =>
-        `input.${other.path} gives it to ${counterpartText(other)}; take the rule away once it is to be made here again`,
-    }),
-    'not-given': wait<Turn>({
-      ends: 'world',
-      asked: ['take'],
-      condition: (turn) => sameObject(turn, 'Waiting'),
-      means: 'A rule takes it from another XR, which does not give it yet; the message says what is missing.',
-      todo: 'Add the rule to the other Composition ([moving to another XR](../how-to/move-to-another-xr.md)).',
-      cause: (turn) =>
-        `input.${turn.path} takes it from ${counterpartText(turn)} and makes no new one${stoppedText(turn)}`,
-    }),
-  },
+export const reasons = {
+  /** Held, composed GC would skip it and forget it. */
+  'without-controller': adoptOrHold({
+    ...adoptFirst,
+    ends: 'time',
+    asked: [],
+    means:
+      'It came back without its controller reference: an apply puts it on, before the release if it is no longer desired.',
+    cause: (_, __, kind) =>
+      `it has no controller reference${kind === 'hold' ? ' and is adopted before it is released' : ''}`,
+  }),
+  'found-by-label': adoptOrHold<{readonly object: ObjectRef}>({
+    ...adoptFirst,
+    ends: 'time',
+    asked: ['restore.lookup'],
+    means: 'The XR lost it; it was found by its labels, keeps its name, and is adopted first.',
+    cause: ({object}, _, kind) =>
+      `found ${named(object)} by its labels${kind === 'hold' ? '; it is adopted before it is released' : ''}`,
+  }),
 
-  /** No longer desired by the earlier steps, kept in desired all the same; or desired, and not known how. */
-  hold: {
-    /** It is proven to be this XR's: composed GC would skip it and forget it. */
-    'adopt-first': hold({
-      phase: 'pending-adoption',
-      ends: 'time',
-      condition: 'Restoring',
-      event: 'adopting',
-      asked: [],
-      means: 'It has no controller reference: released now, it would become an orphan.',
-      cause: 'it has no controller reference and is adopted before it is released',
-    }),
-    'restore-in-progress': hold<{readonly awaited: readonly Awaited[]}>({
-      // That something is Ready is seen when its status changes, and it may take days.
-      ends: ({awaited}) => (awaited.every(({cause}) => cause === 'unadopted') ? 'time' : 'world'),
-      // The XR that composes this one waits until it is back, and would wait for itself.
-      condition: ({awaited}) => (saysComposerAlone(awaited) ? 'Holding' : 'Restoring'),
-      asked: [],
-      means: 'The world is not back after a restore; the message names whom it waits for.',
-      todo: 'See [what a restore waits for](../how-to/restore-a-backup.md#what-counts-as-not-back). If that never comes: confirm as for `awaiting-approval`, as `NAME@UID`.',
-      cause: ({awaited}) => restoreCause(awaited),
-    }),
-    /** Deleted now, it would never adopt. The mark has it tried until it has (restore/inner-xr.ts). */
-    'inner-adopts-first': hold({
-      phase: 'pending-adoption',
-      ends: 'time',
-      condition: 'Restoring',
-      asked: [],
-      means: 'It is an XR that came back and has not reconciled since: deleted now, it would adopt nothing any more.',
-      todo: 'Mend the cause in its condition Synced. Or confirm as for `awaiting-approval`, as `NAME@UID`: its composed resources then stay without an owner.',
-      cause:
-        'it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of this XR',
-    }),
-    'found-by-label': hold<{readonly object: ObjectRef}>({
-      phase: 'pending-adoption',
-      ends: 'time',
-      condition: 'Restoring',
-      event: 'adopting',
-      asked: ['restore.lookup'],
-      means: 'As adopt-first, for one that the XR lost.',
-      cause: ({object}) => `found ${named(object)} by its labels; it is adopted before it is released`,
-    }),
-    /** `usages` are the resource names of the Usages that name it, if any do yet. */
-    'still-used-by': hold<{readonly by: readonly End[]; readonly usages: readonly string[]}>({
-      ends: ({by}, isLeaving) =>
-        by.some(({resourceName}) => resourceName === '' || isLeaving(resourceName)) ? 'time' : 'world',
-      asked: [],
-      means: 'Its `by` still exists.',
-      todo: 'If it lasts: what keeps `by`?',
-      cause: ({by, usages}) =>
-        usages.length === 0
-          ? `${list(by.map(endOf))} still ${verb(by, 'uses', 'use')} it`
-          : `Usage ${list(usages.map(quoted))} still ${verb(usages, 'names', 'name')} ${list(by.map(endOf))} as by`,
-    }),
-    'by-still-exists': hold<ByThere>({
-      ends: 'time',
-      asked: [],
-      means: 'A Usage whose `by` is leaving.',
-      cause: (usage, name) => `${endOf(usage.by)} still uses ${endOf(usage.of)}${adviceOnBy(name, usage)}`,
-    }),
-    'usage-leaves-first': hold<{readonly usages: readonly string[]}>({
-      ends: 'time',
-      asked: [],
-      means: 'A Usage would deny its deletion, and leaves first.',
-      cause: ({usages}) =>
-        `Usage ${list(usages.map(quoted))} still ${verb(usages, 'protects', 'protect')} it and leaves first`,
-    }),
-    /** Of a pair whose ends leave together. */
-    'usage-arrives-first': hold<{readonly usages: readonly string[]}>({
-      ends: 'time',
-      asked: ['order', 'usages'],
-      means: 'The Usage that will order its deletion is not there yet.',
-      cause: ({usages}) => `Usage ${list(usages.map(quoted))}, which will order its deletion, is not observed yet`,
-    }),
-    /** S0. */
-    'relax-first': hold<{readonly of: End; readonly by: End}>({
-      ends: 'time',
-      asked: [],
-      means: 'A Usage on a Crossplane that would keep it for ever: its `by` is taken out first.',
-      cause: ({by}) => `${endOf(by)} is taken out of it before it is released`,
-    }),
-    /** Recorded: c-standalone-usage. */
-    'replay-off-first': hold<{readonly of: End}>({
-      ends: 'time',
-      asked: [],
-      means:
-        'The Usage has `replayDeletion: true`. It is set to false before the release, so that Crossplane repeats no old denied deletion.',
-      cause: ({of}) =>
-        `its replayDeletion is set to false before it is released, so that Crossplane repeats no denied deletion of ${endOf(of)}`,
-    }),
-    protected: hold<{readonly usages: readonly string[]}>({
-      ends: 'person',
-      asked: ['protect'],
-      means: 'A Usage protects it.',
-      todo: 'Take the label or the rule away, if it may go.',
-      cause: ({usages}) =>
-        `Usage ${list(usages.map(quoted))} ${verb(usages, 'protects', 'protect')} it; it goes once the label or rule that asks for that is taken away`,
-    }),
-    'in-use': hold<InUse>({
-      // Once it is observed, Crossplane watches the Usage that checks.
-      ends: ({check}) => (check?.isObserved === false ? 'time' : 'world'),
-      asked: [],
-      means: "It carries Crossplane's in-use label, and a Usage of somebody else names it; or that is not known.",
-      todo: 'Is there a Usage (`kubectl get usages,clusterusages -A`)? A Usage named `check-...` finds out; what another Usage names goes once there is none. If no Usage can find out, take the label off, or confirm as for `awaiting-approval`.',
-      cause: inUseCause,
-    }),
-    'awaiting-approval': hold({
-      ends: 'person',
-      asked: ['removal.policies'],
-      means: 'Its removal policy is Confirm.',
-      todo: 'Annotate the XR: `tether.fn.crossplane.io/confirm-removal: NAME,NAME`.',
-      cause: `its removal policy is Confirm and ${confirmRemoval} does not name it`,
-    }),
-    'pattern-unmatched': hold<{readonly path: string}>({
-      ends: 'person',
-      asked: ['externalNames', 'handover', 'order', 'protect', 'removal.policies'],
-      means: 'A pattern of the input is too much work for so many names, and may keep it.',
-      todo: 'Make the pattern simpler, or write fewer patterns.',
-      cause: tooMuchWork,
-    }),
-    'orphan-first': hold({
-      ends: 'time',
-      asked: ['removal.policies'],
-      means: 'Its policies are changed first, so that its provider leaves the external resource alone.',
-      cause: 'its policies are changed before it is released, so that its provider leaves the external resource alone',
-    }),
-    'still-deleting': hold({
-      ends: 'time',
-      asked: ['removal.policies'],
-      means: 'It was orphaned, and is desired again while it is still being deleted.',
-      todo: 'Look for the finalizer that keeps it.',
-      cause: 'it was orphaned and is still being deleted; it is created anew once it is gone',
-    }),
-    'foreground-first': hold({
-      ends: 'time',
-      asked: ['order', 'usages'],
-      means:
-        'A nested XR that uses something gets the finalizer `foregroundDeletion`, so its composed resources go first.',
-      todo: 'If it lasts: what takes the finalizer `foregroundDeletion` off it? Else confirm as for `awaiting-approval`.',
-      cause: `it is an XR that uses something, and gets the finalizer foregroundDeletion before it is released, so that it stays until what it composes is gone; if something takes that off, name it in ${confirmRemoval}`,
-    }),
-    'over-budget': hold<{readonly leaving: number; readonly observed: number}>({
-      ends: 'person',
-      asked: ['removal.budget'],
-      means: 'More would leave than the budget allows.',
-      todo: 'Is an earlier step broken? If it is meant: confirm as for `awaiting-approval`, or raise the budget.',
-      cause: ({leaving, observed}) =>
-        `${leaving} of ${observed} observed resources would leave, more than the budget allows`,
-    }),
-    /** Resources rendered from those that are missing for a moment may be missing, too. The moves themselves are looked at soon. */
-    'hand-over-in-progress': hold<{readonly moving: readonly string[]}>({
-      ends: 'world',
-      asked: ['handover'],
-      means: 'It is dropped while others are handed over.',
-      todo: 'Wait, or confirm as for `awaiting-approval`.',
-      cause: ({moving: names}) =>
-        `nothing is released while ${list(names.map(quoted))} ${verb(names, 'is', 'are')} moved; name it in ${confirmRemoval} if it is to go all the same`,
-    }),
-    unresolved: hold<Unresolved>({
-      phase: 'adopted',
-      ends: 'world',
-      event: undefined,
-      asked: ['resources'],
-      means: 'It exists, and its template reads a value that is not there or does not fit: it stays as it is.',
-      todo: 'If it lasts: does the field exist that the message names?',
-      cause: ({path, cause}) => noValue(path, cause),
-    }),
-    /** It passes as that step emits it, which also decides how soon to look again: the shortest counts. */
-    'earlier-step': hold({
-      ends: 'world',
-      event: undefined,
-      asked: [],
-      means: 'An earlier step of function-tether in the same pipeline holds it.',
-      todo: 'As for the reason of that step; its table is in `tether explain` of that request.',
-      cause: 'an earlier step of function-tether keeps it',
-    }),
-  },
+  'lookup-pending': wait({
+    ends: 'answer',
+    asked: ['restore.lookup', 'externalNames', 'removal.policies'],
+    means: 'The lookup of lost resources is answered in the next call of the same reconcile.',
+    todo: 'If it lasts: Crossplane may not list that kind (RBAC), or is older than 1.15.',
+    cause: 'the lookup of lost resources is not answered yet',
+  }),
+  'lookup-too-large': wait({
+    ends: 'person',
+    asked: ['restore.lookup'],
+    means: 'The answer to the lookup has no room in a request of 4 MB. Made without it, it might be a second one.',
+    todo: 'If nothing was lost, set `restore.lookup` to false until it is made; or make the XR smaller.',
+    cause: 'the answer to the lookup of lost resources has no room in the next request',
+  }),
+  'creation-order': wait<{readonly of: readonly string[]}>({
+    ends: 'world',
+    asked: ['order'],
+    means: "What the input's order creates first is not ready.",
+    todo: 'Make that one ready.',
+    cause: ({of}) =>
+      `${list(of.map(quoted))} ${verb(of, 'is', 'are')} not ready, and the input's order creates ${verb(of, 'it', 'them')} first`,
+  }),
+  /** Both count from 1. */
+  'nothing-selected': wait<{readonly order: number; readonly step: number}>({
+    ends: 'world',
+    asked: ['order'],
+    means: "A step that an order with `waitFor: Desired` (or function-sequencer's) waits for selects nothing desired.",
+    todo: 'Check the names and patterns of that step.',
+    cause: ({order, step}) => `step ${step} of the input's order ${order} selects nothing that is desired yet`,
+  }),
+  'pattern-unmatched': waitOrHold<{readonly path: string}>({
+    ends: 'person',
+    asked: ['externalNames', 'handover', 'order', 'protect', 'removal.policies'],
+    means: 'A pattern of the input is too much work for so many names, and may be about it.',
+    todo: 'Make the pattern simpler, or write fewer patterns.',
+    cause: ({path}) =>
+      `input.${path} is too much work for so many names, and may be about it; write simpler patterns, or fewer`,
+  }),
+  /** Only a person can decide which one is meant. */
+  'ambiguous-lookup': wait<{readonly objects: readonly ObjectRef[]}>({
+    ends: 'person',
+    asked: ['restore.lookup'],
+    means: 'Several objects carry its labels.',
+    todo: 'Delete or unlabel all but one.',
+    cause: ({objects}) => `${list(objects.map(named))} all carry its labels`,
+  }),
+  /** `object` is left out until it is gone; without one, it is held as it was orphaned. */
+  'still-deleting': waitOrHold<{readonly object?: ObjectRef}>({
+    ends: 'time',
+    asked: ['restore.lookup', 'removal.policies'],
+    means:
+      'An object of that name is being deleted; or it was orphaned, and is desired again while it is still being deleted.',
+    todo: 'Look for the finalizer that keeps it.',
+    cause: ({object}) =>
+      object === undefined
+        ? 'it was orphaned and is still being deleted; it is created anew once it is gone'
+        : `${named(object)} carries its labels and is still deleting`,
+  }),
+  'former-usage': wait<{readonly usage: ObjectRef}>({
+    ends: 'time',
+    asked: ['order', 'usages', 'protect'],
+    means: 'A Usage of an XR of this name that is gone waits for the object of that name to be gone.',
+    todo: 'If it lasts: what keeps that Usage from going?',
+    cause: ({usage}) =>
+      `${named(usage)} of an XR of this name that is gone waits for the object of that name to be gone, too`,
+  }),
+  /** Made anew it would be a duplicate, adopted it would be stolen. `object`: the one with its labels, which the XR does not list. */
+  'stale-controller': waitOrRefuse<{readonly object?: ObjectRef; readonly controller: Controller}>({
+    phase: 'pending-adoption',
+    ends: ({object}) => (object === undefined ? 'person' : 'time'),
+    asked: [],
+    means: 'Another UID controls it, or the object with its labels.',
+    todo: 'Remove the stale owner reference, if that owner is gone. Nothing is ever taken over.',
+    cause: ({object, controller}, name) =>
+      object === undefined
+        ? `touch ${composed(name)}: it is controlled by ${controllerOf(controller)}`
+        : `${named(object)} carries its labels and is controlled by ${controllerOf(controller)}`,
+  }),
+  unmarked: wait<{readonly object: ObjectRef}>({
+    ends: 'person',
+    asked: ['externalNames.remember'],
+    means: "The ConfigMap for external names exists, and is not marked as this XR's.",
+    todo: 'Delete it, or give it the label `tether.fn.crossplane.io/composite`, if it is.',
+    cause: ({object}) => `${named(object)} is there already and does not carry this XR's labels`,
+  }),
+  unresolved: waitOrHold<Unresolved>({
+    phase: 'adopted',
+    event: 'none',
+    ends: 'world',
+    asked: ['resources'],
+    means: 'Its template reads a value that is not there yet, or that does not fit; if it exists, it stays as it is.',
+    todo: 'If it lasts: does the field exist that the message names?',
+    cause: ({path, cause}) => noValue(path, cause),
+  }),
+  'given-away': wait<Counterpart>({
+    ends: 'person',
+    asked: ['give'],
+    means: 'A rule gives it to another XR, so it is not made here.',
+    todo: 'Take the rule away once it is to be made here again.',
+    cause: (other) =>
+      `input.${other.path} gives it to ${counterpartText(other)}; take the rule away once it is to be made here again`,
+  }),
+  /** Within the XR: `object`, the old one under `from`. Between two: why the other one does not give it yet. */
+  'not-moved': wait<{readonly from: string; readonly object: ObjectRef} | Turn>({
+    ends: 'world',
+    asked: ['handover', 'take'],
+    condition: (later) => sameObject(isBetweenXRs(later) ? later : {}, 'Waiting'),
+    means: 'A rule moves an object here, which is not done yet, or which the other XR does not give yet.',
+    todo: 'The message has what is missing: the move of the old object, or the rule of the other Composition ([moving to another XR](../how-to/move-to-another-xr.md)).',
+    cause: (later) =>
+      isBetweenXRs(later)
+        ? `input.${later.path} takes it from ${counterpartText(later)} and makes no new one${stoppedText(later)}`
+        : `${named(later.object)}, which it comes after, is not handed over yet`,
+  }),
 
-  /** The request is not carried out, and the condition reports it to a person. */
-  refuse: {
-    /** Nothing is done to it at all. */
-    'stale-controller': refuse<{readonly controller: Controller}>({
-      phase: 'pending-adoption',
-      asked: [],
-      means: 'Another UID controls it.',
-      todo: 'Remove the stale owner reference, if that owner is gone. Nothing is ever taken over.',
-      cause: ({controller}, name) => `touch ${composed(name)}: it is controlled by ${controllerOf(controller)}`,
-    }),
-    /** Only Crossplane decides about it. `id` is the value that our label would have if it were this XR's. */
-    unproven: refuse<{readonly object: ObjectRef; readonly id: string}>({
-      phase: 'pending-adoption',
-      event: 'leaving-alone',
-      asked: [],
-      means: 'Nobody controls it, the pipeline dropped it, and nothing on it proves that this XR composed it.',
-      todo: "Any editor of the XR can list any object. If it was this XR's: set the label in the message and have `restore.lookup` find it; else delete it by hand.",
-      cause: ({object, id}, name) =>
-        `keep or delete ${composed(name)}: nothing on ${named(object)} proves that this XR composed it (if it did, label it tether.fn.crossplane.io/composite=${id} and have restore.lookup find it, or else delete it by hand)`,
-    }),
-    /** This one stays, and the new one is not made. */
-    'kind-changed': refuse<{readonly object: ObjectRef; readonly wanted: Kind}>({
-      phase: 'refused',
-      event: 'refusing',
-      asked: [],
-      means:
-        'Another kind or group is desired under this name; made, Crossplane would forget the old object, which may have something outside, or data of its own.',
-      todo: 'Give the new one another resource name, and the old one leaves in order; or change the kind back.',
-      cause: ({object, wanted}, name) =>
-        `replace ${composed(name)}, a ${kindOf(object)}, by a ${kindOf(wanted)}: Crossplane would forget ${named(object)} without deleting it; give the new one another resource name, change the kind back, or have it take the external resource over by the input's ${ruleThatAllows(name, {apiVersion: wanted.apiVersion, kind: wanted.kind})}`,
-    }),
-    /** It stays as it is, and what it would become is not made. */
-    'cannot-hand-over': refuse<Moving & {readonly obstacle: Obstacle}>({
-      phase: 'refused',
-      event: 'refusing',
-      asked: ['handover'],
-      means: 'A rule would move it, and an obstacle stops the move; the message names it.',
-      todo: 'See the table in [handover](../how-to/move-to-another-name-or-kind.md).',
-      cause: (move) => `move ${moveText(move)}: ${obstacleSentence(move.obstacle, move)}`,
-    }),
-    /** It stays as it is, and no name is remembered anew. */
-    unwritable: refuse<{readonly object: ObjectRef; readonly cause: Unwritable}>({
-      phase: 'refused',
-      event: 'refusing',
-      asked: ['externalNames.remember'],
-      means:
-        'The ConfigMap for external names is immutable, full, or has `names` in its `binaryData`; it stays as it is.',
-      todo: 'Delete it: the next reconcile makes it anew. Who may write ConfigMaps there?',
-      cause: ({object, cause}, name) =>
-        `write ${composed(name)}: ${named(object)} ${unwritableCause[cause]}; no new external-name is remembered; delete it, and this function creates it again`,
-    }),
-    /** No function can remove an owner reference, and deleting the object deletes what it stands for (crossplane#7146). */
-    'cannot-orphan': refuse({
-      phase: 'pending-deletion',
-      asked: ['removal.policies'],
-      means: 'Its policy is Orphan, and its kind has no deletionPolicy or managementPolicies that can express it.',
-      todo: 'Choose Retain, or take the object out of the XR by hand.',
-      cause: (_, name) =>
-        `orphan ${composed(name)}: it has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`,
-    }),
-  },
+  'restore-in-progress': hold<{readonly awaited: readonly Awaited[]}>({
+    // That something is Ready is seen when its status changes, and it may take days.
+    ends: ({awaited}) => (awaited.every(({cause}) => cause === 'unadopted') ? 'time' : 'world'),
+    // The XR that composes this one waits until it is back, and would wait for itself.
+    condition: ({awaited}) => (saysComposerAlone(awaited) ? 'Holding' : 'Restoring'),
+    asked: [],
+    means: 'The world is not back after a restore; the message names whom it waits for.',
+    todo: 'See [what a restore waits for](../how-to/restore-a-backup.md#what-counts-as-not-back). If that never comes: confirm as for `awaiting-approval`, as `NAME@UID`.',
+    cause: ({awaited}) => restoreCause(awaited),
+  }),
+  /** Deleted now, it would never adopt. The mark has it tried until it has (restore/inner-xr.ts). */
+  'inner-adopts-first': hold({
+    phase: 'pending-adoption',
+    ends: 'time',
+    condition: 'Restoring',
+    asked: [],
+    means: 'It is an XR that came back and has not reconciled since: deleted now, it would adopt nothing any more.',
+    todo: 'Mend the cause in its condition Synced. Or confirm as for `awaiting-approval`, as `NAME@UID`: its composed resources then stay without an owner.',
+    cause:
+      'it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of this XR',
+  }),
+  /** `usages` are the resource names of the Usages that name it, if any do yet. */
+  'still-used-by': hold<{readonly by: readonly End[]; readonly usages: readonly string[]}>({
+    ends: ({by}, isLeaving) =>
+      by.some(({resourceName}) => resourceName === '' || isLeaving(resourceName)) ? 'time' : 'world',
+    asked: [],
+    means: 'Its `by` still exists.',
+    todo: 'If it lasts: what keeps `by`?',
+    cause: ({by, usages}) =>
+      usages.length === 0
+        ? `${list(by.map(endOf))} still ${verb(by, 'uses', 'use')} it`
+        : `Usage ${list(usages.map(quoted))} still ${verb(usages, 'names', 'name')} ${list(by.map(endOf))} as by`,
+  }),
+  'by-still-exists': hold<ByThere>({
+    ends: 'time',
+    asked: [],
+    means: 'A Usage whose `by` is leaving.',
+    cause: (usage, name) => `${endOf(usage.by)} still uses ${endOf(usage.of)}${adviceOnBy(name, usage)}`,
+  }),
+  'usage-leaves-first': hold<{readonly usages: readonly string[]}>({
+    ends: 'time',
+    asked: [],
+    means: 'A Usage would deny its deletion, and leaves first.',
+    cause: ({usages}) =>
+      `Usage ${list(usages.map(quoted))} still ${verb(usages, 'protects', 'protect')} it and leaves first`,
+  }),
+  /** Of a pair whose ends leave together. */
+  'usage-arrives-first': hold<{readonly usages: readonly string[]}>({
+    ends: 'time',
+    asked: ['order', 'usages'],
+    means: 'The Usage that will order its deletion is not there yet.',
+    cause: ({usages}) => `Usage ${list(usages.map(quoted))}, which will order its deletion, is not observed yet`,
+  }),
+  /** S0. Without `by`, the replay is switched off alone (recorded: c-standalone-usage). */
+  'relax-first': hold<{readonly of: End; readonly by?: End}>({
+    ends: 'time',
+    asked: [],
+    means:
+      'A Usage is changed before it goes: its `by` is taken out on a Crossplane that would keep it for ever, or its `replayDeletion` is set to false, so that no old denied deletion is repeated.',
+    cause: ({of, by}) =>
+      by === undefined
+        ? `its replayDeletion is set to false before it is released, so that Crossplane repeats no denied deletion of ${endOf(of)}`
+        : `${endOf(by)} is taken out of it before it is released`,
+  }),
+  protected: hold<{readonly usages: readonly string[]}>({
+    ends: 'person',
+    asked: ['protect'],
+    means: 'A Usage protects it.',
+    todo: 'Take the label or the rule away, if it may go.',
+    cause: ({usages}) =>
+      `Usage ${list(usages.map(quoted))} ${verb(usages, 'protects', 'protect')} it; it goes once the label or rule that asks for that is taken away`,
+  }),
+  'in-use': hold<InUse>({
+    // Once it is observed, Crossplane watches the Usage that checks.
+    ends: ({check}) => (check?.isObserved === false ? 'time' : 'world'),
+    asked: [],
+    means: "It carries Crossplane's in-use label, and a Usage of somebody else names it; or that is not known.",
+    todo: 'Is there a Usage (`kubectl get usages,clusterusages -A`)? A Usage named `check-...` finds out; what another Usage names goes once there is none. If no Usage can find out, take the label off, or confirm as for `awaiting-approval`.',
+    cause: inUseCause,
+  }),
+  'awaiting-approval': hold({
+    ends: 'person',
+    asked: ['removal.policies'],
+    means: 'Its removal policy is Confirm.',
+    todo: 'Annotate the XR: `tether.fn.crossplane.io/confirm-removal: NAME,NAME`.',
+    cause: `its removal policy is Confirm and ${confirmRemoval} does not name it`,
+  }),
+  'orphan-first': hold({
+    ends: 'time',
+    asked: ['removal.policies'],
+    means: 'Its policies are changed first, so that its provider leaves the external resource alone.',
+    cause: 'its policies are changed before it is released, so that its provider leaves the external resource alone',
+  }),
+  'foreground-first': hold({
+    ends: 'time',
+    asked: ['order', 'usages'],
+    means:
+      'A nested XR that uses something gets the finalizer `foregroundDeletion`, so its composed resources go first.',
+    todo: 'If it lasts: what takes the finalizer `foregroundDeletion` off it? Else confirm as for `awaiting-approval`.',
+    cause: `it is an XR that uses something, and gets the finalizer foregroundDeletion before it is released, so that it stays until what it composes is gone; if something takes that off, name it in ${confirmRemoval}`,
+  }),
+  'over-budget': hold<{readonly leaving: number; readonly observed: number}>({
+    ends: 'person',
+    asked: ['removal.budget'],
+    means: 'More would leave than the budget allows.',
+    todo: 'Is an earlier step broken? If it is meant: confirm as for `awaiting-approval`, or raise the budget.',
+    cause: ({leaving, observed}) =>
+      `${leaving} of ${observed} observed resources would leave, more than the budget allows`,
+  }),
+  /** Resources rendered from those that are missing for a moment may be missing, too. The moves themselves are looked at soon. */
+  'hand-over-in-progress': hold<{readonly moving: readonly string[]}>({
+    ends: 'world',
+    asked: ['handover'],
+    means: 'It is dropped while others are handed over.',
+    todo: 'Wait, or confirm as for `awaiting-approval`.',
+    cause: ({moving: names}) =>
+      `nothing is released while ${list(names.map(quoted))} ${verb(names, 'is', 'are')} moved; name it in ${confirmRemoval} if it is to go all the same`,
+  }),
+  /** It passes as that step emits it, which also decides how soon to look again: the shortest counts. */
+  'earlier-step': hold({
+    ends: 'world',
+    event: 'none',
+    asked: [],
+    means: 'An earlier step of function-tether in the same pipeline holds it.',
+    todo: 'As for the reason of that step; its table is in `tether explain` of that request.',
+    cause: 'an earlier step of function-tether keeps it',
+  }),
 
-  /** On its way to another resource name, kind or XR. The old object: offering, letting-go, taking-back. The others are of the new one. */
-  move: {
-    /** Under another resource name alone it is the same object, and both names desire it. */
-    offering: move({
-      part: 'give',
-      means: 'It goes elsewhere, and stays as it is until it is observed there.',
-      within: ({object, to}) => `${named(object)} has both resource names until it is observed as ${quoted(to)}`,
-      between: (what, other) => `giving ${what} to ${other}: it stays as it is`,
-    }),
-    /** Within the XR it is set aside under a resource name of ours. */
-    'letting-go': move({
-      part: 'give',
-      means: 'The old object: its provider is told to let the external resource go.',
-      within: ({object}) =>
-        `the old ${named(object)} is told to let its external resource go; next, once it is observed so and set aside, the new one observes it`,
-      between: (what, other) =>
-        `giving ${what} to ${other}: its provider is told to let the external resource go; next, once it is observed so and the other object has its policies, it is released`,
-    }),
-    'taking-back': move({
-      part: 'give',
-      means: 'Turned back: the old object gets its resource name and its policies again.',
-      within: ({object, from}) =>
-        `turned back; ${named(object)} is desired as ${quoted(from)} again until it is observed so`,
-      between: (what, other) =>
-        `taking ${what} back from ${other}; next, once nothing there could delete the external resource, it gets its policies`,
-    }),
-    observing: move({
-      part: 'take',
-      means: 'The new object only observes the external resource.',
-      within: ({wanted}) =>
-        `the new ${wanted.kind} only observes the external resource; next, once it is Synced and the same, it gets its policies`,
-      between: (what, other) =>
-        `taking ${what} from ${other}: it only observes the external resource; next, once it is Synced and the old object is observed to have let go, it gets its policies`,
-    }),
-    'taking-over': move({
-      part: 'take',
-      means: 'The new object has its policies; the old one goes.',
-      within: ({object, wanted}) =>
-        `the new ${wanted.kind} has its policies; next, once it is Synced with them, the old ${named(object)} is released`,
-      between: (what, other) =>
-        `taking ${what} from ${other}: it has its policies; the move ends once the old object is gone`,
-    }),
-    'giving-back': move({
-      part: 'take',
-      means: 'Turned back: the new object is told to only observe.',
-      within: ({wanted}) =>
-        `turned back; next, once the new ${wanted.kind} is observed to only observe, it is released`,
-      between: (what, other) =>
-        `giving ${what} back to ${other}: it is told to only observe; next, once it is observed so, the other object gets its policies`,
-    }),
-  },
-} satisfies {readonly [kind: string]: {readonly [reason: string]: Reason<never>}};
+  /** Only Crossplane decides about it. `id` is the value that our label would have if it were this XR's. */
+  unproven: refuse<{readonly object: ObjectRef; readonly id: string}>({
+    ends: 'person',
+    phase: 'pending-adoption',
+    event: 'leaving-alone',
+    asked: [],
+    means: 'Nobody controls it, the pipeline dropped it, and nothing on it proves that this XR composed it.',
+    todo: "Any editor of the XR can list any object. If it was this XR's: set the label in the message and have `restore.lookup` find it; else delete it by hand.",
+    cause: ({object, id}, name) =>
+      `keep or delete ${composed(name)}: nothing on ${named(object)} proves that this XR composed it (if it did, label it tether.fn.crossplane.io/composite=${id} and have restore.lookup find it, or else delete it by hand)`,
+  }),
+  /** This one stays, and the new one is not made. */
+  'kind-changed': refuse<{readonly object: ObjectRef; readonly wanted: Kind}>({
+    ends: 'person',
+    event: 'refusing',
+    asked: [],
+    means:
+      'Another kind or group is desired under this name; made, Crossplane would forget the old object, which may have something outside, or data of its own.',
+    todo: 'Give the new one another resource name, and the old one leaves in order; or change the kind back.',
+    cause: ({object, wanted}, name) =>
+      `replace ${composed(name)}, a ${kindOf(object)}, by a ${kindOf(wanted)}: Crossplane would forget ${named(object)} without deleting it; give the new one another resource name, change the kind back, or have it take the external resource over by the input's ${ruleThatAllows(name, {apiVersion: wanted.apiVersion, kind: wanted.kind})}`,
+  }),
+  /** It stays as it is, and what it would become is not made. */
+  'cannot-hand-over': refuse<Moving & {readonly obstacle: Obstacle}>({
+    ends: 'person',
+    event: 'refusing',
+    asked: ['handover'],
+    means: 'A rule would move it, and an obstacle stops the move; the message names it.',
+    todo: 'See the table in [handover](../how-to/move-to-another-name-or-kind.md).',
+    cause: (move) => `move ${moveText(move)}: ${obstacleSentence(move.obstacle, move)}`,
+  }),
+  /** It stays as it is, and no name is remembered anew. */
+  unwritable: refuse<{readonly object: ObjectRef; readonly cause: Unwritable}>({
+    ends: 'person',
+    event: 'refusing',
+    asked: ['externalNames.remember'],
+    means:
+      'The ConfigMap for external names is immutable, full, or has `names` in its `binaryData`; it stays as it is.',
+    todo: 'Delete it: the next reconcile makes it anew. Look who may write ConfigMaps there.',
+    cause: ({object, cause}, name) =>
+      `write ${composed(name)}: ${named(object)} ${unwritableCause[cause]}; no new external-name is remembered; delete it, and this function creates it again`,
+  }),
+  /** No function can remove an owner reference, and deleting the object deletes what it stands for (crossplane#7146). */
+  'cannot-orphan': refuse({
+    ends: 'person',
+    phase: 'pending-deletion',
+    asked: ['removal.policies'],
+    means: 'Its policy is Orphan, and its kind has no deletionPolicy or managementPolicies that can express it.',
+    todo: 'Choose Retain, or take the object out of the XR by hand.',
+    cause: (_, name) =>
+      `orphan ${composed(name)}: it has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`,
+  }),
+
+  /** Under another resource name alone it is the same object, and both names desire it. */
+  offering: move({
+    part: 'give',
+    means: 'It goes elsewhere, and stays as it is until it is observed there.',
+    within: ({object, to}) => `${named(object)} has both resource names until it is observed as ${quoted(to)}`,
+    between: (what, other) => `giving ${what} to ${other}: it stays as it is`,
+  }),
+  /** Within the XR it is set aside under a resource name of ours. */
+  'letting-go': move({
+    part: 'give',
+    means: 'The old object: its provider is told to let the external resource go.',
+    within: ({object}) =>
+      `the old ${named(object)} is told to let its external resource go; next, once it is observed so and set aside, the new one observes it`,
+    between: (what, other) =>
+      `giving ${what} to ${other}: its provider is told to let the external resource go; next, once it is observed so and the other object has its policies, it is released`,
+  }),
+  'taking-back': move({
+    part: 'give',
+    means: 'Turned back: the old object gets its resource name and its policies again.',
+    within: ({object, from}) =>
+      `turned back; ${named(object)} is desired as ${quoted(from)} again until it is observed so`,
+    between: (what, other) =>
+      `taking ${what} back from ${other}; next, once nothing there could delete the external resource, it gets its policies`,
+  }),
+  observing: move({
+    part: 'take',
+    means: 'The new object only observes the external resource.',
+    within: ({wanted}) =>
+      `the new ${wanted.kind} only observes the external resource; next, once it is Synced and the same, it gets its policies`,
+    between: (what, other) =>
+      `taking ${what} from ${other}: it only observes the external resource; next, once it is Synced and the old object is observed to have let go, it gets its policies`,
+  }),
+  'taking-over': move({
+    part: 'take',
+    means: 'The new object has its policies; the old one goes.',
+    within: ({object, wanted}) =>
+      `the new ${wanted.kind} has its policies; next, once it is Synced with them, the old ${named(object)} is released`,
+    between: (what, other) =>
+      `taking ${what} from ${other}: it has its policies; the move ends once the old object is gone`,
+  }),
+  'giving-back': move({
+    part: 'take',
+    means: 'Turned back: the new object is told to only observe.',
+    within: ({wanted}) => `turned back; next, once the new ${wanted.kind} is observed to only observe, it is released`,
+    between: (what, other) =>
+      `giving ${what} back to ${other}: it is told to only observe; next, once it is observed so, the other object gets its policies`,
+  }),
+} satisfies {readonly [reason: string]: Reason};
 
 const unwritableCause: {readonly [cause in Unwritable]: string} = {
   immutable: 'is immutable',
@@ -698,9 +620,9 @@ function saysComposerAlone(awaited: readonly Awaited[]): boolean {
 
 function awaitedCause(awaited: Awaited): string {
   if (awaited.cause === 'composer') return 'the XR that composes this one still waits for what came back';
-  if (awaited.cause === 'own-connection') return 'the XR has no connection details yet, which the pipeline sets';
-  if (awaited.cause === 'own-status') {
-    return `the XR has ${awaited.isThere ? 'another' : 'no'} ${quoted(awaited.field)} yet, which the pipeline sets`;
+  if (awaited.cause === 'own-field') {
+    const field = awaited.field === connectionField ? connectionField : quoted(awaited.field);
+    return `the XR has ${awaited.isThere ? 'another' : 'no'} ${field} yet, which the pipeline sets`;
   }
   const name = quoted(awaited.resourceName);
   switch (awaited.cause) {

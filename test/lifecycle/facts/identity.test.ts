@@ -131,8 +131,8 @@ describe('an old object under a new resource name', () => {
   it('is adopted first, and left to Crossplane where nothing proves that it is this XR’s', () => {
     const lost = observed('db', {name: 'ledger', controller: 'nobody'});
     expect(table({...given, observed: [lost]})).toEqual({
-      database: 'wait (handed-over-later)',
-      db: 'hold (adopt-first)',
+      database: 'wait (not-moved)',
+      db: 'hold (without-controller)',
     });
     const listed = observed('db', {name: 'ledger', controller: 'nobody', proof: 'none'});
     expect(table({...given, observed: [listed]})).toEqual({database: 'create', db: 'refuse (unproven)'});

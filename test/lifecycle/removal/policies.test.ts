@@ -69,7 +69,7 @@ describe('policies of removal', () => {
       name: 'RetainedAfterARestore',
       reason: 'Adoption comes first, or nobody would own what is retained.',
       given: {observed: [observed('db', {controller: 'nobody'})], input: policy('Retain')},
-      want: {db: 'hold (adopt-first)'},
+      want: {db: 'hold (without-controller)'},
     },
     {
       name: 'NotConfirmed',

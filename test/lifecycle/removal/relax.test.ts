@@ -94,7 +94,7 @@ describe('a Usage that repeats denied deletions', () => {
     ['it protects for a reason', {observed: [observed('db'), usage('u', {of: 'db', reason: 'r', replays: true})]}],
   ])('is told not to before it leaves, where %s', (_name, given) => {
     const result = planOf(given);
-    expect(result.decisions.get('u')).toMatchObject({kind: 'hold', reason: 'replay-off-first'});
+    expect(result.decisions.get('u')).toMatchObject({kind: 'hold', reason: 'relax-first'});
     expect(emitted(result, 'u')).toMatchObject({spec: {replayDeletion: false}});
     expect(result.ttlAtMostSeconds).toBe(10);
   });

@@ -66,7 +66,7 @@ const made = {'crossplane.io/external-create-succeeded': '2026-01-01T00:00:00Z'}
 describe('what leaves is held until what came back is Ready again', () => {
   it('from its adoption on', () => {
     const given = story(restored('network'), restored('cluster'));
-    expect(table(given)).toEqual({network: 'adopt (without-controller)', cluster: 'hold (adopt-first)'});
+    expect(table(given)).toEqual({network: 'adopt (without-controller)', cluster: 'hold (without-controller)'});
     expect([isMarked(given, 'network'), isMarked(given, 'cluster')]).toEqual([true, true]);
   });
 
@@ -292,10 +292,10 @@ describe("the XR's own status", () => {
 
   it('has what the pipeline relays through it, before the restore is over', () => {
     expect(awaited({}, {ids: {network: 'n-1'}}).awaited).toEqual([
-      {cause: 'own-status', field: 'status.ids.network', isThere: false},
+      {cause: 'own-field', field: 'status.ids.network', isThere: false},
     ]);
     expect(awaited({ids: ['a']}, {ids: ['a', 'b']}).awaited).toEqual([
-      {cause: 'own-status', field: 'status.ids', isThere: false},
+      {cause: 'own-field', field: 'status.ids', isThere: false},
     ]);
     expect(isMarked(given({}, {id: 'n-1'}), 'network')).toBe(true);
   });
@@ -307,7 +307,7 @@ describe("the XR's own status", () => {
 
   it('with the value that the pipeline sets, in lists too; but another value makes no XR unready', () => {
     const there = {count: 0, many: ['a', {at: 'b', by: 'c'}]};
-    const other = (field: string) => [{cause: 'own-status', field, isThere: true}];
+    const other = (field: string) => [{cause: 'own-field', field, isThere: true}];
     expect(awaited(there, {count: 2}).awaited).toEqual(other('status.count'));
     expect(awaited(there, {many: ['a', {at: 'd'}]}).awaited).toEqual(other('status.many.at'));
     expect(awaited(there, {many: ['a', {at: 'b'}]}).awaited).toEqual([]);

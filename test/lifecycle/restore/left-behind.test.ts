@@ -98,7 +98,7 @@ describe('references that the input trusts', () => {
     table({xr: xrWith(metadata), observed: [seen], input})['b'];
 
   it('have what they list adopted, and then released', () => {
-    expect(of(old())).toBe('hold (adopt-first)');
+    expect(of(old())).toBe('hold (without-controller)');
     expect(table({xr: xrWith({}), observed: [old()]})['b']).toBe('refuse (unproven)');
   });
 

@@ -34,7 +34,7 @@ const stories: readonly Story[] = [
     reason:
       'Composed GC skips a resource without a controller reference and the XR forgets it: releasing it orphans it.',
     given: {observed: [observed('db', {controller: 'nobody'})]},
-    want: {db: 'hold (adopt-first)'},
+    want: {db: 'hold (without-controller)'},
   },
   {
     name: 'RestoredAndDesired',
@@ -108,7 +108,7 @@ const stories: readonly Story[] = [
     name: 'RestoredUsage',
     reason: 'A Usage is a composed resource like any other: it is adopted before it may leave.',
     given: {observed: [['u', usageWithoutController()]], desired: []},
-    want: {u: 'hold (adopt-first)'},
+    want: {u: 'hold (without-controller)'},
   },
 ];
 

@@ -324,7 +324,7 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
   }
   const {stopped} = taken;
   if (stopped !== undefined) {
-    return {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-given', stopped, ...counterpartOf(talk)}};
+    return {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-moved', stopped, ...counterpartOf(talk)}};
   }
   return {kind: 'step', asks, decision: moveDecision(talk, 'observing'), body: takenBody(taker, 'observing')};
 }

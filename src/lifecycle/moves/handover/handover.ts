@@ -370,7 +370,7 @@ function targetTaken(move: Move, given: Given): Step {
   if (end === undefined) return refusal(move, {kind: 'target-taken'}, given);
   const {next, name, from, object} = end;
   const refused = refusal(move, {kind: 'target-taken', next}, given);
-  return step(...refused.parts, {name, decision: {kind: 'wait', reason: 'handed-over-later', from, object}});
+  return step(...refused.parts, {name, decision: {kind: 'wait', reason: 'not-moved', from, object}});
 }
 
 /** The new object stays as it is; one that is not there is not created. */
@@ -401,7 +401,7 @@ function movingOf({from, to, old, wanted}: Move): Moving {
 }
 
 function waitFor({from, old}: Move): Decision {
-  return {kind: 'wait', reason: 'handed-over-later', from, object: refTo(old)};
+  return {kind: 'wait', reason: 'not-moved', from, object: refTo(old)};
 }
 
 function step(...parts: readonly Part[]): Step {

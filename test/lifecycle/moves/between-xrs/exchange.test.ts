@@ -404,7 +404,7 @@ describe('the side that takes', () => {
   for (const [what, options, stopped] of notGiven)
     test(`makes nothing of ${what}`, () => {
       const plan = planOf(take(options && theirs(options)));
-      expect(stateOf(plan)).toMatchObject({kind: 'wait', reason: 'not-given', stopped});
+      expect(stateOf(plan)).toMatchObject({kind: 'wait', reason: 'not-moved', stopped});
       expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
     });
 
@@ -428,7 +428,7 @@ describe('the side that takes', () => {
   test('makes nothing anew where the other XR is gone, which a restore may bring back', () => {
     const given: Given = {desired: wanted, input: takeInput};
     const required = Object.fromEntries([...planOf(given).requirements.keys()].map((name) => [name, []]));
-    expect(table({...given, required})).toEqual({db: 'wait (not-given)'});
+    expect(table({...given, required})).toEqual({db: 'wait (not-moved)'});
   });
 
   test('gives no policies to what only observes and is being deleted, which would take the external resource along', () => {
@@ -445,7 +445,7 @@ describe('the side that takes', () => {
     const input: Input = {...takeInput, handover: [{from: {resources: ['db']}, to: {resource: 'data'}}]};
     const held = {spec: observing, marked: mark('observing', 'store')};
     const plan = planOf(taken(held, theirs(offered), {input, desired: [desired('data', {spec: full})]}));
-    expect(plan.decisions.get('data')).toMatchObject({kind: 'wait', reason: 'handed-over-later'});
+    expect(plan.decisions.get('data')).toMatchObject({kind: 'wait', reason: 'not-moved'});
     expect(plan.edits.get('data')).toEqual({kind: 'leave-out'});
   });
 
@@ -742,7 +742,7 @@ describe('rules', () => {
       const {give = []} = both;
       const input: Input = {take: give.map(({to, resources}) => ({from: to, resources}))};
       const plan = planOf(answers({desired: wanted, input}, theirs({marked: mark('giving', 'net')})));
-      expect(stateOf(plan)).toMatchObject({kind: 'wait', reason: 'not-given', stopped: 'rivals'});
+      expect(stateOf(plan)).toMatchObject({kind: 'wait', reason: 'not-moved', stopped: 'rivals'});
     });
 
     test('let go on what has begun under one of them', () => {

@@ -132,7 +132,7 @@ describe('a resource with another resource name', () => {
   it('stays where the rule is a dry run', () => {
     const dryRun: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data'}, dryRun: true}]};
     expect(table({...given, input: dryRun})).toEqual({
-      data: 'wait (handed-over-later)',
+      data: 'wait (not-moved)',
       db: 'refuse (cannot-hand-over)',
     });
     expect(stoppedBy({...given, input: dryRun}, 'db')).toBe('dry-run');
@@ -141,7 +141,7 @@ describe('a resource with another resource name', () => {
   it('is refused and not deleted where the rule means another kind than is desired', () => {
     const toKind = {from: {resources: ['db']}, to: {kind: 'Other'}};
     const wanted = {observed: [old()], desired: [desired('data', {kind: 'Other'})]};
-    const refused = {data: 'wait (handed-over-later)', db: 'refuse (cannot-hand-over)'};
+    const refused = {data: 'wait (not-moved)', db: 'refuse (cannot-hand-over)'};
     expect(table({...wanted, input: {handover: [...(toData.handover ?? []), toKind]}})).toEqual(refused);
     const both: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data', kind: 'Other'}}]};
     expect(table({...wanted, input: both})['db']).toBe('move (letting-go)');
@@ -157,7 +157,7 @@ describe('a resource with another resource name', () => {
     const toKind = {from: {resources: ['db']}, to: {kind: 'Other'}};
     const both: Input = {handover: [toKind, ...(toData.handover ?? [])]};
     const two: Given = {observed: [old()], desired: [desired('db', {kind: 'Other'}), desired('data')], input: both};
-    const refused = {data: 'wait (handed-over-later)', db: 'refuse (cannot-hand-over)'};
+    const refused = {data: 'wait (not-moved)', db: 'refuse (cannot-hand-over)'};
     expect(table(two)).toEqual(refused);
     expect(planOf(two).decisions.get('db')).toMatchObject({obstacle: {kind: 'rivals', other: 'data'}});
     // Neither the order of rules nor that the kind has none changes what is open.
@@ -165,7 +165,7 @@ describe('a resource with another resource name', () => {
     expect(table({...two, input: toData})).toEqual(refused);
     const names: Input = {handover: [...(toData.handover ?? []), {from: {}, to: {resource: 'cache'}}]};
     const twoNames = {...given, desired: [desired('data'), desired('cache')], input: names};
-    expect(table(twoNames)).toEqual({...refused, cache: 'wait (handed-over-later)'});
+    expect(table(twoNames)).toEqual({...refused, cache: 'wait (not-moved)'});
     // Nobody else takes a name that it may get.
     const rival = {from: {resources: ['queue']}, to: {resource: 'data'}};
     const withRival = {
@@ -188,7 +188,7 @@ describe('a resource with another resource name', () => {
       desired: [desired('data'), desired('cache')],
       input,
     };
-    const stays = {db: 'refuse (cannot-hand-over)', data: 'keep', cache: 'wait (handed-over-later)'};
+    const stays = {db: 'refuse (cannot-hand-over)', data: 'keep', cache: 'wait (not-moved)'};
     expect(table(chain)).toEqual(stays);
     expect(planOf(chain).decisions.get('db')).toMatchObject({obstacle: {kind: 'target-taken', next: 'cache'}});
     const longer: Given = {
@@ -196,7 +196,7 @@ describe('a resource with another resource name', () => {
       desired: [...(chain.desired ?? []), desired('last')],
       input: {handover: [...(input.handover ?? []), rule('cache', 'last')]},
     };
-    expect(table(longer)).toEqual({...stays, cache: 'keep', last: 'wait (handed-over-later)'});
+    expect(table(longer)).toEqual({...stays, cache: 'keep', last: 'wait (not-moved)'});
     // Its end is there: nothing waits for the move, and a ring of rules has no end.
     const ring = {handover: [...(input.handover ?? []), rule('cache', 'data')]};
     expect(table({...longer, input: ring})['last']).toBe('create');
@@ -207,15 +207,15 @@ describe('a resource with another resource name', () => {
     const everything: Input = {handover: [{from: {}, to: {resource: 'data'}}]};
     const two = {observed: [old(), observed('cache')], desired: [desired('data')], input: everything};
     expect(stoppedBy(two, 'db')).toBe('rivals for it');
-    expect(table(two)).toMatchObject({data: 'wait (handed-over-later)', cache: 'refuse (cannot-hand-over)'});
+    expect(table(two)).toMatchObject({data: 'wait (not-moved)', cache: 'refuse (cannot-hand-over)'});
     expect(stoppedBy({...given, observed: [old(), observed('data')]}, 'db')).toBe('target-taken');
     expect(stoppedBy({...given, desired: [desired('data', {name: 'other'})]}, 'db')).toBe('named-otherwise');
   });
 
   it('is adopted before it moves, and not made anew meanwhile', () => {
     expect(table({...given, observed: [old({controller: 'nobody'})]})).toEqual({
-      data: 'wait (handed-over-later)',
-      db: 'hold (adopt-first)',
+      data: 'wait (not-moved)',
+      db: 'hold (without-controller)',
     });
   });
 
@@ -238,7 +238,7 @@ describe('a resource of another kind', () => {
 
   it('stays where an earlier step of function-tether would move it, or goes back', () => {
     const earlier = [desired('db'), desired(aside, {name: 'net-db'})];
-    const refused = {db: 'refuse (cannot-hand-over)', [aside]: 'wait (handed-over-later)'};
+    const refused = {db: 'refuse (cannot-hand-over)', [aside]: 'wait (not-moved)'};
     const two: Given = {observed: [old()], desired: earlier, input: {}};
     expect(table(two)).toEqual(refused);
     expect(stoppedBy(two, 'db')).toBe('two-steps');
@@ -277,7 +277,7 @@ describe('a resource of another kind', () => {
 
   it('is not made while the old one would still delete', () => {
     const early = {...begin, observed: [setAside({spec: {deletionPolicy: 'Delete', managementPolicies: ['*']}})]};
-    expect(table(early)).toEqual({db: 'wait (handed-over-later)', [aside]: 'move (letting-go)'});
+    expect(table(early)).toEqual({db: 'wait (not-moved)', [aside]: 'move (letting-go)'});
   });
 
   it('goes on observing until its provider is in order', () => {
@@ -331,7 +331,7 @@ describe('a resource of another kind', () => {
     expect(stoppedBy({...observing, input: dryRun}, 'db')).toBe('dry-run');
     expect(stoppedBy({...observing, desired: []}, aside)).toBe('dropped');
     expect(table({...observing, desired: []})['db']).toBe('move (observing)');
-    expect(table({...begin, observed: [setAside()], input: {}})['db']).toBe('wait (handed-over-later)');
+    expect(table({...begin, observed: [setAside()], input: {}})['db']).toBe('wait (not-moved)');
   });
 
   it('is refused where the old one cannot let go, or nobody knows what it stands for', () => {
@@ -401,7 +401,7 @@ describe('a resource of another kind', () => {
     expect(table(giving)).toEqual({db: 'move (giving-back)', [aside]: 'move (giving-back)'});
     expect(emitted(planOf(giving), 'db')).toMatchObject({kind: 'Other', spec: {managementPolicies: ['Observe']}});
     const leaving = {...giving, observed: [setAside(), fresh()]};
-    expect(table(leaving)).toEqual({db: 'wait (handed-over-later)', [aside]: 'move (giving-back)'});
+    expect(table(leaving)).toEqual({db: 'wait (not-moved)', [aside]: 'move (giving-back)'});
     expect(planOf(leaving).edits.get('db')).toEqual({kind: 'leave-out'});
     const putting = {...giving, observed: [setAside()]};
     expect(table(putting)).toEqual({db: 'move (taking-back)', [aside]: 'move (taking-back)'});
@@ -416,7 +416,7 @@ describe('a resource of another kind', () => {
     expect(emitted(planOf(going), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
     expect(emitted(planOf(going), 'db')).toMatchObject({kind: 'Other'});
     const alone = {...back, observed: [setAside({deleting: true})]};
-    expect(table(alone)['db']).toBe('wait (handed-over-later)');
+    expect(table(alone)['db']).toBe('wait (not-moved)');
     expect(emitted(planOf(alone), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
   });
 
@@ -424,7 +424,7 @@ describe('a resource of another kind', () => {
     const base = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', spec: {zone: '${resources.net.status.id}'}};
     const input: Input = {resources: [{name: 'db', base}]};
     const open: Given = {observed: [setAside(), observed('net')], desired: [desired('net')], input};
-    expect(table(open)).toMatchObject({db: 'wait (handed-over-later)', [aside]: 'move (taking-back)'});
+    expect(table(open)).toMatchObject({db: 'wait (not-moved)', [aside]: 'move (taking-back)'});
     expect(stoppedBy(open, aside)).toBe('unresolved');
     expect(emitted(planOf(open), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
     expect(JSON.stringify([...planOf(open).edits])).not.toContain('${');
@@ -440,7 +440,7 @@ describe('a resource of another kind', () => {
       spec: {managementPolicies: ['*']},
     });
     const back = {observed: [moved], desired: [desired('db')]};
-    expect(table(back)).toEqual({data: 'refuse (cannot-hand-over)', db: 'wait (handed-over-later)'});
+    expect(table(back)).toEqual({data: 'refuse (cannot-hand-over)', db: 'wait (not-moved)'});
     expect(stoppedBy(back, 'data')).toBe('no-rule new');
     // While it is there it says so, also right after the old one is released.
     const input: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'data', kind: 'Other'}}]};
@@ -496,7 +496,7 @@ describe('a resource of another kind', () => {
         desired: [desired('data', {kind: 'Other'})],
         input: rule({resource: 'data'}),
       };
-      expect(table(toNew)).toMatchObject({data: 'wait (handed-over-later)', [name]: 'move (observing)'});
+      expect(table(toNew)).toMatchObject({data: 'wait (not-moved)', [name]: 'move (observing)'});
       const toThird = {observed: inTheMiddle, desired: [desired(name, {kind: 'Third'})], input: rule({kind: 'Third'})};
       expect(stoppedBy(toThird, place)).toBe('target-taken moving');
       expect(emitted(planOf(toThird), name)).toMatchObject({kind: 'Other'});
