@@ -8,7 +8,7 @@ import {type Paint, plain} from '../report/paint.ts';
 import {terminalWidth, wrapped} from '../report/wrap.ts';
 import {changeWords, fateText} from './change-words.ts';
 import {findingsOf, findingText, named} from './findings.ts';
-import type {ComposedChange, XrPlan} from './plan.ts';
+import {type ComposedChange, silentXrs, type XrPlan} from './plan.ts';
 import type {Rehearsal} from './rehearse.ts';
 import type {Unrest} from './unrest.ts';
 
@@ -157,6 +157,7 @@ function nothingShown(unready: number): string {
 }
 
 const noXr = 'Found nothing, and the source has no XR: this plan shows nothing of what it composes.';
+const noneComposes = 'Found nothing, and no XR composes anything here: this plan shows nothing of what they compose.';
 
 function findingLines(rehearsal: Rehearsal, width: number, paint: Paint): readonly string[] {
   const findings = findingsOf(rehearsal);
@@ -164,6 +165,7 @@ function findingLines(rehearsal: Rehearsal, width: number, paint: Paint): readon
     const {length} = rehearsal.plan.stillUnready;
     if (length > 0) return wrapped('', nothingShown(length), width);
     if (rehearsal.plan.xrs.length === 0) return wrapped('', noXr, width);
+    if (silentXrs(rehearsal.plan).length === rehearsal.plan.xrs.length) return wrapped('', noneComposes, width);
     const grave = rehearsal.plan.xrs.flatMap(({changes}) => changes.map(changeWords)).filter(({isGrave}) => isGrave);
     const text = 'Found nothing destroyed, lost, doubled, orphaned, stuck or unready in what is modelled';
     if (grave.length === 0) return wrapped('', `${text}.`, width).map((line) => paint('green', line));

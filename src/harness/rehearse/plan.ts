@@ -67,6 +67,11 @@ export function planOf({before, result, decided}: PlanInput): Plan {
   };
 }
 
+/** XRs that compose nothing, neither before nor after: a plan shows nothing of what they compose elsewhere. */
+export function silentXrs({xrs}: Pick<Plan, 'xrs'>): readonly KubeObject[] {
+  return xrs.filter(({changes, unchanged}) => changes.length + unchanged === 0).map(({xr}) => xr);
+}
+
 function xrPlans(before: Moment, after: Moment, result: RunResult, decided: PlanInput['decided']): readonly XrPlan[] {
   const was = composedBy(before.objects);
   const is = composedBy(after.objects);

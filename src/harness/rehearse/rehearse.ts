@@ -14,6 +14,7 @@ import {type RehearsedSource, type SourceWorldOptions, sourceWorld} from '../con
 import {type Drive, driveWith} from '../functions/drive.ts';
 import {openFunctions} from '../functions/function-pool.ts';
 import {InputError} from '../input/input-error.ts';
+import {listed} from '../input/listed.ts';
 import type {RunProgress} from '../scenario/run-progress.ts';
 import {RunRecord} from '../scenario/run-record.ts';
 import type {RunResult} from '../scenario/run-result.ts';
@@ -21,7 +22,8 @@ import {runSteps} from '../scenario/run-steps.ts';
 import type {StepSetting} from '../scenario/step-setting.ts';
 import {lostKinds} from './composed.ts';
 import {type Moment, momentOf} from './consequences.ts';
-import {type Decided, type Plan, planOf} from './plan.ts';
+import {named} from './findings.ts';
+import {type Decided, type Plan, planOf, silentXrs} from './plan.ts';
 import {refusedDefinitions} from './refused-definitions.ts';
 import {type Change, type RestoreSetup, stepsOf} from './rehearsal-steps.ts';
 import {type GivenFunctions, type RehearsedFunctions, rehearsedFunctions} from './rehearsed-functions.ts';
@@ -107,9 +109,10 @@ export function* driveRehearsal(
   const {failures, allowed} = yield* runSteps(steps, setting, {beginStep, keepGoing: false});
   const about = {scenario: options.title, description: '', crossplane, variant: '', seed};
   const result: RunResult = {...about, failures: [...allowed, ...failures], ...record.result()};
+  const plan = planOf({before, result, decided: decisions.last()});
   return {
     result,
-    plan: planOf({before, result, decided: decisions.last()}),
+    plan,
     unrest: unrestBetween(given, before.objects),
     before,
     notes: [
@@ -118,9 +121,18 @@ export function* driveRehearsal(
       ...world.notes,
       ...conversionNotes(options.changes.flatMap(objectsOf)).filter((note) => !world.notes.includes(note)),
       ...refusedDefinitions(source.objects, options.changes, options.restore),
+      ...silentNotes(plan),
       ...(options.notes ?? []),
     ],
   };
+}
+
+const silentMax = 10;
+
+function silentNotes(plan: Plan): readonly string[] {
+  const names = silentXrs(plan).map(named);
+  if (names.length === 0) return [];
+  return [`what these XRs compose, because here they compose nothing: ${listed(names, silentMax)}`];
 }
 
 /** An XR that is composed natively ends the run: those Compositions that are left composed none here. */

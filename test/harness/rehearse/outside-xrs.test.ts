@@ -216,6 +216,17 @@ test('a composed object without an external resource that an edit drops is lost'
   ]);
 });
 
+test('a source whose XRs compose nothing is no all-clear, and each XR is named', async () => {
+  const [definition, composition, ...crds] = (await readSource(fixture('given-names/platform.yaml'))).objects;
+  const input = {apiVersion: 'static.fn.example.org/v1', kind: 'Input', resources: []};
+  const pipeline = [{step: 'static', functionRef: {name: 'function-static'}, input}];
+  const silent = {...composition, spec: {...composition?.spec, pipeline}} as KubeObject;
+  const xr: KubeObject = {apiVersion: 'example.org/v1', kind: 'XArchive', metadata: {name: 'a'}, spec: {region: 'eu'}};
+  const text = planText(await rehearsed([definition as KubeObject, silent, ...crds, xr], [{kind: 'restore'}]), 400);
+  expect(text).toContain('Found nothing, and no XR composes anything here');
+  expect(text).toContain('what these XRs compose, because here they compose nothing: XArchive/a');
+});
+
 test('a source without an XR is no all-clear, and a Composition that composes natively is named', async () => {
   const [definition, composition] = (await readSource(fixture('given-names/platform.yaml'))).objects;
   const {pipeline: _, mode: _mode, ...spec} = composition?.spec ?? {};
