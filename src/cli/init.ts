@@ -221,6 +221,7 @@ function outcomeLines({tried, outcomes = []}: StoryPlan): readonly string[] {
         : [`on Crossplane ${crossplane} "${failed.step}" does not come true: ${failed.why.join('; ')}`],
     ),
     ...[...hollow].map((one) => `the story shows less than it seems to: ${one}`),
+    ...(hollow.size === 0 ? [] : (tried?.absent ?? [])).map((one) => `a function asks for ${one}, which no file has`),
   ];
 }
 

@@ -16,6 +16,18 @@ export function requiredIn(
   return [...new Set(required.flatMap((selector) => nearest(others.filter(matches(selector)), near)))];
 }
 
+/** The objects that functions ask for and no file has, as in `Secret default/login`. */
+export function absentIn({others}: Configuration, required: readonly ResourceSelector[]): readonly string[] {
+  return required.filter((selector) => !others.some(matches(selector))).map(selectorWords);
+}
+
+function selectorWords({kind, match, namespace}: ResourceSelector): string {
+  const place = namespace === undefined ? '' : `${namespace}/`;
+  if (match?.kind === 'name') return `${kind} ${place}${match.name}`;
+  const labels = Object.entries(match?.labels ?? {}).map(([key, value]) => `${key}=${value}`);
+  return `${kind} ${place}${labels.length === 0 ? '*' : `with ${labels.join(',')}`}`;
+}
+
 function matches({apiVersion, kind, match, namespace}: ResourceSelector) {
   return ({object}: Found): boolean => {
     const {name, labels = {}, namespace: own} = object.metadata;

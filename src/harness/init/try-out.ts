@@ -15,7 +15,7 @@ import {type FoundEdit, type FoundRemoval, findEdit, findRemoval} from './find-c
 import type {Place} from './function-places.ts';
 import {namingIn} from './naming.ts';
 import type {GivenCrds, NeededKind} from './needed-crds.ts';
-import {requiredIn} from './required-objects.ts';
+import {absentIn, requiredIn} from './required-objects.ts';
 import {isManagedIn, type Setting, stageOf, unknownAmong, withKinds, withNames} from './setting.ts';
 import {openTrials, resourceNameOf, type Trial, type Trials} from './trial.ts';
 
@@ -42,6 +42,8 @@ export interface Tried {
   readonly keeps: readonly string[];
   /** External resources that are there once the XR is deleted. */
   readonly kept: number;
+  /** Objects that functions ask for and no file has. */
+  readonly absent: readonly string[];
   /** Why the XR does not come to rest: a sentence each. */
   readonly problems: readonly string[];
 }
@@ -60,7 +62,8 @@ export async function tryOut(
       const {isReady, problems} = last;
       const creates = last.creates.at(-1) ?? 0;
       const composes = last.composed.at(-1)?.size ?? 0;
-      const seen = {isReady, creates, composes, problems};
+      const absent = absentIn(trying.configuration, last.required);
+      const seen = {isReady, creates, composes, absent, problems};
       if (problems.length > 0) return {setting, tried: {...nothingFound, ...seen, keeps: [], kept: 0}};
       progress('looking for an edit');
       const edit = await findEdit(api.xr, api.definition.object, attempt);

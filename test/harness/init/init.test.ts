@@ -505,6 +505,16 @@ describe('a story means what it says', () => {
     expect(await tell()).toMatchObject({code: 0, out: expect.stringContaining('(1 create, 1 delete)')});
   });
 
+  test('an object that a function asks for and no file has is named if nothing is composed', async () => {
+    const reading = entry('zone', 'Zone').replace(
+      'base:',
+      'needs: {object: {apiVersion: v1, kind: ConfigMap, name: env}, field: data.zone, to: spec.forProvider.zone}\n        base:',
+    );
+    write({...whole, 'apis/composition.yaml': composition('buckets', 'acme-function-copying', reading)});
+    const {out} = await init('--crossplane', 'main');
+    expect(out).toContain('nothing was composed\na function asks for ConfigMap env, which no file has\n');
+  });
+
   test('an edit that leads to another external resource is none', async () => {
     const named = entry('bucket', 'Bucket').replace(
       'kind: Bucket',
