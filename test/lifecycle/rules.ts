@@ -41,8 +41,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what is taken and to be protected gets its policies once its Usage is there',
     file: 'moves/between-xrs/take.ts',
-    of: 'besideOld',
-    text: "  if (onlyObserves(view) && question.awaitsUsage()) return asItIs(view, {kind: 'unprotected'});\n",
+    of: 'gates',
+    text: "  [({observes, awaitsUsage}) => observes && awaitsUsage(), stoppedBy({kind: 'unprotected'})],\n",
     without: '',
   },
   {
@@ -62,16 +62,16 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what only observes gets no policies because the old object is gone',
     file: 'moves/between-xrs/take.ts',
-    of: 'withoutOld',
-    text: "  if (allowed !== undefined) return asItIs(view, {kind: 'old-gone'});\n",
+    of: 'gates',
+    text: "  [({isAlone, allowed}) => isAlone && allowed !== undefined, stoppedBy({kind: 'old-gone'})],\n",
     without: '',
   },
   {
     rule: 'what was let go does not leave while nothing else leads to its external resource',
     file: 'moves/between-xrs/give.ts',
-    of: 'takingBack',
-    text: "return isStopped && isAlone ? {kind: 'stay', reason: 'taking-back', stopped: {kind: 'dropped'}} : {kind: 'none'};",
-    without: "return isAlone && mark === undefined ? {kind: 'leave'} : {kind: 'none'};",
+    of: 'withoutRule',
+    text: "  [({isDropped, labelled}) => isDropped && labelled.length === 0, () => takingBack({kind: 'dropped'})],\n",
+    without: '',
   },
   {
     rule: 'nothing is taken that its own Composition does not give',
@@ -182,7 +182,7 @@ export const rules: readonly Rule[] = [
     rule: 'what leaves when it is turned back has no policies',
     file: 'moves/between-xrs/take.ts',
     of: 'isNeedless',
-    text: 'return onlyObserves(view) && old !== undefined',
+    text: 'return observes && old !== undefined',
     without: 'return old !== undefined',
   },
   {

@@ -14,6 +14,7 @@ import {isLabelledInUse} from '../../facts/in-use-label.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
+import {firstOf, type Gates} from '../gates.ts';
 import {anotherResource, hasLetGo, onlyObserves, synced} from '../proofs.ts';
 import {type OtherSide, objectOf} from './other-side.ts';
 import {isMarkFor, type Mark, markOn} from './partner-mark.ts';
@@ -59,23 +60,73 @@ export interface GiveQuestion {
   readonly other: OtherSide;
 }
 
-export function givingState(question: GiveQuestion): Given {
-  const {view, allowed, mark, other} = question;
-  const isLetGo = mark !== undefined && hasLetGo(view);
-  if (isDeleting(view)) return isLetGo ? {kind: 'leave'} : {kind: 'none'};
-  if (allowed === undefined) return takingBack(question, isLetGo);
-  if (allowed.isRivalled && !isLetGo) return {kind: 'stay', reason: 'offering', stopped: {kind: 'rivals'}};
-  const stopped = obstacleTo(question, allowed);
+interface Giving extends GiveQuestion {
+  readonly isLetGo: boolean;
+  /** True if no step desires it, and no person confirmed that it may go. */
+  readonly isDropped: boolean;
+  /** The other XR's objects. */
+  readonly labelled: readonly ResourceView[];
+  /** The obstacle to letting go, undefined without a rule. */
+  readonly stopped: ExchangeObstacle | undefined;
+}
+
+const leave: Given = {kind: 'leave'};
+const none: Given = {kind: 'none'};
+
+const gates: Gates<Giving, Given> = [
+  [({view}) => isDeleting(view), ({isLetGo}) => (isLetGo ? leave : none)],
+  [({allowed}) => allowed === undefined, (giving) => firstOf(withoutRule, giving)],
+  [({allowed, isLetGo}) => allowed?.isRivalled === true && !isLetGo, () => offering({kind: 'rivals'})],
   // The new object is created once the rule is no dry run.
-  if (allowed.dryRun && !isLetGo) {
-    const isReady = stopped === undefined || (stopped.kind === 'not-there' && stopped.what === 'object');
-    return {kind: 'stay', reason: 'offering', stopped: isReady ? {kind: 'dry-run'} : stopped};
-  }
+  [(giving) => isDry(giving) && isReady(giving), () => offering({kind: 'dry-run'})],
+  [isDry, ({stopped}) => offering(stopped)],
+  [({isLetGo, stopped, other}) => isLetGo && stopped === undefined && isTaken(other), () => leave],
+  [
+    (giving) => giving.isLetGo || giving.stopped === undefined || isTakenAlready(giving),
+    ({stopped}) => ({kind: 'stay', reason: 'letting-go', stopped}),
+  ],
+  [() => true, ({stopped}) => offering(stopped)],
+];
+
+/** Once let go, it waits until no object of the other XR could delete the external resource. */
+const withoutRule: Gates<Giving, Given> = [
+  [({mark}) => mark === undefined, () => none],
+  [({isLetGo, isDropped}) => !isLetGo && isDropped, () => offering({kind: 'dropped'})],
+  [({isLetGo}) => !isLetGo, () => none],
+  [({other}) => other.kind === 'pending', () => takingBack({kind: 'unanswered'})],
+  [({labelled}) => labelled.some((object) => !onlyObserves(object)), () => takingBack()],
+  // Released, it would leave an external resource behind that no object leads to.
+  [({isDropped, labelled}) => isDropped && labelled.length === 0, () => takingBack({kind: 'dropped'})],
+  [() => true, () => none],
+];
+
+export function givingState(question: GiveQuestion): Given {
+  const {view, allowed, mark, other, isWanted, isConfirmed} = question;
+  const isLetGo = mark !== undefined && hasLetGo(view);
+  const labelled = other.kind === 'known' ? other.labelled : [];
+  const stopped = allowed && obstacleTo(question, allowed);
+  return firstOf(gates, {...question, isLetGo, isDropped: !isWanted && !isConfirmed, labelled, stopped});
+}
+
+function offering(stopped: ExchangeObstacle | undefined): Given {
+  return {kind: 'stay', reason: 'offering', stopped};
+}
+
+function takingBack(stopped?: ExchangeObstacle): Given {
+  return {kind: 'stay', reason: 'taking-back', stopped};
+}
+
+function isDry({allowed, isLetGo}: Giving): boolean {
+  return allowed?.dryRun === true && !isLetGo;
+}
+
+function isReady({stopped}: Giving): boolean {
+  return stopped === undefined || (stopped.kind === 'not-there' && stopped.what === 'object');
+}
+
+function isTaken(other: OtherSide): boolean {
   const object = objectOf(other);
-  if (isLetGo && stopped === undefined && object !== undefined && markOn(object)?.stage === 'taken')
-    return {kind: 'leave'};
-  const mayLetGo = isLetGo || stopped === undefined || (stopped.kind === 'other-rule' && isTakenAlready(question));
-  return {kind: 'stay', reason: mayLetGo ? 'letting-go' : 'offering', stopped};
+  return object !== undefined && markOn(object)?.stage === 'taken';
 }
 
 /** The obstacle to letting go: the other XR has not proven that it has the same external resource. */
@@ -104,23 +155,10 @@ function obstacleTo(
  * True if the other XR's object has policies of its own and no mark: a backup from before the exchange brought this one back. Both
  * would delete the external resource, so this one lets go. It is released once the other XR takes it again.
  */
-function isTakenAlready({view, allowed, other}: GiveQuestion): boolean {
+function isTakenAlready({view, allowed, other, stopped}: Giving): boolean {
   const object = objectOf(other);
-  if (object === undefined || hasLetGo(object) || synced(object) !== 'True') return false;
-  return allowed !== undefined && otherResource(view, object, allowed) === undefined;
-}
-
-/** No rule gives it any more. Once let go, it waits until no object of the other XR could delete the external resource. */
-function takingBack({mark, other, isWanted, isConfirmed}: GiveQuestion, isLetGo: boolean): Given {
-  if (mark === undefined) return {kind: 'none'};
-  const isStopped = !isWanted && !isConfirmed;
-  if (!isLetGo) return isStopped ? {kind: 'stay', reason: 'offering', stopped: {kind: 'dropped'}} : {kind: 'none'};
-  if (other.kind === 'pending') return {kind: 'stay', reason: 'taking-back', stopped: {kind: 'unanswered'}};
-  const isHeldThere = other.labelled.some((object) => !onlyObserves(object));
-  if (isHeldThere) return {kind: 'stay', reason: 'taking-back'};
-  // Released, it would leave an external resource behind that no object leads to.
-  const isAlone = other.labelled.length === 0;
-  return isStopped && isAlone ? {kind: 'stay', reason: 'taking-back', stopped: {kind: 'dropped'}} : {kind: 'none'};
+  if (stopped?.kind !== 'other-rule' || object === undefined || hasLetGo(object)) return false;
+  return synced(object) === 'True' && allowed !== undefined && otherResource(view, object, allowed) === undefined;
 }
 
 /** The field by which the two lead to different external resources: the name, or an identity that both providers report. */

@@ -12,6 +12,7 @@ import {externalNameOf, isCreating} from '../../external-names/external-names.ts
 import {isDeleting} from '../../facts/ownership.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
+import {firstOf, type Gates} from '../gates.ts';
 import {hasLetGo, onlyObserves, synced} from '../proofs.ts';
 import {type Allowed, otherResource} from './give.ts';
 import {type OtherSide, objectOf} from './other-side.ts';
@@ -54,33 +55,101 @@ export interface TakeQuestion {
   readonly other: OtherSide;
 }
 
+/** Both objects: the new one, and the old one as far as it is known. */
+interface Both extends TakeQuestion {
+  readonly view: ResourceView;
+  readonly observes: boolean;
+  readonly old: ResourceView | undefined;
+  readonly labelled: readonly ResourceView[];
+  /** The old object is gone. A new one that only observes waits for any object of the other XR, and its condition names the reason. */
+  readonly isAlone: boolean;
+  /** True if the old object is offered to this XR as this resource. */
+  readonly isOffered: boolean;
+}
+
+const none: Taken = {kind: 'none'};
+const givingBack: Taken = {kind: 'stay', reason: 'giving-back'};
+
+const gates: Gates<Both, Taken> = [
+  [(both) => both.mark === undefined && !isOfferedAgain(both), () => none],
+  [(both) => both.isGiven && isNeedless(both), () => ({kind: 'leave'})],
+  [({view}) => isDeleting(view), ({isWanted, observes}) => (isWanted && observes ? {kind: 'going'} : none)],
+  [({other}) => other.kind === 'pending', stoppedBy({kind: 'unanswered'})],
+
+  // The old object is gone. If this one has policies, it alone leads to the external resource.
+  [({isAlone, isWanted, observes}) => isAlone && (!isWanted || !observes), () => none],
+  [({isAlone, allowed}) => isAlone && allowed !== undefined, stoppedBy({kind: 'old-gone'})],
+  [({isAlone, mark}) => isAlone && mark?.stage !== 'left', stoppedBy({kind: 'no-rule'})],
+  [({isAlone, awaitsUsage}) => isAlone && !awaitsUsage(), () => none],
+  [({isAlone}) => isAlone, stoppedBy({kind: 'unprotected'})],
+
+  // The old object is still there.
+  [isLast, stoppedBy(undefined)],
+  [({isWanted}) => !isWanted, ({observes}) => (observes ? none : givingBack)],
+  [(both) => !both.isOffered && !both.observes && both.labelled.every(isHarmless(both)), stoppedBy(undefined)],
+  // An offer that is missing for a moment changes nothing; a withdrawn one does.
+  [({isOffered, observes}) => !isOffered && observes, stoppedBy({kind: 'other-rule', does: 'gives'})],
+  [({isOffered}) => !isOffered, () => givingBack],
+  [({allowed}) => allowed === undefined, stoppedBy({kind: 'no-rule'})],
+  [({allowed}) => allowed?.dryRun === true, stoppedBy({kind: 'dry-run'})],
+  [({old, observes}) => !hasLetGo(old as ResourceView) && !observes, () => givingBack],
+  [({old}) => !hasLetGo(old as ResourceView), stoppedBy(undefined)],
+  [(both) => another(both) !== undefined, (both) => asItIs(both.view, another(both))],
+  [({view, observes}) => observes && synced(view) !== 'True', stoppedBy({kind: 'not-synced'})],
+  [({observes, open}) => observes && open !== undefined, ({view, open}) => asItIs(view, open)],
+  [({observes, awaitsUsage}) => observes && awaitsUsage(), stoppedBy({kind: 'unprotected'})],
+  [() => true, () => ({kind: 'stay', reason: 'taking-over'})],
+];
+
 export function takingState(question: TakeQuestion): Taken {
-  const {view, allowed, mark, other} = question;
-  if (view === undefined) return allowed === undefined ? {kind: 'none'} : {kind: 'new', stopped: obstacleTo(question)};
-  if (mark === undefined && !isOfferedAgain(question, view)) return {kind: 'none'};
-  if (question.isGiven && isNeedless(view, other)) return {kind: 'leave'};
-  if (isDeleting(view)) return {kind: question.isWanted && onlyObserves(view) ? 'going' : 'none'};
-  if (other.kind === 'pending') return asItIs(view, {kind: 'unanswered'});
-  // An object that only observes waits for any object of the other XR, and its condition names the reason.
-  const isBeside = other.labelled.length > 0 || (other.object !== undefined && onlyObserves(view));
-  return isBeside ? besideOld(question, view, other) : withoutOld(question, view);
+  const {view, allowed, other, xr, resourceName} = question;
+  if (view === undefined) return allowed === undefined ? none : {kind: 'new', stopped: obstacleTo(question)};
+  const old = objectOf(other);
+  const observes = onlyObserves(view);
+  const labelled = other.kind === 'known' ? other.labelled : [];
+  const isAlone = labelled.length === 0 && (old === undefined || !observes);
+  const isOffered = old !== undefined && isGiving(old, xr, resourceName);
+  return firstOf(gates, {...question, view, observes, old, labelled, isAlone, isOffered});
 }
 
 /**
  * True if the old object is there once more with its former policies, as from a backup from before the exchange. Both would delete the
  * external resource. So the exchange begins again, and this one only observes.
  */
-function isOfferedAgain({allowed, xr, resourceName, other}: TakeQuestion, view: ResourceView): boolean {
-  const old = objectOf(other);
+function isOfferedAgain(both: Both): boolean {
+  const {old, allowed, observes, isOffered} = both;
   if (old === undefined || allowed === undefined || allowed.isRivalled || allowed.dryRun) return false;
-  if (isDeleting(old) || onlyObserves(view) || !isGiving(old, xr, resourceName)) return false;
-  return allowed.newName !== '' && otherResource(old, view, allowed) === undefined;
+  return !isDeleting(old) && !observes && isOffered && allowed.newName !== '' && another(both) === undefined;
 }
 
 /** True if the exchange was turned back before this object had policies, and the old object has its own: it may go. */
-function isNeedless(view: ResourceView, other: OtherSide): boolean {
-  const old = objectOf(other);
-  return onlyObserves(view) && old !== undefined && !isDeleting(old) && !hasLetGo(old);
+function isNeedless({observes, old}: Both): boolean {
+  return observes && old !== undefined && !isDeleting(old) && !hasLetGo(old);
+}
+
+/** An old object that is being deleted takes nothing back. Until it is gone, no other object leads to the external resource. */
+function isLast({old, isGiven, isWanted, observes}: Both): boolean {
+  return old !== undefined && isDeleting(old) && (isGiven || (!isWanted && !observes && hasLetGo(old)));
+}
+
+/**
+ * An object without an external name is new there and leads nowhere yet. An object that let go to this one, and that its XR left
+ * behind, deletes nothing.
+ */
+function isHarmless({xr, resourceName}: Both): (object: ResourceView) => boolean {
+  return (object) => externalNameOf(object) === '' || (isGiving(object, xr, resourceName) && hasLetGo(object));
+}
+
+function another({view, old, allowed}: Both): ExchangeObstacle | undefined {
+  return old && allowed && otherResource(old, view, allowed);
+}
+
+function stoppedBy(obstacle: ExchangeObstacle | undefined): (both: Both) => Taken {
+  return ({view}) => asItIs(view, obstacle);
+}
+
+function asItIs(view: ResourceView, stopped?: ExchangeObstacle): Taken {
+  return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'taking-over', stopped};
 }
 
 /** The obstacle to creating the new object. */
@@ -104,47 +173,4 @@ function obstacleTo(question: TakeQuestion): ExchangeObstacle | undefined {
 function isGiving(object: ResourceView, xr: ResourceView, resourceName: string): boolean {
   const mark = markOn(object);
   return mark?.stage === 'giving' && isMarkFor(mark, xr, resourceName);
-}
-
-/** The old object is still there. */
-function besideOld(question: TakeQuestion, view: ResourceView, other: OtherSide & {readonly kind: 'known'}): Taken {
-  const {object: old, labelled} = other;
-  const {allowed, isWanted, open, xr, resourceName} = question;
-  // An old object that is being deleted takes nothing back. Until it is gone, no other object leads to the external resource.
-  const isLast = (one: ResourceView) => question.isGiven || (!isWanted && !onlyObserves(view) && hasLetGo(one));
-  if (old !== undefined && isDeleting(old) && isLast(old)) return asItIs(view);
-  const isOffered = (one: ResourceView) => isGiving(one, xr, resourceName);
-  const isGiven = old !== undefined && isOffered(old);
-  const mayHave = isGiven && old !== undefined && hasLetGo(old);
-  if (!isWanted) return onlyObserves(view) ? {kind: 'none'} : {kind: 'stay', reason: 'giving-back'};
-  // An object without an external name is new there and leads nowhere yet. An object that let go to this one, and that its XR left
-  // behind, deletes nothing.
-  const isHarmless = (one: ResourceView) => externalNameOf(one) === '' || (isOffered(one) && hasLetGo(one));
-  if (!isGiven && labelled.every(isHarmless) && !onlyObserves(view)) return asItIs(view);
-  // An offer that is missing for a moment changes nothing; a withdrawn one does.
-  if (!isGiven)
-    return onlyObserves(view)
-      ? asItIs(view, {kind: 'other-rule', does: 'gives'})
-      : {kind: 'stay', reason: 'giving-back'};
-  if (allowed === undefined || allowed.dryRun)
-    return asItIs(view, {kind: allowed === undefined ? 'no-rule' : 'dry-run'});
-  if (!mayHave) return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'giving-back'};
-  const another = otherResource(old, view, allowed);
-  if (another !== undefined) return asItIs(view, another);
-  if (onlyObserves(view) && synced(view) !== 'True') return asItIs(view, {kind: 'not-synced'});
-  if (onlyObserves(view) && open !== undefined) return asItIs(view, open);
-  if (onlyObserves(view) && question.awaitsUsage()) return asItIs(view, {kind: 'unprotected'});
-  return {kind: 'stay', reason: 'taking-over'};
-}
-
-/** The old object is gone. If this one has policies, it alone leads to the external resource. */
-function withoutOld({allowed, isWanted, mark, awaitsUsage}: TakeQuestion, view: ResourceView): Taken {
-  if (!isWanted || !onlyObserves(view)) return {kind: 'none'};
-  if (allowed !== undefined) return asItIs(view, {kind: 'old-gone'});
-  if (mark?.stage !== 'left') return asItIs(view, {kind: 'no-rule'});
-  return awaitsUsage() ? asItIs(view, {kind: 'unprotected'}) : {kind: 'none'};
-}
-
-function asItIs(view: ResourceView, stopped?: ExchangeObstacle): Taken {
-  return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'taking-over', stopped};
 }
