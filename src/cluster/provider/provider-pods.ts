@@ -17,7 +17,7 @@ const stopMs = 1000;
 
 interface Pod {
   readonly image: string;
-  /** The how manieth start it is of all, for what is under way ends with the pod that began it. */
+  /** The number of this start: work under way ends with the pod that began it. */
   readonly run: number;
 }
 

@@ -192,7 +192,7 @@ const protect = {
 const removal = {
   type: 'object',
   description:
-    'What happens to resources that the earlier steps no longer desire. By default they are deleted in the order of the Usages.',
+    'Policies for resources that the earlier steps no longer desire. By default they are deleted in the order of the Usages.',
   properties: {
     policies: {
       type: 'array',
