@@ -150,7 +150,7 @@ function move({part, means, within, between}: Words): Reason<'move', Step> {
     ends: (step) => (isBetweenXRs(step) && step.stopped !== undefined && needsPerson(step.stopped) ? 'person' : 'time'),
     asked: ['handover', part],
     means,
-    todo: 'The message has the next step, and what stops it; if it lasts, see what cannot be moved [to another name or kind](../how-to/move-to-another-name-or-kind.md#what-cannot-be-moved) or [to another XR](../how-to/move-to-another-xr.md#what-cannot-be-moved).',
+    todo: 'The message has the next step. If it lasts, see what cannot be moved [to another name or kind](../how-to/move-to-another-name-or-kind.md#what-cannot-be-moved) or [to another XR](../how-to/move-to-another-xr.md#what-cannot-be-moved).',
     cause: (step, name) => {
       const progress = isBetweenXRs(step)
         ? between(composed(name), counterpartText(step))
@@ -257,21 +257,21 @@ export const reasons = {
   'lookup-pending': wait({
     ends: 'answer',
     asked: ['restore.lookup', 'externalNames', 'removal.policies'],
-    means: 'The lookup of lost resources is answered in the next call of the same reconcile.',
-    todo: 'If it lasts: Crossplane may not list that kind (RBAC), or is older than 1.15.',
+    means: 'The lookup of lost resources is not answered yet.',
+    todo: 'If it lasts: may Crossplane list that kind (RBAC)? Is it 1.15 or newer?',
     cause: 'the lookup of lost resources is not answered yet',
   }),
   'lookup-too-large': wait({
     ends: 'person',
     asked: ['restore.lookup'],
-    means: 'The answer to the lookup has no room in a request of 4 MB. Made without it, it might be a second one.',
-    todo: 'If nothing was lost, set `restore.lookup` to false until it is made; or make the XR smaller.',
+    means: 'The answer to the lookup has no room in a request of 4 MB.',
+    todo: 'If nothing was lost, set `restore.lookup` to false until it is made.',
     cause: 'the answer to the lookup of lost resources has no room in the next request',
   }),
   'creation-order': wait<{readonly of: readonly string[]}>({
     ends: 'world',
     asked: ['order'],
-    means: "What the input's order creates first is not ready.",
+    means: 'An order creates something else first, which is not ready.',
     todo: 'Make that one ready.',
     cause: ({of}) =>
       `${list(of.map(quoted))} ${verb(of, 'is', 'are')} not ready, and the input's order creates ${verb(of, 'it', 'them')} first`,
@@ -280,7 +280,7 @@ export const reasons = {
   'nothing-selected': wait<{readonly order: number; readonly step: number}>({
     ends: 'world',
     asked: ['order'],
-    means: "A step that an order with `waitFor: Desired` (or function-sequencer's) waits for selects nothing desired.",
+    means: 'A step of an order with `waitFor: Desired` selects nothing desired.',
     todo: 'Check the names and patterns of that step.',
     cause: ({order, step}) => `step ${step} of the input's order ${order} selects nothing that is desired yet`,
   }),
@@ -288,7 +288,7 @@ export const reasons = {
     ends: 'person',
     asked: ['externalNames', 'handover', 'order', 'protect', 'removal.policies'],
     means: 'A pattern of the input is too much work for so many names, and may be about it.',
-    todo: 'Make the pattern simpler, or write fewer patterns.',
+    todo: 'Make the pattern simpler.',
     cause: ({path}) =>
       `input.${path} is too much work for so many names, and may be about it; write simpler patterns, or fewer`,
   }),
@@ -315,8 +315,8 @@ export const reasons = {
   'former-usage': wait<{readonly usage: ObjectRef}>({
     ends: 'time',
     asked: ['order', 'usages', 'protect'],
-    means: 'A Usage of an XR of this name that is gone waits for the object of that name to be gone.',
-    todo: 'If it lasts: what keeps that Usage from going?',
+    means: 'A Usage of a former XR of this name still waits for the object.',
+    todo: 'If it lasts: what keeps that Usage?',
     cause: ({usage}) =>
       `${named(usage)} of an XR of this name that is gone waits for the object of that name to be gone, too`,
   }),
@@ -326,7 +326,7 @@ export const reasons = {
     ends: ({object}) => (object === undefined ? 'person' : 'time'),
     asked: [],
     means: 'Another UID controls it, or the object with its labels.',
-    todo: 'Remove the stale owner reference, if that owner is gone. Nothing is ever taken over.',
+    todo: 'Remove the stale owner reference, if that owner is gone.',
     cause: ({object, controller}, name) =>
       object === undefined
         ? `touch ${composed(name)}: it is controlled by ${controllerOf(controller)}`
@@ -335,8 +335,8 @@ export const reasons = {
   unmarked: wait<{readonly object: ObjectRef}>({
     ends: 'person',
     asked: ['externalNames.remember'],
-    means: "The ConfigMap for external names exists, and is not marked as this XR's.",
-    todo: 'Delete it, or give it the label `tether.fn.crossplane.io/composite`, if it is.',
+    means: "The ConfigMap for external names is not marked as this XR's.",
+    todo: 'Delete it, or set the label `tether.fn.crossplane.io/composite`.',
     cause: ({object}) => `${named(object)} is there already and does not carry this XR's labels`,
   }),
   unresolved: waitOrHold<Unresolved>({
@@ -345,14 +345,14 @@ export const reasons = {
     ends: 'world',
     asked: ['resources'],
     means: 'Its template reads a value that is not there yet, or that does not fit; if it exists, it stays as it is.',
-    todo: 'If it lasts: does the field exist that the message names?',
+    todo: 'If it lasts: does the named field exist?',
     cause: ({path, cause}) => noValue(path, cause),
   }),
   'given-away': wait<Counterpart>({
     ends: 'person',
     asked: ['give'],
-    means: 'A rule gives it to another XR, so it is not made here.',
-    todo: 'Take the rule away once it is to be made here again.',
+    means: 'A rule gives it to another XR.',
+    todo: 'Remove the rule to have it made here.',
     cause: (other) =>
       `input.${other.path} gives it to ${counterpartText(other)}; take the rule away once it is to be made here again`,
   }),
@@ -375,8 +375,8 @@ export const reasons = {
     // The XR that composes this one waits until it is back, and would wait for itself.
     condition: ({awaited}) => (saysComposerAlone(awaited) ? 'Holding' : 'Restoring'),
     asked: [],
-    means: 'The world is not back after a restore; the message names whom it waits for.',
-    todo: 'See [what a restore waits for](../how-to/restore-a-backup.md#what-counts-as-not-back). If that never comes: confirm as for `awaiting-approval`, as `NAME@UID`.',
+    means: 'A restore is not complete; the message names what it waits for.',
+    todo: 'See [what counts as not back](../how-to/restore-a-backup.md#what-counts-as-not-back), or confirm `NAME@UID` as for `awaiting-approval`.',
     cause: ({awaited}) => restoreCause(awaited),
   }),
   /** Deleted now, it would never adopt. The mark has it tried until it has (restore/inner-xr.ts). */
@@ -385,8 +385,8 @@ export const reasons = {
     ends: 'time',
     condition: 'Restoring',
     asked: [],
-    means: 'It is an XR that came back and has not reconciled since: deleted now, it would adopt nothing any more.',
-    todo: 'Mend the cause in its condition Synced. Or confirm as for `awaiting-approval`, as `NAME@UID`: its composed resources then stay without an owner.',
+    means: 'It is an inner XR that came back and has not reconciled yet.',
+    todo: 'See its condition Synced. If you confirm `NAME@UID`, its composed resources stay without an owner.',
     cause:
       'it is an XR that has not reconciled since it is there, and what it composes may still have no controller reference; if it never does, name it as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of this XR',
   }),
@@ -437,7 +437,7 @@ export const reasons = {
     ends: 'person',
     asked: ['protect'],
     means: 'A Usage protects it.',
-    todo: 'Take the label or the rule away, if it may go.',
+    todo: 'Remove the label or the rule, if it may go.',
     cause: ({usages}) =>
       `Usage ${list(usages.map(quoted))} ${verb(usages, 'protects', 'protect')} it; it goes once the label or rule that asks for that is taken away`,
   }),
@@ -445,8 +445,8 @@ export const reasons = {
     // Once it is observed, Crossplane watches the Usage that checks.
     ends: ({check}) => (check?.isObserved === false ? 'time' : 'world'),
     asked: [],
-    means: "It carries Crossplane's in-use label, and a Usage of somebody else names it; or that is not known.",
-    todo: 'Is there a Usage (`kubectl get usages,clusterusages -A`)? A Usage named `check-...` finds out; what another Usage names goes once there is none. If no Usage can find out, take the label off, or confirm as for `awaiting-approval`.',
+    means: "It carries Crossplane's in-use label; another Usage names it, or may name it.",
+    todo: 'Is there a Usage (`kubectl get usages,clusterusages -A`)? `check-...` finds out. Without any, take the label off, or confirm as for `awaiting-approval`.',
     cause: inUseCause,
   }),
   'awaiting-approval': hold({
@@ -459,22 +459,21 @@ export const reasons = {
   'orphan-first': hold({
     ends: 'time',
     asked: ['removal.policies'],
-    means: 'Its policies are changed first, so that its provider leaves the external resource alone.',
+    means: 'Its policies are changed first, so that the external resource stays.',
     cause: 'its policies are changed before it is released, so that its provider leaves the external resource alone',
   }),
   'foreground-first': hold({
     ends: 'time',
     asked: ['order', 'usages'],
-    means:
-      'A nested XR that uses something gets the finalizer `foregroundDeletion`, so its composed resources go first.',
-    todo: 'If it lasts: what takes the finalizer `foregroundDeletion` off it? Else confirm as for `awaiting-approval`.',
+    means: 'A nested XR gets the finalizer `foregroundDeletion`, so its resources go first.',
+    todo: 'If it lasts: what takes the finalizer off it?',
     cause: `it is an XR that uses something, and gets the finalizer foregroundDeletion before it is released, so that it stays until what it composes is gone; if something takes that off, name it in ${confirmRemoval}`,
   }),
   'over-budget': hold<{readonly leaving: number; readonly observed: number}>({
     ends: 'person',
     asked: ['removal.budget'],
     means: 'More would leave than the budget allows.',
-    todo: 'Is an earlier step broken? If it is meant: confirm as for `awaiting-approval`, or raise the budget.',
+    todo: 'Is an earlier step broken? Else confirm as for `awaiting-approval`, or raise the budget.',
     cause: ({leaving, observed}) =>
       `${leaving} of ${observed} observed resources would leave, more than the budget allows`,
   }),
@@ -493,7 +492,7 @@ export const reasons = {
     event: 'none',
     asked: [],
     means: 'An earlier step of function-tether in the same pipeline holds it.',
-    todo: 'As for the reason of that step; its table is in `tether explain` of that request.',
+    todo: 'See the decisions of that step in `tether explain`.',
     cause: 'an earlier step of function-tether keeps it',
   }),
 
@@ -503,8 +502,8 @@ export const reasons = {
     phase: 'pending-adoption',
     event: 'leaving-alone',
     asked: [],
-    means: 'Nobody controls it, the pipeline dropped it, and nothing on it proves that this XR composed it.',
-    todo: "Any editor of the XR can list any object. If it was this XR's: set the label in the message and have `restore.lookup` find it; else delete it by hand.",
+    means: 'It is dropped and has no controller, and nothing on it proves that this XR composed it.',
+    todo: "If it was this XR's, set the label in the message and `restore.lookup`. Else delete it by hand.",
     cause: ({object, id}, name) =>
       `keep or delete ${composed(name)}: nothing on ${named(object)} proves that this XR composed it (if it did, label it tether.fn.crossplane.io/composite=${id} and have restore.lookup find it, or else delete it by hand)`,
   }),
@@ -513,9 +512,8 @@ export const reasons = {
     ends: 'person',
     event: 'refusing',
     asked: [],
-    means:
-      'Another kind or group is desired under this name; made, Crossplane would forget the old object, which may have something outside, or data of its own.',
-    todo: 'Give the new one another resource name, and the old one leaves in order; or change the kind back.',
+    means: 'Another kind or group is desired under this name; Crossplane would forget the old object.',
+    todo: 'Give the new one another resource name, or change the kind back.',
     cause: ({object, wanted}, name) =>
       `replace ${composed(name)}, a ${kindOf(object)}, by a ${kindOf(wanted)}: Crossplane would forget ${named(object)} without deleting it; give the new one another resource name, change the kind back, or have it take the external resource over by the input's ${ruleThatAllows(name, {apiVersion: wanted.apiVersion, kind: wanted.kind})}`,
   }),
@@ -524,8 +522,8 @@ export const reasons = {
     ends: 'person',
     event: 'refusing',
     asked: ['handover'],
-    means: 'A rule would move it, and an obstacle stops the move; the message names it.',
-    todo: 'See the table in [handover](../how-to/move-to-another-name-or-kind.md).',
+    means: 'The message names the obstacle that stops its move.',
+    todo: 'See [what cannot be moved](../how-to/move-to-another-name-or-kind.md#what-cannot-be-moved).',
     cause: (move) => `move ${moveText(move)}: ${obstacleSentence(move.obstacle, move)}`,
   }),
   /** It stays as it is, and no name is remembered anew. */
@@ -533,8 +531,7 @@ export const reasons = {
     ends: 'person',
     event: 'refusing',
     asked: ['externalNames.remember'],
-    means:
-      'The ConfigMap for external names is immutable, full, or has `names` in its `binaryData`; it stays as it is.',
+    means: 'The ConfigMap for external names is immutable, full, or has `names` in its `binaryData`.',
     todo: 'Delete it: the next reconcile makes it anew. Look who may write ConfigMaps there.',
     cause: ({object, cause}, name) =>
       `write ${composed(name)}: ${named(object)} ${unwritableCause[cause]}; no new external-name is remembered; delete it, and this function creates it again`,
@@ -544,7 +541,7 @@ export const reasons = {
     ends: 'person',
     phase: 'pending-deletion',
     asked: ['removal.policies'],
-    means: 'Its policy is Orphan, and its kind has no deletionPolicy or managementPolicies that can express it.',
+    means: 'Its policy is Orphan, which its kind cannot express.',
     todo: 'Choose Retain, or take the object out of the XR by hand.',
     cause: (_, name) =>
       `orphan ${composed(name)}: it has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`,
