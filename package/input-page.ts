@@ -48,14 +48,27 @@ type Shared = ReadonlyMap<Properties, string>;
 
 const header: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
+/** Pages of docs/how-to with examples of a part; any other part has one beside its fields. */
+const pages: {readonly [part: string]: string} = {
+  externalNames: '[Keep external names](../how-to/keep-external-names.md)',
+  give: '[Move to another XR](../how-to/move-to-another-xr.md)',
+  take: '[Move to another XR](../how-to/move-to-another-xr.md)',
+  handover: '[Move to another name or kind](../how-to/move-to-another-name-or-kind.md)',
+  restore: '[Restore a backup](../how-to/restore-a-backup.md)',
+  order: '[Order creation and deletion](../how-to/order-deletions.md)',
+  protect: '[Remove resources safely](../how-to/remove-safely.md)',
+  removal: '[Remove resources safely](../how-to/remove-safely.md)',
+};
+
 function part(name: string, schema: Schema, shared: Shared): string[] {
   const example = Object.hasOwn(inputExamples.parts, name) ? inputExamples.parts[name] : undefined;
+  const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
   return [
     `## ${name}`,
     '',
-    schema.description,
+    page === undefined ? schema.description : `${schema.description} Examples: ${page}.`,
     '',
-    ...(example === undefined ? [] : [...yaml(example), '']),
+    ...(page !== undefined || example === undefined ? [] : [...yaml(example), '']),
     ...tableBelow(name, schema, shared),
   ];
 }

@@ -44,18 +44,16 @@ function decisionTables(): string {
       ...Object.entries(plain).map(([kind, {means, todo}]) => [kind, means, todo]),
     ]),
     ...[...byKind].map(
-      ([kind, rows]) =>
-        `### ${kind}\n\n${markdown([['reason', 'what it means', 'ends by', 'what to do'], ...reasonRows(rows)])}`,
+      ([kind, rows]) => `### ${kind}\n\n${markdown([['reason', 'what it means', 'what to do'], ...reasonRows(rows)])}`,
     ),
   ].join('\n\n');
 }
 
 /** What to do is said once where several reasons in a row have it. */
 function reasonRows(rows: readonly (readonly [string, Reason])[]): readonly Row[] {
-  return rows.map(([name, {means, ends, todo = ''}], place) => [
+  return rows.map(([name, {means, todo = ''}], place) => [
     `\`${name}\``,
     means,
-    typeof ends === 'string' ? ends : 'depends',
     todo !== '' && todo === rows[place - 1]?.[1].todo ? 'As above.' : todo,
   ]);
 }
