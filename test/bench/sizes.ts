@@ -102,7 +102,7 @@ export const rows: readonly Row[] = [
   {
     what: 'the lookup of lost resources (`restore.lookup`)',
     unit: 'resources',
-    counts: [50, 400, 700],
+    counts: [50, 400, 900, 2000],
     steps: (count) => [
       shop(names('db', count), {restore: {lookup: true, kinds: [instance]}}),
       xr('Shop'),
@@ -197,8 +197,15 @@ export function shop(wanted: readonly string[], rules: JsonObject): JsonObject {
   return {apply: [databases('Shop', 'shops', wanted, rules)]};
 }
 
-function databases(kind: string, plural: string, wanted: readonly string[], rules: JsonObject): JsonObject {
-  const base = {...instance, spec: {forProvider: {region: 'eu-central-1', engine: 'postgres'}}};
+export const database = {...instance, spec: {forProvider: {region: 'eu-central-1', engine: 'postgres'}}};
+
+export function databases(
+  kind: string,
+  plural: string,
+  wanted: readonly string[],
+  rules: JsonObject,
+  base: JsonObject = database,
+): JsonObject {
   return composition(kind, plural, wanted, base, rules);
 }
 

@@ -1,5 +1,19 @@
 import {describe, expect, it} from 'vitest';
-import {line, measured, messageBytesMax, type Row, rows} from '../bench/sizes.ts';
+import type {JsonObject} from '../../src/cluster/json.ts';
+import {instance} from '../bench/shop-story.ts';
+import {
+  database,
+  databases,
+  inFolder,
+  line,
+  measured,
+  messageBytesMax,
+  names,
+  type Row,
+  resultOf,
+  rows,
+  xr,
+} from '../bench/sizes.ts';
 
 /** Of each row the smallest. Those of Usages of others are larger than a message if somebody asks for all of them. */
 const small = rows.map((row): readonly [string, Row, number] => [row.what, row, Math.min(...row.counts)]);
@@ -10,5 +24,30 @@ describe('messages that questions and orders make', () => {
     expect(Math.max(result.request, result.response), line(row, count, result)).toBeLessThan(messageBytesMax);
     expect(result.request).toBeGreaterThan(5000);
     expect([result.synced, result.tethered], result.said).toEqual(['True', 'True']);
+  });
+});
+
+describe('an XR whose lost resources have no room in one list', () => {
+  const count = 100;
+  const rules = {restore: {lookup: true, kinds: [instance]}};
+  const large = {...database, metadata: {annotations: {note: 'x'.repeat(8000)}}};
+  const what = {apiVersion: 'example.org/v1', kind: 'Shop', name: 'orders'};
+  const steps = [
+    {apply: [databases('Shop', 'shops', names('db', count), rules, large)]},
+    xr('Shop'),
+    {wait: '3m'},
+    {by: 'editor', patch: {...what, type: 'merge', body: {spec: {resourceRefs: []}}}, wait: '3m'},
+  ];
+
+  it.each(['1.20', 'main'])('makes all, and finds all again, in waves: %s', (crossplane) => {
+    const sizes = new Set<number>();
+    const see = (request: Uint8Array) => void sizes.add(request.length);
+    const write = (scenario: JsonObject) => JSON.stringify({...scenario, crossplane});
+    const {objects, externals} = inFolder(steps, (file) => resultOf(file, see), write);
+    expect(Math.max(...sizes)).toBeLessThan(messageBytesMax);
+    expect(externals).toMatchObject({creates: count, deletes: 0});
+    const shop = objects.find(({kind}) => kind === 'Shop');
+    expect(shop?.status?.['conditions']).toContainEqual(expect.objectContaining({type: 'Ready', status: 'True'}));
+    expect(shop?.status?.['conditions']).toContainEqual(expect.objectContaining({type: 'Tethered', status: 'True'}));
   });
 });

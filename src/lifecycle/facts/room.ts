@@ -40,6 +40,8 @@ const schemasMax = 4;
 const fixedBytes = 2500;
 const bytesPerCharacter = 3;
 
+const newAtLeast = 10;
+
 function free(upTo: number, {observed, desired, others}: Snapshot['bytes']): number {
   return upTo - observed - desired - others;
 }
@@ -114,6 +116,29 @@ export function hasRoomForLists(
   return listed <= free(listsUpTo, bytes) - coming;
 }
 
+/**
+ * How many resources may be created if each is asked for by itself. Then what is there of them comes in both copies next, in the size
+ * of one that has a status. `again`: how many observed ones come as an answer once more, because they were asked for before. The
+ * status that never comes stops nothing: a few are created as long as the message itself has room.
+ */
+export function roomForNew(
+  snapshot: Pick<Snapshot, 'bytes' | 'observed' | 'desired'>,
+  again: number,
+  made: ReadonlyMap<string, JsonObject>,
+): number {
+  const each = bytesEach(snapshot);
+  const copies = again * (snapshot.bytes.observed / Math.max(snapshot.observed.size, 1));
+  const few = Math.min(newAtLeast, Math.floor((free(answersUpTo, snapshot.bytes) - copies) / (2 * each)));
+  let rest = free(listsUpTo, snapshot.bytes) - copies;
+  snapshot.observed.forEach((view) => {
+    if (mayGetStatus(view)) rest -= bytesOfStatus;
+  });
+  made.forEach((body, name) => {
+    if (!snapshot.observed.has(name)) rest -= bytesCreated(JSON.stringify(body).length);
+  });
+  return Math.max(0, few, Math.floor(rest / (2 * each)));
+}
+
 /** For how many whole schemas there is room. The same for every call of one reconcile, whatever was answered by then. */
 export function roomForSchemas({bytes}: Pick<Snapshot, 'bytes'>): number {
   const rest = free(answersUpTo, bytes);
@@ -121,11 +146,14 @@ export function roomForSchemas({bytes}: Pick<Snapshot, 'bytes'>): number {
 }
 
 /** For how many objects of other XRs there is room, which take as much as those that are here. */
-export function roomForTwins({bytes, observed, desired}: Pick<Snapshot, 'bytes' | 'observed' | 'desired'>): number {
-  const rest = free(listsUpTo, bytes);
+export function roomForTwins(snapshot: Pick<Snapshot, 'bytes' | 'observed' | 'desired'>): number {
+  return Math.max(0, Math.floor(free(listsUpTo, snapshot.bytes) / bytesEach(snapshot)));
+}
+
+/** A careful size of an object that was not seen yet. */
+function bytesEach({bytes, observed, desired}: Pick<Snapshot, 'bytes' | 'observed' | 'desired'>): number {
   const average = (all: number, {size}: {readonly size: number}) => (size === 0 ? 0 : all / size);
-  const each = Math.max(bytesOfTwin, average(bytes.observed, observed), average(bytes.desired, desired));
-  return Math.max(0, Math.floor(rest / each));
+  return Math.max(bytesOfTwin, average(bytes.observed, observed), average(bytes.desired, desired));
 }
 
 /** For how many single objects there is room, however large they are. */

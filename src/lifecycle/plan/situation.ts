@@ -69,7 +69,7 @@ export interface Situation {
   readonly unmatched: readonly InvalidInput[];
 }
 
-const noRequirements: ReadonlyMap<string, Requirement> = new Map();
+const none: ReadonlyMap<string, Requirement> = new Map();
 
 /** `naming`: whose names the Usages have. */
 export function situate(
@@ -96,15 +96,15 @@ export function situate(
   const stays = staysBy(handovers, exchanges);
   const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
   const leaving = removalOf(snapshot, claim, additions, generated, stays, releasing, api, nameUsage);
-  const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input), generated);
-  const {lookups, places} = searches(looks, snapshot, input, claim, generated, handovers, exchanges);
+  const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
+  const isElsewhere = elsewhere(templates, handovers, exchanges);
+  const {lookups, places} = searches(looks, snapshot, input, claim, generated, isLater(orders, isElsewhere), stays);
   const ofFormer = formerRequirements(snapshot, input, claim, api, asksForUsages(additions, input), looks, generated);
   const asking = {memory, leaving, lookups, places, handovers, exchanges, ofFormer};
   const questions = questionsIn(snapshot, input, asking);
   const removal = {...leaving, snapshot: {...snapshot, required: questions.required}, leftOut: questions.leftOut};
   const answers = answersIn(removal.snapshot);
-  const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
-  const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere(templates, handovers, exchanges));
+  const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere);
   const replaced = replacedBy(generated, {snapshot, input, claim, owners, templates, comingBack: coming}, stays);
   return {
     snapshot,
@@ -121,7 +121,7 @@ export function situate(
     former,
     removal,
     replaced,
-    overBudget: overBudget(new Set([...leaving.leaving, ...replaced]), snapshot, input, isKept),
+    overBudget: overBudget(new Set([...leaving.leaving, ...replaced]), snapshot, input, isKeptIn(removal)),
     questions,
     isLooking: looks,
     lookups: new Map([...lookups].filter(([name]) => !questions.leftOut.has(name))),
@@ -168,11 +168,11 @@ function searches(
   input: Input,
   claim: Claim,
   made: Situation['generated'],
-  ...moves: readonly Pick<Handovers | Exchanges, 'decisions'>[]
+  comesLater: (resourceName: string) => boolean,
+  isMoving: (resourceName: string) => boolean,
 ): Pick<Asking, 'lookups' | 'places'> {
-  if (looks) return {lookups: lookupRequirements(snapshot, input, claim, made), places: noRequirements};
-  const isMoving = (name: string) => moves.some(({decisions}) => decisions.has(name));
-  return {lookups: noRequirements, places: requirementsInPlace(snapshot, input, isMoving)};
+  if (looks) return {lookups: lookupRequirements(snapshot, input, claim, made, comesLater), places: none};
+  return {lookups: none, places: requirementsInPlace(snapshot, input, isMoving)};
 }
 
 /** Also where what an order names is there no more: its Usage may be, as after a restore. */
@@ -264,13 +264,22 @@ function movingNames(
 }
 
 /** True if it is desired but not observed because of a move, or because its template waits for a value. */
-function isElsewhere(
+function elsewhere(
   {unresolved}: Templates,
   handovers: Handovers,
   exchanges: Exchanges,
 ): (resourceName: string) => boolean {
   const others = [unresolved, handovers.decisions, exchanges.decisions];
   return (name) => others.some((names) => names.has(name));
+}
+
+function isKeptIn(removal: Removal): (resourceName: string) => boolean {
+  return (name) => isKeptByUsage(mayRelease(name, removal));
+}
+
+/** True if something but the lookup keeps it from being created now. */
+function isLater({awaited, gaps}: Orders, isElsewhere: (name: string) => boolean): (resourceName: string) => boolean {
+  return (name) => isElsewhere(name) || awaited.has(name) || gaps.has(name);
 }
 
 /** True if it is no longer desired under its resource name but stays. */

@@ -29,7 +29,15 @@ import type {Requirement} from '../words/edit.ts';
 import {sortedMap} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {memoryName, type QuestionName, questions, questionsThat, schemaName, type Unserved} from './registry.ts';
+import {
+  lookupOf,
+  memoryName,
+  type QuestionName,
+  questions,
+  questionsThat,
+  schemaName,
+  type Unserved,
+} from './registry.ts';
 
 export interface Questions {
   readonly requirements: ReadonlyMap<string, Requirement>;
@@ -87,7 +95,7 @@ export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<s
     const isOfLost = name.startsWith(questions.lost.prefix);
     const isLeftOut = isOfLost && lacksRoom(requirement) && !desired.has(schemaName(requirement));
     if (isServed === false || isLeftOut) required.set(name, []);
-    else ask(name, requirement, isServed, gone.has(name));
+    else ask(name, requirement, isServed, gone.has(name) || (isOfLost && gone.has(lookupOf(requirement))));
   });
   // Of a kind that only a mark names it has to be known that it is served, where that can be known.
   ofMarks.forEach((requirement, name) => {

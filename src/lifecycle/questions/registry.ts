@@ -64,7 +64,7 @@ export const questions = {
     prefix: 'lost-',
     asks: "objects of a kind with this XR's label",
     when: '`restore.lookup`, or a desired resource that the input orphans is not observed',
-    bound: 'one list a kind, and the room of the next request',
+    bound: 'one list a kind, or one object each as room allows',
     meanwhile: 'no resource of the kind is created',
     unserved: 'none',
   },
@@ -120,6 +120,15 @@ export function questionsThat(unserved: Unserved): readonly QuestionName[] {
 /** Lost resources of one kind. */
 export function lookupOf({apiVersion, kind}: Kind): string {
   return `${questions.lost.prefix}${kind}.${groupOf(apiVersion)}`;
+}
+
+/** One lost resource. No kind has a slash. */
+export function lookupOfOne(resourceName: string): string {
+  return `${questions.lost.prefix}of/${resourceName}`;
+}
+
+export function isLookupOfKind(requirement: string): boolean {
+  return requirement.startsWith(questions.lost.prefix) && !requirement.startsWith(lookupOfOne(''));
 }
 
 /** The object that had the resource's external name before the restore. */

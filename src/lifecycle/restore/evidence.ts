@@ -119,11 +119,13 @@ export function causeOf(resourceName: string, view: ResourceView): Awaited {
   }
   if (isCreateIncomplete(view)) return {cause: 'create-pending', resourceName};
   const synced = condition(view, 'Synced');
-  const said = synced?.['status'] === 'False' ? synced : readiness(view);
-  const isBack = said === undefined ? !canBeReady(view) : said['status'] === 'True';
+  const first = synced?.['status'] === 'False' ? synced : readiness(view);
+  const isBack = first === undefined ? !canBeReady(view) : first['status'] === 'True';
+  if (isBack && lacksFinalizer(view)) return {cause: 'no-finalizer', resourceName};
   if (isBack && lacksConnection(view)) return {cause: 'no-connection', resourceName};
+  // An XR that is Ready may still report a restore of its own.
+  const said = first?.['status'] === 'True' ? condition(view, 'Tethered') : first;
   if (said === undefined) return {cause: 'silent', resourceName};
-  if (said['status'] === 'True') return {cause: 'no-finalizer', resourceName};
   const [type, status, why] = [said['type'], said['status'], said['reason']].map(text) as [string, string, string];
   return {cause: 'unready', resourceName, type, status, why};
 }

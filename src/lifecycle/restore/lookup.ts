@@ -24,14 +24,14 @@
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
 import {digestOf} from '../facts/digest.ts';
-import {labelComposite} from '../facts/marks.ts';
+import {labelComposite, labelResource} from '../facts/marks.ts';
 import {labelValue, objectKey, prefixOf, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
-import {hasRoomForLists} from '../facts/room.ts';
+import {hasRoomForLists, roomForNew} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
-import {lookupOf} from '../questions/registry.ts';
+import {isLookupOfKind, lookupOf, lookupOfOne} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {at, type JsonObject, sortedMap, text} from '../words/json.ts';
@@ -46,50 +46,62 @@ export interface Found {
   readonly decision: Decision;
 }
 
-/** One list per kind, if the next request has room for them. `made`: bodies that this function adds. */
+/**
+ * One list per kind, if the next request has room for them. If not, one question per resource that is not observed, for as many as
+ * have room once they are created: the others follow. `made`: bodies that this function adds. `comesLater`: whether something else
+ * keeps the resource from being created, so it would take the place of others in vain.
+ */
 export function lookupRequirements(
   snapshot: Snapshot,
-  input: Input,
+  {restore}: Input,
   claim: Claim,
   made: ReadonlyMap<string, JsonObject>,
+  comesLater: (resourceName: string) => boolean,
 ): ReadonlyMap<string, Requirement> {
-  const requirements = new Map<string, Requirement>();
-  const kinds = kindsLookedFor(snapshot, input);
-  for (const {apiVersion, kind} of hasRoomForLists(kinds, snapshot, made) ? kinds : []) {
-    requirements.set(lookupOf({apiVersion, kind}), {
-      apiVersion,
-      kind,
-      namespace: snapshot.xr.namespace,
-      match: {kind: 'labels', labels: {[labelComposite]: claim.id}},
-    });
-  }
-  return requirements;
+  const missing = missingIn(snapshot);
+  // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
+  const kinds = [...missing.values(), ...((restore?.lookup && restore.kinds) || [])];
+  const ask = ({apiVersion, kind}: Kind, labels: {readonly [key: string]: string}): Requirement => ({
+    apiVersion,
+    kind,
+    namespace: snapshot.xr.namespace,
+    match: {kind: 'labels', labels: {[labelComposite]: claim.id, ...labels}},
+  });
+  if (hasRoomForLists(kinds, snapshot, made)) return new Map(kinds.map((kind) => [lookupOf(kind), ask(kind, {})]));
+  const names = [...missing.keys()];
+  const inOrder = [...names.filter((name) => !comesLater(name)), ...names.filter(comesLater)];
+  return new Map(
+    inOrder.slice(0, roomForNew(snapshot, answeredBefore(snapshot), made)).map((name) => {
+      const view = missing.get(name) as DesiredView;
+      return [lookupOfOne(name), ask(view, {[labelResource]: labelValue(name)})];
+    }),
+  );
 }
 
-/** Kinds of desired resources that are not observed, and those that the input names. */
-function kindsLookedFor(snapshot: Snapshot, input: Input): readonly Kind[] {
-  const missing = new Map<string, DesiredView>();
-  snapshot.desired.forEach((view, resourceName) => {
-    if (!snapshot.observed.has(resourceName)) missing.set(resourceName, view);
+/** The objects that come as an answer although they are observed by now, because Crossplane first asks as in the last reconcile. */
+function answeredBefore({required, observed}: Snapshot): number {
+  const isObserved = new Set([...observed.keys()].map(lookupOfOne));
+  let count = 0;
+  required.forEach((found, name) => {
+    if (isObserved.has(name) || isLookupOfKind(name)) count += found.length;
   });
-  // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
-  const kinds = sortedMap(missing).values();
-  const {lookup, kinds: asked = []} = input.restore ?? {};
-  return [...kinds, ...(lookup ? asked : [])];
+  return count;
+}
+
+/** Desired resources that are not observed, sorted by name. */
+function missingIn({observed, desired}: Snapshot): ReadonlyMap<string, DesiredView> {
+  return sortedMap([...desired].filter(([name]) => !observed.has(name)));
 }
 
 /** True if lost resources are looked for at all: the same for every resource, and everything observed may have to be read. */
 export function isLooking(
-  snapshot: Snapshot,
-  input: Input,
+  {xr, observed, schemas}: Snapshot,
+  {restore}: Input,
   {uid}: Claim,
   isOrphanWanted: boolean,
-  made: ReadonlyMap<string, JsonObject>,
 ): boolean {
-  const {restore} = input;
   if (restore?.lookup) return true;
-  const {xr, observed, schemas} = snapshot;
-  if (schemas === undefined || !hasRoomForLists(kindsLookedFor(snapshot, input), snapshot, made)) return false;
+  if (schemas === undefined) return false;
   if (isRestored(xr)) return true;
   // One that lists something has composed before, too, though its first reconcile came to no end.
   if (!(hasSynced(xr) || listedBy(xr).length > 0)) return false;
@@ -119,11 +131,10 @@ export function decideMissing(lookup: Lookup, resourceName: string, isOrphaned: 
 function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, resourceName: string): Decision {
   const wanted = desired.get(resourceName);
   if (wanted === undefined) return {kind: 'create'};
-  const requirement = lookupOf(wanted);
+  const ofKind = lookupOf(wanted);
+  const requirement = lookups.has(ofKind) ? ofKind : lookupOfOne(resourceName);
   const answer = answers.lost(requirement);
-  if (answer === undefined) {
-    return {kind: 'wait', reason: lookups.has(requirement) ? 'lookup-pending' : 'lookup-too-large'};
-  }
+  if (answer === undefined) return {kind: 'wait', reason: lookups.size > 0 ? 'lookup-pending' : 'lookup-too-large'};
   const known = answers
     .labelled(requirement, labelValue(resourceName))
     .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion))

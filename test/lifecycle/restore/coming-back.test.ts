@@ -181,7 +181,11 @@ describe('what is awaited', () => {
     expect(cluster(story(inner()))).toBe(held);
     expect(cluster(story(inner({type: 'Synced', status: 'True'})))).toBe(held);
     const isReady = {type: 'Ready', status: 'True'};
-    expect(cluster(story(inner(isReady, {type: 'Tethered', status: 'False', reason: 'Restoring'})))).toBe(held);
+    const restoring = story(inner(isReady, {type: 'Tethered', status: 'False', reason: 'Restoring'}));
+    expect(cluster(restoring)).toBe(held);
+    expect(planOf(restoring).decisions.get('cluster')).toMatchObject({
+      awaited: [{cause: 'unready', type: 'Tethered', status: 'False', why: 'Restoring'}],
+    });
     expect(cluster(story(inner(isReady, {type: 'Tethered', status: 'False', reason: 'Holding'})))).toBe('release');
   });
 
@@ -398,6 +402,9 @@ it('waits for the finalizer of a provider that a tool took off', () => {
   expect(planOf(given).decisions.get('cluster')).toMatchObject({
     awaited: [{cause: 'no-finalizer', resourceName: 'network'}],
   });
+  const publishing = {...managed, writeConnectionSecretToRef: {name: 'network'}};
+  const publishes = story(back('network', {annotations: named, status: ready, spec: publishing}));
+  expect(planOf(publishes).decisions.get('cluster')).toMatchObject({awaited: [{cause: 'no-finalizer'}]});
   const isXr = {...managed, compositionRef: {name: 'inner'}};
   expect(cluster(story(back('network', {annotations: named, status: ready, spec: isXr})))).toBe('release');
 });

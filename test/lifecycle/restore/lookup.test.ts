@@ -319,19 +319,58 @@ describe('a lookup whose answer the next request has no room for', () => {
     schemas: {},
   });
 
-  it('is not asked for: nothing it could find is made, and all else goes on', () => {
+  it('is asked for each resource that is missing, and finds it', () => {
     expect([...planOf(given(1.5 * 2 ** 20)).requirements.keys()]).toEqual(['lost-Thing.ec2.example.org']);
-    expect([...planOf(given(2 * 2 ** 20)).requirements.keys()]).toEqual([]);
-    expect(table(given(2 * 2 ** 20))).toMatchObject({r0: 'keep', r9: 'keep', more: 'wait (lookup-too-large)'});
+    const one = given(2 * 2 ** 20);
+    const labels = {...marked('more'), 'tether.fn.crossplane.io/composite': id};
+    expect([...planOf(one).requirements]).toMatchObject([['lost-of/more', {match: {kind: 'labels', labels}}]]);
+    expect(table(one)).toMatchObject({r0: 'keep', r9: 'keep', more: 'wait (lookup-pending)'});
+    expect(table({...one, required: {'lost-of/more': []}})['more']).toBe('create');
+    expect(table({...one, required: {'lost-of/more': [lost('more')]}})['more']).toBe('adopt (found-by-label)');
   });
 
-  it('is not asked for if it would have no room beside the resources that are created now', () => {
-    const asks = (count: number) => {
-      const names = Array.from({length: count}, (_, index) => `new-${index}`);
-      return [...planOf({...given(0), desired: names.map((name) => desired(name))}).requirements.keys()];
+  it('is answered by a person for a kind that cannot be looked up', () => {
+    const {metadata, ...rest} = xr.json() as {metadata: JsonObject};
+    const annotations = {'tether.fn.crossplane.io/gone': 'lost-Thing.ec2.example.org'};
+    const {schemas: _, ...older} = given(3.65 * 2 ** 20);
+    const one: Given = {...older, observed: [], desired: [desired('more'), desired('other')]};
+    const waiting = 'wait (lookup-pending)';
+    expect(table(one)).toEqual({more: waiting, other: waiting});
+    const confirmed = {...one, xr: view({...rest, metadata: {...metadata, annotations}})};
+    expect(table(confirmed)).toEqual({more: 'create', other: 'create'});
+  });
+
+  const many = (count: number) => Array.from({length: count}, (_, index) => `new-${1000 + index}`);
+  const wanting = (names: readonly string[]): Given => ({...given(0), desired: names.map((name) => desired(name))});
+
+  it('is asked for in waves of what is created now, and the next one follows', () => {
+    expect([...planOf(wanting(many(500))).requirements.keys()]).toEqual(['lost-Thing.ec2.example.org']);
+    const first = [...planOf(wanting(many(900))).requirements.keys()];
+    expect(first).toEqual(many(first.length).map((name) => `lost-of/${name}`));
+    expect(first.length).toBeGreaterThan(200);
+    const answered = {...wanting(many(900)), required: Object.fromEntries(first.map((name) => [name, []]))};
+    expect([...planOf(answered).requirements.keys()]).toEqual(first);
+    const decided = Object.values(table(answered)).slice(0, 900);
+    expect(decided.filter((one) => one === 'create')).toHaveLength(first.length);
+    expect(decided.filter((one) => one === 'wait (lookup-pending)')).toHaveLength(900 - first.length);
+  });
+
+  it('is asked first for what an order creates first', () => {
+    const input: Input = {
+      restore: {lookup: true},
+      order: [{sequence: [{resources: ['z']}, {pattern: 'new-.*'}]}],
     };
-    expect(asks(500)).toEqual(['lost-Thing.ec2.example.org']);
-    expect(asks(900)).toEqual([]);
+    const asked = planOf({...wanting([...many(900), 'z']), input}).requirements;
+    expect([...asked.keys()]).toContain('lost-of/z');
+  });
+
+  it('goes on by a few while providers write no status, and stops if the message itself has no room', () => {
+    const fresh = Array.from({length: 900}, (_, index) => observed(`r${index}`, {status: {}}));
+    const names = [...fresh.map(([name]) => name), ...many(50)];
+    const one = (bytes: number): Given => ({...given(bytes), observed: fresh, desired: names.map((n) => desired(n))});
+    expect(planOf(one(2 * 2 ** 20)).requirements.size).toBe(10);
+    expect(planOf(one(3.74 * 2 ** 20)).requirements.size).toBe(0);
+    expect(table(one(3.74 * 2 ** 20))).toMatchObject({r0: 'keep', 'new-1000': 'wait (lookup-too-large)'});
   });
 
   it('keeps nothing from being made where the input asks for no lookup', () => {
@@ -340,7 +379,8 @@ describe('a lookup whose answer the next request has no room for', () => {
     const restored = view({...rest, metadata: {...metadata, labels}});
     const asks = (bytes: number) => planOf({...given(bytes, {}), xr: restored});
     expect([...asks(1.5 * 2 ** 20).requirements.keys()]).toEqual(['lost-Thing.ec2.example.org']);
-    expect(asks(2 * 2 ** 20).requirements.size).toBe(0);
-    expect(asks(2 * 2 ** 20).decisions.get('more')).toEqual({kind: 'create'});
+    expect([...asks(2 * 2 ** 20).requirements.keys()]).toEqual(['lost-of/more']);
+    expect(asks(3.8 * 2 ** 20).requirements.size).toBe(0);
+    expect(asks(3.8 * 2 ** 20).decisions.get('more')).toEqual({kind: 'create'});
   });
 });
