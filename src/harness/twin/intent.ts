@@ -135,6 +135,8 @@ export class Intent {
   #cloud: unknown;
   /** The step of the story that was taken last. */
   move = 0;
+  /** The last step of the story after which the world rested. */
+  rested = -1;
   /** External resources whose object is gone since the last look. */
   readonly #left = new Set<string>();
   /** Identifiers of external resources whose object is not known yet. */
@@ -152,6 +154,7 @@ export class Intent {
     if (before === undefined) return;
     this.#cloud = before.#cloud;
     this.move = before.move;
+    this.rested = before.rested;
     this.#hasUnsure = before.#hasUnsure;
   }
 

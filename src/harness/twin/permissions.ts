@@ -64,8 +64,8 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'protect',
-    of: ['kept', 'going', 'edit', 'not-synced'],
-    fact: 'a protection selects it, its XR or one of the XR that it is; of fields: and denied a deletion, so nothing is made anew',
+    of: ['kept', 'going', 'missing', 'edit', 'not-synced'],
+    fact: 'a protection selects it, its XR or one of the XR that it is; of the others: and denied a deletion, so nothing is made anew',
     holds: (asked) => (/kept|going/.test(asked.verdict.how ?? '') ? isProtected(asked) : isHealedByNothing(asked)),
   },
   {

@@ -24,6 +24,8 @@ import {
 } from './input-words.ts';
 import {type Broken, type Changes, type Intent, lists, type Made, placeOf} from './intent.ts';
 
+const ownerGc = 'kube-controller-manager';
+
 type ApiEntry = TraceEntry & {readonly kind: 'api'};
 
 /** The desire of an XR's pipeline before the last step of the story, and now. */
@@ -46,9 +48,9 @@ export function brokenBy(
   return [...broken, ...ofDestroyed(changes, intent), ...ofBorn(changes, intent, world)];
 }
 
-function standing(xr: string | undefined, {books, move}: Intent): Standing | undefined {
+function standing(xr: string | undefined, {books, move}: Intent, until = move - 1): Standing | undefined {
   const epochs = books.epochs.get(xr ?? '') ?? [];
-  const before = epochs.findLast((one) => one.move < move)?.desire;
+  const before = epochs.findLast((one) => one.move <= until)?.desire;
   const now = epochs.at(-1)?.desire;
   return before === undefined || now === undefined ? undefined : {before, now};
 }
@@ -64,9 +66,12 @@ function selectsSurely(selector: Json | undefined, key: string, object: KubeObje
 
 function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World): readonly Broken[] {
   const isPerson = actors.some((one) => one === actor);
+  if (actor === ownerGc) return events.flatMap(({object}) => withXr(object, intent, world));
   if (!isPerson && actor !== 'crossplane') return [];
   return events.flatMap(({object}): readonly Broken[] => {
     const made = intent.of(object);
+    if (isPerson && made !== undefined && isProtectedXr(made, intent, world))
+      return [{grade: 'lost', made, text: 'the input of this XR protects it, and it could be deleted'}];
     const stands = standing(made?.xr, intent);
     if (made?.key === undefined || stands === undefined || intent.books.struck.has(made.place)) return [];
     // The old object of a move has let go, so nothing is lost with it. A Usage is used by nothing.
@@ -92,6 +97,35 @@ function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World)
       return [{grade: 'lost', made, text: `its removal policy is ${policy}, and it was deleted`}];
     return overBudget(made, inputs, run, intent);
   });
+}
+
+/** True if it is an XR whose own input protected it when the world last rested, and does so now. */
+function isProtectedXr({place}: Made, intent: Intent, world: World): boolean {
+  const stands = standing(place, intent, Math.min(intent.rested, intent.move - 1));
+  if (stands === undefined || intent.books.struck.has(place)) return false;
+  const own = objectsIn(world).filter((one) => intent.of(one)?.xr === place && !isDeleting(one));
+  return [stands.before.input, stands.now.input].every((input) => {
+    const {selectors, xr} = protectionsIn(input);
+    const isSelected = (one: KubeObject) =>
+      selectors.some((selector) => selectsSurely(selector, intent.of(one)?.key ?? '', one, stands));
+    return xr === 'Always' || (xr !== 'Never' && own.some(isSelected));
+  });
+}
+
+/** Of an XR that a person deletes at rest, what is used by another resource goes last. */
+function withXr(object: KubeObject, intent: Intent, world: World): readonly Broken[] {
+  const {uid = ''} = controllerOf(object) ?? {};
+  const made = intent.of(object);
+  const deleter = intent.books.deletedBy.get(uid);
+  const stands = standing(made?.xr, intent, Math.min(intent.rested, intent.move - 1));
+  if (made?.key === undefined || stands === undefined || !actors.some((one) => one === deleter)) return [];
+  if (intent.books.struck.has(made.place) || isUsage(made) || intent.policyOf(object)?.mayDelete === false) return [];
+  const user = usersOf(made, object, stands, intent, world).find(
+    (one) => canProtect(object, one) && controllerOf(one)?.uid === uid,
+  );
+  return user === undefined
+    ? []
+    : [{grade: 'lost', made, text: `it was deleted with its XR before what uses it: ${user.metadata.name}`}];
 }
 
 /** True if a Usage may name both: none protects a cluster-scoped object for one in a namespace. */

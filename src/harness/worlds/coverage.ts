@@ -158,7 +158,9 @@ export function wantedTags(crossplane: ProfileName, about: Topic = 'everything')
         ]
       : []),
     ...moveNames.map((name) => `move ${name}`),
-    ...(about === 'moves' ? ruleParts.map((part) => `move user: take the rules of ${part} away`) : []),
+    ...(about === 'moves'
+      ? ruleParts.map((part) => `move user: take the rules of ${part} away`)
+      : trialNames.map((name) => `move ${name}`)),
   ];
 }
 
@@ -225,4 +227,17 @@ const moveNames = [
   'editor: change spec',
   'editor: forget who wrote what',
   'tenant: make a decoy',
+];
+
+/** Only stories about everything end with a trial. */
+const trialNames = [
+  'user: change one field',
+  'user: mark an XR',
+  'user: drop what is used and its user',
+  'user: delete a protected XR',
+  'person: delete what is in use',
+  'person: delete what is protected',
+  'person: pause a composed resource',
+  'person: let a composed resource go on',
+  'controller: find an external resource unavailable',
 ];

@@ -44,6 +44,7 @@ import {
   xrObject,
 } from './moves.ts';
 import {app, namespaces, platform, type XrKind, xrKinds} from './platform.ts';
+import {drawTrial} from './trials.ts';
 
 export const groupSize = 8;
 
@@ -85,7 +86,7 @@ export function drawGroup(
   while (ends.length <= groupSize) {
     ends.push(goOn(draw, draw.pick(ends.filter(({moves}) => moves < movesMax)), about));
   }
-  return ends.slice(1).map(({steps}, index) => ({
+  return ends.slice(1).map(({scene: last, steps}, index) => ({
     name: `story-${seed}-${group * groupSize + index}`,
     description: '',
     folder: '.',
@@ -94,15 +95,26 @@ export function drawGroup(
     fixtures: platform(crossplane),
     functions: storyFunctions,
     provider: defaultProvider,
-    steps,
+    steps: about === 'moves' ? steps : [...steps, ...trialOf(seed, group * groupSize + index, last)],
     anyOrder: [],
     explore: {budgets: {}, without: [], properties: []},
     variants: [{name: '', without: [], expect: []}],
   }));
 }
 
+/** From draws of its own, so that stories with and without it begin in the same way. */
+function trialOf(seed: bigint, number: number, scene: Scene): readonly Step[] {
+  return drawTrial(drawFrom(seed ^ trialSeed, number), copyOf(scene));
+}
+
+const trialSeed = 0x747269616cn;
+
+function copyOf(scene: Scene): Scene {
+  return {...scene, xrs: [...scene.xrs], blueprints: new Map(scene.blueprints), known: new Map(scene.known)};
+}
+
 function goOn(draw: Draw, {scene, steps, moves}: End, about: Topic): End {
-  const own = {...scene, xrs: [...scene.xrs], blueprints: new Map(scene.blueprints), known: new Map(scene.known)};
+  const own = copyOf(scene);
   const isFirst = about === 'moves' && moves === 0;
   let made = isFirst ? draw.weighted(firstMoves)(draw, own) : [];
   while (made.length === 0) made = draw.weighted(makers[about])(draw, own);

@@ -70,13 +70,13 @@ export function selectorOf({kind, namespace, name}: Xr): Selector {
 }
 
 /** A composed resource of the XR, as a person with kubectl finds it. */
-function composedOf({namespace}: Xr, resource: Resource): Selector {
+export function composedOf({namespace}: Xr, resource: Resource): Selector {
   const {kind} = resource;
   const where = namespace === undefined ? {} : {namespace};
   return {apiVersion: kind.apiVersion, kind: kind.kind, resource: resourceNameOf(resource), ...where};
 }
 
-function patch(target: Selector, body: Json, status = false): StepAction {
+export function patch(target: Selector, body: Json, status = false): StepAction {
   return {kind: 'patch', type: 'merge', target, status, body};
 }
 
@@ -232,7 +232,7 @@ export const restore: Maker = (draw, scene) => {
 };
 
 /** The fate of dependents: the owner GC takes them later, they go first, or they are orphaned. */
-function drawDelete(draw: Draw, name: string, by: Actor, target: Selector): Step {
+export function drawDelete(draw: Draw, name: string, by: Actor, target: Selector): Step {
   const [how, propagationPolicy] = draw.weighted([
     [6, ['', undefined] as const],
     [3, [' in the foreground', 'Foreground'] as const],

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {JsonObject} from '../../../src/cluster/json.ts';
-import {asked, by, composed, honest, passes, resource, story, worse} from './small-stories.ts';
+import {asked, by, composed, deleted, honest, passes, resource, story, worse} from './small-stories.ts';
 
 // What an input asks for, and a function that passes everything through does not do.
 
@@ -21,6 +21,12 @@ test.each([
     'lost a',
   ],
   ['usages', story(composed(two, {usages: [{of: 'a', by: 'b'}]}), asked, remove('a')), 'lost a'],
+  ['usages as the XR goes', story(composed(two, {usages: [{of: 'b', by: 'a'}]}), asked, deleted), 'lost b'],
+  [
+    'protect of the XR',
+    story(composed(two, {protect: {resources: [{match: {resources: ['a']}}]}}), asked, deleted),
+    'lost App.example.org /shop',
+  ],
   ['order of deletion', story(composed(two, inOrder), asked, composed([], inOrder)), 'lost a'],
   ['order of creation', story(composed(two, inOrder), asked), 'leaked b'],
   ['Retain', drop({removal: {policies: [{match: {resources: ['b']}, policy: 'Retain'}]}}), 'lost b'],

@@ -1,0 +1,202 @@
+// The end of a story: a trial of one part of the input, or of a field that people edit. Its draws are its own, so that the steps
+// before it stay the same.
+
+import type {JsonObject} from '../../cluster/json.ts';
+import {annotationPaused} from '../../cluster/vocabulary.ts';
+import type {Step} from '../scenario/scenario.ts';
+import {type Blueprint, type Resource, refsIn, versionWord} from './composition.ts';
+import type {Draw} from './draw.ts';
+import {composedOf, drawDelete, edited, type Maker, patch, type Scene, selectorOf, step, type Xr} from './moves.ts';
+
+/** One in three stories ends without. */
+export function drawTrial(draw: Draw, scene: Scene): readonly Step[] {
+  return draw.chance(67) ? draw.weighted(trials)(draw, scene) : [];
+}
+
+/** A Composition with its present resources, and one of its XRs. */
+interface Tried {
+  readonly xr: Xr;
+  readonly blueprint: Blueprint;
+  readonly resources: readonly Resource[];
+}
+
+function tried(draw: Draw, {xrs, blueprints}: Scene, isFit: (resource: Resource) => boolean = () => true) {
+  const all = xrs.flatMap((xr): readonly Tried[] => {
+    const blueprint = blueprints.get(xr.kind);
+    const resources = blueprint?.resources.filter((one) => one.composes === undefined && isFit(one)) ?? [];
+    return blueprint === undefined || resources.length === 0 ? [] : [{xr, blueprint, resources}];
+  });
+  return all.length === 0 ? undefined : draw.pick(all);
+}
+
+const isManaged = ({kind}: Resource): boolean => kind.managed;
+
+/** The Composition asks for this, too. */
+function asking({crossplane}: Scene, {blueprint: {dialect: _, ...blueprint}}: Tried, part: JsonObject): Blueprint {
+  const version = versionWord(crossplane);
+  return {...blueprint, input: {...blueprint.input, ...(version !== undefined && {crossplane: version}), ...part}};
+}
+
+const inputChanged = 'change the input';
+
+function without(blueprint: Blueprint, resources: readonly Resource[]): Blueprint {
+  return {...blueprint, resources: blueprint.resources.filter((one) => !resources.includes(one))};
+}
+
+/** One resource uses another. A person deletes the other, or both are dropped, or their XR is deleted. */
+const use: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined || found.resources.length < 2) return [];
+  const inner = found.resources.filter(({name}) => name === 'inner');
+  const used = inner[0] !== undefined && draw.chance(50) ? inner[0] : draw.pick(found.resources);
+  const user = draw.pick(found.resources.filter((one) => one !== used));
+  const [of, by] = [{resources: [used.name]}, {resources: [user.name]}];
+  const part = draw.weighted<JsonObject>([
+    [4, {usages: [{of: used.name, by: user.name}]}],
+    [2, {order: [{of, by}]}],
+    [2, {order: [{sequence: [of, by]}]}],
+    [1, {order: [{sequence: [of, by], deleteOnly: true}]}],
+  ]);
+  const blueprint = asking(scene, found, part);
+  const asked = edited(scene, blueprint, inputChanged);
+  return draw.weighted<() => readonly Step[]>([
+    [4, () => [...asked, drawDelete(draw, 'delete what is in use', 'person', composedOf(found.xr, used))]],
+    [3, () => [...asked, ...edited(scene, without(blueprint, [used, user]), 'drop what is used and its user')]],
+    [2, () => [...asked, drawDelete(draw, 'delete an XR', 'user', selectorOf(found.xr))]],
+  ])();
+};
+
+/** A person deletes a protected resource or its XR, or the Composition drops it. */
+const protection: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined) return [];
+  const resource = draw.pick(found.resources);
+  const xr = draw.pick(['WithResources', 'Always', 'Never']);
+  const blueprint = asking(scene, found, {protect: {resources: [{match: {resources: [resource.name]}}], xr}});
+  const asked = edited(scene, blueprint, inputChanged);
+  return draw.weighted<() => readonly Step[]>([
+    [4, () => [...asked, drawDelete(draw, 'delete what is protected', 'person', composedOf(found.xr, resource))]],
+    [3, () => [...asked, drawDelete(draw, 'delete a protected XR', 'user', selectorOf(found.xr))]],
+    [1, () => [...asked, ...edited(scene, without(blueprint, [resource]), 'drop a resource')]],
+  ])();
+};
+
+/** An editor empties the references of an XR, and its resources are there. */
+const lookup: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined) return [];
+  const restore = {lookup: true, ...(draw.chance(50) ? {stableNames: true} : {})};
+  const asked = edited(scene, asking(scene, found, {restore}), inputChanged);
+  const emptied = patch(selectorOf(found.xr), {spec: refsIn(found.xr.kind, [])});
+  return [...asked, step('editor', 'empty resourceRefs', emptied)];
+};
+
+/** A removal policy selects a resource. It is dropped, alone or with all others. */
+const removal: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined) return [];
+  const resource = draw.pick(found.resources);
+  const policy = draw.pick(['Delete', 'Orphan', 'Retain', 'Confirm']);
+  const policies = [{match: draw.chance(70) ? {resources: [resource.name]} : {}, policy}];
+  const blueprint = asking(scene, found, {removal: {policies}});
+  const dropped = draw.chance(60) ? [resource] : blueprint.resources;
+  return [
+    ...edited(scene, blueprint, inputChanged),
+    ...edited(scene, without(blueprint, dropped), dropped.length === 1 ? 'drop a resource' : 'drop everything'),
+  ];
+};
+
+/** The Composition has external names remembered that exist. */
+const memory: Maker = (draw, scene) => {
+  const found = tried(draw, scene, isManaged);
+  if (found === undefined) return [];
+  const blueprint = asking(scene, found, {externalNames: {remember: {in: 'Status'}}});
+  return edited(scene, blueprint, inputChanged);
+};
+
+/** A person pauses a composed resource. It is dropped, or edited, or only goes on. */
+const pausing: Maker = (draw, scene) => {
+  const found = tried(draw, scene, isManaged);
+  if (found === undefined) return [];
+  const resource = draw.pick(found.resources);
+  const target = composedOf(found.xr, resource);
+  const says = (value: string | null) => patch(target, {metadata: {annotations: {[annotationPaused]: value}}});
+  const paused = step('person', 'pause a composed resource', says('true'));
+  const goesOn = step('person', 'let a composed resource go on', says(null));
+  return draw.weighted<() => readonly Step[]>([
+    [3, () => [paused, goesOn]],
+    [2, () => [paused, ...edited(scene, without(found.blueprint, [resource]), 'drop a resource'), goesOn]],
+    [2, () => [paused, ...edited(scene, withOneField(draw, found.blueprint, resource), 'change one field'), goesOn]],
+  ])();
+};
+
+/** Every field that a Composition may change later, alone. */
+function withOneField(draw: Draw, blueprint: Blueprint, resource: Resource): Blueprint {
+  const {object, kind} = resource;
+  const fields: readonly (readonly [number, readonly string[], JsonObject | string | readonly string[] | number])[] = [
+    [2, ['metadata', 'labels', 'tier'], 'gold'],
+    [2, ['metadata', 'annotations', 'contact'], 'team'],
+    ...(kind.managed ? managedFields(resource) : []),
+    ...(object['data'] !== undefined ? ([[3, ['data', 'more'], 'bW9yZQ==']] as const) : []),
+  ];
+  const [path, value] = draw.weighted(fields.map(([weight, path, value]) => [weight, [path, value] as const] as const));
+  const changed = {...resource, object: withField(object, path, value)};
+  return {...blueprint, resources: blueprint.resources.map((one) => (one === resource ? changed : one))};
+}
+
+function managedFields({kind}: Resource) {
+  const own = kind.kind === 'Database' ? (['replicas', 5] as const) : (['size', 'xxl'] as const);
+  const policies = ['Observe', 'Create', 'Update', 'LateInitialize'];
+  return [
+    [3, ['spec', 'forProvider', own[0]], own[1]],
+    [2, ['spec', 'managementPolicies'], policies],
+    ...(kind.namespaced ? [] : ([[2, ['spec', 'deletionPolicy'], 'Orphan']] as const)),
+  ] as const;
+}
+
+function withField(object: JsonObject, [first, ...rest]: readonly string[], value: unknown): JsonObject {
+  const inner = (object[first as string] ?? {}) as JsonObject;
+  return {...object, [first as string]: (rest.length === 0 ? value : withField(inner, rest, value)) as JsonObject};
+}
+
+const oneField: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined) return [];
+  return edited(scene, withOneField(draw, found.blueprint, draw.pick(found.resources)), 'change one field');
+};
+
+/** A controller says of an external resource that it is unavailable, until the provider looks again. */
+const failure: Maker = (draw, scene) => {
+  const found = tried(draw, scene, isManaged);
+  if (found === undefined) return [];
+  const at = {lastTransitionTime: '2026-01-01T00:00:00Z', reason: 'Unavailable'};
+  const conditions = [
+    {type: 'Ready', status: 'False', ...at},
+    {type: 'Synced', status: 'True', ...at, reason: 'ReconcileSuccess'},
+  ];
+  const target = composedOf(found.xr, draw.pick(found.resources));
+  return [step('controller', 'find an external resource unavailable', patch(target, {status: {conditions}}, true))];
+};
+
+/** A person marks an XR. */
+const marking: Maker = (draw, {xrs}) => {
+  const body = draw.pick([
+    {metadata: {labels: {tier: 'gold'}}},
+    {metadata: {annotations: {contact: 'team'}}},
+    {spec: {size: 'large'}},
+    {spec: {note: 'other'}},
+  ]);
+  return [step('user', 'mark an XR', patch(selectorOf(draw.pick(xrs)), body))];
+};
+
+const trials: readonly (readonly [number, Maker])[] = [
+  [6, use],
+  [5, protection],
+  [4, lookup],
+  [4, removal],
+  [2, memory],
+  [4, pausing],
+  [5, oneField],
+  [3, failure],
+  [3, marking],
+];
