@@ -74,6 +74,8 @@ export interface StoryRunOptions {
   readonly seed: number;
   /** The moments of another run, at which early steps and faults of this one come, too. */
   readonly moments?: Pick<StoryRun<unknown>, 'moments' | 'happened'>;
+  /** So many steps of the world go by before each early step that has no moment. */
+  readonly earlySteps?: number;
   readonly observe?: (atMs: number, entry: TraceEntry) => void;
   readonly onStep?: (atMs: number, name: string) => void;
 }
@@ -188,7 +190,7 @@ export class StoryRunner<W extends Witness<W>> {
     const moment = this.#options.moments?.moments.get(move);
     if (moment !== undefined) this.#run(undefined, quietMs, moment);
     else if (steps === undefined) this.rest();
-    else this.#run(Math.max(1, steps), quietMs);
+    else this.#run(Math.max(1, this.#options.earlySteps ?? steps), quietMs);
   }
 
   /** Until the world rests as long as it has to between two steps. */

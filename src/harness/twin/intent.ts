@@ -412,7 +412,11 @@ export class Intent {
     const [likely = []] = [leading, creating, free, named].filter((all) => all.length > 0);
     if (likely === creating && creating.length > 1) return undefined;
     const [object] = likely;
-    return (object && this.of(object)) ?? {place: `external ${type} of nobody`, address: '', kind: type};
+    if (object !== undefined) return this.of(object);
+    // Its object went while the provider created it.
+    const past = this.books.byAddress.values().toArray();
+    const isOf = ({kind, address}: Made) => this.#managed.get(kind)?.type === type && address.endsWith(`/${owner}`);
+    return past.findLast(isOf) ?? {place: `external ${type} of nobody`, address: '', kind: type};
   }
 
   /** The place of the object: its last one, or the one that it was made for. */

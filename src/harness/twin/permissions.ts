@@ -90,8 +90,7 @@ export const permissions: readonly Row[] = [
     fact: 'a step before it selects nothing that is desired',
     holds: ({made, input, ...asked}) =>
       ordersIn(input).some(
-        ({of, by, isDesired}) =>
-          isDesired && selects(by, shapeOf(made, asked)) && !keysIn(asked).some((key) => selectsKey(of, key, asked)),
+        ({of, by, isDesired}) => isDesired && selects(by, shapeOf(made, asked)) && !isDesiredNow(of, asked),
       ),
   },
   {
@@ -117,9 +116,9 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'handover',
-    of: ['too-soon'],
-    fact: 'the object that its rule moves is there still, leads to the same external resource, and is Ready',
-    holds: isServedByTheOld,
+    of: ['too-soon', 'edit'],
+    fact: 'the object that its rule moves is there still, leads to the same external resource, and is Ready; of fields only the policies',
+    holds: (asked) => isServedByTheOld(asked) && isOfPolicies(asked),
   },
   {
     part: 'handover',
@@ -130,7 +129,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'handover',
     of: ['missing', 'kept'],
-    fact: 'a protection selects the old one and none the new one; or one rule has the new name, and another the new kind',
+    fact: 'a protection selects the old one and none the new one; or one rule has the new name, and another the new kind; or the new name has an object of its own',
     holds: cannotMove,
   },
   {
@@ -190,11 +189,8 @@ export const permissions: readonly Row[] = [
   {
     part: 'default',
     of: ['shared', 'doubled', 'leaked'],
-    fact: 'its XR, or an XR that it lists, is there, and a write of Crossplane made it anew after it was gone',
-    holds: ({made, xr, ending: {intent, uids}}) =>
-      intent.books.revived
-        .entries()
-        .some(([place, uid]) => uids.has(uid) && (isWithin(place, xr) || isWithin(made.place, place))),
+    fact: 'its XR, or an XR that it lists, is there, and a write of Crossplane made it anew after it was gone; or before 2.0 a person wrote the references of its XR, and a template of the input makes it',
+    holds: (asked) => isOfRevived(asked) || isMadeAnew(asked),
   },
   {
     part: 'default',
@@ -210,6 +206,19 @@ export const permissions: readonly Row[] = [
       ending.unheard.has(xr) && (ending.intent.books.epochs.get(xr)?.at(-1)?.move ?? 0) < ending.intent.move,
   },
 ];
+
+function isOfRevived({made, xr, ending: {intent, uids}}: Asked): boolean {
+  return intent.books.revived
+    .entries()
+    .some(([place, uid]) => uids.has(uid) && (isWithin(place, xr) || isWithin(made.place, place)));
+}
+
+/** As what a step makes is, in a run without the function. */
+function isMadeAnew({made, xr, input, ending}: Asked): boolean {
+  const isLookedUp = partIn(input, 'restore')?.['lookup'] === true;
+  const isOld = String(input['crossplane']).startsWith('1.') && ending.intent.books.relisted.has(xr);
+  return isOld && !isLookedUp && templatesIn(input).some(({name}) => name === made.key);
+}
 
 function isWithin(place: string, other: string): boolean {
   return place === other || place.startsWith(`${other} > `);
@@ -321,6 +330,11 @@ function foundAt(key: string, {ending, xr}: About): readonly Found[] {
   return [...ending.found.values()].flat().filter(({made}) => made.xr === xr && made.key === key);
 }
 
+function isDesiredNow(selector: Json | undefined, {ending, xr}: About): boolean {
+  const desire = lastDesire(xr, ending);
+  return desire !== undefined && [...wantedIn(desire)].some(([key, one]) => selects(selector, {key, objects: [one]}));
+}
+
 function selectsKey(selector: Json | undefined, key: string, asked: About): boolean {
   return selects(selector, shapeAt(key, asked, foundAt(key, asked)));
 }
@@ -422,10 +436,11 @@ function readsAbsent({base, include, readyWhen}: JsonObject, asked: About): bool
   );
 }
 
-/** True if each unready resource has another object beside it, from which a rule moves its external resource. */
-function isServedByTheOld({input, made: {place}, ending}: Asked): boolean {
-  const own = [...ending.found.values()].flat().filter(({made, isGoing}) => made.xr === place && !isGoing);
-  return unreadyIn(place, ending).every(({made, object}) =>
+/** True if it, or each unready resource of the XR, has another object beside it, from which a rule moves its external resource. */
+function isServedByTheOld({input, made: {place}, xr, ending}: Asked): boolean {
+  const own = [...ending.found.values()].flat().filter(({made, isGoing}) => made.xr === xr && !isGoing);
+  const moved = place === xr ? unreadyIn(xr, ending) : own.filter(({made}) => made.place === place);
+  return moved.every(({made, object}) =>
     own.some((old) => {
       const isSame = ending.intent.leadsTo(old.object) !== undefined && leadsTo(old.object) === leadsTo(object);
       const isMoved = listIn(input, 'handover').some(
@@ -465,10 +480,16 @@ function cannotMove({input, made, ending, xr}: Asked): boolean {
         const places = [old.made.place, placeOf(xr, key, kind)];
         if (!places.includes(made.place) || !selects(from, shape) || !isTarget(to, {key, kind})) return false;
         const isUnprotected = isSelected(shape) && !isSelected({key, objects: [object]});
-        return isUnprotected || (kind !== old.made.kind && key !== old.made.key);
+        const isTaken = foundAt(key, {ending, xr}).some((one) => isApart(one, old, ending));
+        return isUnprotected || isTaken || (kind !== old.made.kind && key !== old.made.key);
       });
     }),
   );
+}
+
+/** True if they are two objects, and lead to two external resources. */
+function isApart(one: Found, other: Found, {intent}: Ending): boolean {
+  return one.object !== other.object && intent.leadsTo(one.object) !== intent.leadsTo(other.object);
 }
 
 /** True unless it is a field, and no policy. */
@@ -509,7 +530,8 @@ function isNotGiven(asked: Asked): boolean {
     return listIn(rule, 'resources').some((one) => {
       const there = String(one['there'] ?? one['name']);
       const old = placesAt(other, there, ending);
-      const isGiven = rule['dryRun'] !== true && namesIn(gives).includes(there) && old.length > 0;
+      const wasMade = ending.intent.books.byUid.values().some(({place}) => old.includes(place));
+      const isGiven = rule['dryRun'] !== true && namesIn(gives).includes(there) && wasMade;
       const isLost = [xr, other, ...old, ...placesAt(xr, String(one['name']), ending)].some(
         (place) => struck.has(place) || endedMs.has(place),
       );

@@ -5,7 +5,7 @@
 import type {Json, JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
-import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {actors} from '../scenario/step-form.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
@@ -203,7 +203,7 @@ function ofCreates({events}: ApiEntry, intent: Intent, world: World): readonly B
       const isBefore = orders.some(
         ({of, by}) => selects(of, {key: name, objects: [first]}) && selects(by, {key, objects: [object]}),
       );
-      return name !== key && isBefore && !hasBeen(name, xr, first, one.ready === 'true', intent, world);
+      return name !== key && isBefore && !hasBeen(name, xr, one.ready === 'true', intent, world);
     });
     const [first] = firsts;
     return first === undefined
@@ -219,10 +219,11 @@ function hasAnother({metadata}: KubeObject, {place}: Made, intent: Intent, world
   );
 }
 
-function hasBeen(key: string, xr: string, wanted: KubeObject, isReady: boolean, intent: Intent, world: World): boolean {
+/** Another kind under its resource name serves, too: it stays until a rule moves it. */
+function hasBeen(key: string, xr: string, isReady: boolean, intent: Intent, world: World): boolean {
   return objectsIn(world).some((object) => {
     const made = intent.of(object);
-    if (made?.xr !== xr || made.key !== key || groupKindOf(object) !== groupKindOf(wanted)) return false;
+    if (made?.xr !== xr || made.key !== key) return false;
     return isReady || intent.policyOf(object) === undefined || conditionOf(object, 'Ready')?.status === 'True';
   });
 }
@@ -284,7 +285,10 @@ function ofBorn({born}: Changes, intent: Intent, world: World): readonly Broken[
       const isListed = !intent.books.relisted.has(made.xr ?? '') || isListedBy(other, world);
       const isObserved = uids.has(controllerOf(other)?.uid) && isListed;
       const isOther = leadsTo !== undefined && leadsTo !== id;
-      return old?.xr === made.xr && isObserved && !isDeleting(other) && isOther && !desires(stands.now, old as Made);
+      // Two that were desired beside each other have each an object of its own.
+      const isTwo = old !== undefined && desires(stands.before, made) && desires(stands.before, old);
+      const isLeft = old?.xr === made.xr && !isTwo && !desires(stands.now, old as Made);
+      return isLeft && isObserved && !isDeleting(other) && isOther;
     });
     const isMoved = targetsOf(input).some(
       ({from, to}) =>

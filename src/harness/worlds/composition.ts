@@ -80,14 +80,17 @@ function asTemplates(draw: Draw, crossplane: ProfileName, resources: readonly Re
     ],
     [6, {count: 'spec.count'}],
   ]);
-  const apart = composes['count'] === undefined ? (one: Resource) => one : withoutSecret;
+  const apart = composes['count'] === undefined ? (one: Resource) => one : withoutItsOwn;
   return resources.map((one, index) => (index === at ? {...apart(one), composes} : one));
 }
 
-/** Of several objects only one may write a Secret of one name. */
-function withoutSecret(one: Resource): Resource {
-  const {writeConnectionSecretToRef: _, ...spec} = (one.object['spec'] ?? {}) as JsonObject;
-  return one.object['spec'] === undefined ? one : {...one, object: {...one.object, spec}};
+/** Of several objects only one may write a Secret of one name, or lead to an external resource of one name. */
+function withoutItsOwn({object: {spec, metadata, ...object}, ...one}: Resource): Resource {
+  const {writeConnectionSecretToRef: _, ...rest} = (spec ?? {}) as JsonObject;
+  const {annotations, ...named} = metadata as JsonObject;
+  const {[annotationExternalName]: __, ...others} = (annotations ?? {}) as JsonObject;
+  const kept = Object.keys(others).length === 0 ? named : {...named, annotations: others};
+  return {...one, object: {...object, metadata: kept, ...(spec === undefined ? {} : {spec: rest})}};
 }
 
 /** The resource name of one object of it: of a resource that the XR counts the first. */

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {fingerprint} from '../../../src/cluster/kernel/fingerprint.ts';
+import type {TraceEntry} from '../../../src/cluster/kernel/world.ts';
 import {runFunction} from '../../../src/function/run.ts';
 import {objectsIn} from '../../../src/harness/explore/evidence.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
@@ -49,6 +50,29 @@ test('a story that shares its beginning with others ends as it does alone', () =
     }
   }
 }, 60_000);
+
+test('early steps come at once if the run is asked for that', () => {
+  const early = stories.filter(({steps}) => steps.some((step) => (step.early ?? 0) > 5)).slice(0, 5);
+  expect(early.length).toBe(5);
+  for (const story of early) {
+    let writes = 0;
+    const between: number[] = [];
+    const run = {
+      seed: story.seed,
+      earlySteps: 1,
+      observe: (_: number, entry: TraceEntry) => {
+        if (entry.kind === 'api' && entry.actor !== 'user') writes++;
+      },
+      onStep: () => {
+        between.push(writes);
+        writes = 0;
+      },
+    };
+    runAlone(twins, 'with', story, run);
+    const afterEarly = story.steps.flatMap(({early}, index) => (early === undefined ? [] : [between[index]]));
+    expect(Math.max(...afterEarly.map(Number))).toBeLessThan(4);
+  }
+});
 
 test('a loop that is over in one instant, and begins anew, takes time in the end', () => {
   // Crossplane asks again for the deletion that goes on, in the foreground, and the owner GC takes its finalizer off again.

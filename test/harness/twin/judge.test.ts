@@ -1,5 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import type {CloudLedger} from '../../../src/cluster/cloud/ledger-state.ts';
+import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
+import {drop} from '../../../src/cluster/table.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {grades} from '../../../src/harness/twin/grades.ts';
@@ -268,4 +271,35 @@ test('a stale answer of an earlier step strikes the same call without the functi
   expect(all.flatMap(({with: {happened}}) => happened).length).toBeGreaterThan(5);
   expect(all.some((result) => result.worse.some(({verdict}) => verdict.grade === 'lost'))).toBe(true);
   expect(all.flatMap(({violations}) => violations)).toEqual([]);
+});
+
+test('an external resource whose object went in the middle of its create is of that object', () => {
+  const {witness, world} = twinned(honest, story(composed([resource('a')]), asked)).with;
+  const intent = witness.intent.fork();
+  const before = new Map(intent.books.externals);
+  intent.books.externals.clear();
+  const objects = drop(world.server.objects, 'Bucket.cloud.example.org');
+  intent.look({...world, server: {...world.server, objects}, cloud: {...(world.cloud as CloudLedger)}});
+  expect(before.size).toBe(1);
+  expect(intent.books.externals.values().next().value?.made).toEqual(before.values().next().value?.made);
+});
+
+test('before 2.0 a template of the input is made anew, as what a step makes is, once a person empties the references', () => {
+  const input = {crossplane: '1.20.1', ...made};
+  const empty = by('empty', {
+    kind: 'patch',
+    type: 'merge',
+    status: false,
+    target: selectorOf(shop),
+    body: {spec: {resourceRefs: []}},
+  });
+  const emptied = (rest: JsonObject) => {
+    const scenario = {...story(composed([], {...input, ...rest}), asked, empty), fixtures: platform('1.20')};
+    const functions = {...builtins, 'function-tether': honest};
+    return runTwins(openTwins(scenario, {crossplane: '1.20', twin: ['function-tether'], functions}), scenario);
+  };
+  const {worse: all, violations} = emptied({});
+  expect(all.map(({verdict}) => shortText(verdict))).toContain('doubled made');
+  expect(violations).toEqual([]);
+  expect(emptied({restore: {lookup: true}}).worse).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
-import {selectorOf} from '../../../src/harness/worlds/moves.ts';
+import {apply, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
 import {annotationConfirmRemoval} from '../../../src/harness/worlds/tether-marks.ts';
 import type {ResourceChange} from '../../../src/wire/response-encode.ts';
 import {isManaged, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
@@ -39,6 +39,18 @@ const moves = {
 const renames = {from: {resources: ['a']}, to: {resource: 'c'}};
 const unprotected = {protect: {resources: [{match: {resources: ['a']}}]}, handover: [renames]};
 const apart = {handover: [renames, moves.handover[0] as JsonObject]};
+
+const ofKind = {
+  order: [
+    {of: {kinds: [{apiVersion: 'cloud.example.org/v1', kind: 'Bucket'}]}, by: {resources: ['b']}, waitFor: 'Desired'},
+  ],
+};
+/** One Composition of two XRs: `other` gives its b to `shop` as a. */
+const between = {
+  give: [{to: {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'}, resources: [{name: 'b', there: 'a'}]}],
+  take: [{from: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a', there: 'b'}]}],
+};
+const other = step('user', 'ask', apply(xrObject({...shop, name: 'other'})));
 
 const exchanged = (side: 'to' | 'from') => [
   {[side]: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a', there: 'b'}]},
@@ -92,6 +104,17 @@ test.each([
     'stuck b: order',
   ],
   [
+    'an order that waits for a kind that is edited away',
+    story(
+      composed(two, ofKind),
+      asked,
+      composed([], ofKind),
+      composed([resource('a', 'Database'), resource('b', 'Note')], ofKind),
+    ),
+    'stuck b: order.waitFor: Desired',
+  ],
+  ['give and take of what was never there', story(composed(two, between), other, asked), 'stuck a: take'],
+  [
     'a change of kind',
     story(composed(two), asked, composed([resource('a'), resource('b', 'Database')])),
     'stuck b: default',
@@ -100,6 +123,15 @@ test.each([
     'handover to a kind that cannot have it',
     story(composed([resource('a')], moves), asked, composed([resource('a', 'Database')], moves)),
     'stuck App.example.org /shop: handover',
+  ],
+  [
+    'handover to such a kind, of what has policies of its own',
+    story(
+      composed([resource('a')], moves),
+      asked,
+      composed([resource('a', 'Database', {spec: {managementPolicies: ['Observe', 'Create', 'Update']}})], moves),
+    ),
+    'stuck a: handover',
   ],
   [
     'handover to another kind, and the XR is deleted in the middle',

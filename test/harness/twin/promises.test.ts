@@ -46,3 +46,21 @@ test.each([
   expect(worse(passes, scenario)).toContain(found);
   expect(worse(honest, scenario)).toEqual([]);
 });
+
+test('an order counts what lives under a resource name, of whatever kind', () => {
+  const kept = story(
+    composed([resource('a')], inOrder),
+    asked,
+    composed([resource('a', 'Database'), resource('b')], inOrder),
+  );
+  expect(worse(honest, kept)).toEqual([]);
+});
+
+test('a rule of handover promises nothing for two that were desired beside each other', () => {
+  const rule = {handover: [{from: {resources: ['b']}, to: {resource: 'c'}}]};
+  const beside = composed([resource('b'), resource('c')], rule);
+  for (const early of [10, 20, 30, 40]) {
+    const dropped = {...composed([resource('c')], rule), early};
+    expect(worse(honest, story(composed([resource('b')], rule), asked, beside, dropped))).toEqual([]);
+  }
+});

@@ -27,6 +27,14 @@ test('a value that is changed is one its kind declares', () => {
   expect(databases.filter((text) => /forProvider.*region/.test(text))).toEqual([]);
 });
 
+test('objects that an XR counts lead to an external resource of their own', () => {
+  const all = stories.flatMap(
+    ({steps}) => JSON.stringify(steps).match(/"count":"spec\.count",.*?"base":\{.*?"spec"/g) ?? [],
+  );
+  expect(all.length).toBeGreaterThan(50);
+  expect(all.filter((text) => text.includes('external-name'))).toEqual([]);
+});
+
 test('no story on 1.16 asks by a dialect for the Usages that it does not serve', () => {
   const old = Array.from({length: 400}, (_, number) => JSON.stringify(drawStory(3n, number, '1.16').steps));
   const dialects = old.filter((text) => text.includes('sequencer.fn.crossplane.io'));
