@@ -16,7 +16,7 @@ const parts: {readonly [name: string]: string} = {
   conditions: markdown([['status', 'reason', 'what it means', 'what to do'], ...conditionRows()]),
   decisions: decisionTables(),
   events: markdown([['reason', 'severity', ''], ...eventRows()]),
-  questions: markdown([['what is asked for', 'when', 'bounded by', 'meanwhile'], ...questionRows()]),
+  questions: markdown([['what is asked for', 'when', 'meanwhile'], ...questionRows()]),
 };
 
 /** The page with its tables as they are now. Throws an error for a page without the place of one. */
@@ -67,7 +67,7 @@ function eventRows(): readonly Row[] {
 }
 
 function questionRows(): readonly Row[] {
-  return Object.values(questions).map(({asks, when, bound, meanwhile}) => [asks, when, bound, meanwhile]);
+  return Object.values(questions).map(({asks, when, meanwhile}) => [asks, when, meanwhile]);
 }
 
 /** A table with padded cells. */

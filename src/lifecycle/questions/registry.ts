@@ -13,7 +13,6 @@ interface Question {
   readonly prefix: string;
   readonly asks: string;
   readonly when: string;
-  readonly bound: string;
   readonly meanwhile: string;
   readonly unserved: Unserved;
 }
@@ -32,7 +31,6 @@ export const questions = {
     prefix: memoryName,
     asks: 'the ConfigMap of remembered external names',
     when: '`externalNames.remember` is in a ConfigMap that is not observed',
-    bound: 'one object',
     meanwhile: 'nothing is created',
     unserved: 'ask',
   },
@@ -40,15 +38,13 @@ export const questions = {
     prefix: 'remembered-',
     asks: 'the object that had the external name',
     when: 'a resource with a remembered name is desired and not observed',
-    bound: 'one object a resource',
     meanwhile: 'the resource is not created',
     unserved: 'ask',
   },
   formerUsages: {
     prefix: 'former-',
     asks: "Usages with this XR's label",
-    when: 'the input asks for Usages, and one of an XR of before may be in the way',
-    bound: 'one list a kind and namespace, and the room of the next request',
+    when: 'a Usage of a former XR may be in the way',
     meanwhile: 'Usages are made as if there were none',
     unserved: 'ask',
   },
@@ -56,7 +52,6 @@ export const questions = {
     prefix: 'by-of-',
     asks: 'the `by` of a Usage',
     when: '`by` is not observed, and the Usage or its `of` leaves',
-    bound: 'one object a Usage',
     meanwhile: '`by` counts as there: Usage and `of` stay',
     unserved: 'hold',
   },
@@ -64,23 +59,20 @@ export const questions = {
     prefix: 'lost-',
     asks: "objects of a kind with this XR's label",
     when: '`restore.lookup`, or a desired resource that the input orphans is not observed',
-    bound: 'one list a kind, or one object each as room allows',
     meanwhile: 'no resource of the kind is created',
     unserved: 'none',
   },
   place: {
     prefix: 'place-of-',
-    asks: 'the object in the place of one that is about to be made',
-    when: 'names are stable or remembered, and nothing is looked for by label',
-    bound: 'one object a resource',
+    asks: 'the object in the place of a new one',
+    when: 'names are stable or remembered, without `restore.lookup`',
     meanwhile: 'the resource is not created',
     unserved: 'none',
   },
   otherSide: {
     prefix: 'handover-',
-    asks: "the other XR of an exchange, and that XR's object of the resource name",
+    asks: 'the other XR of an exchange, and its object',
     when: 'a rule of `give` or `take` selects something',
-    bound: 'one object and one list an exchange',
     meanwhile: 'the exchange stays where it is',
     unserved: 'none',
   },
@@ -88,7 +80,6 @@ export const questions = {
     prefix: 'former-of-',
     asks: 'the `of` of a Usage, which the XR does not have',
     when: 'the XR is not Synced, or something was refused',
-    bound: 'one object a Usage',
     meanwhile: 'the Usage stays',
     unserved: 'none',
   },
@@ -96,15 +87,13 @@ export const questions = {
     prefix: 'handover-',
     asks: 'the same as for a rule of `give` or `take`',
     when: 'a mark on an object names the other XR, and no rule does',
-    bound: 'one object and one list an exchange',
     meanwhile: 'the exchange stays where it is',
     unserved: 'skip',
   },
   leftBehind: {
     prefix: 'left-behind-',
-    asks: 'an object that an older backup left to nobody',
+    asks: 'an object that an older backup left behind',
     when: 'the condition names one',
-    bound: 'ten objects',
     meanwhile: 'the condition goes on naming it',
     unserved: 'skip',
   },

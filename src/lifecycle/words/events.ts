@@ -50,11 +50,11 @@ export const events = {
   ),
   'leaving-alone': warning(
     'LeavingResourceAlone',
-    "Something without a controller reference is dropped and not proven to be this XR's; Crossplane forgets it or deletes it, as it does without function-tether.",
+    "A dropped object without a controller reference is not proven to be this XR's; Crossplane acts as without function-tether.",
   ),
   refusing: warning(
     'RefusingResource',
-    "A resource's kind, or the name of an object's resource, changed: the old object stays as it is, and the new one is not made.",
+    'A kind or resource name changed: the old object stays, and the new one is not made.',
   ),
   'handing-over': normal('HandingOverResource', 'A resource begins to move to another resource name or kind.'),
   'handed-over': normal(
@@ -70,13 +70,13 @@ export const events = {
   ),
   'order-contradicted': warning<OrderBroken>(
     'ContradictedOrder',
-    'An order matches two leaving resources by label and puts each before the other: they are deleted in no order.',
+    'An order puts two leaving resources before each other: they are deleted in no order.',
     (what, {by, path}) =>
       `deleting ${what} without waiting for ${quoted(by)}: input.${path} matches both by label and contradicts itself`,
   ),
   'config-leaves': warning<{readonly by: readonly string[]}>(
     'ConfigLeavesFirst',
-    'A ConfigMap, EnvironmentConfig, Secret or ProviderConfig leaves while something that is held may read it: name both in `order`.',
+    'A config or Secret leaves while a held resource may read it: name both in `order`.',
     (what, {by}) =>
       `letting ${what} go while ${list(by.map(quoted))}, which may read it, ${verb(by, 'is', 'are')} held; an order keeps it as long: in input.order, name it in \`of\` and ${verb(by, 'the held one', 'the held ones')} in \`by\``,
   ),
@@ -87,7 +87,7 @@ export const events = {
   ),
   'name-unknown': warning<UnknownName>(
     'UnknownName',
-    'A selector or a pair has a name, pattern, kind or label that no desired or observed resource has, while something is created. Mend it, or set `optional` if the resource comes later.',
+    'No resource has the name, pattern, kind or label of a selector or pair. Mend it, or set `optional`.',
     (_, unknown) => unknownName(unknown),
   ),
   /** `lateInitializes` is false if the provider would never have saved it itself. */
@@ -106,13 +106,13 @@ export const events = {
   ),
   'external-names-unsealed': warning(
     'UnsealedExternalNames',
-    'Names are remembered where others may write, and there is no `--memory-key-file`: none is ever put back.',
+    'Without `--memory-key-file`, names that others may write are never put back.',
     () =>
       'remembering external-names for people alone: others may write where they are kept, so without --memory-key-file none is ever put back',
   ),
   'external-name-unproven': warning(
     'UnprovenExternalName',
-    'A resource was created without the name remembered for it, because its seal is missing or wrong. If the name is right: write `crossplane.io/external-name` by hand.',
+    'A resource was created without its remembered name, whose seal is missing or wrong. If the name is right, write `crossplane.io/external-name` by hand.',
     (what) =>
       `creating ${what} without its remembered external-name: the entry has no valid seal, so anyone may have written it; set --memory-key-file, or annotate the resource by hand`,
   ),
