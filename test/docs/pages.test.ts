@@ -19,9 +19,12 @@ describe.each(pages)('%s', (file) => {
 
   test('has links that lead somewhere', () => {
     for (const [, target = ''] of page.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^(https?:|#)/.test(target)) continue;
-      const [path = ''] = target.split('#');
-      expect(existsSync(new URL(path, new URL(file, root))), target).toBe(true);
+      if (/^https?:/.test(target)) continue;
+      const [path = '', section] = target.split('#');
+      const linked = path === '' ? new URL(file, root) : new URL(path, new URL(file, root));
+      expect(existsSync(linked), target).toBe(true);
+      if (section !== undefined && linked.pathname.endsWith('.md'))
+        expect(sectionsOf(linked), target).toContain(section);
     }
   });
 
@@ -49,6 +52,17 @@ describe('docs/README.md', () => {
     expect(listed.filter((page) => !page.includes('..')).sort()).toEqual(ours);
   });
 });
+
+/** Names of the headings, as GitHub and the site make them. */
+function sectionsOf(page: URL): readonly string[] {
+  const text = readFileSync(page, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 function inputsIn(value: unknown): readonly object[] {
   if (typeof value !== 'object' || value === null) return [];
