@@ -55,7 +55,7 @@ const commands: {readonly [name: string]: Command} = {
     run: async (argv) => (await import('./cli/explore.ts')).exploreCommand(argv, await context()),
   },
   'never-worse': {
-    summary: 'run random stories with function-tether and without it: nobody may be worse off with it',
+    summary: 'run random stories with function-tether and without it: none may end worse with it',
     line: async () => (await import('./cli/never-worse.ts')).neverWorseLine,
     run: async (argv) => (await import('./cli/never-worse.ts')).neverWorseCommand(argv, await context()),
   },

@@ -1,5 +1,5 @@
 -- Health of an XR for Argo CD, by its conditions Synced, Tethered and Ready.
--- Degraded: somebody must act. Progressing: it comes to its end by itself, or the message says what it waits for.
+-- Degraded: a person must act. Progressing: it comes to its end by itself, or the message says what it waits for.
 local function condition(type)
   for _, one in ipairs((obj.status or {}).conditions or {}) do
     if one.type == type then return one end

@@ -24,7 +24,7 @@ import {readingHere} from './reading-here.ts';
 export const auditLine = {
   name: 'audit',
   takes: 'SOURCE',
-  does: 'says what is wrong in a control plane: what nobody deletes any more, what is about to be doubled, forgotten or destroyed, what stands still for good. SOURCE is a Velero backup, an export of `up`, a file, folder or glob of manifests, or `cluster`: the living one that kubectl reaches. Nothing is written but reports, and nothing of Secrets or specs is ever printed.',
+  does: 'finds what is wrong in a control plane: orphans, resources that are about to be doubled, forgotten or destroyed, and objects that stand still for good. SOURCE is a Velero backup, an export of `up`, a file, folder or glob of manifests, or `cluster`: the living one that kubectl reaches. Nothing is written but reports, and nothing of Secrets or specs is ever printed.',
   options: {
     'fail-on': many(
       'WHAT',

@@ -41,7 +41,7 @@ import {checkShards, doShare, mergedParts, shardOptions} from './shards.ts';
 export const neverWorseLine = {
   name: 'never-worse',
   takes: '',
-  does: 'runs random stories twice, with function-tether and without it, and compares how they end: nobody may be worse off with it, but for what the input asked for by name.',
+  does: 'runs random stories twice, with function-tether and without it, and compares how they end: none may end worse with it, except as the input asks by name.',
   options: {
     stories: one('N', 'so many on each version; 20000 unless set, on 2.3 and main five times as many', count),
     crossplane,
@@ -185,7 +185,7 @@ export function soFarText({crossplane, seed, stories: all}: Range, {stories, wor
 
 function tableText(crossplane: ProfileName, seed: bigint, {stories, found, permitted, tags, cpuMs}: Searched): string {
   const rate = (stories * 1000) / cpuMs;
-  const verdict = found.length === 0 ? 'nobody is worse off' : `${found.length} are worse off`;
+  const verdict = found.length === 0 ? 'none is worse' : `${found.length} are worse`;
   const seconds = (cpuMs / 1000).toFixed(0);
   const head = `Crossplane ${crossplane}, seed ${seed}: ${stories} stories, ${verdict}; in ${permitted} the input permits what is worse; ${seconds} s of one core, ${rate.toFixed(1)} stories/s`;
   const rows = [...tags]

@@ -18,7 +18,7 @@ export const placeOptions = {
     'where a function runs, whatever the files say: HOST:PORT without TLS, a command that is started, with --insecure --address where it does not say itself where it listens, or the name of one that is built in; may be given more than once',
   ),
   'run-functions': on(
-    'run functions of the pipeline that nobody names a place for from their packages (spec.package): pulled by digest, and started on this machine as you, or in a container where they need one',
+    'run functions of the pipeline without a place from their packages (spec.package): pulled by digest, and started on this machine as you, or in a container where they need one',
   ),
 };
 

@@ -54,7 +54,7 @@ export const renderLine = {
                                                             (localhost:9443 where that is not given)
   tether.fn.crossplane.io/render-command: "node fn.ts ..."  started for the render; {port} is a free port
   with --run-functions                                      from its package, but for function-tether
-  otherwise, or where nobody answers                        in process: function-tether, function-static, ...`,
+  otherwise, or if no server answers                        in process: function-tether, function-static, ...`,
   example: 'tether render xr.yaml composition.yaml functions.yaml -o observed.yaml --deleted',
   exitCodes:
     '0 rendered, 1 the tool failed, 2 bad input, 3 a function said fatal, or --until stable never came to rest.',

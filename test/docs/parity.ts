@@ -374,8 +374,8 @@ export const parity: {readonly [part: string]: readonly Parity[]} = {
     ],
     ['the time of day in its output', 'none', 'function/run.test.ts', 'has the same bytes for the same request'],
     [
-      "copies every observed annotation over the desired one, and so owns everybody's",
-      'only the one name, and only where nobody else has one',
+      'copies every observed annotation over the desired one, and so owns those of every manager',
+      'only the one name, and only where no other manager has one',
       'lifecycle/external-names/external-names.test.ts',
       'NamedByTheComposition',
     ],

@@ -61,7 +61,7 @@ export type Call =
   | {readonly to: 'spawn'; readonly routine: string; readonly input: JsonObject}
   /** Ends the process at once, as a Go fatal error does. */
   | {readonly to: 'die'; readonly message: string}
-  /** For the timeline only: Kubernetes events and log lines. Nobody in the world reads it. */
+  /** For the timeline only: Kubernetes events and log lines. No actor in the world reads it. */
   | {readonly to: 'note'; readonly note: Note}
   /** For observers only: what a pipeline desires before a function that is watched. */
   | {readonly to: 'desire'; readonly desire: Desire};

@@ -66,7 +66,7 @@ describe('a function that is upgraded in the middle of a story', () => {
 
   test('cannot be called where somebody has to activate the revision, until that is done', () => {
     const manual = edited('v2.0.0" }\n    wait', 'v2.0.0", revisionActivationPolicy: Manual }\n    wait');
-    const upTo = (steps: string) => `${manual.slice(0, manual.indexOf('  - name: somebody moves it back'))}${steps}`;
+    const upTo = (steps: string) => `${manual.slice(0, manual.indexOf('  - name: a person moves it back'))}${steps}`;
     const resting = run(upTo(''), 'main', tether);
     expect(resting.failures).toEqual([]);
     expect(resting.externals).toMatchObject({creates: 2, deletes: 0});

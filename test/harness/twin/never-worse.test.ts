@@ -18,7 +18,7 @@ test.each([
   // Among those that follow is one in which two XRs contend without end, for as long as all these take.
   ['1.16', 85n, 32, 'everything'],
 ] as const)(
-  'nobody is worse off with function-tether in the first stories of a seed, on Crossplane %s, %s of %s stories about %s',
+  'no story is worse with function-tether in the first stories of a seed, on Crossplane %s, %s of %s stories about %s',
   (crossplane, seed, wanted, about) => {
     const setting = {
       crossplane,

@@ -9,7 +9,7 @@ import {concealedSentence} from '../../input/conceal/concealed-text.ts';
 export type Change =
   | {readonly kind: 'step'; readonly name: string}
   | {readonly kind: 'created' | 'gone' | 'deleting'; readonly object: KubeObject}
-  /** Its XR lists it no longer, and nobody controls it. */
+  /** Its XR lists it no longer, and no object controls it. */
   | {readonly kind: 'orphaned'; readonly object: KubeObject}
   /** Got a controller reference where it had none of this uid before. */
   | {readonly kind: 'adopted'; readonly object: KubeObject; readonly by: string}

@@ -163,7 +163,7 @@ function ownerNotes(owners: readonly KubeObject[]): readonly string[] {
   if (owners.length === 0) return [];
   const names = owners.map(({kind, metadata}) => `${kind}/${metadata.name}`);
   return [
-    `not in the source: ${listed(names, 4)}, which own objects that are; they are taken to be there, and nobody acts on them`,
+    `not in the source: ${listed(names, 4)}, which own objects that are; they are taken to be there, and no controller acts on them`,
   ];
 }
 
