@@ -1,7 +1,8 @@
-import {spawnSync} from 'node:child_process';
+import {spawn, spawnSync} from 'node:child_process';
+import {closeSync, fstatSync, mkdtempSync, openSync, readSync, writeSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export interface Ran {
   readonly code: number | null;
@@ -12,8 +13,58 @@ export interface Ran {
 /** How far a slow run is, after seconds of real time: no test depends on how fast the machine is. */
 const progress = /^(?:.*: step \d+ of \d+ "|\d+ of \d+ files).*\n/gm;
 
+interface Resident {
+  /** Runs one command to its end. */
+  readonly run: (args: readonly string[], folder: string) => number;
+  readonly out: Growing;
+  readonly err: Growing;
+}
+
+/** A file that another process writes. */
+interface Growing {
+  readonly fd: number;
+  readonly next: () => string;
+}
+
+let resident: Resident | undefined;
+
 /** Runs the real command in `folder`. `err` is without progress. */
 export function tether(args: readonly string[], folder = '.'): Ran {
-  const {status, stdout, stderr} = spawnSync(process.execPath, [main, ...args], {cwd: folder, encoding: 'utf8'});
-  return {code: status, out: stdout, err: stderr.replaceAll(progress, '')};
+  resident ??= started();
+  const code = resident.run(args, folder);
+  return {code, out: resident.out.next(), err: resident.err.next().replaceAll(progress, '')};
+}
+
+/** The process of resident.ts; it ends with this one. Named pipes let a test wait for it without a promise. */
+function started(): Resident {
+  const scratch = mkdtempSync(join(tmpdir(), 'tether-resident-'));
+  const [requests, answers] = [join(scratch, 'requests'), join(scratch, 'answers')];
+  const {status, stderr} = spawnSync('mkfifo', [requests, answers], {encoding: 'utf8'});
+  if (status !== 0) throw new Error(`mkfifo exited with ${status}: ${stderr}`);
+  const [out, err] = [growing(join(scratch, 'out')), growing(join(scratch, 'err'))];
+  const program = fileURLToPath(new URL('resident.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, requests, answers], {stdio: ['ignore', out.fd, err.fd]});
+  child.unref();
+  const [input, output] = [openSync(requests, 'w'), openSync(answers, 'r')];
+  const run = (args: readonly string[], folder: string) => {
+    writeSync(input, `${JSON.stringify({args, folder: resolve(folder), env: process.env})}\n`);
+    const answer = Buffer.alloc(16);
+    const length = readSync(output, answer);
+    if (length > 0) return Number(answer.toString('utf8', 0, length));
+    for (const fd of [input, output]) closeSync(fd);
+    resident = undefined;
+    throw new Error(`tether ${args.join(' ')} ended its process: ${err.next()}`);
+  };
+  return {run, out, err};
+}
+
+function growing(file: string): Growing {
+  const fd = openSync(file, 'a+');
+  let read = 0;
+  const next = () => {
+    const bytes = Buffer.alloc(fstatSync(fd).size - read);
+    read += readSync(fd, bytes, 0, bytes.length, read);
+    return bytes.toString('utf8');
+  };
+  return {fd, next};
 }
