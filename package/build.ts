@@ -12,9 +12,9 @@ import {bundleImage} from './bundle.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Writes the JavaScript of src into `folder`, with the files that modules read from beside themselves. */
-export function compile(folder: string): void {
+export function compile(folder: string, flags: readonly string[] = []): void {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  const args = [tsc, '--project', join(root, 'tsconfig.build.json'), '--outDir', folder];
+  const args = [tsc, '--project', join(root, 'tsconfig.build.json'), '--outDir', folder, ...flags];
   const {status} = spawnSync(process.execPath, args, {stdio: 'inherit'});
   if (status !== 0) throw new Error(`tsc exited with ${status}`);
   const filter = (source: string): boolean => statSync(source).isDirectory() || !source.endsWith('.ts');

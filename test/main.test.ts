@@ -1,14 +1,13 @@
 // The real command, as somebody types it: whatever is wrong with what it is given is one sentence on stderr with the place,
 // what was expected and what was got; exit code 2; and nothing else happens.
 
-import {execFile} from 'node:child_process';
+import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {promisify} from 'node:util';
 import {afterAll, describe, expect, test} from 'vitest';
+import {tether} from './cli/tether.ts';
 
-const main = new URL('../src/main.ts', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'tether-main-'));
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
@@ -33,17 +32,7 @@ function requestWith(name: string, input: object): string {
   return name;
 }
 
-async function tether(args: readonly string[]) {
-  try {
-    const {stdout, stderr} = await promisify(execFile)(process.execPath, [main, ...args], {cwd: folder});
-    return {code: 0, stdout, stderr};
-  } catch (error) {
-    const {code, stdout, stderr} = error as {code: number; stdout: string; stderr: string};
-    return {code, stdout, stderr};
-  }
-}
-
-describe.concurrent('tether', () => {
+describe('tether', () => {
   test.each([
     ['a wrong field', ['test', 'field.yaml'], 'field.yaml:2:1: unknown field "step" in the document: did you mean'],
     ['a wrong type', ['test', 'type.yaml'], 'type.yaml:1:7: name must be a string, got 7'],
@@ -75,11 +64,11 @@ describe.concurrent('tether', () => {
       ['serve', '--address', '5'],
       'cannot use --address: expected host:port such as :9443, got "5"',
     ],
-  ])('refuses %s', async (_, args, sentence) => {
-    const {code, stdout, stderr} = await tether(args);
-    expect(stderr).toContain(sentence);
-    expect([code, stdout]).toEqual([2, '']);
-    expectOneSentence(stderr);
+  ])('refuses %s', (_, args, sentence) => {
+    const {code, out, err} = tether(args, folder);
+    expect(err).toContain(sentence);
+    expect([code, out]).toEqual([2, '']);
+    expectOneSentence(err);
   });
 
   test.each([
@@ -96,12 +85,20 @@ describe.concurrent('tether', () => {
       },
       'input.usages[1]: expected an order without a cycle, got the cycle "app" before "db" before "app"',
     ],
-  ])('refuses an Input with %s', async (name, input, problem) => {
-    const {code, stdout, stderr} = await tether(['explain', requestWith(`${name.replaceAll(' ', '-')}.json`, input)]);
-    expect(stdout).toContain(`refused: cannot use ${problem}`);
-    expect(stdout.trim().split('\n')).toHaveLength(2);
-    expect([code, stderr]).toEqual([2, '']);
+  ])('refuses an Input with %s', (name, input, problem) => {
+    const {code, out, err} = tether(['explain', requestWith(`${name.replaceAll(' ', '-')}.json`, input)], folder);
+    expect(out).toContain(`refused: cannot use ${problem}`);
+    expect(out.trim().split('\n')).toHaveLength(2);
+    expect([code, err]).toEqual([2, '']);
   });
+});
+
+test('a process of its own answers the same', () => {
+  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  for (const args of [['test', 'kind.yaml'], ['tests']]) {
+    const {status, stdout, stderr} = spawnSync(process.execPath, [main, ...args], {cwd: folder, encoding: 'utf8'});
+    expect({code: status, out: stdout, err: stderr}).toEqual(tether(args, folder));
+  }
 });
 
 test('nothing was written beside what was given', () => {
