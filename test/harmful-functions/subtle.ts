@@ -157,11 +157,17 @@ const fields: readonly Harmful[] = [
       (one) => withField(one, ['spec', 'deletionPolicy'], 'Orphan'),
     );
   }),
-  row('leaks-in-an-annotation', 'writes what it read to an annotation', 'without-controller', 'living', ({xr, answer}) => {
-    each(answer, isManaged, (one) =>
-      withField(one, ['metadata', 'annotations', 'note'], String(xr.spec?.['note'] ?? '')),
-    );
-  }),
+  row(
+    'leaks-in-an-annotation',
+    'writes what it read to an annotation',
+    'without-controller',
+    'living',
+    ({xr, answer}) => {
+      each(answer, isManaged, (one) =>
+        withField(one, ['metadata', 'annotations', 'note'], String(xr.spec?.['note'] ?? '')),
+      );
+    },
+  ),
   row('clears-the-status', 'leaves out the status of the XR', 'unwritable', 'named', ({answer}) => {
     if (answer.composite === undefined) return;
     const {status: _, ...object} = answer.composite.object;

@@ -305,21 +305,36 @@ const external: readonly Harmful[] = [
       });
     },
   ),
-  row('takes-fields-over', 'desires every field that it sees', 'without-controller', 'others-fields', ({observed, answer}) => {
-    for (const [name, one] of answer.resources) {
-      const seen = observed.get(name)?.spec?.['forProvider'];
-      const own = one.object.spec?.['forProvider'];
-      if (isObject(seen) && isObject(own))
-        answer.resources.set(name, {...one, object: withField(one.object, ['spec', 'forProvider'], {...seen, ...own})});
-    }
-  }),
-  row('takes-labels-over', 'desires every label that it sees', 'without-controller', 'others-fields', ({observed, answer}) => {
-    for (const [name, one] of answer.resources) {
-      const seen = observed.get(name)?.metadata.labels ?? {};
-      const own = one.object.metadata?.labels ?? {};
-      answer.resources.set(name, {...one, object: withField(one.object, ['metadata', 'labels'], {...seen, ...own})});
-    }
-  }),
+  row(
+    'takes-fields-over',
+    'desires every field that it sees',
+    'without-controller',
+    'others-fields',
+    ({observed, answer}) => {
+      for (const [name, one] of answer.resources) {
+        const seen = observed.get(name)?.spec?.['forProvider'];
+        const own = one.object.spec?.['forProvider'];
+        if (isObject(seen) && isObject(own))
+          answer.resources.set(name, {
+            ...one,
+            object: withField(one.object, ['spec', 'forProvider'], {...seen, ...own}),
+          });
+      }
+    },
+  ),
+  row(
+    'takes-labels-over',
+    'desires every label that it sees',
+    'without-controller',
+    'others-fields',
+    ({observed, answer}) => {
+      for (const [name, one] of answer.resources) {
+        const seen = observed.get(name)?.metadata.labels ?? {};
+        const own = one.object.metadata?.labels ?? {};
+        answer.resources.set(name, {...one, object: withField(one.object, ['metadata', 'labels'], {...seen, ...own})});
+      }
+    },
+  ),
 ];
 
 const says: readonly Harmful[] = [

@@ -200,6 +200,8 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   if (wanted === undefined) return [];
   const missed = found.map(({object}) => firstMissing(object, wanted as KubeObject));
   if (!missed.includes(undefined)) return stuck('edit', `${missed[0]} has not arrived`);
+  const added = found.map(({object}) => firstAdded(object, wanted as KubeObject));
+  if (!added.includes(undefined)) return stuck('edit', `${added[0]} is there, and no step desires it`);
   const isNamed = found.some(({object}) => hasNameOf(object, wanted as KubeObject));
   return isNamed ? [] : stuck('name', `its new name has not arrived: ${found[0]?.object.metadata.name}`);
 }
@@ -213,6 +215,20 @@ function firstMissing(object: KubeObject, {metadata, ...rest}: KubeObject): stri
     .find(([path, value]) => {
       const has = at(object, path);
       return value !== null && !isEmpty(value) && (has === undefined || !equal(has, value));
+    })?.[0]
+    .join('.');
+}
+
+/** The first field that Crossplane wrote and no step desires, but for marks and policies, which moves change for a while. */
+function firstAdded(object: KubeObject, wanted: KubeObject): string | undefined {
+  const {metadata, spec = {}, data} = object as KubeObject & {readonly data?: JsonObject};
+  const {labels = {}, annotations = {}} = metadata;
+  const written = {metadata: {labels, annotations}, spec, ...(data && {data})} as JsonObject;
+  return leavesOf(written)
+    .find(([path]) => {
+      const isMark = path[0] === 'metadata' && /crossplane\.io\//.test(path[2] ?? '');
+      const isPolicy = path[1] === 'managementPolicies' || path[1] === 'deletionPolicy';
+      return !isMark && !isPolicy && at(wanted, path) === undefined && isCrossplanes(object, path);
     })?.[0]
     .join('.');
 }

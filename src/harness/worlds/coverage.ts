@@ -232,6 +232,7 @@ const moveNames = [
 /** Only stories about everything end with a trial. */
 const trialNames = [
   'user: change one field',
+  'user: take the field away again',
   'user: mark an XR',
   'user: drop what is used and its user',
   'user: delete a protected XR',

@@ -95,7 +95,7 @@ export function drawGroup(
     fixtures: platform(crossplane),
     functions: storyFunctions,
     provider: defaultProvider,
-    steps: about === 'moves' ? steps : [...steps, ...trialOf(seed, group * groupSize + index, last)],
+    steps: about === 'moves' ? steps : [...steps, ...trialOf(seed, group * groupSize + index, last, steps)],
     anyOrder: [],
     explore: {budgets: {}, without: [], properties: []},
     variants: [{name: '', without: [], expect: []}],
@@ -103,8 +103,8 @@ export function drawGroup(
 }
 
 /** From draws of its own, so that stories with and without it begin in the same way. */
-function trialOf(seed: bigint, number: number, scene: Scene): readonly Step[] {
-  return drawTrial(drawFrom(seed ^ trialSeed, number), copyOf(scene));
+function trialOf(seed: bigint, number: number, scene: Scene, steps: readonly Step[]): readonly Step[] {
+  return drawTrial(drawFrom(seed ^ trialSeed, number), copyOf(scene), steps);
 }
 
 const trialSeed = 0x747269616cn;

@@ -6,11 +6,30 @@ import {annotationPaused} from '../../cluster/vocabulary.ts';
 import type {Step} from '../scenario/scenario.ts';
 import {type Blueprint, type Resource, refsIn, versionWord} from './composition.ts';
 import type {Draw} from './draw.ts';
-import {composedOf, drawDelete, edited, type Maker, patch, type Scene, selectorOf, step, type Xr} from './moves.ts';
+import {
+  apply,
+  composedOf,
+  drawDelete,
+  edited,
+  type Maker,
+  patch,
+  remove,
+  type Scene,
+  selectorOf,
+  step,
+  type Xr,
+  xrObject,
+} from './moves.ts';
 
-/** One in three stories ends without. */
-export function drawTrial(draw: Draw, scene: Scene): readonly Step[] {
-  return draw.chance(67) ? draw.weighted(trials)(draw, scene) : [];
+/** One in three stories ends without. `before`: its steps so far. */
+export function drawTrial(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
+  const maker = draw.chance(67) ? draw.weighted(trials) : undefined;
+  return maker === undefined || (maker === lookup && before.some(mayDouble)) ? [] : maker(draw, scene);
+}
+
+/** Two objects may then carry one name, and a person has to decide which of them is looked up. */
+function mayDouble({action}: Step): boolean {
+  return action?.kind === 'restore' || (action?.kind === 'delete' && action.propagationPolicy === 'Orphan');
 }
 
 /** A Composition with its present resources, and one of its XRs. */
@@ -30,6 +49,7 @@ function tried(draw: Draw, {xrs, blueprints}: Scene, isFit: (resource: Resource)
 }
 
 const isManaged = ({kind}: Resource): boolean => kind.managed;
+const isNested = ({name}: Resource): boolean => name === 'inner';
 
 /** The Composition asks for this, too. */
 function asking({crossplane}: Scene, {blueprint: {dialect: _, ...blueprint}}: Tried, part: JsonObject): Blueprint {
@@ -45,10 +65,10 @@ function without(blueprint: Blueprint, resources: readonly Resource[]): Blueprin
 
 /** One resource uses another. A person deletes the other, or both are dropped, or their XR is deleted. */
 const use: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
+  const nested = tried(draw, scene, isNested);
+  const found = tried(draw, nested === undefined ? scene : {...scene, xrs: [nested.xr]});
   if (found === undefined || found.resources.length < 2) return [];
-  const inner = found.resources.filter(({name}) => name === 'inner');
-  const used = inner[0] !== undefined && draw.chance(50) ? inner[0] : draw.pick(found.resources);
+  const used = found.resources.find(isNested) ?? draw.pick(found.resources);
   const user = draw.pick(found.resources.filter((one) => one !== used));
   const [of, by] = [{resources: [used.name]}, {resources: [user.name]}];
   const part = draw.weighted<JsonObject>([
@@ -81,14 +101,20 @@ const protection: Maker = (draw, scene) => {
   ])();
 };
 
-/** An editor empties the references of an XR, and its resources are there. */
+/** An XR loses its references, or is deleted without its resources and asked for again: they are there. */
 const lookup: Maker = (draw, scene) => {
   const found = tried(draw, scene);
   if (found === undefined) return [];
   const restore = {lookup: true, ...(draw.chance(50) ? {stableNames: true} : {})};
   const asked = edited(scene, asking(scene, found, {restore}), inputChanged);
   const emptied = patch(selectorOf(found.xr), {spec: refsIn(found.xr.kind, [])});
-  return [...asked, step('editor', 'empty resourceRefs', emptied)];
+  if (draw.chance(40)) return [...asked, step('editor', 'empty resourceRefs', emptied)];
+  const gone = {...remove(selectorOf(found.xr)), propagationPolicy: 'Orphan' as const};
+  return [
+    ...asked,
+    step('user', 'delete an XR and orphan its dependents', gone),
+    step('user', 'ask for the XR again', apply(xrObject(found.xr))),
+  ];
 };
 
 /** A removal policy selects a resource. It is dropped, alone or with all others. */
@@ -162,7 +188,8 @@ function withField(object: JsonObject, [first, ...rest]: readonly string[], valu
 const oneField: Maker = (draw, scene) => {
   const found = tried(draw, scene);
   if (found === undefined) return [];
-  return edited(scene, withOneField(draw, found.blueprint, draw.pick(found.resources)), 'change one field');
+  const changed = edited(scene, withOneField(draw, found.blueprint, draw.pick(found.resources)), 'change one field');
+  return draw.chance(60) ? changed : [...changed, ...edited(scene, found.blueprint, 'take the field away again')];
 };
 
 /** A controller says of an external resource that it is unavailable, until the provider looks again. */

@@ -12,6 +12,7 @@ import {selectorOf, step} from '../../../src/harness/worlds/moves.ts';
 import {platform} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
+import {withField} from '../../harmful-functions/answer.ts';
 import {
   asked,
   by,
@@ -112,6 +113,8 @@ const discloses: InProcessFunction = (request) => {
   const results = [{severity: 'warning' as const, message: `the note is ${note}`}];
   return {ok: true, response: encodeResponse(message, {...said, results, requirementFields: ['resources']})};
 };
+const addsField = rewriting((object) => withField(object, ['spec', 'forProvider', 'size'], 'huge'));
+
 const fails: InProcessFunction = () => ({ok: false, message: 'no'});
 
 const cases: readonly (readonly [name: string, run: InProcessFunction, scenario: Scenario, found: string])[] = [
@@ -122,6 +125,7 @@ const cases: readonly (readonly [name: string, run: InProcessFunction, scenario:
   ['never deletes', neverDeletes, dropped, 'leaked b'],
   ['never creates', neverCreates, ready, 'stuck a'],
   ['keeps an old spec', keepsOldSpec, edited, 'stuck a'],
+  ['adds a field that no step desires', addsField, ready, 'stuck a'],
   ['fails', fails, ready, 'stuck App.example.org /shop'],
   [
     'takes fields over',
