@@ -55,10 +55,27 @@ describe('JSON in a Struct', () => {
         const view = viewOf(encode({below: object}));
         for (const [key, value] of Object.entries(object)) {
           expect(view.isBlank(['below', key])).toBe(isBlank(value));
+          view.field(['below', key]);
+          expect(view.isBlank(['below', key])).toBe(isBlank(value));
+          expect(viewOf(encode({above: {below: object}})).isBlank(['above', 'below', key])).toBe(isBlank(value));
         }
         expect(view.isBlank(['absent', 'key'])).toBe(true);
+        expect(viewOf(encode({below: 'text'})).isBlank(['below', 'key'])).toBe(true);
       }),
     );
+  });
+
+  test.each([
+    [{a: 1}, {a: null}, true],
+    [{a: null}, {a: 1}, false],
+  ])('is blank by the last of a key given twice: %j and %j', (first, second, isSo) => {
+    const field = (tag: number, content: readonly number[]) => [tag, content.length, ...content];
+    const value = field(0x2a, [...encode(first), ...encode(second)]);
+    const entry = [...field(0x0a, [...Buffer.from('below')]), ...field(0x12, value)];
+    const view = viewOf(Uint8Array.from(field(0x0a, entry)));
+    expect(view.isBlank(['below', 'a'])).toBe(isSo);
+    view.field(['below', 'a']);
+    expect(view.isBlank(['below', 'a'])).toBe(isSo);
   });
 
   test.each([

@@ -96,24 +96,28 @@ export function hasRoomForLists(
   made: ReadonlyMap<string, JsonObject>,
 ): boolean {
   if (kinds.length === 0) return true;
-  let [coming, listed] = [0, 0];
-  const count = (size: number, object: Kind, isThere: boolean) => {
-    if (!isThere) coming += size;
-    if (kinds.some((kind) => isSameKind(kind, object))) listed += size;
+  const isListed = (object: Kind) => kinds.some((kind) => isSameKind(kind, object));
+  let rest = free(listsUpTo, bytes);
+  const comes = (size: number, object: Kind) => {
+    rest -= isListed(object) ? 2 * size : size;
   };
   const present = bytes.observed / Math.max(observed.size, 1);
   observed.forEach((view) => {
-    count(present, view, true);
-    if (mayGetStatus(view)) count(bytesOfStatus, view, false);
+    if (isListed(view)) rest -= present;
   });
   const created = bytesCreated(bytes.desired / Math.max(desired.size, 1));
   desired.forEach((view, name) => {
-    if (!observed.has(name)) count(created, view, false);
+    if (!observed.has(name)) comes(created, view);
   });
   made.forEach((body, name) => {
-    if (!observed.has(name)) count(bytesCreated(JSON.stringify(body).length), kindOf(body), false);
+    if (!observed.has(name)) comes(bytesCreated(JSON.stringify(body).length), kindOf(body));
   });
-  return listed <= free(listsUpTo, bytes) - coming;
+  // In nearly every call the answer is known without a look at each status.
+  if (rest < 0 || rest >= 2 * bytesOfStatus * observed.size) return rest >= 0;
+  observed.forEach((view) => {
+    if (mayGetStatus(view)) comes(bytesOfStatus, view);
+  });
+  return rest >= 0;
 }
 
 /**

@@ -65,7 +65,7 @@ export function hasLostConnection(view: ResourceView): boolean {
 
 /** True if it names a Secret for its connection details, and no value is in there: its provider has not published since. */
 export function lacksConnection(view: ResourceView): boolean {
-  if (!isObject(view.field(['spec', 'writeConnectionSecretToRef']))) return false;
+  if (view.isBlank(['spec', 'writeConnectionSecretToRef'])) return false;
   return view.connectionDetails.values().every(({length}) => length === 0);
 }
 

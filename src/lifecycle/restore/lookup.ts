@@ -68,6 +68,7 @@ export function lookupRequirements(
     match: {kind: 'labels', labels: {[labelComposite]: claim.id, ...labels}},
   });
   if (hasRoomForLists(kinds, snapshot, made)) return new Map(kinds.map((kind) => [lookupOf(kind), ask(kind, {})]));
+  if (missing.size === 0) return new Map();
   const names = [...missing.keys()];
   const inOrder = [...names.filter((name) => !comesLater(name)), ...names.filter(comesLater)];
   return new Map(
