@@ -1,8 +1,7 @@
-// The tables of docs/reference/operations.md that are made of the tables of the policy: conditions, decisions, events, questions. Each stands
+// The tables of docs/reference/operations.md that are made of the tables of the policy: conditions, decisions, events. Each stands
 // between two comments, and the rest of the page is written by hand.
 
 import {readFileSync} from 'node:fs';
-import {questions} from '../src/lifecycle/questions/registry.ts';
 import {conditions} from '../src/lifecycle/words/conditions.ts';
 import {events} from '../src/lifecycle/words/events.ts';
 import {plain, type Reason, reasons} from '../src/lifecycle/words/reasons.ts';
@@ -16,7 +15,6 @@ const parts: {readonly [name: string]: string} = {
   conditions: markdown([['status', 'reason', 'what it means', 'what to do'], ...conditionRows()]),
   decisions: decisionTables(),
   events: markdown([['reason', 'severity', ''], ...eventRows()]),
-  questions: markdown([['what is asked for', 'when', 'meanwhile'], ...questionRows()]),
 };
 
 /** The page with its tables as they are now. Throws an error for a page without the place of one. */
@@ -64,10 +62,6 @@ function eventRows(): readonly Row[] {
     severity === 'warning' ? 'Warning' : 'Normal',
     means,
   ]);
-}
-
-function questionRows(): readonly Row[] {
-  return Object.values(questions).map(({asks, when, meanwhile}) => [asks, when, meanwhile]);
 }
 
 /** A table with padded cells. */

@@ -48,7 +48,7 @@ test('no flag is told that is not there', () => {
   for (const flag of wordsIn(page, /^\| `(--[a-z-]+)/gm, 9)) expect(serveHelp).toContain(flag);
 });
 
-describe('the tables of conditions, decisions, events and questions', () => {
+describe('the tables of conditions, decisions and events', () => {
   test('are those of src/lifecycle: run `node package/generate.ts`', () => {
     expect(operationsPage()).toBe(read('docs/reference/operations.md'));
   });

@@ -11,9 +11,6 @@ import type {Snapshot} from '../words/snapshot.ts';
 interface Question {
   /** Names of its requirements begin so; a name without a dash at its end is the whole name. */
   readonly prefix: string;
-  readonly asks: string;
-  readonly when: string;
-  readonly meanwhile: string;
   readonly unserved: Unserved;
 }
 
@@ -27,76 +24,53 @@ export type Unserved = 'ask' | 'hold' | 'none' | 'skip';
 export const memoryName = 'tether-external-names';
 
 export const questions = {
-  memory: {
-    prefix: memoryName,
-    asks: 'the ConfigMap of remembered external names',
-    when: '`externalNames.remember` is in a ConfigMap that is not observed',
-    meanwhile: 'nothing is created',
-    unserved: 'ask',
-  },
-  remembered: {
-    prefix: 'remembered-',
-    asks: 'the object that had the external name',
-    when: 'a resource with a remembered name is desired and not observed',
-    meanwhile: 'the resource is not created',
-    unserved: 'ask',
-  },
-  formerUsages: {
-    prefix: 'former-',
-    asks: "Usages with this XR's label",
-    when: 'a Usage of a former XR may be in the way',
-    meanwhile: 'Usages are made as if there were none',
-    unserved: 'ask',
-  },
-  by: {
-    prefix: 'by-of-',
-    asks: 'the `by` of a Usage',
-    when: '`by` is not observed, and the Usage or its `of` leaves',
-    meanwhile: '`by` counts as there: Usage and `of` stay',
-    unserved: 'hold',
-  },
-  lost: {
-    prefix: 'lost-',
-    asks: "objects of a kind with this XR's label",
-    when: '`restore.lookup`, or a desired resource that the input orphans is not observed',
-    meanwhile: 'no resource of the kind is created',
-    unserved: 'none',
-  },
-  place: {
-    prefix: 'place-of-',
-    asks: 'the object in the place of a new one',
-    when: 'names are stable or remembered, without `restore.lookup`',
-    meanwhile: 'the resource is not created',
-    unserved: 'none',
-  },
-  otherSide: {
-    prefix: 'handover-',
-    asks: 'the other XR of an exchange, and its object',
-    when: 'a rule of `give` or `take` selects something',
-    meanwhile: 'the exchange stays where it is',
-    unserved: 'none',
-  },
-  strayOf: {
-    prefix: 'former-of-',
-    asks: 'the `of` of a Usage, which the XR does not have',
-    when: 'the XR is not Synced, or something was refused',
-    meanwhile: 'the Usage stays',
-    unserved: 'none',
-  },
-  otherSideByMark: {
-    prefix: 'handover-',
-    asks: 'the same as for a rule of `give` or `take`',
-    when: 'a mark on an object names the other XR, and no rule does',
-    meanwhile: 'the exchange stays where it is',
-    unserved: 'skip',
-  },
-  leftBehind: {
-    prefix: 'left-behind-',
-    asks: 'an object that an older backup left behind',
-    when: 'the condition names one',
-    meanwhile: 'the condition goes on naming it',
-    unserved: 'skip',
-  },
+  /** The ConfigMap of remembered external names, if it is not observed. Meanwhile nothing is created. */
+  memory: {prefix: memoryName, unserved: 'ask'},
+  /**
+   * The object that had the external name, if a resource with a remembered name is desired and not observed.
+   * Meanwhile the resource is not created.
+   */
+  remembered: {prefix: 'remembered-', unserved: 'ask'},
+  /**
+   * Usages with this XR's label, if a Usage of a former XR may be in the way. Meanwhile Usages are made as if
+   * there were none.
+   */
+  formerUsages: {prefix: 'former-', unserved: 'ask'},
+  /**
+   * The `by` of a Usage, if `by` is not observed, and the Usage or its `of` leaves. Meanwhile `by` counts as
+   * there: Usage and `of` stay.
+   */
+  by: {prefix: 'by-of-', unserved: 'hold'},
+  /**
+   * Objects of a kind with this XR's label, for `restore.lookup` or a desired resource that the input orphans.
+   * Meanwhile no resource of the kind is created.
+   */
+  lost: {prefix: 'lost-', unserved: 'none'},
+  /**
+   * The object in the place of a new one, if names are stable or remembered, without `restore.lookup`. Meanwhile
+   * the resource is not created.
+   */
+  place: {prefix: 'place-of-', unserved: 'none'},
+  /**
+   * The other XR of an exchange, and its object, if a rule of `give` or `take` selects something. Meanwhile the
+   * exchange stays where it is.
+   */
+  otherSide: {prefix: 'handover-', unserved: 'none'},
+  /**
+   * The `of` of a Usage, which the XR does not have, if the XR is not Synced, or something was refused. Meanwhile
+   * the Usage stays.
+   */
+  strayOf: {prefix: 'former-of-', unserved: 'none'},
+  /**
+   * As `otherSide`, if a mark on an object names the other XR, and no rule does. Meanwhile the exchange stays where it
+   * is.
+   */
+  otherSideByMark: {prefix: 'handover-', unserved: 'skip'},
+  /**
+   * Ten objects at most that an older backup left behind, if the condition names them. Meanwhile the condition
+   * goes on naming them.
+   */
+  leftBehind: {prefix: 'left-behind-', unserved: 'skip'},
 } satisfies {readonly [name: string]: Question};
 
 export type QuestionName = keyof typeof questions;
