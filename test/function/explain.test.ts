@@ -10,6 +10,7 @@ import {runFunction} from '../../src/function/run.ts';
 import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts';
 import {decodeResponse} from '../../src/wire/response-decode.ts';
 import {contextWith} from '../cli/context.ts';
+import {tether} from '../cli/tether.ts';
 import {misfitsOf} from '../package/json-schemas.ts';
 import {requestBytes} from './calling.ts';
 
@@ -85,9 +86,9 @@ test('an explanation has the published shape, and reasons of its decision alone'
 test('and so has the last explanation of every XR of a scenario', () => {
   const root = new URL('../../', import.meta.url).pathname;
   const args = ['explain', 'examples/usage-left-behind/dropped-together.yaml', '--output', 'json'];
-  const {status, stdout} = spawnSync(process.execPath, [`${root}src/main.ts`, ...args], {cwd: root, encoding: 'utf8'});
-  expect(status).toBe(0);
-  expect(misfits(JSON.parse(stdout))).toEqual([]);
+  const {code, out} = tether(args, root);
+  expect(code).toBe(0);
+  expect(misfits(JSON.parse(out))).toEqual([]);
 });
 
 test('what the function asks of Crossplane is told, and what it leaves out until then', () => {
@@ -193,7 +194,12 @@ describe('tether explain', () => {
   const program = `const {explainCommand} = await import(${JSON.stringify(module)});
     process.exitCode = await explainCommand(process.argv.slice(1), {functions: {}});`;
 
+  /** Only a process of its own is given an input. */
   function run(args: readonly string[], input = '') {
+    if (input === '') {
+      const {code, out, err} = tether(['explain', ...args]);
+      return {status: code, stdout: out, stderr: err};
+    }
     const flags = ['--input-type=module', '--eval', program, '--', ...args];
     const {status, stdout, stderr} = spawnSync(process.execPath, flags, {input, encoding: 'utf8'});
     return {status, stdout, stderr};

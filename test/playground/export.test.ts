@@ -1,4 +1,3 @@
-import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -8,6 +7,7 @@ import {type Intervention, intervene, type StoryMoment} from '../../site/playgro
 import {actionMs, tell} from '../../site/playground/tell.ts';
 import {textsOf, type Workspace, withText} from '../../site/playground/workspace.ts';
 import type {RunResult} from '../../src/harness/scenario/run-result.ts';
+import {tether} from '../cli/tether.ts';
 import {restored, stories, workspaceOf} from './stories.ts';
 
 // What is exported is told by `tether test` as it was told in the playground, to the last count.
@@ -28,11 +28,9 @@ interface Reported {
 function toldByCommand(text: string): {readonly status: number | null; readonly runs: Reported['runs']} {
   const [file, json] = [join(folder, 'exported.yaml'), join(folder, 'report.json')];
   writeFileSync(file, text);
-  const {status, stderr} = spawnSync(process.execPath, ['src/main.ts', 'test', file, '--json', json], {
-    encoding: 'utf8',
-  });
-  if (status !== 0 && status !== 3) throw new Error(stderr);
-  return {status, runs: (JSON.parse(readFileSync(json, 'utf8')) as Reported).runs};
+  const {code, err} = tether(['test', file, '--json', json]);
+  if (code !== 0 && code !== 3) throw new Error(err);
+  return {status: code, runs: (JSON.parse(readFileSync(json, 'utf8')) as Reported).runs};
 }
 
 function countsOf(run: Record<string, unknown>): unknown {

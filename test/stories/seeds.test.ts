@@ -1,20 +1,18 @@
-import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import {runStory} from '../../src/harness/scenario/stories/run-story.ts';
+import {tether} from '../cli/tether.ts';
 import {registry, storyNamed} from './registry.ts';
 
 // A thousand seeds take a while: they run in parts and on several cores, and must come to what one run comes to.
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-
 function stories(...argv: string[]) {
   const cwd = fileURLToPath(new URL('../..', import.meta.url));
-  const {status, stdout, stderr} = spawnSync('node', [main, 'stories', ...argv], {cwd, encoding: 'utf8'});
+  const {code, out, err} = tether(['stories', ...argv], cwd);
   // How long it took, and for whom it waited, is nobody's verdict.
-  const complaints = stderr.replaceAll(/^.*, waiting .*\n/gm, '');
-  return {status, table: stdout.replaceAll(/\(?[\d.]+ s\)?$/gm, ''), complaints};
+  const complaints = err.replaceAll(/^.*, waiting .*\n/gm, '');
+  return {status: code, table: out.replaceAll(/\(?[\d.]+ s\)?$/gm, ''), complaints};
 }
 
 test('two workers print the table that one prints', () => {

@@ -1,8 +1,8 @@
-import {spawnSync} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
+import {tether as run} from '../../cli/tether.ts';
 
 // A function with a process of its own is explored like one in process: to the same ends, with the same verdicts.
 
@@ -49,8 +49,8 @@ const far = story('function-far', {
 });
 
 function tether(...argv: readonly string[]): {status: number | null; stdout: string; stderr: string} {
-  const {status, stdout, stderr} = spawnSync(process.execPath, [main, ...argv], {encoding: 'utf8'});
-  return {status, stdout, stderr};
+  const {code, out, err} = run(argv);
+  return {status: code, stdout: out, stderr: err};
 }
 
 function explored(file: string, ...more: readonly string[]) {

@@ -1,5 +1,5 @@
-import {spawnSync} from 'node:child_process';
 import {expect, test, vi} from 'vitest';
+import {tether} from '../../cli/tether.ts';
 
 // The network of examples/restore-orphan, with its own function in a process of its own: every state of the free schedule.
 // Faults and delays, one kind after the other, are in the tables of docs/contributing/measurements.md, which takes minutes.
@@ -7,15 +7,14 @@ import {expect, test, vi} from 'vitest';
 // Two processes start for each of the two searches.
 vi.setConfig({testTimeout: 240_000});
 
-const main = new URL('../../../src/main.ts', import.meta.url).pathname;
 const file = new URL('../../../examples/restore-orphan/scenario.yaml', import.meta.url).pathname;
 
 function explored(variant: string) {
-  const args = [main, 'explore', file, '--variant', variant, '--all', '--json', '-'];
-  const {status, stdout} = spawnSync(process.execPath, args, {encoding: 'utf8'});
-  const [{outcome, properties, failures}] = JSON.parse(stdout);
+  const args = ['explore', file, '--variant', variant, '--all', '--json', '-'];
+  const {code, out} = tether(args);
+  const [{outcome, properties, failures}] = JSON.parse(out);
   return {
-    status,
+    status: code,
     outcome,
     failing: failures.map(({property}: {property: string}) => property),
     seen: properties

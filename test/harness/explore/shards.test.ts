@@ -1,9 +1,9 @@
-import {spawnSync} from 'node:child_process';
 import {expect, test} from 'vitest';
 import {always} from '../../../src/explore/property.ts';
 import {passed, type Shard} from '../../../src/explore/result.ts';
 import {search} from '../../../src/explore/search.ts';
 import {mergeShards} from '../../../src/explore/shard.ts';
+import {tether} from '../../cli/tether.ts';
 import {opened} from './opened.ts';
 
 // A story in parts: together they see what one search sees, no more and no less.
@@ -31,14 +31,13 @@ test('the shards of a story cover its states exactly', () => {
 });
 
 test('threads come to the same verdicts as one', () => {
-  const main = new URL('../../../src/main.ts', import.meta.url).pathname;
   const file = new URL('../../../examples/explore/composition-edit.yaml', import.meta.url).pathname;
   const told = (...more: readonly string[]) => {
-    const args = [main, 'explore', file, '--crossplane', 'main', ...flags, '--all', '--json', '-', ...more];
-    const {status, stdout, stderr} = spawnSync(process.execPath, args, {encoding: 'utf8'});
+    const args = ['explore', file, '--crossplane', 'main', ...flags, '--all', '--json', '-', ...more];
+    const {code, out, err} = tether(args);
     // On a terminal alone the command tells how far it is.
-    expect({status, stderr}).toEqual({status: 0, stderr: ''});
-    const [{outcome, properties}] = JSON.parse(stdout);
+    expect({code, err}).toEqual({code: 0, err: ''});
+    const [{outcome, properties}] = JSON.parse(out);
     return {
       outcome,
       verdicts: properties.map(({name, verdict}: {name: string; verdict: string}) => `${name}: ${verdict}`),

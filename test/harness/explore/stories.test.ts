@@ -1,4 +1,3 @@
-import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -9,6 +8,7 @@ import {passed} from '../../../src/explore/result.ts';
 import {explore} from '../../../src/harness/explore/explore.ts';
 import {expandPath, replayCommandLine, reportPath, shortPath} from '../../../src/harness/explore/path-report.ts';
 import {scenarioText} from '../../../src/harness/explore/save-scenario.ts';
+import {tether} from '../../cli/tether.ts';
 import {found, opened} from './opened.ts';
 
 describe('with function-tether', () => {
@@ -143,8 +143,7 @@ function exitCodeOf(text: string): number | null {
   try {
     const file = join(folder, 'saved.yaml');
     writeFileSync(file, text);
-    const main = new URL('../../../src/main.ts', import.meta.url).pathname;
-    return spawnSync(process.execPath, [main, 'test', file]).status;
+    return tether(['test', file]).code;
   } finally {
     rmSync(folder, {recursive: true});
   }
