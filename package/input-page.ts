@@ -85,14 +85,14 @@ function tableBelow(name: string, schema: Schema, shared: Shared): string[] {
 }
 
 function table(lines: readonly string[]): string[] {
-  return ['| field | value | |', '|---|---|---|', ...lines];
+  return ['| field | |', '|---|---|', ...lines];
 }
 
 /** The row of a field and those of the fields in it. Objects that stand in several places have a part of their own. */
 function rows(path: string, schema: Schema, required: boolean, shared: Shared): string[] {
   const isLinked = schema.type === 'object' && definitionOf(schema.properties)?.description === schema.description;
   const text = isLinked && shared.has(schema.properties) ? '' : cell(schema.description);
-  const row = `| \`${path}\` | ${kindOf(schema, shared)}${required ? ', required' : ''} | ${text} |`;
+  const row = `| \`${path}\` | ${kindOf(schema, shared)}${required ? ', required' : ''}${text === '' ? '' : `. ${text}`} |`;
   const inner = schema.type === 'array' ? schema.items : schema;
   const innerPath = schema.type === 'array' ? `${path}[]` : path;
   if (inner.type === 'array') return [row, ...rows(innerPath, inner, false, shared)];

@@ -14,7 +14,7 @@ type Row = readonly string[];
 const parts: {readonly [name: string]: string} = {
   conditions: markdown([['status', 'reason', 'what it means', 'what to do'], ...conditionRows()]),
   decisions: decisionTables(),
-  events: markdown([['reason', 'severity', ''], ...eventRows()]),
+  events: markdown([['reason', 'what it means'], ...eventRows()]),
 };
 
 /** The page with its tables as they are now. Throws an error for a page without the place of one. */
@@ -59,8 +59,7 @@ function reasonRows(rows: readonly (readonly [string, Reason])[]): readonly Row[
 function eventRows(): readonly Row[] {
   return Object.values(events).map(({reason, severity, means}) => [
     `\`${reason}\``,
-    severity === 'warning' ? 'Warning' : 'Normal',
-    means,
+    severity === 'warning' ? `Warning. ${means}` : means,
   ]);
 }
 
