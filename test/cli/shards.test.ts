@@ -11,10 +11,10 @@ import {type Ran, tether} from './tether.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const story = ['explore', 'examples/explore/s0-tethered.yaml', '--crossplane', 'main', '--moves', 'in-order'];
 const exploration = [...story, '--budget', 'choice=1', '--all'];
-const stories = ['never-worse', '--crossplane', 'main', '--stories', '16'];
+const stories = ['never-worse', '--crossplane', 'main', '--stories', '8'];
 const rehearsal = [
   ...['rehearse', 'examples/rehearse/backup.tar.gz', '--restore', 'velero', '--explore'],
-  ...['--states', '60', '--seconds', '600'],
+  ...['--states', '20', '--seconds', '600'],
 ];
 
 let folder: string;
@@ -69,7 +69,7 @@ test('never-worse: a share that dies is missed by name, and run again it changes
   share(stories, '0/2');
   const [whole, all] = [tether(stories, root), merged(stories)];
   expect({code: all.code, out: timeless(all.out)}).toEqual({code: whole.code, out: timeless(whole.out)});
-  expect(all.out).toContain('16 stories');
+  expect(all.out).toContain('8 stories');
 });
 
 test('parts of other options, and shares of another number, are refused', {timeout: 120_000}, () => {
