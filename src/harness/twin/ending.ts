@@ -63,15 +63,18 @@ export function endingOf(world: World, intent: Intent): Ending {
   return {...ending, alive: Map.groupBy(alive, ({made}) => made.place)};
 }
 
-function isUnheard({apiVersion, kind, metadata}: KubeObject, {processes}: World): boolean {
+function isUnheard(object: KubeObject, {processes}: World): boolean {
   const {breakers = {}} = (processes.get('crossplane')?.memory ?? {}) as Partial<Memory>;
-  const [group = ''] = apiVersion.split('/');
   return Object.entries(breakers).some(
     ([controller, breaker]) =>
-      controller.startsWith(`composite/${kind.toLowerCase()}`) &&
-      controller.endsWith(`.${group}`) &&
-      openedBy(breaker, keyOf(metadata)) !== undefined,
+      reconciles(controller, groupKindOf(object)) && openedBy(breaker, keyOf(object.metadata)) !== undefined,
   );
+}
+
+/** True if the controller reconciles the XRs of the kind, `Kind.group`. */
+export function reconciles(controller: string, kind: string): boolean {
+  const [name = '', ...group] = kind.split('.');
+  return controller.startsWith(`composite/${name.toLowerCase()}`) && controller.endsWith(`.${group.join('.')}`);
 }
 
 function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, Made> {

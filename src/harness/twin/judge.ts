@@ -2,7 +2,7 @@
 // the story, and permitted by nothing.
 
 import type {StoryRun} from '../explore/play-story.ts';
-import type {Ending} from './ending.ts';
+import {type Ending, reconciles} from './ending.ts';
 import {grades, nowhere, type Verdict, verdictsOf} from './grades.ts';
 import type {Books, Made} from './intent.ts';
 import {isPermitted, movedTo} from './permissions.ts';
@@ -144,7 +144,11 @@ const workSlack = 60;
 const workEach = 20;
 
 function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
-  const [books, others] = [mine, theirs].map((run) => lastRest(run).ending.intent.books) as [Books, Books];
+  const rests = [lastRest(mine), lastRest(theirs)] as const;
+  const [books, others] = rests.map(({ending}) => ending.intent.books) as [Books, Books];
+  // Crossplane retries an error at once if its words change, and the words are those of the first of a Go map.
+  const isFailing = (run: string) =>
+    rests.every(({verdicts}) => verdicts.some(({how, made}) => how === 'not-synced' && reconciles(run, made.kind)));
   const {work} = books;
   const {work: other} = others;
   const composed = ({byUid}: Books) =>
@@ -156,7 +160,7 @@ function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
   const restless = (made: Made, text: string): Verdict => ({grade: 'restless', made, text});
   const busy = [...work].flatMap(([run, count]) => {
     const without = other.get(run) ?? 0;
-    if (count <= timesMax * without + slack) return [];
+    if (count <= timesMax * without + slack || isFailing(run)) return [];
     return [restless({...nowhere, place: run}, `${count} reconciles and writes, ${without} without it`)];
   });
   if (mine.restless === undefined || theirs.restless !== undefined) return busy;

@@ -3,9 +3,16 @@
 
 import {at, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
-import {addressOf, conditionOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
+import {
+  addressOf,
+  conditionOf,
+  controllerOf,
+  groupKindOf,
+  type KubeObject,
+  type ResourceRef,
+} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
-import {annotationDeletionAttempt} from '../../cluster/vocabulary.ts';
+import {annotationDeletionAttempt, kindSecret} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {actors} from '../scenario/step-form.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
@@ -178,12 +185,13 @@ export const permissions: readonly Row[] = [
   {
     part: 'default',
     of: ['going', 'kept', 'external', 'not-ready', 'not-synced'],
-    fact: 'its provider died in the middle of its create, and waits for a person; or it is being deleted, and a person keeps it by a finalizer',
+    fact: 'its provider died in the middle of its create, and waits for a person; or its Secret belongs to another object; or it is being deleted, and a person keeps it by a finalizer',
     holds: ({verdict, made, ending}) =>
       [...ending.found.values()].flat().some(({made: {place, xr}, object, isGoing}) => {
         if (place !== made.place && xr !== made.place) return false;
         const isKept = isGoing && hasFinalizerOfPerson(object) && ['going', 'not-synced'].includes(verdict.how ?? '');
-        return isKept || (verdict.how !== 'not-synced' && isCreateIncomplete(object));
+        const isStuck = isCreateIncomplete(object) || isSecretOfAnother(object, ending);
+        return isKept || (verdict.how !== 'not-synced' && isStuck);
       }),
   },
   {
@@ -206,6 +214,14 @@ export const permissions: readonly Row[] = [
       ending.unheard.has(xr) && (ending.intent.books.epochs.get(xr)?.at(-1)?.move ?? 0) < ending.intent.move,
   },
 ];
+
+/** True if its provider cannot publish: of two objects that name one Secret, the first has it. */
+function isSecretOfAnother({metadata: {uid}, spec}: KubeObject, {found}: Ending): boolean {
+  const {name, namespace} = (spec?.['writeConnectionSecretToRef'] ?? {}) as {name?: string; namespace?: string};
+  if (name === undefined) return false;
+  const secrets = found.get(addressOf({...kindSecret, metadata: {name, namespace: namespace ?? 'default'}})) ?? [];
+  return secrets.some(({object}) => ![undefined, uid].includes(controllerOf(object)?.uid));
+}
 
 function isOfRevived({made, xr, ending: {intent, uids}}: Asked): boolean {
   return intent.books.revived

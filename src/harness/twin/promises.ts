@@ -55,6 +55,11 @@ function standing(xr: string | undefined, {books, move}: Intent, until = move - 
   return before === undefined || now === undefined ? undefined : {before, now};
 }
 
+/** As it was when the world last rested, and now. */
+function standingAtRest(xr: string | undefined, intent: Intent): Standing | undefined {
+  return standing(xr, intent, Math.min(intent.rested, intent.move - 1));
+}
+
 /** True if the selector selects the object both as observed and as desired. */
 function selectsSurely(selector: Json | undefined, key: string, object: KubeObject, {before, now}: Standing): boolean {
   const desired = (now.desired.resources.get(key) ?? before.desired.resources.get(key))?.object as
@@ -72,7 +77,8 @@ function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World)
     const made = intent.of(object);
     if (isPerson && made !== undefined && isProtectedXr(made, intent, world))
       return [{grade: 'lost', made, text: 'the input of this XR protects it, and it could be deleted'}];
-    const stands = standing(made?.xr, intent);
+    // Nothing protects a resource in the moment in which it is made.
+    const stands = isPerson ? standingAtRest(made?.xr, intent) : standing(made?.xr, intent);
     if (made?.key === undefined || stands === undefined || intent.books.struck.has(made.place)) return [];
     // The old object of a move has let go, so nothing is lost with it. A Usage is used by nothing.
     if (intent.policyOf(object)?.mayDelete === false || isUsage(made)) return [];
@@ -101,7 +107,7 @@ function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World)
 
 /** True if it is an XR whose own input protected it when the world last rested, and does so now. */
 function isProtectedXr({place}: Made, intent: Intent, world: World): boolean {
-  const stands = standing(place, intent, Math.min(intent.rested, intent.move - 1));
+  const stands = standingAtRest(place, intent);
   if (stands === undefined || intent.books.struck.has(place)) return false;
   const own = objectsIn(world).filter((one) => intent.of(one)?.xr === place && !isDeleting(one));
   return [stands.before.input, stands.now.input].every((input) => {
@@ -117,7 +123,7 @@ function withXr(object: KubeObject, intent: Intent, world: World): readonly Brok
   const {uid = ''} = controllerOf(object) ?? {};
   const made = intent.of(object);
   const deleter = intent.books.deletedBy.get(uid);
-  const stands = standing(made?.xr, intent, Math.min(intent.rested, intent.move - 1));
+  const stands = standingAtRest(made?.xr, intent);
   if (made?.key === undefined || stands === undefined || !actors.some((one) => one === deleter)) return [];
   if (intent.books.struck.has(made.place) || isUsage(made) || intent.policyOf(object)?.mayDelete === false) return [];
   const user = usersOf(made, object, stands, intent, world).find(
@@ -194,7 +200,9 @@ function ofCreates({events}: ApiEntry, intent: Intent, world: World): readonly B
     const {key, xr = ''} = made;
     // An XR that is composed itself has another name once it is made anew, and is another XR.
     const isInner = intent.books.byUid.values().some((one) => one.place === xr && one.xr !== undefined);
-    const isLookedUp = partIn(desire.input, 'restore')?.['lookup'] === true && !isInner && desires(desire, made);
+    // A later step composes what it likes.
+    if (!desires(desire, made)) return [];
+    const isLookedUp = partIn(desire.input, 'restore')?.['lookup'] === true && !isInner;
     if (isLookedUp && hasAnother(object, made, intent, world))
       return [{grade: 'doubled', made, text: 'the input has it looked up, and it was made anew beside the one there'}];
     const orders = ordersIn(desire.input).filter((order) => order.create && !order.isDesired && !order.isConditional);

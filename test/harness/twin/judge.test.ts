@@ -7,7 +7,9 @@ import {builtins, type InProcessFunction} from '../../../src/harness/functions/b
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {grades} from '../../../src/harness/twin/grades.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
+import {permittedBy} from '../../../src/harness/twin/permissions.ts';
 import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
+import type {Resource} from '../../../src/harness/worlds/composition.ts';
 import {selectorOf, step} from '../../../src/harness/worlds/moves.ts';
 import {platform} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
@@ -306,4 +308,20 @@ test('before 2.0 a template of the input is made anew, as what a step makes is, 
   expect(all.map(({verdict}) => shortText(verdict))).toContain('doubled made');
   expect(violations).toEqual([]);
   expect(emptied({restore: {lookup: true}}).worse).toEqual([]);
+});
+
+test('an XR that fails without the function, too, is not restless for the order in which it names its errors', () => {
+  const wrong = resource('a', 'Bucket', {spec: {forProvider: {region: 'here', colour: 'red'}}});
+  const rename = {handover: [{from: {resources: ['a']}, to: {resource: 'c'}}]};
+  const failing = story(composed([resource('a')], rename), asked, composed([{...wrong, name: 'c'}], rename));
+  for (const seed of [1, 2, 3]) expect(worse(honest, {...failing, seed})).toEqual([]);
+});
+
+test('an XR whose resource names the Secret of another object is not ready for that', () => {
+  const secret = {writeConnectionSecretToRef: {name: 'one', namespace: 'blue'}};
+  const [a, b] = ['a', 'b'].map((key) => resource(key, 'Bucket', {spec: {forProvider: {}, ...secret}}));
+  const {with: run} = twinned(honest, story(composed([a as Resource, b as Resource]), asked));
+  const {ending, verdicts} = lastRest(run);
+  const [unready] = verdicts.filter(({how}) => how === 'not-ready');
+  expect(unready && permittedBy(unready, ending)?.fact).toContain('its Secret belongs to another object');
 });

@@ -1,5 +1,8 @@
 import {expect, test} from 'vitest';
 import type {JsonObject} from '../../../src/cluster/json.ts';
+import {compositionOf} from '../../../src/harness/worlds/composition.ts';
+import {apply, step} from '../../../src/harness/worlds/moves.ts';
+import {app} from '../../../src/harness/worlds/platform.ts';
 import {asked, by, composed, deleted, honest, passes, resource, story, worse} from './small-stories.ts';
 
 // What an input asks for, and a function that passes everything through does not do.
@@ -63,4 +66,16 @@ test('a rule of handover promises nothing for two that were desired beside each 
     const dropped = {...composed([resource('c')], rule), early};
     expect(worse(honest, story(composed([resource('b')], rule), asked, beside, dropped))).toEqual([]);
   }
+});
+
+test('protection promises nothing for the moment in which a resource is made', () => {
+  const input = {protect: {resources: [{match: {resources: ['a']}}]}};
+  const early = [1, 5, 10, 15, 20, 25].map((early) => ({...remove('a'), early}));
+  expect(early.flatMap((one) => worse(honest, story(composed(two, input), asked, one)))).toEqual([]);
+});
+
+test('an order of creation promises nothing for what a later step composes', () => {
+  const input = {order: [{sequence: [{resources: ['a']}, {labels: [{key: 'role', value: 'late'}]}]}]};
+  const late = step('user', 'compose', apply(compositionOf({xr: app, resources: two, input, after: 'composes'})));
+  expect(worse(honest, story(late, asked))).toEqual([]);
 });
