@@ -1,11 +1,13 @@
-// How large the messages become that a question or an order makes: `npm run bench:sizes`. Each row is a story in the simulated world
-// on the newest Crossplane, with the real policy; its size grows until the function makes or asks no more, and one step beyond. Bytes
-// are those of the requests that function-tether was sent and of its answers, as the simulated Crossplane takes them: at most 4 MB.
+// How large the messages become that a question or an order makes: `npm run bench:sizes`, with `-- --update` into
+// docs/contributing/measurements.md. Each row is a story in the simulated world on the newest Crossplane, with the real policy; its
+// size grows until the function makes or asks no more, and one step beyond. Bytes are those of the requests that function-tether was
+// sent and of its answers, as the simulated Crossplane takes them: at most 4 MB.
 // Exit code 1 if a message is larger, or an XR does not go on.
 
-import {copyFileSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {markdown, withPart} from '../../package/operations-page.ts';
 import type {JsonObject} from '../../src/cluster/json.ts';
 import type {RunResult} from '../../src/harness/scenario/run-result.ts';
 import {composite, composition, functions, instance, order, provider, runFile} from './shop-story.ts';
@@ -102,7 +104,7 @@ export const rows: readonly Row[] = [
   {
     what: 'the lookup of lost resources (`restore.lookup`)',
     unit: 'resources',
-    counts: [50, 400, 900, 2000],
+    counts: [50, 400, 900, 1300],
     steps: (count) => [
       shop(names('db', count), {restore: {lookup: true, kinds: [instance]}}),
       xr('Shop'),
@@ -244,15 +246,37 @@ export function line({unit}: Row, count: number, {request, response, synced, tet
   return `| ${count} ${unit} | ${size(request)} | ${size(response)} | ${synced} | ${words.replaceAll('|', '\\|')} |`;
 }
 
-if (import.meta.main) {
-  const only = process.argv[2] ?? '';
-  for (const row of rows.filter(({what}) => what.includes(only))) {
+/** A cell of the page: how many, the largest message, and the beginning of what `Tethered` says. */
+function cell({unit}: Row, count: number, {request, response, tethered, said}: Measured): string {
+  const size = (Math.max(request, response) / 2 ** 20).toFixed(2);
+  return `${count} ${unit}, ${size} MiB${tethered === 'True' ? '' : `: ${(said.split(/[:;(]/)[0] ?? '').trim()}`}`;
+}
+
+/** Measures the rows and prints each line. Answers the rows of the page: the largest two counts of each. */
+function printRows(chosen: readonly Row[]): readonly (readonly string[])[] {
+  return chosen.map((row) => {
     process.stdout.write(`\n${row.what}\n\n| | largest request | largest answer | Synced | Tethered |\n|-|-|-|-|-|\n`);
-    for (const count of row.counts) {
+    const cells = row.counts.map((count) => {
       const result = measured(row, count);
       process.stdout.write(`${line(row, count, result)}\n`);
       const isTooLarge = Math.max(result.request, result.response) > messageBytesMax;
       if (isTooLarge || result.synced !== 'True') process.exitCode = 1;
-    }
+      return cell(row, count, result);
+    });
+    return [row.what, ...cells.slice(-2)];
+  });
+}
+
+if (import.meta.main) {
+  const [only = ''] = process.argv.slice(2);
+  const isUpdate = only === '--update';
+  const measuredRows = printRows(isUpdate ? rows : rows.filter(({what}) => what.includes(only)));
+  if (isUpdate && process.exitCode === undefined) {
+    const page = new URL('../../docs/contributing/measurements.md', import.meta.url);
+    const table = markdown([
+      ['what is made or asked', 'before the last step', 'at the last step'],
+      ...measuredRows.map(([what = '', first = '', last = '']) => [what, first, last]),
+    ]);
+    writeFileSync(page, withPart(readFileSync(page, 'utf8'), 'sizes', table, 'npm run bench:sizes -- --update'));
   }
 }
