@@ -1,6 +1,6 @@
-import {readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {type Measures, structure} from './structure.ts';
+import {importsOf, type Measures, structure} from './structure.ts';
 import {words} from './words.ts';
 
 // The measures of the structure and of the words stay within limits: `npm run ratchets -- --update` lowers those.
@@ -12,6 +12,19 @@ function over(measures: Measures): readonly string[] {
     .filter(([name, value]) => value > (limits[name] ?? 0))
     .map(([name, value]) => `${name}: expected at most ${limits[name] ?? 'a limit'}, got ${value}`);
 }
+
+// The import rules of .dependency-cruiser.cjs are checked by the same tool, with the same options.
+test('every file of src is seen: with the wrong compiler the tool finds no module and passes', async () => {
+  const files = readdirSync(new URL('../../src/', import.meta.url), {recursive: true, encoding: 'utf8'});
+  const imports = await importsOf();
+  expect([...imports.keys()].sort()).toEqual(
+    files
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => `src/${file}`)
+      .sort(),
+  );
+  expect([...imports.values()].filter(({size}) => size > 0).length).toBeGreaterThan(100);
+});
 
 describe('no measure is above its limit', () => {
   test('of the structure of src', async () => {

@@ -16,7 +16,7 @@ type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 export type Measures = {readonly [name: string]: number};
 
 export async function structure(): Promise<Measures> {
-  const files = await importsOf('src');
+  const files = await importsOf();
   const lifecycle = roomsIn('src/lifecycle', files);
   const harness = roomsIn('src/harness', files);
   return {
@@ -29,8 +29,15 @@ export async function structure(): Promise<Measures> {
   };
 }
 
-/** The files that each file of a folder imports, by path. */
-async function importsOf(folder: string): Promise<Graph> {
+let found: Promise<Graph> | undefined;
+
+/** The files that each file of src imports, by path: read once. */
+export function importsOf(): Promise<Graph> {
+  found ??= readImports('src');
+  return found;
+}
+
+async function readImports(folder: string): Promise<Graph> {
   const {options} = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {options: object};
   const {output} = await cruise([folder], {...options, ruleSet: {forbidden: []}, baseDir: root} as never);
   if (typeof output === 'string') throw new Error('expected a result of dependency-cruiser, got text');
