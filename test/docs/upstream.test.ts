@@ -6,8 +6,9 @@ import {parse} from 'yaml';
 import {tether} from '../cli/tether.ts';
 
 const root = new URL('../../', import.meta.url);
-const pages = readdirSync(new URL('docs/contributing/upstream/', root)).filter((file) => file !== 'README.md');
-const index = read('docs/contributing/upstream/README.md');
+const files = readdirSync(new URL('examples/upstream/', root));
+const pages = files.filter((file) => file.endsWith('.md') && file !== 'README.md');
+const index = read('examples/upstream/README.md');
 
 function read(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
@@ -19,7 +20,7 @@ const notShown: {readonly [report: string]: string} = {};
 const reports = pages.map((file) => file.replace(/\.md$/, ''));
 
 describe.each(reports)('%s', (report) => {
-  const page = read(`docs/contributing/upstream/${report}.md`);
+  const page = read(`examples/upstream/${report}.md`);
   const file = `examples/upstream/${report}.yaml`;
 
   test('says what, how to see it, where, with which test, what could be done, and who else knows', () => {
@@ -27,7 +28,7 @@ describe.each(reports)('%s', (report) => {
     expect(headings).toEqual(['See it', 'Where', 'A test', 'What a fix could be', 'Threads']);
     expect(page).toContain(`$ tether test ${file} --timeline`);
     const goTest = read(`examples/upstream/${report}_test.go.txt`);
-    expect(page).toContain(`examples/upstream/${report}_test.go.txt`);
+    expect(page).toContain(`](${report}_test.go.txt)`);
     expect(goTest).toMatch(/^func Test\w+\(t \*testing\.T\) \{$/m);
     expect(goTest).toContain('2d040d2da');
   });
@@ -46,8 +47,8 @@ describe.each(reports)('%s', (report) => {
 });
 
 test('every scenario has its page', () => {
-  const files = readdirSync(new URL('examples/upstream/', root)).filter((file) => file.endsWith('.yaml'));
-  const scenarios = files.filter((file) => 'steps' in ((parseFirst(file) ?? {}) as object));
+  const yaml = files.filter((file) => file.endsWith('.yaml'));
+  const scenarios = yaml.filter((file) => 'steps' in ((parseFirst(file) ?? {}) as object));
   expect(scenarios.map((file) => file.replace(/\.yaml$/, '')).sort()).toEqual([...reports].sort());
 });
 

@@ -10,7 +10,7 @@ export interface ClassWords {
 }
 
 const crossplane = (path: string): string => `https://github.com/crossplane/crossplane/${path}`;
-const ours = (page: string): string => `https://github.com/crossplane-contrib/function-tether/blob/main/docs/${page}`;
+const ours = (page: string): string => `https://github.com/crossplane-contrib/function-tether/blob/main/${page}`;
 
 export const classWords: {readonly [K in FindingClass]: ClassWords} = {
   doubled: {
@@ -20,8 +20,8 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
       'Pause the XR and both objects, and look in the cloud which of the two holds the data. Set deletionPolicy Orphan, or managementPolicies without Delete, on both before any of them is deleted.',
     references: [
       crossplane('issues/5875'),
-      ours('reference/operations.md'),
-      ours('background/stories/s1-restore-orphan.md'),
+      ours('docs/reference/operations.md'),
+      ours('docs/background/stories/s1-restore-orphan.md'),
     ],
   },
   orphan: {
@@ -29,41 +29,44 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
     why: 'No XR lists it and nothing controls it, so neither Crossplane nor Kubernetes will ever delete it. Its external resource lives on and is paid for.',
     remedy:
       'Pause its XR, and look whether that has another one for the same resource name and which of the two holds the data. If this one does, add it to the resourceRefs of the XR. Before any deletion, set deletionPolicy Orphan, or managementPolicies without Delete.',
-    references: [crossplane('issues/5875'), ours('background/stories/s1-restore-orphan.md')],
+    references: [crossplane('issues/5875'), ours('docs/background/stories/s1-restore-orphan.md')],
   },
   'stale-owner': {
     title: 'Its controller is gone',
     why: 'Its controller reference has the uid of an object that is not there. Kubernetes deletes it as soon as its garbage collector sees it, and its provider deletes the external resource.',
     remedy:
       'Before anything else, take the owner reference away, or set managementPolicies without Delete. Restore with a tool that drops owner references.',
-    references: [ours('background/hazards.md'), 'https://kubernetes.io/docs/concepts/architecture/garbage-collection/'],
+    references: [
+      ours('docs/background/hazards.md'),
+      'https://kubernetes.io/docs/concepts/architecture/garbage-collection/',
+    ],
   },
   unlisted: {
     title: 'Controlled by an XR that does not list it',
     why: 'Its XR has forgotten it and will not delete it when it is no longer desired. It goes only with the whole XR.',
     remedy:
       'Pause the XR, and look whether it lists another one for the same resource name and which of the two holds the data. If this one does, add it to the resourceRefs. Before any deletion, set deletionPolicy Orphan, or managementPolicies without Delete.',
-    references: [crossplane('issues/5473'), ours('contributing/upstream/kind-changed.md')],
+    references: [crossplane('issues/5473'), ours('examples/upstream/kind-changed.md')],
   },
   release: {
     title: 'The next reconcile lets go of it',
     why: 'Its XR lists it today. What Crossplane reads there makes it delete it, or forget it without deleting it, the next time it reconciles the XR.',
     remedy:
       'Pause the XR, and decide: who is to control it, under which resource name, and whether the Composition is to have it.',
-    references: [ours('contributing/upstream/ownerless-forgotten.md'), crossplane('pull/7627')],
+    references: [ours('examples/upstream/ownerless-forgotten.md'), crossplane('pull/7627')],
   },
   unnamed: {
     title: 'Listed, and without a resource name',
     why: 'It lacks the annotation crossplane.io/composition-resource-name. Crossplane stops at it and composes nothing for this XR any more.',
     remedy: 'Look up the name that the Composition has for it, and set the annotation to that.',
-    references: [ours('contributing/upstream/README.md'), crossplane('issues/5875')],
+    references: [ours('examples/upstream/README.md'), crossplane('issues/5875')],
   },
   unowned: {
     title: 'Listed, and without a controller',
     why: 'As a restore leaves it. If the next reconcile of its XR desires it, it is adopted; if not, it is forgotten for good.',
     remedy:
       'Before anybody edits the Composition, let the XR reconcile with the one that it was saved with. function-tether adopts first.',
-    references: [crossplane('issues/5875'), ours('background/stories/s1-restore-orphan.md')],
+    references: [crossplane('issues/5875'), ours('docs/background/stories/s1-restore-orphan.md')],
   },
   missing: {
     title: 'It lists what is not there',
@@ -72,7 +75,7 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
       'Look first whether this is a backup that lacks these kinds or namespaces. If not, pause the XR before its next reconcile, and look who deleted them.',
     references: [
       'https://github.com/vmware-tanzu/velero/issues/9432',
-      ours('background/stories/s3-lost-external-name.md'),
+      ours('docs/background/stories/s3-lost-external-name.md'),
     ],
   },
   'usage-by-gone': {
@@ -80,20 +83,20 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
     why: 'A Usage protects whether its user exists or not, and nothing collects it: what it protects can never be deleted.',
     remedy:
       'Look whether the user is about to be restored and whether anything else uses the protected object. Only then delete the Usage.',
-    references: [crossplane('issues/5880'), ours('background/stories/s0-usage-left-behind.md')],
+    references: [crossplane('issues/5880'), ours('docs/background/stories/s0-usage-left-behind.md')],
   },
   'usage-of-gone': {
     title: 'It protects what is not there',
     why: 'It protects nothing, and will protect whatever comes back under that name.',
     remedy: 'Look whether what it protects is about to be restored. Only if it is not, delete the Usage.',
-    references: [ours('background/stories/s0-usage-left-behind.md')],
+    references: [ours('docs/background/stories/s0-usage-left-behind.md')],
   },
   'usage-stuck': {
     title: 'A Usage that cannot go',
     why: 'It is being deleted and protects until it is gone: deletions of what it protects are refused.',
     remedy:
       'Look whether it waits for its user, which has to go first. If not, see that Crossplane runs and knows the kinds of both ends; only then take the finalizer away by hand.',
-    references: [crossplane('issues/5880'), ours('background/hazards.md')],
+    references: [crossplane('issues/5880'), ours('docs/background/hazards.md')],
   },
   'deletion-stuck': {
     title: 'Deleted, and it will not go',
@@ -103,7 +106,7 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
     references: [
       crossplane('issues/4839'),
       'https://github.com/crossplane-contrib/provider-upjet-aws/issues/2091',
-      ours('reference/operations.md'),
+      ours('docs/reference/operations.md'),
     ],
   },
   'config-usage-stale': {
@@ -120,7 +123,7 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
     references: [
       'https://github.com/crossplane/upjet/issues/531',
       crossplane('issues/5918'),
-      ours('background/stories/s3-lost-external-name.md'),
+      ours('docs/background/stories/s3-lost-external-name.md'),
     ],
   },
   'create-pending': {
@@ -144,7 +147,7 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
     why: 'Each puts back what the other changes, and whichever is deleted first deletes the external resource of both.',
     remedy:
       'Pause both, and decide which one is to keep the external resource. Give the other managementPolicies ["Observe"] before it is deleted.',
-    references: [crossplane('issues/6857'), ours('background/stories/s1-restore-orphan.md')],
+    references: [crossplane('issues/6857'), ours('docs/background/stories/s1-restore-orphan.md')],
   },
   'external-name-differs': {
     title: 'Its name and its status tell of different resources',
@@ -152,7 +155,7 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
     remedy: 'Pause it, look up both in the cloud, and set crossplane.io/external-name to the one that is in use.',
     references: [
       'https://github.com/crossplane-contrib/provider-upjet-aws/issues/1715',
-      ours('background/stories/s3-lost-external-name.md'),
+      ours('docs/background/stories/s3-lost-external-name.md'),
     ],
   },
   paused: {
@@ -168,8 +171,8 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
       'Look whether it is meant: a deletion cannot be undone. If it is a mistake, save its objects, pause them, and restore both afterwards.',
     references: [
       crossplane('issues/6396'),
-      ours('background/stories/s4-definition-after-crds.md'),
-      ours('contributing/upstream/definition-never-deleted.md'),
+      ours('docs/background/stories/s4-definition-after-crds.md'),
+      ours('examples/upstream/definition-never-deleted.md'),
     ],
   },
   'definition-misnamed': {
@@ -183,7 +186,7 @@ export const classWords: {readonly [K in FindingClass]: ClassWords} = {
     why: 'Crossplane 2 shows what was written as v1 as v2, and backups save it so. On a cluster that does not have it, Velero cannot restore it, nor the XRs and claims of its kinds.',
     remedy:
       'Before the next restore, keep it as it was written, apiVersion apiextensions.crossplane.io/v1, in a repository or a Configuration, and install it first.',
-    references: [crossplane('tree/main/apis/apiextensions'), ours('how-to/rehearse-a-restore.md')],
+    references: [crossplane('tree/main/apis/apiextensions'), ours('docs/how-to/rehearse-a-restore.md')],
   },
   'claim-mismatch': {
     title: 'A claim and an XR that disagree',
