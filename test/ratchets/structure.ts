@@ -1,4 +1,4 @@
-// Measures of the structure of src: rooms, arrows between them, floors, the longest chain of imports, lines.
+// Measures of the structure of src: rooms, arrows between them, floors, outcomes of the policy, the longest chain of imports, lines.
 //
 // A room is a folder, or a file beside folders. An arrow leads from a room to one that it imports. Floors are the rooms on
 // the longest way along arrows. Types count as imports do: a reader follows both.
@@ -7,6 +7,8 @@ import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import {cruise} from 'dependency-cruiser';
+import {obstacles} from '../../src/lifecycle/words/obstacles.ts';
+import {plain, reasons} from '../../src/lifecycle/words/reasons.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
@@ -22,6 +24,7 @@ export async function structure(): Promise<Measures> {
   return {
     'lifecycle: arrows between rooms': arrows(lifecycle),
     'lifecycle: floors': longestWay(lifecycle),
+    'lifecycle: outcomes': [plain, reasons, obstacles].flatMap((rows) => Object.keys(rows)).length,
     'harness: arrows between rooms': arrows(harness),
     'harness: floors': longestWay(harness),
     'src: longest chain of imports': longestWay(files),

@@ -30,7 +30,7 @@ interface Unresolved {
 
 type AnyMove = Moving | Counterpart;
 
-const obstacles = {
+export const obstacles = {
   'dry-run': () => 'the rule has dryRun: true; take that out for the object to move',
   /** The rule under which it began was removed. `isNew`: it never had one, or that has ended, and going back is a move of its own. */
   'no-rule': (move: AnyMove, {isNew = false}: {readonly isNew?: boolean}) => {
