@@ -124,7 +124,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'handover',
     of: ['too-soon', 'edit'],
-    fact: 'the object that its rule moves is there still, leads to the same external resource, and is Ready; of fields only the policies',
+    fact: 'the object that its rule moves, or moved, is there still, leads to the same external resource, and is Ready; of fields only the policies',
     holds: (asked) => isServedByTheOld(asked) && isOfPolicies(asked),
   },
   {
@@ -453,13 +453,15 @@ function readsAbsent({base, include, readyWhen}: JsonObject, asked: About): bool
 }
 
 /** True if it, or each unready resource of the XR, has another object beside it, from which a rule moves its external resource. */
-function isServedByTheOld({input, made: {place}, xr, ending}: Asked): boolean {
+function isServedByTheOld({made: {place}, xr, ending}: Asked): boolean {
+  // Without its rule a move stays as it is.
+  const rules = (ending.intent.books.epochs.get(xr) ?? []).flatMap(({desire}) => listIn(desire.input, 'handover'));
   const own = [...ending.found.values()].flat().filter(({made, isGoing}) => made.xr === xr && !isGoing);
   const moved = place === xr ? unreadyIn(xr, ending) : own.filter(({made}) => made.place === place);
   return moved.every(({made, object}) =>
     own.some((old) => {
       const isSame = ending.intent.leadsTo(old.object) !== undefined && leadsTo(old.object) === leadsTo(object);
-      const isMoved = listIn(input, 'handover').some(
+      const isMoved = rules.some(
         ({from, to}) => isTarget(to, made) && selects(from, {key: old.made.key ?? '', objects: [old.object]}),
       );
       return old.object !== object && isSame && isMoved && conditionOf(old.object, 'Ready')?.status === 'True';

@@ -125,6 +125,16 @@ test.each([
     'stuck App.example.org /shop: handover',
   ],
   [
+    'handover to such a kind, and its rule goes in the middle',
+    story(
+      composed([resource('a')], moves),
+      asked,
+      composed([resource('a', 'Database')], moves),
+      {...composed([resource('a', 'Database')]), early: 45},
+    ),
+    'stuck App.example.org /shop: handover',
+  ],
+  [
     'handover to such a kind, of what has policies of its own',
     story(
       composed([resource('a')], moves),
