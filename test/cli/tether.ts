@@ -43,9 +43,12 @@ function started(): Resident {
   if (status !== 0) throw new Error(`mkfifo exited with ${status}: ${stderr}`);
   const [out, err] = [growing(join(scratch, 'out')), growing(join(scratch, 'err'))];
   const program = fileURLToPath(new URL('resident.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, requests, answers], {stdio: ['ignore', out.fd, err.fd]});
-  child.unref();
-  const [input, output] = [openSync(requests, 'w'), openSync(answers, 'r')];
+  // The shell opens the answers once more at the end, and a pipe that is open for both waits for no reader: a process that dies
+  // before it has opened them ends the wait, too.
+  const watched = '"$0" "$1" "$2" "$3"; : > "$3"';
+  const line = ['-c', watched, process.execPath, program, requests, answers];
+  spawn('sh', line, {stdio: ['ignore', out.fd, err.fd]}).unref();
+  const [input, output] = [openSync(requests, 'r+'), openSync(answers, 'r')];
   const run = (args: readonly string[], folder: string) => {
     writeSync(input, `${JSON.stringify({args, folder: resolve(folder), env: process.env})}\n`);
     const answer = Buffer.alloc(16);
