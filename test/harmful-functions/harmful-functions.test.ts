@@ -60,14 +60,19 @@ test.each(stories)(
   120_000,
 );
 
-test('one is found within the first random stories', () => {
-  const {stories: until} = searchFor(withReason(byName('never-deletes'))(honest), {
-    crossplane: 'main',
-    seed: 70001n,
-    stories: 24,
-  });
-  expect(until).toBeGreaterThan(0);
-}, 120_000);
+test('each is found within the first random stories, and at the same one as alone', () => {
+  const search = {crossplane: 'main', seed: 70001n, stories: 24} as const;
+  const found = (...names: readonly string[]) => {
+    const all = new Map<string, number | undefined>();
+    const runs = new Map(names.map((name) => [name, withReason(byName(name))(honest)] as const));
+    searchFor(runs, search, (name, {stories: until}) => all.set(name, until));
+    return all;
+  };
+  const together = found('never-deletes', 'uses-no-nested-xr', 'ignores-protect');
+  expect(together.get('never-deletes')).toBeGreaterThan(0);
+  expect(together.get('ignores-protect')).toBe(found('ignores-protect').get('ignores-protect'));
+  expect(together.get('uses-no-nested-xr')).toBeUndefined();
+}, 240_000);
 
 test('one that listens at an address answers as the one in this process', async () => {
   const requests: Uint8Array[] = [];

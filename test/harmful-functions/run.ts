@@ -39,12 +39,12 @@ const search: Search = {
   stories: Number(values.stories),
 };
 
-function rowOf(one: Harmful): Row {
+function rowOf(one: Harmful, random: Found): Row {
   return {
     name: one.name,
     innocent: worseInStory(one.story, one.wrap(honest)),
     reasoned: worseInStory(one.story, withReason(one)(honest)),
-    random: searchFor(withReason(one)(honest), search),
+    random,
   };
 }
 
@@ -116,7 +116,10 @@ async function runAll(): Promise<void> {
 
 if (!isMainThread) {
   const {index} = workerData as {readonly index: number};
-  const own = chosen.filter((_, at) => at % Number(values.workers) === index);
-  for (const one of own) parentPort?.postMessage(rowOf(one));
+  const own = new Map(
+    chosen.filter((_, at) => at % Number(values.workers) === index).map((one) => [one.name, one] as const),
+  );
+  const runs = new Map([...own].map(([name, one]) => [name, withReason(one)(honest)] as const));
+  searchFor(runs, search, (name, found) => parentPort?.postMessage(rowOf(own.get(name) as Harmful, found)));
 } else if (values.serve === undefined) await runAll();
 else await serveOne(values.serve);

@@ -7,8 +7,9 @@ import {builtins, type InProcessFunction} from '../../src/harness/functions/buil
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import {verdictText} from '../../src/harness/twin/grades.ts';
-import {searchStories, storyOf} from '../../src/harness/twin/search-stories.ts';
+import {storyOf} from '../../src/harness/twin/search-stories.ts';
 import {openTwins, runTwins} from '../../src/harness/twin/twin.ts';
+import {drawGroup, groupSize} from '../../src/harness/worlds/generate.ts';
 
 const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
 export const honest: InProcessFunction = (request) => ({ok: true, response: runFunction(request, options)});
@@ -39,19 +40,40 @@ export interface Found {
   /** So many random stories until one was worse; undefined: none was. */
   readonly stories: number | undefined;
   readonly worse: readonly string[];
-  readonly seconds: number;
 }
 
-/** The first story that is worse with the function, and not with the honest one. */
-export function searchFor(run: InProcessFunction, {crossplane, ...range}: Search, tries = 1): Found {
-  const all = {...range, crossplane, about: 'everything' as const, worker: 0, workers: 1, judged};
-  const {found, cpuMs} = searchStories(all, settingOf(run, crossplane), tries);
-  const last = found[tries - 1];
-  const seconds = cpuMs / 1000;
-  if (last === undefined) return {stories: undefined, worse: [], seconds};
-  const setting = settingOf(honest, crossplane);
-  const twins = openTwins(storyOf(all, 0), setting);
-  if (runTwins(twins, storyOf(all, last.number)).violations.length > 0)
-    return searchFor(run, {crossplane, ...range}, tries + 1);
-  return {stories: last.number + 1, worse: last.violations.map(verdictText), seconds};
+/**
+ * The first story that is worse with each function, and not with the honest one. `onFound` hears of it as soon as it is known. All
+ * functions take a story before the next one, for without them it runs once.
+ */
+export function searchFor(
+  runs: ReadonlyMap<string, InProcessFunction>,
+  {crossplane, seed, stories}: Search,
+  onFound: (name: string, found: Found) => void,
+): void {
+  const first = storyOf({crossplane, seed, about: 'everything', judged}, 0);
+  const open = (run: InProcessFunction) => openTwins(first, settingOf(run, crossplane));
+  const own = open(honest);
+  const {without} = own.shared;
+  const left = new Map(
+    [...runs].map(([name, run]) => {
+      const twins = open(run);
+      return [name, {...twins, shared: {with: twins.shared.with, without}}] as const;
+    }),
+  );
+  for (let number = 0; number < stories && left.size > 0; number += groupSize) {
+    const group = drawGroup(seed, number / groupSize, crossplane).slice(0, stories - number);
+    for (const [index, story] of group.entries()) {
+      let isHonest: boolean | undefined;
+      for (const [name, twins] of left) {
+        const {violations} = runTwins(twins, story);
+        if (violations.length === 0) continue;
+        isHonest ??= runTwins(own, story).violations.length === 0;
+        if (!isHonest) break;
+        left.delete(name);
+        onFound(name, {stories: number + index + 1, worse: violations.map(verdictText)});
+      }
+    }
+  }
+  for (const name of left.keys()) onFound(name, {stories: undefined, worse: []});
 }

@@ -7,7 +7,7 @@ import {type Call, changing, isManaged, isTrue, withField} from './answer.ts';
 import {each, fatal, type Harmful, row} from './row.ts';
 
 /** A function that remembers: `memory` makes what it knows before the first call. */
-function remembering<T>(
+export function remembering<T>(
   [name, breaks, reason, story]: readonly [string, string, string, string],
   memory: () => T,
   change: (call: Call, memory: T) => void,

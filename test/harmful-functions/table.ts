@@ -5,6 +5,7 @@
 import {isObject, type JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import {type Answer, type Call, Failed, isManaged, isTrue, withField} from './answer.ts';
+import {partial} from './partial.ts';
 import {each, fatal, type Harmful, ignoring, row} from './row.ts';
 import {subtle} from './subtle.ts';
 
@@ -432,4 +433,5 @@ export const harmful: readonly Harmful[] = [
   ...orders,
   ...parts,
   ...subtle,
+  ...partial,
 ];

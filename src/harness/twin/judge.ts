@@ -88,7 +88,7 @@ function worseThan(w: Judged, wo: Judged): readonly Verdict[] {
     if (how === 'too-soon') return !wo.verdicts.some((one) => one.how === how && one.made.place === made.place);
     // Of an XR that is not Synced there either it is chance what had come, arrived and gone before.
     const isSame = (one: Verdict) => one.how === 'not-synced' && one.made.place === made.xr;
-    if ((how === 'missing' || how === 'edit' || how === 'kept') && wo.verdicts.some(isSame)) return false;
+    if ((how === 'missing' || how === 'edit') && wo.verdicts.some(isSame)) return false;
     const hasOwn = made.xr === undefined || wo.ending.places.has(made.place);
     // A resource that is stuck is why its XR is not Synced.
     const own = how === 'not-synced' ? placesIn(made.place, wo) : movedTo(made, w.ending);

@@ -72,7 +72,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'protect',
     of: ['kept', 'going', 'missing', 'edit', 'not-synced'],
-    fact: 'a protection selects it, its XR or one of the XR that it is; of the others: and denied a deletion, so nothing is made anew',
+    fact: 'a protection selects it, its XR or one of the XR that it is; of the others: and denied a deletion, so nothing is made anew, and Crossplane cannot read or write an object of the XR',
     holds: (asked) => (/kept|going/.test(asked.verdict.how ?? '') ? isProtected(asked) : isHealedByNothing(asked)),
   },
   {
@@ -428,8 +428,15 @@ function isHealedByNothing(asked: Asked): boolean {
   const places = [asked.made.place, asked.xr];
   return (
     (isProtected(asked) || isProtectedXr(asked)) &&
-    places.some((place) => asked.ending.found.get(place)?.some(isDenied) === true)
+    places.some((place) => asked.ending.found.get(place)?.some(isDenied) === true) &&
+    asked.ending.found.get(asked.xr)?.some(isCutOff) === true
   );
+}
+
+/** True if Crossplane cannot read or write an object that the XR composes, whatever the functions answer. */
+function isCutOff({object}: Found): boolean {
+  const {status, message = ''} = conditionOf(object, 'Synced') ?? {};
+  return status === 'False' && /cannot (get|apply) (existing )?composed resource/.test(message);
 }
 
 /** True if its own input protects the XR. */

@@ -203,6 +203,44 @@ test.each([
   expect(worse(neverDeletes, scenario)).toContain('leaked b');
 });
 
+const isDenied = ({metadata}: KubeObject): boolean =>
+  metadata.annotations?.['usage.crossplane.io/deletion-attempt-with-policy'] !== undefined;
+const keptSafe = {protect: {resources: [{match: {resources: ['b']}}]}};
+const there = resource('a', 'Bucket', {spec: {forProvider: {region: 'there'}}});
+
+test.each([
+  [
+    'to freeze',
+    wrapping(honest, ({xr, answer}) => isDenied(xr) && answer.results.push({severity: 'fatal', message: 'no'})),
+  ],
+  [
+    'to keep an old field',
+    wrapping(honest, ({xr, observed, answer}) => {
+      const old = observed.get('a')?.spec;
+      if (isDenied(xr) && old !== undefined)
+        each(answer, isManaged, (one, name) => (name === 'a' ? {...one, spec: old} : one));
+    }),
+  ],
+])('a denied deletion permits no function %s', (_, run) => {
+  const scenario = story(composed(two, keptSafe), asked, deleted, composed([there, resource('b')], keptSafe));
+  expect(worse(run, scenario)).not.toEqual([]);
+  expect(worse(honest, scenario)).toEqual([]);
+});
+
+test('an XR that is not Synced permits no function to keep what is dropped', () => {
+  const refused = resource('a', 'Bucket', {spec: {forProvider: {region: 7}}});
+  const scenario = story(composed(two), asked, composed([refused]));
+  expect(worse(neverDeletes, scenario)).toContain('leaked b');
+  expect(worse(honest, scenario)).toEqual([]);
+});
+
+test('give permits no other policies of what is not given', () => {
+  const observing = wrapping(honest, ({answer}) => each(answer, isManaged, letGo));
+  const whole = resource('b', 'Bucket', {spec: {forProvider: {}, managementPolicies: ['*']}});
+  const scenario = story(composed([resource('a'), whole], {give: exchanged('to')}), asked);
+  expect(worse(observing, scenario)).toContain('stuck b');
+});
+
 const readySoon: InProcessFunction = changing(
   ({desired}) =>
     new Map(
