@@ -11,7 +11,7 @@ export const conditions = {
   SameObject: {
     status: 'False',
     means: 'Two XRs desire one object, which one is to take from the other: it cannot change its XR.',
-    todo: 'Say another `metadata.name` in one of the two Compositions.',
+    todo: 'Change `metadata.name` in one of the two Compositions.',
   },
   Refusing: {
     status: 'False',
@@ -37,12 +37,12 @@ export const conditions = {
   Waiting: {
     status: 'False',
     means: 'Something is not created yet, because something else comes first.',
-    todo: 'Look at what it waits for, if it lasts.',
+    todo: 'If it lasts, see [what to do](../runbooks/xr-held.md).',
   },
   LeftBehind: {
     status: 'False',
     means: "An older backup brought back what nothing proves to be this XR's, and the pipeline dropped it.",
-    todo: 'Delete it, give it to an XR, or name it in the annotation `tether.fn.crossplane.io/gone`.',
+    todo: 'Delete it or keep it apart: see [the runbook](../runbooks/restore-half-done.md).',
   },
   Tethered: {
     status: 'True',

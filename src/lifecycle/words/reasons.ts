@@ -304,8 +304,7 @@ export const reasons = {
   'still-deleting': waitOrHold<{readonly object?: ObjectRef}>({
     ends: 'time',
     asked: ['restore.lookup', 'removal.policies'],
-    means:
-      'An object of that name is being deleted; or it was orphaned, and is desired again while it is still being deleted.',
+    means: 'Its former object, or one with its labels, is still being deleted. A new one is created after that.',
     todo: 'Look for the finalizer that keeps it.',
     cause: ({object}) =>
       object === undefined
