@@ -84,11 +84,13 @@ function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World)
     if (intent.policyOf(object)?.mayDelete === false || isUsage(made)) return [];
     const {key} = made;
     const inputs = [stands.before.input, stands.now.input];
+    // A Usage names what the XR lists: an object that it lost sight of is not among them.
+    if (isPerson && !isListedBy(object, world)) return [];
     const isProtected = inputs.every((input) =>
       protectionsIn(input).selectors.some((one) => selectsSurely(one, key, object, stands)),
     );
     if (isPerson && isProtected) return [{grade: 'lost', made, text: 'it is protected, and could be deleted'}];
-    const users = usersOf(made, object, stands, intent, world);
+    const users = usersOf(made, object, stands, intent, world).filter((one) => isListedBy(one, world));
     // If the pipeline drops it and keeps its user, the pipeline wants it gone first.
     const user = users.find((one) =>
       isPerson ? canProtect(object, one) : !desires(stands.now, intent.of(one) ?? made),

@@ -126,12 +126,10 @@ test.each([
   ],
   [
     'handover to such a kind, and its rule goes in the middle',
-    story(
-      composed([resource('a')], moves),
-      asked,
-      composed([resource('a', 'Database')], moves),
-      {...composed([resource('a', 'Database')]), early: 45},
-    ),
+    story(composed([resource('a')], moves), asked, composed([resource('a', 'Database')], moves), {
+      ...composed([resource('a', 'Database')]),
+      early: 45,
+    }),
     'stuck App.example.org /shop: handover',
   ],
   [

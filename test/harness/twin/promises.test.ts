@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import {compositionOf} from '../../../src/harness/worlds/composition.ts';
-import {apply, step} from '../../../src/harness/worlds/moves.ts';
+import {apply, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
 import {app} from '../../../src/harness/worlds/platform.ts';
-import {asked, by, composed, deleted, honest, passes, resource, story, worse} from './small-stories.ts';
+import {asked, by, composed, deleted, honest, passes, resource, shop, story, storyOn, worse} from './small-stories.ts';
 
 // What an input asks for, and a function that passes everything through does not do.
 
@@ -66,6 +66,25 @@ test('a rule of handover promises nothing for two that were desired beside each 
     const dropped = {...composed([resource('c')], rule), early};
     expect(worse(honest, story(composed([resource('b')], rule), asked, beside, dropped))).toEqual([]);
   }
+});
+
+test('an order promises nothing for an object that its XR lost sight of', () => {
+  const keys = ['a', 'b', 'c', 'd'];
+  const all = [...keys, 'user'].map((key) => resource(key));
+  const input = {crossplane: '1.20', usages: keys.map((key) => ({of: key, by: 'user'}))};
+  const body = {spec: {resourceRefs: []}};
+  const emptied = by('empty the references', {
+    kind: 'patch',
+    type: 'merge',
+    status: false,
+    target: selectorOf(shop),
+    body,
+  });
+  // Of two with one resource name the first by its random name is deleted.
+  const found = keys.flatMap((key) =>
+    worse(honest, storyOn('1.20', composed(all), asked, emptied, composed(all, input), remove(key))),
+  );
+  expect(found).toEqual([]);
 });
 
 test('protection promises nothing for the moment in which a resource is made', () => {

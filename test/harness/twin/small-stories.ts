@@ -1,5 +1,6 @@
 // Small stories about one XR, and functions that do one thing wrong.
 
+import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {runFunction} from '../../../src/function/run.ts';
@@ -52,13 +53,17 @@ export const lost = [
 ] as const;
 
 export function story(...steps: readonly Step[]): Scenario {
+  return storyOn('main', ...steps);
+}
+
+export function storyOn(crossplane: ProfileName, ...steps: readonly Step[]): Scenario {
   return {
     name: 'small',
     description: '',
     folder: '.',
-    crossplane: ['main'],
+    crossplane: [crossplane],
     seed: 1,
-    fixtures: platform('main'),
+    fixtures: platform(crossplane),
     functions: {
       'function-static': {kind: 'builtin', name: 'function-static'},
       'function-tether': {kind: 'builtin', name: 'function-tether'},
@@ -102,7 +107,10 @@ export function rewriting(
 
 export function twinned(run: InProcessFunction, scenario: Scenario): TwinResult {
   const functions = {...builtins, 'function-tether': run};
-  return runTwins(openTwins(scenario, {crossplane: 'main', twin: ['function-tether'], functions}), scenario);
+  return runTwins(
+    openTwins(scenario, {crossplane: scenario.crossplane[0] as ProfileName, twin: ['function-tether'], functions}),
+    scenario,
+  );
 }
 
 /** `grade place` of all that is worse; places without the XR and the kind. */
