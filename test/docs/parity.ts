@@ -152,8 +152,8 @@ export const parity: {readonly [part: string]: readonly Parity[]} = {
       'is refused: %s',
     ],
     [
-      'what leaves is waited for while its name fits a pattern (#40)',
-      'what leaves is not waited for',
+      'creation waits for a leaving resource whose name fits a pattern (#40)',
+      'creation does not wait for it',
       'lifecycle/order/order.test.ts',
       'FirstLeaves',
     ],
@@ -245,7 +245,7 @@ export const parity: {readonly [part: string]: readonly Parity[]} = {
       'protects what the WatchOperation watches, label or not',
     ],
     [
-      'so is what is required and carries the label, in a Composition and in an Operation',
+      'required objects with the label are protected, in a Composition and in an Operation',
       'the same; in ours `protect.required`',
       'lifecycle/operation.test.ts',
       'protects what else is required by the label, in any case of letters',
