@@ -264,7 +264,7 @@ describe('what is installed', () => {
   });
 
   test('has the sizes of the docs: memory of one thread requested, that of three as the limit', () => {
-    const said = /Plan (\d+) MiB of memory for a pod, and (\d+) MiB more/.exec(read('docs/reference/operations.md'));
+    const said = /Plan (\d+) MiB for\s+a pod,.*? Add (\d+) MiB/s.exec(read('docs/how-to/scale.md'));
     const [first, more] = [Number(said?.[1]), Number(said?.[2])];
     const [container] = manifestOf('DeploymentRuntimeConfig').spec.deploymentTemplate.spec.template.spec.containers;
     expect(container.resources.requests.memory).toBe(`${first}Mi`);
