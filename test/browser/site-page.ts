@@ -178,7 +178,7 @@ describe('the site in Chromium', () => {
     ['the pods are out of memory', ['Pods run out of memory'], 'Plan 256 MiB for a pod'],
     ['rotate the key', ['Rotate the key of remembered names'], 'Put the new key before the old one'],
     ['what holds a deletion', ['A deletion is stuck'], 'and a Usage names the object'],
-    ['how do I install it', ['Install'], 'package: xpkg.crossplane.io'],
+    ['how do I install it', ['Install'], 'package: registry.example.org'],
     ['a network before its database', ['Order creation and deletion'], 'created from left to right'],
     ['test my own Composition', ['Test your Composition'], 'init FOLDER'],
     ['move a bucket to another XR', ['Move to another XR'], 'Both Compositions need a rule'],
