@@ -136,7 +136,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'handover',
     of: ['missing', 'kept'],
-    fact: 'a protection selects the old one and none the new one; or one rule has the new name, and another the new kind; or the new name has an object of its own',
+    fact: 'a protection selects the old one and none the new one; or one rule has the new name, and another the new kind; or the new name has an object of its own; or Crossplane cannot read or write an object of the XR',
     holds: cannotMove,
   },
   {
@@ -436,7 +436,7 @@ function isHealedByNothing(asked: Asked): boolean {
 /** True if Crossplane cannot read or write an object that the XR composes, whatever the functions answer. */
 function isCutOff({object}: Found): boolean {
   const {status, message = ''} = conditionOf(object, 'Synced') ?? {};
-  return status === 'False' && /cannot (get|apply) (existing )?composed resource/.test(message);
+  return status === 'False' && /cannot (get|apply) (existing )?composed resource|^Unsynced resources: /.test(message);
 }
 
 /** True if its own input protects the XR. */
@@ -495,6 +495,7 @@ function isBesideMove(asked: Asked): boolean {
 function cannotMove({input, made, ending, xr}: Asked): boolean {
   const {selectors} = protectionsIn(input);
   const isSelected = (shape: Shape) => selectors.some((one) => selects(one, shape));
+  const isRefused = ending.found.get(xr)?.some(isCutOff) === true;
   const olds = [...ending.found.values()].flat().filter((one) => one.made.xr === xr && !one.isGoing);
   const news = [...(lastDesire(xr, ending) ? wantedIn(lastDesire(xr, ending) as Desire) : [])];
   return listIn(input, 'handover').some(({from, to}) =>
@@ -506,7 +507,7 @@ function cannotMove({input, made, ending, xr}: Asked): boolean {
         if (!places.includes(made.place) || !selects(from, shape) || !isTarget(to, {key, kind})) return false;
         const isUnprotected = isSelected(shape) && !isSelected({key, objects: [object]});
         const isTaken = foundAt(key, {ending, xr}).some((one) => isApart(one, old, ending));
-        return isUnprotected || isTaken || (kind !== old.made.kind && key !== old.made.key);
+        return isRefused || isUnprotected || isTaken || (kind !== old.made.kind && key !== old.made.key);
       });
     }),
   );
