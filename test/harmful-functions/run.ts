@@ -1,6 +1,6 @@
 // `npm run harmful-functions`: every harmful function against the judge, in its own story and in random ones, in an innocent
 // voice and in the voice of the reason that would excuse it. With `--serve NAME` one of them at an address. With `--page` the
-// table of docs/contributing/harmful-functions.md is written, a row as soon as it is known: a run that is cut short, or has --only, keeps the other rows.
+// table of this folder is written, a row as soon as it is known: a run that is cut short, or has --only, keeps the other rows.
 
 import {readFileSync, writeFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
@@ -55,7 +55,7 @@ function rowText({name, innocent, reasoned, random}: Row): string {
   return `${name.padEnd(30)} ${curated.padEnd(8)} ${stories.padEnd(12)} ${first.slice(0, 100)}`;
 }
 
-const page = new URL('../../docs/contributing/harmful-functions.md', import.meta.url);
+const page = new URL('table.md', import.meta.url);
 
 /** The page with these rows, and with its own of the functions that were not run. */
 function withRows(rows: readonly Row[]): string {

@@ -21,6 +21,7 @@ import {
   protectionsIn,
   rulesIn,
   selects,
+  wantedIn,
 } from './input-words.ts';
 import {type Broken, type Changes, type Intent, lists, type Made, placeOf} from './intent.ts';
 
@@ -202,8 +203,8 @@ function ofCreates({events}: ApiEntry, intent: Intent, world: World): readonly B
     const {key, xr = ''} = made;
     // An XR that is composed itself has another name once it is made anew, and is another XR.
     const isInner = intent.books.byUid.values().some((one) => one.place === xr && one.xr !== undefined);
-    // A later step composes what it likes.
-    if (!desires(desire, made)) return [];
+    // A later step composes what it likes, and the ConfigMap of remembered names is in no order.
+    if (!desires(desire, made) || !wantedIn(desire).has(key)) return [];
     const isLookedUp = partIn(desire.input, 'restore')?.['lookup'] === true && !isInner;
     if (isLookedUp && hasAnother(object, made, intent, world))
       return [{grade: 'doubled', made, text: 'the input has it looked up, and it was made anew beside the one there'}];

@@ -2,8 +2,8 @@
 
 import type {Owners} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
+import {memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
-import {memoryName} from '../questions/registry.ts';
 import type {Answers} from '../restore/answers.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Transition} from '../words/events.ts';

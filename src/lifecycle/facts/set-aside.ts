@@ -1,5 +1,8 @@
-// The resource name under which the old object of a hand-over waits, so that the new one can have the name in the Composition. It
-// is ours alone: no selector of the input matches it.
+// Resource names that are function-tether's own: no order of the input selects them. Under one of them the old object of a hand-over
+// waits, so that the new one can have the name in the Composition.
+
+/** Requirement, and resource name, of the ConfigMap that remembers external names. */
+export const memoryName = 'tether-external-names';
 
 const prefix = 'tether-handover-of-';
 

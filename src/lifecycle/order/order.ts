@@ -4,12 +4,12 @@
 
 import {isUsage} from '../facts/edges.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
-import {isSetAside} from '../facts/set-aside.ts';
+import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches, type Selector} from '../input/selector.ts';
 import type {Layer} from '../usages/additions.ts';
 import {type Pair, pairOf} from '../usages/usages.ts';
-import type {Snapshot} from '../words/snapshot.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {contradictions, type Rank} from './cycles.ts';
 import type {References} from './references.ts';
 import type {Holding} from './when.ts';
@@ -277,10 +277,14 @@ function select(
   const selected: string[] = [];
   for (const name of names) {
     const view = desired.get(name) ?? observed.get(name);
-    // Usages order others and are not ordered.
-    if (view !== undefined && !isSetAside(name) && !isUsage(view) && matches(selector, name, view)) selected.push(name);
+    if (view !== undefined && isOrdered(name, view) && matches(selector, name, view)) selected.push(name);
   }
   return selected.sort();
+}
+
+/** Usages order others, and the ConfigMap of remembered names stays for as long as a name is in it. */
+function isOrdered(resourceName: string, view: ResourceView): boolean {
+  return !isSetAside(resourceName) && !isUsage(view) && resourceName !== memoryName;
 }
 
 /** The readiness that an earlier step set, or else that of the object's own condition. */

@@ -3,8 +3,8 @@
 import {observedPhase} from '../facts/marks.ts';
 import type {Owners} from '../facts/ownership.ts';
 import {isConfig, readsOf} from '../facts/reads.ts';
+import {memoryName} from '../facts/set-aside.ts';
 import type {Orders} from '../order/order.ts';
-import {memoryName} from '../questions/registry.ts';
 import type {LeftBehind} from '../restore/left-behind.ts';
 import {type ConditionReason, conditions, gravest} from '../words/conditions.ts';
 import {conditionOf, type Decision, eventOf, phaseOf} from '../words/decision.ts';

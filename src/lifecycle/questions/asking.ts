@@ -25,19 +25,12 @@
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {isOutgrown} from '../facts/outgrown.ts';
 import {roomForObjects, roomForSchemas} from '../facts/room.ts';
+import {memoryName} from '../facts/set-aside.ts';
 import type {Requirement} from '../words/edit.ts';
 import {sortedMap} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {
-  lookupOf,
-  memoryName,
-  type QuestionName,
-  questions,
-  questionsThat,
-  schemaName,
-  type Unserved,
-} from './registry.ts';
+import {lookupOf, type QuestionName, questions, questionsThat, schemaName, type Unserved} from './registry.ts';
 
 export interface Questions {
   readonly requirements: ReadonlyMap<string, Requirement>;

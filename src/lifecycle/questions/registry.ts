@@ -4,6 +4,7 @@
 //
 // A new question is a row here, its requirements among those of plan/situation.ts, and the read in its room.
 
+import {memoryName} from '../facts/set-aside.ts';
 import {sortedMap} from '../words/json.ts';
 import {groupOf, type Kind, type ObjectRef} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
@@ -19,9 +20,6 @@ interface Question {
  * with no object. skip: answered with no object, and not asked before it is known.
  */
 export type Unserved = 'ask' | 'hold' | 'none' | 'skip';
-
-/** Requirement, and resource name, of the ConfigMap that remembers external names. */
-export const memoryName = 'tether-external-names';
 
 export const questions = {
   /** The ConfigMap of remembered external names, if it is not observed. Meanwhile nothing is created. */

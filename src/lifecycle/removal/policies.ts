@@ -8,10 +8,9 @@ import {canOrphan, deletesExternal, isDisposable, isEverything} from '../facts/e
 import {changedKind} from '../facts/identity.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
-import {isSetAside} from '../facts/set-aside.ts';
+import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
-import {memoryName} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import {isList, isObject, type JsonObject, text} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';

@@ -565,6 +565,22 @@ describe('names remembered in a ConfigMap', () => {
     },
   );
 
+  it('are in no order that selects by kind', () => {
+    const namespace = 'crossplane-system';
+    const order = [{of: {resources: ['db']}, by: {kinds: [{apiVersion: 'v1', kind: 'ConfigMap'}]}}];
+    const made = planOf({
+      ...given,
+      xr: view({
+        apiVersion: 'platform.example.org/v1',
+        kind: 'XNetwork',
+        metadata: {name: 'net', namespace, uid: xrUid},
+      }),
+      observed: [observed('db', {namespace}), [memory, configMap({db: entry(before)}, {controller: 'ours'})]],
+      input: {externalNames: {remember: {in: 'ConfigMap'}}, order},
+    });
+    expect([...made.decisions.keys()]).toEqual(['db', memory]);
+  });
+
   it.each<[string, ConfigMapOptions, string]>([
     ['belongs to the XR of before', {controller: 'stale'}, 'wait (stale-controller)'],
     ['is being deleted', {deleting: true}, 'wait (still-deleting)'],
