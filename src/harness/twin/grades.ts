@@ -269,10 +269,16 @@ function stuckXrs(ending: Ending): readonly Verdict[] {
     const missed = leavesOf({status}).find(([path, value]) => !equal(at(object, path) ?? null, value));
     const field = missed?.[0].join('.') ?? unpublished(object, wanted, ending);
     if (field !== undefined) return [{grade: 'stuck', made, how: 'edit', text: `${field} has not arrived`}];
-    const [unready] = unreadyIn(made.place, ending);
+    const [unready] = unreadyIn(made.place, ending).filter((one) => !isOfTwin(one, object, ending));
     if (unready === undefined) return [];
     return [{grade: 'stuck', made, how: 'too-soon', text: `it is Ready, and ${unready.made.place} is not`}];
   });
+}
+
+/** True if another XR that is there controls it: of two of one resource name, each has its own. */
+function isOfTwin({object}: Found, xr: KubeObject, {uids}: Ending): boolean {
+  const {uid = ''} = controllerOf(object) ?? {};
+  return uid !== xr.metadata.uid && uids.has(uid);
 }
 
 /** A connection detail that the Secret of the XR does not hold. */
@@ -317,11 +323,12 @@ export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
 
 /** Fields that an actor other than a controller wrote, of objects that still exist. */
 function overwritten({uids, intent}: Ending): readonly Verdict[] {
-  return [...intent.books.written.values()].flatMap(({uid, path, value, isShared}): readonly Verdict[] => {
+  return [...intent.books.written.values()].flatMap(({uid, path, value, isShared, isDesired}): readonly Verdict[] => {
     const one: Found | undefined = uids.get(uid);
     if (one === undefined || one.isGoing) return [];
     const {made, object} = one;
     const desired = lastDesire(made.xr ?? '', {intent})?.desired.resources.get(made.key ?? '')?.object;
+    if (isDesired && desired === undefined) return [];
     if (at(desired, path) !== undefined || (path[1] === 'annotations' && path[2] === annotationResourceName)) return [];
     const has = at(object, path);
     const field = path.join('.');

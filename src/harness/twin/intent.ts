@@ -26,7 +26,7 @@ import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {crashMessage} from '../explore/faults.ts';
 import {actors} from '../scenario/step-form.ts';
-import {desires, wantedIn} from './input-words.ts';
+import {desires, listIn, namesIn, wantedIn} from './input-words.ts';
 
 export interface Made {
   readonly place: string;
@@ -71,6 +71,8 @@ interface Written {
   readonly value: Json;
   /** Crossplane owned the field then, and still did after it: the write changed nothing. */
   readonly isShared: boolean;
+  /** A step desired the field then, so Crossplane wrote it again at once. */
+  readonly isDesired: boolean;
 }
 
 /** A rule of an input that does not hold. */
@@ -92,6 +94,8 @@ export interface Books {
   readonly externals: Map<string, MadeExternal>;
   readonly destroyed: Map<string, Destroyed>;
   readonly epochs: Map<string, readonly Epoch[]>;
+  /** `give` or `take`, a resource name and the place of its XR, of every rule so far. */
+  readonly exchanged: Map<string, true>;
   /** The object that was desired last, by place, even if only for one reconcile. */
   readonly desired: Map<string, KubeObject>;
   /** By address: true if the last request of an actor was to have it, false if it was to delete it. */
@@ -144,7 +148,8 @@ export class Intent {
 
   constructor(managed: readonly ManagedKind[], before?: Intent) {
     this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
-    const ofThings = 'byUid byAddress externals destroyed epochs asked broken deletes struck forgotten desired';
+    const ofThings =
+      'byUid byAddress externals destroyed epochs exchanged asked broken deletes struck forgotten desired';
     const names = `${ofThings} deletedBy endedMs written revived orphaned relisted said died work`.split(
       ' ',
     ) as (keyof Books)[];
@@ -231,6 +236,9 @@ export class Intent {
     const place = this.of(desire.xr)?.place ?? addressOf(desire.xr);
     const before = epochs.get(place) ?? [];
     const kept = before.at(-1)?.move === this.move ? before.slice(0, -1) : before;
+    for (const part of ['give', 'take'] as const)
+      for (const name of namesIn(listIn(desire.input, part)))
+        this.books.exchanged.set(`${part} ${name} ${place}`, true);
     epochs.set(place, [...kept, {move: this.move, desire}]);
     for (const [key, one] of wantedIn(desire)) this.books.desired.set(placeOf(place, key, groupKindOf(one)), one);
   }
@@ -289,7 +297,9 @@ export class Intent {
       if (value === null) written.delete(key);
       else if (!path.some((part) => ofMachines.test(part))) {
         const isShared = isCrossplanes(object, path) && written.get(key)?.isShared !== false;
-        written.set(key, {uid, made, path, value, isShared});
+        const desire = this.books.epochs.get(made.xr ?? '')?.at(-1)?.desire;
+        const isDesired = at(desire?.desired.resources.get(made.key ?? '')?.object, path) !== undefined;
+        written.set(key, {uid, made, path, value, isShared, isDesired});
       }
     }
   }

@@ -532,10 +532,9 @@ function namesNow({input, made, xr}: Asked, part: Exchange): readonly string[] {
 
 /** Whether a rule names it, or named it, and an object of another XR leads to its external resource. */
 function isElsewhere({verdict, made, ending, xr}: Asked, part: Exchange): boolean {
-  const epochs = ending.intent.books.epochs.get(xr) ?? [];
-  const named = new Set(epochs.flatMap(({desire}) => namesIn(listIn(desire.input, part))));
+  const {exchanged} = ending.intent.books;
   const all = [...ending.found.values()].flat();
-  const own = all.filter((one) => one.made.xr === xr && named.has(one.made.key ?? ''));
+  const own = all.filter((one) => one.made.xr === xr && exchanged.has(`${part} ${one.made.key} ${xr}`));
   const ids = own
     .filter(({made: {place}}) => verdict.how === 'not-ready' || made.place === place)
     .flatMap(({object}) => ending.intent.leadsTo(object) ?? []);

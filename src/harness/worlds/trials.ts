@@ -29,7 +29,10 @@ export function drawTrial(draw: Draw, scene: Scene, before: readonly Step[]): re
 
 /** Two objects may then carry one name, and a person has to decide which of them is looked up. */
 function mayDouble({action}: Step): boolean {
-  return action?.kind === 'restore' || (action?.kind === 'delete' && action.propagationPolicy === 'Orphan');
+  const isRelisted = action?.kind === 'patch' && JSON.stringify(action.body).includes('"resourceRefs"');
+  return (
+    isRelisted || action?.kind === 'restore' || (action?.kind === 'delete' && action.propagationPolicy === 'Orphan')
+  );
 }
 
 /** A Composition with its present resources, and one of its XRs. */

@@ -325,3 +325,10 @@ test('an XR whose resource names the Secret of another object is not ready for t
   const [unready] = verdicts.filter(({how}) => how === 'not-ready');
   expect(unready && permittedBy(unready, ending)?.fact).toContain('its Secret belongs to another object');
 });
+
+test('a field that the pipeline took back from another writer is not overwritten once the resource is dropped', () => {
+  const input = {removal: {policies: [{policy: 'Retain', match: {resources: ['b']}}]}};
+  const [a, b] = [resource('a'), resource('b')];
+  const written = patched('b', {spec: {forProvider: {region: 'there'}}});
+  expect(worse(honest, story(composed([a, b], input), asked, written, composed([a], input)))).toEqual([]);
+});
