@@ -5,7 +5,7 @@
 import type {Json, JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
-import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {actors} from '../scenario/step-form.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
@@ -80,9 +80,7 @@ function ofDeletes({actor, events, run}: ApiEntry, intent: Intent, world: World)
       return [{grade: 'lost', made, text: 'the input of this XR protects it, and it could be deleted'}];
     // Nothing protects a resource in the moment in which it is made.
     const stands = isPerson ? standingAtRest(made?.xr, intent) : standing(made?.xr, intent);
-    if (made?.key === undefined || stands === undefined || intent.books.struck.has(made.place)) return [];
-    // The old object of a move has let go, so nothing is lost with it. A Usage is used by nothing.
-    if (intent.policyOf(object)?.mayDelete === false || isUsage(made)) return [];
+    if (made?.key === undefined || stands === undefined || !canBeLost(made, object, intent)) return [];
     const {key} = made;
     const inputs = [stands.before.input, stands.now.input];
     // A Usage names what the XR lists: an object that it lost sight of is not among them.
@@ -128,13 +126,18 @@ function withXr(object: KubeObject, intent: Intent, world: World): readonly Brok
   const deleter = intent.books.deletedBy.get(uid);
   const stands = standingAtRest(made?.xr, intent);
   if (made?.key === undefined || stands === undefined || !actors.some((one) => one === deleter)) return [];
-  if (intent.books.struck.has(made.place) || isUsage(made) || intent.policyOf(object)?.mayDelete === false) return [];
+  if (!canBeLost(made, object, intent)) return [];
   const user = usersOf(made, object, stands, intent, world).find(
     (one) => canProtect(object, one) && controllerOf(one)?.uid === uid,
   );
   return user === undefined
     ? []
     : [{grade: 'lost', made, text: `it was deleted with its XR before what uses it: ${user.metadata.name}`}];
+}
+
+/** Not what a disaster took. The old object of a move has let go, so nothing is lost with it, and a Usage is used by nothing. */
+function canBeLost(made: Made, object: KubeObject, intent: Intent): boolean {
+  return !intent.books.struck.has(made.place) && !isUsage(made) && intent.policyOf(object)?.mayDelete !== false;
 }
 
 /** True if a Usage may name both: none protects a cluster-scoped object for one in a namespace. */
@@ -204,7 +207,8 @@ function ofCreates({events}: ApiEntry, intent: Intent, world: World): readonly B
     // An XR that is composed itself has another name once it is made anew, and is another XR.
     const isInner = intent.books.byUid.values().some((one) => one.place === xr && one.xr !== undefined);
     // A later step composes what it likes, and the ConfigMap of remembered names is in no order.
-    if (!desires(desire, made) || !wantedIn(desire).has(key)) return [];
+    const wanted = wantedIn(desire).get(key);
+    if (wanted === undefined || groupKindOf(wanted) !== made.kind) return [];
     const isLookedUp = partIn(desire.input, 'restore')?.['lookup'] === true && !isInner;
     if (isLookedUp && hasAnother(object, made, intent, world))
       return [{grade: 'doubled', made, text: 'the input has it looked up, and it was made anew beside the one there'}];

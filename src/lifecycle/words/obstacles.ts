@@ -166,7 +166,15 @@ export function needsPerson(obstacle: ExchangeObstacle): boolean {
       return obstacle.does === 'takes';
     case 'unprotected':
       return obstacle.usage !== undefined;
-    default:
+    case 'unproven':
+    case 'unresolved':
+    case 'no-external-name':
+    case 'still-creating':
+    case 'unanswered':
+    case 'not-listed':
+    case 'deleting':
+    case 'not-synced':
+    case 'two-steps':
       return false;
   }
 }

@@ -103,6 +103,13 @@ const entry = (name: string, kind: string, more = ''): string => `
           spec: {forProvider: {size: SIZE-${more}}}
         ready: 'True'`;
 
+/** A resource that is composed once this object gives its zone. */
+const zoneOf = (object: string): string =>
+  entry('zone', 'Zone').replace(
+    'base:',
+    `needs: {object: {${object}}, field: data.zone, to: spec.forProvider.zone}\n        base:`,
+  );
+
 const composition = (
   name = 'buckets',
   functionName = 'acme-function-copying',
@@ -487,10 +494,7 @@ describe('a story means what it says', () => {
   test('of many objects that a function could read those are there that it asks for, the nearest first', async () => {
     const config = (name: string, zone: string): string =>
       `apiVersion: apiextensions.crossplane.io/v1beta1\nkind: EnvironmentConfig\nmetadata: {name: ${name}}\ndata: {zone: ${zone}}\n`;
-    const reading = entry('zone', 'Zone').replace(
-      'base:',
-      'needs: {object: {apiVersion: apiextensions.crossplane.io/v1beta1, kind: EnvironmentConfig, name: env}, field: data.zone, to: spec.forProvider.zone}\n        base:',
-    );
+    const reading = zoneOf('apiVersion: apiextensions.crossplane.io/v1beta1, kind: EnvironmentConfig, name: env');
     write({
       ...whole,
       'apis/composition.yaml': composition('buckets', 'acme-function-copying', reading),
@@ -506,10 +510,7 @@ describe('a story means what it says', () => {
   });
 
   test('an object that a function asks for and no file has is named if nothing is composed', async () => {
-    const reading = entry('zone', 'Zone').replace(
-      'base:',
-      'needs: {object: {apiVersion: v1, kind: ConfigMap, name: env}, field: data.zone, to: spec.forProvider.zone}\n        base:',
-    );
+    const reading = zoneOf('apiVersion: v1, kind: ConfigMap, name: env');
     write({...whole, 'apis/composition.yaml': composition('buckets', 'acme-function-copying', reading)});
     const {out} = await init('--crossplane', 'main');
     expect(out).toContain('nothing was composed\na function asks for ConfigMap env, which no file has\n');
