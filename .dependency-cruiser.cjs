@@ -7,7 +7,7 @@ const mayImport = {
   'command-line': [],
   function: ['command-line', 'lifecycle', 'wire'],
   cluster: ['hash', 'wire'],
-  harness: ['cluster', 'explore', 'hash', 'wire'],
+  harness: ['cluster', 'command-line', 'explore', 'hash', 'wire'],
   cli: ['cluster', 'command-line', 'explore', 'function', 'harness', 'wire'],
 };
 

@@ -2,6 +2,7 @@
 // that a test gives to the function. Written by package/generate.ts.
 
 import {readFileSync} from 'node:fs';
+import {markdownHead, markdownRow} from '../src/command-line/tables.ts';
 import {inputSchema} from '../src/lifecycle/input/schema.ts';
 import type {ObjectSchema, Schema} from '../src/lifecycle/input/validate.ts';
 import {inputExamples} from './input-examples.ts';
@@ -85,14 +86,15 @@ function tableBelow(name: string, schema: Schema, shared: Shared): string[] {
 }
 
 function table(lines: readonly string[]): string[] {
-  return ['| field | |', '|---|---|', ...lines];
+  return [...markdownHead(['field', '']), ...lines];
 }
 
 /** The row of a field and those of the fields in it. Objects that stand in several places have a part of their own. */
 function rows(path: string, schema: Schema, required: boolean, shared: Shared): string[] {
   const isLinked = schema.type === 'object' && definitionOf(schema.properties)?.description === schema.description;
   const text = isLinked && shared.has(schema.properties) ? '' : cell(schema.description);
-  const row = `| \`${path}\` | ${kindOf(schema, shared)}${required ? ', required' : ''}${text === '' ? '' : `. ${text}`} |`;
+  const kind = `${kindOf(schema, shared)}${required ? ', required' : ''}`;
+  const row = markdownRow([`\`${path}\``, text === '' ? kind : `${kind}. ${text}`]);
   const inner = schema.type === 'array' ? schema.items : schema;
   const innerPath = schema.type === 'array' ? `${path}[]` : path;
   if (inner.type === 'array') return [row, ...rows(innerPath, inner, false, shared)];

@@ -2,6 +2,7 @@
 // between two comments, and the rest of the page is written by hand.
 
 import {readFileSync} from 'node:fs';
+import {paddedMarkdown, type Row} from '../src/command-line/tables.ts';
 import {conditions} from '../src/lifecycle/words/conditions.ts';
 import {events} from '../src/lifecycle/words/events.ts';
 import {plain, type Reason, reasons} from '../src/lifecycle/words/reasons.ts';
@@ -9,12 +10,10 @@ import {plain, type Reason, reasons} from '../src/lifecycle/words/reasons.ts';
 /** Where the page is committed. */
 export const operationsPageFile = new URL('../docs/reference/operations.md', import.meta.url);
 
-type Row = readonly string[];
-
 const parts: {readonly [name: string]: string} = {
-  conditions: markdown([['status', 'reason', 'what it means', 'what to do'], ...conditionRows()]),
+  conditions: paddedMarkdown(['status', 'reason', 'what it means', 'what to do'], conditionRows()),
   decisions: decisionTables(),
-  events: markdown([['reason', 'what it means'], ...eventRows()]),
+  events: paddedMarkdown(['reason', 'what it means'], eventRows()),
 };
 
 /** The page with its tables as they are now. Throws an error for a page without the place of one. */
@@ -40,12 +39,12 @@ function conditionRows(): readonly Row[] {
 function decisionTables(): string {
   const byKind = Map.groupBy(Object.entries<Reason>(reasons), ([, {of}]) => of.join(', '));
   return [
-    markdown([
+    paddedMarkdown(
       ['decision', 'what it means', 'what to do'],
-      ...Object.entries(plain).map(([kind, {means, todo}]) => [kind, means, todo]),
-    ]),
+      Object.entries(plain).map(([kind, {means, todo}]) => [kind, means, todo]),
+    ),
     ...[...byKind].map(
-      ([kind, rows]) => `### ${kind}\n\n${markdown([['reason', 'what it means', 'what to do'], ...reasonRows(rows)])}`,
+      ([kind, rows]) => `### ${kind}\n\n${paddedMarkdown(['reason', 'what it means', 'what to do'], reasonRows(rows))}`,
     ),
   ].join('\n\n');
 }
@@ -64,12 +63,4 @@ function eventRows(): readonly Row[] {
     `\`${reason}\``,
     severity === 'warning' ? `Warning. ${means}` : means,
   ]);
-}
-
-/** A table with padded cells. */
-export function markdown(rows: readonly Row[]): string {
-  const [head = [], ...body] = rows;
-  const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: Row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
 }

@@ -9,6 +9,7 @@ import {relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {CommandContext} from './cli/command.ts';
 import type {CommandLine} from './command-line/option-table.ts';
+import {alignedRows} from './command-line/tables.ts';
 import {nodeProblem} from './node-version.ts';
 
 interface Command {
@@ -182,14 +183,13 @@ function version(): string {
 
 function usage(): string {
   const story = new URL('examples/restore-orphan/every-version/scenario.yaml', packageFolder);
-  const width = Math.max(...Object.keys(commands).map((command) => command.length));
-  const lines = Object.entries(commands).map(([command, {summary}]) => `  ${command.padEnd(width)}  ${summary}`);
+  const lines = alignedRows(Object.entries(commands).map(([command, {summary}]) => [command, summary]));
   return [
     'tether makes removal, restore and deletion order of Crossplane resources safe, and proves it offline.',
     '',
     'usage: tether COMMAND [ARGUMENT ...]',
     '',
-    ...lines,
+    ...lines.map((line) => `  ${line}`),
     '',
     'tether COMMAND --help tells more of one: what it takes, an example, its exit codes. tether --version is the version.',
     '',

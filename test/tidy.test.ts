@@ -163,3 +163,16 @@ function longFunctions({path, text}: {readonly path: string; readonly text: stri
   visit(file);
   return found;
 }
+
+describe('tables', () => {
+  const rule = /\| ?-{2,}:? ?\|/;
+
+  test('are written by src/command-line/tables.ts alone', () => {
+    const sources = ['src', 'package', 'test/bench', 'test/field', 'test/ratchets', 'test/mutation'].flatMap(sourcesOf);
+    expect(pathsOf(sources, ({text}) => rule.test(text))).toEqual([]);
+  });
+
+  test('the rule sees what it is for', () => {
+    expect("'| command | sentence |\\n| --- | --: |'").toMatch(rule);
+  });
+});

@@ -2,6 +2,7 @@
 
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {markdownTable} from '../../src/command-line/tables.ts';
 import {readPageAssets} from '../../src/harness/report/html/assets.ts';
 import {htmlReport} from '../../src/harness/report/html/page.ts';
 import type {RecordedRun} from '../../src/harness/report/lanes/chart.ts';
@@ -34,19 +35,18 @@ export function storyTable(all: readonly StoryReport[], reports: string, playgro
         .filter((run) => run.crossplane === crossplane)
         .map(({orphans, stuck, externals}) => `${orphans.length} / ${stuck.length} / ${externals.alive}`)
         .join(' → ');
-    return story.crossplane.map(
-      (crossplane, index) =>
-        `| ${index === 0 ? `[${story.description || story.name}](${reports}${file})` : ''} | ${crossplane} | ${counts(crossplane)} |`,
-    );
+    return story.crossplane.map((crossplane, index) => [
+      index === 0 ? `[${story.description || story.name}](${reports}${file})` : '',
+      crossplane,
+      counts(crossplane),
+    ]);
   });
   return [
     '# Stories',
     '',
     `Every known bug and hazard on every version that is modelled, without function-tether → with it. Each story can be run and changed in the [playground](${playground}).`,
     '',
-    '| story | Crossplane | orphans / stuck / alive in the cloud |',
-    '| --- | --- | --- |',
-    ...rows,
+    ...markdownTable(['story', 'Crossplane', 'orphans / stuck / alive in the cloud'], rows),
     '',
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 // tether audit: reads a source, judges it, writes the reports, and answers whether anything of --fail-on was found.
 
 import {type CommandLine, many, one, text} from '../command-line/option-table.ts';
+import {alignedRows} from '../command-line/tables.ts';
 import {splitAddress} from '../function/serve-args.ts';
 import {audit} from '../harness/audit/audit.ts';
 import {auditText} from '../harness/audit/audit-console.ts';
@@ -56,7 +57,9 @@ export const auditLine = {
       'write PolicyReport objects (wgpolicyk8s.io/v1alpha2) for kubectl apply; with FILE `cluster` they are applied to SOURCE `cluster`',
     ),
   },
-  more: `Classes:\n${classNames.map((name) => `  ${name.padEnd(22)}  ${classes[name]}`).join('\n')}`,
+  more: ['Classes:', ...alignedRows(classNames.map((name) => [name, classes[name]])).map((line) => `  ${line}`)].join(
+    '\n',
+  ),
   example: 'tether audit examples/audit/backup.tar.gz --fail-on error',
   exitCodes: '0 no finding of --fail-on, 1 the tool itself failed, 2 bad input, 3 a finding of --fail-on.',
 } satisfies CommandLine;

@@ -1,4 +1,5 @@
 import {writeFileSync} from 'node:fs';
+import {textRow} from '../command-line/tables.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions} from '../harness/explore/called-functions.ts';
 import type {ExploreArgs} from '../harness/explore/explore-args.ts';
@@ -10,6 +11,8 @@ import {verdictText} from '../harness/twin/grades.ts';
 import {storyText} from '../harness/twin/story-file.ts';
 import {openTwins} from '../harness/twin/twin.ts';
 import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
+
+const columns = [{head: 'unit', width: 24}, {head: 'stories', width: 6, isNumber: true}, {head: 'verdict'}];
 
 /** `tether explore FILE --twin NAME`: the whole of one unit of each fault and of each actor. Answers the exit code. */
 export function exploreTwinsCommand(scenario: Scenario, args: ExploreArgs, twin: string, context: TwinContext): number {
@@ -33,7 +36,7 @@ export function exploreTwinsCommand(scenario: Scenario, args: ExploreArgs, twin:
       const explored = exploreTwins(scenario, setting, unit);
       worse += explored.worse.length;
       const verdict = explored.worse.length === 0 ? 'never worse' : `WORSE in ${explored.worse.length}`;
-      console.log(`  ${unit.padEnd(24)} ${String(explored.stories).padStart(6)} stories  ${verdict}`);
+      console.log(`  ${textRow(columns, [unit, explored.stories, `stories, ${verdict}`])}`);
       const [first] = explored.worse;
       if (first === undefined) continue;
       console.log(`    ${first.story.name}`);

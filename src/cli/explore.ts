@@ -3,6 +3,7 @@
 
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {NotModelled} from '../cluster/not-modelled.ts';
+import {textTable} from '../command-line/tables.ts';
 import {ModelFailure} from '../explore/model-failure.ts';
 import type {Progress, SearchResult} from '../explore/result.ts';
 import {mergeShards} from '../explore/shard.ts';
@@ -208,22 +209,15 @@ function tableText(outcomes: readonly Outcome[]): string {
     return [
       exploration.story.crossplane,
       verdictText(explored),
-      String(explored.states),
-      String(Math.round((explored.states * 1000) / ms)),
-      String(explored.depth),
+      explored.states,
+      Math.round((explored.states * 1000) / ms),
+      explored.depth,
       [...found, ...(failures.length > 0 ? [] : missing)].join('; '),
     ];
   });
-  const table = [['crossplane', 'result', 'states', 'states/s', 'depth', 'found'], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => (row[column] ?? '').length)));
   const title = outcomes[0]?.exploration.story.scenario.name ?? '';
   const budgets = Object.entries(outcomes[0]?.exploration.budgets ?? {}).map(([kind, units]) => `${kind}=${units}`);
-  const lines = table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = textTable(['crossplane', 'result', 'states', 'states/s', 'depth', 'found'], rows);
   return [`${title} (bounds: ${budgets.join(', ')})`, ...lines].join('\n');
 }
 

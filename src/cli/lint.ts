@@ -1,6 +1,7 @@
 // tether lint: reads a folder, judges its Compositions, writes the reports, and exits with 3 if a finding is of --fail-on.
 
 import {type CommandLine, many, text, texts} from '../command-line/option-table.ts';
+import {alignedRows} from '../command-line/tables.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
@@ -16,7 +17,7 @@ import {placeOptions} from './place-functions.ts';
 import {print} from './print.ts';
 import {progressHere} from './progress-here.ts';
 
-const words = classNames.map((name) => `  ${name.padEnd(18)}  ${classes[name].severity}: ${classes[name].title}`);
+const words = classNames.map((name) => [name, `${classes[name].severity}: ${classes[name].title}`]);
 
 export const lintLine = {
   name: 'lint',
@@ -36,7 +37,7 @@ without any required resource, and names the composed resources that disappear f
     json: text('FILE', 'write everything as JSON ("-" for the terminal)'),
     sarif: text('FILE', 'write SARIF 2.1.0, as code scanning takes it'),
   },
-  more: `Classes:\n${words.join('\n')}`,
+  more: ['Classes:', ...alignedRows(words).map((line) => `  ${line}`)].join('\n'),
   example: 'tether lint examples/lint --fail-on error',
   exitCodes: '0 no finding of --fail-on, 1 the tool itself failed, 2 bad input, 3 a finding of --fail-on.',
 } satisfies CommandLine;

@@ -4,6 +4,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {type ProfileName, profiles} from '../cluster/crossplane/profiles.ts';
 import {type CommandLine, one, text, type Values} from '../command-line/option-table.ts';
+import {alignedRows} from '../command-line/tables.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {Timeline} from '../harness/control-plane/record/timeline.ts';
 import {entryText} from '../harness/control-plane/record/words.ts';
@@ -188,10 +189,8 @@ function tableText(crossplane: ProfileName, seed: bigint, {stories, found, permi
   const verdict = found.length === 0 ? 'none is worse' : `${found.length} are worse`;
   const seconds = (cpuMs / 1000).toFixed(0);
   const head = `Crossplane ${crossplane}, seed ${seed}: ${stories} stories, ${verdict}; in ${permitted} the input permits what is worse; ${seconds} s of one core, ${rate.toFixed(1)} stories/s`;
-  const rows = [...tags]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([tag, times]) => `  ${String(times).padStart(7)}  ${tag}`);
-  return [head, ...rows].join('\n');
+  const rows = [...tags].sort(([one], [other]) => (one < other ? -1 : 1)).map(([tag, times]) => [times, tag]);
+  return [head, ...alignedRows(rows, [{head: 'times', width: 9, isNumber: true}])].join('\n');
 }
 
 /** One small story for each kind of violation. */

@@ -1,6 +1,7 @@
 // The decision table: what the function would do with a request, resource by resource, and why. The same decisions and
 // sentences as in production, because it is the same run.
 
+import {textTable} from '../command-line/tables.ts';
 import {type Decision, decisionSentence, reasonOf} from '../lifecycle/words/decision.ts';
 import type {Edit} from '../lifecycle/words/edit.ts';
 import {type Json, text} from '../lifecycle/words/json.ts';
@@ -70,7 +71,7 @@ export function renderExplanation({xr, refused, condition, resources, requiremen
     row.reason === '' ? row.decision : `${row.decision} (${row.reason})`,
     row.leaves,
   ]);
-  lines.push('', ...table([['RESOURCE', 'OBJECT', 'OBSERVED', 'DESIRED', 'DECISION', 'LEAVES'], ...rows]));
+  lines.push('', ...textTable(['RESOURCE', 'OBJECT', 'OBSERVED', 'DESIRED', 'DECISION', 'LEAVES'], rows));
   const because = resources.filter(({reason}) => reason !== '').map(({sentence}) => `- ${sentence}`);
   if (because.length > 0) lines.push('', ...because);
   if (requirements.length > 0) lines.push('', `asks for: ${requirements.join(', ')}`);
@@ -126,14 +127,4 @@ function at(value: Json | undefined, path: readonly string[]): Json | undefined 
   let current = value;
   for (const key of path) current = (current as {readonly [key: string]: Json} | undefined)?.[key];
   return current;
-}
-
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -2,6 +2,7 @@ import type {ApiRequest, ApiResponse} from '../../src/cluster/api/request.ts';
 import {emptyServer, type ServerState, serve} from '../../src/cluster/api/server.ts';
 import type {JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
+import {textRow} from '../../src/command-line/tables.ts';
 
 // Requests per second of processor time of the simulated API server, over objects the size of real managed resources. Run:
 // `node test/bench/api.ts [seconds per line]`.
@@ -134,11 +135,13 @@ const benches: readonly Bench[] = [
   },
 ];
 
+const columns = [{head: 'request', width: 30}, {head: 'a second', width: 10, isNumber: true}, {head: ''}];
+
 const base = prepared();
 for (const {name, request} of benches) {
   measure(name, request, 0.3);
   const perSecond = measure(name, request, secondsPerLine);
-  process.stdout.write(`${name.padEnd(30)} ${Math.round(perSecond).toLocaleString('en').padStart(10)} requests/s\n`);
+  console.log(textRow(columns, [name, Math.round(perSecond).toLocaleString('en'), 'requests/s']));
 }
 
 function measure(name: string, request: Bench['request'], seconds: number): number {

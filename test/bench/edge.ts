@@ -13,6 +13,7 @@
 
 import {type ClientHttp2Session, connect} from 'node:http2';
 import {setFlagsFromString} from 'node:v8';
+import {type Column, textTable} from '../../src/command-line/tables.ts';
 import {bundled, imageFlags, type Program, startProgram, type Usage} from './program.ts';
 import {asGoSends, benchRequest, benchRequestWithPolicy} from './request.ts';
 
@@ -159,36 +160,33 @@ function framed(message: Uint8Array): Buffer {
   return frame;
 }
 
-const columns = [
-  ['calls', 6],
-  ['p50 ms', 9],
-  ['p90 ms', 9],
-  ['p99 ms', 9],
-  ['req/s', 7],
-  ['RSS MB', 8],
-  ['CPU ms', 8],
-  ['busiest', 9],
-  ['minor/1000', 12],
-  ['major/1000', 12],
-  ['p50', 8],
-  ['p99', 6],
-  ['req/s', 7],
-  ['CPU', 6],
-] as const;
+const heads = [
+  'calls',
+  'p50 ms',
+  'p90 ms',
+  'p99 ms',
+  'req/s',
+  'RSS MB',
+  'CPU ms',
+  'busiest',
+  'minor/1000',
+  'major/1000',
+];
+const besideTheFloor = ['p50', 'p99', 'req/s', 'CPU'].map((head) => `${head}/floor`);
+const columns = [{head: 'server'}, ...[...heads, ...besideTheFloor].map((head): Column => ({head, isNumber: true}))];
 
 /** Prints a table: a row for each program, and its ratios to the first. */
 export function report(all: readonly Measured[]): void {
-  console.log(`${' '.repeat(94)}beside the floor`);
-  console.log('server   '.padEnd(10) + columns.map(([name, width]) => name.padStart(width)).join(''));
   const rows = all.map(figures);
   const [floor] = rows;
-  for (const [index, row] of rows.entries()) {
-    if (floor === undefined) return;
+  const cells = rows.map((row, index) => {
+    if (floor === undefined) return [];
     const perCall = [row.cpuMs, row.busiestMs].map((ms) => ms.toFixed(2));
     const collections = [row.scavenges, row.markCompacts].map((count) => count.toFixed(0));
     const ratios = [row.p50 / floor.p50, row.p99 / floor.p99, row.perSecond / floor.perSecond, row.cpuMs / floor.cpuMs];
-    const values = [
-      String(row.calls),
+    return [
+      all[index]?.program.name ?? '',
+      row.calls,
       ...[row.p50, row.p90, row.p99].map((ms) => ms.toFixed(2)),
       row.perSecond.toFixed(0),
       (row.residentBytes / 1e6).toFixed(0),
@@ -196,9 +194,8 @@ export function report(all: readonly Measured[]): void {
       ...collections,
       ...ratios.map((ratio) => ratio.toFixed(2)),
     ];
-    const line = values.map((value, column) => value.padStart(columns[column]?.[1] ?? 0)).join('');
-    console.log((all[index]?.program.name ?? '').padEnd(10) + line);
-  }
+  });
+  console.log(textTable(columns, cells).join('\n'));
 }
 
 function figures({program, timesMs, elapsedMs, before}: Measured) {

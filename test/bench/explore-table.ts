@@ -1,5 +1,6 @@
 import {parseExploreArgs} from '../../src/cli/explore-options.ts';
 import {type ProfileName, profiles} from '../../src/cluster/crossplane/profiles.ts';
+import {markdownHead, markdownRow} from '../../src/command-line/tables.ts';
 import {passed} from '../../src/explore/result.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {
@@ -116,7 +117,7 @@ switch (process.argv[2]) {
 }
 
 function printSeeds(): void {
-  console.log(`| | ${versions.join(' | ')} |\n|${' --- |'.repeat(versions.length + 1)}`);
+  console.log(markdownHead(['', ...versions]).join('\n'));
   for (const {name, story, property, on} of seeds) {
     const cells = versions.map((version) => {
       const isThere = on.includes(version);
@@ -124,30 +125,30 @@ function printSeeds(): void {
       const flags = ['--property', property, ...bounds, ...(isThere ? anyOrder : inOrder)];
       return cellOf(searched(story, version, flags), isThere ? 'breaks' : 'holds');
     });
-    console.log(`| ${name} | ${cells.join(' | ')} |`);
+    console.log(markdownRow([name, ...cells]));
   }
 }
 
 function printPeers(): void {
-  console.log('| | breaks | path |\n| --- | --- | --- |');
+  console.log(markdownHead(['', 'breaks', 'path']).join('\n'));
   for (const {name, story} of peers) {
     const search = searched(story, 'main', [...inOrder, ...bounds, '--all', ...withoutPerson]);
     if (search === undefined || search.failures.length === 0) {
       process.exitCode = 1;
-      console.log(`| ${name} | nothing | |`);
+      console.log(markdownRow([name, 'nothing', '']));
       continue;
     }
     for (const {report, spendingSteps, pending, path} of search.failures) {
       const command = replayCommandLine(`examples/explore/${story}.yaml`, search.exploration, path);
       const why = pending === undefined ? '' : ` (${pending})`;
-      console.log(`| ${name} | ${report.name}${why}, ${spendingSteps} steps | \`${command}\` |`);
+      console.log(markdownRow([name, `${report.name}${why}, ${spendingSteps} steps`, `\`${command}\``]));
     }
   }
 }
 
 function printParts(stories: readonly string[]): void {
   const kinds = budgetKinds.filter((kind) => kind !== 'operator');
-  console.log(`| | no fault | ${kinds.join(' | ')} | seen |\n|${' --- |'.repeat(kinds.length + 3)}`);
+  console.log(markdownHead(['', 'no fault', ...kinds, 'seen']).join('\n'));
   for (const story of stories.length > 0 ? stories : parts) {
     const seen = new Set<string>();
     const cells = [undefined, ...kinds].map((kind) => {
@@ -158,7 +159,7 @@ function printParts(stories: readonly string[]): void {
       }
       return cellOf(search, kind === 'early' || beyond[story] === kind ? 'any' : 'holds');
     });
-    console.log(`| ${story} | ${cells.join(' | ')} | ${[...seen].join('; ')} |`);
+    console.log(markdownRow([story, ...cells, [...seen].join('; ')]));
   }
 }
 
@@ -172,11 +173,11 @@ function printRestores(words: readonly string[]): void {
     return some.length === 0 ? all : some;
   };
   const columns = chosen(versions);
-  console.log(`| restore, template | ${columns.join(' | ')} |\n|${' --- |'.repeat(columns.length + 1)}`);
+  console.log(markdownHead(['restore, template', ...columns]).join('\n'));
   for (const tool of chosen(searchedTools)) {
     for (const idiom of chosen(idioms)) {
       const cells = columns.map((crossplane) => restoreCell({tool, idiom, provider: '1m', crossplane}, crossplane));
-      console.log(`| ${tool}, ${idiom} | ${cells.join(' | ')} |`);
+      console.log(markdownRow([`${tool}, ${idiom}`, ...cells]));
     }
   }
 }

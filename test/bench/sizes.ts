@@ -7,8 +7,9 @@
 import {copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {markdown, withPart} from '../../package/operations-page.ts';
+import {withPart} from '../../package/operations-page.ts';
 import type {JsonObject} from '../../src/cluster/json.ts';
+import {markdownHead, markdownRow, paddedMarkdown} from '../../src/command-line/tables.ts';
 import type {RunResult} from '../../src/harness/scenario/run-result.ts';
 import {composite, composition, functions, instance, order, provider, runFile} from './shop-story.ts';
 
@@ -243,7 +244,7 @@ function largeKind(kind: string): JsonObject {
 export function line({unit}: Row, count: number, {request, response, synced, tethered, said}: Measured): string {
   const size = (bytes: number) => `${(bytes / 2 ** 20).toFixed(2)} MiB`;
   const words = tethered === 'True' ? 'True' : `${tethered}: ${said.length > 160 ? `${said.slice(0, 160)}…` : said}`;
-  return `| ${count} ${unit} | ${size(request)} | ${size(response)} | ${synced} | ${words.replaceAll('|', '\\|')} |`;
+  return markdownRow([`${count} ${unit}`, size(request), size(response), synced, words.replaceAll('|', '\\|')]);
 }
 
 /** A cell of the page: how many, the largest message, and the beginning of what `Tethered` says. */
@@ -255,7 +256,8 @@ function cell({unit}: Row, count: number, {request, response, tethered, said}: M
 /** Measures the rows and prints each line. Answers the rows of the page: the largest two counts of each. */
 function printRows(chosen: readonly Row[]): readonly (readonly string[])[] {
   return chosen.map((row) => {
-    process.stdout.write(`\n${row.what}\n\n| | largest request | largest answer | Synced | Tethered |\n|-|-|-|-|-|\n`);
+    const head = markdownHead(['', 'largest request', 'largest answer', 'Synced', 'Tethered']).join('\n');
+    process.stdout.write(`\n${row.what}\n\n${head}\n`);
     const cells = row.counts.map((count) => {
       const result = measured(row, count);
       process.stdout.write(`${line(row, count, result)}\n`);
@@ -273,10 +275,10 @@ if (import.meta.main) {
   const measuredRows = printRows(isUpdate ? rows : rows.filter(({what}) => what.includes(only)));
   if (isUpdate && process.exitCode === undefined) {
     const page = new URL('../../docs/contributing/measurements.md', import.meta.url);
-    const table = markdown([
+    const table = paddedMarkdown(
       ['what is made or asked', 'before the last step', 'at the last step'],
-      ...measuredRows.map(([what = '', first = '', last = '']) => [what, first, last]),
-    ]);
+      measuredRows.map(([what = '', first = '', last = '']) => [what, first, last]),
+    );
     writeFileSync(page, withPart(readFileSync(page, 'utf8'), 'sizes', table, 'npm run bench:sizes -- --update'));
   }
 }

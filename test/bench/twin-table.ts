@@ -1,3 +1,4 @@
+import {markdownHead, markdownRow} from '../../src/command-line/tables.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
@@ -19,7 +20,7 @@ const setting: TwinSetting = {
 /** Prints a row as soon as it is known. Answers whether no story is worse. */
 export function printTwins(stories: readonly string[]): boolean {
   let isClean = true;
-  console.log(`| a unit of | ${units.join(' | ')} | seconds |\n|${' --- |'.repeat(units.length + 2)}`);
+  console.log(markdownHead(['a unit of', ...units, 'seconds']).join('\n'));
   for (const story of stories) {
     const began = process.cpuUsage();
     const scenario = readScenario(`${folder}${story}.yaml`, setting.functions);
@@ -29,7 +30,7 @@ export function printTwins(stories: readonly string[]): boolean {
       return worse.length === 0 ? String(count) : `**${worse.length} of ${count} worse**`;
     });
     const {user, system} = process.cpuUsage(began);
-    console.log(`| ${story} | ${cells.join(' | ')} | ${((user + system) / 1_000_000).toFixed(0)} |`);
+    console.log(markdownRow([story, ...cells, Math.round((user + system) / 1_000_000)]));
   }
   return isClean;
 }

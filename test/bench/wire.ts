@@ -16,6 +16,7 @@ import {type ChildProcessByStdio, spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';
 import type {Readable, Writable} from 'node:stream';
 import {Client, credentials} from '@grpc/grpc-js';
+import {type Column, textRow, textTable} from '../../src/command-line/tables.ts';
 import {edgeTables} from './edge.ts';
 import {imageFlags} from './program.ts';
 import {asGoSends, benchRequest, benchRequestWithPolicy, observedExample} from './request.ts';
@@ -128,9 +129,18 @@ function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+const columns: readonly Column[] = [
+  {head: 'server', width: 8},
+  ...['calls', 'p50 ms', 'p99 ms', 'req/s', 'RSS MB', 'p50/floor', 'by round', 'CPU ms/call'].map((head) => ({
+    head,
+    width: Math.max(8, head.length),
+    isNumber: true,
+  })),
+];
+
 async function report(title: string, requests: readonly Buffer[]): Promise<void> {
   console.log(`\n${title}, request ${((requests[0]?.length ?? 0) / 1024).toFixed(0)} KiB`);
-  console.log('server      calls    p50 ms    p99 ms     req/s    RSS MB   p50/floor   by round   CPU ms/call');
+  console.log(textTable(columns, []).join('\n'));
   const all = await measure(requests);
   const floor = all[0]?.rounds ?? [];
   const floorMs = median(floor.flat());
@@ -139,17 +149,17 @@ async function report(title: string, requests: readonly Buffer[]): Promise<void>
     const byRound = rounds.map((timesMs, round) => median(timesMs) / median(floor[round] ?? []));
     const mean = sorted.reduce((sum, time) => sum + time, 0) / sorted.length;
     const {residentBytes, cpuMs} = await bench.usage();
-    const columns = [
-      String(sorted.length).padStart(9),
-      quantile(sorted, 0.5).toFixed(2).padStart(10),
-      quantile(sorted, 0.99).toFixed(2).padStart(10),
-      (1000 / mean).toFixed(0).padStart(10),
-      (residentBytes / 1e6).toFixed(0).padStart(10),
-      (quantile(sorted, 0.5) / floorMs).toFixed(2).padStart(12),
-      median(byRound).toFixed(2).padStart(11),
-      ((cpuMs - cpuBeforeMs) / sorted.length).toFixed(2).padStart(14),
+    const figures = [
+      sorted.length,
+      quantile(sorted, 0.5).toFixed(2),
+      quantile(sorted, 0.99).toFixed(2),
+      (1000 / mean).toFixed(0),
+      (residentBytes / 1e6).toFixed(0),
+      (quantile(sorted, 0.5) / floorMs).toFixed(2),
+      median(byRound).toFixed(2),
+      ((cpuMs - cpuBeforeMs) / sorted.length).toFixed(2),
     ];
-    console.log(bench.name.padEnd(8) + columns.join(''));
+    console.log(textRow(columns, [bench.name, ...figures]));
   }
 }
 

@@ -1,5 +1,6 @@
 // The page with the table.
 
+import {markdownTable} from '../../src/command-line/tables.ts';
 import {type Configuration, commands} from './configurations.ts';
 
 const head = `# Field table
@@ -32,12 +33,13 @@ function rowsOf({name, tag, commit, path, init = [], functions, judged}: Configu
     '',
     `${place.filter((word) => word !== undefined).join(', ')}; ${needs}.`,
     '',
-    '| command | sentence | verdict |',
-    '| --- | --- | --- |',
-    ...commands.map((command) => {
-      const {sentence = '', verdict = 'not judged yet'} = judged[command] ?? {};
-      return `| ${command} | ${cell(sentence)} | ${cell(verdict)} |`;
-    }),
+    ...markdownTable(
+      ['command', 'sentence', 'verdict'],
+      commands.map((command) => {
+        const {sentence = '', verdict = 'not judged yet'} = judged[command] ?? {};
+        return [command, cell(sentence), cell(verdict)];
+      }),
+    ),
     '',
   ].join('\n');
 }

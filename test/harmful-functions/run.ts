@@ -5,6 +5,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
+import {paddedMarkdown, textRow, textTable} from '../../src/command-line/tables.ts';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import {type Harmful, withReason} from './row.ts';
 import {type Found, honest, type Search, searchFor, worseInStory} from './search.ts';
@@ -52,8 +53,15 @@ function rowText({name, innocent, reasoned, random}: Row): string {
   const curated = innocent.length > 0 && reasoned.length > 0 ? 'found' : 'MISSED';
   const stories = random.stories === undefined ? 'MISSED' : `story ${random.stories}`;
   const [first = ''] = [...random.worse, ...innocent];
-  return `${name.padEnd(30)} ${curated.padEnd(8)} ${stories.padEnd(12)} ${first.slice(0, 100)}`;
+  return textRow(columns, [name, curated, stories, first.slice(0, 100)]);
 }
+
+const columns = [
+  {head: 'harmful function', width: 30},
+  {head: 'its story', width: 9},
+  {head: `random, seed ${search.seed} on ${search.crossplane}`, width: 12},
+  {head: 'what is worse'},
+];
 
 const page = new URL('table.md', import.meta.url);
 
@@ -61,19 +69,21 @@ const page = new URL('table.md', import.meta.url);
 function withRows(rows: readonly Row[]): string {
   const [head = '', table = ''] = readFileSync(page, 'utf8').split('| function');
   const byName = new Map(rows.map((row) => [row.name, row]));
-  const lines = harmful.flatMap(({name, breaks, story}) => {
+  const former = table.split('\n').map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  const cells = harmful.flatMap(({name, breaks, story}) => {
     const row = byName.get(name);
-    if (row === undefined) return table.split('\n').filter((line) => line.startsWith(`| ${name} |`));
+    if (row === undefined) return former.filter(([of]) => of === name);
     const isFound = row.innocent.length > 0 && row.reasoned.length > 0;
     const random = row.random.stories === undefined ? 'not found' : String(row.random.stories);
-    return [`| ${name} | ${breaks} | ${story}${isFound ? '' : ': not found'} | ${random} |`];
+    return [[name, breaks, `${story}${isFound ? '' : ': not found'}`, random]];
   });
-  return [
-    `${head}| function | what it does | found in its story | stories of seed ${search.seed} until found |`,
-    '| --- | --- | --- | --- |',
-    ...lines,
-    '',
-  ].join('\n');
+  const heads = ['function', 'what it does', 'found in its story', `stories of seed ${search.seed} until found`];
+  return `${head}${paddedMarkdown(heads, cells)}\n`;
 }
 
 function isMissed({innocent, reasoned, random}: Row): boolean {
@@ -93,7 +103,7 @@ async function serveOne(name: string): Promise<void> {
 async function runAll(): Promise<void> {
   const workers = Array.from({length: Number(values.workers)}, (_, index) => index);
   const rows: Row[] = [];
-  console.log(`harmful function               its story  random, seed ${search.seed} on ${search.crossplane}`);
+  console.log(textTable(columns, []).join('\n'));
   await Promise.all(
     workers.map(
       (index) =>

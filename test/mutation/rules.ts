@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {parseArgs} from 'node:util';
 import {createVitest} from 'vitest/node';
+import {markdownHead, markdownRow} from '../../src/command-line/tables.ts';
 import {broken, type Rule, rules} from '../lifecycle/rules.ts';
 
 // Takes the safety rules of lifecycle/ away one by one, in copies of the sources, one for each core, and prints who notices: the
@@ -27,7 +28,7 @@ const copies = Array.from({length: Math.min(availableParallelism(), wanted.lengt
 );
 try {
   for (const copy of copies) copySources(copy);
-  console.log('| rule | test | explorer |\n| --- | --- | --- |');
+  console.log(markdownHead(['rule', 'test', 'explorer']).join('\n'));
   const waiting = [...wanted];
   const noticed = (await Promise.all(copies.map((copy) => noticeAll(copy, waiting)))).flat();
   const survivors = noticed.filter(({test, story}) => test === undefined && story === undefined).length;
@@ -85,7 +86,7 @@ async function notice(copy: string, tests: Tests, rule: Rule): Promise<Noticed> 
   const story = isEnough ? undefined : await failedStory(copy, test === undefined ? 'every' : 'free');
   tests.write(path, source);
   const isMissed = test !== undefined || story !== undefined;
-  console.log(`| ${rule.rule} | ${test ?? (isMissed ? '' : 'NOBODY')} | ${story ?? ''} |`);
+  console.log(markdownRow([rule.rule, test ?? (isMissed ? '' : 'NOBODY'), story ?? '']));
   return {test, story};
 }
 

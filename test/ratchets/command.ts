@@ -3,6 +3,7 @@
 
 import {readFileSync, writeFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
+import {markdownTable} from '../../src/command-line/tables.ts';
 import {type Measures, structure} from './structure.ts';
 import {longSentences, words} from './words.ts';
 
@@ -15,8 +16,8 @@ else for (const {path, sentence} of longSentences(values.sentences)) console.log
 async function printMeasures(): Promise<void> {
   const limits = JSON.parse(readFileSync(file, 'utf8')) as Measures;
   const measures: Measures = {...(await structure()), ...words()};
-  console.log('| measure | today | limit |\n| --- | --- | --- |');
-  for (const [name, value] of Object.entries(measures)) console.log(`| ${name} | ${value} | ${limits[name] ?? ''} |`);
+  const rows = Object.entries(measures).map(([name, value]) => [name, value, limits[name] ?? '']);
+  console.log(markdownTable(['measure', 'today', 'limit'], rows).join('\n'));
   if (values.update === true) {
     const lower = Object.entries(measures).map(([name, value]) => [name, Math.min(value, limits[name] ?? value)]);
     writeFileSync(file, `${JSON.stringify(Object.fromEntries(lower), null, 2)}\n`);

@@ -89,9 +89,9 @@ function lines(paths: readonly string[]): Measures {
   const counts = new Map<string, number>();
   for (const path of paths) {
     const [, folder = ''] = path.split('/');
-    const name = folder.endsWith('.ts') ? 'main' : folder;
+    const keys = folder.endsWith('.ts') ? ['lines of src'] : [`lines of src/${folder}`, 'lines of src'];
     const own = readFileSync(join(root, path), 'utf8').split('\n').length - 1;
-    for (const key of [`lines of src/${name}`, 'lines of src']) counts.set(key, (counts.get(key) ?? 0) + own);
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + own);
     if (path.startsWith('src/harness/twin/')) {
       counts.set('lines of src/harness/twin', (counts.get('lines of src/harness/twin') ?? 0) + own);
     }

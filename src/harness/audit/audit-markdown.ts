@@ -1,3 +1,4 @@
+import {markdownTable} from '../../command-line/tables.ts';
 import {listedLines} from '../input/listed.ts';
 import {counted, sourceLines} from '../input/source/source-words.ts';
 import {markdownText} from '../report/markdown-text.ts';
@@ -9,15 +10,16 @@ import {faultText} from './finding-words.ts';
 /** More of a class are counted: GitHub takes 64 KiB of a comment. */
 const shownMax = 30;
 
+const columns = ['class', 'severity', {head: 'findings', isNumber: true}, ''];
+
 /** An audit as GitHub-flavoured Markdown, for a job summary or a comment: one table, then each class that was found. */
 export function auditMarkdown({source, fresh, known, gone, notJudged}: Compared): string {
   const byClass = classNames.flatMap((name) => {
     const found = fresh.filter(({fault}) => fault.class === name);
     return found.length === 0 ? [] : [{name, found}];
   });
-  const rows = byClass.map(
-    ({name, found}) => `| ${name} | ${classes[name]} | ${found.length} | ${markdownText(classWords[name].title)} |`,
-  );
+  const row = (name: FindingClass, count: number) => [name, classes[name], count, markdownText(classWords[name].title)];
+  const rows = byClass.map(({name, found}) => row(name, found.length));
   return [
     `## tether audit: ${fresh.length === 0 ? 'nothing new' : counted(fresh.length, 'finding')}`,
     '',
@@ -25,7 +27,7 @@ export function auditMarkdown({source, fresh, known, gone, notJudged}: Compared)
     ...notJudged.map(({what, count}) => `- not judged: ${count} ${markdownText(what)}`),
     ...(known.length === 0 ? [] : [`- ${known.length} known from the baseline`]),
     ...gone.map((id) => `- gone since the baseline: ${markdownText(id)}`),
-    ...(rows.length === 0 ? [] : ['', '| class | severity | findings | |', '| --- | --- | --: | --- |', ...rows]),
+    ...(rows.length === 0 ? [] : ['', ...markdownTable(columns, rows)]),
     ...byClass.flatMap(({name, found}) => classLines(name, found)),
     '',
   ].join('\n');

@@ -1,6 +1,7 @@
 // The searches around the steps of a rehearsal, and their findings, as text. For a search that was cut off, the text never
 // claims that there is nothing to find.
 
+import {alignedRows} from '../../command-line/tables.ts';
 import {counted} from '../control-plane/record/words.ts';
 import {budgetKinds} from '../explore/explore-action.ts';
 import {type PathReport, shortPath} from '../explore/path-report.ts';
@@ -19,8 +20,7 @@ export function faultSearchText(
   width: number,
   paint: Paint = plain,
 ): string {
-  const names = searches.map(({units}) => unitsText(units));
-  const column = Math.max(...names.map((name) => name.length));
+  const rows = alignedRows(searches.map((search) => [unitsText(search.units), searchText(search)]));
   return [
     ...wrapped(
       '',
@@ -29,8 +29,9 @@ export function faultSearchText(
     ),
     ...faultlessLines(faultless, width, paint),
     ...searches.flatMap((search, index) => {
-      const text = `${(names[index] ?? '').padEnd(column)}  ${searchText(search)}`;
-      return wrapped('  ', text, width).map((line) => (search.found.length > 0 ? paint('red', line) : line));
+      return wrapped('  ', rows[index] ?? '', width).map((line) =>
+        search.found.length > 0 ? paint('red', line) : line,
+      );
     }),
     ...searches.flatMap((search) =>
       search.found.flatMap((one) => foundLines(search.units, one, commandOf, width, paint)),

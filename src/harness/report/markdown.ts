@@ -1,9 +1,16 @@
+import {type Column, markdownTable} from '../../command-line/tables.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {closingText} from './closing.ts';
 import {runTitle} from './console.ts';
 import {markdownText} from './markdown-text.ts';
 import {differenceText} from './object-diff.ts';
 import {visible} from './visible.ts';
+
+const counts = ['orphans', 'alive in the cloud', 'creates', 'deletes'];
+const columns = [
+  ...['scenario', 'Crossplane', 'variant', 'verdict'],
+  ...counts.map((head): Column => ({head, isNumber: true})),
+];
 
 /** Runs as GitHub-flavoured Markdown, for a job summary: one table, then what each run came to. */
 export function markdownReport(results: readonly RunResult[]): string {
@@ -13,14 +20,12 @@ export function markdownReport(results: readonly RunResult[]): string {
     const verdict = failures.length === 0 ? passed : '**failed**';
     const {alive, creates, deletes} = externals;
     const cells = [scenario, crossplane, variant].map(markdownText);
-    return `| ${[...cells, verdict, orphans.length, alive, creates, deletes].join(' | ')} |`;
+    return [...cells, verdict, orphans.length, alive, creates, deletes];
   });
   return [
     `## tether test: ${results.length - failed} passed, ${failed} failed`,
     '',
-    '| scenario | Crossplane | variant | verdict | orphans | alive in the cloud | creates | deletes |',
-    '| --- | --- | --- | --- | --: | --: | --: | --: |',
-    ...rows,
+    ...markdownTable(columns, rows),
     ...results.flatMap(runLines),
     '',
   ].join('\n');

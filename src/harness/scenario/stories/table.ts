@@ -1,26 +1,26 @@
 // The table of the stories: one row per story, Crossplane version and variant.
 
+import {textRow, textTable} from '../../../command-line/tables.ts';
 import {durationText} from '../../input/duration.ts';
 import {listed} from '../../input/listed.ts';
 import type {StoryResult} from './run-story.ts';
 
 const columns = [
-  'Crossplane',
-  'variant',
-  'bug',
-  'creates',
-  'deletes',
-  'orphans',
-  'stuck',
-  'converged',
-  'reconciles',
-  'verdict',
-] as const;
-const widths = [10, 26, 26, 7, 7, 7, 5, 12, 10, 0];
+  {head: 'Crossplane', width: 10},
+  {head: 'variant', width: 26},
+  {head: 'bug', width: 26},
+  {head: 'creates', width: 7},
+  {head: 'deletes', width: 7},
+  {head: 'orphans', width: 7},
+  {head: 'stuck', width: 5},
+  {head: 'converged', width: 12},
+  {head: 'reconciles', width: 10},
+  {head: 'verdict'},
+];
 
 export function storyHead({story: {name, path, bug}}: StoryResult): string {
   const issues = bug.issues.length === 0 ? '' : ` (${bug.issues.join(', ')})`;
-  return [`${name}: ${bug.name}${issues}`, `  ${path}`, `  ${row(columns)}`].join('\n');
+  return [`${name}: ${bug.name}${issues}`, `  ${path}`, `  ${textTable(columns, [])[0]}`].join('\n');
 }
 
 /** One row, with a line below it for each problem. */
@@ -31,15 +31,15 @@ export function resultText(result: StoryResult): string {
     crossplane,
     variant.name,
     bugText(result),
-    String(shown.externals.creates),
-    String(shown.externals.deletes),
-    String(shown.orphans.length),
-    String(shown.stuck.length),
+    shown.externals.creates,
+    shown.externals.deletes,
+    shown.orphans.length,
+    shown.stuck.length,
     isStuck ? 'never' : durationText(shown.convergedMs),
-    String(shown.reconciles),
+    shown.reconciles,
     problems.length === 0 ? 'as expected' : 'NOT AS EXPECTED',
   ];
-  return [`  ${row(cells)}`, ...problems.map((problem) => `      ${problem}`)].join('\n');
+  return [`  ${textRow(columns, cells)}`, ...problems.map((problem) => `      ${problem}`)].join('\n');
 }
 
 /** A sentence about verdicts that chance changed: below the table of a run with several seeds. */
@@ -97,11 +97,4 @@ function bugText({happened, runs, seeds, orders}: StoryResult): string {
   if (happened === 0) return runs === 1 ? 'did not happen' : `in none of ${of}`;
   if (runs === 1) return 'HAPPENED';
   return happened === runs ? `HAPPENED in all ${of}` : `HAPPENED in ${happened} of ${runs}`;
-}
-
-function row(cells: readonly string[]): string {
-  return cells
-    .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-    .join('  ')
-    .trimEnd();
 }
