@@ -33,7 +33,7 @@ import {complain} from './complain.ts';
 import {type ExploreCommand, parseExploreArgs} from './explore-options.ts';
 import {exploreTwinsCommand} from './explore-twins.ts';
 import {placedScenario, placeFlags, sayNotes} from './place-functions.ts';
-import {checkShards, doShare, mergedParts, type Work} from './shards.ts';
+import {checkShards, searchShared, type Work} from './shards.ts';
 
 interface Outcome {
   readonly exploration: Exploration;
@@ -76,20 +76,23 @@ async function run(args: ExploreCommand, argv: readonly string[], context: Comma
     for (const crossplane of versions) postWhole(await searchVersion(crossplane));
     return 0;
   }
-  const work = workOf(scenario, versions, args, context);
-  const done = await doShare(args, work, async () => {
-    const searched: Searched[] = [];
-    for (const crossplane of versions) searched.push(await searchVersion(crossplane));
-    return searched.map(({explored, ms}) => ({whole: explored.whole, ms}));
-  });
-  if (done !== undefined) return say(done);
-  const parts = mergedParts<readonly PartOfVersion[]>(args, work);
-  const outcomes: Outcome[] = [];
-  for (const [index, crossplane] of versions.entries()) {
-    const searched =
-      parts === undefined ? await searchVersion(crossplane) : putTogether(parts.flatMap((one) => one[index] ?? []));
-    outcomes.push(outcomeOf(scenario, opened(crossplane), searched, args, context));
-  }
+  const all = await searchShared<readonly Searched[], readonly PartOfVersion[]>(
+    args,
+    workOf(scenario, versions, args, context),
+    {
+      search: async () => {
+        const searched: Searched[] = [];
+        for (const crossplane of versions) searched.push(await searchVersion(crossplane));
+        return searched;
+      },
+      written: (searched) => searched.map(({explored, ms}) => ({whole: explored.whole, ms})),
+      together: (parts) => versions.map((_, index) => inOneRun(parts.flatMap((one) => one[index] ?? []))),
+    },
+  );
+  if (all === undefined) return 0;
+  const outcomes = versions.map((crossplane, index) =>
+    outcomeOf(scenario, opened(crossplane), all[index] as Searched, args, context),
+  );
   if (args.json !== '-') console.log(tableText(outcomes));
   for (const outcome of outcomes) if (args.json !== '-') printFailures(outcome, args);
   if (args.json !== undefined) writeJson(args.json, outcomes);
@@ -104,7 +107,7 @@ interface Searched {
 }
 
 interface PartOfVersion {
-  readonly whole: SearchResult;
+  readonly whole: SearchResult | undefined;
   readonly ms: number;
 }
 
@@ -122,18 +125,13 @@ function workOf(
   return {command: 'explore', of: [versions, others, placed, {...scenario, folder: ''}], packageFolder};
 }
 
-function say(sentence: string): number {
-  console.log(sentence);
-  return 0;
-}
-
 function postWhole({explored}: Searched): void {
   if (explored.whole !== undefined) postResult(explored.whole);
 }
 
 /** The time of all machines is that of one that had done everything. */
-function putTogether(parts: readonly PartOfVersion[]): Searched {
-  const whole = mergeShards(parts.map((part) => part.whole));
+function inOneRun(parts: readonly PartOfVersion[]): Searched {
+  const whole = mergeShards(parts.flatMap((part) => part.whole ?? []));
   const explored = {...whole, states: whole.uniqueStates, whole, leastFirst: false};
   return {explored, ms: parts.reduce((sum, {ms}) => sum + ms, 0)};
 }

@@ -37,7 +37,7 @@ import {type Command, type CommandContext, command} from './command.ts';
 import {checkBeside, count, crossplane, oneOf, threads} from './options.ts';
 import {loaded, placeOptions} from './place-functions.ts';
 import {progressHere} from './progress-here.ts';
-import {checkShards, doShare, mergedParts, shardOptions} from './shards.ts';
+import {checkShards, type Share, searchShared, shardOptions} from './shards.ts';
 
 export const neverWorseLine = {
   name: 'never-worse',
@@ -101,24 +101,28 @@ const run = command(neverWorseLine, async ({values, named, argv}, context: Comma
     const stories = values.stories ?? (isModern(crossplane) ? storiesDefault * 5 : storiesDefault);
     return {crossplane, seed, about, stories, worker: 0, workers: 1, judged, loaded};
   });
-  const searchAll = async (share: {readonly index: number; readonly count: number}) => {
+  const search = async (share: Share = {index: 0, count: 1}) => {
     const all: Searched[] = [];
     for (const range of ranges) {
       const own = {...range, worker: share.index, workers: share.count};
-      all.push(await search(own, settingOf(range, context), {threads, foundMax, entry: context.entry}));
+      all.push(await searchRange(own, settingOf(range, context), {threads, foundMax, entry: context.entry}));
     }
     return all;
   };
   checkShards(named, ['save']);
   const work = {command: 'never-worse', of: [ranges, foundMax], packageFolder: context.packageFolder};
-  const done = await doShare(values, work, async (share) => (await searchAll(share)).map(written));
-  if (done !== undefined) {
-    console.log(done);
-    return 0;
-  }
-  const parts = mergedParts<readonly WrittenSearch[]>(values, work);
-  const whole = parts === undefined ? undefined : ranges.map((_, index) => putTogether(parts, index));
-  return report(ranges, whole ?? (await searchAll({index: 0, count: 1})), values, context);
+  const whole = await searchShared(values, work, {
+    search,
+    written: (all) => all.map(written),
+    together: (parts) =>
+      ranges.map((_, index) =>
+        parts
+          .flatMap((part) => part[index] ?? [])
+          .map(read)
+          .reduce(merged),
+      ),
+  });
+  return whole === undefined ? 0 : report(ranges, whole, values, context);
 });
 
 /** Tables and stories, for the terminal. Answers the exit code. */
@@ -154,11 +158,8 @@ function written({tags, ...others}: Searched): WrittenSearch {
   return {...others, tags: [...tags]};
 }
 
-function putTogether(parts: readonly (readonly WrittenSearch[])[], index: number): Searched {
-  return parts
-    .flatMap((part) => part[index] ?? [])
-    .map(({tags, ...others}): Searched => ({...others, tags: new Map(tags)}))
-    .reduce(merged);
+function read({tags, ...others}: WrittenSearch): Searched {
+  return {...others, tags: new Map(tags)};
 }
 
 interface How {
@@ -168,7 +169,7 @@ interface How {
 }
 
 /** Prints the progress on stderr: a search of so many stories takes hours. */
-async function search(range: Range, setting: TwinSetting, {threads, foundMax, entry}: How): Promise<Searched> {
+async function searchRange(range: Range, setting: TwinSetting, {threads, foundMax, entry}: How): Promise<Searched> {
   const progress = progressHere();
   const onGroup = (soFar: SoFar) => progress.story(soFarText(range, soFar));
   try {

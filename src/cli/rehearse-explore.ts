@@ -93,7 +93,7 @@ function unitsOf({budget}: RehearseValues): readonly Units[] {
 }
 
 /** The searches of all shares, in the order of one run. */
-export function putTogether(parts: readonly FaultSearches[]): FaultSearches {
+export function inOneRun(parts: readonly FaultSearches[]): FaultSearches {
   const [first] = parts;
   if (first === undefined) throw new Error('cannot put no parts together');
   const count = Math.max(...parts.map(({searches}) => searches.length));

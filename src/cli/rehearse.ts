@@ -35,9 +35,9 @@ import {checkNeeds} from './options.ts';
 import {print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
 import {changesIn} from './rehearse-changes.ts';
-import {checkExplored, printFaults, putTogether, replayPath, searchedFaults, wasCutOff} from './rehearse-explore.ts';
+import {checkExplored, inOneRun, printFaults, replayPath, searchedFaults, wasCutOff} from './rehearse-explore.ts';
 import {type RehearseValues, rehearseLine} from './rehearse-options.ts';
-import {doShare, mergedParts, type Share, shardOptions, type Work} from './shards.ts';
+import {searchShared, shardOptions, type Work} from './shards.ts';
 
 const ofVelero = [
   'existing-resource-policy',
@@ -90,15 +90,12 @@ export const rehearseCommand = command(rehearseLine, async (given, context: Comm
   const story = rehearsalStory(source, functions, options);
   if (values.path !== undefined) return replayPath(story, values.path, values);
   const rehearsal = await rehearse(source, options);
-  const search = (share?: Share) => searchedFaults(story, values, findingsOf(rehearsal), share);
-  const work = workOf(source, edits, given, context);
-  const done = await doShare(values, work, async (share) => search(share));
-  if (done !== undefined) {
-    print(done);
-    return 0;
-  }
-  const parts = mergedParts<FaultSearches>(values, work);
-  const faults = parts === undefined ? search() : putTogether(parts);
+  const faults = await searchShared<FaultSearches, FaultSearches>(values, workOf(source, edits, given, context), {
+    search: async (share) => searchedFaults(story, values, findingsOf(rehearsal), share),
+    written: (found) => found,
+    together: inOneRun,
+  });
+  if (faults === undefined) return 0;
   const found = report(rehearsal, values, faults);
   if (values.json !== '-') printFaults(faults, file, order, values);
   return found === 0 && wasCutOff(faults) ? 1 : found;

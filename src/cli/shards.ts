@@ -10,6 +10,7 @@ import {one, text} from '../command-line/option-table.ts';
 import {fileProblem, writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {checkNeeds} from './options.ts';
+import {print} from './print.ts';
 
 export interface Share {
   /** From 0 to count - 1. */
@@ -54,25 +55,41 @@ interface Part {
   readonly found: unknown;
 }
 
-/** Does the share of --shard and writes its part; answers the sentence about it. Undefined without --shard. */
-export async function doShare(
-  {shard, parts}: ShardValues,
+/** A search whose result can be written as a part, and put together from the parts of all shares. */
+interface Shared<Found, Written> {
+  readonly search: (share?: Share) => Promise<Found>;
+  readonly written: (found: Found) => Written;
+  readonly together: (parts: readonly Written[]) => Found;
+}
+
+/** The whole result: searched here, or with --merge put together. Undefined after --shard, which writes a part and prints where. */
+export async function searchShared<Found, Written>(
+  values: ShardValues,
   work: Work,
-  search: (share: Share) => Promise<unknown>,
-): Promise<string | undefined> {
-  if (shard === undefined || parts === undefined) return undefined;
-  makeFolder(parts);
-  const part: Part = {work: digestOf(work), share: shard, found: await search(shard)};
-  const file = join(parts, `part-${shard.index}-of-${shard.count}.json`);
+  {search, written, together}: Shared<Found, Written>,
+): Promise<Found | undefined> {
+  const {shard, parts} = values;
+  if (shard !== undefined && parts !== undefined) {
+    makeFolder(parts);
+    writePart(parts, {work: digestOf(work), share: shard, found: written(await search(shard))});
+    return undefined;
+  }
+  const merged = mergedParts<Written>(values, work);
+  return merged === undefined ? await search() : together(merged);
+}
+
+function writePart(folder: string, part: Part): void {
+  const {index, count} = part.share;
+  const file = join(folder, `part-${index}-of-${count}.json`);
   // A machine that dies while it writes leaves no part.
   const unfinished = `${file}.${process.pid}`;
   writeText(unfinished, JSON.stringify(part), 'part');
   renameSync(unfinished, file);
-  return `share ${shard.index} of ${shard.count} is done: ${file}`;
+  print(`share ${index} of ${count} is done: ${file}`);
 }
 
 /** The results of the shares, in their order; undefined without --merge. Throws InputError unless every part is there. */
-export function mergedParts<T>({merge}: ShardValues, work: Work): readonly T[] | undefined {
+function mergedParts<T>({merge}: ShardValues, work: Work): readonly T[] | undefined {
   if (merge === undefined) return undefined;
   const files = filesIn(merge).filter((file) => /^part-\d+-of-\d+\.json$/.test(file));
   const parts = files.map((file) => ({file, part: partIn(join(merge, file))}));
