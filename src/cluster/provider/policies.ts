@@ -98,6 +98,12 @@ function mayDeleteLegacy(actions: ReadonlySet<string>, enabled: boolean, deletio
   return !isDefault && actions.has('Delete');
 }
 
+/** True if its deletion deletes the external resource. One that has neither field has the defaults of both. */
+export function deletesExternal(object: KubeObject): boolean {
+  const actions = new Set((managementPoliciesOf(object) ?? ['*']).map(String));
+  return mayDeleteLegacy(actions, true, object.spec?.['deletionPolicy'] ?? 'Delete');
+}
+
 function invalidity(actions: ReadonlySet<string>, enabled: boolean, supported: readonly string[]): string | undefined {
   const set = setOf([...actions]);
   const shown = `[${[...actions].join(' ')}]`;

@@ -4,9 +4,10 @@
 import {at} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {annotationsOf, externalNameOf, isCreateIncomplete} from '../../cluster/provider/annotations.ts';
+import {deletesExternal} from '../../cluster/provider/policies.ts';
 import {annotationCreatePending, annotationCreateSucceeded} from '../../cluster/vocabulary.ts';
 import {concealedText} from '../input/conceal/concealed-text.ts';
-import {allowsAction, deletesExternal, externalIdentityOf, hasOtherExternal, shownName} from './external-identity.ts';
+import {allowsAction, externalIdentityOf, hasOtherExternal, shownName} from './external-identity.ts';
 import {addressText, type Fault, type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';

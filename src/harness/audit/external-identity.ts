@@ -41,11 +41,6 @@ function familyOf(group: string): string {
   return (labels.length > 2 ? labels.slice(0, -2) : labels).join('.');
 }
 
-/** True if its deletion deletes the external resource. */
-export function deletesExternal(object: KubeObject): boolean {
-  return allowsAction('Delete', object) && object.spec?.['deletionPolicy'] !== 'Orphan';
-}
-
 /** Names that include their account: any config leads to the same resource. */
 function isWhole(name: string): boolean {
   return /^arn:|^\/subscriptions\/|^projects\/|^[0-9a-f]{8}-[0-9a-f]{4}-/.test(name);

@@ -4,7 +4,7 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {equal} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
-import {managementPoliciesOf} from '../../cluster/provider/policies.ts';
+import {deletesExternal} from '../../cluster/provider/policies.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
@@ -170,22 +170,15 @@ function keptOutside({composed}: Trial): Pick<Tried, 'keeps' | 'kept'> {
   const synced = [...(composed.at(-1)?.values() ?? [])].filter(
     (object) => conditionOf(object, 'Synced')?.status === 'True',
   );
-  const keeping = synced.filter(keepsExternal);
+  const keeping = synced.filter((object) => !deletesExternal(object));
   // Two resources may be about one external resource: one of them makes it, the other only observes.
-  const deleted = new Set(synced.filter((object) => !keepsExternal(object)).map(externalOf));
+  const deleted = new Set(synced.filter(deletesExternal).map(externalOf));
   const kept = new Set(keeping.map(externalOf).filter((external) => !deleted.has(external)));
   return {keeps: keeping.map(resourceNameOf).sort(), kept: kept.size};
 }
 
 function externalOf(object: KubeObject): string {
   return `${object.kind} ${leadsTo(object) ?? object.metadata.name}`;
-}
-
-/** Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/policies.go:55-268. */
-function keepsExternal(object: KubeObject): boolean {
-  const actions = managementPoliciesOf(object) ?? ['*'];
-  if (actions.includes('Delete')) return false;
-  return !actions.includes('*') || object.spec?.['deletionPolicy'] === 'Orphan';
 }
 
 /** Also what functions require is of a kind that has to be served. */

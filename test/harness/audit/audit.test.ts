@@ -43,6 +43,9 @@ test('two kinds of one cloud that may both delete one external resource are foun
   const [old, next] = ['s3.aws.upbound.io/v1beta1', 's3.aws.m.upbound.io/v1beta1'];
   expect(await found([bucketOf(old), bucketOf(next)])).toEqual(['external-name-shared Bucket logs']);
   expect(await found([bucketOf(old, {deletionPolicy: 'Orphan'}), bucketOf(next)])).toEqual([]);
+  // An explicit Delete wins over deletionPolicy, as in crossplane-runtime.
+  const both = {deletionPolicy: 'Orphan', managementPolicies: ['Observe', 'Delete']};
+  expect(await found([bucketOf(old, both), bucketOf(next)])).toEqual(['external-name-shared Bucket logs']);
   expect(await found([bucketOf(old), bucketOf('s3.gcp.upbound.io/v1beta1')])).toEqual([]);
 });
 
