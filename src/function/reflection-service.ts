@@ -95,7 +95,7 @@ function questionIn(request: Buffer): {readonly field: number; readonly text: st
 
 // The file of a message, enum or service, or of a member of one.
 function fileOf(symbol: string): DescribedFile | undefined {
-  return describedFiles.find(({symbols}) => symbols.some((each) => symbol === each || symbol.startsWith(`${each}.`)));
+  return describedFiles.find(({symbols}) => symbols.split(' ').some((each) => `${symbol}.`.startsWith(`${each}.`)));
 }
 
 function writeServices(sink: Sink, services: readonly string[]): void {
