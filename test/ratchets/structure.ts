@@ -1,4 +1,5 @@
-// Measures of the structure of src: rooms, arrows between them, floors, outcomes of the policy, the longest chain of imports, lines.
+// Measures of the structure of src: rooms, arrows between them, floors, outcomes of the policy, the longest chain of imports, the walk
+// of a request, lines.
 //
 // A room is a folder, or a file beside folders. An arrow leads from a room to one that it imports. Floors are the rooms on
 // the longest way along arrows. Types count as imports do: a reader follows both.
@@ -9,6 +10,7 @@ import {join} from 'node:path';
 import {cruise} from 'dependency-cruiser';
 import {obstacles} from '../../src/lifecycle/words/obstacles.ts';
 import {plain, reasons} from '../../src/lifecycle/words/reasons.ts';
+import {walkOfRequest} from './walk.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
@@ -21,6 +23,7 @@ export async function structure(): Promise<Measures> {
   const files = await importsOf();
   const lifecycle = roomsIn('src/lifecycle', files);
   const harness = roomsIn('src/harness', files);
+  const walk = walkOfRequest();
   return {
     'lifecycle: arrows between rooms': arrows(lifecycle),
     'lifecycle: floors': longestWay(lifecycle),
@@ -28,6 +31,8 @@ export async function structure(): Promise<Measures> {
     'harness: arrows between rooms': arrows(harness),
     'harness: floors': longestWay(harness),
     'src: longest chain of imports': longestWay(files),
+    "a request's walk: files": new Set(walk).size,
+    "a request's walk: returns": walk.length - new Set(walk).size,
     ...lines([...files.keys()]),
   };
 }
