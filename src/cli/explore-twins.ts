@@ -5,12 +5,11 @@ import {calledFunctions} from '../harness/explore/called-functions.ts';
 import type {ExploreArgs} from '../harness/explore/explore-args.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
-import {refuseIncomparable} from '../harness/twin/comparable.ts';
 import {exploreTwins, units} from '../harness/twin/explore-twins.ts';
 import {verdictText} from '../harness/twin/grades.ts';
 import {storyText} from '../harness/twin/story-file.ts';
 import {openTwins} from '../harness/twin/twin.ts';
-import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
+import {refuseIncomparable, settingFor, type TwinContext} from './twin-setting.ts';
 
 const columns = [{head: 'unit', width: 24}, {head: 'stories', width: 6, isNumber: true}, {head: 'verdict'}];
 

@@ -18,7 +18,6 @@ import {
   type Found,
   type JudgedFunction,
   merged,
-  ownTask,
   type Range,
   type Searched,
   type SoFar,
@@ -71,10 +70,7 @@ const storiesDefault = 20_000;
 const manyStories = 5_000;
 
 export const neverWorseCommand: Command = async (argv, context) => {
-  const task = ownTask();
-  if (task === undefined) return run(argv, context);
-  searchAsTold(task, settingOf(task.range, context));
-  return 0;
+  return searchAsTold((range) => settingOf(range, context)) ? 0 : run(argv, context);
 };
 
 function settingOf({crossplane, judged}: Drawn, {functions}: CommandContext): TwinSetting {

@@ -2,12 +2,11 @@ import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
-import {composes, refuseIncomparable} from '../harness/twin/comparable.ts';
 import {verdictText} from '../harness/twin/grades.ts';
 import {openTwins, runTwins} from '../harness/twin/twin.ts';
-import {settingFor, type TwinContext} from '../harness/twin/twin-setting.ts';
 import {timelineOf} from './never-worse.ts';
 import {type PlaceValues, placedScenario} from './place-functions.ts';
+import {composes, refuseIncomparable, settingFor, type TwinContext} from './twin-setting.ts';
 
 // `tether test --twin FUNCTION FILE...`: each scenario run twice, with the function and with pipelines that have no step of it.
 

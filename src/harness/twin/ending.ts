@@ -1,9 +1,6 @@
 // One run at rest, prepared for grading: objects, external resources and the intent, by place.
 
-import {openedBy} from '../../cluster/crossplane/engine/breaker.ts';
-import type {Memory} from '../../cluster/crossplane/engine/engine-state.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
-import {keyOf} from '../../cluster/kernel/process.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
@@ -32,8 +29,6 @@ export interface Ending {
   /** The same by uid. */
   readonly uids: ReadonlyMap<string, Found>;
   readonly alive: ReadonlyMap<string, readonly Alive[]>;
-  /** XRs whose watch circuit is open, so that Crossplane does not hear of them. */
-  readonly unheard: ReadonlySet<string>;
   /** Every place where something was made, or is desired by the earlier steps. */
   readonly places: ReadonlyMap<string, Made>;
 }
@@ -45,9 +40,8 @@ export function endingOf(world: World, intent: Intent): Ending {
   });
   const found = Map.groupBy(all, ({made}) => made.place);
   const uids = new Map(all.map((one) => [one.object.metadata.uid ?? '', one] as const));
-  const unheard = new Set(all.flatMap(({made, object}) => (isUnheard(object, world) ? [made.place] : [])));
   const places = placesOf(intent, all);
-  const ending = {intent, found, uids, alive: new Map<string, readonly Alive[]>(), unheard, places};
+  const ending = {intent, found, uids, alive: new Map<string, readonly Alive[]>(), places};
   const leading = Map.groupBy(all, ({object}) => intent.leadsTo(object) ?? '');
   const ids = new Set(externalsIn(world).map(({type, id}) => `${type}/${id}`));
   const alive = [...intent.books.externals.values()].flatMap((external): Alive[] => {
@@ -61,14 +55,6 @@ export function endingOf(world: World, intent: Intent): Ending {
     return [{external, leaders, made: isMoved ? owner.made : external.made}];
   });
   return {...ending, alive: Map.groupBy(alive, ({made}) => made.place)};
-}
-
-function isUnheard(object: KubeObject, {processes}: World): boolean {
-  const {breakers = {}} = (processes.get('crossplane')?.memory ?? {}) as Partial<Memory>;
-  return Object.entries(breakers).some(
-    ([controller, breaker]) =>
-      reconciles(controller, groupKindOf(object)) && openedBy(breaker, keyOf(object.metadata)) !== undefined,
-  );
 }
 
 /** True if the controller reconciles the XRs of the kind, `Kind.group`. */

@@ -3,13 +3,14 @@
 
 import {toBase64} from '../../cluster/base64.ts';
 import {at, equal, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import type {Desire} from '../../cluster/kernel/call.ts';
 import {addressOf, conditionOf, controllerOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {annotationResourceName, kindSecret} from '../../cluster/vocabulary.ts';
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
-import {isUsage, namesIn, rememberedIn, rulesIn, wantedIn} from './input-words.ts';
+import {isUsage, rulesOf, wantedIn} from './input-words.ts';
 import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, placeOf} from './intent.ts';
 
 /** The gravest first. */
@@ -73,9 +74,7 @@ export function verdictsOf(ending: Ending): readonly Verdict[] {
     ...lost(ending),
     ...shared(ending),
     ...all,
-    ...stuckXrs(ending),
-    ...unmade(ending),
-    ...forgotten(ending),
+    ...xrsIn(ending).flatMap((xr) => ofXr(xr, ending)),
     ...overwritten(ending),
     ...loud(ending),
   ];
@@ -86,8 +85,7 @@ function lost(ending: Ending): readonly Verdict[] {
     const {external, leaders} = destroyed;
     if (leaders.some(({object}) => ending.intent.books.deletedBy.get(object.metadata.uid ?? '') === 'disaster'))
       return [];
-    const owners = leaders.map(({made}) => made);
-    const all = isGivenAway(external.made, ending) && owners.length > 0 ? owners : [external.made, ...owners];
+    const all = leaders.length > 0 ? leaders.map(({made}) => made) : [external.made];
     return [...new Map(all.map((made) => [made.place, made])).values()]
       .filter((made) => wantedThroughout(made, destroyed, ending) || wasToStay(destroyed, ending))
       .map((made) => ({grade: 'lost' as const, made, text: `its external resource ${external.id} was destroyed`}));
@@ -105,12 +103,6 @@ function isLeft({place}: Made, {intent}: Ending): boolean {
   const last = intent.books.desired.get(place);
   const spec = {managementPolicies: ['*'], deletionPolicy: 'Delete', ...last?.spec};
   return last !== undefined && intent.policyOf({...last, spec})?.mayDelete === false;
-}
-
-/** True if a rule of its XR gave it to another. */
-function isGivenAway({xr = '', key}: Made, {intent}: Ending): boolean {
-  const epochs = intent.books.epochs.get(xr) ?? [];
-  return epochs.some(({desire}) => namesIn(rulesIn(desire.input, 'give')).includes(key ?? ''));
 }
 
 function shared({found, alive, intent}: Ending): readonly Verdict[] {
@@ -131,8 +123,7 @@ function shared({found, alive, intent}: Ending): readonly Verdict[] {
 }
 
 function doubledAt(made: Made, ending: Ending): readonly Verdict[] {
-  const isPast = ({leaders}: Alive) => leaders.length > 0 && leaders.every((one) => isOfFormer(one, ending));
-  const all = (ending.alive.get(made.place) ?? []).filter((one) => !isPast(one));
+  const all = ending.alive.get(made.place) ?? [];
   if (all.length < 2 || !wants(made, ending)) return [];
   return [{grade: 'doubled', made, text: `it has ${all.length} external resources: ${idsOf(all)}`}];
 }
@@ -151,8 +142,9 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
     const text = `nothing leads to its external resource ${idsOf(externals)}`;
     return isLed ? [] : [{grade: 'leaked', made, how: 'external', text}];
   }
-  // A person who deletes an XR and orphans its dependents wants them.
-  if (living.length > 0 && living.every((one) => isOrphaned(one, ending))) return [];
+  // A person who deletes an XR and orphans what it composes wants that.
+  const isOrphaned = ending.intent.books.orphaned.has(made.xr ?? '');
+  if (living.length > 0 && isOrphaned && living.every(({object}) => controllerOf(object) === undefined)) return [];
   const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
   if (living.length > 0 && !isOwnUsage)
     return [{grade: 'leaked', made, how: 'kept', text: 'the object lives, and is not wanted'}];
@@ -167,29 +159,13 @@ function isFormer({object}: Found, {uids, intent}: Ending): boolean {
   return deleter !== undefined && deleter !== 'disaster' && !uids.has(uid);
 }
 
-/** True if a person orphaned it as its XR was deleted. */
-function isOrphaned({object, made}: Found, {intent}: Ending): boolean {
-  return controllerOf(object) === undefined && intent.books.orphaned.has(made.xr ?? '');
-}
-
-/** True if either is so of it, or of an XR that composes it. */
-function isOfFormer(one: Found, ending: Ending): boolean {
-  const owner = ending.uids.get(controllerOf(one.object)?.uid ?? '');
-  return isFormer(one, ending) || isOrphaned(one, ending) || (owner !== undefined && isOfFormer(owner, ending));
-}
-
 function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   const found = ending.found.get(made.place) ?? [];
   const stuck = (how: NonNullable<Verdict['how']>, text: string): readonly Verdict[] => [
     {grade: 'stuck', made, how, text},
   ];
   const xr = ending.found.get(made.xr ?? '')?.find(({isGoing}) => !isGoing);
-  // A Usage of an XR that a disaster took goes with what uses it.
-  const wentAlong = (object: KubeObject) => ending.intent.books.deletedBy.get(object.metadata.uid ?? '') === 'disaster';
-  if (found.length > 0 && found.every(({isGoing}) => isGoing))
-    return isUsage(made) && found.every(({object}) => wentAlong(object))
-      ? []
-      : stuck('going', 'its deletion does not end');
+  if (found.length > 0 && found.every(({isGoing}) => isGoing)) return stuck('going', 'its deletion does not end');
   if (!wants(made, ending) || (xr !== undefined && isPaused(xr.object))) return [];
   const wanted = lastDesire(made.xr ?? '', ending)?.desired.resources.get(made.key ?? '')?.object;
   if (made.xr !== undefined && wanted === undefined) return [];
@@ -242,72 +218,70 @@ function hasNameOf({metadata}: KubeObject, wanted: KubeObject): boolean {
   return (name === undefined || name === metadata.name) && (namespace ?? metadata.namespace) === metadata.namespace;
 }
 
-/** Templates of the input that are not made. */
-function unmade(ending: Ending): readonly Verdict[] {
-  return xrsIn(ending).flatMap(({made: xr, object: owner}) => {
-    const desire = lastDesire(xr.place, ending);
-    // An XR that is not Synced is a thing of its own.
-    if (desire === undefined || conditionOf(owner, 'Synced')?.status !== 'True') return [];
-    return [...wantedIn(desire)].flatMap(([key, object]): readonly Verdict[] => {
-      const kind = groupKindOf(object);
-      const made = {place: placeOf(xr.place, key, kind), address: '', kind, xr: xr.place, key};
-      if (desire.desired.resources.has(key) || ending.found.has(made.place)) return [];
-      return [{grade: 'stuck', made, how: 'missing', text: 'its template is not made'}];
-    });
+/** An XR, its templates, and what it is to remember. */
+function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
+  const desire = lastDesire(xr.place, ending);
+  const stuck = (how: NonNullable<Verdict['how']>, text: string, made = xr): Verdict => ({
+    grade: 'stuck',
+    made,
+    how,
+    text,
   });
+  const said = (type: string) => {
+    const {status = 'absent', reason = '', message = reason} = conditionOf(object, type) ?? {};
+    return status === 'True' ? undefined : `${type} is ${status}: ${message}`;
+  };
+  const [unsynced, unready] = ['Synced', 'Ready'].map(said);
+  if (unsynced !== undefined || desire === undefined)
+    return unsynced === undefined ? [] : [stuck('not-synced', unsynced)];
+  const unmade = [...wantedIn(desire)].flatMap(([key, one]): readonly Verdict[] => {
+    const kind = groupKindOf(one);
+    const its = {place: placeOf(xr.place, key, kind), address: '', kind, xr: xr.place, key};
+    const isMade = desire.desired.resources.has(key) || ending.found.has(its.place);
+    return isMade ? [] : [stuck('missing', 'its template is not made', its)];
+  });
+  const {in: where, field = 'externalNames'} = rulesOf(desire.input).remembered;
+  const unremembered = [...ending.uids.values()].flatMap((one): readonly Verdict[] => {
+    const isOwn = where === 'Status' && lists(object, one.object) && !one.isGoing && wants(one.made, ending);
+    if (!isOwn || ending.intent.leadsTo(one.object) === undefined) return [];
+    return at(object.status, [String(field), one.made.key ?? '']) !== undefined
+      ? []
+      : [{...stuck('forgotten', 'its external name is not remembered', one.made), isAsked: true}];
+  });
+  const late =
+    unready === undefined
+      ? notArrived({made: xr, object, isGoing: false}, desire, ending)
+      : stuck('not-ready', unready);
+  return [...(late === undefined ? [] : [late]), ...unmade, ...unremembered];
 }
 
-function stuckXrs(ending: Ending): readonly Verdict[] {
-  return xrsIn(ending).flatMap(({made, object}): readonly Verdict[] => {
-    for (const type of ['Synced', 'Ready'] as const) {
-      const how = type === 'Synced' ? 'not-synced' : 'not-ready';
-      const {status, reason = '', message = reason} = conditionOf(object, type) ?? {};
-      if (status !== 'True') return [{grade: 'stuck', made, how, text: `${type} is ${status ?? 'absent'}: ${message}`}];
-    }
-    const wanted = lastDesire(made.place, ending)?.desired.composite;
-    const {status = {}} = wanted?.object ?? {};
-    const missed = leavesOf({status}).find(([path, value]) => !equal(at(object, path) ?? null, value));
-    const field = missed?.[0].join('.') ?? unpublished(object, wanted, ending);
-    if (field !== undefined) return [{grade: 'stuck', made, how: 'edit', text: `${field} has not arrived`}];
-    const [unready] = unreadyIn(made.place, ending).filter((one) => !isOfTwin(one, object, ending));
-    if (unready === undefined) return [];
-    return [{grade: 'stuck', made, how: 'too-soon', text: `it is Ready, and ${unready.made.place} is not`}];
-  });
-}
-
-/** True if another XR that is there controls it: of two of one resource name, each has its own. */
-function isOfTwin({object}: Found, xr: KubeObject, {uids}: Ending): boolean {
-  const {uid = ''} = controllerOf(object) ?? {};
-  return uid !== xr.metadata.uid && uids.has(uid);
+/** What a Ready XR lacks. */
+function notArrived({made, object}: Found, {desired}: Desire, ending: Ending): Verdict | undefined {
+  const {status = {}} = desired.composite?.object ?? {};
+  const missed = leavesOf({status}).find(([path, value]) => !equal(at(object, path) ?? null, value));
+  const field = missed?.[0].join('.') ?? unpublished(object, desired.composite, ending);
+  if (field !== undefined) return {grade: 'stuck', made, how: 'edit', text: `${field} has not arrived`};
+  const [unready] = unreadyIn(made.place, ending);
+  const text = `it is Ready, and ${unready?.made.place} is not`;
+  return unready && {grade: 'stuck', made, how: 'too-soon', text};
 }
 
 /** A connection detail that the Secret of the XR does not hold. */
-function unpublished({spec}: KubeObject, wanted: ResourceBody | undefined, {found}: Ending): string | undefined {
-  const {name, namespace} = (spec?.['writeConnectionSecretToRef'] ?? {}) as {name?: string; namespace?: string};
-  if (name === undefined) return undefined;
-  const address = addressOf({...kindSecret, metadata: {name, namespace: namespace ?? 'default'}});
-  const data = found.get(address)?.[0]?.object['data'] as JsonObject | undefined;
+function unpublished(xr: KubeObject, wanted: ResourceBody | undefined, {found}: Ending): string | undefined {
+  const secret = secretOf(xr);
+  if (secret === undefined) return undefined;
+  const data = found.get(secret)?.[0]?.object['data'] as JsonObject | undefined;
   const missed = wanted?.connectionDetails?.entries().find(([key, bytes]) => data?.[key] !== toBase64(bytes));
   return missed && `its connection detail ${missed[0]}`;
 }
 
-/** External names that the input has remembered, and that its XR's status does not hold. */
-function forgotten(ending: Ending): readonly Verdict[] {
-  return xrsIn(ending).flatMap(({made: xr, object}) => {
-    const desire = lastDesire(xr.place, ending);
-    const {in: where, field = 'externalNames'} = rememberedIn(desire?.input ?? {}) ?? {};
-    if (where !== 'Status' || conditionOf(object, 'Synced')?.status !== 'True') return [];
-    const led = [...ending.found.values()].flat().filter((one) => {
-      const isOwn = lists(object, one.object) && !one.isGoing && wants(one.made, ending);
-      return isOwn && ending.intent.leadsTo(one.object) !== undefined;
-    });
-    const names = object.status?.[String(field)];
-    return led.flatMap(({made}): readonly Verdict[] =>
-      at(names, [made.key ?? '']) !== undefined
-        ? []
-        : [{grade: 'stuck', made, isAsked: true, how: 'forgotten', text: 'its external name is not remembered'}],
-    );
-  });
+/** The address of the Secret that the object names. */
+function secretOf({spec}: KubeObject): string | undefined {
+  const {name, namespace = 'default'} = (spec?.['writeConnectionSecretToRef'] ?? {}) as {
+    name?: string;
+    namespace?: string;
+  };
+  return name === undefined ? undefined : addressOf({...kindSecret, metadata: {name, namespace}});
 }
 
 /** The desired resources of the XR that are neither ready nor called ready by a step. */
@@ -323,12 +297,11 @@ export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
 
 /** Fields that an actor other than a controller wrote, of objects that still exist. */
 function overwritten({uids, intent}: Ending): readonly Verdict[] {
-  return [...intent.books.written.values()].flatMap(({uid, path, value, isShared, isDesired}): readonly Verdict[] => {
+  return [...intent.books.written.values()].flatMap(({uid, path, value}): readonly Verdict[] => {
     const one: Found | undefined = uids.get(uid);
     if (one === undefined || one.isGoing) return [];
     const {made, object} = one;
     const desired = lastDesire(made.xr ?? '', {intent})?.desired.resources.get(made.key ?? '')?.object;
-    if (isDesired && desired === undefined) return [];
     if (at(desired, path) !== undefined || (path[1] === 'annotations' && path[2] === annotationResourceName)) return [];
     const has = at(object, path);
     const field = path.join('.');
@@ -336,8 +309,7 @@ function overwritten({uids, intent}: Ending): readonly Verdict[] {
       const text = `${field} is ${shown(field, has)}, and another writer had written ${shown(field, value)}`;
       return [{grade: 'overwritten', made, text}];
     }
-    const isTaken =
-      made.xr !== undefined && controllerOf(object) !== undefined && !isShared && isCrossplanes(object, path);
+    const isTaken = made.xr !== undefined && controllerOf(object) !== undefined && isCrossplanes(object, path);
     return isTaken
       ? [{grade: 'overwritten', made, text: `${field} belongs to Crossplane by now, and another writer had written it`}]
       : [];

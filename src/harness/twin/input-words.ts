@@ -1,10 +1,12 @@
-// Reads an input of function-tether, function-sequencer or function-deletion-protection: the rules and the resources that each selects.
+// Reads an input of function-tether, function-sequencer or function-deletion-protection: its rules and the resources that each selects.
 
 import {celEnv, isCelError, parse, plan} from '@bufbuild/cel';
 import {strings} from '@bufbuild/cel/ext';
 import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
-import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {remembering} from '../../cluster/memo.ts';
+import {addressOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
+import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 
 /** A resource name, and `Kind.group`. */
 interface Keyed {
@@ -12,14 +14,13 @@ interface Keyed {
   readonly kind: string;
 }
 
-/** A resource as selectors look at it. */
+/** A resource as selectors look at it: as it is, and as it is desired. */
 export interface Shape {
   readonly key: string;
-  /** As it is, and as it is desired: either suffices. */
   readonly objects: readonly KubeObject[];
 }
 
-export interface Order {
+interface Order {
   readonly of: Json | undefined;
   readonly by: Json | undefined;
   readonly create: boolean;
@@ -29,41 +30,105 @@ export interface Order {
   readonly isConditional: boolean;
 }
 
-export function ordersIn(input: JsonObject): readonly Order[] {
-  if (isList(input['rules'])) return ordersOfSequencer(input);
-  const orders = listIn(input, 'order').flatMap((one): readonly Order[] => {
-    const how = {
-      create: one['deleteOnly'] !== true,
-      delete: one['createOnly'] !== true,
-      isDesired: one['waitFor'] === 'Desired',
-      isConditional: one['when'] !== undefined,
-    };
-    if (!isList(one['sequence'])) return [{of: one['of'], by: one['by'], ...how}];
-    return pairs(one['sequence']).map(([of, by]) => ({of, by, ...how}));
-  });
-  const usages = listIn(input, 'usages').map(({of, by}) => ({
-    of: {resources: [of as Json]},
-    by: {resources: [by as Json]},
-    create: false,
-    delete: true,
-    isDesired: false,
-    isConditional: false,
-  }));
-  return [...orders, ...usages, ...readsIn(input)];
+interface Move {
+  readonly from: Json | undefined;
+  readonly to: {readonly resource?: string; readonly apiVersion?: string; readonly kind?: string};
+  readonly isDry: boolean;
 }
 
-/** Orders of templates: a template is made after the resources that it reads, and leaves before them. */
-function readsIn(input: JsonObject): readonly Order[] {
-  return templatesIn(input).flatMap(({name, base}) =>
-    [...JSON.stringify(base ?? {}).matchAll(/resources\.(\w+)/g)].map(([, read = '']) => ({
-      of: {resources: [read]},
-      by: {resources: [name as Json]},
-      create: true,
-      delete: true,
-      isDesired: false,
-      isConditional: true,
+/** One resource that goes to another XR, or comes from there. */
+interface Exchange {
+  readonly name: string;
+  /** Its name in the other XR. */
+  readonly there: string;
+  /** The address of the other XR. */
+  readonly other: string;
+  readonly isDry: boolean;
+}
+
+export interface Rules {
+  readonly orders: readonly Order[];
+  readonly usages: readonly JsonObject[];
+  readonly protects: readonly Json[];
+  /** Whether the XR itself is protected, as the field says. */
+  readonly protectsXr: string;
+  readonly policies: readonly JsonObject[];
+  readonly budget: JsonObject;
+  readonly moves: readonly Move[];
+  readonly gives: readonly Exchange[];
+  readonly takes: readonly Exchange[];
+  readonly templates: readonly JsonObject[];
+  readonly looksUp: boolean;
+  /** The place where the input has external names remembered. */
+  readonly remembered: JsonObject;
+}
+
+export const rulesOf = remembering((input: JsonObject): Rules => {
+  const removal = partIn(input, 'removal');
+  return {
+    orders: ordersIn(input),
+    usages: listIn(input, 'usages'),
+    ...protectionsIn(input),
+    policies: listIn(removal, 'policies'),
+    budget: partIn(removal, 'budget'),
+    moves: listIn(input, 'handover').map(({from, to, dryRun}) => ({
+      from,
+      to: (to ?? {}) as Move['to'],
+      isDry: dryRun === true,
     })),
-  );
+    gives: exchangesIn(input, 'give', 'to'),
+    takes: exchangesIn(input, 'take', 'from'),
+    templates: listIn(input, 'resources'),
+    looksUp: partIn(input, 'restore')['lookup'] === true,
+    remembered: partIn(partIn(input, 'externalNames'), 'remember'),
+  };
+});
+
+function exchangesIn(input: JsonObject, part: string, side: string): readonly Exchange[] {
+  return listIn(input, part).flatMap((rule) => {
+    const {apiVersion, kind, name, namespace} = partIn(rule, side) as unknown as ResourceRef;
+    const other = addressOf({apiVersion, kind, metadata: namespace === undefined ? {name} : {name, namespace}});
+    return listIn(rule, 'resources').map((one) => ({
+      name: String(one['name']),
+      there: String(one['there'] ?? one['name']),
+      other,
+      isDry: rule['dryRun'] === true,
+    }));
+  });
+}
+
+function ordersIn(input: JsonObject): readonly Order[] {
+  const how = {create: true, delete: true, isDesired: false, isConditional: false};
+  const inSequence = (sequence: Json | undefined, more: Omit<Order, 'of' | 'by'>) =>
+    (isList(sequence) ? sequence : []).flatMap((by, index, steps) =>
+      steps.slice(0, index).map((of) => ({of, by, ...more})),
+    );
+  const named = (name: Json | undefined) => ({resources: [String(name)]});
+  return [
+    ...listIn(input, 'rules').flatMap(({sequence}) => {
+      const patterns = isList(sequence) ? sequence.map((pattern) => ({pattern})) : [];
+      return inSequence(patterns, {...how, delete: input['enableDeletionSequencing'] === true, isDesired: true});
+    }),
+    ...listIn(input, 'order').flatMap(({sequence, of, by, deleteOnly, createOnly, waitFor, when}) => {
+      const more = {
+        create: deleteOnly !== true,
+        delete: createOnly !== true,
+        isDesired: waitFor === 'Desired',
+        isConditional: when !== undefined,
+      };
+      return isList(sequence) ? inSequence(sequence, more) : [{of, by, ...more}];
+    }),
+    ...listIn(input, 'usages').map(({of, by}) => ({...how, of: named(of), by: named(by), create: false})),
+    // A template is made after the resources that it reads, and leaves before them.
+    ...listIn(input, 'resources').flatMap(({name, base}) =>
+      readsOf(base).map((read) => ({...how, of: named(read), by: named(name), isConditional: true})),
+    ),
+  ];
+}
+
+/** Names of the resources that a template reads. */
+export function readsOf(base: Json | undefined): readonly string[] {
+  return [...JSON.stringify(base ?? {}).matchAll(/resources\.(\w+)/g)].map(([, read = '']) => read);
 }
 
 /** Resource names of which the second waits for the first to come, and the first for the second to go. */
@@ -72,10 +137,9 @@ export type Pair = readonly [of: string, by: string];
 export function pairsIn(orders: readonly Order[], shapes: readonly Shape[]): readonly Pair[] {
   return orders.flatMap(({of, by}) => {
     const seconds = shapes.filter((shape) => selects(by, shape));
-    const firsts = shapes.filter((shape) => selects(of, shape));
-    return firsts.flatMap(({key}) =>
-      seconds.flatMap((second) => (second.key === key ? [] : [[key, second.key] as const])),
-    );
+    return shapes
+      .filter((shape) => selects(of, shape))
+      .flatMap(({key}) => seconds.flatMap((second) => (second.key === key ? [] : [[key, second.key] as const])));
   });
 }
 
@@ -86,45 +150,25 @@ export function isInCycle(key: string, pairs: readonly Pair[], from = key, seen:
   );
 }
 
-function ordersOfSequencer(input: JsonObject): readonly Order[] {
-  return listIn(input, 'rules').flatMap(({sequence}) =>
-    pairs(isList(sequence) ? sequence.map((pattern) => ({pattern})) : []).map(([of, by]) => ({
-      of,
-      by,
-      create: true,
-      delete: input['enableDeletionSequencing'] === true,
-      isDesired: true,
-      isConditional: false,
-    })),
-  );
-}
-
-function pairs(steps: readonly Json[]): readonly (readonly [Json, Json])[] {
-  return steps.flatMap((by, index) => steps.slice(0, index).map((of) => [of, by] as const));
-}
-
 const blocks = {key: 'protection.fn.crossplane.io/block-deletion', value: 'true', ignoreCase: true};
 
-export function protectionsIn(input: JsonObject): {readonly selectors: readonly Json[]; readonly xr: string} {
-  const [group = ''] = String(input['apiVersion'] ?? '').split('.');
-  if (group === 'protection') return {selectors: [{labels: [blocks]}], xr: 'WithResources'};
+function protectionsIn(input: JsonObject): Pick<Rules, 'protects' | 'protectsXr'> {
+  if (String(input['apiVersion'] ?? '').startsWith('protection.'))
+    return {protects: [{labels: [blocks]}], protectsXr: 'WithResources'};
   const protect = input['protect'];
-  if (!isObject(protect)) return {selectors: [], xr: 'Never'};
-  const selectors = listIn(protect, 'resources').map(({match}) => match ?? {});
-  return {selectors, xr: String(protect['xr'] ?? 'WithResources')};
+  if (!isObject(protect)) return {protects: [], protectsXr: 'Never'};
+  const protects = listIn(protect, 'resources').map(({match}) => match ?? {});
+  return {protects, protectsXr: String(protect['xr'] ?? 'WithResources')};
 }
 
+/** True if it selects one of the objects. */
 export function selects(selector: Json | undefined, {key, objects}: Shape): boolean {
   if (!isObject(selector)) return false;
   const {resources, pattern, kinds, labels} = selector;
   if (isList(resources) && !resources.includes(key)) return false;
   if (typeof pattern === 'string' && !new RegExp(`^(?:${pattern})$`).test(key)) return false;
-  return objects.some((object) => isOfKinds(kinds, object) && hasLabels(labels, object));
-}
-
-function isOfKinds(kinds: Json | undefined, object: KubeObject): boolean {
-  const all = isList(kinds) ? (kinds as readonly KubeObject[]) : undefined;
-  return all === undefined || all.some((kind) => groupKindOf(kind) === groupKindOf(object));
+  const all = isList(kinds) ? (kinds as readonly KubeObject[]).map(groupKindOf) : undefined;
+  return objects.some((object) => (all?.includes(groupKindOf(object)) ?? true) && hasLabels(labels, object));
 }
 
 function hasLabels(labels: Json | undefined, {metadata}: KubeObject): boolean {
@@ -135,65 +179,61 @@ function hasLabels(labels: Json | undefined, {metadata}: KubeObject): boolean {
   });
 }
 
-export function listIn(object: JsonObject | undefined, field: string): readonly JsonObject[] {
+/** True if the rule moves what the old object has to the other: to another name, or under its name to another kind. */
+export function isMove(
+  {from, to}: Move,
+  old: {readonly key: string; readonly object: KubeObject},
+  made: Keyed,
+): boolean {
+  const {resource = old.key, apiVersion = old.object.apiVersion, kind = old.object.kind} = to;
+  const isKind = (to.apiVersion ?? to.kind) === undefined || made.kind === groupKindOf({apiVersion, kind});
+  const isOther = made.key !== old.key || made.kind !== groupKindOf(old.object);
+  return isOther && made.key === resource && isKind && selects(from, {key: old.key, objects: [old.object]});
+}
+
+/** True if the annotation of the XR names it. */
+export function isConfirmed({metadata}: KubeObject, key: string | undefined): boolean {
+  const confirmed = metadata.annotations?.[annotationConfirmRemoval] ?? '';
+  return confirmed.split(/[,\s"[\]]+/).some((one) => one.split('@')[0] === key);
+}
+
+function listIn(object: JsonObject | undefined, field: string): readonly JsonObject[] {
   const found = object?.[field];
   return isList(found) ? (found as readonly JsonObject[]) : [];
 }
 
-/** The rules of a part without `dryRun`. */
-export function rulesIn(input: JsonObject, part: 'handover' | 'give' | 'take'): readonly JsonObject[] {
-  return listIn(input, part).filter(({dryRun}) => dryRun !== true);
-}
-
-/** The resource names that rules of `give` or `take` name. */
-export function namesIn(rules: readonly JsonObject[]): readonly string[] {
-  return rules.flatMap((rule) => listIn(rule, 'resources').map(({name}) => String(name)));
-}
-
-export function partIn(object: JsonObject | undefined, field: string): JsonObject | undefined {
-  const found = object?.[field];
-  return isObject(found) ? found : undefined;
+function partIn(object: JsonObject, field: string): JsonObject {
+  const found = object[field];
+  return isObject(found) ? found : {};
 }
 
 const environment = celEnv({funcs: [...strings]});
 
-/** The value of a condition over the XR: undefined if it is neither true nor false, `fallback` if it reads more than the XR. */
-export function truthOf(expression: string, xr: KubeObject, fallback: boolean): boolean | undefined {
-  if (/\b(resources|context|required|observed|desired)\b/.test(expression)) return fallback;
+/** True if the condition holds over the XR, or reads more than the XR. */
+function isTrue(expression: string, xr: KubeObject): boolean {
+  if (/\b(resources|context|required|observed|desired)\b/.test(expression)) return true;
   const value = plan(environment, parse(expression))({xr: xr as never});
-  return isCelError(value) || typeof value !== 'boolean' ? undefined : value;
+  return !isCelError(value) && value === true;
 }
 
 /** The wanted objects of an XR by resource name: those of the steps, else the templates of the input. */
-export function wantedIn({desired, input, xr}: Desire): ReadonlyMap<string, KubeObject> {
-  const templates = templatesIn(input).filter(
-    ({include}) => typeof include !== 'string' || truthOf(include, xr, true) === true,
-  );
+export const wantedIn = remembering(({desired, input, xr}: Desire): ReadonlyMap<string, KubeObject> => {
+  const templates = rulesOf(input).templates.filter(({include}) => typeof include !== 'string' || isTrue(include, xr));
   return new Map([
     ...templates.map(({name, base}) => [String(name), base as unknown as KubeObject] as const),
     ...[...desired.resources].map(([key, {object}]) => [key, object as KubeObject] as const),
   ]);
-}
+});
 
 /** True if the steps desire it, or the input does by its name. */
 export function desires(desire: Desire, {key = '', kind}: Keyed): boolean {
   const object = wantedIn(desire).get(key);
   if (object !== undefined) return groupKindOf(object) === kind;
-  return kind === 'ConfigMap' && rememberedIn(desire.input)?.['in'] === 'ConfigMap';
-}
-
-export function templatesIn(input: JsonObject): readonly JsonObject[] {
-  return listIn(input, 'resources');
-}
-
-/** The place where the input has external names remembered. */
-export function rememberedIn(input: JsonObject): JsonObject | undefined {
-  return partIn(partIn(input, 'externalNames'), 'remember');
+  return kind === 'ConfigMap' && rulesOf(desire.input).remembered['in'] === 'ConfigMap';
 }
 
 /** The first removal policy of the input that selects it. */
-export function policyIn(input: JsonObject, shape: Shape): unknown {
-  const policies = listIn(partIn(input, 'removal'), 'policies');
+export function policyIn({policies}: Rules, shape: Shape): unknown {
   return policies.find(({match}) => selects(match ?? {}, shape))?.['policy'];
 }
 

@@ -26,7 +26,7 @@ import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {crashMessage} from '../explore/faults.ts';
 import {actors} from '../scenario/step-form.ts';
-import {desires, listIn, namesIn, wantedIn} from './input-words.ts';
+import {desires, wantedIn} from './input-words.ts';
 
 export interface Made {
   readonly place: string;
@@ -69,10 +69,6 @@ interface Written {
   readonly made: Made;
   readonly path: readonly string[];
   readonly value: Json;
-  /** Crossplane owned the field then, and still did after it: the write changed nothing. */
-  readonly isShared: boolean;
-  /** A step desired the field then, so Crossplane wrote it again at once. */
-  readonly isDesired: boolean;
 }
 
 /** A rule of an input that does not hold. */
@@ -94,8 +90,6 @@ export interface Books {
   readonly externals: Map<string, MadeExternal>;
   readonly destroyed: Map<string, Destroyed>;
   readonly epochs: Map<string, readonly Epoch[]>;
-  /** `give` or `take`, a resource name and the place of its XR, of every rule so far. */
-  readonly exchanged: Map<string, true>;
   /** The object that was desired last, by place, even if only for one reconcile. */
   readonly desired: Map<string, KubeObject>;
   /** By address: true if the last request of an actor was to have it, false if it was to delete it. */
@@ -103,8 +97,6 @@ export interface Books {
   readonly broken: Map<string, Broken>;
   /** How many objects one reconcile deleted so far. */
   readonly deletes: Map<string, number>;
-  /** Places of the objects that a disaster took. */
-  readonly struck: Map<string, true>;
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   readonly forgotten: Map<string, true>;
   /** The deleter, by uid. If the owner GC deletes an object whose owner a disaster took, the disaster. */
@@ -112,12 +104,8 @@ export interface Books {
   /** The time of the last request to delete it, by place. */
   readonly endedMs: Map<string, number>;
   readonly written: Map<string, Written>;
-  /** The uid of an XR that a write of Crossplane made anew after it was gone, by place. */
-  readonly revived: Map<string, string>;
   /** Places of objects that a person deleted with propagationPolicy Orphan. */
   readonly orphaned: Map<string, true>;
-  /** Places of XRs whose references a person wrote. */
-  readonly relisted: Map<string, true>;
   /** Texts that give a canary away. */
   readonly said: Map<string, true>;
   readonly died: Map<string, true>;
@@ -125,7 +113,7 @@ export interface Books {
   readonly work: Map<string, number>;
 }
 
-const ownerGc = 'kube-controller-manager';
+export const ownerGc = 'kube-controller-manager';
 const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
 /** A canary as worlds/platform.ts plants it in objects, or as a Secret has it. */
 export const canaries = /canary|Y2FuYXJ5/;
@@ -148,11 +136,8 @@ export class Intent {
 
   constructor(managed: readonly ManagedKind[], before?: Intent) {
     this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
-    const ofThings =
-      'byUid byAddress externals destroyed epochs exchanged asked broken deletes struck forgotten desired';
-    const names = `${ofThings} deletedBy endedMs written revived orphaned relisted said died work`.split(
-      ' ',
-    ) as (keyof Books)[];
+    const ofThings = 'byUid byAddress externals destroyed epochs asked broken deletes forgotten desired';
+    const names = `${ofThings} deletedBy endedMs written orphaned said died work`.split(' ') as (keyof Books)[];
     this.books = Object.fromEntries(
       names.map((name) => [name, new Map(before?.books[name] as Map<string, never>)]),
     ) as unknown as Books;
@@ -199,8 +184,8 @@ export class Intent {
     if (isPerson && request.verb === 'delete' && !entry.response.ok) this.#unask(addressIn(request.ref));
     if (isPerson && request.verb === 'delete' && entry.response.ok) {
       this.#end(addressIn(request.ref), atMs);
-      const made = books.byAddress.get(addressIn(request.ref));
-      if (made !== undefined && request.propagationPolicy === 'Orphan') books.orphaned.set(made.place, true);
+      const place = books.byAddress.get(addressIn(request.ref))?.place;
+      if (place !== undefined && request.propagationPolicy === 'Orphan') books.orphaned.set(place, true);
     }
     for (const {type, object} of events) {
       const {uid = ''} = object.metadata;
@@ -208,10 +193,10 @@ export class Intent {
         const owner = books.deletedBy.get(controllerOf(object)?.uid ?? '');
         books.deletedBy.set(uid, actor === ownerGc && owner === 'disaster' ? owner : actor);
       }
-      if (type === 'DELETED' && this.leadsTo(object) !== undefined) this.#left.add(this.leadsTo(object) ?? '');
+      if (type === 'DELETED') this.#left.add(this.leadsTo(object) ?? '');
       if (type === 'ADDED') this.#added(object, actor);
-      else if (actor === 'disaster') this.#strike(object);
-      else if (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster') this.#forget(object);
+      else if (actor === 'disaster' || (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster'))
+        books.forgotten.set(this.leadsTo(object) ?? '', true);
       else if (actor === 'kube-apiserver' && isDeleting(object)) this.#end(addressOf(object), atMs);
       else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
         this.#end(addressOf(object), atMs);
@@ -236,9 +221,6 @@ export class Intent {
     const place = this.of(desire.xr)?.place ?? addressOf(desire.xr);
     const before = epochs.get(place) ?? [];
     const kept = before.at(-1)?.move === this.move ? before.slice(0, -1) : before;
-    for (const part of ['give', 'take'] as const)
-      for (const name of namesIn(listIn(desire.input, part)))
-        this.books.exchanged.set(`${part} ${name} ${place}`, true);
     epochs.set(place, [...kept, {move: this.move, desire}]);
     for (const [key, one] of wantedIn(desire)) this.books.desired.set(placeOf(place, key, groupKindOf(one)), one);
   }
@@ -261,45 +243,21 @@ export class Intent {
     endedMs.set(byAddress.get(address)?.place ?? address, atMs);
   }
 
-  /** An object that a disaster takes had its external resource, even if that was made for another object. */
-  #strike(object: KubeObject): void {
-    const {struck} = this.books;
-    const made = this.of(object);
-    struck.set(made?.place ?? '', true);
-    if (made === undefined) return;
-    this.#forget(object);
-    this.#givenTo(made, object);
-  }
-
-  #forget(object: KubeObject): void {
-    const id = this.leadsTo(object) ?? '';
-    if (this.books.externals.has(id)) this.books.forgotten.set(id, true);
-  }
-
-  /** Gives the object the external resource that it may delete, even if that was made for another object. */
-  #givenTo(made: Made, object: KubeObject): void {
-    const {externals} = this.books;
-    const external = externals.get(this.leadsTo(object) ?? '');
-    if (external !== undefined && this.policyOf(object)?.mayDelete === true)
-      externals.set(external.id, {...external, made});
-  }
-
   #hear(text: string | undefined): void {
     if (text !== undefined && canaries.test(text)) this.books.said.set(text, true);
   }
 
   #write(made: Made, object: KubeObject, body: JsonObject): void {
     const {uid = ''} = object.metadata;
-    const {written, relisted} = this.books;
+    const {written} = this.books;
     for (const [path, value] of leavesOf(body)) {
       const key = writtenKey(object, path);
-      if (path.includes('resourceRefs')) relisted.set(made.place, true);
       if (value === null) written.delete(key);
       else if (!path.some((part) => ofMachines.test(part))) {
-        const isShared = isCrossplanes(object, path) && written.get(key)?.isShared !== false;
         const desire = this.books.epochs.get(made.xr ?? '')?.at(-1)?.desire;
-        const isDesired = at(desire?.desired.resources.get(made.key ?? '')?.object, path) !== undefined;
-        written.set(key, {uid, made, path, value, isShared, isDesired});
+        // Crossplane writes what a step desires again at once.
+        if (at(desire?.desired.resources.get(made.key ?? '')?.object, path) !== undefined) written.delete(key);
+        else written.set(key, {uid, made, path, value});
       }
     }
   }
@@ -314,12 +272,10 @@ export class Intent {
     const kind = groupKindOf(object);
     if (tools.includes(actor) && before !== undefined) {
       const {xr} = before;
-      this.books.orphaned.delete(before.place);
       // It has the resource name that it had as the backup was taken.
       const made = xr === undefined || key === undefined ? before : {...before, place: placeOf(xr, key, kind), key};
       byUid.set(uid, made);
       byAddress.set(address, made);
-      this.#givenTo(made, object);
       if (xr === undefined) asked.set(address, true);
       return;
     }
@@ -332,10 +288,6 @@ export class Intent {
     byAddress.set(address, made);
     // Crossplane applies an XR, so one that was deleted meanwhile is there again.
     const isXr = actor === 'crossplane' && this.isXr(object);
-    const {epochs, revived} = this.books;
-    if (actor !== 'crossplane') revived.delete(made.place);
-    else if (!isComposed && before !== undefined && epochs.has(before.place))
-      for (const {place} of [before, made]) revived.set(place, uid);
     if (!isComposed && (isXr || actors.some((one) => one === actor) || tools.includes(actor))) asked.set(address, true);
   }
 
@@ -388,14 +340,12 @@ export class Intent {
 
   /** An external resource whose own object is gone belongs to the object that still leads there. */
   #passOn(world: World): void {
+    const {externals} = this.books;
     const objects = objectsIn(world);
-    for (const id of this.#left) {
-      const external = this.books.externals.get(id);
-      const leading = objects.filter((one) => this.leadsTo(one) === id).flatMap((one) => this.of(one) ?? []);
-      const [next] = leading;
-      if (external === undefined || next === undefined) continue;
-      if (!leading.some(({place}) => place === external.made.place))
-        this.books.externals.set(id, {...external, made: next});
+    for (const external of [...this.#left].flatMap((id) => externals.get(id) ?? [])) {
+      const leading = objects.filter((one) => this.leadsTo(one) === external.id).flatMap((one) => this.of(one) ?? []);
+      const made = leading.find(({place}) => place === external.made.place) ?? leading[0];
+      if (made !== undefined) externals.set(external.id, {...external, made});
     }
     this.#left.clear();
   }
@@ -432,6 +382,12 @@ export class Intent {
   /** The place of the object: its last one, or the one that it was made for. */
   of(object: KubeObject): Made | undefined {
     return this.books.byUid.get(object.metadata.uid ?? '') ?? this.books.byAddress.get(addressOf(object));
+  }
+
+  /** True if a disaster took an object of the place. */
+  isStruck(place: string): boolean {
+    const {byUid, deletedBy} = this.books;
+    return byUid.entries().some(([uid, made]) => made.place === place && deletedBy.get(uid) === 'disaster');
   }
 
   isXr(object: KubeObject): boolean {

@@ -5,7 +5,7 @@ import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, reconciles} from './ending.ts';
 import {grades, nowhere, type Verdict, verdictsOf} from './grades.ts';
 import type {Books, Made} from './intent.ts';
-import {isPermitted, movedTo} from './permissions.ts';
+import {permittedBy} from './permissions.ts';
 
 /** One run at rest. */
 export interface Judged {
@@ -80,32 +80,29 @@ function restOf({witness: {rested}}: JudgedRun, move: number): Judged {
   return rest.judged();
 }
 
-/** A place of the function's own is held against the rest of its XR, a moved one against both its places. */
-function worseThan(w: Judged, wo: Judged): readonly Verdict[] {
-  return w.verdicts.filter(({made, grade, how, isAsked}) => {
+function worseThan({verdicts}: Judged, wo: Judged): readonly Verdict[] {
+  return verdicts.filter(({made: {place, xr}, grade, how, isAsked}) => {
     if (isAsked) return true;
     // An XR that is not ready by its own words is right, so it is no such thing.
-    if (how === 'too-soon') return !wo.verdicts.some((one) => one.how === how && one.made.place === made.place);
+    if (how === 'too-soon') return !wo.verdicts.some((one) => one.how === how && one.made.place === place);
     // Of an XR that is not Synced there either it is chance what had come, arrived and gone before.
-    const isSame = (one: Verdict) => one.how === 'not-synced' && one.made.place === made.xr;
+    const isSame = (one: Verdict) => one.how === 'not-synced' && one.made.place === xr;
     if ((how === 'missing' || how === 'edit') && wo.verdicts.some(isSame)) return false;
-    const hasOwn = made.xr === undefined || wo.ending.places.has(made.place);
-    // A resource that is stuck is why its XR is not Synced.
-    const own = how === 'not-synced' ? placesIn(made.place, wo) : movedTo(made, w.ending);
-    const others = hasOwn ? [made.place, ...own] : placesIn(made.xr ?? '', wo);
-    return others.every((place) => rankOf(grade) < (wo.gravest.get(place) ?? grades.length));
+    // What only the function makes, as from a template of the input, is held against the rest of its XR; and a resource that is stuck
+    // is why an XR is not Synced.
+    const isOwn = xr !== undefined && !wo.ending.places.has(place);
+    const whole = how === 'not-synced' ? place : isOwn ? xr : undefined;
+    const isOfWhole = (one: string) => one === whole || wo.ending.places.get(one)?.xr === whole;
+    const others = whole === undefined ? [place] : [...wo.gravest.keys()].filter(isOfWhole);
+    return others.every((one) => rankOf(grade) < (wo.gravest.get(one) ?? grades.length));
   });
-}
-
-function placesIn(xr: string, {gravest, ending}: Judged): readonly string[] {
-  return [xr, ...[...gravest.keys()].filter((place) => ending.places.get(place)?.xr === xr)];
 }
 
 /** Without what the input permits, and without an XR that is not ready, or not gone, for a resource of its own: that one is judged. */
 export function unpermitted(harms: readonly Harm[]): readonly Harm[] {
   return harms.filter(({verdict, rest: {ending, verdicts}}) => {
-    const isAllowed = (verdict.isAsked !== true || verdict.how !== undefined) && isPermitted(verdict, ending);
-    return !isAllowed && !isOfResource(verdict, verdicts);
+    const isBroken = verdict.isAsked === true && verdict.how === undefined;
+    return (isBroken || permittedBy(verdict, ending) === undefined) && !isOfResource(verdict, verdicts);
   });
 }
 
@@ -140,8 +137,6 @@ function isSame(one: Verdict, other: Verdict): boolean {
 const timesMax = 3;
 /** So much more is no harm: a step more of a story takes as much. */
 const workSlack = 60;
-/** So much does a resource that only this run composes. */
-const workEach = 20;
 
 function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
   const rests = [lastRest(mine), lastRest(theirs)] as const;
@@ -151,16 +146,10 @@ function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
     rests.every(({verdicts}) => verdicts.some(({how, made}) => how === 'not-synced' && reconciles(run, made.kind)));
   const {work} = books;
   const {work: other} = others;
-  const composed = ({byUid}: Books) =>
-    byUid
-      .values()
-      .filter(({xr}) => xr !== undefined)
-      .toArray().length;
-  const slack = workSlack + workEach * Math.max(0, composed(books) - composed(others));
   const restless = (made: Made, text: string): Verdict => ({grade: 'restless', made, text});
   const busy = [...work].flatMap(([run, count]) => {
     const without = other.get(run) ?? 0;
-    if (count <= timesMax * without + slack || isFailing(run)) return [];
+    if (count <= timesMax * without + workSlack || isFailing(run)) return [];
     return [restless({...nowhere, place: run}, `${count} reconciles and writes, ${without} without it`)];
   });
   if (mine.restless === undefined || theirs.restless !== undefined) return busy;

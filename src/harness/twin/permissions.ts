@@ -1,50 +1,42 @@
 // The harms that are permitted, in one table: those that the input asks for, and those that docs/background/never-worse.md lists. A row
 // counts only if the world shows its fact at rest. Reads no decision, condition or event of the function.
 
-import {at, type Json, type JsonObject} from '../../cluster/json.ts';
-import type {Desire} from '../../cluster/kernel/call.ts';
-import {
-  addressOf,
-  conditionOf,
-  controllerOf,
-  groupKindOf,
-  type KubeObject,
-  type ResourceRef,
-} from '../../cluster/object.ts';
+import {at, type Json} from '../../cluster/json.ts';
+import {addressOf, conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
-import {annotationDeletionAttempt, kindSecret} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
-import {actors} from '../scenario/step-form.ts';
-import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 import {type Ending, type Found, lastDesire, wants} from './ending.ts';
 import {unreadyIn, type Verdict} from './grades.ts';
 import {
+  isConfirmed,
   isInCycle,
-  isUsage,
-  listIn,
-  namesIn,
-  ordersIn,
+  isMove,
   type Pair,
   pairsIn,
-  partIn,
   policyIn,
-  protectionsIn,
-  rulesIn,
+  type Rules,
+  readsOf,
+  rulesOf,
   type Shape,
   selects,
-  templatesIn,
-  truthOf,
   wantedIn,
 } from './input-words.ts';
 import {type Made, placeOf} from './intent.ts';
 
-interface Asked {
-  readonly verdict: Verdict;
-  readonly made: Made;
+/** One XR at rest. */
+interface View {
   readonly ending: Ending;
-  /** The place of the XR: the thing itself, or the XR that composes it. */
+  /** Its place. */
   readonly xr: string;
-  readonly input: JsonObject;
+  readonly rules: Rules;
+  readonly own: readonly Found[];
+  readonly wanted: ReadonlyMap<string, KubeObject>;
+}
+
+interface Asked extends View {
+  readonly verdict: Verdict;
+  /** The thing, or an XR that it belongs to. */
+  readonly made: Made;
 }
 
 interface Row {
@@ -71,54 +63,36 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'protect',
-    of: ['kept', 'going', 'missing', 'edit', 'not-synced'],
-    fact: 'a protection selects it, its XR or one of the XR that it is; of the others: and denied a deletion, so nothing is made anew, and Crossplane cannot read or write an object of the XR',
-    holds: (asked) => (/kept|going/.test(asked.verdict.how ?? '') ? isProtected(asked) : isHealedByNothing(asked)),
+    of: ['kept', 'going'],
+    fact: 'a protection selects it, its XR or one of the XR that it is',
+    holds: isProtected,
   },
   {
     part: 'order, usages',
     of: ['kept', 'going'],
-    fact: 'what uses it is there, or a disaster took that',
-    holds: (asked) =>
-      isUserThere(asked) ||
-      pairsOf(asked, 'delete').some(
-        ([of, by]) => of === asked.made.key && (isThere(by, asked) || struckIn(asked).includes(by)),
-      ),
+    fact: 'what uses it is there',
+    holds: (asked) => pairsOf('delete', asked).some(([of, by]) => of === asked.made.key && isThere(by, asked)),
   },
   {
     part: 'order',
     of: ['missing'],
-    fact: 'what is to come before it is not ready',
-    holds: (asked) => pairsOf(asked, 'create').some(([of, by]) => by === asked.made.key && !isReady(of, asked)),
-  },
-  {
-    part: 'order.waitFor: Desired',
-    of: ['missing'],
-    fact: 'a step before it selects nothing that is desired',
-    holds: ({made, input, ...asked}) =>
-      ordersIn(input).some(
-        ({of, by, isDesired}) => isDesired && selects(by, shapeOf(made, asked)) && !isDesiredNow(of, asked),
+    fact: 'what is to come before it is not ready; or with waitFor: Desired selects nothing that is desired',
+    holds: (asked) =>
+      pairsOf('create', asked).some(([of, by]) => by === asked.made.key && !isReady(of, asked)) ||
+      asked.rules.orders.some(
+        ({of, by, isDesired}) => isDesired && selects(by, shapeOf(asked.made.key, asked)) && !isDesiredNow(of, asked),
       ),
   },
   {
     part: 'resources',
     of: ['not-ready', 'missing'],
     fact: 'a template that reads what is not there is not made',
-    holds: ({made, xr, ...asked}) =>
-      templatesIn(asked.input).some(
+    holds: (asked) =>
+      asked.rules.templates.some(
         (one) =>
-          (made.place === xr || made.key === one['name']) &&
-          readsAbsent(one, {...asked, xr}) &&
-          !isThere(String(one['name']), {...asked, xr}),
-      ),
-  },
-  {
-    part: 'handover',
-    of: ['missing', 'kept'],
-    fact: 'its rule only says (dryRun)',
-    holds: ({input, made, ...asked}) =>
-      listIn(input, 'handover').some(
-        ({dryRun, from, to}) => dryRun === true && (selects(from, shapeOf(made, asked)) || isTarget(to, made)),
+          (asked.made.place === asked.xr || asked.made.key === one['name']) &&
+          readsAbsent([one['base'], one['include'], one['readyWhen']], asked) &&
+          !isThere(String(one['name']), asked),
       ),
   },
   {
@@ -129,190 +103,68 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'handover',
-    of: ['kept'],
-    fact: 'another object of the XR has let go by its rule and is there still beside the new one, and the XR does not name what is kept',
-    holds: isBesideMove,
-  },
-  {
-    part: 'handover',
     of: ['missing', 'kept'],
-    fact: 'a protection selects the old one and none the new one; or one rule has the new name, and another the new kind; or the new name has an object of its own; or Crossplane cannot read or write an object of the XR',
-    holds: cannotMove,
+    fact: 'the old one is there, and its rule only says (dryRun), or what is kept is the old one and the new one is not there',
+    holds: (asked) =>
+      movingIn(asked).some(
+        ({old: {made}, to, isDry}) =>
+          (isDry && to.place === asked.made.place) ||
+          (made.place === asked.made.place && (isDry || !asked.ending.found.has(to.place))),
+      ),
   },
   {
     part: 'handover',
     of: ['external'],
     fact: 'a person deleted its XR as its rule moved it to another kind',
-    holds: ({input, made, xr, ending}) =>
-      ending.intent.books.endedMs.has(xr) &&
-      listIn(input, 'handover').some(
-        ({from, to}) =>
-          partIn({to: to ?? null}, 'to')?.['kind'] !== undefined &&
-          !isTarget(to, made) &&
-          selects(from, shapeOf(made, {ending})),
-      ),
+    holds: ({made, wanted, rules, ending, xr}) => {
+      const [object, now] = [ending.intent.books.desired.get(made.place), wanted.get(made.key ?? '')];
+      if (object === undefined || now === undefined || !ending.intent.books.endedMs.has(xr)) return false;
+      const [key, kind] = [made.key ?? '', groupKindOf(now)];
+      return rules.moves.some((rule) => isMove(rule, {key, object}, {key, kind}));
+    },
   },
   {
     part: 'give',
     of: ['missing', 'kept', 'edit', 'overwritten'],
-    fact: 'its rule names it; or named it, and an object of another XR leads to the same external resource; of fields only the policies',
-    holds: (asked) =>
-      (namesNow(asked, 'give').includes(asked.made.key ?? '') || isElsewhere(asked, 'give')) && isOfPolicies(asked),
+    fact: 'its rule names it; of fields only the policies',
+    holds: (asked) => isOfPolicies(asked) && asked.rules.gives.some(({name}) => name === asked.made.key),
   },
   {
     part: 'take',
     of: ['missing', 'not-ready', 'edit'],
-    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still; or a disaster or a person took it; or named it, and an object of another XR leads to the same external resource; of fields only the policies',
-    holds: (asked) => (isNotGiven(asked) || isElsewhere(asked, 'take')) && isOfPolicies(asked),
+    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still; or a disaster or a person took it; of fields only the policies',
+    holds: (asked) => isOfPolicies(asked) && isNotGiven(asked),
   },
   {
     part: 'default',
     of: ['missing', 'kept'],
-    fact: 'an object of another kind lives under its resource name, or is desired there, and no rule moves it',
-    holds: ({made: {key = '', kind, xr = ''}, ending}) => {
-      const desired = lastDesire(xr, ending)?.desired.resources.get(key)?.object as KubeObject | undefined;
-      const living = foundAt(key, {ending, xr}).filter(({isGoing}) => !isGoing);
-      const kinds = [...living.map(({made}) => made.kind), ...(desired === undefined ? [] : [groupKindOf(desired)])];
-      return kinds.some((one) => one !== kind);
-    },
+    fact: 'under its resource name an object of another kind lives, or is desired',
+    holds: isOfTwoKinds,
   },
   {
     part: 'default',
-    of: ['missing', 'kept'],
-    fact: 'one object has both names: it lives under another resource name of the XR, and no rule moves it',
-    holds: ({made, ending}) => isOfTwoKeys(made, ending),
-  },
-  {
-    part: 'default',
-    of: ['going', 'kept', 'external', 'not-ready', 'not-synced'],
-    fact: 'its provider died in the middle of its create, and waits for a person; or its Secret belongs to another object; or it is being deleted, and a person keeps it by a finalizer',
-    holds: ({verdict, made, ending}) =>
-      [...ending.found.values()].flat().some(({made: {place, xr}, object, isGoing}) => {
-        if (place !== made.place && xr !== made.place) return false;
-        const isKept = isGoing && hasFinalizerOfPerson(object) && ['going', 'not-synced'].includes(verdict.how ?? '');
-        const isStuck = isCreateIncomplete(object) || isSecretOfAnother(object, ending);
-        return isKept || (verdict.how !== 'not-synced' && isStuck);
-      }),
-  },
-  {
-    part: 'default',
-    of: ['shared', 'doubled', 'leaked'],
-    fact: 'its XR, or an XR that it lists, is there, and a write of Crossplane made it anew after it was gone; or before 2.0 a person wrote the references of its XR, and a template of the input makes it',
-    holds: (asked) => isOfRevived(asked) || isMadeAnew(asked),
+    of: ['going', 'kept', 'external', 'not-ready'],
+    fact: 'its provider died in the middle of its create, and waits for a person',
+    holds: ({made, ending}) =>
+      [...ending.uids.values()].some(
+        ({made: {place, xr}, object}) => [place, xr].includes(made.place) && isCreateIncomplete(object),
+      ),
   },
   {
     part: 'default',
     of: ['missing', 'kept', 'going', 'edit', 'name', 'not-synced', 'not-ready', 'forgotten'],
     fact: 'the input contradicts itself, or names what is not there: nothing is changed',
-    holds: (asked) => isContradictory(asked),
-  },
-  {
-    part: 'default',
-    of: ['missing', 'edit', 'kept', 'not-synced', 'not-ready'],
-    fact: 'its watch circuit is open, and Crossplane has not run the pipeline of the XR since the last step',
-    holds: ({xr, ending}) =>
-      ending.unheard.has(xr) && (ending.intent.books.epochs.get(xr)?.at(-1)?.move ?? 0) < ending.intent.move,
+    holds: isContradictory,
   },
 ];
 
-/** True if its provider cannot publish: of two objects that name one Secret, the first has it. */
-function isSecretOfAnother({metadata: {uid}, spec}: KubeObject, {found}: Ending): boolean {
-  const {name, namespace} = (spec?.['writeConnectionSecretToRef'] ?? {}) as {name?: string; namespace?: string};
-  if (name === undefined) return false;
-  const secrets = found.get(addressOf({...kindSecret, metadata: {name, namespace: namespace ?? 'default'}})) ?? [];
-  return secrets.some(({object}) => ![undefined, uid].includes(controllerOf(object)?.uid));
-}
-
-function isOfRevived({made, xr, ending: {intent, uids}}: Asked): boolean {
-  return intent.books.revived
-    .entries()
-    .some(([place, uid]) => uids.has(uid) && (isWithin(place, xr) || isWithin(made.place, place)));
-}
-
-/** As what a step makes is, in a run without the function. */
-function isMadeAnew({made, xr, input, ending}: Asked): boolean {
-  const isLookedUp = partIn(input, 'restore')?.['lookup'] === true;
-  const isOld = String(input['crossplane']).startsWith('1.') && ending.intent.books.relisted.has(xr);
-  return isOld && !isLookedUp && templatesIn(input).some(({name}) => name === made.key);
-}
-
-function isWithin(place: string, other: string): boolean {
-  return place === other || place.startsWith(`${other} > `);
-}
-
-function hasFinalizerOfPerson({metadata}: KubeObject): boolean {
-  const all = metadata.managedFields ?? [];
-  return all.some(
-    ({manager, fieldsV1}) =>
-      actors.some((one) => one === manager) && at(fieldsV1, ['f:metadata', 'f:finalizers']) !== undefined,
-  );
-}
-
-/** True of a Usage whose `by` is there. */
-function isUserThere({made, ending}: Asked): boolean {
-  if (!isUsage(made)) return false;
-  const all = [...ending.found.values()].flat();
-  return (ending.found.get(made.place) ?? []).some(({object}) => {
-    const by = at(object, ['spec', 'by']);
-    const name = at(by, ['resourceRef', 'name']);
-    return all.some((one) => one.object.kind === at(by, ['kind']) && one.object.metadata.name === name);
-  });
-}
-
-/** True if the steps desire the object, by its own name, under another resource name. */
-function isOfTwoKeys({xr = '', key}: Made, ending: Ending): boolean {
-  const wanted = [...(lastDesire(xr, ending)?.desired.resources ?? [])].map(
-    ([name, {object}]) => [name, object as KubeObject] as const,
-  );
-  const living = [...ending.found.values()].flat().filter(({made, isGoing}) => made.xr === xr && !isGoing);
-  return living.some(({made, object}) =>
-    wanted.some(
-      ([name, one]) =>
-        name !== made.key &&
-        (name === key || made.key === key) &&
-        one.metadata?.name === object.metadata.name &&
-        groupKindOf(one) === made.kind,
-    ),
-  );
-}
-
-/** A cycle, a Usage of an unknown name, a resource that is given and taken, or an expression that fails. */
-function isContradictory({input, ...asked}: Asked): boolean {
-  const keys = allKeys(asked);
-  const pairs = [...pairsOf({input, ...asked}, 'create'), ...pairsOf({input, ...asked}, 'delete')];
-  if (keys.some((key) => isInCycle(key, pairs))) return true;
-  const given = namesIn(listIn(input, 'give'));
-  if (namesIn(listIn(input, 'take')).some((name) => given.includes(name))) return true;
-  const isUnknown = listIn(input, 'usages').some(
-    ({of, by, optional}) => optional !== true && ![of, by].every((name) => keys.includes(String(name))),
-  );
-  const known = [...keys, ...listIn(input, 'resources').map(({name}) => String(name))];
-  const reads = [...JSON.stringify(input['resources'] ?? []).matchAll(/\$\{resources\.(\w+)/g)].map(
-    ([, key = '']) => key,
-  );
-  if (isUnknown || reads.some((key) => !known.includes(key))) return true;
-  const xr = asked.ending.found.get(asked.xr)?.[0]?.object;
-  return listIn(input, 'order').some(
-    ({when}) => typeof when === 'string' && xr !== undefined && truthOf(when, xr, true) === undefined,
-  );
-}
-
-/** True if a row permits it. */
-export function isPermitted(verdict: Verdict, ending: Ending): boolean {
-  return permittedBy(verdict, ending) !== undefined;
-}
-
 /** The row that permits it. For a thing that is kept or does not end, also a row about the XR that composes it. */
 export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
-  const {grade} = verdict;
-  // A disaster took the object while that was kept.
-  const wasKept = verdict.how === 'external' && ending.intent.books.struck.has(verdict.made.place);
-  const how = wasKept ? 'kept' : verdict.how;
+  const {grade, how} = verdict;
   const isKept = how === 'kept' || how === 'going' || grade === 'leaked';
+  const isOfXr = how === 'not-ready' || how === 'not-synced' || how === 'too-soon';
   for (let made: Made | undefined = verdict.made; made !== undefined; made = ending.places.get(made.xr ?? '')) {
-    const isOfXr = how === 'not-ready' || how === 'not-synced' || how === 'too-soon';
-    const xr = isOfXr ? made.place : (made.xr ?? made.place);
-    const asked = {verdict, made, ending, xr, input: lastDesire(xr, ending)?.input ?? {}};
+    const asked = {...viewOf(isOfXr ? made.place : (made.xr ?? made.place), ending), verdict, made};
     const row = permissions.find(
       ({of, holds}) => (of.includes(grade) || (how !== undefined && of.includes(how))) && holds(asked),
     );
@@ -323,246 +175,25 @@ export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
   return undefined;
 }
 
-type About = Pick<Asked, 'ending' | 'xr'>;
-
-/** The resource as selectors read it: its key, kind and labels, as observed or as last desired. */
-function shapeOf(made: Made, {ending}: Pick<Asked, 'ending'>): Shape {
-  return shapeAt(made.key ?? '', {ending, xr: made.xr ?? ''}, ending.found.get(made.place) ?? []);
-}
-
-function shapeAt(key: string, {ending, xr}: About, living: readonly Found[]): Shape {
+function viewOf(xr: string, ending: Ending): View {
   const desire = lastDesire(xr, ending);
-  const once = placesAt(xr, key, ending).map((place) => ending.intent.books.desired.get(place));
-  const desired = [...once, desire && wantedIn(desire).get(key)].filter((one) => one !== undefined);
-  return {key, objects: [...living.map(({object}) => object), ...desired]};
+  const own = [...ending.uids.values()].filter(({made}) => made.xr === xr);
+  return {ending, xr, own, rules: rulesOf(desire?.input ?? {}), wanted: desire ? wantedIn(desire) : new Map()};
 }
 
-function keysIn({ending, xr}: About): readonly string[] {
-  const desire = lastDesire(xr, ending);
-  return desire === undefined ? [] : [...wantedIn(desire).keys()];
+/** The resource as selectors read it: as observed, and as desired last, also under its former kinds. */
+function shapeOf(key = '', {ending, own, wanted, xr}: View): Shape {
+  const desired = [
+    ...placesAt(xr, key, ending).map((place) => ending.intent.books.desired.get(place)),
+    wanted.get(key),
+  ];
+  const living = own.filter(({made}) => made.key === key).map(({object}) => object);
+  return {key, objects: [...living, ...desired.filter((one) => one !== undefined)]};
 }
 
-function foundAt(key: string, {ending, xr}: About): readonly Found[] {
-  return [...ending.found.values()].flat().filter(({made}) => made.xr === xr && made.key === key);
-}
-
-function isDesiredNow(selector: Json | undefined, {ending, xr}: About): boolean {
-  const desire = lastDesire(xr, ending);
-  return desire !== undefined && [...wantedIn(desire)].some(([key, one]) => selects(selector, {key, objects: [one]}));
-}
-
-function selectsKey(selector: Json | undefined, key: string, asked: About): boolean {
-  return selects(selector, shapeAt(key, asked, foundAt(key, asked)));
-}
-
-/** Every resource name that the XR has or wants, or that a disaster took. */
-function allKeys(asked: About): readonly string[] {
-  const found = [...asked.ending.found.values()]
-    .flat()
-    .flatMap(({made}) => (made.xr === asked.xr ? [made.key ?? ''] : []));
-  return [...new Set([...keysIn(asked), ...found, ...struckIn(asked)])];
-}
-
-function pairsOf({input, ...asked}: Asked, what: 'create' | 'delete'): readonly Pair[] {
-  const orders = ordersIn(input).filter((order) => order[what]);
-  return pairsIn(
-    orders,
-    allKeys(asked).map((key) => shapeAt(key, asked, foundAt(key, asked))),
-  );
-}
-
-function isThere(key: string, asked: About): boolean {
-  return foundAt(key, asked).length > 0;
-}
-
-/** Resource names of the objects that a disaster took. */
-function struckIn({ending, xr}: About): readonly string[] {
-  const {struck} = ending.intent.books;
-  return [...ending.places.values()].flatMap((made) =>
-    made.xr === xr && struck.has(made.place) ? [made.key ?? ''] : [],
-  );
-}
-
-function isReady(key: string, asked: About): boolean {
-  const ready = lastDesire(asked.xr, asked.ending)?.desired.resources.get(key)?.ready;
-  return foundAt(key, asked).some(
-    ({object, isGoing}) => !isGoing && (conditionOf(object, 'Ready')?.status === 'True' || ready === 'true'),
-  );
-}
-
-function isKeptByPolicy({verdict, made, ending, input, xr}: Asked): boolean {
-  const living = ending.found.get(made.place) ?? [];
-  const policy = policyIn(input, shapeOf(made, {ending}));
-  const cannotOrphan = living.length > 0 && living.every(({object}) => ending.intent.policyOf(object) === undefined);
-  if (policy === 'Orphan') return cannotOrphan || (verdict.how === 'external' && living.length === 0);
-  const isKept = living.length > 0 || ending.intent.books.struck.has(made.place);
-  if (policy === 'Retain') return isKept;
-  return policy === 'Confirm' && isKept && !isConfirmed({made, ending, xr});
-}
-
-function isConfirmed({made, ending, xr}: Pick<Asked, 'made' | 'ending' | 'xr'>): boolean {
-  const [owner] = ending.found.get(xr) ?? [];
-  const confirmed = owner?.object.metadata.annotations?.[annotationConfirmRemoval] ?? '';
-  return confirmed.split(/[,\s"[\]]+/).some((one) => one.split('@')[0] === made.key);
-}
-
-function isOverBudget({input, ending, xr}: Asked): boolean {
-  const {resources, percent} = ((input['removal'] as JsonObject | undefined)?.['budget'] ?? {}) as {
-    readonly resources?: number;
-    readonly percent?: number;
-  };
-  const all = [...ending.found.values()].flat().filter(({made}) => made.xr === xr);
-  const leaving = all.filter(({made, isGoing}) => isGoing || !wants(made, ending)).length;
-  const isOver = (limit: number | undefined) => limit !== undefined && leaving > limit;
-  return isOver(resources) || isOver(percent === undefined ? undefined : (percent * all.length) / 100);
-}
-
-function isProtected({input, made, ending, xr}: Asked): boolean {
-  const isSelected = protectionsIn(input).selectors.some((one) => selects(one, shapeOf(made, {ending})));
-  return (made.place !== xr && isSelected) || isProtectedXr({ending, xr: made.place});
-}
-
-/** True if a protection denied a deletion, after which it would have been made anew. */
-function isHealedByNothing(asked: Asked): boolean {
-  const isDenied = ({object: {metadata}}: Found) => metadata.annotations?.[annotationDeletionAttempt] !== undefined;
-  const places = [asked.made.place, asked.xr];
-  return (
-    (isProtected(asked) || isProtectedXr(asked)) &&
-    places.some((place) => asked.ending.found.get(place)?.some(isDenied) === true) &&
-    asked.ending.found.get(asked.xr)?.some(isCutOff) === true
-  );
-}
-
-/** True if Crossplane cannot read or write an object that the XR composes, whatever the functions answer. */
-function isCutOff({object}: Found): boolean {
-  const {status, message = ''} = conditionOf(object, 'Synced') ?? {};
-  return status === 'False' && /cannot (get|apply) (existing )?composed resource|^Unsynced resources: /.test(message);
-}
-
-/** True if its own input protects the XR. */
-function isProtectedXr(asked: About): boolean {
-  const {selectors, xr: whole} = protectionsIn(lastDesire(asked.xr, asked.ending)?.input ?? {});
-  const isSelected = (key: string) => isThere(key, asked) && selectors.some((one) => selectsKey(one, key, asked));
-  return whole === 'Always' || (whole !== 'Never' && allKeys(asked).some(isSelected));
-}
-
-/** True if it reads an absent field of the XR or of another resource. Of other reads nothing is known. */
-function readsAbsent({base, include, readyWhen}: JsonObject, asked: About): boolean {
-  const text = JSON.stringify([base, include ?? '', readyWhen ?? '']);
-  const isAbsent = (object: KubeObject | undefined, path: string) => at(object, path.split('.')) === undefined;
-  const ofXr = [...text.matchAll(/\bxr\.([\w.]+)/g)].map(([, path = '']) => path);
-  const ofOthers = [...text.matchAll(/\bresources\.(\w+)\.([\w.]+)/g)];
-  return (
-    /\b(required|context)\.\w/.test(text) ||
-    ofXr.some((path) => isAbsent(asked.ending.found.get(asked.xr)?.[0]?.object, path)) ||
-    ofOthers.some(([, key = '', path = '']) => isAbsent(foundAt(key, asked)[0]?.object, path))
-  );
-}
-
-/** True if it, or each unready resource of the XR, has another object beside it, from which a rule moves its external resource. */
-function isServedByTheOld({made: {place}, xr, ending}: Asked): boolean {
-  // Without its rule a move stays as it is.
-  const rules = (ending.intent.books.epochs.get(xr) ?? []).flatMap(({desire}) => listIn(desire.input, 'handover'));
-  const own = [...ending.found.values()].flat().filter(({made, isGoing}) => made.xr === xr && !isGoing);
-  const moved = place === xr ? unreadyIn(xr, ending) : own.filter(({made}) => made.place === place);
-  return moved.every(({made, object}) =>
-    own.some((old) => {
-      const isSame = ending.intent.leadsTo(old.object) !== undefined && leadsTo(old.object) === leadsTo(object);
-      const isMoved = rules.some(
-        ({from, to}) => isTarget(to, made) && selects(from, {key: old.made.key ?? '', objects: [old.object]}),
-      );
-      return old.object !== object && isSame && isMoved && conditionOf(old.object, 'Ready')?.status === 'True';
-    }),
-  );
-}
-
-/** True if a move of another resource is under way: until its end nothing that earlier steps drop is released. */
-function isBesideMove(asked: Asked): boolean {
-  const {made: kept, ending, xr, input} = asked;
-  if (kept.place === xr || isUsage(kept) || isConfirmed(asked)) return false;
-  const own = [...ending.found.values()].flat().filter(({made, isGoing}) => made.xr === xr && !isGoing);
-  return listIn(input, 'handover').some(({from, to, dryRun}) => {
-    const olds = own.filter(({made, object}) => {
-      const isSelected = selects(from, {key: made.key ?? '', objects: [object]});
-      return isSelected && made.place !== kept.place && ending.intent.policyOf(object)?.mayDelete === false;
-    });
-    const isBeside = (old: Found) => own.some(({made, object}) => object !== old.object && isTarget(to, made));
-    return dryRun !== true && olds.some(isBeside);
-  });
-}
-
-/** True if it is one of two resources between which a rule asks for a move that is not allowed. */
-function cannotMove({input, made, ending, xr}: Asked): boolean {
-  const {selectors} = protectionsIn(input);
-  const isSelected = (shape: Shape) => selectors.some((one) => selects(one, shape));
-  const isRefused = ending.found.get(xr)?.some(isCutOff) === true;
-  const olds = [...ending.found.values()].flat().filter((one) => one.made.xr === xr && !one.isGoing);
-  const news = [...(lastDesire(xr, ending) ? wantedIn(lastDesire(xr, ending) as Desire) : [])];
-  return listIn(input, 'handover').some(({from, to}) =>
-    olds.some((old) => {
-      const shape = {key: old.made.key ?? '', objects: [old.object]};
-      return news.some(([key, object]) => {
-        const kind = groupKindOf(object);
-        const places = [old.made.place, placeOf(xr, key, kind)];
-        if (!places.includes(made.place) || !selects(from, shape) || !isTarget(to, {key, kind})) return false;
-        const isUnprotected = isSelected(shape) && !isSelected({key, objects: [object]});
-        const isTaken = foundAt(key, {ending, xr}).some((one) => isApart(one, old, ending));
-        return isRefused || isUnprotected || isTaken || (kind !== old.made.kind && key !== old.made.key);
-      });
-    }),
-  );
-}
-
-/** True if they are two objects, and lead to two external resources. */
-function isApart(one: Found, other: Found, {intent}: Ending): boolean {
-  return one.object !== other.object && intent.leadsTo(one.object) !== intent.leadsTo(other.object);
-}
-
-/** True unless it is a field, and no policy. */
-function isOfPolicies({verdict: {grade, how, text}}: Asked): boolean {
-  return (grade !== 'overwritten' && how !== 'edit') || /^spec\.(deletionPolicy|managementPolicies) /.test(text);
-}
-
-type Exchange = 'give' | 'take';
-
-/** The resource names that the rules name; of one resource only its own. */
-function namesNow({input, made, xr}: Asked, part: Exchange): readonly string[] {
-  return namesIn(listIn(input, part)).filter((name) => made.place === xr || made.key === name);
-}
-
-/** Whether a rule names it, or named it, and an object of another XR leads to its external resource. */
-function isElsewhere({verdict, made, ending, xr}: Asked, part: Exchange): boolean {
-  const {exchanged} = ending.intent.books;
-  const all = [...ending.found.values()].flat();
-  const own = all.filter((one) => one.made.xr === xr && exchanged.has(`${part} ${one.made.key} ${xr}`));
-  const ids = own
-    .filter(({made: {place}}) => verdict.how === 'not-ready' || made.place === place)
-    .flatMap(({object}) => ending.intent.leadsTo(object) ?? []);
-  return all.some((one) => one.made.xr !== xr && ids.includes(ending.intent.leadsTo(one.object) ?? ''));
-}
-
-/** Whether a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still. */
-function isNotGiven(asked: Asked): boolean {
-  const {ending, input, xr} = asked;
-  const names = namesNow(asked, 'take');
-  const own = ending.found.get(xr)?.map(({object}) => addressOf(object)) ?? [];
-  const {struck, endedMs} = ending.intent.books;
-  return listIn(input, 'take').some((rule) => {
-    const other = addressFrom(rule['from']);
-    const gives = rulesIn(lastDesire(other, ending)?.input ?? {}, 'give').filter(({to}) =>
-      own.includes(addressFrom(to)),
-    );
-    return listIn(rule, 'resources').some((one) => {
-      const there = String(one['there'] ?? one['name']);
-      const old = placesAt(other, there, ending);
-      const wasMade = ending.intent.books.byUid.values().some(({place}) => old.includes(place));
-      const isGiven = rule['dryRun'] !== true && namesIn(gives).includes(there) && wasMade;
-      const isLost = [xr, other, ...old, ...placesAt(xr, String(one['name']), ending)].some(
-        (place) => struck.has(place) || endedMs.has(place),
-      );
-      return names.includes(String(one['name'])) && (!isGiven || isLost || isThere(there, {ending, xr: other}));
-    });
-  });
+/** Every resource name that the XR has or wants. */
+function keysOf(view: View): readonly string[] {
+  return [...new Set([...view.wanted.keys(), ...view.own.map(({made}) => made.key ?? '')])];
 }
 
 /** The places of a resource name, of whatever kinds. */
@@ -570,28 +201,159 @@ function placesAt(xr: string, key: string, {places}: Ending): readonly string[] 
   return [...places.values()].flatMap((made) => (made.xr === xr && made.key === key ? [made.place] : []));
 }
 
-/** The address of the XR that a rule names. */
-function addressFrom(named: Json | undefined): string {
-  const {apiVersion, kind, name, namespace} = (named ?? {}) as unknown as ResourceRef;
-  return addressOf({apiVersion, kind, metadata: namespace === undefined ? {name} : {name, namespace}});
+function pairsOf(what: 'create' | 'delete', view: View): readonly Pair[] {
+  const orders = view.rules.orders.filter((order) => order[what]);
+  return pairsIn(
+    orders,
+    keysOf(view).map((key) => shapeOf(key, view)),
+  );
 }
 
-/** The places that rules of the input move it to. */
-export function movedTo(made: Made, ending: Ending): readonly string[] {
-  const {xr = '', kind} = made;
-  const rules = listIn(lastDesire(xr, ending)?.input, 'handover');
-  return rules.flatMap(({from, to}) => {
-    const key = partIn({to: to ?? null}, 'to')?.['resource'];
-    return typeof key === 'string' && selects(from, shapeOf(made, {ending})) ? [placeOf(xr, key, kind)] : [];
+function isDesiredNow(selector: Json | undefined, {wanted}: View): boolean {
+  return [...wanted].some(([key, one]) => selects(selector, {key, objects: [one]}));
+}
+
+function isThere(key: string, {own}: View): boolean {
+  return own.some(({made}) => made.key === key);
+}
+
+function isReady(key: string, {own, ending, xr}: View): boolean {
+  const ready = lastDesire(xr, ending)?.desired.resources.get(key)?.ready;
+  return own.some(
+    ({made, object, isGoing}) =>
+      made.key === key && !isGoing && (conditionOf(object, 'Ready')?.status === 'True' || ready === 'true'),
+  );
+}
+
+function isConfirmedIn({made, ending, xr}: Asked): boolean {
+  return ending.found.get(xr)?.some(({object}) => isConfirmed(object, made.key)) === true;
+}
+
+function isKeptByPolicy(asked: Asked): boolean {
+  const {verdict, made, ending, rules} = asked;
+  const living = ending.found.get(made.place) ?? [];
+  const policy = policyIn(rules, shapeOf(made.key, asked));
+  const cannotOrphan = living.length > 0 && living.every(({object}) => ending.intent.policyOf(object) === undefined);
+  if (policy === 'Orphan') return cannotOrphan || (verdict.how === 'external' && living.length === 0);
+  const isKept = living.length > 0 || ending.intent.isStruck(made.place);
+  return isKept && (policy === 'Retain' || (policy === 'Confirm' && !isConfirmedIn(asked)));
+}
+
+function isOverBudget({rules, ending, own}: Asked): boolean {
+  const {resources, percent} = rules.budget as {readonly resources?: number; readonly percent?: number};
+  const leaving = own.filter(({made, isGoing}) => isGoing || !wants(made, ending)).length;
+  const isOver = (limit: number | undefined) => limit !== undefined && leaving > limit;
+  return isOver(resources) || isOver(percent === undefined ? undefined : (percent * own.length) / 100);
+}
+
+/** True if a protection of its XR selects it, or if its XR, or the XR that it is, is protected itself. */
+function isProtected(asked: Asked): boolean {
+  const {rules, made, ending, xr} = asked;
+  const isSelected = rules.protects.some((one) => selects(one, shapeOf(made.key, asked)));
+  return (made.place !== xr && isSelected) || isProtectedXr(viewOf(made.place, ending));
+}
+
+/** True if its own input protects the XR. */
+function isProtectedXr(view: View): boolean {
+  const {protects, protectsXr} = view.rules;
+  const isSelected = (key: string) => protects.some((one) => selects(one, shapeOf(key, view)));
+  return protectsXr === 'Always' || (protectsXr !== 'Never' && view.own.some(({made}) => isSelected(made.key ?? '')));
+}
+
+/** True if it reads an absent field of the XR or of another resource. Of other reads nothing is known. */
+function readsAbsent(read: readonly (Json | undefined)[], {own, ending, xr}: View): boolean {
+  const text = JSON.stringify(read);
+  const isAbsent = (object: KubeObject | undefined, path = '') => at(object, path.split('.')) === undefined;
+  return (
+    /\b(required|context)\.\w/.test(text) ||
+    [...text.matchAll(/\bxr\.([\w.]+)/g)].some(([, path]) => isAbsent(ending.found.get(xr)?.[0]?.object, path)) ||
+    [...text.matchAll(/\bresources\.(\w+)\.([\w.]+)/g)].some(([, key, path]) =>
+      isAbsent(own.find(({made}) => made.key === key)?.object, path),
+    )
+  );
+}
+
+interface Moving {
+  readonly old: Found;
+  /** The resource name, the kind and the place that it gets. */
+  readonly to: Made;
+  readonly isDry: boolean;
+}
+
+/** What rules would move: an object that is there, and the wanted one that it becomes. */
+function movingIn({own, wanted, xr, rules}: View, moves = rules.moves): readonly Moving[] {
+  return own
+    .filter(({isGoing}) => !isGoing)
+    .flatMap((old) =>
+      [...wanted].flatMap(([key, object]) => {
+        const kind = groupKindOf(object);
+        const to = {place: placeOf(xr, key, kind), address: '', kind, xr, key};
+        return moves
+          .filter((rule) => isMove(rule, {key: old.made.key ?? '', object: old.object}, to))
+          .map(({isDry}) => ({old, to, isDry}));
+      }),
+    );
+}
+
+/** True if it, or each unready resource of the XR, has another object beside it, from which a rule moves its external resource. */
+function isServedByTheOld(asked: Asked): boolean {
+  const {made, xr, ending, own} = asked;
+  const {intent} = ending;
+  // Without its rule a move stays as it is.
+  const moves = (intent.books.epochs.get(xr) ?? []).flatMap(({desire}) => rulesOf(desire.input).moves);
+  const moving = movingIn(asked, moves).filter(({old}) => conditionOf(old.object, 'Ready')?.status === 'True');
+  const served = made.place === xr ? unreadyIn(xr, ending) : own.filter((one) => one.made.place === made.place);
+  return served.every((one) =>
+    moving.some(
+      ({old, to}) =>
+        to.place === one.made.place &&
+        intent.leadsTo(old.object) !== undefined &&
+        leadsTo(old.object) === leadsTo(one.object),
+    ),
+  );
+}
+
+/** True unless it is a field, and no policy. */
+function isOfPolicies({verdict: {grade, how, text}}: Asked): boolean {
+  return (grade !== 'overwritten' && how !== 'edit') || /^spec\.(deletionPolicy|managementPolicies) /.test(text);
+}
+
+/** Whether a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still. */
+function isNotGiven({made, ending, rules, xr}: Asked): boolean {
+  const own = ending.found.get(xr)?.map(({object}) => addressOf(object)) ?? [];
+  const {intent} = ending;
+  return rules.takes.some(({name, there, other, isDry}) => {
+    if (made.place !== xr && made.key !== name) return false;
+    const old = placesAt(other, there, ending);
+    const wasMade = intent.books.byUid.values().some(({place}) => old.includes(place));
+    const isGiven = viewOf(other, ending).rules.gives.some(
+      (one) => one.name === there && !one.isDry && own.includes(one.other),
+    );
+    const isLost = [xr, other, ...old, ...placesAt(xr, name, ending)].some(
+      (place) => intent.isStruck(place) || intent.books.endedMs.has(place),
+    );
+    return isDry || !isGiven || !wasMade || isLost || isThere(there, viewOf(other, ending));
   });
 }
 
-function isTarget(to: Json | undefined, {key, kind}: Pick<Made, 'key' | 'kind'>): boolean {
-  const {resource, apiVersion, kind: toKind} = (to ?? {}) as {resource?: string; apiVersion?: string; kind?: string};
-  if (resource !== undefined) return resource === key;
+/** True if its resource name has two kinds. */
+function isOfTwoKinds({made: {kind, key = ''}, own, wanted}: Asked): boolean {
+  const living = own.filter((one) => one.made.key === key && !one.isGoing).map(({object}) => object);
+  return [...living, wanted.get(key)].some((one) => one !== undefined && groupKindOf(one) !== kind);
+}
+
+/** A cycle, a resource that is given and taken, or a name that no resource has. */
+function isContradictory(asked: Asked): boolean {
+  const {rules} = asked;
+  const keys = keysOf(asked);
+  const pairs = [...pairsOf('create', asked), ...pairsOf('delete', asked)];
+  const named = rules.usages.filter(({optional}) => optional !== true).flatMap(({of, by}) => [String(of), String(by)]);
+  const read = rules.templates.flatMap(({base}) => readsOf(base));
+  const known = [...keys, ...rules.templates.map(({name}) => String(name))];
   return (
-    apiVersion !== undefined &&
-    kind.startsWith(toKind ?? '') &&
-    groupKindOf({apiVersion, kind: toKind ?? kind.split('.')[0] ?? ''}) === kind
+    keys.some((key) => isInCycle(key, pairs)) ||
+    rules.takes.some(({name}) => rules.gives.some((one) => one.name === name)) ||
+    named.some((name) => !keys.includes(name)) ||
+    read.some((name) => !known.includes(name))
   );
 }

@@ -1,9 +1,8 @@
 // Many stories, run twice each, in this thread or in several.
 
-import {isMainThread, parentPort, Worker, workerData} from 'node:worker_threads';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {memo} from '../../cluster/memo.ts';
-import {callerForAnother} from '../explore/called-functions.ts';
+import {inThread, ownTask, postProgress, postResult} from '../explore/threads.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import type {Scenario, Step} from '../scenario/scenario.ts';
 import {tagsOf} from '../worlds/coverage.ts';
@@ -121,20 +120,13 @@ interface Task {
   readonly foundMax: number;
 }
 
-/** The range a thread was started for; undefined in the first thread. */
-export function ownTask(): Task | undefined {
-  const task = isMainThread ? undefined : (workerData as Task | undefined);
-  return task?.kind === 'never-worse' ? task : undefined;
+/** True if this thread was started for a range: searches it, and sends its progress and its result to the first thread. */
+export function searchAsTold(settingOf: (range: Range) => TwinSetting): boolean {
+  const task = ownTask<Task>('never-worse');
+  if (task === undefined) return false;
+  postResult(searchStories(task.range, settingOf(task.range), task.foundMax, postProgress));
+  return true;
 }
-
-/** Runs the range that a thread was started for, and sends its progress and its result to the first thread. */
-export function searchAsTold({range, foundMax}: Task, setting: TwinSetting): void {
-  const post = (message: Message) => parentPort?.postMessage(message);
-  const searched = searchStories(range, setting, foundMax, (soFar) => post({kind: 'so-far', soFar}));
-  post({kind: 'done', searched});
-}
-
-type Message = {readonly kind: 'so-far'; readonly soFar: SoFar} | {readonly kind: 'done'; readonly searched: Searched};
 
 /** The range in so many threads of the command `entry`. */
 export async function searchInThreads(
@@ -148,30 +140,14 @@ export async function searchInThreads(
   const parts: SoFar[] = Array.from({length: threads}, () => ({stories: 0, worse: []}));
   const inPart = (thread: number) => {
     const own = {...range, worker: worker + workers * thread, workers: workers * threads};
-    return inThread(entry, {kind: 'never-worse', range: own, foundMax}, (soFar) => {
+    const task: Task = {kind: 'never-worse', range: own, foundMax};
+    return inThread<SoFar, Searched>(entry, ['never-worse'], task, (soFar) => {
       parts[thread] = soFar;
       onGroup(parts.reduce(together));
     });
   };
   const all = await Promise.all(parts.map((_, thread) => inPart(thread)));
   return all.reduce(merged);
-}
-
-function inThread(entry: string, task: Task, onGroup: (soFar: SoFar) => void): Promise<Searched> {
-  return new Promise((resolve, reject) => {
-    const caller = callerForAnother();
-    const worker = new Worker(new URL(entry), {
-      argv: ['never-worse'],
-      workerData: {...task, ...(caller && {caller})},
-      transferList: caller === undefined ? [] : [caller.port],
-    });
-    worker.on('message', (message: Message) => {
-      if (message.kind === 'done') resolve(message.searched);
-      else onGroup(message.soFar);
-    });
-    worker.on('error', reject);
-    worker.on('exit', (code) => reject(new Error(`a worker ended with exit code ${code} and no result`)));
-  });
 }
 
 function together(one: SoFar, other: SoFar): SoFar {

@@ -208,8 +208,16 @@ const failure: Maker = (draw, scene) => {
   return [step('controller', 'find an external resource unavailable', patch(target, {status: {conditions}}, true))];
 };
 
-/** A person marks an XR. */
-const marking: Maker = (draw, {xrs}) => {
+/** A person marks an XR, or what it composes. */
+const marking: Maker = (draw, scene) => {
+  const {xrs} = scene;
+  const found = draw.chance(50) ? tried(draw, scene, isManaged) : undefined;
+  if (found !== undefined) {
+    const target = composedOf(found.xr, draw.pick(found.resources));
+    return [
+      step('person', 'annotate a composed resource', patch(target, {metadata: {annotations: {contact: 'team'}}})),
+    ];
+  }
   const body = draw.pick([
     {metadata: {labels: {tier: 'gold'}}},
     {metadata: {annotations: {contact: 'team'}}},

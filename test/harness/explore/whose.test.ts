@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {parseExploreArgs} from '../../../src/cli/explore-options.ts';
+import {refuseIncomparable} from '../../../src/cli/twin-setting.ts';
 import {explore, openExploration} from '../../../src/harness/explore/explore.ts';
 import {whoseIs} from '../../../src/harness/explore/whose.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
@@ -7,7 +8,6 @@ import {manifestReader} from '../../../src/harness/input/manifests/read-manifest
 import {parseYaml} from '../../../src/harness/input/yaml.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
-import {refuseIncomparable} from '../../../src/harness/twin/comparable.ts';
 import {openTwins} from '../../../src/harness/twin/twin.ts';
 
 // Whether a finding is the function's or Crossplane's, and what --twin cannot compare.

@@ -1,15 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import type {CloudLedger} from '../../../src/cluster/cloud/ledger-state.ts';
-import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {drop} from '../../../src/cluster/table.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {grades} from '../../../src/harness/twin/grades.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
-import {permittedBy} from '../../../src/harness/twin/permissions.ts';
 import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
-import type {Resource} from '../../../src/harness/worlds/composition.ts';
 import {selectorOf, step} from '../../../src/harness/worlds/moves.ts';
 import {platform} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
@@ -290,40 +287,11 @@ test('an external resource whose object went in the middle of its create is of t
   expect(intent.books.externals.values().next().value?.made).toEqual(before.values().next().value?.made);
 });
 
-test('before 2.0 a template of the input is made anew, as what a step makes is, once a person empties the references', () => {
-  const input = {crossplane: '1.20.1', ...made};
-  const empty = by('empty', {
-    kind: 'patch',
-    type: 'merge',
-    status: false,
-    target: selectorOf(shop),
-    body: {spec: {resourceRefs: []}},
-  });
-  const emptied = (rest: JsonObject) => {
-    const scenario = {...story(composed([], {...input, ...rest}), asked, empty), fixtures: platform('1.20')};
-    const functions = {...builtins, 'function-tether': honest};
-    return runTwins(openTwins(scenario, {crossplane: '1.20', twin: ['function-tether'], functions}), scenario);
-  };
-  const {worse: all, violations} = emptied({});
-  expect(all.map(({verdict}) => shortText(verdict))).toContain('doubled made');
-  expect(violations).toEqual([]);
-  expect(emptied({restore: {lookup: true}}).worse).toEqual([]);
-});
-
 test('an XR that fails without the function, too, is not restless for the order in which it names its errors', () => {
   const wrong = resource('a', 'Bucket', {spec: {forProvider: {region: 'here', colour: 'red'}}});
   const rename = {handover: [{from: {resources: ['a']}, to: {resource: 'c'}}]};
   const failing = story(composed([resource('a')], rename), asked, composed([{...wrong, name: 'c'}], rename));
   for (const seed of [1, 2, 3]) expect(worse(honest, {...failing, seed})).toEqual([]);
-});
-
-test('an XR whose resource names the Secret of another object is not ready for that', () => {
-  const secret = {writeConnectionSecretToRef: {name: 'one', namespace: 'blue'}};
-  const [a, b] = ['a', 'b'].map((key) => resource(key, 'Bucket', {spec: {forProvider: {}, ...secret}}));
-  const {with: run} = twinned(honest, story(composed([a as Resource, b as Resource]), asked));
-  const {ending, verdicts} = lastRest(run);
-  const [unready] = verdicts.filter(({how}) => how === 'not-ready');
-  expect(unready && permittedBy(unready, ending)?.fact).toContain('its Secret belongs to another object');
 });
 
 test('a field that the pipeline took back from another writer is not overwritten once the resource is dropped', () => {

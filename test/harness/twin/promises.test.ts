@@ -59,15 +59,6 @@ test('an order counts what lives under a resource name, of whatever kind', () =>
   expect(worse(honest, kept)).toEqual([]);
 });
 
-test('a rule of handover promises nothing for two that were desired beside each other', () => {
-  const rule = {handover: [{from: {resources: ['b']}, to: {resource: 'c'}}]};
-  const beside = composed([resource('b'), resource('c')], rule);
-  for (const early of [10, 20, 30, 40]) {
-    const dropped = {...composed([resource('c')], rule), early};
-    expect(worse(honest, story(composed([resource('b')], rule), asked, beside, dropped))).toEqual([]);
-  }
-});
-
 test('an order promises nothing for an object that its XR lost sight of', () => {
   const keys = ['a', 'b', 'c', 'd'];
   const all = [...keys, 'user'].map((key) => resource(key));
