@@ -42,7 +42,8 @@ export interface RestoreSetup {
 }
 
 /** Longer than any poll, and than a provider waits between two tries. */
-const rest: Wait = {kind: 'quiet', quietMs: 90_000, timeoutMs: 3_600_000};
+export const quietMs = 90_000;
+const rest: Wait = {kind: 'quiet', quietMs, timeoutMs: 3_600_000};
 
 export function stepsOf(changes: readonly Change[], restore: RestoreSetup): readonly Step[] {
   if (!changes.some(({kind}) => kind === 'restore')) return changes.flatMap(stepOf);

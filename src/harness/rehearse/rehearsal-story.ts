@@ -14,7 +14,7 @@ import {InputError} from '../input/input-error.ts';
 import type {Step} from '../scenario/scenario.ts';
 import {type Moment, momentOf} from './consequences.ts';
 import {stepsOf} from './rehearsal-steps.ts';
-import {type RehearseOptions, settleMs, withEarlierObjectsLost} from './rehearse.ts';
+import {type RehearseOptions, settle, withEarlierObjectsLost} from './rehearse.ts';
 import type {RehearsedFunctions} from './rehearsed-functions.ts';
 
 export interface RehearsalStory {
@@ -44,7 +44,7 @@ export function rehearsalStory(
   };
   const controlPlane = openControlPlane({...parts, seed, from: world.from});
   const {session, catalogue} = controlPlane;
-  driveHere(session.run(session.nowMs + settleMs));
+  driveHere(settle(controlPlane));
   const before = momentOf(catalogue.all(), session.world);
   const steps = stepsOf(changes, withEarlierObjectsLost(restore, before.objects));
   const story: SearchedStory = {

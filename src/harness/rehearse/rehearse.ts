@@ -6,7 +6,7 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
-import {latencyOf, openControlPlane} from '../control-plane/control-plane.ts';
+import {type ControlPlane, latencyOf, openControlPlane} from '../control-plane/control-plane.ts';
 import {nativeProblem, nativeUpgradeProblem} from '../control-plane/native-left.ts';
 import type {Happening} from '../control-plane/session.ts';
 import {conversionNotes} from '../control-plane/standing/source-kinds.ts';
@@ -20,12 +20,13 @@ import {RunRecord} from '../scenario/run-record.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {runSteps} from '../scenario/run-steps.ts';
 import type {StepSetting} from '../scenario/step-setting.ts';
+import {waitForQuiet} from '../scenario/wait.ts';
 import {lostKinds} from './composed.ts';
 import {type Moment, momentOf} from './consequences.ts';
 import {named} from './findings.ts';
 import {type Decided, type Plan, planOf, silentXrs} from './plan.ts';
 import {refusedDefinitions} from './refused-definitions.ts';
-import {type Change, type RestoreSetup, stepsOf} from './rehearsal-steps.ts';
+import {type Change, quietMs, type RestoreSetup, stepsOf} from './rehearsal-steps.ts';
 import {type GivenFunctions, type RehearsedFunctions, rehearsedFunctions} from './rehearsed-functions.ts';
 import {type Unrest, unrestBetween} from './unrest.ts';
 
@@ -72,8 +73,10 @@ export async function rehearse(source: RehearsedSource, options: RehearseOptions
   }
 }
 
-/** Every poll and every retry comes at least once. */
-export const settleMs = 180_000;
+/** Lets every controller look at everything once more after the last change. What never comes to rest is left after three minutes. */
+export function* settle(controlPlane: ControlPlane): Drive<void> {
+  yield* waitForQuiet({quietMs, timeoutMs: 180_000}, controlPlane);
+}
 
 /** The same with functions that the driver calls: see functions/drive.ts. */
 export function* driveRehearsal(
@@ -99,7 +102,7 @@ export function* driveRehearsal(
   });
   const {session, catalogue} = controlPlane;
   const given = catalogue.all();
-  yield* session.run(session.nowMs + settleMs);
+  yield* settle(controlPlane);
   const before = momentOf(catalogue.all(), session.world);
   record.begin(controlPlane);
   record.timeline.know(before.objects);
