@@ -16,6 +16,7 @@ import {
   intersection,
   noFields,
   sameFields,
+  shared,
   union,
 } from './field-set.ts';
 import {type Manager, type ManagerName, type Managers, managerId} from './managers.ts';
@@ -113,7 +114,7 @@ function applierOf(
 ): Manager {
   const set = differenceBelow(fieldSetOfValue(config, type), typing.resetFields(apiVersion));
   if (last?.apiVersion === apiVersion && sameFields(last.set, ownable(set))) return last;
-  return {name, set, apiVersion, applied: true, time: last?.time};
+  return {name, set: shared(set), apiVersion, applied: true, time: last?.time};
 }
 
 /** Moves ownership of the changed fields: every manager but `except` loses what the write added, modified or removed. */
@@ -147,7 +148,7 @@ function takeOver(
     if (left === manager.set && left.size > 0) continue;
     out ??= new Map(managers);
     if (left.size === 0) out.delete(id);
-    else out.set(id, {...manager, set: left});
+    else out.set(id, {...manager, set: shared(left)});
   }
   return {managers: out ?? managers, conflicts, taken: own.taken};
 }
@@ -231,7 +232,7 @@ function reconcileManagers(managers: Managers, typing: Typing): Managers {
     if (set === manager.set) continue;
     out ??= new Map(managers);
     if (set === undefined) out.delete(id);
-    else out.set(id, {...manager, set});
+    else out.set(id, {...manager, set: shared(set)});
   }
   return out ?? managers;
 }
@@ -243,7 +244,7 @@ function withoutUnownable(managers: Managers, id: string): Managers {
   if (set === manager.set) return managers;
   const out = new Map(managers);
   if (set.size === 0) out.delete(id);
-  else out.set(id, {...manager, set});
+  else out.set(id, {...manager, set: shared(set)});
   return out;
 }
 

@@ -9,7 +9,8 @@
 // here only messages are sorted, and there `v:` and `k:` elements compare as text.
 
 import {isObject, type Json, type JsonObject} from '../json.ts';
-import {remembering} from '../memo.ts';
+import {memo, remembering} from '../memo.ts';
+import {Recent} from '../recent.ts';
 
 export interface FieldNode {
   readonly member: boolean;
@@ -120,6 +121,36 @@ export function encodeFields(set: FieldSet): JsonObject {
 
 const encoded = remembering(encodeLevel);
 const empty: JsonObject = {};
+
+/**
+ * The set as others have it. Objects of one kind are written by the same programs, so thousands of them have nearly the same fields:
+ * one set stands for all equal ones, and what is worked out of it once is worked out for all.
+ */
+export function shared(set: FieldSet): FieldSet {
+  if (set.size === 0) return noFields;
+  if (identities.get(set) !== undefined) return set;
+  const nodes: [string, FieldNode][] = [];
+  let name = '';
+  let isNew = false;
+  for (const [element, node] of set) {
+    const below = shared(node.below);
+    nodes.push([element, below === node.below ? node : {member: node.member, below}]);
+    isNew ||= below !== node.below;
+    name += `${element.length} ${element}${node.member ? '+' : '-'}${below.size === 0 ? '' : identities.get(below)} `;
+  }
+  const known = sharedSets.get(name);
+  if (known !== undefined) return known;
+  const own = isNew ? new Map(nodes) : set;
+  identities.set(own, ++identity);
+  sharedSets.set(name, own);
+  return own;
+}
+
+/** Each set by its elements, in their order, with the numbers of the sets below. One that is forgotten is shared no more. */
+const sharedSets = new Recent<string, FieldSet>(16 * 1_048_576, () => setBytes);
+const setBytes = 500;
+const identities = memo<FieldSet, number>();
+let identity = 0;
 
 function joined(left: FieldNode, right: FieldNode): FieldNode {
   if (left === right) return left;

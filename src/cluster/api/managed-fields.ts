@@ -11,7 +11,7 @@ import type {KubeObject, ManagedFieldsEntry} from '../object.ts';
 import {UnconvertibleProblem} from './convertible.ts';
 import {badRequest, plainError} from './errors.ts';
 import {applyConfig, type Conflict, noteReconciled, type Typing, trackUpdate} from './field-ownership.ts';
-import {pathsOf, printPath, union} from './field-set.ts';
+import {pathsOf, printPath, shared, union} from './field-set.ts';
 import {
   capUpdaters,
   decodeManagers,
@@ -143,7 +143,7 @@ function trackedBy(live: KubeObject, next: KubeObject, before: Managers, writer:
   const name = nameOf(writer, manager, 'Update');
   const id = managerId(name);
   const had = managers.get(id);
-  const set = had === undefined ? taken : union(taken, had.set);
+  const set = shared(had === undefined ? taken : union(taken, had.set));
   const owner: Manager = {name, set, apiVersion: writer.apiVersion, applied: false, time: writer.now};
   return capUpdaters(new Map(managers).set(id, owner));
 }

@@ -7,7 +7,7 @@
 import {compareText, type JsonObject} from '../json.ts';
 import {memo, remembering} from '../memo.ts';
 import type {ManagedFieldsEntry} from '../object.ts';
-import {decodeFields, encodeFields, type FieldSet, union} from './field-set.ts';
+import {decodeFields, encodeFields, type FieldSet, shared, union} from './field-set.ts';
 
 export interface Manager {
   readonly name: ManagerName;
@@ -53,7 +53,7 @@ export function decodeManagers(entries: readonly JsonObject[] | undefined): Mana
     const set = decodeFields(fieldsV1 ?? emptyFields);
     if (set === undefined) return undefined;
     const name: ManagerName = {manager, operation, apiVersion, subresource};
-    managers.set(managerId(name), {name, set, apiVersion, applied: operation === 'Apply', time});
+    managers.set(managerId(name), {name, set: shared(set), apiVersion, applied: operation === 'Apply', time});
   }
   decoded.set(entries, managers);
   return managers;
@@ -92,7 +92,8 @@ export function capUpdaters(managers: Managers): Managers {
     const bucket = managerId(name);
     const gathered = out.get(bucket) ?? out.get(first);
     if (!out.has(bucket)) out.delete(first);
-    out.set(bucket, {name, set: union(set, gathered?.set ?? new Map()), apiVersion, applied: false, time});
+    const both = shared(union(set, gathered?.set ?? new Map()));
+    out.set(bucket, {name, set: both, apiVersion, applied: false, time});
     out.delete(id);
     count--;
   }
