@@ -68,7 +68,7 @@ const mergedMax = pieceMax / 2;
 const listMax = 4;
 
 /** A place as one number, which rises with the order: the piece, and where in it. */
-export function placeIn(piece: number, index: number): number {
+function placeIn(piece: number, index: number): number {
   return piece * pieceMax + index;
 }
 
@@ -109,6 +109,12 @@ class Places {
   get keys(): readonly string[] {
     this.#whole ??= flat(this.pieces.map(({keys}) => keys));
     return this.#whole;
+  }
+
+  /** One and the same for tables that followed from one another, mostly. */
+  get family(): object {
+    this.#index ??= {numbers: numbersIn(this.pieces), exactFor: this};
+    return this.#index;
   }
 
   /** -1 where the key is not there. */

@@ -1,8 +1,6 @@
-// When what waits is due, and what of it is due first. That is asked before every step of a run, of worlds with thousands of
-// tasks: so what nothing changed is looked through once.
+// When what waits is due, and what of it is due first.
 
-import {remembering} from '../memo.ts';
-import {placeIn} from '../table.ts';
+import {soonestBy} from './soonest.ts';
 import type {ProcessState, Task, Wait, World} from './world.ts';
 
 /** When the task's action is due; undefined while it waits for something that has no time. */
@@ -14,43 +12,51 @@ export function dueMs({informers}: ProcessState, {wait}: Task, nowMs: number): n
 }
 
 /** The request that the cloud answers first. */
-export const firstAnswer: (requests: World['cloudRequests']) => string | undefined = remembering((requests) => {
-  let ticket: string | undefined;
-  let firstMs = Number.POSITIVE_INFINITY;
-  requests.forEach(({answerAtMs}, one) => {
-    if (ticket !== undefined && answerAtMs >= firstMs) return;
-    ticket = one;
-    firstMs = answerAtMs;
-  });
-  return ticket;
-});
+export function firstAnswer(requests: World['cloudRequests']): string | undefined {
+  const {times, indexes} = soonestAnswer(requests);
+  let piece = -1;
+  for (let at = 0; at < times.length; at++)
+    if (piece < 0 || (times[at] as number) < (times[piece] as number)) piece = at;
+  return requests.places.pieces[piece]?.keys[indexes[piece] as number];
+}
 
-/** A task, its place among those of its process, and when it is due. */
+const soonestAnswer = soonestBy(({answerAtMs}: {readonly answerAtMs: number}) => answerAtMs);
+
+/** A task and when it is due. */
 interface DueTask {
   readonly task: Task;
-  readonly place: number;
   readonly atMs: number;
 }
 
 /** The task of a process that is due first, of equals the one that stands first. */
-export function firstTask({tasks, informers}: ProcessState, nowMs: number): DueTask | undefined {
+export function firstTask(process: ProcessState, nowMs: number): DueTask | undefined {
   let first: DueTask | undefined;
-  const sooner = (task: Task, place: number, atMs: number): void => {
-    const isFirst = first === undefined || atMs < first.atMs || (atMs === first.atMs && place < first.place);
-    if (isFirst) first = {task, place, atMs};
-  };
-  const {pieces} = tasks;
-  for (let at = 0; at < pieces.length; at++) {
-    const {timed, waiting} = dueTasksIn(pieces[at] as readonly Task[]);
-    if (timed !== undefined) sooner(timed.task, placeIn(at, timed.index), timed.atMs);
-    for (const {informer, tasks: some, earliest} of waiting) {
-      if (informers.get(informer)?.synced === true)
-        for (const {task, index} of some) sooner(task, placeIn(at, index), lookMs(task.wait as InformerWait, nowMs));
-      else if (Number.isFinite(earliest.atMs)) sooner(earliest.task, placeIn(at, earliest.index), earliest.atMs);
+  const {tasks} = process;
+  const {times, indexes} = soonestTask(tasks);
+  for (let at = 0; at < times.length; at++) {
+    const atMs = times[at] as number;
+    if (first !== undefined && atMs >= first.atMs) continue;
+    const piece = tasks.pieces[at] as readonly Task[];
+    if (atMs !== whenSynced) {
+      if (atMs !== never) first = {task: piece[indexes[at] as number] as Task, atMs};
+      continue;
+    }
+    for (const task of piece) {
+      const dueAtMs = dueMs(process, task, nowMs);
+      if (dueAtMs !== undefined && (first === undefined || dueAtMs < first.atMs)) first = {task, atMs: dueAtMs};
     }
   }
   return first;
 }
+
+const never = Number.POSITIVE_INFINITY;
+/** Of a task that waits for an informer: its time depends on more than the task, so its piece is looked through. */
+const whenSynced = Number.NEGATIVE_INFINITY;
+
+const soonestTask = soonestBy(({wait}: Task) => {
+  if (wait.kind === 'due') return wait.dueMs;
+  return wait.kind === 'informer' ? whenSynced : never;
+});
 
 /** kubernetes/client-go v0.35.3 tools/cache/shared_informer.go syncedPollPeriod. */
 export const syncedPollMs = 100;
@@ -65,46 +71,4 @@ type InformerWait = Extract<Wait, {readonly kind: 'informer'}>;
 /** Of a task whose informer is synced. */
 function lookMs({sinceMs, deadlineMs}: InformerWait, nowMs: number): number {
   return Math.min(nextLookMs(sinceMs, nowMs), deadlineMs);
-}
-
-/** A task of a piece, where in it, and when it is due. */
-interface InPiece {
-  readonly task: Task;
-  readonly index: number;
-  readonly atMs: number;
-}
-
-/** The tasks that wait for one informer, each with its deadline. */
-interface Waiting {
-  readonly informer: string;
-  readonly tasks: InPiece[];
-  earliest: InPiece;
-}
-
-interface DueTasks {
-  /** Of the tasks whose time is theirs alone, the one that is due first. */
-  readonly timed: InPiece | undefined;
-  readonly waiting: readonly Waiting[];
-}
-
-const dueTasksIn = remembering((piece: readonly Task[]): DueTasks => {
-  const waiting: Waiting[] = [];
-  let timed: InPiece | undefined;
-  for (let index = 0; index < piece.length; index++) {
-    const task = piece[index] as Task;
-    const {wait} = task;
-    if (wait.kind === 'due' && (timed === undefined || wait.dueMs < timed.atMs))
-      timed = {task, index, atMs: wait.dueMs};
-    if (wait.kind === 'informer') addWaiting(waiting, wait.informer, {task, index, atMs: wait.deadlineMs});
-  }
-  return {timed, waiting};
-});
-
-function addWaiting(waiting: Waiting[], informer: string, one: InPiece): void {
-  const group = waiting.find((other) => other.informer === informer);
-  if (group === undefined) waiting.push({informer, tasks: [one], earliest: one});
-  else {
-    group.tasks.push(one);
-    if (one.atMs < group.earliest.atMs) group.earliest = one;
-  }
 }

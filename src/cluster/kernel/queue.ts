@@ -6,6 +6,7 @@
 
 import {remembering} from '../memo.ts';
 import {drop, emptyTable, put, type Table} from '../table.ts';
+import {soonestBy} from './soonest.ts';
 
 export interface WorkQueue {
   readonly kind: QueueKind;
@@ -91,23 +92,23 @@ interface Due {
   readonly atMs: number;
 }
 
-/** The first of the earliest keys that may start. A piece of the table that nothing changed is looked through once. */
+/** The first of the earliest keys that may start. */
 function earliest(table: Table<number>, mayStart: (key: string) => boolean): Due | undefined {
   let first: Due | undefined;
-  const {pieces, places} = table;
-  for (let at = 0; at < pieces.length; at++) {
-    const times = pieces[at] as readonly number[];
-    const {keys} = places.pieces[at] as (typeof places.pieces)[number];
-    let index = earliestIn(times);
-    if (first !== undefined && (times[index] as number) >= first.atMs) continue;
-    if (!mayStart(keys[index] as string)) index = earliestOf(times, (one) => mayStart(keys[one] as string));
-    const atMs = times[index];
+  const {times, indexes} = soonestTime(table);
+  for (let at = 0; at < times.length; at++) {
+    if (first !== undefined && (times[at] as number) >= first.atMs) continue;
+    const piece = table.pieces[at] as readonly number[];
+    const keys = table.places.pieces[at]?.keys as readonly string[];
+    let index = indexes[at] as number;
+    if (!mayStart(keys[index] as string)) index = earliestOf(piece, (one) => mayStart(keys[one] as string));
+    const atMs = piece[index];
     if (atMs !== undefined && (first === undefined || atMs < first.atMs)) first = {key: keys[index] as string, atMs};
   }
   return first;
 }
 
-const earliestIn = remembering((times: readonly number[]) => earliestOf(times, () => true));
+const soonestTime = soonestBy((timeMs: number) => timeMs);
 
 /** -1 where no time counts. */
 function earliestOf(times: readonly number[], counts: (index: number) => boolean): number {
