@@ -184,6 +184,9 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
   };
 }
 
+/** A function of its own: a stale answer of the function that composes first would be one of another step. */
+export const laterComposer = 'function-static-later';
+
 function stepsAfter({xr, after}: Blueprint): readonly JsonObject[] {
   if (after === undefined) return [];
   if (after === 'passes') return ['check', 'say'].map((step) => ({step, functionRef: {name: 'passing'}}));
@@ -193,7 +196,7 @@ function stepsAfter({xr, after}: Blueprint): readonly JsonObject[] {
     kind: 'Input',
     resources: [{name: 'late', ready: 'Auto', base}],
   };
-  return [{step: 'add', functionRef: {name: 'function-static'}, input}];
+  return [{step: 'add', functionRef: {name: laterComposer}, input}];
 }
 
 /** A managed resource that every XR of that scope may compose. */

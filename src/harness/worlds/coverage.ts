@@ -5,6 +5,7 @@ import type {JsonObject} from '../../cluster/json.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import type {FaultKind, Scenario} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
+import {laterComposer} from './composition.ts';
 import type {Topic} from './generate.ts';
 import {ruleParts} from './hand-over.ts';
 import {isModern} from './platform.ts';
@@ -76,7 +77,7 @@ function tagsOfEntry(entry: JsonObject): readonly string[] {
   ];
 }
 
-const stepsAfter = {passing: 'steps after the function', 'function-static': 'a step after the function composes'};
+const stepsAfter = {passing: 'steps after the function', [laterComposer]: 'a step after the function composes'};
 
 function tagsOfComposition(spec: JsonObject): readonly string[] {
   const pipeline = spec['pipeline'] as readonly {readonly input: JsonObject; readonly functionRef: JsonObject}[];

@@ -12,7 +12,7 @@ import {defaultProvider} from '../scenario/provider-form.ts';
 import type {FaultKind, Scenario, Step, StepFault} from '../scenario/scenario.ts';
 import {faultKinds} from '../scenario/step-form.ts';
 import {changeScope} from './change-scope.ts';
-import {type Blueprint, compositionOf, drawResources, type Resource} from './composition.ts';
+import {type Blueprint, compositionOf, drawResources, laterComposer, type Resource} from './composition.ts';
 import {type Draw, drawFrom} from './draw.ts';
 import {giveToAnother, handOver, turnBack} from './hand-over.ts';
 import {drawInput} from './inputs.ts';
@@ -123,6 +123,7 @@ function goOn(draw: Draw, {scene, steps, moves}: End, about: Topic): End {
 
 const storyFunctions = {
   'function-static': {kind: 'builtin', name: 'function-static'},
+  [laterComposer]: {kind: 'builtin', name: 'function-static'},
   'function-tether': {kind: 'builtin', name: 'function-tether'},
   passing: {kind: 'builtin', name: 'passing'},
 } as const;

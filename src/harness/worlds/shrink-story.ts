@@ -1,5 +1,6 @@
 // Makes a story small: steps first, then faults, then what Compositions compose and ask for. A smaller story is kept
-// where it still violates in the same way; what it runs on (the platform) stays.
+// where it still violates in the same way; what it runs on (the platform) stays. A process that stops also starts again: a world
+// without it would violate for that reason alone.
 
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -41,12 +42,25 @@ const smallerStories: readonly Smaller[] = [
   (scenario, at) => {
     const {steps} = scenario;
     if (at >= steps.length) return 'end';
-    return {...scenario, steps: steps.filter((_, index) => index !== steps.length - 1 - at)};
+    const left = steps.length - 1 - at;
+    const also = otherHalf(steps, left);
+    return {...scenario, steps: steps.filter((_, index) => index !== left && index !== also)};
   },
   (scenario, at) => eachStep(scenario, at, ({faults: _, early: __, ...step}) => step, isDisturbed),
   (scenario, at) => eachObject(scenario, at),
   (scenario, at) => eachPart(scenario, at),
 ];
+
+/** The index of the start of the process that the step stops, or of the stop before its start. */
+function otherHalf(steps: readonly Step[], index: number): number | undefined {
+  const {action} = steps[index] as Step;
+  if (action?.kind !== 'process') return undefined;
+  const {process} = action;
+  const is = (one: Step, change: 'start' | 'stop') =>
+    one.action?.kind === 'process' && one.action.process === process && one.action.change === change;
+  if (action.change === 'stop') return steps.findIndex((one, at) => at > index && is(one, 'start'));
+  return action.change === 'start' ? steps.findLastIndex((one, at) => at < index && is(one, 'stop')) : undefined;
+}
 
 function isDisturbed({faults, early}: Step): boolean {
   return faults !== undefined || early !== undefined;

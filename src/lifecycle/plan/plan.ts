@@ -8,6 +8,7 @@ import {emittedNames, nameTransitions} from '../external-names/name-plan.ts';
 import {withOldNames} from '../external-names/old-names.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
 import {isMarkedRestored} from '../facts/marks.ts';
+import {isSameObject, placedRef, refTo} from '../facts/naming.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
 import {claimOf} from '../facts/proof.ts';
 import {hasReadiness, hasReadyTrue} from '../facts/ready.ts';
@@ -38,7 +39,7 @@ import type {Transition, UnknownName} from '../words/events.ts';
 import type {JsonObject} from '../words/json.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
 import {type Awaited, connectionField} from '../words/reasons.ts';
-import type {Kind} from '../words/references.ts';
+import type {Kind, ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {editsOf} from './edits.ts';
 import {decisionsOf} from './gates.ts';
@@ -243,11 +244,17 @@ function orderTtl(
   return names.some((name) => isSilent(observed.get(name))) ? ttlWhileHoldingSeconds : undefined;
 }
 
-/** True if a desired resource is created now, or is not Ready while no event will report it. */
-function endsUnseen(decisions: ReadonlyMap<string, Decision>, {desired, observed}: Snapshot, isDeaf: boolean): boolean {
-  return [...desired].some(([name, {ready}]) => {
+/**
+ * True if a desired resource is created now, or is not Ready while no event will report it. Of two resource names that desire one
+ * object, Crossplane observes one: the other is not created.
+ */
+function endsUnseen(decisions: ReadonlyMap<string, Decision>, snapshot: Snapshot, isDeaf: boolean): boolean {
+  const {desired, observed, xr} = snapshot;
+  const isThere = (ref: ObjectRef) => [...observed.values()].some((view) => isSameObject(refTo(view), ref));
+  return [...desired].some(([name, wanted]) => {
     const view = observed.get(name);
-    const isUnready = view !== undefined && ready !== 'true' && !hasReadyTrue(view);
-    return decisions.get(name)?.kind === 'create' || (isDeaf && isUnready);
+    const isUnready = view !== undefined && wanted.ready !== 'true' && !hasReadyTrue(view);
+    const isCreated = decisions.get(name)?.kind === 'create' && !isThere(placedRef(wanted, xr));
+    return isCreated || (isDeaf && isUnready);
   });
 }

@@ -52,6 +52,32 @@ test('a story shrinks to the steps that it takes', () => {
   expect(JSON.stringify(small.steps).length).toBeLessThan(JSON.stringify(story.steps).length / 2);
 });
 
+test('a process that stops in a shrunk story also starts again', () => {
+  const process = (change: 'start' | 'stop'): Step => ({
+    name: change,
+    place: '',
+    action: {kind: 'process', change, process: 'provider'},
+    expect: [],
+  });
+  const look: Step = {
+    name: 'look',
+    place: '',
+    action: {kind: 'process', change: 'restart', process: 'crossplane'},
+    expect: [],
+  };
+  const changes = ({steps}: Scenario) => steps.map(({name}) => name);
+  const shrunkTo = (needed: string) =>
+    changes(
+      shrinkStory({...calm(0), steps: [process('stop'), look, process('start')]}, (one) => ({
+        isBad: changes(one).includes(needed),
+        steps: 1,
+      })),
+    );
+  expect(shrunkTo('look')).toEqual(['look']);
+  expect(shrunkTo('stop')).toEqual(['stop', 'start']);
+  expect(shrunkTo('start')).toEqual(['stop', 'start']);
+});
+
 test('between two steps that come at rest time passes, so that they are no burst of one moment', () => {
   const {steps, ...story} = calm(0);
   const label = (value: string): Step => ({

@@ -35,6 +35,21 @@ test('objects that an XR counts lead to an external resource of their own', () =
   expect(all.filter((text) => text.includes('external-name'))).toEqual([]);
 });
 
+test('no two steps of a pipeline compose with one function: a stale answer of it would be one of the other step', () => {
+  const refs = stories.flatMap(({steps}) =>
+    steps.flatMap(({action}) =>
+      action?.kind !== 'apply'
+        ? []
+        : action.objects.map(({spec}) => [
+            ...JSON.stringify(spec ?? {}).matchAll(/"functionRef":\{"name":"(function-[^"]*)"/g),
+          ]),
+    ),
+  );
+  const composers = refs.map((found) => found.map(([, name]) => name));
+  expect(composers.filter(({length}) => length > 2).length).toBeGreaterThan(20);
+  expect(composers.filter((names) => new Set(names).size < names.length)).toEqual([]);
+});
+
 test('no story on 1.16 asks by a dialect for the Usages that it does not serve', () => {
   const old = Array.from({length: 400}, (_, number) => JSON.stringify(drawStory(3n, number, '1.16').steps));
   const dialects = old.filter((text) => text.includes('sequencer.fn.crossplane.io'));

@@ -506,6 +506,16 @@ describe('how soon an answer is asked for again while a creation order waits', (
     expect(last({}, 'False', sequence, 'true')).toBe(undefined);
   });
 
+  it('is left to events for one object under two resource names: Crossplane observes it under one of them', () => {
+    const ttl = (name: string) =>
+      planOf({
+        observed: [observed('vpc', {name: 'the-vpc'})],
+        desired: [desired('vpc', {name: 'the-vpc', ready: 'true'}), desired('other', {name})],
+        input: {order: [{sequence: [{resources: ['other']}, {resources: ['vpc']}], createOnly: true}]},
+      }).ttlAtMostSeconds;
+    expect([ttl('the-vpc'), ttl('another')]).toEqual([undefined, 2]);
+  });
+
   it('is not so soon for what has not said a word, and left to events for what says that it is not ready', () => {
     expect(waiting({})).toBe(10);
     expect(waiting(saying('False'))).toBe(undefined);
