@@ -35,7 +35,7 @@ export function markdownTable(columns: readonly (Column | string)[], rows: reado
 
 export function markdownHead(columns: readonly (Column | string)[]): readonly string[] {
   const all = columns.map(columnOf);
-  return [markdownRow(all.map(({head}) => head)), markdownRow(all.map(({isNumber}) => (isNumber ? '--:' : '---')))];
+  return [markdownRow(all.map(({head}) => head)), `|${all.map(({isNumber}) => (isNumber ? '--:' : '---')).join('|')}|`];
 }
 
 export function markdownRow(cells: Row): string {

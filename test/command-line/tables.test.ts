@@ -33,7 +33,7 @@ test('a row that is printed before the others has the widths of its columns', ()
 test('a table of a page says which columns are numbers, or is padded as the formatter does', () => {
   expect(markdownTable(columns, [['removal', 12, 'ok']])).toEqual([
     '| story | creates | verdict |',
-    '| --- | --: | --- |',
+    '|---|--:|---|',
     '| removal | 12 | ok |',
   ]);
   expect(paddedMarkdown(['a', 'b'], [['long', 1]])).toBe('| a    | b   |\n| ---- | --- |\n| long | 1   |');

@@ -255,7 +255,7 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
   return [...(late === undefined ? [] : [late]), ...unmade, ...unremembered];
 }
 
-/** What a Ready XR lacks. */
+/** A Ready XR lacks it. */
 function notArrived({made, object}: Found, {desired}: Desire, ending: Ending): Verdict | undefined {
   const {status = {}} = desired.composite?.object ?? {};
   const missed = leavesOf({status}).find(([path, value]) => !equal(at(object, path) ?? null, value));

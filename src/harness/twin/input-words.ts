@@ -50,7 +50,7 @@ export interface Rules {
   readonly orders: readonly Order[];
   readonly usages: readonly JsonObject[];
   readonly protects: readonly Json[];
-  /** Whether the XR itself is protected, as the field says. */
+  /** The field that protects the XR itself. */
   readonly protectsXr: string;
   readonly policies: readonly JsonObject[];
   readonly budget: JsonObject;

@@ -88,8 +88,8 @@ function worseThan({verdicts}: Judged, wo: Judged): readonly Verdict[] {
     // Of an XR that is not Synced there either it is chance what had come, arrived and gone before.
     const isSame = (one: Verdict) => one.how === 'not-synced' && one.made.place === xr;
     if ((how === 'missing' || how === 'edit') && wo.verdicts.some(isSame)) return false;
-    // What only the function makes, as from a template of the input, is held against the rest of its XR; and a resource that is stuck
-    // is why an XR is not Synced.
+    // A resource that the function alone makes, as from a template of the input, is held against the rest of its XR; and one
+    // that is stuck is why an XR is not Synced.
     const isOwn = xr !== undefined && !wo.ending.places.has(place);
     const whole = how === 'not-synced' ? place : isOwn ? xr : undefined;
     const isOfWhole = (one: string) => one === whole || wo.ending.places.get(one)?.xr === whole;

@@ -280,7 +280,7 @@ interface Moving {
   readonly isDry: boolean;
 }
 
-/** What rules would move: an object that is there, and the wanted one that it becomes. */
+/** The moves of the rules: an object that is there, and the wanted one that it becomes. */
 function movingIn({own, wanted, xr, rules}: View, moves = rules.moves): readonly Moving[] {
   return own
     .filter(({isGoing}) => !isGoing)

@@ -31,7 +31,7 @@ interface Moment {
   readonly now: Desire;
   /** Its rules then and now. */
   readonly rules: readonly [Rules, Rules];
-  /** What it composes, and lives or leaves. */
+  /** Its composed resources that live or leave. */
   readonly own: readonly One[];
   readonly intent: Intent;
   readonly world: World;
