@@ -5,7 +5,7 @@
 // a round trip. Node announces the first call of a connection, from 24.2 on, and the window is widened then. Before 24.2 it stays
 // narrow.
 //
-// A wide window costs no memory: the server reads a request at once in any case, up to the largest size.
+// A call that waits to be read (open-calls.ts) holds that much memory. One that is read is in memory whole in any case.
 
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import type {Http2Session, Http2Stream} from 'node:http2';
