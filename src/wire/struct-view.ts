@@ -3,7 +3,7 @@
 
 import {Cursor, type Slice, wireBytes} from './cursor.ts';
 import {isJsonObject, type Json} from './json.ts';
-import {newCell, newEntry, readCell, readEntry, valueList, valueStruct} from './struct-cells.ts';
+import {newCell, readCell, valueList, valueStruct} from './struct-cells.ts';
 import {
   atEnd,
   atKeyEnd,
@@ -23,9 +23,7 @@ import {isText} from './text.ts';
 export type FieldPath = readonly (string | number)[];
 
 const cell = newCell();
-const passed = newEntry();
 const itemTag = (1 << 3) | wireBytes;
-const entryTag = (1 << 3) | wireBytes;
 const notScanned = -1;
 const anyKey = -1;
 
@@ -123,49 +121,18 @@ export class StructView implements Slice {
 
   /** True if the value at `path` is absent, null, false, '', {} or []. Decodes nothing. */
   isBlank(path: readonly string[]): boolean {
-    let view: StructView | undefined = this;
-    const last = path.length - 1;
-    for (let index = 0; index < last - 1; index++) {
-      view = view.below(path[index]);
-      if (view === undefined) return true;
+    let view: StructView = this;
+    for (let index = 0; index < path.length - 1; index++) {
+      const inner = view.below(path[index]);
+      if (inner === undefined) return true;
+      view = inner;
     }
-    const key = path[last] as string;
-    return last === 0 ? view.isBlankHere(key) : view.isBlankBelow(path[last - 1] as string, key);
-  }
-
-  private isBlankHere(key: string): boolean {
-    const entry = this.find(key);
+    const entry = view.find(path.at(-1) ?? '');
     const {places} = this.index;
     return (
       entry < 0 ||
       isBlankValue(this.bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number)
     );
-  }
-
-  /** Of a Struct that nothing else was asked of, its entries are passed over and not remembered. */
-  private isBlankBelow(step: string, key: string): boolean {
-    const entry = this.find(step);
-    if (entry < 0) return true;
-    const known = this.readOf(entry);
-    if (known instanceof StructView) return known.isBlankHere(key);
-    const {places} = this.index;
-    readCell(this.bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number, cell);
-    if (cell.member !== valueStruct) return true;
-    let isBlank = true;
-    const cursor = new Cursor(this.bytes, cell.start, cell.end);
-    while (!cursor.done) {
-      const tag = cursor.tag();
-      if (tag !== entryTag) {
-        cursor.skip(tag);
-        continue;
-      }
-      readEntry(cursor, passed);
-      // Of a key given twice the last counts.
-      if (isText(this.bytes, passed.keyStart, passed.keyEnd, key)) {
-        isBlank = isBlankValue(this.bytes, passed.valueStart, passed.valueEnd);
-      }
-    }
-    return isBlank;
   }
 
   /** The Struct at `step`, undefined where there is none. */
