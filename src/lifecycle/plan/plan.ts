@@ -119,7 +119,7 @@ export function plan(
   const moves = movesIn(complete, input, claim);
   const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
   const {unresolved} = templates;
-  const protection = protectionOf(snapshot, input, naming);
+  const protection = protectionOf(snapshot, input, claim, naming);
   const handovers = handoversOf(moves, {snapshot, input, claim, unresolved, protection, meter});
   if (handovers.kind !== 'handovers') return handovers;
   const exchanges = exchangesOf({snapshot, claim, unresolved, protection, meter}, input);
@@ -130,7 +130,7 @@ export function plan(
   const problem = orderProblem(input, orders) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
 
-  const situation = situate(snapshot, input, orders, templates, handovers, exchanges, naming, seals, unmatched);
+  const situation = situate(snapshot, input, claim, orders, templates, handovers, exchanges, naming, seals, unmatched);
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const left = leftBehind(leftBehindBefore(situation.removal.snapshot), decisions, snapshot);

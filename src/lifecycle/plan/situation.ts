@@ -8,7 +8,7 @@ import {type Memory, memoryOf} from '../external-names/name-plan.ts';
 import type {Seals} from '../external-names/seal.ts';
 import {kindOf} from '../facts/naming.ts';
 import {type Owners, ownersOf} from '../facts/ownership.ts';
-import {type Claim, claimOf} from '../facts/proof.ts';
+import type {Claim} from '../facts/proof.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
 import type {Exchanges} from '../moves/between-xrs/exchange.ts';
@@ -74,6 +74,7 @@ const none: ReadonlyMap<string, Requirement> = new Map();
 export function situate(
   snapshot: Snapshot,
   input: Input,
+  claim: Claim,
   orders: Orders,
   templates: Templates,
   handovers: Handovers,
@@ -82,7 +83,6 @@ export function situate(
   seals: Seals,
   unmatched: readonly InvalidInput[],
 ): Situation {
-  const claim = claimOf(snapshot.xr);
   const owners = ownersOf(snapshot.observed, claim, trustedBy(snapshot.xr, input, claim));
   const memory = memoryOf(snapshot, input, owners, seals);
   const api = usageApiIn(snapshot, input);

@@ -101,9 +101,9 @@ export function configsLeaving(
   observed: Snapshot['observed'],
 ): readonly Transition[] {
   const leaving = [...decisions.keys()].flatMap((resourceName) => {
-    const config = observed.get(resourceName);
+    const config = isLetGo(resourceName, decisions, observed) ? observed.get(resourceName) : undefined;
     const isRead = config !== undefined && isConfig(config) && resourceName !== memoryName;
-    return isRead && isLetGo(resourceName, decisions, observed) ? [{resourceName, config}] : [];
+    return isRead ? [{resourceName, config}] : [];
   });
   if (leaving.length === 0) return [];
   const held = [...decisions].flatMap(([name, {kind}]) => {
@@ -122,8 +122,9 @@ function isLetGo(
   decisions: ReadonlyMap<string, Decision>,
   observed: Snapshot['observed'],
 ): boolean {
+  if (decisions.get(resourceName)?.kind !== 'release') return false;
   const view = observed.get(resourceName);
-  return decisions.get(resourceName)?.kind === 'release' && view !== undefined && observedPhase(view) !== '';
+  return view !== undefined && observedPhase(view) !== '';
 }
 
 /** Events as long as something is created; the condition lists them as long as they are unknown. */

@@ -2,7 +2,7 @@
 
 import {objectOf} from '../facts/identity.ts';
 import {ownersOf} from '../facts/ownership.ts';
-import {claimOf} from '../facts/proof.ts';
+import type {Claim} from '../facts/proof.ts';
 import {roomForUsages} from '../facts/room.ts';
 import type {Input, UsageNaming} from '../input/input.ts';
 import type {Snapshot} from '../words/snapshot.ts';
@@ -20,9 +20,8 @@ export interface Protection {
   readonly awaits: (resourceName: string) => boolean;
 }
 
-export function protectionOf(snapshot: Snapshot, input: Input, naming: UsageNaming): Protection {
+export function protectionOf(snapshot: Snapshot, input: Input, claim: Claim, naming: UsageNaming): Protection {
   const {observed} = snapshot;
-  const claim = claimOf(snapshot.xr);
   const api = usageApiIn(snapshot, input);
   let made: Protections | undefined;
   const make = () => {

@@ -26,7 +26,7 @@ import {arrivedBody, guardedBody, sharedBody} from './bodies.ts';
 import {chainEnd} from './chains.ts';
 import {otherTarget} from './forks.ts';
 import type {Given} from './given.ts';
-import {isSetAsideEarlier, isUnderWay, type Move} from './moves.ts';
+import {isUnderWay, type Move, setAsideEarlier} from './moves.ts';
 import {askedKinds, kindProblem, newKinds} from './new-kind.ts';
 import {protectionIn} from './protected.ts';
 
@@ -153,7 +153,7 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
   if (!isSetAside(move.at) && isDeleting(move.old)) {
     return step(...waiting(move, {kind: 'wait', reason: 'still-deleting', object: refTo(move.old)}, snapshot));
   }
-  if (!isSetAside(move.at) && isSetAsideEarlier(move.at, snapshot)) {
+  if (!isSetAside(move.at) && setAsideEarlier(snapshot).has(move.at)) {
     const {parts} = refusal(move, {kind: 'two-steps'}, given);
     return step(...parts, {name: setAsideName(move.at), decision: waitFor(move)});
   }

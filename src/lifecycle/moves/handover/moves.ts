@@ -7,7 +7,7 @@ import {isDisposable} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
 import {withName} from '../../facts/named-view.ts';
 import type {Claim} from '../../facts/proof.ts';
-import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
+import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
@@ -44,8 +44,11 @@ export function movesIn(snapshot: Composition, input: Input, {manager}: Claim): 
     const found = nameOf(at, view);
     return found?.isTaken && isDisposable(view, manager) ? undefined : found;
   };
+  const earlier = setAsideEarlier(snapshot);
   snapshot.observed.forEach((old, at) => {
-    const move = isSetAside(at) ? begunMove(at, old, snapshot, input) : newMove(at, old, snapshot, input, newKeyOf);
+    const move = isSetAside(at)
+      ? begunMove(at, old, snapshot, input)
+      : newMove(at, old, snapshot, input, newKeyOf, earlier.has(at));
     if (move !== undefined) moves.push(move);
   });
   return moves.sort((a, b) => (a.at < b.at ? -1 : 1));
@@ -57,10 +60,11 @@ function newMove(
   snapshot: Composition,
   input: Input,
   newKeyOf: ReturnType<typeof newKeys>,
+  isSetAsideEarlier: boolean,
 ): Move | undefined {
   const {observed, desired} = snapshot;
   const wanted = desired.get(at);
-  if (isSetAsideEarlier(at, snapshot))
+  if (isSetAsideEarlier)
     return {kind: 'replace', allowed: undefined, from: at, at, to: at, old, wanted, fresh: undefined};
   const same = newKeyOf(at, old);
   if (same !== undefined) return renamed(at, old, same, snapshot, input);
@@ -104,9 +108,13 @@ function halfAllowed(at: string, old: ResourceView, {observed, desired}: Composi
   return {kind: 'replace', allowed: undefined, from: at, at, to, old, wanted: desired.get(to), fresh: undefined};
 }
 
-/** True if an earlier step of the pipeline, which can only be function-tether, is about to move the object. */
-export function isSetAsideEarlier(at: string, {observed, desired}: Composition): boolean {
-  return desired.has(setAsideName(at)) && !observed.has(setAsideName(at));
+/** Resource names whose objects an earlier step of the pipeline, which can only be function-tether, is about to move. */
+export function setAsideEarlier({observed, desired}: Omit<Composition, 'xr'>): ReadonlySet<string> {
+  const names = new Set<string>();
+  desired.forEach((_, name) => {
+    if (isSetAside(name) && !observed.has(name)) names.add(nameBefore(name));
+  });
+  return names;
 }
 
 function isToResource(to: PlacedRule['rule']['to'], old: ResourceView, {desired}: Composition): boolean {
