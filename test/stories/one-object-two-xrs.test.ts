@@ -17,9 +17,10 @@ interface Rules {
   readonly dryRun?: 'give' | 'take';
   /** The name of the new object. */
   readonly name?: string;
+  readonly afterwards?: readonly JsonObject[];
 }
 
-function told({dryRun, name = 'ledger'}: Rules, crossplane: 'main' | '2.3' = 'main') {
+function told({dryRun, name = 'ledger', afterwards = []}: Rules, crossplane: 'main' | '2.3' = 'main') {
   const scenario = readWhole({
     name: 'one object of two XRs',
     crossplane,
@@ -31,6 +32,7 @@ function told({dryRun, name = 'ledger'}: Rules, crossplane: 'main' | '2.3' = 'ma
       {name: 'Databases', apply: naming('composition-database.yaml', name, dryRun === 'take')},
       {name: 'the Shop gives', apply: naming('composition-shop-split.yaml', 'ledger', dryRun === 'give')},
       {name: 'a Database', apply: xr('Database'), wait: '30m'},
+      ...afterwards,
     ],
   });
   const variant = {name: 'with', without: [], expect: []};
@@ -60,6 +62,41 @@ test.each(['give', 'take'] as const)(
     expect(externals).toMatchObject({creates: 2, deletes: 0});
   },
 );
+
+const gone = {name: 'the old XR is deleted', delete: {kind: 'Shop', name: 'orders'}};
+
+test.each(['main', '2.3'] as const)('the old XR is not deleted with it: Crossplane %s', (crossplane) => {
+  const afterwards = [{...gone, mayFail: true, wait: '30m'}];
+  const {externals, objects} = told({afterwards}, crossplane);
+  expect(externals).toMatchObject({creates: 2, deletes: 0});
+  expect(objects.filter(({kind}) => kind === 'Shop')).toHaveLength(1);
+});
+
+test('it moves under another name afterwards, and no Usage stays', () => {
+  const afterwards = [
+    {name: 'another name', apply: naming('composition-database.yaml', 'ledger-of-database'), wait: '30m'},
+    {...gone, wait: '30m'},
+  ];
+  const {database, externals, objects} = told({afterwards});
+  expect(database).toBe('');
+  // The subnet group of the Shop goes with it.
+  expect(externals).toMatchObject({creates: 2, deletes: 1});
+  expect(objects.filter(({kind}) => kind.endsWith('Usage'))).toEqual([]);
+});
+
+test('a person may let the object go with its XR', () => {
+  const annotations = {'tether.fn.crossplane.io/confirm-removal': 'db'};
+  const afterwards = [
+    {
+      name: 'a person says so',
+      patch: {kind: 'Shop', name: 'orders', type: 'merge', body: {metadata: {annotations}}},
+      wait: '5m',
+    },
+    {...gone, wait: '30m'},
+  ];
+  const {externals} = told({afterwards});
+  expect(externals.deletes).toBeGreaterThan(0);
+});
 
 test('under another name it moves', () => {
   const {shop, database, externals, objects} = told({name: 'ledger-of-database'});

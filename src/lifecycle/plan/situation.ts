@@ -90,7 +90,8 @@ export function situate(
   const lasts = snapshotForUsages(snapshot, handovers, exchanges);
   const former = formerUsages(snapshot, claim, api);
   const moving = movingNames(lasts, handovers, exchanges);
-  const additions = additionsTo(lasts, input, orders, api, nameUsage, owners, former, claim, moving);
+  const contested = moving.filter((name) => isContested(exchanges.decisions.get(name)));
+  const additions = additionsTo(lasts, input, orders, api, nameUsage, owners, former, claim, moving, contested);
   const generated = withMemory(additions.bodies, memory);
   const stays = staysBy(handovers, exchanges);
   const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
@@ -260,6 +261,11 @@ function movingNames(
 ): readonly string[] {
   const names = moves.flatMap(({decisions}) => [...decisions.keys()]);
   return sortedNames(names.filter((name) => snapshot.observed.has(name) && !isConfirmed(nameBefore(name), snapshot)));
+}
+
+/** True if another XR desires the same object. */
+function isContested(decision: Decision | undefined): boolean {
+  return decision?.kind === 'move' && decision.stopped?.kind === 'same-object';
 }
 
 /** True if it is desired but not observed because of a move, or because its template waits for a value. */

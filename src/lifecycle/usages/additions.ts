@@ -49,7 +49,10 @@ export interface Additions {
   readonly checking: ReadonlySet<string>;
 }
 
-/** `orders`: the pairs that orders of the input come to. `moving`: observed resource names that moves are about. */
+/**
+ * `orders`: the pairs that orders of the input come to. `moving`: observed resource names that moves are about. `contested`: those
+ * whose object another XR desires, too.
+ */
 export function additionsTo(
   snapshot: Snapshot,
   input: Input,
@@ -60,13 +63,14 @@ export function additionsTo(
   former: Former,
   claim: Claim,
   moving: readonly string[],
+  contested: readonly string[],
 ): Additions {
   const isStray = strayUsages(snapshot, claim);
   const isDue = usagesDue(snapshot, owners, isStray, api);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...orders.deletion];
   const room = roomForUsages(snapshot);
-  const protection = protections(snapshot, input, api, nameUsage, isDue, former, moving, room);
+  const protection = protections(snapshot, input, api, nameUsage, isDue, former, moving, contested, room);
   const declared = declaredUsages(snapshot, pairs, api, nameUsage, former, isDue, room);
   const usages = declared.usages
     .filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))

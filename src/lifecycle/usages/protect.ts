@@ -4,6 +4,9 @@
 // name, kind or XR keeps its Usage, and so does the XR. The edit that moves it often makes the rules name the new object, which
 // does not exist yet.
 //
+// An object that another XR desires, too, is protected without a rule: its XR deleted, it would go, and its external resource with it,
+// while the other XR waits for it. A confirmed removal ends that, and so does another name in one of the two Compositions.
+//
 // Never with replayDeletion: without `by` that deletes the protected object when its Usage goes (crossplane docs#873).
 
 import {isUsage} from '../facts/edges.ts';
@@ -38,6 +41,7 @@ export interface Protections {
 }
 
 const defaultReason = 'protected by function-tether';
+const contestedReason = 'another XR desires the same object, which would be lost to it';
 
 export function protections(
   snapshot: Snapshot,
@@ -47,6 +51,7 @@ export function protections(
   isDue: IsDue,
   former: Former,
   moving: readonly string[],
+  contested: readonly string[],
   room: Room,
 ): Protections {
   const usages = new Map<string, JsonObject>();
@@ -79,13 +84,26 @@ export function protections(
     const of = objectOf(snapshot, name);
     if (of === undefined || protecting.has(name)) continue;
     const usage = snapshot.observed.get(nameOf(name, of));
-    if (usage !== undefined) protect('protect', name, of, text(usage.field(['spec', 'reason'])));
+    if (usage !== undefined && !isForContested(usage))
+      protect('protect', name, of, text(usage.field(['spec', 'reason'])));
   }
   const xr = refTo(snapshot.xr);
+  const lost = contested.flatMap((name) => {
+    const of = objectOf(snapshot, name);
+    return of === undefined || protecting.has(name) || inexpressibleReason(of, undefined, api) ? [] : [{name, of}];
+  });
+  for (const {name, of} of lost) protect('give', name, of, contestedReason);
+  const isContested = lost.length > 0 && inexpressibleReason(xr, undefined, api) === undefined;
   const ofXr = nameOf('', xr);
   const keepsXr = input.protect === undefined && usages.size > 0 && snapshot.observed.has(ofXr);
-  if (keepsXr || protectsXr(snapshot, input, usages.size > 0)) protect('protect.xr', '', xr, defaultReason);
+  if (keepsXr || isContested || protectsXr(snapshot, input, usages.size > 0))
+    protect('protect.xr', '', xr, defaultReason);
   return {usages, protecting, ofXr: usages.has(ofXr) ? ofXr : undefined, refused};
+}
+
+/** True if the Usage is there only because another XR desires the same object. */
+export function isForContested(usage: ResourceView): boolean {
+  return usage.field(['spec', 'reason']) === contestedReason;
 }
 
 /**

@@ -9,7 +9,7 @@ import type {Snapshot} from '../words/snapshot.ts';
 import {usagesDue} from './due.ts';
 import {formerUsages} from './former.ts';
 import {usageNames} from './names.ts';
-import {type Protections, protections} from './protect.ts';
+import {isForContested, type Protections, protections} from './protect.ts';
 import {strayUsages} from './stray.ts';
 import {usageApiIn} from './usage-api.ts';
 
@@ -40,6 +40,7 @@ export function protectionOf(snapshot: Snapshot, input: Input, claim: Claim, nam
       isDue,
       formerUsages(snapshot, claim, api),
       [],
+      [],
       roomForUsages(snapshot),
     );
   };
@@ -48,7 +49,8 @@ export function protectionOf(snapshot: Snapshot, input: Input, claim: Claim, nam
       const object = objectOf(snapshot, resourceName);
       if (object === undefined) return undefined;
       const usage = usageNames(naming, snapshot, api)({resourceName, object}, undefined).resourceName;
-      return observed.has(usage) ? usage : undefined;
+      const view = observed.get(usage);
+      return view === undefined || isForContested(view) ? undefined : usage;
     },
     awaits: (resourceName) => {
       made ??= make();
