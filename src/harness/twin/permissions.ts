@@ -1,9 +1,10 @@
-// The harms that are permitted, in one table: those that the input asks for, and those that docs/background/never-worse.md lists. A row
-// counts only if the world shows its fact at rest. Reads no decision, condition or event of the function.
+// The harms that are permitted, in one table: those that the input asks for, and those of docs/background/never-worse.md that random
+// stories meet often. A row counts only if the world shows its fact at rest. Reads no decision, condition or event of the function.
 
 import {at, type Json} from '../../cluster/json.ts';
 import {addressOf, conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
+import {annotationDeletionAttempt} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {type Ending, type Found, lastDesire, wants} from './ending.ts';
 import {unreadyIn, type Verdict} from './grades.ts';
@@ -11,6 +12,7 @@ import {
   isConfirmed,
   isInCycle,
   isMove,
+  isUsage,
   type Pair,
   pairsIn,
   policyIn,
@@ -63,9 +65,9 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'protect',
-    of: ['kept', 'going'],
-    fact: 'a protection selects it, its XR or one of the XR that it is',
-    holds: isProtected,
+    of: ['kept', 'going', 'missing', 'edit', 'not-synced'],
+    fact: 'a protection selects it, its XR or one of the XR that it is; of the others: and denied a deletion, so nothing is made anew, and Crossplane cannot read or write an object of the XR',
+    holds: (asked) => isProtected(asked) && (/kept|going/.test(asked.verdict.how ?? '') || isHealedByNothing(asked)),
   },
   {
     part: 'order, usages',
@@ -103,6 +105,12 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'handover',
+    of: ['kept'],
+    fact: 'another object of the XR has let go by its rule and is there still beside the new one, and the XR does not name what is kept',
+    holds: isBesideMove,
+  },
+  {
+    part: 'handover',
     of: ['missing', 'kept'],
     fact: 'the old one is there, and its rule only says (dryRun), or what is kept is the old one and the new one is not there',
     holds: (asked) =>
@@ -132,7 +140,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'take',
     of: ['missing', 'not-ready', 'edit'],
-    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still; or a disaster or a person took it; of fields only the policies',
+    fact: 'its rule names it, or named it, and the other XR does not give it, never had it, or has it still; or a disaster or a person took it; of fields only the policies',
     holds: (asked) => isOfPolicies(asked) && isNotGiven(asked),
   },
   {
@@ -248,9 +256,12 @@ function isOverBudget({rules, ending, own}: Asked): boolean {
 
 /** True if a protection of its XR selects it, or if its XR, or the XR that it is, is protected itself. */
 function isProtected(asked: Asked): boolean {
-  const {rules, made, ending, xr} = asked;
+  const {rules, made, ending, xr, verdict} = asked;
   const isSelected = rules.protects.some((one) => selects(one, shapeOf(made.key, asked)));
-  return (made.place !== xr && isSelected) || isProtectedXr(viewOf(made.place, ending));
+  const isOther = !/kept|going/.test(verdict.how ?? '');
+  return (
+    (made.place !== xr && isSelected) || isProtectedXr(viewOf(made.place, ending)) || (isOther && isProtectedXr(asked))
+  );
 }
 
 /** True if its own input protects the XR. */
@@ -258,6 +269,19 @@ function isProtectedXr(view: View): boolean {
   const {protects, protectsXr} = view.rules;
   const isSelected = (key: string) => protects.some((one) => selects(one, shapeOf(key, view)));
   return protectsXr === 'Always' || (protectsXr !== 'Never' && view.own.some(({made}) => isSelected(made.key ?? '')));
+}
+
+/** True if a protection denied a deletion, after which it would have been made anew. */
+function isHealedByNothing({made, xr, ending: {found}}: Asked): boolean {
+  const isDenied = ({object: {metadata}}: Found) => metadata.annotations?.[annotationDeletionAttempt] !== undefined;
+  const isDeniedAt = (place: string) => found.get(place)?.some(isDenied) === true;
+  return (isDeniedAt(made.place) || isDeniedAt(xr)) && found.get(xr)?.some(isCutOff) === true;
+}
+
+/** True if Crossplane cannot read or write an object that the XR composes, whatever the functions answer. */
+function isCutOff({object}: Found): boolean {
+  const {status, message = ''} = conditionOf(object, 'Synced') ?? {};
+  return status === 'False' && /cannot (get|apply) (existing )?composed resource|^Unsynced resources: /.test(message);
 }
 
 /** True if it reads an absent field of the XR or of another resource. Of other reads nothing is known. */
@@ -313,16 +337,30 @@ function isServedByTheOld(asked: Asked): boolean {
   );
 }
 
+/** True if a move of another resource is under way: until its end nothing that earlier steps drop is released. */
+function isBesideMove(asked: Asked): boolean {
+  const {made, ending, xr} = asked;
+  if (made.place === xr || isUsage(made) || isConfirmedIn(asked)) return false;
+  return movingIn(asked).some(
+    ({old, to, isDry}) =>
+      !isDry &&
+      old.made.place !== made.place &&
+      ending.intent.policyOf(old.object)?.mayDelete === false &&
+      ending.found.has(to.place),
+  );
+}
+
 /** True unless it is a field, and no policy. */
 function isOfPolicies({verdict: {grade, how, text}}: Asked): boolean {
   return (grade !== 'overwritten' && how !== 'edit') || /^spec\.(deletionPolicy|managementPolicies) /.test(text);
 }
 
-/** Whether a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still. */
-function isNotGiven({made, ending, rules, xr}: Asked): boolean {
+/** True if a rule of `take` names it, or named it, and the other XR has no rule of `give` for it, or has its object still. */
+function isNotGiven({made, ending, xr}: Asked): boolean {
   const own = ending.found.get(xr)?.map(({object}) => addressOf(object)) ?? [];
   const {intent} = ending;
-  return rules.takes.some(({name, there, other, isDry}) => {
+  const takes = (intent.books.epochs.get(xr) ?? []).flatMap(({desire}) => rulesOf(desire.input).takes);
+  return takes.some(({name, there, other, isDry}) => {
     if (made.place !== xr && made.key !== name) return false;
     const old = placesAt(other, there, ending);
     const wasMade = intent.books.byUid.values().some(({place}) => old.includes(place));

@@ -144,6 +144,11 @@ test.each([
     story(composed([resource('a')], moves), asked, composed([resource('a', 'Database')], moves), deleted),
     'leaked a: handover',
   ],
+  [
+    'handover to such a kind, as another resource is dropped',
+    story(composed(two, moves), asked, composed([resource('a', 'Database')], moves)),
+    'leaked b: handover',
+  ],
 ] as const)('%s permits what the input asks for', (_, scenario, row) => {
   expect(permitted(scenario)).toContain(row);
 });
