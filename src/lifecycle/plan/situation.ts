@@ -89,8 +89,7 @@ export function situate(
   const nameUsage = usageNames(naming, snapshot, api);
   const lasts = snapshotForUsages(snapshot, handovers, exchanges);
   const former = formerUsages(snapshot, claim, api);
-  const moving = movingNames(lasts, handovers, exchanges);
-  const contested = moving.filter((name) => isContested(exchanges.decisions.get(name)));
+  const {moving, contested} = movesOf(lasts, handovers, exchanges);
   const additions = additionsTo(lasts, input, orders, api, nameUsage, owners, former, claim, moving, contested);
   const generated = withMemory(additions.bodies, memory);
   const stays = staysBy(handovers, exchanges);
@@ -252,6 +251,12 @@ function snapshotForUsages(snapshot: Snapshot, handovers: Handovers, exchanges: 
     observed: new Map([...[...snapshot.observed].filter(([name]) => !isLeft(name)), ...returning]),
     desired: new Map([...snapshot.desired].filter(([name]) => !exchanges.releasing.has(name))),
   };
+}
+
+/** Also those whose object both XRs desire. */
+function movesOf(snapshot: Snapshot, handovers: Handovers, exchanges: Exchanges) {
+  const moving = movingNames(snapshot, handovers, exchanges);
+  return {moving, contested: moving.filter((name) => isContested(exchanges.decisions.get(name)))};
 }
 
 /** Observed resource names that moves are about, whether they get on or not; but for those that a person lets leave. Sorted. */
