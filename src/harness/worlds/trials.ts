@@ -21,9 +21,10 @@ import {
   xrObject,
 } from './moves.ts';
 
-/** One in three stories ends without. `before`: its steps so far. */
+/** One in three stories ends without. `before`: its steps so far. Few stories have a nested XR, so theirs end with its use. */
 export function drawTrial(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
-  const maker = draw.chance(67) ? draw.weighted(trials) : undefined;
+  const hasNested = [...scene.blueprints.values()].some(({resources}) => resources.some(isNested));
+  const maker = draw.chance(67) ? draw.weighted(hasNested ? [...trials, [often, use] as const] : trials) : undefined;
   return maker === undefined || (maker === lookup && before.some(mayDouble)) ? [] : maker(draw, scene);
 }
 
@@ -226,6 +227,9 @@ const marking: Maker = (draw, scene) => {
   ]);
   return [step('user', 'mark an XR', patch(selectorOf(draw.pick(xrs)), body))];
 };
+
+/** As often as all other trials together. */
+const often = 36;
 
 const trials: readonly (readonly [number, Maker])[] = [
   [6, use],

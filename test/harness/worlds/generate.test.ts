@@ -50,6 +50,15 @@ test('no two steps of a pipeline compose with one function: a stale answer of it
   expect(composers.filter((names) => new Set(names).size < names.length)).toEqual([]);
 });
 
+test('one in six stories with a nested XR ends with a use of it: there are few, and a Usage of it is seen in no others', () => {
+  const nested = stories.map(({steps}) => JSON.stringify(steps)).filter((text) => text.includes('"name":"inner"'));
+  const used = nested.filter((text) =>
+    /"of":"inner"|"of":\{"resources":\["inner"\]|"sequence":\[\{"resources":\["inner"\]/.test(text),
+  );
+  expect(nested.length).toBeGreaterThan(30);
+  expect(used.length / nested.length).toBeGreaterThan(1 / 6);
+});
+
 test('no story on 1.16 asks by a dialect for the Usages that it does not serve', () => {
   const old = Array.from({length: 400}, (_, number) => JSON.stringify(drawStory(3n, number, '1.16').steps));
   const dialects = old.filter((text) => text.includes('sequencer.fn.crossplane.io'));
