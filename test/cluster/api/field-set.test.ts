@@ -11,6 +11,7 @@ import {
   intersection,
   pathsOf,
   printPath,
+  shared,
   union,
 } from '../../../src/cluster/api/field-set.ts';
 
@@ -84,5 +85,22 @@ describe('a set of fields', () => {
     expect(printPath(steps)).toBe('.spec.ports[port=80,protocol="TCP"].name');
     expect(printPath(['f:spec', 'f:tags', 'v:"t1"'])).toBe('.spec.tags[="t1"]');
     expect(printPath(['i:3'])).toBe('[3]');
+  });
+});
+
+describe('a shared set', () => {
+  test('is one value for all sets of the same fields in the same order, and never another set', () => {
+    fc.assert(
+      fc.property(fc.array(paths, {minLength: 2, maxLength: 6}), (several) => {
+        for (const one of several) {
+          for (const other of several) {
+            const text = (set: FieldSet) => JSON.stringify(encodeFields(set));
+            const [left, right] = [shared(made(one)), shared(made(other))];
+            expect(text(left)).toBe(text(made(one)));
+            expect(left === right).toBe(text(left) === text(right));
+          }
+        }
+      }),
+    );
   });
 });
