@@ -52,10 +52,15 @@ export interface Marking {
 /** As controllers that came with v2 mark. */
 export const withGeneration = {observedGeneration: 'set'} as const;
 
-/** The object with the marks in its status. */
+/** The object with the marks in its status; the object itself if it says all of that. */
 export function marked<T extends KubeObject>(object: T, marks: readonly Mark[], how: Marking): T {
   let conditions = conditionsOf(object);
   for (const mark of marks) conditions = setCondition(conditions, conditionFrom(mark, object, how));
+  return withConditions(object, conditions);
+}
+
+export function withConditions<T extends KubeObject>(object: T, conditions: readonly Condition[]): T {
+  if (conditions === object.status?.['conditions']) return object;
   return {...object, status: {...object.status, conditions: conditions as readonly Json[]}};
 }
 

@@ -1,8 +1,7 @@
 // The conditions of managed resources, besides those that Crossplane's own controllers set, too, and in the same way.
 // Source: crossplane/crossplane 2d040d2da apis/core/v2/condition.go:111-200; upjet dbfccb48 pkg/resource/conditions.go.
 
-import {conditionsOf, type Mark, setCondition} from '../crossplane/conditions.ts';
-import type {Json} from '../json.ts';
+import {conditionsOf, type Mark, setCondition, withConditions} from '../crossplane/conditions.ts';
 import type {KubeObject} from '../object.ts';
 import {timestamp} from '../timestamp.ts';
 
@@ -19,7 +18,7 @@ export function lastAsyncOperationFailed(
   return {type: 'LastAsyncOperation', status: 'False', reason, message};
 }
 
-/** A copy of the object with the conditions set. */
+/** The object with the conditions set; the object itself if it has them. */
 export function withConditionsSet(
   object: KubeObject,
   conditions: readonly ConditionDraft[],
@@ -27,7 +26,7 @@ export function withConditionsSet(
 ): KubeObject {
   const lastTransitionTime = timestamp(nowMs);
   const next = conditions.reduce((list, one) => setCondition(list, {...one, lastTransitionTime}), conditionsOf(object));
-  return {...object, status: {...object.status, conditions: next as readonly Json[]}};
+  return withConditions(object, next);
 }
 
 /** The same conditions as the reconciler marks them: with the generation they were decided on. */

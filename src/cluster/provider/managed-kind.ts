@@ -118,5 +118,7 @@ export function withObservation({shows}: ManagedKind, managed: KubeObject, exter
   const {id, fields, state, attributes, shown} = external;
   const computed = Object.entries(shows).map(([field, format]) => [field, format.replaceAll('{id}', id)]);
   const atProvider = shown ?? {id, ...fields, state, ...attributes, ...Object.fromEntries(computed)};
-  return {...managed, status: {...managed.status, atProvider}};
+  return equal(managed.status?.['atProvider'], atProvider)
+    ? managed
+    : {...managed, status: {...managed.status, atProvider}};
 }

@@ -3,6 +3,7 @@
 
 import type {ApiError} from '../api/request.ts';
 import {reconcileError} from '../crossplane/conditions.ts';
+import {isObject} from '../json.ts';
 import {api, note, now, type Outcome, type Step} from '../kernel/call.ts';
 import {type GroupVersionKind, groupOf, type KubeObject, refOf} from '../object.ts';
 import {atGeneration, type ConditionDraft, withConditionsSet} from './conditions.ts';
@@ -48,8 +49,11 @@ export function* conclude(
   const {settings, requestToken} = run;
   const marked = settings.runtime.marksGeneration ? atGeneration(managed, conditions) : conditions;
   const withMarks = withConditionsSet(managed, marked, yield* now());
-  const handled = requestToken === undefined ? {} : {lastHandledReconcileAt: requestToken};
-  const object = statusBody({...withMarks, status: {...withMarks.status, ...handled}});
+  const handled =
+    requestToken === undefined
+      ? withMarks
+      : {...withMarks, status: {...withMarks.status, lastHandledReconcileAt: requestToken}};
+  const object = statusBody(handled);
   const response = yield* api({verb: 'update', object, manager: settings.manager, subresource: 'status'});
   if (response.ok) return outcome;
   if (isConflict(response)) return retryOnConflict;
@@ -78,6 +82,7 @@ export function* failing(
 
 /** The object as a provider's Go type writes its status: atProvider is a struct and never left out. */
 export function statusBody(managed: KubeObject): KubeObject {
+  if (isObject(managed.status?.['atProvider'])) return managed;
   return {...managed, status: {...managed.status, atProvider: managed.status?.['atProvider'] ?? {}}};
 }
 

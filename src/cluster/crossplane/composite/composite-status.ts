@@ -1,7 +1,6 @@
 // The status of an XR: what each outcome of a reconcile marks.
 // crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/reconciler.go.
 
-import type {Json} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import type {KubeObject} from '../../object.ts';
 import {
@@ -13,6 +12,7 @@ import {
   reconcileError,
   reconcileSuccess,
   setCondition,
+  withConditions,
 } from '../conditions.ts';
 import {openedBy} from '../engine/breaker.ts';
 import {currentMemory} from '../engine/engine.ts';
@@ -58,8 +58,7 @@ export function* applyFunctionOutput(
   let next = xr;
   for (const {condition, claimToo} of conditions) {
     if (isSystemCondition(condition.type)) continue;
-    const all = setCondition(conditionsOf(next), condition) as readonly Json[];
-    next = {...next, status: {...next.status, conditions: all}};
+    next = withConditions(next, setCondition(conditionsOf(next), condition));
     if (claimToo && schema === 'legacy') next = withClaimCondition(next, condition.type);
   }
   return next;
