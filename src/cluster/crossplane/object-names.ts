@@ -7,6 +7,7 @@
 import {sha256} from '../../hash/sha256.ts';
 import type {GroupVersionKind} from '../object.ts';
 import {groupKindOf, groupOf} from '../object.ts';
+import {Recent} from '../recent.ts';
 
 const nameLengthMax = 63;
 const hashLength = 12;
@@ -37,16 +38,15 @@ export function composedManager(prefix: string, xr: GroupVersionKind & {readonly
   return `${prefix}/${hashOf(xr.name + groupKindOf(xr))}`;
 }
 
-/** The hashes of the latest texts: an XR's names are asked for at each of its reconciles. */
-const latest = new Map<string, string>();
-const latestMax = 1000;
+/** An XR's names are asked for at each of its reconciles. */
+const hashes = new Recent<string, string>(16 * 1_048_576, () => hashBytes);
+const hashBytes = 250;
 
 function hashOf(text: string): string {
-  const known = latest.get(text);
+  const known = hashes.get(text);
   if (known !== undefined) return known;
   const hash = sha256(text);
-  if (latest.size >= latestMax) latest.clear();
-  latest.set(text, hash);
+  hashes.set(text, hash);
   return hash;
 }
 

@@ -8,7 +8,7 @@
 import {CallMemory} from '../../../wire/call-memory.ts';
 import {encodeRequest, type RequestBody, type StructMemory} from '../../../wire/request-encode.ts';
 import {sameBytes} from '../../bytes.ts';
-import {memo} from '../../memo.ts';
+import type {JsonObject} from '../../json.ts';
 import {Recent} from '../../recent.ts';
 import {withFields} from './credentials.ts';
 
@@ -17,11 +17,8 @@ const placeholder = '0'.repeat(digits);
 /** Tag and length of meta, tag and length of the tag's text. */
 const textAt = 4;
 
-/**
- * Stored objects never change, and most of what is observed is what was observed before. So the bytes of an object are
- * remembered as long as the object lives.
- */
-const memory: StructMemory = memo();
+/** Stored objects never change, and most of what is observed is what was observed before. */
+const memory: StructMemory = new Recent<JsonObject, Uint8Array>(64 * 1_048_576, ({length}) => length);
 
 /**
  * The memory in which requests are encoded, and the encoded requests. A search sends most requests more than once. Memory of its
@@ -29,7 +26,7 @@ const memory: StructMemory = memo();
  * kept once, whichever XR sends it.
  */
 const callMemory = new CallMemory();
-const kept = new Recent<string, Uint8Array>(128 * 1_048_576, ({length}) => length);
+const kept = new Recent<string, Uint8Array>(64 * 1_048_576, ({length}) => length);
 
 export class TaggedRequest {
   /** All but the tag. */
