@@ -2,7 +2,7 @@
 // have come on the real one, too, or is a difference of the simulated one. Either way it is reported, because a rehearsal from
 // an unexpected state is worth nothing.
 
-import {equal, isList, isObject, type Json} from '../../cluster/json.ts';
+import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {addressOf, type KubeObject} from '../../cluster/object.ts';
 import {concealerOf} from '../input/conceal/concealed.ts';
 import {withoutContents} from '../input/source/collect.ts';
@@ -29,7 +29,7 @@ export function unrestBetween(before: readonly KubeObject[], after: readonly Kub
     const [was, is] = [comparableFields(object), comparableFields(other)];
     const differs = firstDifferingField('', was, is);
     if (differs === undefined) return [];
-    const found = firstDifferingField('', concealed(was), concealed(is));
+    const found = firstDifferingField('', concealed(differing(was, is)), concealed(differing(is, was)));
     return [{object: other, change: 'changed', ...(found ?? {field: differs.field, was: undefined, is: undefined})}];
   });
   const appeared = after.filter((object) => !then.has(objectIdentity(object)));
@@ -42,6 +42,13 @@ export function unrestBetween(before: readonly KubeObject[], after: readonly Kub
 /** The identity of an object for as long as it lives: another one of its name is another object. */
 export function objectIdentity(object: KubeObject): string {
   return `${addressOf(object)} ${object.metadata.uid ?? ''}`;
+}
+
+/** Without the parts that the other has, too: to conceal takes longer than to compare. */
+function differing(one: JsonObject, other: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(one).filter(([key, value]) => typeof value !== 'object' || !equal(value, other[key])),
+  );
 }
 
 type Difference = Pick<Unrest, 'field' | 'was' | 'is'>;
@@ -73,7 +80,7 @@ const counted: readonly string[] = ['resourceVersion', 'managedFields', 'generat
 const times: readonly string[] = ['lastTransitionTime', 'observedGeneration'];
 
 /** The object without what changes with every write, without times, and without what is not read of a Secret. */
-export function comparableFields(object: KubeObject): Json {
+export function comparableFields(object: KubeObject): JsonObject {
   const {metadata, ...others} = object.kind === 'Secret' ? withoutContents(object) : object;
   const kept = Object.fromEntries(Object.entries(metadata).filter(([key]) => !counted.includes(key)));
   return {...(timeless(others) as {readonly [key: string]: Json}), metadata: kept};
