@@ -66,7 +66,9 @@ export function addAfter(queue: WorkQueue, key: string, afterMs: number, nowMs: 
 export function addRateLimited(queue: WorkQueue, key: string, backoff: Backoff, nowMs: number): WorkQueue {
   const failures = queue.failures.get(key) ?? 0;
   const afterMs = Math.min(backoff.baseMs * 2 ** failures, backoff.maxMs);
-  return addAfter({...queue, failures: put(queue.failures, key, failures + 1)}, key, afterMs, nowMs);
+  // Once the longest delay is reached, more failures change nothing, and states with any number of them are one.
+  const counted = afterMs === backoff.maxMs ? failures : failures + 1;
+  return addAfter({...queue, failures: put(queue.failures, key, counted)}, key, afterMs, nowMs);
 }
 
 export function forget(queue: WorkQueue, key: string): WorkQueue {

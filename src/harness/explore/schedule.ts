@@ -3,6 +3,10 @@
 // schedule is tried that holds back up to n times, in all places. This is delay bounding (M. Emmi, S. Qadeer,
 // Z. Rakamarić, "Delay-Bounded Scheduling", POPL 2011): most races need one or two delays, whatever the number of steps.
 // A broken watch is held back in the same way, and hears less when it goes on (missed-events.ts).
+//
+// A watch that is late may keep others busy for ever: Crossplane 2.3 repeats the deletion that its old cache shows it, and hears of
+// the object, but not of its XR. No time passes meanwhile, and each round leaves one event more on the way, so no state comes
+// again. So a watch goes on once `lateEventsMax` events wait for it; later ones are not searched.
 
 import {type Action, enabled, taskOf} from '../../cluster/kernel/step.ts';
 import {labelOf} from '../../cluster/kernel/task.ts';
@@ -36,11 +40,23 @@ function longestMs({apiMs, watchMs, functionMs, startMs, jitter}: Latency): numb
 /** The key under which the tool of the operator is held back. */
 export const toolActivity = 'operator';
 
-/** The state with nothing held back that could not go on otherwise. */
+/** More than come while a small world finds its rest. */
+const lateEventsMax = 40;
+
+/** The state with nothing held back that could not go on otherwise, or that too many events wait for. */
 export function withHeldReleased(state: ExploreState): ExploreState {
   if (state.held.length === 0) return state;
   const toolRuns = state.tool !== undefined && !state.held.includes(toolActivity);
-  return toolRuns || runnableActions(state.world, state.held).length > 0 ? state : withNothingHeld(state);
+  const goesOn = toolRuns || runnableActions(state.world, state.held).length > 0;
+  return goesOn && !isTooLate(state) ? state : withNothingHeld(state);
+}
+
+function isTooLate({world, held}: ExploreState): boolean {
+  return held.some((activity) => {
+    const [kind, process = '', informer = ''] = activity.split(' ');
+    if (kind !== 'watch') return false;
+    return (world.processes.get(process)?.informers.get(informer)?.pending.length ?? 0) > lateEventsMax;
+  });
 }
 
 /** The state with nothing held back. */

@@ -135,7 +135,9 @@ function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, re
   const ofKind = lookupOf(wanted);
   const requirement = lookups.has(ofKind) ? ofKind : lookupOfOne(resourceName);
   const answer = answers.lost(requirement);
-  if (answer === undefined) return {kind: 'wait', reason: lookups.size > 0 ? 'lookup-pending' : 'lookup-too-large'};
+  if (answer === undefined && lookups.size === 0) return {kind: 'wait', reason: 'lookup-too-large'};
+  if (answer === undefined)
+    return {kind: 'wait', reason: 'lookup-pending', ...(lookups.has(ofKind) ? {} : {onlyDesired: true})};
   const known = answers
     .labelled(requirement, labelValue(resourceName))
     .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion))

@@ -254,12 +254,14 @@ export const reasons = {
       `found ${named(object)} by its labels${kind === 'hold' ? '; it is adopted before it is released' : ''}`,
   }),
 
-  'lookup-pending': wait({
+  /** `onlyDesired`: each resource is asked for by itself, because lists have no room. */
+  'lookup-pending': wait<{readonly onlyDesired?: true}>({
     ends: 'answer',
     asked: ['restore.lookup', 'externalNames', 'removal.policies'],
     means: 'The lookup of lost resources is not answered yet.',
     todo: 'If it lasts: may Crossplane list that kind (RBAC)? Is it 1.15 or newer?',
-    cause: 'the lookup of lost resources is not answered yet',
+    cause: ({onlyDesired}) =>
+      `the lookup of lost resources is not answered yet${onlyDesired ? '; it has no room for lists, so those that the pipeline dropped are not looked for' : ''}`,
   }),
   'lookup-too-large': wait({
     ends: 'person',

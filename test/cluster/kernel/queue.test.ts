@@ -58,6 +58,16 @@ describe('a work queue', () => {
     expect(startableAtMs(addRateLimited(forget(queue, 'xr'), 'xr', backoff, 0), 'xr')).toBe(1_000);
   });
 
+  test('is the same after any number of failures, once the longest back-off is reached', () => {
+    const failed = (times: number) => {
+      let queue = emptyQueue;
+      for (let time = 0; time < times; time++) queue = addRateLimited(queue, 'xr', backoff, 0);
+      return queue;
+    };
+    expect(failed(100)).toEqual(failed(20));
+    expect(failed(2)).not.toEqual(failed(1));
+  });
+
   test('leaves the queue it was given as it was', () => {
     const before = add(emptyQueue, 'xr', 0);
     take(before, 'xr', 0);
