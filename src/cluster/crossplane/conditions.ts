@@ -52,7 +52,7 @@ export interface Marking {
 /** As controllers that came with v2 mark. */
 export const withGeneration = {observedGeneration: 'set'} as const;
 
-/** The object with the marks in its status; the object itself if it says all of that. */
+/** The object with the marks in its status; the object itself if it has them all. */
 export function marked<T extends KubeObject>(object: T, marks: readonly Mark[], how: Marking): T {
   let conditions = conditionsOf(object);
   for (const mark of marks) conditions = setCondition(conditions, conditionFrom(mark, object, how));
