@@ -84,8 +84,8 @@ export function protections(
     const of = objectOf(snapshot, name);
     if (of === undefined || protecting.has(name)) continue;
     const usage = snapshot.observed.get(nameOf(name, of));
-    if (usage !== undefined && !isForContested(usage))
-      protect('protect', name, of, text(usage.field(['spec', 'reason'])));
+    if (isForContested(usage)) continue;
+    if (usage !== undefined) protect('protect', name, of, text(usage.field(['spec', 'reason'])));
   }
   const xr = refTo(snapshot.xr);
   const lost = contested.flatMap((name) => {
@@ -102,8 +102,8 @@ export function protections(
 }
 
 /** True if the Usage is there only because another XR desires the same object. */
-export function isForContested(usage: ResourceView): boolean {
-  return usage.field(['spec', 'reason']) === contestedReason;
+export function isForContested(usage: ResourceView | undefined): boolean {
+  return usage?.field(['spec', 'reason']) === contestedReason;
 }
 
 /**

@@ -49,8 +49,7 @@ export function protectionOf(snapshot: Snapshot, input: Input, claim: Claim, nam
       const object = objectOf(snapshot, resourceName);
       if (object === undefined) return undefined;
       const usage = usageNames(naming, snapshot, api)({resourceName, object}, undefined).resourceName;
-      const view = observed.get(usage);
-      return view === undefined || isForContested(view) ? undefined : usage;
+      return observed.has(usage) && !isForContested(observed.get(usage)) ? usage : undefined;
     },
     awaits: (resourceName) => {
       made ??= make();
