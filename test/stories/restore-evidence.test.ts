@@ -58,7 +58,7 @@ function run({compositions, steps, async = []}: Story, crossplane: string): RunR
   const made: readonly JsonObject[] = [
     {apply: objectsIn('xr.yaml'), wait: {quiet: '90s', timeout: '10m'}},
     ...steps,
-    {name: 'the end', wait: '1h'},
+    {name: 'the end', wait: {quiet: '15m', timeout: '1h'}},
   ];
   const scenario = readWhole({
     name: 'restore-evidence',
