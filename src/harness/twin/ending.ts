@@ -97,18 +97,28 @@ export function wants({xr, ...made}: Made, ending: Pick<Ending, 'intent' | 'foun
  */
 export function wantedThroughout(made: Made, {external, move}: Destroyed, ending: Ending): boolean {
   if (!wants(made, ending)) return false;
-  const {endedMs, epochs} = ending.intent.books;
-  for (let one: Made | undefined = made; one !== undefined; one = ending.places.get(one.xr ?? '')) {
-    if ((endedMs.get(one.place) ?? Number.NEGATIVE_INFINITY) >= external.bornMs) return false;
-    const {xr} = one;
-    if (xr === undefined) return true;
-    const all = epochs.get(xr) ?? [];
+  if (isEndedSince(external.bornMs, made, ending)) return false;
+  const {epochs} = ending.intent.books;
+  for (const link of upwards(made, ending)) {
+    const all = epochs.get(link.xr ?? '') ?? [];
     const before = all.findLast((epoch) => epoch.move < move)?.move ?? move;
-    const link = one;
     const since = all.filter((epoch) => epoch.move >= before);
     if (!since.every(({desire}) => desires(desire, link))) return false;
   }
   return true;
+}
+
+/** True if an actor deleted it, or an XR that it belongs to, since. */
+export function isEndedSince(bornMs: number, made: Made, ending: Ending): boolean {
+  const {endedMs} = ending.intent.books;
+  return upwards(made, ending).some(({place}) => (endedMs.get(place) ?? Number.NEGATIVE_INFINITY) >= bornMs);
+}
+
+/** It, its XR, the XR of that, and so on. */
+function upwards(made: Made, ending: Ending): readonly Made[] {
+  const {xr} = made;
+  const up = xr === undefined ? undefined : ending.places.get(xr);
+  return up === undefined ? [made] : [made, ...upwards(up, ending)];
 }
 
 /** The XRs that are neither paused nor being deleted. */

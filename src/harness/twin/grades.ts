@@ -9,7 +9,16 @@ import {isPaused} from '../../cluster/paused.ts';
 import {annotationResourceName, kindSecret} from '../../cluster/vocabulary.ts';
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
-import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
+import {
+  type Alive,
+  type Ending,
+  type Found,
+  isEndedSince,
+  lastDesire,
+  wantedThroughout,
+  wants,
+  xrsIn,
+} from './ending.ts';
 import {isUsage, rulesOf, wantedIn} from './input-words.ts';
 import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, placeOf} from './intent.ts';
 
@@ -122,8 +131,10 @@ function shared({found, alive, intent}: Ending): readonly Verdict[] {
   );
 }
 
+/** What an earlier life left, before an actor deleted it, is no second one. */
 function doubledAt(made: Made, ending: Ending): readonly Verdict[] {
-  const all = ending.alive.get(made.place) ?? [];
+  const living = ending.alive.get(made.place) ?? [];
+  const all = living.filter(({external}) => !isEndedSince(external.bornMs, made, ending));
   if (all.length < 2 || !wants(made, ending)) return [];
   return [{grade: 'doubled', made, text: `it has ${all.length} external resources: ${idsOf(all)}`}];
 }
