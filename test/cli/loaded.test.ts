@@ -63,7 +63,7 @@ test('a search of a loaded control plane finds the circuit open, and its path is
   expect(replayed.out).toMatch(open);
 }, 60_000);
 
-test('a rehearsal of a move of four resources on a loaded control plane opens the circuit', () => {
+test('a rehearsal of a move of four resources on a loaded control plane opens the circuit of a seed', () => {
   folder.write('source/app.yaml', withMore(fixtures[2]), steps[0].apply);
   for (const name of fixtures.slice(0, 2)) {
     folder.write(`source/${name.replaceAll('/', '-')}`, readFileSync(name, 'utf8'));
@@ -73,10 +73,13 @@ test('a rehearsal of a move of four resources on a loaded control plane opens th
     const places = ['--function', 'function-static=function-static'];
     return tether(['rehearse', 'source', '--apply', 'moved.yaml', '--timeline', ...places, ...more], folder.path);
   };
-  const loaded = rehearsed('--loaded');
-  expect(loaded.out).toMatch(open);
-  expect(rehearsed('--loaded')).toEqual(loaded);
-  expect(rehearsed().out).not.toMatch(open);
+  // The seed draws which events are late, and a move may come through without.
+  const seeds = ['1', '2', '3', '4', '5', '6'];
+  const onSeed = (seed: string, ...more: readonly string[]) => rehearsed('--seed', seed, ...more);
+  const opens = seeds.filter((seed) => open.test(onSeed(seed, '--loaded').out));
+  expect(opens).not.toEqual([]);
+  expect(seeds.filter((seed) => open.test(onSeed(seed).out))).toEqual([]);
+  expect(onSeed(seeds[0] as string, '--loaded')).toEqual(onSeed(seeds[0] as string, '--loaded'));
 }, 60_000);
 
 test('random stories run on a loaded control plane, where calls take time', () => {
