@@ -37,9 +37,9 @@ for (const size of sizes) {
   rmSync(folder, {recursive: true});
 }
 
-/** The database under another name, with uids and external names of its own. */
+/** The database under another name, with uids and external names of its own. What the Composition desires stays, so it is at rest. */
 function copy(index: number): readonly object[] {
-  let text = database.replaceAll('orders', `orders-${index}`);
+  let text = database.replaceAll(/(?<!"(team|replicateSourceDb)":)"orders/g, `"orders-${index}`);
   for (const uid of uids) text = text.replaceAll(uid, `${uid.slice(0, -6)}${String(index).padStart(6, '0')}`);
   return JSON.parse(text.replace(/ext-(\d+)/g, (_, number: string) => `ext-${Number(number) + index * 10}`));
 }
