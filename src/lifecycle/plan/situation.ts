@@ -25,6 +25,7 @@ import type {Templates} from '../templates/templates.ts';
 import {type Additions, additionsTo} from '../usages/additions.ts';
 import {type Former, formerRequirements, formerUsages} from '../usages/former.ts';
 import {usageNames} from '../usages/names.ts';
+import type {Moving} from '../usages/protect.ts';
 import {strayRequirements} from '../usages/stray.ts';
 import {usageApiIn} from '../usages/usage-api.ts';
 import type {DeclaredUsages} from '../usages/usages.ts';
@@ -89,8 +90,8 @@ export function situate(
   const nameUsage = usageNames(naming, snapshot, api);
   const lasts = snapshotForUsages(snapshot, handovers, exchanges);
   const former = formerUsages(snapshot, claim, api);
-  const {moving, contested} = movesOf(lasts, handovers, exchanges);
-  const additions = additionsTo(lasts, input, orders, api, nameUsage, owners, former, claim, moving, contested);
+  const moving = movingIn(lasts, handovers, exchanges);
+  const additions = additionsTo(lasts, input, orders, api, nameUsage, owners, former, claim, moving);
   const generated = withMemory(additions.bodies, memory);
   const stays = staysBy(handovers, exchanges);
   const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
@@ -253,19 +254,12 @@ function snapshotForUsages(snapshot: Snapshot, handovers: Handovers, exchanges: 
   };
 }
 
-/** Also those whose object both XRs desire. */
-function movesOf(snapshot: Snapshot, handovers: Handovers, exchanges: Exchanges) {
-  const moving = movingNames(snapshot, handovers, exchanges);
-  return {moving, contested: moving.filter((name) => isContested(exchanges.decisions.get(name)))};
-}
-
-/** Observed resource names that moves are about, whether they get on or not; but for those that a person lets leave. Sorted. */
-function movingNames(
-  snapshot: Snapshot,
-  ...moves: readonly Pick<Handovers | Exchanges, 'decisions'>[]
-): readonly string[] {
-  const names = moves.flatMap(({decisions}) => [...decisions.keys()]);
-  return sortedNames(names.filter((name) => snapshot.observed.has(name) && !isConfirmed(nameBefore(name), snapshot)));
+/** What moves, whether the move gets on or not; but for what a person lets leave. Sorted. */
+function movingIn(snapshot: Snapshot, handovers: Handovers, exchanges: Exchanges): Moving {
+  const all = [...handovers.decisions.keys(), ...exchanges.decisions.keys()];
+  const isMoving = (name: string) => snapshot.observed.has(name) && !isConfirmed(nameBefore(name), snapshot);
+  const names = sortedNames(all.filter(isMoving));
+  return {names, contested: names.filter((name) => isContested(exchanges.decisions.get(name)))};
 }
 
 /** True if another XR desires the same object. */

@@ -11,7 +11,7 @@ import {usagesDue} from './due.ts';
 import type {Former} from './former.ts';
 import {checkingUsages} from './in-use.ts';
 import type {NameUsage} from './names.ts';
-import {protectedRequired, protections} from './protect.ts';
+import {type Moving, protectedRequired, protections} from './protect.ts';
 import {type IsStray, strayUsages} from './stray.ts';
 import type {UsageApi} from './usage-api.ts';
 import {type DeclaredUsages, declaredUsages, type Pair} from './usages.ts';
@@ -49,10 +49,7 @@ export interface Additions {
   readonly checking: ReadonlySet<string>;
 }
 
-/**
- * `orders`: the pairs that orders of the input come to. `moving`: observed resource names that moves are about. `contested`: those
- * whose object another XR desires, too.
- */
+/** `orders`: the pairs that orders of the input come to. */
 export function additionsTo(
   snapshot: Snapshot,
   input: Input,
@@ -62,15 +59,14 @@ export function additionsTo(
   owners: Owners,
   former: Former,
   claim: Claim,
-  moving: readonly string[],
-  contested: readonly string[],
+  moving: Moving,
 ): Additions {
   const isStray = strayUsages(snapshot, claim);
   const isDue = usagesDue(snapshot, owners, isStray, api);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...orders.deletion];
   const room = roomForUsages(snapshot);
-  const protection = protections(snapshot, input, api, nameUsage, isDue, former, moving, contested, room);
+  const protection = protections(snapshot, input, api, nameUsage, isDue, former, moving, room);
   const declared = declaredUsages(snapshot, pairs, api, nameUsage, former, isDue, room);
   const usages = declared.usages
     .filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))

@@ -40,6 +40,12 @@ export interface Protections {
   readonly refused: DeclaredUsages['refused'];
 }
 
+/** Observed resource names that moves are about, and those of them whose object another XR desires, too. */
+export interface Moving {
+  readonly names: readonly string[];
+  readonly contested: readonly string[];
+}
+
 const defaultReason = 'protected by function-tether';
 const contestedReason = 'another XR desires the same object, which would be lost to it';
 
@@ -50,8 +56,7 @@ export function protections(
   nameUsage: NameUsage,
   isDue: IsDue,
   former: Former,
-  moving: readonly string[],
-  contested: readonly string[],
+  moving: Moving,
   room: Room,
 ): Protections {
   const usages = new Map<string, JsonObject>();
@@ -80,7 +85,7 @@ export function protections(
     protect(`protect.resources[${index}]`, resourceName, of, rule.reason ?? defaultReason);
   });
   const nameOf = (resourceName: string, object: ObjectRef) => nameUsage({resourceName, object}, undefined).resourceName;
-  for (const name of moving) {
+  for (const name of moving.names) {
     const of = objectOf(snapshot, name);
     if (of === undefined || protecting.has(name)) continue;
     const usage = snapshot.observed.get(nameOf(name, of));
@@ -88,7 +93,7 @@ export function protections(
     if (usage !== undefined) protect('protect', name, of, text(usage.field(['spec', 'reason'])));
   }
   const xr = refTo(snapshot.xr);
-  const lost = contested.flatMap((name) => {
+  const lost = moving.contested.flatMap((name) => {
     const of = objectOf(snapshot, name);
     return of === undefined || protecting.has(name) || inexpressibleReason(of, undefined, api) ? [] : [{name, of}];
   });

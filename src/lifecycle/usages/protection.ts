@@ -39,8 +39,7 @@ export function protectionOf(snapshot: Snapshot, input: Input, claim: Claim, nam
       names,
       isDue,
       formerUsages(snapshot, claim, api),
-      [],
-      [],
+      {names: [], contested: []},
       roomForUsages(snapshot),
     );
   };
