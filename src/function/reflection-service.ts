@@ -12,13 +12,26 @@ import {
 import {cursorOf, wholeSlice, wireBytes} from '../wire/cursor.ts';
 import {Sink} from '../wire/sink.ts';
 import {WireError} from '../wire/wire-error.ts';
-import {type DescribedFile, describedFiles} from './descriptors.ts';
+import {descriptors} from './descriptors.ts';
 import {bytesMethod} from './run-service.ts';
 
 export const reflectionServiceNames = [
   'grpc.reflection.v1.ServerReflection',
   'grpc.reflection.v1alpha.ServerReflection',
 ] as const;
+
+interface DescribedFile {
+  /** The FileDescriptorProto. */
+  readonly bytes: Uint8Array;
+  /** The import path. */
+  readonly name: string;
+  /** Import paths of the files it needs. */
+  readonly imports: readonly string[];
+  /** Full names of its messages, enums and services. */
+  readonly symbols: readonly string[];
+}
+
+const describedFiles = descriptors.map((base64) => describedFile(Buffer.from(base64, 'base64')));
 
 const fileByName = 3;
 const fileContainingSymbol = 4;
@@ -60,12 +73,7 @@ export class Reflection {
     try {
       const {field, text} = questionIn(request);
       if (field === listServices) writeServices(sink, this.services);
-      else if (field === fileByName)
-        writeFiles(
-          sink,
-          describedFiles.find((file) => file.name === text),
-          text,
-        );
+      else if (field === fileByName) writeFiles(sink, fileNamed(text), text);
       else if (field === fileContainingSymbol) writeFiles(sink, fileOf(text), text);
       else writeError(sink, status.UNIMPLEMENTED, 'only files, symbols and services are described');
     } catch (error) {
@@ -93,9 +101,29 @@ function questionIn(request: Buffer): {readonly field: number; readonly text: st
   return question;
 }
 
+/** What a FileDescriptorProto names, each of whose types begins with its name. */
+function describedFile(bytes: Uint8Array): DescribedFile {
+  const texts = new Map<number, string[]>();
+  const cursor = cursorOf(wholeSlice(bytes));
+  while (!cursor.done) {
+    const field = cursor.tag() >>> 3;
+    const isType = field >= 4 && field <= 6;
+    const holder = isType ? cursorOf(cursor.slice()) : cursor;
+    if (isType) holder.tag();
+    texts.set(field, [...(texts.get(field) ?? []), holder.text()]);
+  }
+  const [name = '', space = ''] = [1, 2].flatMap((field) => texts.get(field) ?? []);
+  const types = [4, 5, 6].flatMap((field) => texts.get(field) ?? []);
+  return {bytes, name, imports: texts.get(3) ?? [], symbols: types.map((type) => `${space}.${type}`)};
+}
+
+function fileNamed(path: string): DescribedFile | undefined {
+  return describedFiles.find(({name}) => name === path);
+}
+
 // The file of a message, enum or service, or of a member of one.
 function fileOf(symbol: string): DescribedFile | undefined {
-  return describedFiles.find(({symbols}) => symbols.split(' ').some((each) => `${symbol}.`.startsWith(`${each}.`)));
+  return describedFiles.find(({symbols}) => symbols.some((each) => `${symbol}.`.startsWith(`${each}.`)));
 }
 
 function writeServices(sink: Sink, services: readonly string[]): void {
@@ -117,8 +145,7 @@ function writeFiles(sink: Sink, file: DescribedFile | undefined, asked: string):
   const needed = describedFiles.filter(({name}) => file.imports.includes(name));
   const sizeBefore = sink.size;
   for (const each of [file, ...needed].toReversed()) {
-    const bytes = Buffer.from(each.base64, 'base64');
-    sink.copy(1, bytes, 0, bytes.length);
+    sink.copy(1, each.bytes, 0, each.bytes.length);
   }
   sink.message(4, sizeBefore);
 }
