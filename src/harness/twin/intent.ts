@@ -158,11 +158,14 @@ export class Intent {
     this.move = move;
   }
 
-  /** Etcd was restored: all its objects count as asked for, and later ones are forgotten. */
+  /** Etcd was restored: all its objects count as asked for, have their resource names of then, and later ones are forgotten. */
   wentBack(world: World): void {
     const {asked, externals, forgotten} = this.books;
     const objects = objectsIn(world);
-    for (const object of objects) if (asked.has(addressOf(object))) asked.set(addressOf(object), true);
+    for (const object of objects) {
+      if (asked.has(addressOf(object))) asked.set(addressOf(object), true);
+      this.#place(object);
+    }
     const led = new Set(objects.map((object) => this.leadsTo(object)));
     for (const id of externals.keys()) if (!led.has(id)) forgotten.set(id, true);
   }

@@ -47,7 +47,7 @@ function rankOf(grade: Verdict['grade']): number {
 export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   const rest = lastRest(mine);
   const busy = busier(mine, theirs).map((verdict) => ({verdict, rest}));
-  return [...harmsAtRest(mine, (own, move) => worseThan(own, restOf(theirs, move))), ...busy];
+  return [...harmsAtRest(mine, (own, move) => worseThan(own, restsUntil(theirs, move))), ...busy];
 }
 
 /** Everything that is graded in a run. */
@@ -80,7 +80,14 @@ function restOf({witness: {rested}}: JudgedRun, move: number): Judged {
   return rest.judged();
 }
 
-function worseThan({verdicts}: Judged, wo: Judged): readonly Verdict[] {
+/** The rests before the step, and the first one after it. */
+function restsUntil(run: JudgedRun, move: number): readonly [now: Judged, ...before: readonly Judged[]] {
+  const before = [...run.witness.rested].filter(([after]) => after < move);
+  return [restOf(run, move), ...before.map(([, rest]) => rest.judged())];
+}
+
+function worseThan({verdicts}: Judged, rests: ReturnType<typeof restsUntil>): readonly Verdict[] {
+  const [wo] = rests;
   return verdicts.filter(({made: {place, xr}, grade, how, isAsked}) => {
     if (isAsked) return true;
     // An XR that is not ready by its own words is right, so it is no such thing.
@@ -94,7 +101,9 @@ function worseThan({verdicts}: Judged, wo: Judged): readonly Verdict[] {
     const whole = how === 'not-synced' ? place : isOwn ? xr : undefined;
     const isOfWhole = (one: string) => one === whole || wo.ending.places.get(one)?.xr === whole;
     const others = whole === undefined ? [place] : [...wo.gravest.keys()].filter(isOfWhole);
-    return others.every((one) => rankOf(grade) < (wo.gravest.get(one) ?? grades.length));
+    // A second owner or external resource is made once. Whether it is kept since is another grade.
+    const since = grade === 'shared' || grade === 'doubled' ? rests : [wo];
+    return others.every((one) => since.every(({gravest}) => rankOf(grade) < (gravest.get(one) ?? grades.length)));
   });
 }
 

@@ -66,8 +66,10 @@ export const permissions: readonly Row[] = [
   {
     part: 'protect',
     of: ['kept', 'going', 'missing', 'edit', 'not-synced'],
-    fact: 'a protection selects it, its XR or one of the XR that it is; of the others: and denied a deletion, so nothing is made anew, and Crossplane cannot read or write an object of the XR',
-    holds: (asked) => isProtected(asked) && (/kept|going/.test(asked.verdict.how ?? '') || isHealedByNothing(asked)),
+    fact: 'a protection selects it, its XR or one of the XR that it is; of the others: and denied a deletion, so nothing is made anew, and Crossplane cannot read or write an object of the XR; or it protects the object that is wanted under another resource name, and not this one',
+    holds: (asked) =>
+      isProtectedElsewhere(asked) ||
+      (isProtected(asked) && (/kept|going/.test(asked.verdict.how ?? '') || isHealedByNothing(asked))),
   },
   {
     part: 'order, usages',
@@ -271,11 +273,21 @@ function isProtectedXr(view: View): boolean {
   return protectsXr === 'Always' || (protectsXr !== 'Never' && view.own.some(({made}) => isSelected(made.key ?? '')));
 }
 
-/** True if a protection denied a deletion, after which it would have been made anew. */
-function isHealedByNothing({made, xr, ending: {found}}: Asked): boolean {
+/** True if a protection denied a deletion, after which it, or what it composes, would have been made anew. */
+function isHealedByNothing({made, xr, own, ending: {found}}: Asked): boolean {
   const isDenied = ({object: {metadata}}: Found) => metadata.annotations?.[annotationDeletionAttempt] !== undefined;
-  const isDeniedAt = (place: string) => found.get(place)?.some(isDenied) === true;
-  return (isDeniedAt(made.place) || isDeniedAt(xr)) && found.get(xr)?.some(isCutOff) === true;
+  const all = [found.get(made.place), found.get(xr), made.place === xr ? own : undefined];
+  return all.some((some) => some?.some(isDenied)) && found.get(xr)?.some(isCutOff) === true;
+}
+
+/** True if the object that it is to be is protected under another resource name, and it is not protected itself. */
+function isProtectedElsewhere(asked: Asked): boolean {
+  const {verdict, made, own, wanted, rules} = asked;
+  const name = wanted.get(made.key ?? '')?.metadata?.name;
+  if (verdict.how !== 'missing' || name === undefined) return false;
+  const protects = (key = '') => rules.protects.some((one) => selects(one, shapeOf(key, asked)));
+  const isIt = ({made: {kind}, object: {metadata}}: Found) => kind === made.kind && metadata.name === name;
+  return !protects(made.key) && own.some((one) => isIt(one) && protects(one.made.key));
 }
 
 /** True if Crossplane cannot read or write an object that the XR composes, whatever the functions answer. */

@@ -225,6 +225,10 @@ describe('what people did is no harm', () => {
         }),
       ),
     ],
+    [
+      'who restores an etcd of before a resource name changed',
+      story(composed([resource('a')], renames), asked, etcd, composed([resource('b')], renames), restoreAll),
+    ],
     ['who drops it and wants it again', story(composed(two), asked, composed([resource('a')]), composed(two))],
   ])('%s', (_, scenario) => {
     expect(worse(honest, scenario)).toEqual([]);
@@ -248,6 +252,32 @@ test('what a template makes is no worse than what a step makes: a restore of the
   const doubled = lastRest(run).verdicts.filter(({grade}) => grade === 'doubled');
   expect(doubled.map(shortText).sort()).toEqual(['doubled a', 'doubled made']);
   expect(violations).toEqual([]);
+});
+
+test('two owners of before a removal policy keeps both are no harm of who keeps them', () => {
+  const keeps = {removal: {policies: [{policy: 'Retain', match: {resources: ['b']}}]}};
+  const metadata = {annotations: {'crossplane.io/external-name': 'theirs'}};
+  const [a, b] = [resource('a'), resource('b', 'Bucket', {metadata})];
+  const [backUp, lose, restore] = lost;
+  const first = {
+    ...restore,
+    action: {...restore.action, options: {priorities: ['apps.example.org']}},
+  } as typeof restore;
+  const twice = story(composed([a, b], keeps), asked, backUp, lose, first, composed([a], keeps));
+  const {with: run, without, violations} = twinned(honest, twice);
+  const shared = (one: typeof run) =>
+    lastRest(one)
+      .verdicts.filter(({grade}) => grade === 'shared')
+      .map(shortText);
+  expect(shared(run)).toEqual(['shared b', 'shared b']);
+  expect(shared(without)).toEqual([]);
+  expect(violations).toEqual([]);
+});
+
+test('what a paused provider does not delete is stuck, and no leak', () => {
+  const paused = patched('b', {metadata: {annotations: {'crossplane.io/paused': 'true'}}});
+  const {with: run} = twinned(honest, story(composed(two), asked, paused, composed([resource('a')])));
+  expect(lastRest(run).verdicts.map(shortText)).toEqual(['stuck b']);
 });
 
 test('a stale answer of an earlier step strikes the same call without the function', () => {

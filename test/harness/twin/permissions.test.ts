@@ -29,6 +29,17 @@ const two = [resource('a'), resource('b')];
 const drop = (input: JsonObject): Scenario => story(composed(two, input), asked, composed([resource('a')], input));
 const policy = (name: string): JsonObject => ({removal: {policies: [{match: {resources: ['b']}, policy: name}]}});
 
+/** Its author gave the object a name. */
+const named = (name: string) => resource(name, 'Bucket', {metadata: {name: 'apps-example-bucket'}});
+const only = (name: string): JsonObject => ({protect: {resources: [{match: {resources: [name]}}]}});
+/** Its text cannot be changed. */
+const note = (text: string) => resource('a', 'Note', {spec: {text}});
+const noteDeleted = by('delete', {
+  kind: 'delete',
+  target: {kind: 'Note', apiVersion: 'example.org/v1', resource: 'a'},
+  ignoreNotFound: true,
+});
+
 const moves = {
   handover: [
     {from: {resources: ['a']}, to: {apiVersion: 'cloud.example.org/v1', kind: 'Database'}},
@@ -89,6 +100,16 @@ test.each([
     'protect of the XR',
     story(composed(two, {protect: {resources: [{match: {}}], xr: 'Always'}}), asked, deleted),
     'leaked App.example.org /shop: protect',
+  ],
+  [
+    'protect of an object that is to have another resource name',
+    story(composed([named('a')], only('a')), asked, composed([named('b')], only('a'))),
+    'stuck b: protect',
+  ],
+  [
+    'protect of what only a deletion would have let change',
+    story(composed([note('old')], only('a')), asked, composed([note('new')], only('a')), noteDeleted),
+    'stuck App.example.org /shop: protect',
   ],
   ['usages', drop({usages: [{of: 'b', by: 'a'}]}), 'leaked b: order, usages'],
   [
@@ -244,8 +265,10 @@ const neverMoves = changing(({observed, desired}) => {
 test.each([
   ['a protection that selects both', {protect: {resources: [{match: {}}]}, handover: [renames]}],
   ['no protection', {handover: [renames]}],
-])('handover with %s permits no function to never move', (_, input) => {
-  const moved = story(composed([resource('a')], input), asked, composed([resource('c')], input));
+  ['a protection that selects both, and one object of both', {protect: {resources: [{match: {}}]}, named: true}],
+])('handover with %s permits no function to never move', (_, {named: isNamed, ...input}: JsonObject) => {
+  const one = isNamed === true ? named : resource;
+  const moved = story(composed([one('a')], input), asked, composed([one('c')], input));
   expect(worse(neverMoves, moved)).toContain('stuck c');
   expect(worse(honest, moved)).toEqual([]);
 });
