@@ -1,19 +1,19 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import {driveHere} from '../../src/harness/functions/drive.ts';
 import {driveScenario} from '../../src/harness/scenario/drive-scenario.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import {registry} from './registry.ts';
+import {versionsInTurn} from './versions.ts';
 
-// What it costs to move living cloud resources to another resource name, kind or XR, on every version that the examples name.
+// What it costs to move living cloud resources to another resource name, kind or XR.
 
 const examples = new URL('../../examples/', import.meta.url);
 
 for (const folder of ['handover', 'rename', 'split-xr', 'v1-to-v2']) {
   describe(folder, () => {
-    for (const scenario of scenariosIn(new URL(`${folder}/`, examples)))
-      for (const crossplane of scenario.crossplane.map(profileNamed))
+    for (const [index, scenario] of scenariosIn(new URL(`${folder}/`, examples)).entries())
+      for (const crossplane of versionsInTurn(scenario.crossplane, index))
         for (const variant of scenario.variants)
           test(`${scenario.name} on Crossplane ${crossplane}, ${variant.name}`, () => {
             const {failures} = driveHere(driveScenario(scenario, {crossplane, variant, seed: 1, builtins: registry}));
