@@ -115,12 +115,9 @@ const informersByKind = memo<readonly string[], ReadonlyMap<string, readonly str
 
 function withEvent(draft: Draft, informer: Informer, event: WatchEvent): Informer {
   const dueMs = draft.world.nowMs + (isLate(draft) ? lasting(draft, draft.definition.latency.watchMs) : 0);
-  const last = informer.pending.at(-1);
   // A watch is ordered: jitter must not let a later event overtake.
-  const pending = [
-    ...informer.pending,
-    {event: inVersion(event, informer), dueMs: Math.max(dueMs, last?.dueMs ?? 0, informer.lateUntilMs ?? 0)},
-  ];
+  const orderedMs = Math.max(dueMs, informer.pending.last?.dueMs ?? 0, informer.lateUntilMs ?? 0);
+  const pending = informer.pending.and({event: inVersion(event, informer), dueMs: orderedMs});
   if (informer.brokenFromMs === undefined) return {...informer, pending};
   // Events of the old watch are recent enough for the new one to begin after them.
   const {brokenFromMs: _, ...whole} = informer;

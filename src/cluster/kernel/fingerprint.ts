@@ -163,7 +163,7 @@ function addInformer(whole: Gather, informer: Informer, nowMs: number): void {
   const digest = own.digest();
   // A due event stays due, so time no longer changes anything about it.
   const waits = !informer.synced || informer.brokenFromMs !== undefined || lateMs > 0;
-  if (!waits && informer.pending.every(({dueMs}) => dueMs <= nowMs)) punctual.set(informer, digest);
+  if (!waits && (informer.pending.last?.dueMs ?? 0) <= nowMs) punctual.set(informer, digest);
   whole.addDigest(digest);
 }
 

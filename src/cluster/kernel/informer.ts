@@ -12,6 +12,7 @@
 import type {LabelSelector, WatchEvent} from '../api/request.ts';
 import {serve} from '../api/server.ts';
 import {allOf} from '../api/store.ts';
+import {Fifo} from '../fifo.ts';
 import {remembering} from '../memo.ts';
 import {type GroupVersionKind, groupKindOf, type KubeObject, type ResourceRef} from '../object.ts';
 import {drop, emptyTable, put, type Table, tableOf} from '../table.ts';
@@ -94,12 +95,12 @@ function newInformer(draft: Draft, name: string, kind: GroupVersionKind): Inform
   const isQuiet = definitionOf(draft, name).isQuiet?.(kind) === true;
   if (isQuiet && allOf(draft.world.server, groupKindOf(kind)).length === 0) return emptyInformer(kind);
   const listAtMs = draft.world.nowMs + lasting(draft, draft.definition.latency.startMs);
-  return {kind, synced: false, listAtMs, attempts: 0, objects: emptyTable(), pending: [], handlers: []};
+  return {kind, synced: false, listAtMs, attempts: 0, objects: emptyTable(), pending: new Fifo([]), handlers: []};
 }
 
 /** An informer that is synced at once: without objects, the list would be a step that changes nothing. */
 function emptyInformer(kind: GroupVersionKind): Informer {
-  return {kind, synced: true, listAtMs: 0, attempts: 0, objects: emptyTable(), pending: [], handlers: []};
+  return {kind, synced: true, listAtMs: 0, attempts: 0, objects: emptyTable(), pending: new Fifo([]), handlers: []};
 }
 
 function withHandlers(informer: Informer, running: readonly Handler[], nowMs: number): Informer {
@@ -109,7 +110,11 @@ function withHandlers(informer: Informer, running: readonly Handler[], nowMs: nu
   const replay = joined.flatMap((only) =>
     informer.objects.values().map((object): PendingEvent => ({event: added(object), dueMs: nowMs, only})),
   );
-  return {...informer, handlers, pending: informer.synced ? [...replay, ...informer.pending] : informer.pending};
+  return {
+    ...informer,
+    handlers,
+    pending: informer.synced ? new Fifo([...replay, ...informer.pending]) : informer.pending,
+  };
 }
 
 function added(object: KubeObject): WatchEvent {
@@ -130,7 +135,7 @@ function synced(informer: Informer, items: readonly KubeObject[], nowMs: number)
   // The cache itself fills as the ADDED events are delivered; a sync has happened once the list answered.
   const pending = items.map((object): PendingEvent => ({event: added(object), dueMs: nowMs}));
   const objects = tableOf(items.map((object) => [keyOf(object.metadata), object] as const));
-  return {...informer, synced: true, objects, pending};
+  return {...informer, synced: true, objects, pending: new Fifo(pending)};
 }
 
 // Every object is sent again, as a change if it is known. Handlers receive it like any change: client-go filters equal
@@ -147,8 +152,8 @@ function relisted(informer: Informer, items: readonly KubeObject[], nowMs: numbe
     ...gone.map((object): WatchEvent => ({...added(object), type: 'DELETED'})),
   ];
   // The replay for a handler that joined comes from the cache, not from the watch.
-  const replays = informer.pending.filter(({only}) => only !== undefined);
-  return {...whole, attempts: 0, pending: [...replays, ...heard.map((event) => ({event, dueMs: nowMs}))]};
+  const replays = [...informer.pending].filter(({only}) => only !== undefined);
+  return {...whole, attempts: 0, pending: new Fifo([...replays, ...heard.map((event) => ({event, dueMs: nowMs}))])};
 }
 
 function retried(informer: Informer, draft: Draft): Informer {
@@ -160,9 +165,9 @@ function retried(informer: Informer, draft: Draft): Informer {
 export function deliverNext(draft: Draft, name: string, key: string): void {
   const process = processOf(draft, name);
   const informer = informerOf(process, key);
-  const [next] = informer.pending;
+  const next = informer.pending.first;
   if (next === undefined) throw new Error(`${name} has no event of ${key} to deliver`);
-  const pending = informer.pending.slice(1);
+  const pending = informer.pending.withoutFirst();
   const id = keyOf(next.event.object.metadata);
   const before = informer.objects.get(id);
   const objects = next.only === undefined ? applied(informer.objects, id, next.event, before) : informer.objects;

@@ -6,7 +6,7 @@
 
 import {remembering} from '../memo.ts';
 import {drop, emptyTable, put, type Table} from '../table.ts';
-import {soonestBy} from './soonest.ts';
+import {anyTime, firstOf, soonestBy} from './soonest.ts';
 
 export interface WorkQueue {
   readonly kind: QueueKind;
@@ -97,13 +97,16 @@ interface Due {
 /** The first of the earliest keys that may start. */
 function earliest(table: Table<number>, mayStart: (key: string) => boolean): Due | undefined {
   let first: Due | undefined;
-  const {times, indexes} = soonestTime(table);
+  const {times, indexes} = soonestTime(table, anyTime);
   for (let at = 0; at < times.length; at++) {
     if (first !== undefined && (times[at] as number) >= first.atMs) continue;
     const piece = table.pieces[at] as readonly number[];
     const keys = table.places.pieces[at]?.keys as readonly string[];
     let index = indexes[at] as number;
-    if (!mayStart(keys[index] as string)) index = earliestOf(piece, (one) => mayStart(keys[one] as string));
+    if (!mayStart(keys[index] as string))
+      index = firstOf(piece.length, (one) =>
+        mayStart(keys[one] as string) ? (piece[one] as number) : Number.POSITIVE_INFINITY,
+      );
     const atMs = piece[index];
     if (atMs !== undefined && (first === undefined || atMs < first.atMs)) first = {key: keys[index] as string, atMs};
   }
@@ -111,14 +114,6 @@ function earliest(table: Table<number>, mayStart: (key: string) => boolean): Due
 }
 
 const soonestTime = soonestBy((timeMs: number) => timeMs);
-
-/** -1 where no time counts. */
-function earliestOf(times: readonly number[], counts: (index: number) => boolean): number {
-  let first = -1;
-  for (let index = 0; index < times.length; index++)
-    if ((first < 0 || (times[index] as number) < (times[first] as number)) && counts(index)) first = index;
-  return first;
-}
 
 /** Takes the key to work on it. A delayed add that is due by now is folded in, as Add would drop it. */
 export function take(queue: WorkQueue, key: string, nowMs: number): WorkQueue {

@@ -7,8 +7,17 @@ export interface Soonest {
   readonly indexes: readonly number[];
 }
 
-interface Known {
+/** What times depend on beside the values. Once a time is over, it may become another one. */
+interface Setting {
+  readonly nowMs: number;
+}
+
+/** Of times that depend on the values alone. */
+export const anyTime: Setting = {nowMs: Number.NEGATIVE_INFINITY};
+
+interface Known<S> {
   pieces: readonly unknown[];
+  setting: S | undefined;
   readonly times: number[];
   readonly indexes: number[];
 }
@@ -16,42 +25,53 @@ interface Known {
 /**
  * The soonest of each piece by a time of its values. Before every step of a run it is asked of tables with thousands of values, each
  * of which followed from the last one by a change of one piece. So what was found is kept for all that follow from one another, and
- * pieces that are the same are not looked through again. The answer is true until the next one is asked for.
+ * pieces that are the same are not looked through again, unless times are over or `keeps` answers that the setting changes them. The
+ * answer is true until the next one is asked for.
  */
-export function soonestBy<V>(timeOf: (value: V) => number): (table: Table<V>) => Soonest {
-  const memory = memo<object, Known>();
-  const small: Known = {pieces: [], times: [], indexes: []};
-  return ({pieces, places}) => {
-    let known: Known | undefined = small;
+export function soonestBy<V, S extends Setting>(
+  timeOf: (value: V, setting: S) => number,
+  keeps: (before: S, setting: S) => boolean = () => true,
+): (table: Table<V>, setting: S) => Soonest {
+  const memory = memo<object, Known<S>>();
+  const small = nothingKnown<S>();
+  return ({pieces, places}, setting) => {
+    let known = small;
     if (pieces.length > 1) {
       const {family} = places;
-      known = memory.get(family);
-      if (known === undefined) {
-        known = {pieces: [], times: [], indexes: []};
-        memory.set(family, known);
-      }
+      known = memory.get(family) ?? nothingKnown();
+      memory.set(family, known);
     }
-    if (known.pieces === pieces) return known;
+    const isKept = known.setting !== undefined && keeps(known.setting, setting);
     for (let at = 0; at < pieces.length; at++) {
       const piece = pieces[at] as readonly V[];
-      if (known.pieces[at] !== piece) lookThrough(piece, timeOf, known, at);
+      const isOver = (known.times[at] as number) < setting.nowMs;
+      if (!isOver && isKept && known.pieces[at] === piece) continue;
+      const timeAt = (index: number): number => timeOf(piece[index] as V, setting);
+      const index = firstOf(piece.length, timeAt);
+      known.indexes[at] = index;
+      known.times[at] = index < 0 ? Number.POSITIVE_INFINITY : timeAt(index);
     }
     known.times.length = pieces.length;
     known.indexes.length = pieces.length;
     known.pieces = pieces;
+    known.setting = setting;
     return known;
   };
 }
 
-function lookThrough<V>(piece: readonly V[], timeOf: (value: V) => number, {times, indexes}: Known, at: number): void {
-  let first = 0;
+function nothingKnown<S>(): Known<S> {
+  return {pieces: [], setting: undefined, times: [], indexes: []};
+}
+
+/** The first index of the least time; -1 where no time is finite. */
+export function firstOf(length: number, timeAt: (index: number) => number): number {
+  let first = -1;
   let least = Number.POSITIVE_INFINITY;
-  for (let index = 0; index < piece.length; index++) {
-    const time = timeOf(piece[index] as V);
+  for (let index = 0; index < length; index++) {
+    const time = timeAt(index);
     if (time >= least) continue;
     first = index;
     least = time;
   }
-  times[at] = least;
-  indexes[at] = first;
+  return first;
 }

@@ -1,3 +1,4 @@
+import {Fifo} from '../fifo.ts';
 import {put} from '../table.ts';
 import type {Informer, World} from './world.ts';
 
@@ -21,6 +22,6 @@ export function withStaleCache(
 }
 
 function late(informer: Informer, untilMs: number): Informer {
-  const pending = informer.pending.map((one) => ({...one, dueMs: Math.max(one.dueMs, untilMs)}));
+  const pending = new Fifo([...informer.pending].map((one) => ({...one, dueMs: Math.max(one.dueMs, untilMs)})));
   return {...informer, pending, lateUntilMs: Math.max(informer.lateUntilMs ?? 0, untilMs)};
 }

@@ -48,7 +48,7 @@ export function enabled({cloudRequests, processes, nowMs}: World): readonly Acti
   processes.forEach((process, name) => {
     actions.push(...deliveries(name, process.informers));
     process.tasks.forEach((task) => {
-      const atMs = dueMs(process, task, nowMs);
+      const atMs = dueMs(process.informers, task, nowMs);
       if (atMs !== undefined) actions.push(ofTask(name, task, atMs));
     });
     actions.push(...starts(name, process.queues));
@@ -94,7 +94,7 @@ const deliveries = ofTable((process, informers: Table<Informer>): readonly Actio
     if (!lists && pending.length === 0) continue;
     const informer = names[place] as string;
     if (lists) actions.push({kind: 'list', process, informer, atMs: listAtMs});
-    const oldest = pending[0];
+    const oldest = pending.first;
     if (oldest !== undefined) actions.push({kind: 'deliver', process, informer, atMs: oldest.dueMs});
   }
   return actions;

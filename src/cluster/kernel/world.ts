@@ -12,6 +12,7 @@ import type {RestMapper} from '../client/rest-mapper.ts';
 import type {CloudModel} from '../cloud/cloud-model.ts';
 import type {CloudRequest} from '../cloud/cloud-protocol.ts';
 import type {CloudLedger} from '../cloud/ledger-state.ts';
+import type {Fifo} from '../fifo.ts';
 import type {JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import type {Table} from '../table.ts';
@@ -80,7 +81,7 @@ export interface Informer {
   readonly lateUntilMs?: number;
   readonly attempts: number;
   readonly objects: Table<KubeObject>;
-  readonly pending: readonly PendingEvent[];
+  readonly pending: Fifo<PendingEvent>;
   /** `controller id` of the watches that have received every object. */
   readonly handlers: readonly string[];
 }

@@ -2,6 +2,7 @@
 
 import type {Step} from '../kernel/call.ts';
 import {enqueue, memory} from '../kernel/call.ts';
+import {emptyTable, put, type Table} from '../table.ts';
 import type {DiscoveredKind, Discovery} from './discovery.ts';
 import {emptyGraph, type Graph, type GraphNode, type Identity} from './graph.ts';
 import type {GraphChange} from './graph-change.ts';
@@ -15,8 +16,8 @@ export interface OwnerGcMemory {
   readonly mapper: readonly DiscoveredKind[] | undefined;
   /** Workers start when the first informers have synced. */
   readonly hasStarted: boolean;
-  /** Keys that came before. */
-  readonly held: readonly string[];
+  /** Keys that came before, numbered in their order. */
+  readonly held: Table<number>;
 }
 
 export const initialMemory: OwnerGcMemory = {
@@ -24,7 +25,7 @@ export const initialMemory: OwnerGcMemory = {
   monitored: [],
   mapper: undefined,
   hasStarted: false,
-  held: [],
+  held: emptyTable(),
 };
 
 export const ownerGcController = 'garbage-collector';
@@ -37,6 +38,10 @@ export type GcKey = {readonly work: 'delete' | 'orphan'; readonly uid: string};
 export function keysOf({toDelete, toOrphan}: GraphChange): readonly string[] {
   if (toDelete.length === 0 && toOrphan.length === 0) return [];
   return [...new Set([...toDelete.map(deleteKey), ...toOrphan.map((uid) => `orphan ${uid}`)])];
+}
+
+export function holding({held}: OwnerGcMemory, keys: readonly string[]): Table<number> {
+  return keys.reduce((all, key) => (all.has(key) ? all : put(all, key, all.size)), held);
 }
 
 export function deleteKey(uid: string): string {

@@ -14,11 +14,13 @@ import {cached, enqueue, memory, type Reconcile, type Step, sleep, spawn} from '
 import type {Controller, Process, Watch} from '../kernel/process.ts';
 import {remembering} from '../memo.ts';
 import {groupKindOf} from '../object.ts';
+import {emptyTable} from '../table.ts';
 import {attemptToDelete, attemptToOrphan} from './attempt.ts';
 import {type DiscoveredKind, discover} from './discovery.ts';
 import {OwnerGcClient} from './gc-client.ts';
 import {
   backoff,
+  holding,
   initialMemory,
   keysOf,
   type OwnerGcMemory,
@@ -71,7 +73,7 @@ function watchOf({apiVersion, kind}: DiscoveredKind): Watch<OwnerGcMemory> {
       const keys = keysOf(change);
       if (change.graph === current.graph && keys.length === 0) return {keys: []};
       const next = {...current, graph: change.graph};
-      if (!current.hasStarted) return {keys: [], memory: {...next, held: [...new Set([...current.held, ...keys])]}};
+      if (!current.hasStarted) return {keys: [], memory: {...next, held: holding(current, keys)}};
       return {keys: keys.map((key) => ({key})), memory: next};
     },
   };
@@ -92,6 +94,6 @@ function* resync(installed: readonly KindDefinition[]): Step<void> {
 function* startWorkers(monitored: readonly DiscoveredKind[]): Step<void> {
   for (const {apiVersion, kind} of monitored) yield* cached({verb: 'list', apiVersion, kind});
   const {held} = yield* readMemory();
-  yield* memory<OwnerGcMemory>((current) => ({...current, hasStarted: true, held: []}));
-  for (const key of held) yield* enqueue(ownerGcController, key);
+  yield* memory<OwnerGcMemory>((current) => ({...current, hasStarted: true, held: emptyTable()}));
+  for (const key of held.keys()) yield* enqueue(ownerGcController, key);
 }

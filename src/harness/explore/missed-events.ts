@@ -2,6 +2,7 @@
 // was written several times it sees the last state. It never sees an object that came and went. As client-go's reflector does
 // (kubernetes/client-go tools/cache/reflector.go, ListAndWatch and Replace); an event is never lost for good.
 
+import {Fifo} from '../../cluster/fifo.ts';
 import {keyOf} from '../../cluster/kernel/process.ts';
 import type {Informer, PendingEvent, World} from '../../cluster/kernel/world.ts';
 import {put} from '../../cluster/table.ts';
@@ -15,9 +16,9 @@ export function withRelist(world: World, process: string, informer: string): Wor
   return {...world, processes: put(world.processes, process, {...state, informers})};
 }
 
-function coalesced({pending, objects}: Informer): readonly PendingEvent[] {
+function coalesced({pending, objects}: Informer): Fifo<PendingEvent> {
   // The replay for a handler that joined comes from the cache, not from the watch.
-  const replays = pending.filter(({only}) => only !== undefined);
+  const replays = [...pending].filter(({only}) => only !== undefined);
   const last = new Map<string, PendingEvent>();
   const unheard = new Set<string>();
   for (const event of pending) {
@@ -35,5 +36,5 @@ function coalesced({pending, objects}: Informer): readonly PendingEvent[] {
     const type = isKnown ? ('MODIFIED' as const) : ('ADDED' as const);
     return [{...pendingEvent, event: {...event, type}}];
   });
-  return [...replays, ...events];
+  return new Fifo([...replays, ...events]);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {soonestBy} from '../../../src/cluster/kernel/soonest.ts';
+import {anyTime, soonestBy} from '../../../src/cluster/kernel/soonest.ts';
 import {drop, put, type Table, tableOf} from '../../../src/cluster/table.ts';
 
 const change = fc.record({key: fc.nat(400), time: fc.option(fc.nat(1000))});
@@ -8,7 +8,7 @@ const change = fc.record({key: fc.nat(400), time: fc.option(fc.nat(1000))});
 test('the soonest is that of the table as it is, whichever of those that follow from one another was asked about before', () => {
   const soonest = soonestBy((time: number) => time);
   const first = (table: Table<number>): number => {
-    const {times, indexes} = soonest(table);
+    const {times, indexes} = soonest(table, anyTime);
     expect(times.map((_, at) => table.pieces[at]?.[indexes[at] as number])).toEqual(times);
     return Math.min(...times);
   };
@@ -23,5 +23,31 @@ test('the soonest is that of the table as it is, whichever of those that follow 
       expect(first(origin)).toBe(1000);
     }),
     {numRuns: 30},
+  );
+});
+
+test('a time that is over becomes the next one, whether the setting went on, went back or changed the times', () => {
+  interface Setting {
+    readonly nowMs: number;
+    readonly periodMs: number;
+  }
+  const nextMs = (sinceMs: number, {nowMs, periodMs}: Setting): number =>
+    sinceMs + periodMs * Math.max(1, Math.ceil((nowMs - sinceMs) / periodMs));
+  const soonest = soonestBy(
+    nextMs,
+    (before: Setting, {nowMs, periodMs}) => nowMs >= before.nowMs && periodMs === before.periodMs,
+  );
+  const setting = fc.record({nowMs: fc.nat(500), periodMs: fc.constantFrom(7, 100)});
+  const table = tableOf(Array.from({length: 200}, (_, key) => [String(key), (key * 37) % 90] as const));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(setting, fc.nat(250)), {minLength: 1, maxLength: 50}), (asked) => {
+      let current = table;
+      for (const [now, key] of asked) {
+        current = put(current, String(key), now.nowMs % 90);
+        expect(Math.min(...soonest(current, now).times)).toBe(
+          Math.min(...current.values().map((since) => nextMs(since, now))),
+        );
+      }
+    }),
   );
 });
