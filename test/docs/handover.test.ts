@@ -54,6 +54,7 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
   'another-resource': [
     {kind: 'another-resource', field: 'status.atProvider.arn'},
     {kind: 'another-resource', field: 'external name', isDesired: true},
+    {kind: 'another-resource', field: 'spec.forProvider', isNamesake: true},
   ],
   'not-synced': [{kind: 'not-synced'}],
 };

@@ -370,9 +370,23 @@ export const rules: readonly Rule[] = [
   {
     rule: 'the provider is told to orphan before the object goes',
     file: 'removal/policies.ts',
-    of: 'heldByPolicy',
+    of: 'letGoFirst',
     text: "return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;",
     without: 'return undefined;',
+  },
+  {
+    rule: 'an external resource that is desired under another name is left',
+    file: 'removal/policies.ts',
+    of: 'heldByPolicy',
+    text: "      return isDesired() ? letGoFirst(view) : undefined;\n    case 'Retain'",
+    without: "      return undefined;\n    case 'Retain'",
+  },
+  {
+    rule: 'with other parameters it may be another external resource',
+    file: 'moves/handover/moves.ts',
+    of: 'namesake',
+    text: 'fresh: undefined, differs}',
+    without: 'fresh: undefined}',
   },
   {
     rule: 'what exists is never left out for an order',

@@ -186,6 +186,7 @@ function definition(group: Group): JsonObject {
   const policies = {managementPolicies: {type: 'array', items: {type: 'string'}, default: ['*']}};
   const spec = {
     forProvider: {type: 'object', properties: {region: {type: 'string'}}},
+    providerConfigRef: {type: 'object', properties: {name: {type: 'string'}}},
     ...(group === 'old' ? {deletionPolicy: {type: 'string', default: 'Delete'}} : {}),
     ...(group === 'plain' ? {} : policies),
   };

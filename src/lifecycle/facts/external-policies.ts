@@ -3,9 +3,14 @@
 // By what a managed reconciler does on deletion (reference: crossplane-runtime pkg/reconciler/managed/policies.go; recorded table
 // of managementPolicies and deletionPolicy): it deletes the external resource iff deletionPolicy is Delete and the policies contain
 // Delete or "*", or the policies are another list than ["*"] and contain Delete.
+//
+// Another resource with the same external name leads to the same external resource, which an object that leaves would take along. Some
+// parameters, such as a region, decide together with the name. Nobody can list them for all kinds, so any that differs leaves it open.
+// Left out: names that stand in a parameter, and kinds that differ.
 
-import {isList, isObject, text} from '../words/json.ts';
-import type {ResourceView} from '../words/snapshot.ts';
+import {at, isList, isObject, type Json, text} from '../words/json.ts';
+import {isSameKind} from '../words/references.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {isXr} from './references.ts';
 
 const deletionPolicies: readonly unknown[] = ['Delete', 'Orphan'];
@@ -72,4 +77,54 @@ export function isDisposable(view: ResourceView, manager: string): boolean {
   const entries = view.field(['metadata', 'managedFields']);
   const [only, ...others] = isList(entries) ? entries : [];
   return others.length === 0 && isObject(only) && only['manager'] === manager && only['operation'] === 'Apply';
+}
+
+const parameters = ['forProvider', 'initProvider'] as const;
+
+/** A desired resource with the external name of an object. */
+export interface Namesake {
+  readonly name: string;
+  readonly wanted: ResourceView;
+  /** The first field that may make it another external resource; undefined if both lead to the same. */
+  readonly differs: string | undefined;
+}
+
+/** The namesakes of an object whose external resource would go with it; those that lead to the same come first, then by name. */
+export function namesakesOf(
+  resourceName: string,
+  view: ResourceView,
+  {desired}: Pick<Snapshot, 'desired'>,
+): readonly Namesake[] {
+  const external = externalAnnotation(view, 'name');
+  if (external === '' || isXr(view) || !deletesExternal(view)) return [];
+  const found: Namesake[] = [];
+  desired.forEach((wanted, name) => {
+    if (name === resourceName || !isSameKind(wanted, view) || externalAnnotation(wanted, 'name') !== external) return;
+    found.push({name, wanted, differs: differing(wanted, view)});
+  });
+  return found.sort(
+    (a, b) => Number(a.differs !== undefined) - Number(b.differs !== undefined) || (a.name < b.name ? -1 : 1),
+  );
+}
+
+function differing(wanted: ResourceView, view: ResourceView): string | undefined {
+  const field = (of: ResourceView, ...path: readonly string[]) => of.field(['spec', ...path]);
+  const config = (of: ResourceView) => text(field(of, 'providerConfigRef', 'name')) || 'default';
+  const kindOfConfig = field(wanted, 'providerConfigRef', 'kind');
+  const isOtherKind = kindOfConfig !== undefined && kindOfConfig !== field(view, 'providerConfigRef', 'kind');
+  if (config(wanted) !== config(view) || isOtherKind) return 'spec.providerConfigRef';
+  const other = parameters.find((name) => !isWithin(field(wanted, name), field(view, name)));
+  return other && `spec.${other}`;
+}
+
+/** True if the second value has everything of the first. A provider adds fields to what was desired. */
+function isWithin(wanted: Json | undefined, seen: Json | undefined): boolean {
+  const open = [[wanted, seen]];
+  const isFit = ([one, other]: (typeof open)[number]) => {
+    if (!isList(one) && !isObject(one)) return one === undefined || one === other;
+    for (const [key, value] of Object.entries(one)) open.push([value, at(other, [isList(one) ? Number(key) : key])]);
+    return isList(one) ? isList(other) && one.length === other.length : isObject(other);
+  };
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) if (!isFit(pair)) return false;
+  return true;
 }

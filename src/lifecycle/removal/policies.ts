@@ -1,10 +1,11 @@
 // The input's rules for a resource that leaves: the policies, the approval, and the budget.
 //
-// Orphan: the object's policies that delete are changed first, and it is released once that is seen in observed.
+// Orphan: the object's policies that delete are changed first, and it is released once that is seen in observed. The same happens to
+// an object whose external resource is desired under another resource name.
 
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {isUsage} from '../facts/edges.ts';
-import {canOrphan, deletesExternal, isDisposable, isEverything} from '../facts/external-policies.ts';
+import {canOrphan, deletesExternal, isDisposable, isEverything, namesakesOf} from '../facts/external-policies.ts';
 import {changedKind} from '../facts/identity.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
@@ -25,17 +26,23 @@ export function heldByPolicy(resourceName: string, snapshot: Snapshot, input: In
   const view = snapshot.observed.get(resourceName);
   // The ConfigMap of remembered names is no resource of the Composition's: it goes once nothing is remembered in it.
   if (view === undefined || resourceName === memoryName) return undefined;
+  const isDesired = () => namesakesOf(resourceName, view, snapshot).some(({differs}) => differs === undefined);
   switch (policyOf(resourceName, view, input)) {
     case 'Delete':
-      return undefined;
+      return isDesired() ? letGoFirst(view) : undefined;
     case 'Retain':
       return {kind: 'retain'};
     case 'Confirm':
-      return isConfirmed(resourceName, snapshot) ? undefined : {kind: 'hold', reason: 'awaiting-approval'};
+      if (!isConfirmed(resourceName, snapshot)) return {kind: 'hold', reason: 'awaiting-approval'};
+      return isDesired() ? letGoFirst(view) : undefined;
     case 'Orphan':
-      if (!canOrphan(view)) return {kind: 'refuse', reason: 'cannot-orphan'};
-      return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;
+      return letGoFirst(view);
   }
+}
+
+function letGoFirst(view: ResourceView): Decision | undefined {
+  if (!canOrphan(view)) return {kind: 'refuse', reason: 'cannot-orphan'};
+  return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;
 }
 
 /** Resource names of plain objects that go because an object of another kind is desired under their resource names. */
@@ -100,9 +107,9 @@ export function isObjectConfirmed(resourceName: string, {xr, observed}: Pick<Sna
   return uid !== '' && annotatedNames(xr, annotationConfirm).has(`${resourceName}@${uid}`);
 }
 
-/** True if its policy is Orphan, and its own policies already leave the external resource alone. */
-export function isOrphaned(resourceName: string, view: ResourceView, input: Input): boolean {
-  return hasOrphanPolicy(resourceName, view, input) && canOrphan(view) && !deletesExternal(view);
+/** True if its own policies leave the external resource alone, and those of the desired one do not. */
+export function wouldDelete(view: ResourceView, wanted: ResourceView | undefined): boolean {
+  return wanted !== undefined && canOrphan(view) && !deletesExternal(view) && deletesExternal(wanted);
 }
 
 /** True if a resource with the policy Orphan is desired and not observed: an earlier one of that name may still be on its way out. */

@@ -113,10 +113,16 @@ export const obstacles = {
         ? `the old object is gone, and ${newOf(move)} stood for another resource; look at what it stands for, and take the rule away for it to get its policies`
         : `the old object is gone, and ${newOf(move)} is not Synced; its conditions say why; take the rule away for it to get its policies`,
   /** This field, which names the external resource, has another value in the new object, or in the desired one. */
-  'another-resource': (_: AnyMove, {field, isDesired}: {readonly field: string; readonly isDesired?: true}) =>
-    isDesired
+  'another-resource': (
+    move: AnyMove,
+    {field, isDesired, isNamesake}: {readonly field: string; readonly isDesired?: true; readonly isNamesake?: true},
+  ) => {
+    if (isNamesake && !isBetweenXRs(move))
+      return `the desired resource has its external name, but another ${field}; change that in another edit, ${confirm(quoted(move.from))} to delete its external resource`;
+    return isDesired
       ? `the desired resource has another ${field} than the old one`
-      : `the two objects have different values at ${field}, so they stand for different resources`,
+      : `the two objects have different values at ${field}, so they stand for different resources`;
+  },
   /** Its provider does not report that the new object is in order. */
   'not-synced': (move: AnyMove) => `${newOf(move)} is not Synced; its conditions say why`,
   /** On the other side, the XR or its object. */

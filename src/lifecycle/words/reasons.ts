@@ -459,7 +459,7 @@ export const reasons = {
   }),
   'orphan-first': hold({
     ends: 'time',
-    asked: ['removal.policies'],
+    asked: [],
     means: 'Its policies are changed first, so that the external resource stays.',
     cause: 'its policies are changed before it is released, so that its provider leaves the external resource alone',
   }),
@@ -541,8 +541,8 @@ export const reasons = {
   'cannot-orphan': refuse({
     ends: 'person',
     phase: 'pending-deletion',
-    asked: ['removal.policies'],
-    means: 'Its policy is Orphan, which its kind cannot express.',
+    asked: [],
+    means: 'Its external resource is to stay, which its kind cannot express.',
     todo: 'Choose Retain, or take the object out of the XR by hand.',
     cause: (_, name) =>
       `orphan ${composed(name)}: it has no deletionPolicy and no managementPolicies in Crossplane's words, so deleting it deletes what it stands for`,

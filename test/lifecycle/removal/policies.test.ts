@@ -151,7 +151,10 @@ describe('what somebody deletes already is not held, because it would be made ag
     const again = {desired: [desired('db')]};
     const ofOrphaned = {...again, observed: [orphaned]};
     expect(table({...ofOrphaned, input: policy('Orphan')})).toEqual({db: 'hold (still-deleting)'});
-    expect(table({...ofOrphaned, input: policy('Delete')})).toEqual({db: 'keep'});
+    expect(table({...ofOrphaned, input: policy('Delete')})).toEqual({db: 'hold (still-deleting)'});
+    expect(table({observed: [orphaned], desired: [desired('db', {spec: {deletionPolicy: 'Orphan'}})]})).toEqual({
+      db: 'keep',
+    });
     expect(table({...again, observed: [going], input: policy('Orphan')})).toEqual({db: 'keep'});
   });
 });

@@ -184,7 +184,7 @@ function targetsOf(move: Move, given: Given): readonly {readonly name: string; r
 }
 
 function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
-  const {wanted, old, at: from, to, fresh, allowed} = move;
+  const {wanted, old, at: from, to, fresh, allowed, differs} = move;
   const {xr} = given.snapshot;
   if (wanted === undefined) return step();
   const elsewhere = xr.namespace === '' && wanted.namespace !== '' && wanted.namespace !== old.namespace;
@@ -192,6 +192,7 @@ function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
   if (fresh !== undefined) return targetTaken(move, given);
   if (obstacle !== undefined) return refusal(move, obstacle, given);
   if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
+  if (differs !== undefined) return refusal(move, {kind: 'another-resource', field: differs, isNamesake: true}, given);
   if (wanted.name !== old.name || elsewhere) return refusal(move, {kind: 'named-otherwise'}, given);
   const problem = protection(move);
   if (problem !== undefined) return refusal(move, problem, given);

@@ -3,12 +3,13 @@
 // by its resource name; a new one has its predecessor in an annotation.
 
 import {isUsage} from '../../facts/edges.ts';
-import {isDisposable} from '../../facts/external-policies.ts';
+import {canOrphan, isDisposable, namesakesOf} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
 import {withName} from '../../facts/named-view.ts';
 import type {Claim} from '../../facts/proof.ts';
 import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
+import {isConfirmed} from '../../removal/policies.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 
@@ -31,6 +32,8 @@ export interface Move {
   readonly wanted: DesiredView | undefined;
   /** The new object under `to`. Of a rename it is another object that is observed there. */
   readonly fresh: ResourceView | undefined;
+  /** The field that may make the external resource of the desired one another, although it has the name of the old one's. */
+  readonly differs?: string | undefined;
 }
 
 type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
@@ -80,7 +83,7 @@ function newMove(
   const named = [goesTo(old), nameBefore(comesFrom(old))].find((name) => desired.has(name)) ?? '';
   const to = allowed?.rule.to.resource ?? named;
   const target = desired.get(to);
-  if (target === undefined) return halfAllowed(at, old, snapshot, input);
+  if (target === undefined) return halfAllowed(at, old, snapshot, input) ?? namesake(at, old, snapshot);
   const fresh = observed.get(to);
   if (isSameKind(old, target)) {
     if (allowed === undefined && fresh !== undefined) return undefined;
@@ -95,6 +98,20 @@ function renamed(at: string, old: ResourceView, {name: to, isTaken}: NewKey, amo
   const wanted = among.desired.get(to);
   const allowed = ruleFor(input, at, old, (said) => said.resource === to && isToKind(said, old, old));
   return {kind: 'rename', allowed, from: at, at, to, old, wanted, fresh: isTaken ? among.observed.get(to) : undefined};
+}
+
+/**
+ * An object that goes to the resource name that desires its external resource. If that desires another object name, the old object
+ * leaves without its external resource instead (removal/policies.ts). In doubt it stays, until its removal is confirmed.
+ */
+function namesake(at: string, old: ResourceView, snapshot: Composition): Move | undefined {
+  const found = namesakesOf(at, old, snapshot).find(({name}) => !snapshot.observed.has(name));
+  if (found === undefined) return undefined;
+  const {name: to, differs} = found;
+  const wanted = snapshot.desired.get(to);
+  const isNamedOtherwise = wanted?.name !== '' && wanted?.name !== old.name;
+  if (differs === undefined ? isNamedOtherwise && canOrphan(old) : isConfirmed(at, snapshot)) return undefined;
+  return {kind: 'rename', allowed: undefined, from: at, at, to, old, wanted, fresh: undefined, differs};
 }
 
 /**
