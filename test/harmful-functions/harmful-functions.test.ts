@@ -28,6 +28,7 @@ const some = [
   'only-observes',
   'leads-two-to-one',
   'leaks-in-an-event',
+  'drops-context',
 ];
 
 function byName(name: string) {

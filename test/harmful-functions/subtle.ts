@@ -173,6 +173,9 @@ const fields: readonly Harmful[] = [
     const {status: _, ...object} = answer.composite.object;
     answer.composite = {...answer.composite, object};
   }),
+  row('drops-context', 'leaves the context of earlier steps out', 'unresolved', 'later', ({answer}) => {
+    answer.context = undefined;
+  }),
   row('is-ready-as-a-whole', 'says of the XR that it is ready', 'found-by-label', 'provider-stopped', (call) => {
     const {apiVersion, kind} = call.xr;
     call.answer.composite = {object: call.answer.composite?.object ?? {apiVersion, kind}, ready: 'true'};

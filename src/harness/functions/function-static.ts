@@ -3,7 +3,9 @@
 // templates do:
 // - An entry with `needs: {resource, field}` is desired only while that observed resource has the field. Without `resource` it is the
 //   XR; with `connectionDetail` in the place of `field` a value of the Secret; without either the resource has to be Ready. With
-//   `object: {apiVersion, kind, name}` it is an object outside of the XR. `to` copies the field to one of the entry's.
+//   `object: {apiVersion, kind, name}` it is an object outside of the XR, with `context` a value of the pipeline's context. `to` copies
+//   the field, or the value, to a field of the entry's.
+// - `context` is passed on to later steps, beside the context of earlier ones.
 // - `count` names a field of the XR: so many there are, `a-0`, `a-1` ...
 // - `relays: [{resource, field, to}]` copies fields of observed resources into the XR's status.
 // - `connectionDetails` are those of the XR, each a value, or `{resource, connectionDetail}` to copy one.
@@ -11,7 +13,7 @@
 //   smallest possible adopt-first.
 
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
-import {wholeSlice} from '../../wire/cursor.ts';
+import {type Slice, wholeSlice} from '../../wire/cursor.ts';
 import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
 import type {ResourceMessage} from '../../wire/resource-message.ts';
@@ -48,10 +50,11 @@ function answer(request: RequestMessage): FunctionReply {
   if (input['adoptBeforeRemoval'] === true) {
     for (const [name, kept] of unadopted(request, resources)) resources.set(name, kept);
   }
-  const {ttlSeconds, connectionDetails} = input;
+  const {ttlSeconds, connectionDetails, context} = input;
   const details = isJsonObject(connectionDetails) ? Object.entries(connectionDetails) : [];
   const known = details.flatMap(([key, value]) => detailOf(value, request).map((text) => [key, text] as const));
-  return answerWith(withXr(request, statusOf(input, request), known), {
+  const passing = isJsonObject(context) ? {...request, context: sliceOf({...contextOf(request), ...context})} : request;
+  return answerWith(withXr(passing, statusOf(input, request), known), {
     resources,
     results: resultsOf(input),
     ...(requirements.size === 0 ? {} : {requirements, requirementFields: ['resources', 'extra_resources']}),
@@ -84,14 +87,28 @@ function counted(entry: Entry, {observed}: RequestMessage): readonly Entry[] {
 /** The entry with the field that it copies; undefined as long as what it needs is not there. */
 function filled(entry: Entry, request: RequestMessage): Entry | undefined {
   if (entry.needs === undefined) return entry;
-  const {resource, object, field, to, connectionDetail} = entry.needs;
+  const {resource, object, field, to, connectionDetail, context} = entry.needs;
+  if (typeof context === 'string') return withCopy(entry, contextOf(request)[context], to);
   const needed = object === undefined ? viewOf(resource, request) : answersTo(entry, request)?.[0];
   if (connectionDetail !== undefined)
     return needed?.connectionDetails.has(String(connectionDetail)) ? entry : undefined;
   if (typeof field !== 'string') return isReady(needed) ? entry : undefined;
-  const value = needed?.field(field.split('.'));
+  return withCopy(entry, needed?.field(field.split('.')), to);
+}
+
+function withCopy(entry: Entry, value: Json | undefined, to: Json | undefined): Entry | undefined {
   if (value === undefined) return undefined;
   return typeof to === 'string' ? {...entry, base: withField(entry.base, to.split('.'), value)} : entry;
+}
+
+function contextOf({context}: RequestMessage): JsonObject {
+  return context === undefined ? {} : decodeStruct(context);
+}
+
+function sliceOf(object: JsonObject): Slice {
+  const sink = new Sink(1024);
+  encodeStruct(sink, object);
+  return wholeSlice(sink.finish());
 }
 
 function requirementOf(entry: Entry): readonly (readonly [string, ResourceSelector])[] {

@@ -1,6 +1,7 @@
 // One verdict of two runs: what is graded worse with the function than without it, for the same thing after the same step of
 // the story, and permitted by nothing.
 
+import {controllerOf} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, reconciles} from './ending.ts';
 import {grades, nowhere, type Verdict, verdictsOf} from './grades.ts';
@@ -47,7 +48,19 @@ function rankOf(grade: Verdict['grade']): number {
 export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   const rest = lastRest(mine);
   const busy = busier(mine, theirs).map((verdict) => ({verdict, rest}));
-  return [...harmsAtRest(mine, (own, move) => worseThan(own, restsUntil(theirs, move))), ...busy];
+  const unmade = unmadeLater(rest.ending, lastRest(theirs).ending).map((verdict) => ({verdict, rest}));
+  return [...harmsAtRest(mine, (own, move) => worseThan(own, restsUntil(theirs, move))), ...busy, ...unmade];
+}
+
+/** What a step after the function composes in the other run alone. No earlier step desires it, so no intent does. */
+function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
+  return [...theirs.found].flatMap(([place, [found]]): readonly Verdict[] => {
+    if (found === undefined || found.isGoing || found.made.key === undefined || mine.found.has(place)) return [];
+    const xr = mine.found.get(found.made.xr ?? '')?.find(({isGoing}) => !isGoing);
+    const isLater = ![mine, theirs].some(({intent}) => intent.books.desired.has(place));
+    if (!isLater || xr === undefined || controllerOf(found.object) === undefined) return [];
+    return [{grade: 'stuck', made: found.made, how: 'missing', text: 'a later step does not compose it'}];
+  });
 }
 
 /** Everything that is graded in a run. */

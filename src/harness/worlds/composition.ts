@@ -144,7 +144,7 @@ function compositionName({apiVersion, plural}: XrKind): string {
 }
 
 export function compositionOf(blueprint: Blueprint): KubeObject {
-  const {xr, resources, publishes} = blueprint;
+  const {xr, resources, publishes, after} = blueprint;
   return {
     apiVersion: 'apiextensions.crossplane.io/v1',
     kind: 'Composition',
@@ -160,6 +160,7 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
             apiVersion: 'static.fn.example.org/v1',
             kind: 'Input',
             ...(publishes && {connectionDetails: {password: 'of the XR'}}),
+            ...(after === 'composes' && {context: {region: 'late'}}),
             resources: resources.map(({name, kind, object, composes}) => ({
               ...composes,
               name,
@@ -184,7 +185,7 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
   };
 }
 
-/** A function of its own: a stale answer of the function that composes first would be one of another step. */
+/** It composes by the context of the first step. A function of its own: a stale answer of the function that composes first would be one of another step. */
 export const laterComposer = 'function-static-later';
 
 function stepsAfter({xr, after}: Blueprint): readonly JsonObject[] {
@@ -194,7 +195,7 @@ function stepsAfter({xr, after}: Blueprint): readonly JsonObject[] {
   const input = {
     apiVersion: 'static.fn.example.org/v1',
     kind: 'Input',
-    resources: [{name: 'late', ready: 'Auto', base}],
+    resources: [{name: 'late', ready: 'Auto', needs: {context: 'region', to: 'spec.forProvider.region'}, base}],
   };
   return [{step: 'add', functionRef: {name: laterComposer}, input}];
 }
@@ -202,7 +203,7 @@ function stepsAfter({xr, after}: Blueprint): readonly JsonObject[] {
 /** A managed resource that every XR of that scope may compose. */
 function bucketOf({scope}: XrKind): JsonObject {
   const group = scope === 'Namespaced' ? 'cloud.m.example.org' : 'cloud.example.org';
-  return {apiVersion: `${group}/v1`, kind: 'Bucket', spec: {forProvider: {region: 'late'}}};
+  return {apiVersion: `${group}/v1`, kind: 'Bucket', spec: {forProvider: {}}};
 }
 
 /** Where an XR keeps what it composes. */

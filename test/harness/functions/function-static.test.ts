@@ -16,6 +16,7 @@ function answer(
   input: JsonObject,
   observed: {[name: string]: JsonObject} = {},
   desired: {[name: string]: JsonObject} = {},
+  context?: JsonObject,
 ) {
   const resources = (objects: {[name: string]: JsonObject}): ReadonlyMap<string, ResourceBody> =>
     new Map(Object.entries(objects).map(([name, object]) => [name, {object}]));
@@ -24,6 +25,7 @@ function answer(
     observed: {composite: {object: xr}, resources: resources(observed)},
     desired: {resources: resources(desired)},
     input,
+    ...(context && {context}),
   });
   const reply = functionStatic(request);
   if (!reply.ok) throw new Error(reply.message);
@@ -54,6 +56,17 @@ describe('function-static', () => {
     expect(names(bucket)).toEqual(['by-xr']);
     expect(names({...bucket, status: {id: 'n-1'}})).toEqual(['by-id', 'by-xr']);
     expect(names({...bucket, ...ready})).toEqual(['by-ready', 'by-xr']);
+  });
+
+  test('adds to the context, and desires what needs a value of it only if it is there', () => {
+    const {context = {}} = answer({context: {region: 'here'}}, {}, {}, {zone: 'a'});
+    expect(context).toEqual({region: 'here', zone: 'a'});
+    const resources = [{name: 'late', base: bucket, needs: {context: 'region', to: 'spec.region'}}];
+    expect(answer({resources}, {}, {}, context).desired.resources.get('late')?.object).toEqual({
+      ...bucket,
+      spec: {region: 'here'},
+    });
+    expect(answer({resources}).desired.resources.size).toBe(0);
   });
 
   test('copies what it needs of a sibling to a field of the entry', () => {
