@@ -4,16 +4,17 @@
 
 import {spawnSync} from 'node:child_process';
 import {cpSync, rmSync, statSync} from 'node:fs';
-import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {bundleImage} from './bundle.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** The compiler: TypeScript 7, without a JavaScript API. */
+export const tsc = join(root, 'node_modules/@typescript/native/bin/tsc');
+
 /** Writes the JavaScript of src into `folder`, with the files that modules read from beside themselves. */
 export function compile(folder: string, flags: readonly string[] = []): void {
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   const args = [tsc, '--project', join(root, 'tsconfig.build.json'), '--outDir', folder, ...flags];
   const {status} = spawnSync(process.execPath, args, {stdio: 'inherit'});
   if (status !== 0) throw new Error(`tsc exited with ${status}`);

@@ -43,7 +43,7 @@ export async function buildExecutables(
     const archives: Archive[] = [];
     mkdirSync(output, {recursive: true});
     for (const platform of wanted) {
-      const node = await nodeFor(platform, scratch);
+      const node = platform === platformHere() ? builder : await nodeFor(platform, scratch);
       const program = join(scratch, `tether-${platform}`);
       putTogether({builder: builder.program, into: node.program, program, scratch, assets});
       const unsigned = platform.startsWith('darwin') ? signed(program) : undefined;

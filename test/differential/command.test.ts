@@ -6,7 +6,8 @@ import {expect, test} from 'vitest';
 const command = new URL('command.ts', import.meta.url).pathname;
 
 function run(...args: readonly string[]): {readonly code: number | null; readonly complaint: string} {
-  const {status, stderr} = spawnSync(process.execPath, [command, ...args], {encoding: 'utf8', env: {PATH: ''}});
+  const env = {PATH: '', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE']};
+  const {status, stderr} = spawnSync(process.execPath, [command, ...args], {encoding: 'utf8', env});
   return {code: status, complaint: stderr.trim()};
 }
 

@@ -16,7 +16,8 @@ const program = `
 
 function run(argv: readonly string[], env: {readonly [name: string]: string} = {}): ChildProcess {
   const flags = ['--input-type=module', '--eval', program, '--', ...argv];
-  return spawn(process.execPath, flags, {stdio: ['ignore', 'pipe', 'pipe'], env: {PATH: process.env['PATH'], ...env}});
+  const {PATH, NODE_COMPILE_CACHE} = process.env;
+  return spawn(process.execPath, flags, {stdio: ['ignore', 'pipe', 'pipe'], env: {PATH, NODE_COMPILE_CACHE, ...env}});
 }
 
 async function outcome(child: ChildProcess) {

@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {publint} from 'publint';
 import {formatMessage} from 'publint/utils';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {tsc} from '../../package/build.ts';
 import {matchers} from '../../src/harness/library/harness.ts';
 
 // What somebody gets who installs the package: packed as `npm publish` packs it, installed into an empty folder.
@@ -161,7 +162,6 @@ describe('the npm package', () => {
 
 /** What the compiler says of a file in the strictest program that looks into its libraries. */
 function typeErrors(cwd: string, file: string): string {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const flags = ['--module', 'nodenext', '--target', 'es2024', '--types', 'node', '--strict', '--noEmit'];
   // An optional field of ours is absent or there, never undefined: what the declarations say only under this option.
   flags.push('--exactOptionalPropertyTypes');
