@@ -125,8 +125,9 @@ interface Lookup {
 /** The decision for a desired resource that is not observed, where lost ones are looked for. */
 export function decideMissing(lookup: Lookup, resourceName: string, isOrphaned: boolean): Decision {
   const found = lookedUp(lookup, resourceName);
-  if (found.kind !== 'wait' || found.reason === 'lookup-pending' || lookup.input.restore?.lookup) return found;
-  return isOrphaned && found.reason === 'still-deleting' ? found : {kind: 'create'};
+  if (found.kind !== 'wait' || lookup.input.restore?.lookup) return found;
+  const isAnswerDue = found.reason === 'lookup-pending' && found.room !== 'none';
+  return isAnswerDue || (isOrphaned && found.reason === 'still-deleting') ? found : {kind: 'create'};
 }
 
 function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, resourceName: string): Decision {
@@ -135,9 +136,10 @@ function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, re
   const ofKind = lookupOf(wanted);
   const requirement = lookups.has(ofKind) ? ofKind : lookupOfOne(resourceName);
   const answer = answers.lost(requirement);
-  if (answer === undefined && lookups.size === 0) return {kind: 'wait', reason: 'lookup-too-large'};
-  if (answer === undefined)
-    return {kind: 'wait', reason: 'lookup-pending', ...(lookups.has(ofKind) ? {} : {onlyDesired: true})};
+  if (answer === undefined) {
+    if (lookups.has(ofKind)) return {kind: 'wait', reason: 'lookup-pending'};
+    return {kind: 'wait', reason: 'lookup-pending', room: lookups.size === 0 ? 'none' : 'one-by-one'};
+  }
   const known = answers
     .labelled(requirement, labelValue(resourceName))
     .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion))

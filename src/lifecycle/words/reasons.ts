@@ -254,21 +254,16 @@ export const reasons = {
       `found ${named(object)} by its labels${kind === 'hold' ? '; it is adopted before it is released' : ''}`,
   }),
 
-  /** `onlyDesired`: each resource is asked for by itself, because lists have no room. */
-  'lookup-pending': wait<{readonly onlyDesired?: true}>({
-    ends: 'answer',
+  /** `room`, if lists have none: there is room to ask for each desired resource by itself, or not even for that. */
+  'lookup-pending': wait<{readonly room?: 'one-by-one' | 'none'}>({
+    ends: ({room}) => (room === 'none' ? 'person' : 'answer'),
     asked: ['restore.lookup', 'externalNames', 'removal.policies'],
     means: 'The lookup of lost resources is not answered yet.',
-    todo: 'If it lasts: may Crossplane list that kind (RBAC)? Is it 1.15 or newer?',
-    cause: ({onlyDesired}) =>
-      `the lookup of lost resources is not answered yet${onlyDesired ? '; it has no room for lists, so those that the pipeline dropped are not looked for' : ''}`,
-  }),
-  'lookup-too-large': wait({
-    ends: 'person',
-    asked: ['restore.lookup'],
-    means: 'The answer to the lookup has no room in a request of 4 MB.',
-    todo: 'If nothing was lost, set `restore.lookup` to false until it is made.',
-    cause: 'the answer to the lookup of lost resources has no room in the next request',
+    todo: 'If it lasts: may Crossplane list that kind (RBAC)? Is it 1.15 or newer? If it has no room and nothing was lost, set `restore.lookup` to false until it is made.',
+    cause: ({room}) =>
+      room === 'none'
+        ? 'the answer to the lookup of lost resources has no room in the next request'
+        : `the lookup of lost resources is not answered yet${room === undefined ? '' : '; it has no room for lists, so those that the pipeline dropped are not looked for'}`,
   }),
   'creation-order': wait<{readonly of: readonly string[]}>({
     ends: 'world',

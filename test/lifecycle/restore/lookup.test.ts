@@ -375,7 +375,9 @@ describe('a lookup whose answer the next request has no room for', () => {
     const one = (bytes: number): Given => ({...given(bytes), observed: fresh, desired: names.map((n) => desired(n))});
     expect(planOf(one(2 * 2 ** 20)).requirements.size).toBe(10);
     expect(planOf(one(3.74 * 2 ** 20)).requirements.size).toBe(0);
-    expect(table(one(3.74 * 2 ** 20))).toMatchObject({r0: 'keep', 'new-1000': 'wait (lookup-too-large)'});
+    const {decisions} = planOf(one(3.74 * 2 ** 20));
+    expect(decisions.get('r0')).toMatchObject({kind: 'keep'});
+    expect(decisions.get('new-1000')).toEqual({kind: 'wait', reason: 'lookup-pending', room: 'none'});
   });
 
   it('keeps nothing from being made where the input asks for no lookup', () => {
