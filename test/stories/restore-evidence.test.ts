@@ -4,15 +4,36 @@
 import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../src/cluster/json.ts';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
+import type {Builtins, InProcessFunction} from '../../src/harness/functions/builtin.ts';
 import {driveHere} from '../../src/harness/functions/drive.ts';
 import {driveScenario} from '../../src/harness/scenario/drive-scenario.ts';
 import type {RunResult} from '../../src/harness/scenario/run-result.ts';
+import {changing} from '../harmful-functions/answer.ts';
 import {registry} from './registry.ts';
 import {readWhole} from './small-move.ts';
 import {objectsIn} from './small-restore.ts';
 import {versionsInTurn} from './versions.ts';
 
 const versions = ['main', '2.3', '1.20', '1.19', '1.16'];
+
+/** Two pods behind one Service. */
+function everyOther(...pods: readonly InProcessFunction[]): InProcessFunction {
+  let calls = 0;
+  return (bytes, service) => (pods[calls++ % pods.length] as InProcessFunction)(bytes, service);
+}
+
+/** A build from before the mark of a restore. */
+function withoutMark(build: InProcessFunction): InProcessFunction {
+  return changing(build, ({answer: {resources}}) => {
+    for (const [name, one] of resources) {
+      const {'tether.fn.crossplane.io/restore': _, ...annotations} = one.object.metadata.annotations ?? {};
+      const {metadata} = one.object;
+      resources.set(name, {...one, object: {...one.object, metadata: {...metadata, annotations}}});
+    }
+  });
+}
+
+const honest = registry['function-tether'] as InProcessFunction;
 
 interface Story {
   readonly compositions: readonly JsonObject[];
@@ -21,6 +42,7 @@ interface Story {
   /** Managed kinds whose provider works in the background. */
   readonly async?: readonly string[];
   readonly steps: readonly JsonObject[];
+  readonly builtins?: Builtins;
 }
 
 const managed = (kind: string, region = 'here'): JsonObject => ({
@@ -55,7 +77,7 @@ function pipelineOf(pipeline: readonly JsonObject[], kind = 'App'): JsonObject {
   };
 }
 
-function run({compositions, steps, async = []}: Story, crossplane: string): RunResult {
+function run({compositions, steps, async = [], builtins = registry}: Story, crossplane: string): RunResult {
   const made: readonly JsonObject[] = [
     {apply: objectsIn('xr.yaml'), wait: {quiet: '90s', timeout: '10m'}},
     ...steps,
@@ -76,7 +98,7 @@ function run({compositions, steps, async = []}: Story, crossplane: string): RunR
   } as unknown as JsonObject);
   const [variant] = scenario.variants;
   if (variant === undefined) throw new Error('a scenario has a variant');
-  const options = {crossplane: profileNamed(crossplane), variant, seed: 1, builtins: registry, record: false};
+  const options = {crossplane: profileNamed(crossplane), variant, seed: 1, builtins, record: false};
   return driveHere(driveScenario(scenario, options));
 }
 
@@ -126,7 +148,9 @@ const releaseDefinition: JsonObject = {
         schema: {
           openAPIV3Schema: {
             type: 'object',
-            properties: {status: {type: 'object', properties: {health: {type: 'string'}}}},
+            properties: {
+              status: {type: 'object', properties: {health: {type: 'string'}, phase: {type: 'string'}}},
+            },
           },
         },
       },
@@ -475,6 +499,61 @@ describe('a person deletes what is awaited, and it is made again', () => {
   }
 });
 
+describe('whatever answers or is read meanwhile, the cluster keeps its external resource', () => {
+  const meanwhile: {readonly [what: string]: Pick<Story, 'steps'>} = {
+    'Crossplane reads what was there before the restore': {
+      steps: [
+        ...restored(),
+        {start: 'crossplane'},
+        {fault: {stale: 'crossplane', for: '30s'}},
+        {wait: '1m'},
+        {start: 'provider'},
+      ],
+    },
+    'Crossplane begins once more, with empty caches, before the provider is back': {
+      steps: [...restored(), {start: 'crossplane', wait: '1m'}, {kill: 'crossplane'}, ...back],
+    },
+    'Crossplane begins once more as the provider reports': {
+      steps: [...restored(), ...back, {wait: '1s'}, {kill: 'crossplane'}, {start: 'crossplane'}],
+    },
+  };
+
+  for (const [what, story] of Object.entries(meanwhile)) {
+    for (const crossplane of versionsInTurn(versions, 1)) {
+      test(`${what}, on ${crossplane}`, () => {
+        const {failures, externals} = run({compositions: [byId], ...story}, crossplane);
+        expect(failures).toEqual([]);
+        expect([externals.creates, externals.deletes]).toEqual([2, 0]);
+      });
+    }
+  }
+});
+
+describe('a person confirms what leaves, while what is awaited never publishes', () => {
+  const spec = {
+    ...(cluster.base['spec'] as JsonObject),
+    writeConnectionSecretToRef: {name: 'cluster', namespace: 'default'},
+  };
+  const naming = {...cluster, base: {...cluster.base, spec}};
+  const called = {...network, base: {...network.base, metadata: {name: 'net'}}};
+
+  for (const crossplane of versionsInTurn(versions, 2)) {
+    test(`and it goes, on ${crossplane}`, () => {
+      const value = 'network@${uid:Network/net}';
+      const body = {metadata: {annotations: {'tether.fn.crossplane.io/confirm-removal': value}}};
+      const steps = [
+        ...withoutSecrets,
+        ...back,
+        {apply: [composition([naming])], wait: '10m', expect: [{externals: 'deletes', is: 0}]},
+        {patch: {kind: 'App', name: 'shop', type: 'merge', body}, wait: '10m'},
+      ];
+      const {failures, externals} = run({compositions: [composition([called, naming])], steps}, crossplane);
+      expect(failures).toEqual([]);
+      expect([externals.creates, externals.deletes]).toEqual([2, 1]);
+    });
+  }
+});
+
 describe('a kind that never publishes connection details', () => {
   const silent = (spec: JsonObject) => ({
     ...cluster,
@@ -530,7 +609,7 @@ describe('without a restore nothing is awaited, and what an edit drops goes', ()
   }
 });
 
-/** Without a restore: what a template reads is gone for a while, and nothing on any object shows it. */
+/** What a template reads is gone for a while, and nothing on any object shows it. */
 const unseen: {readonly [what: string]: Story} = {
   'a part of a status, while its conditions stay': {
     compositions: [byId],
@@ -546,16 +625,32 @@ const unseen: {readonly [what: string]: Story} = {
       {apply: settings, wait: '5m'},
     ],
   },
+  'a status that comes after the first one, after a restore, of a kind that is never Ready': {
+    compositions: [composition([release, {...cluster, needs: {resource: 'release', field: 'status.health'}}])],
+    steps: [
+      healthy,
+      ...restored({statusOf: ['clusters.cloud.example.org']}),
+      {start: 'provider', wait: '1m'},
+      {start: 'crossplane', wait: '1m'},
+      {...healthy, ...patched('Release', 'release', {status: {phase: 'Pending'}}, {subresource: 'status'})},
+      healthy,
+    ],
+  },
+  'what is restored without managers, while an older build answers every other call': {
+    compositions: [byId],
+    builtins: {...registry, 'function-tether': everyOther(withoutMark(honest), honest)},
+    steps: [paused('true'), {wait: '1m'}, ...restored(withoutManagers), ...back, {wait: '10m'}, paused(null)],
+  },
   'what an XR within it reported': {
     compositions: [bySite, siteWithNetwork],
     steps: [{stop: 'provider'}, emptied([{op: 'remove', path: '/status/atProvider'}]), {start: 'provider'}],
   },
 };
 
-function withRemoval({compositions, steps}: Story, removal: JsonObject): Story {
+function withRemoval({compositions, ...story}: Story, removal: JsonObject): Story {
   const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', removal};
   return {
-    steps,
+    ...story,
     compositions: compositions.map((one) => {
       const {pipeline} = one['spec'] as {readonly pipeline: readonly JsonObject[]};
       return pipelineOf(
@@ -566,7 +661,7 @@ function withRemoval({compositions, steps}: Story, removal: JsonObject): Story {
   };
 }
 
-describe('without a restore the cluster is made anew if a template misses', () => {
+describe('the cluster is made anew if a template misses', () => {
   const deletesOf = (story: Story, crossplane: string) => {
     const {failures, externals} = run(story, crossplane);
     expect(failures).toEqual([]);
