@@ -7,7 +7,7 @@ import {noSeals, type Seals, sealsOf} from '../lifecycle/external-names/seal.ts'
 import {parseInput} from '../lifecycle/input/parse.ts';
 import {planOperation} from '../lifecycle/plan/operation.ts';
 import {type Plan, plan} from '../lifecycle/plan/plan.ts';
-import type {CallMemory} from '../wire/call-memory.ts';
+import {CallMemory} from '../wire/call-memory.ts';
 import type {Slice} from '../wire/cursor.ts';
 import {decodeEnvelope, decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
 import {encodeRefusal, encodeResponse} from '../wire/response-encode.ts';
@@ -45,8 +45,10 @@ const noXr: RunReport['xr'] = {apiVersion: '', kind: '', namespace: '', name: ''
 
 /** The bytes of the response to the RunFunctionRequest in `requestBytes`. Never throws. */
 export function runFunction(requestBytes: Uint8Array, options: RunOptions = defaultRunOptions): Uint8Array {
-  return runWithReport(requestBytes, options).response;
+  return runWithReport(requestBytes, options, callMemory).response.slice();
 }
+
+const callMemory = new CallMemory();
 
 /** As runFunction, with what there is to log and count. With `memory`, all of it is good until the next run with that. */
 export function runWithReport(

@@ -41,11 +41,13 @@ export function soonestBy<V, S extends Setting>(
       known = memory.get(family) ?? nothingKnown();
       memory.set(family, known);
     }
-    const isKept = known.setting !== undefined && keeps(known.setting, setting);
+    let isKept: boolean | undefined;
     for (let at = 0; at < pieces.length; at++) {
       const piece = pieces[at] as readonly V[];
-      const isOver = (known.times[at] as number) < setting.nowMs;
-      if (!isOver && isKept && known.pieces[at] === piece) continue;
+      if (known.pieces[at] === piece && (known.times[at] as number) >= setting.nowMs) {
+        isKept ??= keeps(known.setting as S, setting);
+        if (isKept) continue;
+      }
       const timeAt = (index: number): number => timeOf(piece[index] as V, setting);
       const index = firstOf(piece.length, timeAt);
       known.indexes[at] = index;

@@ -13,6 +13,7 @@
 //   smallest possible adopt-first.
 
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import {CallMemory} from '../../wire/call-memory.ts';
 import {type Slice, wholeSlice} from '../../wire/cursor.ts';
 import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
@@ -35,11 +36,13 @@ interface Entry {
 
 export function functionStatic(request: Uint8Array): FunctionReply {
   try {
-    return answer(decodeRequest(request));
+    return answer(decodeRequest(request, callMemory));
   } catch (error) {
     return {ok: false, message: error instanceof Error ? error.message : String(error)};
   }
 }
+
+const callMemory = new CallMemory();
 
 function answer(request: RequestMessage): FunctionReply {
   const input = request.input === undefined ? {} : decodeStruct(request.input);

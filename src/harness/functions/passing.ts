@@ -1,4 +1,5 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
+import {CallMemory} from '../../wire/call-memory.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
 import {encodeResponse, type ResponseChanges} from '../../wire/response-encode.ts';
 
@@ -9,8 +10,10 @@ export function passThrough(request: Uint8Array): FunctionReply {
 
 /** The answer to a request that changes this and passes on the rest. */
 export function answerWith(request: RequestMessage, changes: Partial<ResponseChanges>): FunctionReply {
-  return {ok: true, response: encodeResponse(request, {...nothing, ...changes})};
+  return {ok: true, response: encodeResponse(request, {...nothing, ...changes}, callMemory).slice()};
 }
+
+const callMemory = new CallMemory();
 
 const nothing: ResponseChanges = {
   ttlSeconds: 60,

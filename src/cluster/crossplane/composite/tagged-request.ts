@@ -26,7 +26,7 @@ const memory: StructMemory = new Recent<JsonObject, Uint8Array>(64 * 1_048_576, 
  * kept once, whichever XR sends it.
  */
 const callMemory = new CallMemory();
-const kept = new Recent<string, Uint8Array>(64 * 1_048_576, ({length}) => length);
+const kept = new Recent<string, Uint8Array>(16 * 1_048_576, ({length}) => length);
 
 export class TaggedRequest {
   /** All but the tag. */
