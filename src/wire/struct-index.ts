@@ -93,11 +93,10 @@ export class StructIndex {
     const first = this.used;
     let at = start;
     while (at < end) {
+      at = this.scanPlain(at, end);
+      if (at === end) break;
       if (this.used + stride > this.places.length) this.grow();
-      const next = this.scanPlain(at, end);
-      if (next > 0) {
-        at = next;
-      } else {
+      else {
         const cursor = new Cursor(this.bytes, at, end);
         this.scanAny(cursor);
         at = cursor.at;
@@ -111,34 +110,47 @@ export class StructIndex {
     return this.used;
   }
 
-  // The entry at `at` if it is written as every encoder writes it: key, then value, each once, both lengths of at most
-  // two bytes. Returns where it ends, 0 if it is anything else. Reading past the array gives undefined, which fits
-  // nothing.
-  private scanPlain(at: number, end: number): number {
-    const {bytes} = this;
-    if (bytes[at] !== 0x0a) return 0;
-    let length = bytes[at + 1] as number;
-    let key = at + 2;
-    if (length >= 0x80) {
-      const high = bytes[key++] as number;
-      if (high >= 0x80) return 0;
-      length = (length & 0x7f) | (high << 7);
+  /** The entries from there on are scanned no more. */
+  forgetFrom(end: number): void {
+    this.used = end;
+  }
+
+  // The entries from `at` on that are written as every encoder writes them: key, then value, each once, both lengths of at most two
+  // bytes. Returns where the first one begins that is anything else or has no place, `end` if none is. Reading past the array gives
+  // undefined, which fits nothing.
+  private scanPlain(start: number, end: number): number {
+    const {bytes, places} = this;
+    const full = places.length - stride;
+    let {used} = this;
+    let at = start;
+    while (at < end && used <= full && bytes[at] === 0x0a) {
+      let length = bytes[at + 1] as number;
+      let key = at + 2;
+      if (length >= 0x80) {
+        const high = bytes[key++] as number;
+        if (high >= 0x80) break;
+        length = (length & 0x7f) | (high << 7);
+      }
+      const entryEnd = key + length;
+      const keyLength = bytes[key + 1] as number;
+      if (entryEnd > end || bytes[key] !== 0x0a || keyLength >= 0x80) break;
+      const keyStart = key + 2;
+      const keyEnd = keyStart + keyLength;
+      if (bytes[keyEnd] !== 0x12) break;
+      let valueLength = bytes[keyEnd + 1] as number;
+      let value = keyEnd + 2;
+      if (valueLength >= 0x80) {
+        const high = bytes[value++] as number;
+        if (high >= 0x80) break;
+        valueLength = (valueLength & 0x7f) | (high << 7);
+      }
+      if (value + valueLength !== entryEnd) break;
+      put(bytes, places, used, at, entryEnd, keyStart, keyEnd, value, entryEnd);
+      used += stride;
+      at = entryEnd;
     }
-    const entryEnd = key + length;
-    const keyLength = bytes[key + 1] as number;
-    if (entryEnd > end || bytes[key] !== 0x0a || keyLength >= 0x80) return 0;
-    const keyEnd = key + 2 + keyLength;
-    if (bytes[keyEnd] !== 0x12) return 0;
-    let valueLength = bytes[keyEnd + 1] as number;
-    let value = keyEnd + 2;
-    if (valueLength >= 0x80) {
-      const high = bytes[value++] as number;
-      if (high >= 0x80) return 0;
-      valueLength = (valueLength & 0x7f) | (high << 7);
-    }
-    if (value + valueLength !== entryEnd) return 0;
-    this.put(at, entryEnd, key + 2, keyEnd, value, entryEnd);
-    return entryEnd;
+    this.used = used;
+    return at;
   }
 
   // Any entry, or a field that is none and is left out.
@@ -152,21 +164,8 @@ export class StructIndex {
     expectWire(tag, wireBytes, 'Struct.fields');
     readEntry(cursor, slowEntry);
     const {keyStart, keyEnd, valueStart, valueEnd} = slowEntry;
-    this.put(start, cursor.at, keyStart, keyEnd, valueStart, valueEnd);
-  }
-
-  private put(start: number, end: number, keyStart: number, keyEnd: number, valueStart: number, valueEnd: number) {
-    const {bytes, places, used} = this;
-    places[used + atStart] = start;
-    places[used + atEnd] = end;
-    places[used + atKeyStart] = keyStart;
-    places[used + atKeyEnd] = keyEnd;
-    places[used + atValueStart] = valueStart;
-    places[used + atValueEnd] = valueEnd;
-    places[used + atRead] = 0;
-    places[used + atKeyEnds] =
-      keyStart < keyEnd ? endsOfKey(bytes[keyStart] as number, bytes[keyEnd - 1] as number) : 0;
-    this.used = used + stride;
+    put(this.bytes, this.places, this.used, start, cursor.at, keyStart, keyEnd, valueStart, valueEnd);
+    this.used += stride;
   }
 
   private grow(): void {
@@ -177,4 +176,25 @@ export class StructIndex {
     this.places = grown;
     this.memory?.keepPlaces(grown);
   }
+}
+
+function put(
+  bytes: Uint8Array,
+  places: Int32Array,
+  entry: number,
+  start: number,
+  end: number,
+  keyStart: number,
+  keyEnd: number,
+  valueStart: number,
+  valueEnd: number,
+): void {
+  places[entry + atStart] = start;
+  places[entry + atEnd] = end;
+  places[entry + atKeyStart] = keyStart;
+  places[entry + atKeyEnd] = keyEnd;
+  places[entry + atValueStart] = valueStart;
+  places[entry + atValueEnd] = valueEnd;
+  places[entry + atRead] = 0;
+  places[entry + atKeyEnds] = keyStart < keyEnd ? endsOfKey(bytes[keyStart] as number, bytes[keyEnd - 1] as number) : 0;
 }

@@ -67,12 +67,16 @@ export class StructView implements Slice {
       this.first = index.scan(this.start, this.end);
       this.last = index.end;
     }
-    const {bytes, places} = index;
+    return this.findAmong(this.first, this.last, key);
+  }
+
+  private findAmong(from: number, to: number, key: string): number {
+    const {bytes, places} = this.index;
     const first = key.charCodeAt(0);
     const last = key.charCodeAt(key.length - 1);
     // Only of ASCII it is known what its bytes are.
     const ends = first < 0x80 && last < 0x80 ? endsOfKey(first, last) : anyKey;
-    for (let entry = this.last - stride; entry >= this.first; entry -= stride) {
+    for (let entry = to - stride; entry >= from; entry -= stride) {
       if (ends !== anyKey && places[entry + atKeyEnds] !== ends) continue;
       if (isText(bytes, places[entry + atKeyStart] as number, places[entry + atKeyEnd] as number, key)) return entry;
     }
@@ -122,17 +126,36 @@ export class StructView implements Slice {
   /** True if the value at `path` is absent, null, false, '', {} or []. Decodes nothing. */
   isBlank(path: readonly string[]): boolean {
     let view: StructView = this;
-    for (let index = 0; index < path.length - 1; index++) {
+    for (let index = 0; index < path.length - 2; index++) {
       const inner = view.below(path[index]);
       if (inner === undefined) return true;
       view = inner;
     }
-    const entry = view.find(path.at(-1) ?? '');
-    const {places} = this.index;
+    const key = path.at(-1) ?? '';
+    return path.length < 2 ? view.hasBlank(view.find(key)) : view.hasBlankBelow(path.at(-2) ?? '', key);
+  }
+
+  private hasBlank(entry: number): boolean {
+    const {bytes, places} = this.index;
     return (
-      entry < 0 ||
-      isBlankValue(this.bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number)
+      entry < 0 || isBlankValue(bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number)
     );
+  }
+
+  // The level below is nearly always looked at for this one answer, so nothing of it is kept.
+  private hasBlankBelow(step: string, key: string): boolean {
+    const {index} = this;
+    const entry = this.find(step);
+    if (entry < 0) return true;
+    const known = this.readOf(entry);
+    if (known instanceof StructView) return known.hasBlank(known.find(key));
+    const {bytes, places, end} = index;
+    readCell(bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number, cell);
+    if (cell.member !== valueStruct) return true;
+    const first = index.scan(cell.start, cell.end);
+    const isBlank = this.hasBlank(this.findAmong(first, index.end, key));
+    index.forgetFrom(end);
+    return isBlank;
   }
 
   /** The Struct at `step`, undefined where there is none. */

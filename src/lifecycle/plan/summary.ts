@@ -100,10 +100,10 @@ export function configsLeaving(
   decisions: ReadonlyMap<string, Decision>,
   observed: Snapshot['observed'],
 ): readonly Transition[] {
-  const leaving = [...decisions.keys()].flatMap((resourceName) => {
+  const leaving: {readonly resourceName: string; readonly config: ResourceView}[] = [];
+  decisions.forEach((_, resourceName) => {
     const config = isLetGo(resourceName, decisions, observed) ? observed.get(resourceName) : undefined;
-    const isRead = config !== undefined && isConfig(config) && resourceName !== memoryName;
-    return isRead ? [{resourceName, config}] : [];
+    if (config !== undefined && isConfig(config) && resourceName !== memoryName) leaving.push({resourceName, config});
   });
   if (leaving.length === 0) return [];
   const held = [...decisions].flatMap(([name, {kind}]) => {

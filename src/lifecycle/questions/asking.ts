@@ -51,7 +51,12 @@ export type Asked = {readonly [name in QuestionName]: Iterable<readonly [string,
 
 /** The questions with an answer about their kind. `kinds`: other kinds to ask about. Any writer of an object may forge its mark. */
 export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<string, Kind>): Questions {
-  const of = (unserved: Unserved) => new Map(questionsThat(unserved).flatMap((name) => [...all[name]]));
+  const of = (unserved: Unserved) => {
+    const found = new Map<string, Requirement>();
+    for (const question of questionsThat(unserved))
+      for (const [name, requirement] of all[question]) found.set(name, requirement);
+    return found;
+  };
   const [ofBys, lookups, ofMarks] = [of('hold'), of('none'), of('skip')];
   const gone = annotatedNames(snapshot.xr, annotationGone);
   const isAsking = ofBys.size > 0 || lookups.size > 0 || ofMarks.size > 0;

@@ -105,12 +105,13 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
   const readySince = hasReadyTrue(xr) ? text(condition(xr, 'Ready')?.['lastTransitionTime']) : undefined;
   const wasReady = (view: ResourceView, name: string) =>
     readySince !== undefined && madeAt(view) <= readySince && desired.get(name)?.ready !== 'true';
+  const hasLost = (view: ResourceView, name: string) =>
+    hasLostStatus(view, () => wasReady(view, name)) || hasLostConnection(view);
   observed.forEach((view, name) => {
     const owner = byName.get(name)?.kind;
     const isMarked = isMarkedRestored(view);
     if (isMarked) marked.push(name);
-    const hasLost = () => hasLostStatus(view, () => wasReady(view, name)) || hasLostConnection(view);
-    const isBack = owner === 'unadopted' || (owner === 'ours' && (isMarked || hasLost()));
+    const isBack = owner === 'unadopted' || (owner === 'ours' && (isMarked || hasLost(view, name)));
     if (isBack && isUnready(view, desired.has(name))) unready.set(name, view);
     if (isBack && isDeleting(view) && desired.has(name) && !isUsage(view)) going.push(name);
   });
