@@ -6,7 +6,8 @@
 //
 // A watch that is late may keep others busy for ever: Crossplane 2.3 repeats the deletion that its old cache shows it, and hears of
 // the object, but not of its XR. No time passes meanwhile, and each round leaves one event more on the way, so no state comes
-// again. So a watch goes on once `lateEventsMax` events wait for it; later ones are not searched.
+// again. The event waits for that watch, or for one whose turn never comes. So all watches go on once `lateEventsMax` events wait for
+// one of them; later ones are not searched.
 
 import {type Action, enabled, taskOf} from '../../cluster/kernel/step.ts';
 import {labelOf} from '../../cluster/kernel/task.ts';
@@ -43,7 +44,7 @@ export const toolActivity = 'operator';
 /** More than come while a small world finds its rest. */
 const lateEventsMax = 40;
 
-/** The state with nothing held back that could not go on otherwise, or that too many events wait for. */
+/** The state with nothing held back that could not go on otherwise, or while too many events wait. */
 export function withHeldReleased(state: ExploreState): ExploreState {
   if (state.held.length === 0) return state;
   const toolRuns = state.tool !== undefined && !state.held.includes(toolActivity);
@@ -52,11 +53,10 @@ export function withHeldReleased(state: ExploreState): ExploreState {
 }
 
 function isTooLate({world, held}: ExploreState): boolean {
-  return held.some((activity) => {
-    const [kind, process = '', informer = ''] = activity.split(' ');
-    if (kind !== 'watch') return false;
-    return (world.processes.get(process)?.informers.get(informer)?.pending.length ?? 0) > lateEventsMax;
-  });
+  if (!held.some((activity) => activity.startsWith('watch '))) return false;
+  return world.processes
+    .values()
+    .some(({informers}) => informers.values().some(({pending}) => pending.length > lateEventsMax));
 }
 
 /** The state with nothing held back. */
