@@ -156,7 +156,8 @@ async function completion([name = '']: readonly string[]): Promise<number> {
 
 /** The context of the commands. Functions that run in process: the harness's own, and the one of this package. */
 async function context(): Promise<CommandContext> {
-  const [{builtins}, {harnessMemoryKey}, {runFunction}, {explain}] = await Promise.all([
+  const [{answeringOnce}, {builtins}, {harnessMemoryKey}, {runFunction}, {explain}] = await Promise.all([
+    import('./harness/functions/answer-once.ts'),
     import('./harness/functions/builtin.ts'),
     import('./harness/functions/memory-key.ts'),
     import('./function/run.ts'),
@@ -165,7 +166,10 @@ async function context(): Promise<CommandContext> {
   // Requests are explained as they were answered.
   const options = {memoryKeys: [harnessMemoryKey]};
   return {
-    functions: {...builtins, 'function-tether': (request) => ({ok: true, response: runFunction(request, options)})},
+    functions: {
+      ...builtins,
+      'function-tether': answeringOnce((request) => ({ok: true, response: runFunction(request, options)})),
+    },
     explain: (request) => {
       const {refused, resources} = explain(request, options);
       if (refused?.startsWith('cannot use input') !== true) return resources;

@@ -13,6 +13,7 @@ import {
 } from '../../src/harness/explore/explore.ts';
 import {type BudgetKind, budgetKinds} from '../../src/harness/explore/explore-action.ts';
 import {replayCommandLine} from '../../src/harness/explore/path-report.ts';
+import {answeringOnce} from '../../src/harness/functions/answer-once.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import type {Scenario} from '../../src/harness/scenario/scenario.ts';
@@ -31,7 +32,7 @@ import {printTwins} from './twin-table.ts';
 
 const functions = {
   ...builtins,
-  'function-tether': (request: Uint8Array) => ({ok: true, response: runFunction(request)}) as const,
+  'function-tether': answeringOnce((request) => ({ok: true, response: runFunction(request)})),
 };
 const versions = Object.keys(profiles) as ProfileName[];
 const folder = new URL('../../examples/explore/', import.meta.url).pathname;

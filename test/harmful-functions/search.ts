@@ -3,6 +3,7 @@
 import type {ProfileName} from '../../src/cluster/crossplane/profiles.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
+import {answeringOnce} from '../../src/harness/functions/answer-once.ts';
 import {builtins, type InProcessFunction} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
@@ -12,7 +13,10 @@ import {openTwins, runTwins} from '../../src/harness/twin/twin.ts';
 import {drawGroup, groupSize} from '../../src/harness/worlds/generate.ts';
 
 const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
-export const honest: InProcessFunction = (request) => ({ok: true, response: runFunction(request, options)});
+export const honest: InProcessFunction = answeringOnce((request) => ({
+  ok: true,
+  response: runFunction(request, options),
+}));
 
 const folder = new URL('stories/', import.meta.url).pathname;
 const twin = ['function-tether'];

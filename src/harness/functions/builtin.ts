@@ -1,4 +1,5 @@
 import type {FunctionReply, FunctionService} from '../../cluster/kernel/call.ts';
+import {answeringOnce} from './answer-once.ts';
 import {deletionProtection} from './deletion-protection.ts';
 import {functionStatic} from './function-static.ts';
 import {passThrough} from './passing.ts';
@@ -29,8 +30,8 @@ export function standInNotes(functions: {
 }
 
 export const builtins: Builtins = {
-  'function-static': functionStatic,
-  'function-deletion-protection': deletionProtection,
+  'function-static': answeringOnce(functionStatic),
+  'function-deletion-protection': answeringOnce(deletionProtection),
   passing: passThrough,
-  'function-sequencer': sequencer,
+  'function-sequencer': answeringOnce(sequencer),
 };

@@ -2,13 +2,14 @@ import {parseExploreArgs} from '../../../src/cli/explore-options.ts';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
 import {runFunction} from '../../../src/function/run.ts';
 import {type Exploration, explore, failuresOf, openExploration} from '../../../src/harness/explore/explore.ts';
+import {answeringOnce} from '../../../src/harness/functions/answer-once.ts';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 
 /** What runs in process, as the command itself has it. */
 const functions = {
   ...builtins,
-  'function-tether': (request: Uint8Array) => ({ok: true, response: runFunction(request)}) as const,
+  'function-tether': answeringOnce((request) => ({ok: true, response: runFunction(request)})),
 };
 
 /** A story of examples/, by its path without the ending, opened as `tether explore` opens it. */

@@ -3,7 +3,8 @@ import {fingerprint} from '../../../src/cluster/kernel/fingerprint.ts';
 import type {TraceEntry} from '../../../src/cluster/kernel/world.ts';
 import {runFunction} from '../../../src/function/run.ts';
 import {objectsIn} from '../../../src/harness/explore/evidence.ts';
-import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
+import {answeringOnce} from '../../../src/harness/functions/answer-once.ts';
+import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
@@ -11,7 +12,7 @@ import {openTwins, runAlone, type TwinRun} from '../../../src/harness/twin/twin.
 import {drawStory} from '../../../src/harness/worlds/generate.ts';
 
 const options = {memoryKeys: [harnessMemoryKey]};
-const tether: InProcessFunction = (request) => ({ok: true, response: runFunction(request, options)});
+const tether = answeringOnce((request) => ({ok: true, response: runFunction(request, options)}));
 const setting = {
   crossplane: 'main' as const,
   twin: ['function-tether'],

@@ -1,13 +1,14 @@
 import {expect, test} from 'vitest';
 import {runFunction} from '../../../src/function/run.ts';
-import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
+import {answeringOnce} from '../../../src/harness/functions/answer-once.ts';
+import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
 import {type SoFar, searchStories} from '../../../src/harness/twin/search-stories.ts';
 
 // Some random stories, as `tether never-worse --crossplane main --seed 81` runs them. `npm run never-worse` runs many more.
 
 const options = {memoryKeys: [harnessMemoryKey]};
-const tether: InProcessFunction = (request) => ({ok: true, response: runFunction(request, options)});
+const tether = answeringOnce((request) => ({ok: true, response: runFunction(request, options)}));
 
 test.each([
   ['main', 81n, 32, 'everything'],

@@ -5,6 +5,7 @@ import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {runFunction} from '../../../src/function/run.ts';
 import type {StepAction} from '../../../src/harness/control-plane/operator/action.ts';
+import {answeringOnce} from '../../../src/harness/functions/answer-once.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
 import {defaultProvider} from '../../../src/harness/scenario/provider-form.ts';
@@ -77,7 +78,10 @@ export function storyOn(crossplane: ProfileName, ...steps: readonly Step[]): Sce
 }
 
 const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
-export const honest: InProcessFunction = (request) => ({ok: true, response: runFunction(request, options)});
+export const honest: InProcessFunction = answeringOnce((request) => ({
+  ok: true,
+  response: runFunction(request, options),
+}));
 
 /** A function that answers what the steps before it desire, but for these changes. */
 export function changing(change: (message: RequestMessage) => ReadonlyMap<string, ResourceChange>): InProcessFunction {

@@ -4,6 +4,7 @@
 import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.ts';
 import {WireError} from '../../../wire/wire-error.ts';
 import {callFunction, type Encoding, type Step} from '../../kernel/call.ts';
+import {remembering} from '../../memo.ts';
 import type {KubeObject} from '../../object.ts';
 import {labelPackage} from '../../vocabulary.ts';
 import {listCached} from '../client.ts';
@@ -51,11 +52,11 @@ export function isActive(revision: KubeObject): boolean {
   return revision.spec?.['desiredState'] === 'Active';
 }
 
-function decoded(bytes: Uint8Array): Result<ResponseBody> {
+const decoded = remembering((bytes: Uint8Array): Result<ResponseBody> => {
   try {
     return success(withConnectionDetails(decodeResponse(bytes), bytes));
   } catch (error) {
     if (error instanceof WireError) return failed(error.message);
     throw error;
   }
-}
+});
