@@ -4,12 +4,26 @@
 
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vitest/config';
+import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
 /** The examples import the package by its name; here it is its own sources. The same names are in tsconfig.json. */
 const sources = (name: string): string => fileURLToPath(new URL(`src/harness/library/${name}`, import.meta.url));
 
+/**
+ * Without the times of an earlier run Vitest begins with the largest files. Files that tell whole stories or build packages are small,
+ * and would run at the end, one beside an idle core.
+ */
+class StoriesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const takesLong = /^(?!.*\/test\/)|\/test\/(?:stories|package|harmful-functions|harness\/(?:explore|twin))\//;
+    const sorted = await super.sort(files);
+    return [true, false].flatMap((isFirst) => sorted.filter(({moduleId}) => takesLong.test(moduleId) === isFirst));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: {sequencer: StoriesFirst},
     // A busy machine takes a minute for a command that a quiet one runs in two seconds.
     testTimeout: 300_000,
     hookTimeout: 300_000,

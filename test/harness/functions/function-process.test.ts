@@ -28,8 +28,8 @@ async function pidIn(file: string): Promise<number> {
 
 /** As `expect.poll`, which tests that run at once do not have. */
 async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let left = 2000; !holds(); left--) {
-    if (left === 0) throw new Error(`expected ${what}, got none within 20 s`);
+  for (let left = 20_000; !holds(); left--) {
+    if (left === 0) throw new Error(`expected ${what}, got none within 200 s`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
