@@ -333,8 +333,13 @@ function shown(field: string, value: Json | undefined): string {
   return value === undefined ? 'absent' : JSON.stringify(concealedAt(field, value));
 }
 
-/** Values that were read and stand where the earlier steps put none: in the status of an XR, or in a composed resource. */
+/**
+ * Values that were read and stand where the earlier steps put none: in the status of an XR, or in a composed resource, which may
+ * have had another resource name.
+ */
 function leaksIn(ending: Ending): readonly Verdict[] {
+  const desired = [...ending.intent.books.desired];
+  const desiredIn = (xr = '') => desired.flatMap(([place, one]) => (place.startsWith(`${xr} > `) ? [one] : []));
   const composed = [...ending.found.values()].flat().filter(({made}) => made.xr !== undefined);
   const places = [
     ...xrsIn(ending).map(({made, object}) => ({
@@ -345,7 +350,7 @@ function leaksIn(ending: Ending): readonly Verdict[] {
     ...composed.map(({made, object: {metadata, spec, data}}) => ({
       made,
       shown: {metadata: {labels: metadata.labels ?? null, annotations: metadata.annotations ?? null}, spec, data},
-      wanted: [ending.intent.books.desired.get(made.place)],
+      wanted: desiredIn(made.xr),
     })),
   ];
   return places.flatMap(({made, shown, wanted}) =>

@@ -43,6 +43,8 @@ export interface MadeExternal {
   readonly id: string;
   readonly made: Made;
   readonly bornMs: number;
+  /** True if a disaster had taken every object that led to another external resource of the same object. */
+  readonly isBlind: boolean;
 }
 
 export interface Destroyed {
@@ -109,6 +111,8 @@ export interface Books {
   /** Texts that give a canary away. */
   readonly said: Map<string, true>;
   readonly died: Map<string, true>;
+  /** By uid and by run: when the object was made, and when the reconcile began, as a place in one order. */
+  readonly order: Map<string, number>;
   /** How often the controller of each kind of XR reconciled and wrote. */
   readonly work: Map<string, number>;
 }
@@ -137,7 +141,7 @@ export class Intent {
   constructor(managed: readonly ManagedKind[], before?: Intent) {
     this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
     const ofThings = 'byUid byAddress externals destroyed epochs asked broken deletes forgotten desired';
-    const names = `${ofThings} deletedBy endedMs written orphaned said died work`.split(' ') as (keyof Books)[];
+    const names = `${ofThings} deletedBy endedMs written orphaned said died order work`.split(' ') as (keyof Books)[];
     this.books = Object.fromEntries(
       names.map((name) => [name, new Map(before?.books[name] as Map<string, never>)]),
     ) as unknown as Books;
@@ -176,6 +180,7 @@ export class Intent {
     else if (entry.kind === 'note') this.#hear(entry.note.message);
     else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane') {
       this.#work(entry.run);
+      books.order.set(entry.run, books.order.size);
       books.deletes.delete(entry.run);
     } else if (entry.kind === 'process' && entry.change === 'died' && entry.message !== crashMessage)
       books.died.set(`${entry.actor}: ${entry.message ?? ''}`, true);
@@ -197,8 +202,10 @@ export class Intent {
         books.deletedBy.set(uid, actor === ownerGc && owner === 'disaster' ? owner : actor);
       }
       if (type === 'DELETED') this.#left.add(this.leadsTo(object) ?? '');
-      if (type === 'ADDED') this.#added(object, actor);
-      else if (actor === 'disaster' || (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster'))
+      if (type === 'ADDED') {
+        books.order.set(uid, books.order.size);
+        this.#added(object, actor);
+      } else if (actor === 'disaster' || (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster'))
         books.forgotten.set(this.leadsTo(object) ?? '', true);
       else if (actor === 'kube-apiserver' && isDeleting(object)) this.#end(addressOf(object), atMs);
       else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
@@ -333,7 +340,10 @@ export class Intent {
       const made = this.#makerOf(external, id, world);
       if (made === undefined) this.#hasUnsure = true;
       else {
-        const one = {id, made, bornMs: world.nowMs};
+        const isBlind = [...externals.values()].some(
+          (other) => other.made.place === made.place && alive.has(other.id) && this.books.forgotten.has(other.id),
+        );
+        const one = {id, made, bornMs: world.nowMs, isBlind};
         externals.set(id, one);
         born.push(one);
       }
@@ -391,6 +401,12 @@ export class Intent {
   isStruck(place: string): boolean {
     const {byUid, deletedBy} = this.books;
     return byUid.entries().some(([uid, made]) => made.place === place && deletedBy.get(uid) === 'disaster');
+  }
+
+  /** True if the object was there as the reconcile began. */
+  isKnownTo(run: string, {metadata: {uid = ''}}: KubeObject): boolean {
+    const {order} = this.books;
+    return (order.get(uid) ?? -1) < (order.get(run) ?? 0);
   }
 
   isXr(object: KubeObject): boolean {

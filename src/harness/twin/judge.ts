@@ -48,17 +48,18 @@ function rankOf(grade: Verdict['grade']): number {
 export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   const rest = lastRest(mine);
   const busy = busier(mine, theirs).map((verdict) => ({verdict, rest}));
-  const unmade = unmadeLater(rest.ending, lastRest(theirs).ending).map((verdict) => ({verdict, rest}));
+  const unmade = unmadeLater(rest.ending, lastRest(theirs)).map((verdict) => ({verdict, rest}));
   return [...harmsAtRest(mine, (own, move) => worseThan(own, restsUntil(theirs, move))), ...busy, ...unmade];
 }
 
 /** What a step after the function composes in the other run alone. No earlier step desires it, so no intent does. */
-function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
+function unmadeLater(mine: Ending, {ending: theirs, verdicts}: Judged): readonly Verdict[] {
+  const isStuck = (xr: string | undefined) => verdicts.some(({how, made}) => how === 'not-synced' && made.place === xr);
   return [...theirs.found].flatMap(([place, [found]]): readonly Verdict[] => {
     if (found === undefined || found.isGoing || found.made.key === undefined || mine.found.has(place)) return [];
     const xr = mine.found.get(found.made.xr ?? '')?.find(({isGoing}) => !isGoing);
     const isLater = ![mine, theirs].some(({intent}) => intent.books.desired.has(place));
-    if (!isLater || xr === undefined || controllerOf(found.object) === undefined) return [];
+    if (!isLater || xr === undefined || isStuck(xr.made.place) || controllerOf(found.object) === undefined) return [];
     return [{grade: 'stuck', made: found.made, how: 'missing', text: 'a later step does not compose it'}];
   });
 }
@@ -113,10 +114,12 @@ function worseThan({verdicts}: Judged, rests: ReturnType<typeof restsUntil>): re
     const isOwn = xr !== undefined && !wo.ending.places.has(place);
     const whole = how === 'not-synced' ? place : isOwn ? xr : undefined;
     const isOfWhole = (one: string) => one === whole || wo.ending.places.get(one)?.xr === whole;
-    const others = whole === undefined ? [place] : [...wo.gravest.keys()].filter(isOfWhole);
     // A second owner or external resource is made once. Whether it is kept since is another grade.
     const since = grade === 'shared' || grade === 'doubled' ? rests : [wo];
-    return others.every((one) => since.every(({gravest}) => rankOf(grade) < (gravest.get(one) ?? grades.length)));
+    return since.every(({gravest}) => {
+      const others = whole === undefined ? [place] : [...gravest.keys()].filter(isOfWhole);
+      return others.every((one) => rankOf(grade) < (gravest.get(one) ?? grades.length));
+    });
   });
 }
 

@@ -6,6 +6,7 @@ import {addressOf, conditionOf, groupKindOf, type KubeObject} from '../../cluste
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationDeletionAttempt} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
+import {actors} from '../scenario/step-form.ts';
 import {type Ending, type Found, lastDesire, wants} from './ending.ts';
 import {unreadyIn, type Verdict} from './grades.ts';
 import {
@@ -100,6 +101,26 @@ export const permissions: readonly Row[] = [
       ),
   },
   {
+    part: 'resources',
+    of: ['doubled'],
+    fact: 'a template makes it, and as it was made anew a disaster had taken what it made before, as of any resource',
+    holds: ({made, ending, rules}) =>
+      rules.templates.some(({name}) => name === made.key) &&
+      ending.alive.get(made.place)?.some(({external}) => external.isBlind) === true,
+  },
+  {
+    part: 'restore.lookup',
+    of: ['edit', 'not-synced'],
+    fact: 'an object of it, or it, is of before an actor deleted its XR, and cannot be changed',
+    holds: ({made, ending, xr, own, rules}) => {
+      const found = ending.found.get(xr)?.[0];
+      const [since = ''] = found === undefined ? [] : [found.object.metadata.creationTimestamp];
+      const all = own.filter((one) => made.place === xr || one.made.place === made.place);
+      const isOlder = all.some(({object}) => (object.metadata.creationTimestamp ?? '') < since);
+      return rules.looksUp && ending.intent.books.endedMs.has(xr) && isOlder && found !== undefined && isCutOff(found);
+    },
+  },
+  {
     part: 'handover',
     of: ['too-soon', 'edit'],
     fact: 'the object that its rule moves, or moved, is there still, leads to the same external resource, and is Ready; of fields only the policies',
@@ -154,10 +175,11 @@ export const permissions: readonly Row[] = [
   {
     part: 'default',
     of: ['going', 'kept', 'external', 'not-ready'],
-    fact: 'its provider died in the middle of its create, and waits for a person',
+    fact: 'it, or a resource of it, waits for a person: its provider died in the middle of its create, or it is being deleted, and an actor paused it or gave it a finalizer',
     holds: ({made, ending}) =>
       [...ending.uids.values()].some(
-        ({made: {place, xr}, object}) => [place, xr].includes(made.place) && isCreateIncomplete(object),
+        (one) =>
+          [one.made.place, one.made.xr].includes(made.place) && (isCreateIncomplete(one.object) || isHeldByActor(one)),
       ),
   },
   {
@@ -384,6 +406,17 @@ function isNotGiven({made, ending, xr}: Asked): boolean {
     );
     return isDry || !isGiven || !wasMade || isLost || isThere(there, viewOf(other, ending));
   });
+}
+
+/** True if it is being deleted, and an actor paused it or gave it a finalizer. */
+function isHeldByActor({object: {metadata}, isGoing}: Found): boolean {
+  const held = [['f:finalizers'], ['f:annotations', 'f:crossplane.io/paused']];
+  return (metadata.managedFields ?? []).some(
+    ({manager, fieldsV1}) =>
+      isGoing &&
+      actors.some((one) => one === manager) &&
+      held.some((path) => at(fieldsV1, ['f:metadata', ...path]) !== undefined),
+  );
 }
 
 /** True if its resource name has two kinds. */

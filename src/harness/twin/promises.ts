@@ -60,7 +60,7 @@ export function brokenBy(
           return response.ok ? wrong('lost', made, brokenByDeletion(object, actor, run, intent, world)) : [];
         if (actor !== 'crossplane' || type !== 'ADDED') return [];
         return [
-          ...wrong('doubled', made, doubledBy(object, intent, world)),
+          ...wrong('doubled', made, doubledBy(object, run, intent, world)),
           ...wrong('leaked', made, madeTooSoon(object, intent, world)),
         ];
       }),
@@ -189,14 +189,14 @@ function policyFor({key, object}: One, {before, rules}: Moment): unknown {
   return then === now ? now : undefined;
 }
 
-function doubledBy(object: KubeObject, intent: Intent, world: World): string | undefined {
+function doubledBy(object: KubeObject, run: string, intent: Intent, world: World): string | undefined {
   const made = intent.of(object);
   const desire = intent.books.epochs.get(made?.xr ?? '')?.at(-1)?.desire;
   // An XR that is composed itself has another name once it is made anew, and is another XR.
   const isInner = intent.books.byUid.values().some((one) => one.place === made?.xr && one.xr !== undefined);
   if (made === undefined || desire === undefined || isInner || !desires(desire, made)) return undefined;
   const isThere = objectsIn(world).some(
-    (one) => one.metadata.uid !== object.metadata.uid && !isDeleting(one) && intent.of(one)?.place === made.place,
+    (one) => intent.isKnownTo(run, one) && !isDeleting(one) && intent.of(one)?.place === made.place,
   );
   return isThere && rulesOf(desire.input).looksUp
     ? 'the input has it looked up, and it was made anew beside the one there'

@@ -20,6 +20,7 @@ import {
   deleted,
   honest,
   lost,
+  lostXrFirst,
   passes,
   patched,
   resource,
@@ -27,6 +28,7 @@ import {
   shop,
   shortText,
   story,
+  storyOn,
   twinned,
   worse,
 } from './small-stories.ts';
@@ -50,6 +52,11 @@ const template = {
 };
 const made = {resources: [{name: 'made', base: template}]};
 const renames = {handover: [{from: {resources: ['a']}, to: {resource: 'b'}}]};
+const moves = {
+  crossplane: '1.20.1',
+  restore: {lookup: true},
+  handover: [{from: {resources: ['a']}, to: {apiVersion: 'cloud.example.org/v1', kind: 'Database'}}],
+};
 const backUp = by('back up', {kind: 'backup', tool: 'velero', kinds: []});
 const etcd = by('back up', {kind: 'backup', tool: 'etcd', kinds: []});
 const loseXrs = by('lose', {kind: 'wipe', kinds: ['App']});
@@ -229,6 +236,18 @@ describe('what people did is no harm', () => {
       'who restores an etcd of before a resource name changed',
       story(composed([resource('a')], renames), asked, etcd, composed([resource('b')], renames), restoreAll),
     ],
+    [
+      'who restores what was moving to another kind, and asks for its XR again',
+      storyOn(
+        '1.20',
+        composed([resource('a')], moves),
+        asked,
+        composed([resource('a', 'Database')], moves),
+        ...lost,
+        by('delete', {kind: 'delete', target: selectorOf(shop), propagationPolicy: 'Orphan', ignoreNotFound: true}),
+        asked,
+      ),
+    ],
     ['who drops it and wants it again', story(composed(two), asked, composed([resource('a')]), composed(two))],
   ])('%s', (_, scenario) => {
     expect(worse(honest, scenario)).toEqual([]);
@@ -242,28 +261,24 @@ test('the gravest grade comes first, and the XR of the stories is the one that i
 
 test('what a template makes is no worse than what a step makes: a restore of the XR first doubles both', () => {
   const {kind, apiVersion, spec = {}} = resource('made').object as KubeObject;
-  const [backUp, lose, restore] = lost;
-  const first = {
-    ...restore,
-    action: {...restore.action, options: {priorities: ['apps.example.org']}},
-  } as typeof restore;
   const made = {resources: [{name: 'made', base: {apiVersion, kind, spec}}]};
-  const {with: run, violations} = twinned(honest, story(composed([resource('a')], made), asked, backUp, lose, first));
+  const {with: run, violations} = twinned(honest, story(composed([resource('a')], made), asked, ...lostXrFirst));
   const doubled = lastRest(run).verdicts.filter(({grade}) => grade === 'doubled');
   expect(doubled.map(shortText).sort()).toEqual(['doubled a', 'doubled made']);
   expect(violations).toEqual([]);
+});
+
+test('what the tool restores after a reconcile looked for it is made anew by no fault of a function', () => {
+  const looksUp = {restore: {lookup: true}, crossplane: '1.20.1'};
+  const restored = storyOn('1.20', composed([...two, resource('c')], looksUp), asked, ...lostXrFirst);
+  for (const seed of [3, 6]) expect(worse(honest, {...restored, seed})).toEqual([]);
 });
 
 test('two owners of before a removal policy keeps both are no harm of who keeps them', () => {
   const keeps = {removal: {policies: [{policy: 'Retain', match: {resources: ['b']}}]}};
   const metadata = {annotations: {'crossplane.io/external-name': 'theirs'}};
   const [a, b] = [resource('a'), resource('b', 'Bucket', {metadata})];
-  const [backUp, lose, restore] = lost;
-  const first = {
-    ...restore,
-    action: {...restore.action, options: {priorities: ['apps.example.org']}},
-  } as typeof restore;
-  const twice = story(composed([a, b], keeps), asked, backUp, lose, first, composed([a], keeps));
+  const twice = story(composed([a, b], keeps), asked, ...lostXrFirst, composed([a], keeps));
   const {with: run, without, violations} = twinned(honest, twice);
   const shared = (one: typeof run) =>
     lastRest(one)

@@ -3,11 +3,12 @@ import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
+import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
 import {apply, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
 import {annotationConfirmRemoval} from '../../../src/harness/worlds/tether-marks.ts';
 import type {ResourceChange} from '../../../src/wire/response-encode.ts';
-import {isManaged, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
+import {isManaged, isTrue, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
 import {each} from '../../harmful-functions/row.ts';
 import {
   asked,
@@ -16,9 +17,12 @@ import {
   composed,
   deleted,
   honest,
+  lostXrFirst,
+  patched,
   resource,
   shop,
   story,
+  storyOn,
   twinned,
   worse,
 } from './small-stories.ts';
@@ -32,11 +36,21 @@ const policy = (name: string): JsonObject => ({removal: {policies: [{match: {res
 /** Its author gave the object a name. */
 const named = (name: string) => resource(name, 'Bucket', {metadata: {name: 'apps-example-bucket'}});
 const only = (name: string): JsonObject => ({protect: {resources: [{match: {resources: [name]}}]}});
+const paused = {'crossplane.io/paused': 'true'};
 /** Its text cannot be changed. */
 const note = (text: string) => resource('a', 'Note', {spec: {text}});
 const noteDeleted = by('delete', {
   kind: 'delete',
   target: {kind: 'Note', apiVersion: 'example.org/v1', resource: 'a'},
+  ignoreNotFound: true,
+});
+
+const template = {resources: [{name: 'made', base: resource('made').object}]};
+const looksUp = {restore: {lookup: true}, crossplane: '1.20.1'};
+const orphaned = by('delete', {
+  kind: 'delete',
+  target: selectorOf(shop),
+  propagationPolicy: 'Orphan',
   ignoreNotFound: true,
 });
 
@@ -134,6 +148,16 @@ test.each([
   ],
   ['give and take of what was never there', story(composed(two, between), other, asked), 'stuck a: take'],
   [
+    'a template of what a disaster took, and a restore brings back later than the XR',
+    story(composed([named('a')], template), asked, ...lostXrFirst),
+    'doubled made: resources',
+  ],
+  [
+    'a lookup of what cannot be changed, of an XR that was deleted without it',
+    storyOn('1.20', composed([note('old')], looksUp), asked, composed([note('new')], looksUp), orphaned, asked),
+    'stuck a: restore.lookup',
+  ],
+  [
     'a change of kind',
     story(composed(two), asked, composed([resource('a'), resource('b', 'Database')])),
     'stuck b: default',
@@ -230,6 +254,32 @@ test('an XR that is not Synced permits no function to keep what is dropped', () 
   const scenario = story(composed(two), asked, composed([refused]));
   expect(worse(neverDeletes, scenario)).toContain('leaked b');
   expect(worse(honest, scenario)).toEqual([]);
+});
+
+test.each([
+  ['an actor gave a finalizer', patched('b', {metadata: {finalizers: ['example.org/hand']}}), honest, 'default'],
+  ['an actor paused', patched('b', {metadata: {annotations: paused}}), honest, 'default'],
+  [
+    'the function gave a finalizer',
+    patched('b', {metadata: {labels: {mine: 'yes'}}}),
+    wrapping(honest, ({answer}) =>
+      each(answer, isManaged, (one) => withField(one, ['metadata', 'finalizers'], ['example.org/hand'])),
+    ),
+    undefined,
+  ],
+  [
+    'the function paused',
+    patched('b', {metadata: {labels: {mine: 'yes'}}}),
+    wrapping(honest, ({xr, answer}) => {
+      if (isTrue(xr, 'Ready')) each(answer, isManaged, (one) => withField(one, ['metadata', 'annotations'], paused));
+    }),
+    undefined,
+  ],
+])('what %s may stay as it is deleted: %#', (_, patch, run, part) => {
+  const played = twinned(run, story(composed(two), asked, patch, composed([resource('a')])));
+  const {verdicts, ending} = lastRest(played.with);
+  const going = verdicts.filter(({how}) => how === 'going');
+  expect(going.map((one) => permittedBy(one, ending)?.part)).toEqual([part]);
 });
 
 test('give permits no other policies of what is not given', () => {

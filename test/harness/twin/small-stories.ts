@@ -53,6 +53,11 @@ export const lost = [
   step('user', 'restore', {kind: 'restore', options: {priorities: ['buckets.cloud.example.org']}}),
 ] as const;
 
+export const lostXrFirst = [
+  ...lost.slice(0, 2),
+  step('user', 'restore', {kind: 'restore', options: {priorities: ['apps.example.org']}}),
+];
+
 export function story(...steps: readonly Step[]): Scenario {
   return storyOn('main', ...steps);
 }
