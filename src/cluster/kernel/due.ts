@@ -14,7 +14,7 @@ export function dueMs(informers: ProcessState['informers'], {wait}: Task, nowMs:
 /** The request that the cloud answers first. */
 export function firstAnswer(requests: World['cloudRequests']): string | undefined {
   const {times, indexes} = soonestAnswer(requests, anyTime);
-  const piece = firstOf(times.length, (at) => times[at] as number);
+  const piece = firstOf(times);
   return requests.places.pieces[piece]?.keys[indexes[piece] as number];
 }
 
@@ -29,7 +29,7 @@ interface DueTask {
 /** The task of a process that is due first, of equals the one that stands first. */
 export function firstTask({tasks, informers}: ProcessState, nowMs: number): DueTask | undefined {
   const {times, indexes} = soonestTask(tasks, {informers, nowMs});
-  const piece = firstOf(times.length, (at) => times[at] as number);
+  const piece = firstOf(times);
   const task = tasks.pieces[piece]?.[indexes[piece] as number];
   return task === undefined ? undefined : {task, atMs: times[piece] as number};
 }
@@ -45,9 +45,11 @@ const soonestTask = soonestBy(
 function isSyncedAlike(before: Setting['informers'], informers: Setting['informers']): boolean {
   if (before === informers) return true;
   const [keys, others] = [before.keys(), informers.keys()];
-  if (keys !== others && !(keys.length === others.length && keys.every((key, at) => key === others[at]))) return false;
-  const synced = informers.values();
-  return before.values().every((informer, at) => informer.synced === synced[at]?.synced);
+  if (keys.length !== others.length) return false;
+  const [informersBefore, informersNow] = [before.values(), informers.values()];
+  for (let at = 0; at < keys.length; at++)
+    if (keys[at] !== others[at] || informersBefore[at]?.synced !== informersNow[at]?.synced) return false;
+  return true;
 }
 
 /** kubernetes/client-go v0.35.3 tools/cache/shared_informer.go syncedPollPeriod. */

@@ -103,10 +103,7 @@ function earliest(table: Table<number>, mayStart: (key: string) => boolean): Due
     const piece = table.pieces[at] as readonly number[];
     const keys = table.places.pieces[at]?.keys as readonly string[];
     let index = indexes[at] as number;
-    if (!mayStart(keys[index] as string))
-      index = firstOf(piece.length, (one) =>
-        mayStart(keys[one] as string) ? (piece[one] as number) : Number.POSITIVE_INFINITY,
-      );
+    if (!mayStart(keys[index] as string)) index = firstOf(piece, (one) => mayStart(keys[one] as string));
     const atMs = piece[index];
     if (atMs !== undefined && (first === undefined || atMs < first.atMs)) first = {key: keys[index] as string, atMs};
   }

@@ -48,10 +48,15 @@ export function soonestBy<V, S extends Setting>(
         isKept ??= keeps(known.setting as S, setting);
         if (isKept) continue;
       }
-      const timeAt = (index: number): number => timeOf(piece[index] as V, setting);
-      const index = firstOf(piece.length, timeAt);
-      known.indexes[at] = index;
-      known.times[at] = index < 0 ? Number.POSITIVE_INFINITY : timeAt(index);
+      let [first, least] = [-1, Number.POSITIVE_INFINITY];
+      for (let index = 0; index < piece.length; index++) {
+        const time = timeOf(piece[index] as V, setting);
+        if (time >= least) continue;
+        first = index;
+        least = time;
+      }
+      known.indexes[at] = first;
+      known.times[at] = least;
     }
     known.times.length = pieces.length;
     known.indexes.length = pieces.length;
@@ -65,13 +70,12 @@ function nothingKnown<S>(): Known<S> {
   return {pieces: [], setting: undefined, times: [], indexes: []};
 }
 
-/** The first index of the least time; -1 where no time is finite. */
-export function firstOf(length: number, timeAt: (index: number) => number): number {
-  let first = -1;
-  let least = Number.POSITIVE_INFINITY;
-  for (let index = 0; index < length; index++) {
-    const time = timeAt(index);
-    if (time >= least) continue;
+/** The first index of the least time that counts; -1 where no such time is finite. */
+export function firstOf(times: readonly number[], counts?: (index: number) => boolean): number {
+  let [first, least] = [-1, Number.POSITIVE_INFINITY];
+  for (let index = 0; index < times.length; index++) {
+    const time = times[index] as number;
+    if (time >= least || counts?.(index) === false) continue;
     first = index;
     least = time;
   }
