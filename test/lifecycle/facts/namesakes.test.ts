@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {namesakesOf} from '../../../src/lifecycle/facts/external-policies.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
-import {observed, view} from '../given.ts';
+import {observed, table, view} from '../given.ts';
 
 const annotations = {'crossplane.io/external-name': 'acme'};
 const managed = {deletionPolicy: 'Delete', managementPolicies: ['*'], providerConfigRef: {name: 'default'}};
@@ -62,5 +62,26 @@ describe('a desired resource leads to the external resource of an object', () =>
     const [name, old] = observed('a', {annotations, spec: managed});
     const same = view({apiVersion: old.apiVersion, kind: old.kind, metadata: {annotations}});
     expect(namesakesOf(name, old, {desired: new Map([[name, {...same, ready: 'unspecified'}]])})).toEqual([]);
+  });
+});
+
+describe('an object leaves, and its external name is desired under another resource name', () => {
+  const [name, old] = observed('a', {annotations, spec: {...managed, forProvider: {region: 'here'}}});
+  const decided = (metadata: JsonObject, region = 'here') => {
+    const spec = {forProvider: {region}};
+    const next = view({apiVersion: old.apiVersion, kind: old.kind, metadata: {annotations, ...metadata}, spec});
+    return table({observed: [[name, old]], desired: [['b', {...next, ready: 'unspecified'}]]});
+  };
+
+  it('goes there, if it may have that name', () => {
+    expect(decided({})).toEqual({a: 'move (offering)', b: 'move (offering)'});
+  });
+
+  it('lets go first, if it may not', () => {
+    expect(decided({name: 'other'})).toEqual({a: 'hold (orphan-first)', b: 'create'});
+  });
+
+  it('stays, if it may be another one', () => {
+    expect(decided({}, 'there')).toEqual({a: 'refuse (cannot-hand-over)', b: 'wait (not-moved)'});
   });
 });
