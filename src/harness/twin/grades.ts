@@ -159,7 +159,7 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
   if (living.length > 0 && !isOwnUsage)
     return [{grade: 'leaked', made, how: 'kept', text: 'the object lives, and is not wanted'}];
-  // What leaves with its object is no leak, even if that takes for ever.
+  // An external resource that leaves with its object is no leak, even if that takes for ever.
   const leaves = externals.every(({leaders}) => leaders.some(({isGoing}) => isGoing));
   if (leaves || isLeft(made, ending)) return [];
   return [{grade: 'leaked', made, how: 'external', text: `its external resource is not wanted: ${idsOf(externals)}`}];

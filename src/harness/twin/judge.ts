@@ -52,7 +52,7 @@ export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   return [...harmsAtRest(mine, (own, move) => worseThan(own, restsUntil(theirs, move))), ...busy, ...unmade];
 }
 
-/** What a step after the function composes in the other run alone. No earlier step desires it, so no intent does. */
+/** The resources that a later step composes in the other run alone. No earlier step desires them, so no intent does. */
 function unmadeLater(mine: Ending, {ending: theirs, verdicts}: Judged): readonly Verdict[] {
   const isStuck = (xr: string | undefined) => verdicts.some(({how, made}) => how === 'not-synced' && made.place === xr);
   return [...theirs.found].flatMap(([place, [found]]): readonly Verdict[] => {
@@ -114,7 +114,7 @@ function worseThan({verdicts}: Judged, rests: ReturnType<typeof restsUntil>): re
     const isOwn = xr !== undefined && !wo.ending.places.has(place);
     const whole = how === 'not-synced' ? place : isOwn ? xr : undefined;
     const isOfWhole = (one: string) => one === whole || wo.ending.places.get(one)?.xr === whole;
-    // A second owner or external resource is made once. Whether it is kept since is another grade.
+    // A second owner or external resource is made once. To keep it is another grade.
     const since = grade === 'shared' || grade === 'doubled' ? rests : [wo];
     return since.every(({gravest}) => {
       const others = whole === undefined ? [place] : [...gravest.keys()].filter(isOfWhole);

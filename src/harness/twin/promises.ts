@@ -125,6 +125,9 @@ function brokenByDeletion(
   const deleter = isGc ? intent.books.deletedBy.get(uid ?? '') : actor;
   const isPerson = actors.some((one) => one === deleter);
   if (made === undefined || (isGc ? !isPerson : !isPerson && actor !== 'crossplane')) return undefined;
+  // Crossplane makes no Usage for sure once it cannot write what the XR composes.
+  const xr = uid === undefined ? object : objectsIn(world).find(({metadata}) => metadata.uid === uid);
+  if (isPerson && xr !== undefined && conditionOf(xr, 'Synced')?.status === 'False') return undefined;
   // Nothing protects a resource in the moment in which it is made.
   const until = isPerson ? Math.min(intent.rested, intent.move - 1) : intent.move - 1;
   const asXr = isPerson && !isGc ? momentOf(made.place, intent, world, until) : undefined;

@@ -7,6 +7,7 @@ import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {grades} from '../../../src/harness/twin/grades.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
+import type {Resource} from '../../../src/harness/worlds/composition.ts';
 import {selectorOf, step} from '../../../src/harness/worlds/moves.ts';
 import {platform} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
@@ -272,6 +273,20 @@ test('what the tool restores after a reconcile looked for it is made anew by no 
   const looksUp = {restore: {lookup: true}, crossplane: '1.20.1'};
   const restored = storyOn('1.20', composed([...two, resource('c')], looksUp), asked, ...lostXrFirst);
   for (const seed of [3, 6]) expect(worse(honest, {...restored, seed})).toEqual([]);
+});
+
+test('who deletes what is to be protected, of an XR that Crossplane cannot write, breaks no promise', () => {
+  const wrong = resource('a', 'Bucket', {spec: {forProvider: {region: 'here', colour: 'red'}}});
+  const protect = {protect: {resources: [{match: {resources: ['b']}}]}};
+  const target = {kind: 'Bucket', apiVersion: 'cloud.example.org/v1', resource: 'b'};
+  const failing = story(
+    composed(two),
+    asked,
+    composed([wrong, two[1] as Resource]),
+    composed([wrong, two[1] as Resource], protect),
+    by('delete', {kind: 'delete', target, ignoreNotFound: true}),
+  );
+  expect(worse(honest, {...failing, seed: 18})).toEqual([]);
 });
 
 test('two owners of before a removal policy keeps both are no harm of who keeps them', () => {

@@ -54,6 +54,13 @@ const orphaned = by('delete', {
   ignoreNotFound: true,
 });
 
+/** Its author gave the external resource a name. */
+const leading = (name: string, region: string) =>
+  resource(name, 'Bucket', {
+    metadata: {annotations: {'crossplane.io/external-name': 'theirs'}},
+    spec: {forProvider: {region}},
+  });
+
 const moves = {
   handover: [
     {from: {resources: ['a']}, to: {apiVersion: 'cloud.example.org/v1', kind: 'Database'}},
@@ -156,6 +163,11 @@ test.each([
     'a lookup of what cannot be changed, of an XR that was deleted without it',
     storyOn('1.20', composed([note('old')], looksUp), asked, composed([note('new')], looksUp), orphaned, asked),
     'stuck a: restore.lookup',
+  ],
+  [
+    'a change of name and value of what leads to one external resource',
+    story(composed([leading('a', 'here')]), asked, composed([leading('b', 'there')])),
+    'stuck b: default',
   ],
   [
     'a change of kind',
@@ -316,8 +328,9 @@ test.each([
   ['a protection that selects both', {protect: {resources: [{match: {}}]}, handover: [renames]}],
   ['no protection', {handover: [renames]}],
   ['a protection that selects both, and one object of both', {protect: {resources: [{match: {}}]}, named: true}],
-])('handover with %s permits no function to never move', (_, {named: isNamed, ...input}: JsonObject) => {
-  const one = isNamed === true ? named : resource;
+  ['no rule, and one external resource of both', {leads: true}],
+])('handover with %s permits no function to never move', (_, {named: isNamed, leads, ...input}: JsonObject) => {
+  const one = leads === true ? (name: string) => leading(name, 'here') : isNamed === true ? named : resource;
   const moved = story(composed([one('a')], input), asked, composed([one('c')], input));
   expect(worse(neverMoves, moved)).toContain('stuck c');
   expect(worse(honest, moved)).toEqual([]);
