@@ -34,7 +34,7 @@ export class Fifo<T> implements Iterable<T> {
 
   withoutFirst(): Fifo<T> {
     const from = this.#from + 1;
-    // What left is forgotten once it is the most of the list.
+    // Values that left are forgotten once they are the most of the list.
     return from * 2 > this.#to ? new Fifo(this.#list.slice(from, this.#to)) : new Fifo(this.#list, from, this.#to);
   }
 

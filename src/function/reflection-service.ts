@@ -101,7 +101,7 @@ function questionIn(request: Buffer): {readonly field: number; readonly text: st
   return question;
 }
 
-/** What a FileDescriptorProto names, each of whose types begins with its name. */
+/** Reads a FileDescriptorProto, each of whose types begins with its name. */
 function describedFile(bytes: Uint8Array): DescribedFile {
   const texts = new Map<number, string[]>();
   const cursor = cursorOf(wholeSlice(bytes));

@@ -38,7 +38,7 @@ type Setting = Pick<ProcessState, 'informers'> & {readonly nowMs: number};
 
 const soonestTask = soonestBy(
   (task: Task, {informers, nowMs}: Setting) => dueMs(informers, task, nowMs) ?? Number.POSITIVE_INFINITY,
-  // Who waits for an informer looks at times that stay the same until they are over.
+  // A task that waits for an informer looks at times that stay the same until they are over.
   (before, {informers, nowMs}) => nowMs >= before.nowMs && isSyncedAlike(before.informers, informers),
 );
 

@@ -7,7 +7,7 @@ export interface Soonest {
   readonly indexes: readonly number[];
 }
 
-/** What times depend on beside the values. Once a time is over, it may become another one. */
+/** Times depend on this beside the values. Once a time is over, it may become another one. */
 interface Setting {
   readonly nowMs: number;
 }
