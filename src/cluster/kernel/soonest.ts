@@ -1,3 +1,6 @@
+// The soonest of the times in a table, kept by piece of the table: a step changes few pieces, and asks only those again.
+// It leaves out times that depend on more than a value and the setting.
+
 import {memo} from '../memo.ts';
 import type {Table} from '../table.ts';
 
