@@ -13,7 +13,7 @@ import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import {mayDelay} from '../input/pattern-work.ts';
 import {placeOf} from '../questions/registry.ts';
-import {hasOrphanPolicy, heldByPolicy, isConfirmed, isObjectConfirmed, wouldDelete} from '../removal/policies.ts';
+import {hasOrphanPolicy, heldByPolicy, isConfirmed, isObjectConfirmed, isOrphaned} from '../removal/policies.ts';
 import {isKeptByUsage, mayRelease, usageGuards} from '../removal/removal.ts';
 import {holdWhileComingBack} from '../restore/coming-back.ts';
 import {mayHaveToAdopt} from '../restore/inner-xr.ts';
@@ -278,9 +278,9 @@ function adopt({owner}: Observed): Decision | undefined {
  * Desired again, it would get back the policies that delete, and its provider is not done with it. Left out, it would be seen no more
  * on a Crossplane that cannot be asked for it, and be applied over in the next reconcile.
  */
-function orphanedBefore({resourceName, view, situation: {snapshot}}: Observed): Decision | undefined {
-  const isOrphaned = isDeleting(view) && wouldDelete(view, snapshot.desired.get(resourceName));
-  return isOrphaned ? {kind: 'hold', reason: 'still-deleting'} : undefined;
+function orphanedBefore({resourceName, view, situation: {snapshot, input}}: Observed): Decision | undefined {
+  if (!isDeleting(view) || !isOrphaned(resourceName, view, snapshot, input)) return undefined;
+  return {kind: 'hold', reason: 'still-deleting'};
 }
 
 function unwritable({resourceName, view, situation}: Observed): Decision | undefined {

@@ -107,9 +107,11 @@ export function isObjectConfirmed(resourceName: string, {xr, observed}: Pick<Sna
   return uid !== '' && annotatedNames(xr, annotationConfirm).has(`${resourceName}@${uid}`);
 }
 
-/** True if its own policies leave the external resource alone, and those of the desired one do not. */
-export function wouldDelete(view: ResourceView, wanted: ResourceView | undefined): boolean {
-  return wanted !== undefined && canOrphan(view) && !deletesExternal(view) && deletesExternal(wanted);
+/** True if it is desired again after it let its external resource go: by the policy Orphan, or for another resource name. */
+export function isOrphaned(resourceName: string, view: ResourceView, {desired}: Snapshot, input: Input): boolean {
+  const wanted = desired.get(resourceName);
+  if (wanted === undefined || !canOrphan(view) || deletesExternal(view)) return false;
+  return deletesExternal(wanted) || hasOrphanPolicy(resourceName, view, input);
 }
 
 /** True if a resource with the policy Orphan is desired and not observed: an earlier one of that name may still be on its way out. */
