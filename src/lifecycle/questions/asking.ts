@@ -51,13 +51,7 @@ export type Asked = {readonly [name in QuestionName]: Iterable<readonly [string,
 
 /** The questions with an answer about their kind. `kinds`: other kinds to ask about. Any writer of an object may forge its mark. */
 export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<string, Kind>): Questions {
-  const of = (unserved: Unserved) => {
-    const found = new Map<string, Requirement>();
-    for (const question of questionsThat(unserved))
-      for (const [name, requirement] of all[question]) found.set(name, requirement);
-    return found;
-  };
-  const [ofBys, lookups, ofMarks] = [of('hold'), of('none'), of('skip')];
+  const [ofBys, lookups, ofMarks] = [askedOf(all, 'hold'), askedOf(all, 'none'), askedOf(all, 'skip')];
   const gone = annotatedNames(snapshot.xr, annotationGone);
   const isAsking = ofBys.size > 0 || lookups.size > 0 || ofMarks.size > 0;
   const observed = isAsking ? kindsOf(snapshot.observed) : new Set<string>();
@@ -66,7 +60,7 @@ export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<s
   const ofAll = [...ofRules, ...schemasFor([...ofMarks.values()], observed, snapshot, room)];
   const schemas = new Map(ofAll.slice(0, room));
   const required = new Map(snapshot.required);
-  const asked = of('ask');
+  const asked = askedOf(all, 'ask');
   const leftOut = new Map<string, 'not-served' | 'no-room'>();
   const ask = (name: string, requirement: Requirement, isServed: boolean | undefined, isNamed: boolean) => {
     if (isServed !== true && isNamed && !required.has(name)) required.set(name, []);
@@ -114,6 +108,10 @@ export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<s
     leftOut,
     outgrown: outgrown.length,
   };
+}
+
+function askedOf(all: Asked, unserved: Unserved): Map<string, Requirement> {
+  return new Map(questionsThat(unserved).flatMap((question) => [...all[question]]));
 }
 
 /** Names of lists, and of single objects beyond the first `room` ones. The memory comes first: without it nothing is made. */
