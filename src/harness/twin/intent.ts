@@ -43,8 +43,6 @@ export interface MadeExternal {
   readonly id: string;
   readonly made: Made;
   readonly bornMs: number;
-  /** True if a disaster had taken every object that led to another external resource of the same object. */
-  readonly isBlind: boolean;
 }
 
 export interface Destroyed {
@@ -340,10 +338,7 @@ export class Intent {
       const made = this.#makerOf(external, id, world);
       if (made === undefined) this.#hasUnsure = true;
       else {
-        const isBlind = [...externals.values()].some(
-          (other) => other.made.place === made.place && alive.has(other.id) && this.books.forgotten.has(other.id),
-        );
-        const one = {id, made, bornMs: world.nowMs, isBlind};
+        const one = {id, made, bornMs: world.nowMs};
         externals.set(id, one);
         born.push(one);
       }

@@ -101,26 +101,6 @@ export const permissions: readonly Row[] = [
       ),
   },
   {
-    part: 'resources',
-    of: ['doubled'],
-    fact: 'a template makes it, and as it was made anew a disaster had taken what it made before, as of any resource',
-    holds: ({made, ending, rules}) =>
-      rules.templates.some(({name}) => name === made.key) &&
-      ending.alive.get(made.place)?.some(({external}) => external.isBlind) === true,
-  },
-  {
-    part: 'restore.lookup',
-    of: ['edit', 'not-synced'],
-    fact: 'it, or an object of it, is older than its XR, which an actor had deleted, and cannot be changed',
-    holds: ({made, ending, xr, own, rules}) => {
-      const found = ending.found.get(xr)?.[0];
-      const [since = ''] = found === undefined ? [] : [found.object.metadata.creationTimestamp];
-      const all = own.filter((one) => made.place === xr || one.made.place === made.place);
-      const isOlder = all.some(({object}) => (object.metadata.creationTimestamp ?? '') < since);
-      return rules.looksUp && ending.intent.books.endedMs.has(xr) && isOlder && found !== undefined && isCutOff(found);
-    },
-  },
-  {
     part: 'handover',
     of: ['too-soon', 'edit'],
     fact: 'the object that its rule moves, or moved, is there still, leads to the same external resource, and is Ready; of fields only the policies',

@@ -260,15 +260,6 @@ test('the gravest grade comes first, and the XR of the stories is the one that i
   expect(shop.name).toBe('shop');
 });
 
-test('what a template makes is no worse than what a step makes: a restore of the XR first doubles both', () => {
-  const {kind, apiVersion, spec = {}} = resource('made').object as KubeObject;
-  const made = {resources: [{name: 'made', base: {apiVersion, kind, spec}}]};
-  const {with: run, violations} = twinned(honest, story(composed([resource('a')], made), asked, ...lostXrFirst));
-  const doubled = lastRest(run).verdicts.filter(({grade}) => grade === 'doubled');
-  expect(doubled.map(shortText).sort()).toEqual(['doubled a', 'doubled made']);
-  expect(violations).toEqual([]);
-});
-
 test('what the tool restores after a reconcile looked for it is made anew by no fault of a function', () => {
   const looksUp = {restore: {lookup: true}, crossplane: '1.20.1'};
   const restored = storyOn('1.20', composed([...two, resource('c')], looksUp), asked, ...lostXrFirst);

@@ -17,12 +17,10 @@ import {
   composed,
   deleted,
   honest,
-  lostXrFirst,
   patched,
   resource,
   shop,
   story,
-  storyOn,
   twinned,
   worse,
 } from './small-stories.ts';
@@ -42,15 +40,6 @@ const note = (text: string) => resource('a', 'Note', {spec: {text}});
 const noteDeleted = by('delete', {
   kind: 'delete',
   target: {kind: 'Note', apiVersion: 'example.org/v1', resource: 'a'},
-  ignoreNotFound: true,
-});
-
-const template = {resources: [{name: 'made', base: resource('made').object}]};
-const looksUp = {restore: {lookup: true}, crossplane: '1.20.1'};
-const orphaned = by('delete', {
-  kind: 'delete',
-  target: selectorOf(shop),
-  propagationPolicy: 'Orphan',
   ignoreNotFound: true,
 });
 
@@ -154,16 +143,6 @@ test.each([
     'stuck b: order',
   ],
   ['give and take of what was never there', story(composed(two, between), other, asked), 'stuck a: take'],
-  [
-    'a template of what a disaster took, and a restore brings back later than the XR',
-    story(composed([named('a')], template), asked, ...lostXrFirst),
-    'doubled made: resources',
-  ],
-  [
-    'a lookup of what cannot be changed, of an XR that was deleted without it',
-    storyOn('1.20', composed([note('old')], looksUp), asked, composed([note('new')], looksUp), orphaned, asked),
-    'stuck a: restore.lookup',
-  ],
   [
     'a change of name and value of what leads to one external resource',
     story(composed([leading('a', 'here')]), asked, composed([leading('b', 'there')])),
