@@ -98,13 +98,25 @@ export function namesakesOf(
   const external = externalAnnotation(view, 'name');
   if (external === '' || isXr(view) || !deletesExternal(view)) return [];
   const found: Namesake[] = [];
-  desired.forEach((wanted, name) => {
-    if (name === resourceName || !isSameKind(wanted, view) || externalAnnotation(wanted, 'name') !== external) return;
+  for (const name of namesByExternal(desired).get(external) ?? []) {
+    const wanted = desired.get(name);
+    if (wanted === undefined || name === resourceName || !isSameKind(wanted, view)) continue;
     found.push({name, wanted, differs: differing(wanted, view)});
-  });
+  }
   return found.sort(
     (a, b) => Number(a.differs !== undefined) - Number(b.differs !== undefined) || (a.name < b.name ? -1 : 1),
   );
+}
+
+const known = new WeakMap<Snapshot['desired'], ReadonlyMap<string, readonly string[]>>();
+
+/** The resource names by the external name that is written there, read once in a call. */
+function namesByExternal(desired: Snapshot['desired']): ReadonlyMap<string, readonly string[]> {
+  const before = known.get(desired);
+  if (before !== undefined) return before;
+  const names = Map.groupBy(desired.keys(), (name) => externalAnnotation(desired.get(name) as ResourceView, 'name'));
+  known.set(desired, names);
+  return names;
 }
 
 function differing(wanted: ResourceView, view: ResourceView): string | undefined {
