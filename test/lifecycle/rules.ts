@@ -196,7 +196,7 @@ export const rules: readonly Rule[] = [
     rule: 'nothing is protected before the XR has it',
     file: 'usages/protect.ts',
     of: 'protections',
-    text: "if (ofName !== '' && !isDue(name.resourceName, [ofName])) return;",
+    text: "if (ofName !== '' && !isDue(name.resourceName, [ofName])) return true;",
     without: '',
   },
   {

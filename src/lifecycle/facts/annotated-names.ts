@@ -1,4 +1,4 @@
-// The lists of names in an annotation of the XR: separated by commas, or a JSON list, because a resource name may hold a comma
+// The two lists of names that a person writes in an annotation of the XR: separated by commas, or a JSON list, because a resource name may hold a comma
 // itself: `["a,b"]`.
 
 import {isList, type Json, text} from '../words/json.ts';
@@ -7,11 +7,13 @@ import type {ResourceView} from '../words/snapshot.ts';
 // Read for every resource that leaves, and an editor of the XR chooses its length.
 const known = new WeakMap<ResourceView, Map<string, ReadonlySet<string>>>();
 
-/** The names in an annotation of the XR; none where it is not there or no list. Read once. */
-export function annotatedNames(xr: ResourceView, annotation: string): ReadonlySet<string> {
+/** The names in tether.fn.crossplane.io/gone or confirm-removal of the XR; none where it is not there or no list. Read once. */
+export function annotatedNames(xr: ResourceView, annotation: 'gone' | 'confirm-removal'): ReadonlySet<string> {
   const ofXr = known.get(xr) ?? new Map<string, ReadonlySet<string>>();
   known.set(xr, ofXr);
-  const names = ofXr.get(annotation) ?? namesIn(text(xr.field(['metadata', 'annotations', annotation])).trim());
+  const names =
+    ofXr.get(annotation) ??
+    namesIn(text(xr.field(['metadata', 'annotations', `tether.fn.crossplane.io/${annotation}`])).trim());
   ofXr.set(annotation, names);
   return names;
 }

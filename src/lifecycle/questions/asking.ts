@@ -44,15 +44,13 @@ export interface Questions {
   readonly outgrown: number;
 }
 
-const annotationGone = 'tether.fn.crossplane.io/gone';
-
 /** The requirements of every question, by requirement name. */
 export type Asked = {readonly [name in QuestionName]: Iterable<readonly [string, Requirement]>};
 
 /** The questions with an answer about their kind. `kinds`: other kinds to ask about. Any writer of an object may forge its mark. */
 export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<string, Kind>): Questions {
   const [ofBys, lookups, ofMarks] = [askedOf(all, 'hold'), askedOf(all, 'none'), askedOf(all, 'skip')];
-  const gone = annotatedNames(snapshot.xr, annotationGone);
+  const gone = annotatedNames(snapshot.xr, 'gone');
   const isAsking = ofBys.size > 0 || lookups.size > 0 || ofMarks.size > 0;
   const observed = isAsking ? kindsOf(snapshot.observed) : new Set<string>();
   const room = Math.max(0, roomForSchemas(snapshot) - kinds.size);

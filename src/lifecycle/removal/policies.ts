@@ -17,8 +17,6 @@ import {isList, isObject, type JsonObject, text} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
-const annotationConfirm = 'tether.fn.crossplane.io/confirm-removal';
-
 type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['policy'];
 
 /** The policy's decision against releasing an observed resource, undefined if it allows the release. */
@@ -98,13 +96,13 @@ function staysByPolicy(resourceName: string, snapshot: Snapshot, input: Input): 
  * confirms that object alone, so the confirmation is used up when the object is gone.
  */
 export function isConfirmed(resourceName: string, snapshot: Pick<Snapshot, 'xr' | 'observed'>): boolean {
-  return annotatedNames(snapshot.xr, annotationConfirm).has(resourceName) || isObjectConfirmed(resourceName, snapshot);
+  return annotatedNames(snapshot.xr, 'confirm-removal').has(resourceName) || isObjectConfirmed(resourceName, snapshot);
 }
 
 /** True if the annotation names this very object, as NAME@UID. A restore may bring the annotation back, and each object has a new UID. */
 export function isObjectConfirmed(resourceName: string, {xr, observed}: Pick<Snapshot, 'xr' | 'observed'>): boolean {
   const uid = observed.get(resourceName)?.uid ?? '';
-  return uid !== '' && annotatedNames(xr, annotationConfirm).has(`${resourceName}@${uid}`);
+  return uid !== '' && annotatedNames(xr, 'confirm-removal').has(`${resourceName}@${uid}`);
 }
 
 /** True if it is desired again after it let its external resource go: by the policy Orphan, or for another resource name. */

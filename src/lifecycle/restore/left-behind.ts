@@ -28,7 +28,6 @@ export interface LeftBehind {
   readonly object: ObjectRef;
 }
 
-const annotationGone = 'tether.fn.crossplane.io/gone';
 const rememberedMax = 20;
 
 /** True if the input trusts the XR's own list about the object, and Crossplane's marks on it. */
@@ -46,7 +45,7 @@ function isMarkedByCrossplane(view: ResourceView, xr: ResourceView): boolean {
 export function leftBehindBefore({xr, observed, required}: Snapshot): readonly LeftBehind[] {
   const said = saidIn(text(condition(xr, 'Tethered')?.['message']));
   if (said.length === 0) return said;
-  const decided = annotatedNames(xr, annotationGone);
+  const decided = annotatedNames(xr, 'gone');
   return said.filter((one) => {
     if (observed.has(one.resourceName) || decided.has(one.resourceName)) return false;
     const found = required.get(requirementOf(one))?.find(({name}) => name === one.object.name);

@@ -47,6 +47,8 @@ export interface Moving {
 }
 
 const defaultReason = 'protected by function-tether';
+const annotationContested = 'tether.fn.crossplane.io/contested';
+const contestedMark = {annotations: {[annotationContested]: 'true'}};
 const contestedReason = 'another XR desires the same object, which would be lost to it';
 
 export function protections(
@@ -62,22 +64,26 @@ export function protections(
   const usages = new Map<string, JsonObject>();
   const protecting = new Map<string, string>();
   const refused: DeclaredUsages['refused'][number][] = [];
-  const protect = (path: string, ofName: string, of: ObjectRef, reason: string) => {
+  /** False if no Usage can express it: a person hears of that if the input asked for the Usage. */
+  const protect = (path: string, ofName: string, of: ObjectRef, reason: string, isForContested = false): boolean => {
+    const refuse = (refusal: RefusedPair['reason']) =>
+      refused.push({path, of, by: undefined, reason: refusal, ofName, byName: ''});
     const refusal = inexpressibleReason(of, undefined, api);
     if (refusal !== undefined) {
-      refused.push({path, of, by: undefined, reason: refusal, ofName, byName: ''});
-      return;
+      if (!isForContested) refuse(refusal);
+      return false;
     }
     const name = nameUsage({resourceName: ofName, object: of}, undefined);
-    if (ofName !== '' && !isDue(name.resourceName, [ofName])) return;
-    const body = protectionBody(name.objectName, of, reason, api);
+    if (ofName !== '' && !isDue(name.resourceName, [ofName])) return true;
+    const body = protectionBody(name.objectName, of, reason, api, isForContested && ofName !== '' ? contestedMark : {});
     if (former.isInPlaceOf(body)) {
-      refused.push({path, of, by: undefined, reason: 'former-usage', ofName, byName: ''});
-      return;
+      refuse('former-usage');
+      return true;
     }
     if (ofName !== '') protecting.set(ofName, name.resourceName);
     if (room(name.resourceName, body)) usages.set(name.resourceName, body);
-    else refused.push({path, of, by: undefined, reason: 'too-many', ofName, byName: ''});
+    else refuse('too-many');
+    return true;
   };
   selected(snapshot, input.protect?.resources ?? []).forEach(({index, rule}, resourceName) => {
     const of = objectOf(snapshot, resourceName);
@@ -92,23 +98,23 @@ export function protections(
     if (isForContested(usage)) continue;
     if (usage !== undefined) protect('protect', name, of, text(usage.field(['spec', 'reason'])));
   }
-  const xr = refTo(snapshot.xr);
-  const lost = moving.contested.flatMap((name) => {
+  let keepsContested = false;
+  for (const name of moving.contested) {
     const of = objectOf(snapshot, name);
-    return of === undefined || protecting.has(name) || inexpressibleReason(of, undefined, api) ? [] : [{name, of}];
-  });
-  for (const {name, of} of lost) protect('give', name, of, contestedReason);
-  const isContested = lost.length > 0 && inexpressibleReason(xr, undefined, api) === undefined;
+    if (of === undefined || protecting.has(name)) continue;
+    if (protect('give', name, of, contestedReason, true)) keepsContested = true;
+  }
+  const xr = refTo(snapshot.xr);
   const ofXr = nameOf('', xr);
   const keepsXr = input.protect === undefined && usages.size > 0 && snapshot.observed.has(ofXr);
-  if (keepsXr || isContested || protectsXr(snapshot, input, usages.size > 0))
-    protect('protect.xr', '', xr, defaultReason);
+  const isAsked = keepsXr || protectsXr(snapshot, input, usages.size > 0);
+  if (isAsked || keepsContested) protect('protect.xr', '', xr, defaultReason, !isAsked);
   return {usages, protecting, ofXr: usages.has(ofXr) ? ofXr : undefined, refused};
 }
 
 /** True if the Usage is there only because another XR desires the same object. */
 export function isForContested(usage: ResourceView | undefined): boolean {
-  return usage?.field(['spec', 'reason']) === contestedReason;
+  return usage?.field(['metadata', 'annotations', annotationContested]) !== undefined;
 }
 
 /**
@@ -176,12 +182,18 @@ function selected({observed, desired}: Snapshot, rules: readonly Rule[]): Readon
   return sortedMap([...found].filter(([name]) => !isSetAside(name) && !notFor.has(name)));
 }
 
-export function protectionBody(name: string, of: ObjectRef, reason: string, api: UsageApi): JsonObject {
+export function protectionBody(
+  name: string,
+  of: ObjectRef,
+  reason: string,
+  api: UsageApi,
+  mark: JsonObject = {},
+): JsonObject {
   const {kind, metadata} = usageMetadata(name, of.namespace, api);
   return {
     apiVersion: api.usages,
     kind,
-    metadata,
+    metadata: {...metadata, ...mark},
     spec: {of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name}}, reason},
   };
 }

@@ -17,15 +17,15 @@ describe('names in an annotation of the XR', () => {
     ['{"a": 1}', ['{"a": 1}']],
     ['[1, "a"]', ['a']],
   ])('%s', (value, want) => {
-    expect([...annotatedNames(confirming(value), 'tether.fn.crossplane.io/confirm-removal')]).toEqual(want);
+    expect([...annotatedNames(confirming(value), 'confirm-removal')]).toEqual(want);
   });
 });
 
 it('they are read once, however many resources are asked about', () => {
-  const annotation = 'tether.fn.crossplane.io/confirm-removal';
+  const annotation = 'confirm-removal';
   const one = confirming('a, b');
   expect(annotatedNames(one, annotation)).toBe(annotatedNames(one, annotation));
-  expect([...annotatedNames(one, 'tether.fn.crossplane.io/gone')]).toEqual([]);
+  expect([...annotatedNames(one, 'gone')]).toEqual([]);
   expect([...annotatedNames(confirming('c'), annotation)]).toEqual(['c']);
 });
 
