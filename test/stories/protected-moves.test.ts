@@ -115,6 +115,57 @@ describe('a move whose rule of protect means the old object alone', () => {
   });
 });
 
+describe.each(['main', '2.3', '1.20', '1.16'])(
+  'one external name under another object name, on Crossplane %s',
+  (crossplane) => {
+    const named = (name: string, object: string, more: JsonObject = {}) =>
+      bucket(name, 'old', {metadata: {name: object, annotations: {'crossplane.io/external-name': 'acme'}}}, more);
+    const version = crossplane.startsWith('1.') ? {crossplane} : {};
+    const edit = (before: JsonObject, after: JsonObject, more: Partial<Story> = {}) =>
+      tell({
+        crossplane,
+        before: [named('a', 'one')],
+        after: [named('b', 'two')],
+        inputBefore: {...version, ...before},
+        inputAfter: {...version, ...after},
+        ...more,
+      });
+    const living = (told: ReturnType<typeof tell>) => told.buckets.map(({metadata}) => metadata.name);
+    const both = {protect: {resources: [{match: {resources: ['a', 'b']}}]}};
+
+    test.each([
+      ['both', both, both],
+      ['the one that it has', protecting('a'), protecting('b')],
+    ])('protect names %s: the external resource is protected in every state', (_, before, after) => {
+      const told = edit(before, after);
+      expect(told.externals).toMatchObject({creates: 1, deletes: 0});
+      expect(living(told)).toEqual(['two']);
+      expect(gapsIn(told, () => true)).toEqual([]);
+    });
+
+    test('protect names the old one alone: it stays, and the condition says so', () => {
+      const told = edit(protecting('a'), protecting('a'));
+      expect(living(told)).toEqual(['one']);
+      if (crossplane !== '1.16') expect(told.tethered).toContain('no rule of protect selects composed resource "b"');
+      expect(gapsIn(told, () => true)).toEqual([]);
+    });
+
+    test('protect goes with the edit: the external resource stays protected', () => {
+      const told = edit(protecting('a'), {});
+      expect(living(told)).toEqual(['one']);
+      expect(gapsIn(told, () => true)).toEqual([]);
+    });
+
+    test('without an external name of the author both stay', () => {
+      const plain = (name: string, object: string) => bucket(name, 'old', {metadata: {name: object}});
+      const told = edit(both, both, {before: [plain('a', 'one')], after: [plain('b', 'two')]});
+      expect(told.externals).toMatchObject({creates: 2, deletes: 0});
+      expect(living(told).sort()).toEqual(['one', 'two']);
+      expect(gapsIn(told, () => true)).toEqual([]);
+    });
+  },
+);
+
 describe('an exchange between XRs', () => {
   const deletesExternals = (xr: KubeObject, all: readonly KubeObject[]) =>
     all.some((one) => controllerOf(one)?.uid === xr.metadata['uid'] && deletesExternal(one));

@@ -44,10 +44,22 @@ describe.each(['main', '2.3', '1.20', '1.16'])('on Crossplane %s', (crossplane) 
     expect(told.tethered).toBe(settled);
   });
 
-  test('another object name: the old object goes, its external resource does not', () => {
-    const told = edit(crossplane, [named('a', 'acme', 'one')], [named('b', 'acme', 'two')]);
+  test.each([{}, {handover: [{from: {resources: ['a']}, to: {resource: 'b'}}]}])(
+    'another object name: the old object goes, its external resource does not, with or without a rule',
+    (inputAfter) => {
+      const told = edit(crossplane, [named('a', 'acme', 'one')], [named('b', 'acme', 'two')], {inputAfter});
+      expect(told.externals).toMatchObject({creates: 1, deletes: 0});
+      expect(told.buckets.map(({metadata}) => metadata.name)).toEqual(['two']);
+      expect(told.tethered).toBe(settled);
+    },
+  );
+
+  test('and back again', () => {
+    const before = [named('a', 'acme', 'one')];
+    const back = [{apply: composition({}, before, {}), wait: '20m'}];
+    const told = edit(crossplane, before, [named('b', 'acme', 'two')], {afterwards: back});
     expect(told.externals).toMatchObject({creates: 1, deletes: 0});
-    expect(told.buckets.map(({metadata}) => metadata.name)).toEqual(['two']);
+    expect(told.buckets.map(({metadata}) => metadata.name)).toEqual(['one']);
     expect(told.tethered).toBe(settled);
   });
 
@@ -95,8 +107,17 @@ describe.each(['main', '2.3', '1.20', '1.16'])('on Crossplane %s', (crossplane) 
   });
 });
 
-// Before 2.2 nobody looks for the object that is still being deleted, and it gets its policies back, as without function-tether.
-test.each(['main', '2.3'])(
+test.each(['main', '1.20'])('an edit in the middle gives another region: Crossplane %s', (crossplane) => {
+  const told = edit(crossplane, [named('a', 'acme', 'one')], [named('b', 'acme', 'two')], {
+    soon: true,
+    afterwards: [{apply: composition({}, [named('b', 'acme', 'two', there)], {}), wait: '20m'}],
+  });
+  expect(told.externals).toMatchObject({creates: 1, deletes: 0});
+  expect(told.buckets.map(({metadata}) => metadata.name).sort()).toEqual(['one', 'two']);
+  expect(told.tethered).toContain('the desired resource has another spec.forProvider than the old one');
+});
+
+test.each(['main', '2.3', '1.20', '1.16'])(
   'the edit is taken back before the provider lets the object go: Crossplane %s',
   (crossplane) => {
     const before = [named('a', 'acme', 'one')];

@@ -97,15 +97,18 @@ export function namesakesOf(
 ): readonly Namesake[] {
   const external = externalAnnotation(view, 'name');
   if (external === '' || isXr(view) || !deletesExternal(view)) return [];
-  const found: Namesake[] = [];
-  for (const name of namesByExternal(desired).get(external) ?? []) {
-    const wanted = desired.get(name);
-    if (wanted === undefined || name === resourceName || !isSameKind(wanted, view)) continue;
-    found.push({name, wanted, differs: differing(wanted, view)});
-  }
+  const names = namesByExternal(desired).get(external) ?? [];
+  const found = names.flatMap((name) => (name === resourceName ? [] : namesakeIn(name, desired.get(name), view)));
   return found.sort(
     (a, b) => Number(a.differs !== undefined) - Number(b.differs !== undefined) || (a.name < b.name ? -1 : 1),
   );
+}
+
+/** The desired resource, if it has the kind and the external name of the object. */
+export function namesakeIn(name: string, wanted: ResourceView | undefined, view: ResourceView): readonly Namesake[] {
+  const external = externalAnnotation(view, 'name');
+  if (external === '' || wanted === undefined || !isSameKind(wanted, view)) return [];
+  return externalAnnotation(wanted, 'name') === external ? [{name, wanted, differs: differing(wanted, view)}] : [];
 }
 
 const known = new WeakMap<Snapshot['desired'], ReadonlyMap<string, readonly string[]>>();

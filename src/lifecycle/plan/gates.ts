@@ -21,7 +21,7 @@ import {decideMissing} from '../restore/lookup.ts';
 import type {Decision} from '../words/decision.ts';
 import {sortedNames} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
-import {resourceNames, type Situation, wantedKind} from './situation.ts';
+import {type Situation, wantedKind} from './situation.ts';
 
 /**
  * absent: desired and not observed. Of what is observed, by what is to become of it:
@@ -129,6 +129,19 @@ export function decisionsOf(situation: Situation): ReadonlyMap<string, Decision>
     decisions.set(name, orphans.get(name) ?? decide(name, situation));
   }
   return decisions;
+}
+
+/** Resource names of everything that gets a decision, in any order. */
+function resourceNames({snapshot, generated, handovers, memory: {recalled}, orphans}: Situation): ReadonlySet<string> {
+  const names = new Set(snapshot.observed.keys());
+  const add = (_: unknown, name: string) => void names.add(name);
+  snapshot.desired.forEach(add);
+  generated.forEach(add);
+  handovers.decisions.forEach(add);
+  for (const {resourceName} of orphans) names.add(resourceName);
+  // The ConfigMap gets a decision although it is neither observed nor generated.
+  if (recalled.kind === 'taken' && recalled.wait !== undefined) names.add(memoryName);
+  return names;
 }
 
 function decide(resourceName: string, situation: Situation): Decision {

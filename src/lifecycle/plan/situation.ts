@@ -220,25 +220,6 @@ function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Question
   return questionsOf(snapshot, all, handovers.kinds);
 }
 
-/** Resource names of everything that gets a decision, in any order. */
-export function resourceNames({
-  snapshot,
-  generated,
-  handovers,
-  memory: {recalled},
-  orphans,
-}: Situation): ReadonlySet<string> {
-  const names = new Set(snapshot.observed.keys());
-  const add = (_: unknown, name: string) => void names.add(name);
-  snapshot.desired.forEach(add);
-  generated.forEach(add);
-  handovers.decisions.forEach(add);
-  for (const {resourceName} of orphans) names.add(resourceName);
-  // The ConfigMap gets a decision although it is neither observed nor generated.
-  if (recalled.kind === 'taken' && recalled.wait !== undefined) names.add(memoryName);
-  return names;
-}
-
 /**
  * The resources that Usages are made for. A resource is left out if another object has replaced it or it is given to another XR,
  * and is about to leave: a Usage would keep it. A set-aside object that comes back in place of its successor is included.

@@ -17,25 +17,19 @@ import {isList, isObject, type JsonObject, text} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
+type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
 type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['policy'];
 
 /** The policy's decision against releasing an observed resource, undefined if it allows the release. */
-export function heldByPolicy(resourceName: string, snapshot: Snapshot, input: Input): Decision | undefined {
+export function heldByPolicy(resourceName: string, snapshot: Composition, input: Input): Decision | undefined {
   const view = snapshot.observed.get(resourceName);
   // The ConfigMap of remembered names is no resource of the Composition's: it goes once nothing is remembered in it.
   if (view === undefined || resourceName === memoryName) return undefined;
+  const policy = policyOf(resourceName, view, input);
+  if (policy === 'Retain') return {kind: 'retain'};
+  if (policy === 'Confirm' && !isConfirmed(resourceName, snapshot)) return {kind: 'hold', reason: 'awaiting-approval'};
   const isDesired = () => namesakesOf(resourceName, view, snapshot).some(({differs}) => differs === undefined);
-  switch (policyOf(resourceName, view, input)) {
-    case 'Delete':
-      return isDesired() ? letGoFirst(view) : undefined;
-    case 'Retain':
-      return {kind: 'retain'};
-    case 'Confirm':
-      if (!isConfirmed(resourceName, snapshot)) return {kind: 'hold', reason: 'awaiting-approval'};
-      return isDesired() ? letGoFirst(view) : undefined;
-    case 'Orphan':
-      return letGoFirst(view);
-  }
+  return policy === 'Orphan' || isDesired() ? letGoFirst(view) : undefined;
 }
 
 function letGoFirst(view: ResourceView): Decision | undefined {
@@ -86,7 +80,7 @@ export function overBudget(
 }
 
 /** True if its policy keeps it until a person acts. */
-function staysByPolicy(resourceName: string, snapshot: Snapshot, input: Input): boolean {
+export function staysByPolicy(resourceName: string, snapshot: Composition, input: Input): boolean {
   const held = heldByPolicy(resourceName, snapshot, input);
   return held !== undefined && !(held.kind === 'hold' && held.reason === 'orphan-first');
 }

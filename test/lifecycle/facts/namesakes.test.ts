@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {namesakesOf} from '../../../src/lifecycle/facts/external-policies.ts';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {observed, table, view} from '../given.ts';
 
@@ -66,19 +67,36 @@ describe('a desired resource leads to the external resource of an object', () =>
 });
 
 describe('an object leaves, and its external name is desired under another resource name', () => {
-  const [name, old] = observed('a', {annotations, spec: {...managed, forProvider: {region: 'here'}}});
-  const decided = (metadata: JsonObject, region = 'here') => {
+  const whole = {...managed, forProvider: {region: 'here'}};
+  const decided = (metadata: JsonObject, region = 'here', input: Input = {}, has: JsonObject = whole) => {
+    const [name, old] = observed('a', {annotations, spec: has});
     const spec = {forProvider: {region}};
     const next = view({apiVersion: old.apiVersion, kind: old.kind, metadata: {annotations, ...metadata}, spec});
-    return table({observed: [[name, old]], desired: [['b', {...next, ready: 'unspecified'}]]});
+    return table({observed: [[name, old]], desired: [['b', {...next, ready: 'unspecified'}]], input});
   };
 
   it('goes there, if it may have that name', () => {
     expect(decided({})).toEqual({a: 'move (offering)', b: 'move (offering)'});
   });
 
-  it('lets go first, if it may not', () => {
-    expect(decided({name: 'other'})).toEqual({a: 'hold (orphan-first)', b: 'create'});
+  it('leaves it to an object of another name, if that is desired', () => {
+    expect(decided({name: 'other'})).toEqual({
+      a: 'move (letting-go)',
+      b: 'wait (not-moved)',
+      'tether-handover-of-a': 'move (letting-go)',
+    });
+  });
+
+  it.each(['Retain', 'Confirm'] as const)('stays, if no object of that name may go: the policy %s', (policy) => {
+    const removal = {policies: [{match: {resources: ['a']}, policy}]};
+    const stays = {a: 'refuse (cannot-hand-over)', b: 'wait (not-moved)'};
+    expect(decided({name: 'other'}, 'here', {removal})).toEqual(stays);
+  });
+
+  it('stays, if no object of another name could only observe it', () => {
+    const plain = {deletionPolicy: 'Delete', forProvider: {region: 'here'}};
+    const stays = {a: 'refuse (cannot-hand-over)', b: 'wait (not-moved)'};
+    expect(decided({name: 'other'}, 'here', {}, plain)).toEqual(stays);
   });
 
   it('stays, if it may be another one', () => {

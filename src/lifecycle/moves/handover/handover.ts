@@ -237,10 +237,11 @@ function replace(move: Move, given: Given): Step | InvalidInput {
     const decision = handOver(move, reason, obstacle);
     return step(held(decision), ...standingPart(move, decision, given));
   };
-  const {allowed} = move;
+  const {allowed, differs} = move;
   if (wanted === undefined) return stop({kind: 'dropped'});
   if (allowed === undefined) return stop({kind: 'no-rule'});
   if (allowed.rule.dryRun) return stop({kind: 'dry-run'});
+  if (differs !== undefined) return stop({kind: 'another-resource', field: differs, isDesired: true});
   const open = unresolvedIn(to, given.unresolved);
   if (!isListed(move, given)) return stop({kind: 'not-listed'});
   if (open !== undefined) return stop(open);

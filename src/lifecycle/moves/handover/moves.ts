@@ -3,13 +3,14 @@
 // by its resource name; a new one has its predecessor in an annotation.
 
 import {isUsage} from '../../facts/edges.ts';
-import {canOrphan, isDisposable, namesakesOf} from '../../facts/external-policies.ts';
+import {isDisposable, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
 import {withName} from '../../facts/named-view.ts';
 import type {Claim} from '../../facts/proof.ts';
 import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
-import {isConfirmed} from '../../removal/policies.ts';
+import {isConfirmed, staysByPolicy} from '../../removal/policies.ts';
+import {isList} from '../../words/json.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 
@@ -83,14 +84,12 @@ function newMove(
   const named = [goesTo(old), nameBefore(comesFrom(old))].find((name) => desired.has(name)) ?? '';
   const to = allowed?.rule.to.resource ?? named;
   const target = desired.get(to);
-  if (target === undefined) return halfAllowed(at, old, snapshot, input) ?? namesake(at, old, snapshot);
+  if (target === undefined) return halfAllowed(at, old, snapshot, input) ?? namesake(at, old, snapshot, input);
   const fresh = observed.get(to);
-  if (isSameKind(old, target)) {
-    if (allowed === undefined && fresh !== undefined) return undefined;
-    return {kind: 'rename', allowed, from: at, at, to, old, wanted: target, fresh};
-  }
+  const move = {allowed, from: at, at, to, old, wanted: target, fresh};
   // To another kind, or back, it moves only by a rule. Without one it is not deleted.
-  return {kind: 'replace', allowed, from: at, at, to, old, wanted: target, fresh};
+  if (!isSameKind(old, target)) return {...move, kind: 'replace'};
+  return allowed === undefined && fresh !== undefined ? undefined : withinKind(move, snapshot, input);
 }
 
 /** The same object under another resource name. It needs no rule, but a rule about it may be a dry run. */
@@ -100,18 +99,28 @@ function renamed(at: string, old: ResourceView, {name: to, isTaken}: NewKey, amo
   return {kind: 'rename', allowed, from: at, at, to, old, wanted, fresh: isTaken ? among.observed.get(to) : undefined};
 }
 
-/**
- * An object that goes to the resource name that desires its external resource. If that desires another object name, the old object
- * leaves without its external resource instead (removal/policies.ts). In doubt it stays, until its removal is confirmed.
- */
-function namesake(at: string, old: ResourceView, snapshot: Composition): Move | undefined {
+/** An object that goes to the resource name that desires its external resource. In doubt it stays, until its removal is confirmed. */
+function namesake(at: string, old: ResourceView, snapshot: Composition, input: Input): Move | undefined {
   const found = namesakesOf(at, old, snapshot).find(({name}) => !snapshot.observed.has(name));
   if (found === undefined) return undefined;
   const {name: to, differs} = found;
   const wanted = snapshot.desired.get(to);
-  const isNamedOtherwise = wanted?.name !== '' && wanted?.name !== old.name;
-  if (differs === undefined ? isNamedOtherwise && canOrphan(old) : isConfirmed(at, snapshot)) return undefined;
-  return {kind: 'rename', allowed: undefined, from: at, at, to, old, wanted, fresh: undefined, differs};
+  const move = withinKind({allowed: undefined, from: at, at, to, old, wanted, fresh: undefined}, snapshot, input);
+  return differs !== undefined && isConfirmed(at, snapshot) ? undefined : {...move, differs};
+}
+
+/** If another object name is desired, an object of that name takes the same external resource over, and no rule is needed. */
+function withinKind(move: Omit<Move, 'kind'>, snapshot: Composition, input: Input): Move {
+  const {at, to, old, wanted} = move;
+  const [found] = namesakeIn(to, wanted, old);
+  const isSameObject = wanted === undefined || wanted.name === '' || wanted.name === old.name;
+  const canObserve = isList(old.field(['spec', 'managementPolicies'])) && found !== undefined && !found.differs;
+  if (isSameObject || !canObserve || staysByPolicy(at, snapshot, input)) return {...move, kind: 'rename'};
+  return {...move, kind: 'replace', allowed: move.allowed ?? impliedRule(at, to)};
+}
+
+function impliedRule(from: string, to: string): PlacedRule {
+  return {path: '', rule: {from: {resources: [from]}, to: {resource: to}}};
 }
 
 /**
@@ -152,13 +161,15 @@ function begunMove(at: string, old: ResourceView, {observed, desired}: Compositi
     return {kind: 'back', allowed: undefined, from, at, to, old, wanted: back, fresh};
   }
   const wanted = desired.get(to);
-  const allowed = ruleFor(
+  const [found] = namesakeIn(to, wanted, old);
+  const ruled = ruleFor(
     input,
     from,
     old,
     (said) => (said.resource ?? from) === to && wanted !== undefined && isToKind(said, wanted, old),
   );
-  return {kind: 'replace', allowed, from, at, to, old, wanted, fresh};
+  const allowed = ruled ?? (found && impliedRule(from, to));
+  return {kind: 'replace', allowed, from, at, to, old, wanted, fresh, differs: found?.differs};
 }
 
 /**
