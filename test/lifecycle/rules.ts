@@ -287,7 +287,7 @@ export const rules: readonly Rule[] = [
     rule: 'a declared pair keeps its Usage while `by` is there',
     file: 'removal/removal.ts',
     of: 'holdUsage',
-    text: "      if (removal.isDeclared(edge.usage) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};\n",
+    text: "      if (removal.isDeclared(edge) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};\n",
     without: '',
   },
   {

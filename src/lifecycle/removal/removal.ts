@@ -49,7 +49,7 @@ export interface Removal {
   readonly unspelled: readonly Layer[];
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
   readonly protecting: ReadonlyMap<string, string>;
-  readonly isDeclared: (usage: string) => boolean;
+  readonly isDeclared: (edge: Edge) => boolean;
   /** True if this function made the Usage: policies apply to resources that the steps desire. */
   readonly isMade: (usage: string) => boolean;
   /** Names of lookups of a `by` that are left out. */
@@ -98,7 +98,7 @@ export function removalOf(
     protecting,
     isStray,
     api,
-    isDeclared: (usage) => isDeclared(observed.get(usage), pairs),
+    isDeclared: (edge) => isDeclared(edge, observed.get(edge.usage), pairs),
     isMade: (usage) => {
       const edge = edgeOf.get(usage);
       const view = observed.get(usage);
@@ -185,7 +185,7 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
       return {kind: 'hold', reason: 'by-still-exists', of, by, ...adviceOnBy(edge, by, removal)};
     case 'staying':
     case 'elsewhere':
-      if (removal.isDeclared(edge.usage) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};
+      if (removal.isDeclared(edge) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};
       return relaxing;
     case 'gone':
       return replaying;
@@ -226,7 +226,7 @@ function isUsing(edge: Edge, removal: Removal): boolean {
     case 'staying':
     case 'elsewhere':
       // Dropped by its Composition while `by` stays: the order is no longer wanted.
-      return !removal.leaving.has(edge.usage) || removal.isDeclared(edge.usage);
+      return !removal.leaving.has(edge.usage) || removal.isDeclared(edge);
     case 'gone':
       return false;
   }

@@ -6,12 +6,13 @@
 // Usage by the namespace of `of`, where a Usage without one means its own namespace; so a namespaced Usage never protects a
 // cluster-scoped `of` (#7249), and a ClusterUsage has no namespace to look for `by` in (function-sequencer#114).
 
+import type {Edge} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
 import type {Room} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import {type JsonObject, text} from '../words/json.ts';
-import type {ObjectRef} from '../words/references.ts';
+import type {End, ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {IsDue} from './due.ts';
 import type {Former} from './former.ts';
@@ -94,10 +95,15 @@ export function pairOf(usage: ResourceView): {readonly of: string; readonly by: 
   };
 }
 
-/** True if the input still declares the pair of this observed Usage. */
-export function isDeclared(usage: ResourceView | undefined, pairs: readonly Pair[]): boolean {
+/**
+ * True if the input still declares the pair that this observed Usage was made of. An edit may give an end another resource name and
+ * keep its object: the pair is not about that object any more.
+ */
+export function isDeclared({of, by}: Edge, usage: ResourceView | undefined, pairs: readonly Pair[]): boolean {
   if (usage === undefined) return false;
   const made = pairOf(usage);
+  const isRenamed = (end: End | undefined, name: string) => !['', name].includes(end?.resourceName ?? '');
+  if (isRenamed(of, made.of) || isRenamed(by, made.by)) return false;
   return pairs.some((pair) => pair.of === made.of && pair.by === made.by);
 }
 

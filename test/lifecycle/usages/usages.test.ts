@@ -99,6 +99,30 @@ const stories: readonly Story[] = [
     given: {observed: [...both, ours], desired: [desired('app')]},
     want: {app: 'keep', db: 'hold (still-used-by)', [name]: 'keep'},
   },
+  {
+    name: 'OfUnderAnotherName',
+    reason: 'An edit that renames `of` and keeps its object leaves the pair nothing to order.',
+    given: {
+      observed: [observed('store', {name: 'net-db'}), observed('app'), ours],
+      desired: [desired('store'), desired('app')],
+    },
+    want: {app: 'keep', store: 'keep', [name]: 'release'},
+  },
+  {
+    name: 'ByUnderAnotherName',
+    reason: 'The same of `by`.',
+    given: {
+      observed: [observed('db'), observed('site', {name: 'net-app'}), ours],
+      desired: [desired('db'), desired('site')],
+    },
+    want: {db: 'keep', site: 'keep', [name]: 'release'},
+  },
+  {
+    name: 'OfUnderAnotherNameAndDropped',
+    reason: 'It goes while `by` stays, as without the pair.',
+    given: {observed: [observed('store', {name: 'net-db'}), observed('app'), ours], desired: [desired('app')]},
+    want: {app: 'keep', store: 'hold (usage-leaves-first)', [name]: 'release'},
+  },
 ];
 
 describe('the Usage of a pair of which one end is another object by now', () => {
