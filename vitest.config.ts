@@ -2,6 +2,7 @@
 // engine, and the files that one thread takes share their modules. That is a third of the processor time of a run in which
 // each file has a world of its own. It asks of a test that it leaves behind what it found.
 
+import {availableParallelism} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import {defineConfig} from 'vitest/config';
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
@@ -28,8 +29,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'threads',
-    // Every core: the whole run has to fit into a quarter of an hour on two.
-    maxWorkers: '100%',
+    // Some tests wait for a process or a socket: one more thread than cores has the cores busy meanwhile.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

@@ -1,4 +1,5 @@
-// `tether serve` as a process: exit codes, sentences, signals.
+// `tether serve` as a process: exit codes, sentences, signals. Each test has a server of its own, and most of its time passes while it
+// starts or drains: they run at once.
 
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
@@ -40,7 +41,7 @@ async function serving(child: ChildProcess) {
   };
 }
 
-describe('what cannot be served exits with one sentence and nothing else', () => {
+describe.concurrent('what cannot be served exits with one sentence and nothing else', () => {
   test.each([
     [
       'an unknown flag',
@@ -77,7 +78,7 @@ describe('what cannot be served exits with one sentence and nothing else', () =>
   });
 });
 
-describe('a signal', () => {
+describe.concurrent('a signal', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s drains and exits with 0', async (signal) => {
     const child = run(['--insecure', '--address', '127.0.0.1:0', '--debug', '--ttl', '5m']);
     const {lines, port, ended} = await serving(child);
@@ -99,7 +100,7 @@ describe('a signal', () => {
     const {lines, port, ended} = await serving(child);
     await halfACall(port).send.started;
     child.kill('SIGTERM');
-    await expect.poll(() => lines.length).toBe(2);
+    await expect.poll(() => lines.length, {timeout: 60_000}).toBe(2);
     child.kill('SIGTERM');
     const [code] = await ended;
     expect(code).toBe(0);

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {parseExploreArgs} from '../../../src/cli/explore-options.ts';
+import type {Model} from '../../../src/explore/model.ts';
 import {parsePath, replay} from '../../../src/explore/path.ts';
 import {passed} from '../../../src/explore/result.ts';
 import {explore} from '../../../src/harness/explore/explore.ts';
@@ -180,8 +181,18 @@ describe('bounds', () => {
   });
 
   it('a search that has no memory left says so and does not pass', () => {
-    const {args, exploration} = opened('explore/s1-tethered', 'main', '--moves', 'in-order', '--budget', 'reorder=2');
-    const explored = explore(exploration, {...args, memoryBytes: 1}, () => undefined);
+    const {args, exploration} = opened('explore/s1-tethered', 'main');
+    // A world without end that costs nothing: each state has two that follow.
+    const endless: Model<number, number> = {
+      initial: () => 1,
+      actions: () => [0, 1],
+      next: (state, action) => 2 * state + action,
+      fingerprint: (state) => state,
+      key: String,
+      describe: String,
+    };
+    const search = {...exploration, model: endless as never, properties: []};
+    const explored = explore(search, {...args, memoryBytes: 1, states: 100_000}, () => undefined);
     expect(explored.outcome).toEqual({kind: 'incomplete', reasons: ['memory']});
     expect(passed(explored)).toBe(false);
   });
