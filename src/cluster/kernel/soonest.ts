@@ -45,11 +45,18 @@ export function soonestBy<V, S extends Setting>(
       memory.set(family, known);
     }
     let isKept: boolean | undefined;
-    for (let at = 0; at < pieces.length; at++) {
+    // Where the piece stood before: what is removed moves all pieces after it.
+    let was = 0;
+    for (let at = 0; at < pieces.length; at++, was++) {
       const piece = pieces[at] as readonly V[];
-      if (known.pieces[at] === piece && (known.times[at] as number) >= setting.nowMs) {
+      if (known.pieces[was] !== piece && known.pieces[was + 1] === piece) was++;
+      if (known.pieces[was] === piece && (known.times[was] as number) >= setting.nowMs) {
         isKept ??= keeps(known.setting as S, setting);
-        if (isKept) continue;
+        if (isKept) {
+          known.times[at] = known.times[was] as number;
+          known.indexes[at] = known.indexes[was] as number;
+          continue;
+        }
       }
       let [first, least] = [-1, Number.POSITIVE_INFINITY];
       for (let index = 0; index < piece.length; index++) {

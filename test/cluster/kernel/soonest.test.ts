@@ -51,3 +51,20 @@ test('a time that is over becomes the next one, whether the setting went on, wen
     }),
   );
 });
+
+test('a piece that goes, or becomes part of another one, leaves those after it known', () => {
+  let asked = 0;
+  const soonest = soonestBy((time: number) => {
+    asked++;
+    return time;
+  });
+  let table = tableOf(Array.from({length: 6400}, (_, key) => [String(key), key] as const));
+  soonest(table, anyTime);
+  asked = 0;
+  for (let key = 0; key < 640; key++) {
+    table = put(drop(table, String(key)), String(key), 6400 + key);
+    soonest(table, anyTime);
+  }
+  // Each change asks the first piece and the last one again, which together hold a piece at most.
+  expect(asked).toBeLessThanOrEqual(640 * 64);
+});
