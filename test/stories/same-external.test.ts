@@ -92,6 +92,16 @@ describe.each(['main', '2.3', '1.20', '1.16'])('on Crossplane %s', (crossplane) 
     expect(end.externals).toMatchObject({creates: 3, deletes: 2});
   });
 
+  test('with another group of its kind the old object stays, until its removal is confirmed', () => {
+    const [before, after] = [[named('a', 'acme')], [named('b', 'acme', '', {}, 'new')]];
+    const told = edit(crossplane, before, after);
+    expect(told.externals).toMatchObject({creates: 1, deletes: 0});
+    expect(living(told)).toEqual({a: 'acme'});
+    if (crossplane !== '1.16') expect(told.tethered).toContain('has its external name, but another apiVersion');
+    const end = edit(crossplane, before, after, {afterwards: [{...confirming, wait: '20m'}]});
+    expect(living(end)).toEqual({b: 'acme'});
+  });
+
   test('an object in another region leaves as without function-tether', () => {
     const told = edit(crossplane, [named('a', 'acme'), named('b', 'acme', '', there)], [named('b', 'acme', '', there)]);
     expect(told.externals.deletes).toBeGreaterThan(0);

@@ -235,6 +235,8 @@ const trialNames = [
   'user: change one field',
   'user: take the field away again',
   'user: mark an XR',
+  'user: write the name in the cloud elsewhere',
+  'user: take the edit back',
   'user: drop what is used and its user',
   'user: delete a protected XR',
   'person: delete what is in use',

@@ -151,7 +151,7 @@ const edits: {readonly [name: string]: Edit} = {
   },
 };
 
-function changed({object, kind}: Resource): JsonObject {
+export function changed({object, kind}: Resource): JsonObject {
   const metadata = object['metadata'] as JsonObject | undefined;
   const labels = metadata?.['labels'] as JsonObject | undefined;
   const relabelled = {...object, metadata: {...metadata, labels: {...labels, edited: 'true'}}};

@@ -2,12 +2,13 @@
 // before it stay the same.
 
 import type {JsonObject} from '../../cluster/json.ts';
-import {annotationPaused} from '../../cluster/vocabulary.ts';
+import {annotationExternalName, annotationPaused} from '../../cluster/vocabulary.ts';
 import type {Step} from '../scenario/scenario.ts';
-import {type Blueprint, type Resource, refsIn, versionWord} from './composition.ts';
+import {type Blueprint, drawResource, type Resource, refsIn, versionWord} from './composition.ts';
 import type {Draw} from './draw.ts';
 import {
   apply,
+  changed,
   composedOf,
   drawDelete,
   edited,
@@ -20,11 +21,16 @@ import {
   type Xr,
   xrObject,
 } from './moves.ts';
+import {type ComposedKind, composedKinds, movesTo} from './platform.ts';
 
-/** One in three stories ends without. `before`: its steps so far. Few stories have a nested XR, so theirs end with its use. */
+/** One in four stories ends without. `before`: its steps so far. Few stories have a nested XR, so theirs end with its use. */
 export function drawTrial(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
   const hasNested = [...scene.blueprints.values()].some(({resources}) => resources.some(isNested));
-  const maker = draw.chance(67) ? draw.weighted(hasNested ? [...trials, [often, use] as const] : trials) : undefined;
+  const maker = draw.chance(67)
+    ? draw.weighted(hasNested ? [...trials, [often, use] as const] : trials)
+    : draw.chance(25)
+      ? naming
+      : undefined;
   return maker === undefined || (maker === lookup && before.some(mayDouble)) ? [] : maker(draw, scene);
 }
 
@@ -226,6 +232,40 @@ const marking: Maker = (draw, scene) => {
     {spec: {note: 'other'}},
   ]);
   return [step('user', 'mark an XR', patch(selectorOf(draw.pick(xrs)), body))];
+};
+
+/**
+ * The author of a new resource writes its external name. Then an edit writes that under another resource name, perhaps for another
+ * object or kind, or with other parameters, and perhaps it is taken back. Two XRs of one kind would share it.
+ */
+const naming: Maker = (draw, scene) => {
+  const alone = scene.xrs.filter(({kind}) => scene.xrs.filter((one) => one.kind === kind).length === 1);
+  const found = tried(draw, {...scene, xrs: alone});
+  if (found === undefined) return [];
+  const {blueprint, xr} = found;
+  const isFit = (kind: ComposedKind) => kind.managed && (xr.kind.scope !== 'Namespaced' || kind.namespaced);
+  const drawn = drawResource(draw, xr.kind, 'named', draw.pick(composedKinds(scene.crossplane).filter(isFit)), false);
+  const external = ['metadata', 'annotations', annotationExternalName];
+  const withNames = (one: Resource, name: string): Resource => {
+    const object = withField(one.object, external, `${xr.kind.plural}-named`);
+    return {...one, object: name === '' ? object : withField(object, ['metadata', 'name'], name)};
+  };
+  const old = withNames(drawn, draw.chance(50) ? `${xr.kind.plural}-named` : '');
+  const others = movesTo.flatMap(([from, to]) => (from === drawn.kind && isFit(to) ? [to] : []));
+  const kind = others.length > 0 && draw.chance(20) ? draw.pick(others) : drawn.kind;
+  const plain = kind === drawn.kind ? old : withNames(drawResource(draw, xr.kind, 'named', kind, false), '');
+  const renamed = {...plain, name: draw.chance(90) ? 'renamed' : 'named'};
+  const moved = draw.chance(50) ? withNames(renamed, `${xr.kind.plural}-renamed`) : renamed;
+  const next = draw.chance(20) ? {...moved, object: changed(moved)} : moved;
+  const composing = (one: Resource, step: string) =>
+    edited(scene, {...blueprint, resources: [...blueprint.resources, one]}, step);
+  const back = draw.chance(40) ? composing(old, 'take the edit back') : [];
+  const early = draw.chance(60) ? {early: 1 + draw.below(60)} : {};
+  return [
+    ...composing(old, 'compose what has a name in the cloud'),
+    ...composing(next, 'write the name in the cloud elsewhere'),
+    ...back.map((step) => ({...step, ...early})),
+  ];
 };
 
 /** As often as all other trials together. */

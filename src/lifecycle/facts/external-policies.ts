@@ -6,7 +6,7 @@
 //
 // Another resource with the same external name leads to the same external resource, which an object that leaves would take along. Some
 // parameters, such as a region, decide together with the name. Nobody can list them for all kinds, so any that differs leaves it open.
-// Left out: names that stand in a parameter, and kinds that differ.
+// So does another group of the kind, as a provider has for its namespaced kinds. Left out: names that stand in a parameter.
 
 import {at, isList, isObject, type Json, text} from '../words/json.ts';
 import {isSameKind} from '../words/references.ts';
@@ -104,10 +104,10 @@ export function namesakesOf(
   );
 }
 
-/** The desired resource, if it has the kind and the external name of the object. */
+/** The desired resource, if it has the kind, perhaps of another group, and the external name of the object. */
 export function namesakeIn(name: string, wanted: ResourceView | undefined, view: ResourceView): readonly Namesake[] {
   const external = externalAnnotation(view, 'name');
-  if (external === '' || wanted === undefined || !isSameKind(wanted, view)) return [];
+  if (external === '' || wanted?.kind !== view.kind) return [];
   return externalAnnotation(wanted, 'name') === external ? [{name, wanted, differs: differing(wanted, view)}] : [];
 }
 
@@ -123,6 +123,7 @@ function namesByExternal(desired: Snapshot['desired']): ReadonlyMap<string, read
 }
 
 function differing(wanted: ResourceView, view: ResourceView): string | undefined {
+  if (!isSameKind(wanted, view)) return 'apiVersion';
   const field = (of: ResourceView, ...path: readonly string[]) => of.field(['spec', ...path]);
   const config = (of: ResourceView) => text(field(of, 'providerConfigRef', 'name')) || 'default';
   const kindOfConfig = field(wanted, 'providerConfigRef', 'kind');

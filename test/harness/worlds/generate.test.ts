@@ -1,8 +1,14 @@
 import {expect, test} from 'vitest';
+import type {JsonObject} from '../../../src/cluster/json.ts';
 import {tagsOf, wantedTags} from '../../../src/harness/worlds/coverage.ts';
 import {drawGroup, drawStory} from '../../../src/harness/worlds/generate.ts';
 
 // What must not depend on the function under test, or a story runs twice in two worlds.
+
+function resourcesIn({pipeline}: JsonObject): readonly JsonObject[] {
+  const steps = (pipeline ?? []) as readonly {readonly input?: {readonly resources?: readonly JsonObject[]}}[];
+  return steps.flatMap(({input}) => input?.resources ?? []);
+}
 
 const stories = Array.from({length: 800}, (_, number) => drawStory(7n, number, 'main'));
 
@@ -28,9 +34,12 @@ test('a value that is changed is one its kind declares', () => {
 });
 
 test('objects that an XR counts lead to an external resource of their own', () => {
-  const all = stories.flatMap(
-    ({steps}) => JSON.stringify(steps).match(/"count":"spec\.count",.*?"base":\{.*?"spec"/g) ?? [],
+  const entries = stories.flatMap(({steps}) =>
+    steps.flatMap(({action}) =>
+      action?.kind === 'apply' ? action.objects.flatMap(({spec}) => resourcesIn((spec ?? {}) as JsonObject)) : [],
+    ),
   );
+  const all = entries.filter(({count}) => count === 'spec.count').map((entry) => JSON.stringify(entry));
   expect(all.length).toBeGreaterThan(50);
   expect(all.filter((text) => text.includes('external-name'))).toEqual([]);
 });
@@ -123,3 +132,12 @@ test.each(['main', '2.3', '1.20', '1.19', '1.16'] as const)(
     expect(wantedTags(version).filter((tag) => !tag.startsWith('fault ') && !had.has(tag))).toEqual([]);
   },
 );
+
+test('authors write one external name under two resource names, kinds or object names, one after the other', () => {
+  const isNaming = ({name}: {readonly name: string}) => name === 'user: write the name in the cloud elsewhere';
+  const told = stories.flatMap(({steps}) => steps.filter(isNaming).map(({action}) => JSON.stringify(action)));
+  expect(told.length).toBeGreaterThan(30);
+  expect(told.filter((text) => !/"crossplane.io\/external-name":"\w+-named"/.test(text))).toEqual([]);
+  expect(told.filter((text) => text.includes('"name":"renamed"')).length).toBeGreaterThan(told.length / 2);
+  expect(told.filter((text) => /"name":"\w+-renamed"/.test(text)).length).toBeGreaterThan(told.length / 4);
+});

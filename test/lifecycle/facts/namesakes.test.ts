@@ -41,6 +41,10 @@ describe('a desired resource leads to the external resource of an object', () =>
     expect(differs(spec, wanted)).toBe(field);
   });
 
+  it('or perhaps to another one: another group of the kind', () => {
+    expect(differs({}, {}, {apiVersion: 'cloud.m.example.org/v1'})).toBe('apiVersion');
+  });
+
   it.each<[string, JsonObject, JsonObject]>([
     ['that stays anyway', {deletionPolicy: 'Orphan'}, {}],
     ['of another kind', {}, {kind: 'Other'}],

@@ -168,8 +168,8 @@ function begunMove(at: string, old: ResourceView, {observed, desired}: Compositi
     old,
     (said) => (said.resource ?? from) === to && wanted !== undefined && isToKind(said, wanted, old),
   );
-  const allowed = ruled ?? (found && impliedRule(from, to));
-  return {kind: 'replace', allowed, from, at, to, old, wanted, fresh, differs: found?.differs};
+  const move = {kind: 'replace', allowed: ruled, from, at, to, old, wanted, fresh} as const;
+  return ruled || !found ? move : {...move, allowed: impliedRule(from, to), differs: found.differs};
 }
 
 /**
