@@ -30,11 +30,15 @@ and krew's manifest for them (tether.yaml).
 macOS starts signed programs only. Those for macOS are signed without a key, on macOS by codesign,
 elsewhere by quill (github.com/anchore/quill), if it is on the PATH.`;
 
-/** Writes the archives of the platforms and the manifest into `output`. `files` are those of the package. */
+/**
+ * Writes the archives of the platforms and the manifest into `output`. `files` are those of the package. `level`: how hard gzip
+ * works on the archives.
+ */
 export async function buildExecutables(
   wanted: readonly Platform[],
   files: readonly TarFile[],
   output: string,
+  level = 6,
 ): Promise<readonly Archive[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'tether-executable-'));
   try {
@@ -54,7 +58,7 @@ export async function buildExecutables(
         {name: 'tether', bytes: readFileSync(program), mode: 0o755},
       ];
       const name = `tether-${platform}.tar.gz`;
-      const bytes = gzipSync(writeTar(parts));
+      const bytes = gzipSync(writeTar(parts), {level});
       writeFileSync(join(output, name), bytes);
       archives.push({platform, name, sha256: sha256(bytes)});
     }

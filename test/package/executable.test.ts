@@ -21,7 +21,7 @@ let archives: readonly Archive[] = [];
 
 beforeAll(async () => {
   files = packageFiles();
-  archives = await buildExecutables([platformHere()], files, scratch);
+  archives = await buildExecutables([platformHere()], files, scratch, 1);
   spawnSync('tar', ['-xzf', join(scratch, archives[0]?.name ?? ''), '-C', scratch]);
 }, 400_000);
 

@@ -16,11 +16,17 @@ const root = new URL('../../', import.meta.url).pathname;
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
+interface Imports {
+  readonly files: Graph;
+  /** Imports that the rules of .dependency-cruiser.cjs forbid. */
+  readonly broken: readonly string[];
+}
+
 /** By name of the measure. */
 export type Measures = {readonly [name: string]: number};
 
 export async function structure(): Promise<Measures> {
-  const files = await importsOf();
+  const {files} = await importsOf();
   const lifecycle = roomsIn('src/lifecycle', files);
   const harness = roomsIn('src/harness', files);
   const walk = walkOfRequest();
@@ -37,26 +43,26 @@ export async function structure(): Promise<Measures> {
   };
 }
 
-let found: Promise<Graph> | undefined;
+let found: Promise<Imports> | undefined;
 
-/** The files that each file of src imports, by path: read once. */
-export function importsOf(): Promise<Graph> {
+/** The files that each file of src imports, by path: read once, with the rules that they break. */
+export function importsOf(): Promise<Imports> {
   found ??= readImports('src');
   return found;
 }
 
-async function readImports(folder: string): Promise<Graph> {
-  const {options} = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {options: object};
-  const {output} = await cruise([folder], {...options, ruleSet: {forbidden: []}, baseDir: root} as never);
+async function readImports(folder: string): Promise<Imports> {
+  const {options, ...ruleSet} = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {options: object};
+  const {output} = await cruise([folder], {...options, validate: true, ruleSet, baseDir: root} as never);
   if (typeof output === 'string') throw new Error('expected a result of dependency-cruiser, got text');
   const own = output.modules.filter(({source}) => source.startsWith('src/') && source.endsWith('.ts'));
   const names = new Set(own.map(({source}) => source));
-  return new Map(
-    own.map(({source, dependencies}) => [
-      source,
-      new Set(dependencies.map(({resolved}) => resolved).filter((path) => names.has(path))),
-    ]),
-  );
+  const importedBy = own.map(({source, dependencies}) => {
+    const paths = dependencies.map(({resolved}) => resolved).filter((path) => names.has(path));
+    return [source, new Set(paths)] as const;
+  });
+  const broken = output.summary.violations.map(({rule, from, to}) => `${rule.name}: ${from} imports ${to}`);
+  return {files: new Map(importedBy), broken};
 }
 
 function roomsIn(folder: string, files: Graph): Graph {

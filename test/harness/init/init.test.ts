@@ -178,8 +178,10 @@ async function run(command: () => Promise<number>): Promise<Ran> {
   return {code, out: printed.log.replaceAll(`${folder}/`, ''), err: printed.error.replaceAll(`${folder}/`, '')};
 }
 
-const init = (...args: string[]): Promise<Ran> =>
+const initEverywhere = (...args: string[]): Promise<Ran> =>
   run(() => initCommand([folder, ...args], contextWith(registry, join(folder, 'node_modules/function-tether'))));
+/** For one version: what is tried, is tried on each. */
+const init = (...args: string[]): Promise<Ran> => initEverywhere('--crossplane', 'main', ...args);
 const tell = (...args: string[]): Promise<Ran> => tellFile('tether/scenario.yaml', ...args);
 const tellFile = (file: string, ...args: string[]): Promise<Ran> =>
   run(() => testCommand([join(folder, file), ...args], contextWith(registry)));
@@ -188,7 +190,7 @@ const written = (name: string): string => readFileSync(join(folder, 'tether', na
 describe('a configuration with its function', () => {
   test('becomes a scenario that comes true', async () => {
     write(whole);
-    const {code, out, err} = await init();
+    const {code, out, err} = await initEverywhere();
     expect(out).toBe(
       [
         'wrote tether/crds.yaml, tether/scenario.yaml',
@@ -210,19 +212,19 @@ describe('a configuration with its function', () => {
     const parses = 'acme-function-parsing';
     const installed = functions.replaceAll('copying', 'parsing');
     write({...whole, 'apis/composition.yaml': composition('buckets', parses), 'examples/functions.yaml': installed});
-    const {out} = await init('--crossplane', 'main');
+    const {out} = await init();
     expect(out).toContain('if it parses status.atProvider (Bucket, Policy), give the form of a real provider');
     expect((await tell()).out.replaceAll(/\s+/g, ' ')).toContain(
       'ok, but xbucket on Crossplane main XBucket "photos" was synced at the end of no step',
     );
-    await init('--crossplane', 'main', '--force', '--shows', 'Bucket.id=buckets/{id}');
+    await init('--force', '--shows', 'Bucket.id=buckets/{id}');
     expect(written('scenario.yaml')).toContain('{Bucket: {shows: {id: "buckets/{id}"}}}');
     expect((await tell()).out).toContain('1 passed, 0 failed');
   });
 
   test('is told as a person would tell it', async () => {
     write(whole);
-    await init('--crossplane', 'main');
+    await init();
     const text = written('scenario.yaml');
     expect(text.split('\n')[0]).toBe(
       '# yaml-language-server: $schema=../node_modules/function-tether/docs/scenario.schema.json',
@@ -247,7 +249,7 @@ describe('a configuration with its function', () => {
 
   test('shows in the story what is wrong with it: a step that must not hold fails', async () => {
     write(whole);
-    await init('--crossplane', 'main');
+    await init();
     const file = join(folder, 'tether/scenario.yaml');
     writeFileSync(
       file,
@@ -304,7 +306,7 @@ spec:
         'usages:',
       ),
     });
-    const {out} = await init('--crossplane', 'main');
+    const {out} = await init();
     expect(out).not.toContain('removed:');
     expect(written('scenario.yaml')).toContain('# No change was found by which a resource leaves.');
     expect((await tell()).code).toBe(0);
@@ -367,7 +369,7 @@ test('a namespaced XR has its composed resources beside it, and kinds that nobod
     'apis/composition.yaml': composition('buckets', 'acme-function-copying', entry('bucket', 'Bucket') + idle),
     'examples/xr.yaml': example.replace('name: photos', 'name: photos, namespace: team-a'),
   });
-  expect((await init()).out).toContain('removed: settings');
+  expect((await initEverywhere()).out).toContain('removed: settings');
   const text = written('scenario.yaml');
   expect(text).toContain('crossplane: ["2.3", main]');
   expect(text).toContain('# No controller acts on Settings: no managed resources, and no APIs of this folder.');
@@ -453,7 +455,7 @@ describe('a story means what it says', () => {
       'apis/composition.yaml': composition('buckets', 'function-listing'),
       'examples/xr.yaml': example.replace('region: north', 'zones: [a, b]'),
     });
-    const {out} = await init('--crossplane', 'main');
+    const {out} = await init();
     expect(out).toContain('edit: spec.size becomes "large"\nremoved: b\n');
     expect((await tell()).code).toBe(0);
     const removed = steps().find(({name}) => name.includes('leaves'));
@@ -502,7 +504,7 @@ describe('a story means what it says', () => {
       'other/env.yaml': config('env', 'far'),
       'examples/second.yaml': config('second', 'none'),
     });
-    await init('--crossplane', 'main');
+    await init();
     const text = written('scenario.yaml');
     expect(text).toContain('../examples/env.yaml');
     expect(text).not.toMatch(/other\/env|second\.yaml/);
@@ -512,7 +514,7 @@ describe('a story means what it says', () => {
   test('an object that a function asks for and no file has is named if nothing is composed', async () => {
     const reading = zoneOf('apiVersion: v1, kind: ConfigMap, name: env');
     write({...whole, 'apis/composition.yaml': composition('buckets', 'acme-function-copying', reading)});
-    const {out} = await init('--crossplane', 'main');
+    const {out} = await init();
     expect(out).toContain('nothing was composed\na function asks for ConfigMap env, which no file has\n');
   });
 
@@ -522,7 +524,7 @@ describe('a story means what it says', () => {
       'kind: Bucket\n          metadata: {annotations: {crossplane.io/external-name: SIZE-}}',
     );
     write({...whole, 'apis/composition.yaml': composition('buckets', 'acme-function-copying', named)});
-    const {out} = await init('--crossplane', 'main');
+    const {out} = await init();
     expect(out).not.toContain('edit: spec.size');
     expect(written('scenario.yaml')).toMatch(/externals: \{Bucket\.cloud\.example\.org: \{namedBy: author\}/);
     expect((await tell()).code).toBe(0);
@@ -532,7 +534,7 @@ describe('a story means what it says', () => {
     const bucket = entry('bucket', 'Bucket').replace('kind: Bucket', 'kind: Bucket\n          metadata: {name: pics}');
     const policy = entry('policy', 'Policy', ', bucket: pics');
     write({...whole, 'apis/composition.yaml': composition('buckets', 'acme-function-copying', bucket + policy)});
-    await init('--crossplane', 'main');
+    await init();
     expect(written('scenario.yaml')).toMatch(/externals: \{Bucket\.cloud\.example\.org: \{namedBy: object\}/);
     expect((await tell()).code).toBe(0);
   });
@@ -563,7 +565,7 @@ describe('a story means what it says', () => {
         'kind: XInner',
       ),
     });
-    const {out} = await init('--crossplane', 'main');
+    const {out} = await init();
     expect(out).not.toContain('come to rest');
     expect((await tell()).code).toBe(0);
   });
@@ -574,7 +576,7 @@ describe('a story means what it says', () => {
       ...whole,
       'apis/composition.yaml': composition('buckets', 'acme-function-copying', bare + entry('bucket', 'Bucket')),
     });
-    expect((await init('--crossplane', 'main')).out).not.toContain('no controller acts on');
+    expect((await init()).out).not.toContain('no controller acts on');
     expect(written('scenario.yaml')).toContain('{externals: creates, is: 2}');
     expect((await tell()).code).toBe(0);
   });
@@ -585,7 +587,7 @@ describe('a story means what it says', () => {
       ...whole,
       'apis/composition.yaml': composition('buckets', 'acme-function-copying', old + entry('bucket', 'Bucket')),
     });
-    const {out} = await init('--crossplane', 'main');
+    const {out} = await init();
     expect(out).not.toContain('come to rest');
     expect((await tell()).code).toBe(0);
   });
@@ -593,7 +595,7 @@ describe('a story means what it says', () => {
   test('what does not come true is explained where it stands', async () => {
     const fatal = composition().replace('resources:', 'message: no quota\n      fatal: true\n      resources:');
     write({...whole, 'apis/composition.yaml': fatal});
-    const {out} = await init('--crossplane', 'main');
+    const {out} = await init();
     expect(out).toContain('on Crossplane main "XBucket photos is created" does not come true');
     expect(written('scenario.yaml')).toContain('# This does not come true on Crossplane main');
     expect((await tell()).code).toBe(3);
@@ -605,7 +607,7 @@ describe('a story means what it says', () => {
       'apis/definition.yaml': definition('XBucket', 'xbuckets', '  enforcedCompositionRef: {name: second}\n'),
       'apis/second.yaml': composition('second', 'acme-function-copying', entry('bucket', 'Bucket')),
     });
-    expect((await init('--crossplane', 'main')).code).toBe(0);
+    expect((await init()).code).toBe(0);
     expect(written('scenario.yaml')).toMatch(/apis\/second\.yaml[\s\S]*apis\/composition\.yaml/);
     expect(await tell()).toMatchObject({code: 0, out: expect.stringContaining('(1 create, 1 delete)')});
   });
@@ -624,7 +626,7 @@ test('an API without an example has no story if what the schema asks for compose
 
 test('of two files with one Composition the nearest to its definition is taken', async () => {
   write({...whole, 'a-copy/composition.yaml': composition('buckets', 'acme-function-gone')});
-  expect((await init('--crossplane', 'main')).code).toBe(0);
+  expect((await init()).code).toBe(0);
   expect(written('scenario.yaml')).toContain('../apis/composition.yaml');
 });
 
@@ -646,13 +648,13 @@ describe('a folder with several APIs', () => {
       code: 2,
       err: expect.stringContaining('no API of the name "XStop"'),
     });
-    expect((await init('--api', 'XShop', '--crossplane', 'main')).code).toBe(0);
+    expect((await init('--api', 'XShop')).code).toBe(0);
     expect((await tell()).out).toContain('xshop');
   });
 
   test('has a scenario of each, in folders of their own', async () => {
     write({...several, 'idle.yaml': definition('XIdle', 'xidles')});
-    const {code, out} = await init('--all', '--crossplane', 'main');
+    const {code, out} = await init('--all');
     expect(code).toBe(0);
     expect(out).toContain('2 of 3 APIs have a scenario');
     for (const api of ['xbucket', 'xshop']) expect((await tellFile(`tether/${api}/scenario.yaml`)).code).toBe(0);
@@ -675,7 +677,7 @@ describe('a folder of examples, each with a definition of its own under one name
 
   test('is one API, and its example has the definition and the Composition beside it', async () => {
     write(own);
-    const {code, err} = await init('--crossplane', 'main', '--xr', join(folder, 'b/xr.yaml'));
+    const {code, err} = await init('--xr', join(folder, 'b/xr.yaml'));
     expect([code, err]).toEqual([0, expect.stringContaining('second is taken; --composition NAME takes another')]);
     expect(written('scenario.yaml')).toContain('../b/definition.yaml');
     expect((await tell()).code).toBe(0);
@@ -687,14 +689,14 @@ describe('a folder of examples, each with a definition of its own under one name
     expect((await init()).err).toMatch(
       /has 2 APIs .*\n {2}XBucket; a\/xr\.yaml, b\/xr\.yaml; first, second\n {2}XShop;/,
     );
-    const {code, err} = await init('--api', 'XBucket', '--crossplane', 'main');
+    const {code, err} = await init('--api', 'XBucket');
     expect([code, err]).toEqual([0, expect.stringContaining('of 2 examples a/xr.yaml is taken')]);
   });
 });
 
 test('an example whose name is an expression is none', async () => {
   write({...whole, 'backstage/template.yaml': example.replace('photos', "'${{ values.name }}'")});
-  const {code, err} = await init('--crossplane', 'main');
+  const {code, err} = await init();
   expect([code, err]).toEqual([
     0,
     expect.stringMatching(/passed over: objects whose name is an expression.*template\.yaml/),
@@ -708,7 +710,7 @@ test('a made-up XR that the API server refuses asks for an example', async () =>
     "count: {type: string, pattern: '^vpc-[0-9a-f]+'}",
   );
   write({...whole, 'apis/definition.yaml': strict, 'examples/xr.yaml': ''});
-  const {code, err} = await init('--crossplane', 'main');
+  const {code, err} = await init();
   expect([code, err]).toEqual([2, expect.stringMatching(/should match .*put an example of XBucket into the folder/)]);
 });
 
