@@ -104,7 +104,7 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
   const unready = new Map<string, ResourceView>();
   const readySince = hasReadyTrue(xr) ? text(condition(xr, 'Ready')?.['lastTransitionTime']) : undefined;
   const wasReady = (view: ResourceView, name: string) =>
-    readySince !== undefined && madeAt(view) <= readySince && desired.get(name)?.ready !== 'true';
+    readySince !== undefined && madeAt(view) < readySince && desired.get(name)?.ready !== 'true';
   const hasLost = (view: ResourceView, name: string) =>
     hasLostStatus(view, () => wasReady(view, name)) || hasLostConnection(view);
   observed.forEach((view, name) => {

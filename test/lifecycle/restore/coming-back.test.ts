@@ -201,29 +201,27 @@ describe('what is awaited', () => {
     expect(cluster(story(withEntries({spec: managed}, [byKubectl])))).toBe('release');
   });
 
+  const later = '2030-01-01T00:00:00Z';
+  const readyXr = {
+    xr: view({...xr.json(), status: {conditions: [{type: 'Ready', status: 'True', lastTransitionTime: later}]}}),
+  };
+
   it('or has none, and the XR is Ready', () => {
     const network = withEntries({spec: managed, annotations: made}, [applied]);
-    expect(cluster(story(network, undefined, {xr: view({...xr.json(), status: ready})}))).toBe(held);
+    expect(cluster(story(network, undefined, readyXr))).toBe(held);
     const isNew = withEntries({spec: managed}, [applied]);
-    expect(cluster(story(isNew, undefined, {xr: view({...xr.json(), status: ready})}))).toBe('release');
+    expect(cluster(story(isNew, undefined, readyXr))).toBe('release');
   });
 
-  it('but not if it is new: the pipeline itself calls it ready, or the XR was Ready before it was created', () => {
+  it('but not if it is new: the pipeline itself calls it ready, or the XR was Ready when it was created', () => {
     const network = withEntries({spec: managed, annotations: made}, [applied]);
-    const since = (time: string) => ({
-      xr: view({
-        ...xr.json(),
-        status: {conditions: [{type: 'Ready', status: 'True', lastTransitionTime: time}]},
-      }),
-    });
-    const later = '2030-01-01T00:00:00Z';
-    expect(cluster(story(network, undefined, since(later)))).toBe(held);
+    expect(cluster(story(network, undefined, readyXr))).toBe(held);
     const called = desired('network', {ready: 'true'});
-    expect(cluster({...story(network, undefined, since(later)), desired: [called]})).toBe('release');
+    expect(cluster({...story(network, undefined, readyXr), desired: [called]})).toBe('release');
     const object = network[1].json();
-    const metadata = {...(object['metadata'] as JsonObject), creationTimestamp: '2030-01-01T00:00:01Z'};
+    const metadata = {...(object['metadata'] as JsonObject), creationTimestamp: later};
     const young: [string, ResourceView] = ['network', view({...object, metadata})];
-    expect(cluster(story(young, undefined, since(later)))).toBe('release');
+    expect(cluster(story(young, undefined, readyXr))).toBe('release');
   });
 
   it('is no new XR whose pipeline has set a status', () => {
