@@ -70,7 +70,7 @@ function fill(root: Frame): Json {
     const {cursor, isList} = frame;
     if (cursor.at >= cursor.end) {
       const around = outer.pop();
-      const made = isList ? values.slice(frame.from) : object(keys.slice(frame.from), values, frame.from, around);
+      const made = isList ? values.slice(frame.from) : object(keys, values, frame.from, around);
       if (around === undefined) return made;
       keys.length = frame.from;
       values.length = frame.from;
@@ -116,14 +116,15 @@ function open(cell: Cell, from: number): Frame {
 }
 
 // Keys of objects are in code unit order, whatever order the map came in: what reads one object after the other finds
-// them all of one form, as V8 wants them to be fast. `values` are those of `keys` from `from` on.
+// them all of one form, as V8 wants them to be fast. Its members are those from `from` on.
 function object(keys: readonly string[], values: readonly Json[], from: number, around: Frame | undefined): JsonObject {
   const like = around?.keysBelow ?? noKeys;
-  if (keys.length <= fewKeys && keys.length === like.length) {
+  const count = keys.length - from;
+  if (count <= fewKeys && count === like.length) {
     const alike = objectLike(like, keys, values, from);
     if (alike !== undefined) return alike;
   }
-  const made = sortedObject(keys, values, from);
+  const made = sortedObject(keys.slice(from), values, from);
   if (around !== undefined) around.keysBelow = Object.keys(made);
   return made;
 }
@@ -133,9 +134,9 @@ function objectLike(like: readonly string[], keys: readonly string[], values: re
   const made = emptyObject();
   for (let place = 0; place < like.length; place++) {
     const key = like[place] as string;
-    const index = keys[place] === key ? place : keys.indexOf(key);
+    const index = keys[from + place] === key ? from + place : keys.indexOf(key, from);
     if (index < 0) return undefined;
-    made[key] = values[from + index] as Json;
+    made[key] = values[index] as Json;
   }
   return made;
 }

@@ -98,11 +98,9 @@ export class StructView implements Slice {
     const known = this.readOf(entry);
     if (known instanceof StructView) return known;
     if (known !== undefined && !isJsonObject(known)) return undefined;
-    const {bytes, places} = this.index;
-    readCell(bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number, cell);
-    if (cell.member !== valueStruct) return undefined;
-    const struct = new StructView(this.index, cell.start, cell.end);
-    this.remember(entry, struct);
+    const {places} = this.index;
+    const struct = this.structIn(places[entry + atValueStart] as number, places[entry + atValueEnd] as number);
+    if (struct !== undefined) this.remember(entry, struct);
     return struct;
   }
 
@@ -177,24 +175,20 @@ export class StructView implements Slice {
     const known = entry < 0 ? undefined : this.readOf(entry);
     if (known instanceof FirstItem) return known.view;
     if (entry < 0 || known !== undefined) return undefined;
-    const {places} = this.index;
-    const list = this.contentOf(
-      places[entry + atValueStart] as number,
-      places[entry + atValueEnd] as number,
-      valueList,
-    );
-    if (list === undefined) return undefined;
-    const cursor = new Cursor(this.bytes, list.start, list.end);
+    const {bytes, places} = this.index;
+    readCell(bytes, places[entry + atValueStart] as number, places[entry + atValueEnd] as number, cell);
+    if (cell.member !== valueList) return undefined;
+    const cursor = new Cursor(bytes, cell.start, cell.end);
     if (cursor.done || cursor.tag() !== itemTag) return undefined;
-    const view = this.contentOf(cursor.content(), cursor.at, valueStruct);
+    const view = this.structIn(cursor.content(), cursor.at);
     if (view !== undefined) this.remember(entry, new FirstItem(view));
     return view;
   }
 
-  /** The content of the Value in [start, end), undefined if it is another member. */
-  private contentOf(start: number, end: number, member: number): StructView | undefined {
+  /** The Struct that the Value in [start, end) holds, undefined if it holds anything else. */
+  private structIn(start: number, end: number): StructView | undefined {
     readCell(this.bytes, start, end, cell);
-    return cell.member === member ? new StructView(this.index, cell.start, cell.end) : undefined;
+    return cell.member === valueStruct ? new StructView(this.index, cell.start, cell.end) : undefined;
   }
 
   // Decoded once: the policy's parts ask for the same few fields of a resource independently of each other.

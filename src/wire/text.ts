@@ -16,16 +16,23 @@ const slots = 8192;
 const recent: string[] = new Array<string>(slots).fill('');
 const recentLengths = new Uint8Array(slots);
 const recentWords = new Int32Array(slots * slotWords);
+// The bytes decoded last, nearly always those of the one request, by words.
+let source: Uint8Array = new Uint8Array(0);
+let sourceWords = new DataView(source.buffer);
 
 /** The string in bytes[start, end). */
 export function decodeText(bytes: Uint8Array, start: number, end: number): string {
   const length = end - start;
   if (length === 0) return '';
   if (length > shortLength) return decodeAny(bytes, start, end);
-  const slot = slotOf(bytes, start, end);
-  if (recentLengths[slot] === length && isRecent(bytes, start, end, slot)) return recent[slot] as string;
+  if (bytes !== source) {
+    source = bytes;
+    sourceWords = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+  const slot = slotOf(start, end);
+  if (recentLengths[slot] === length && isRecent(start, end, slot)) return recent[slot] as string;
   const text = decodeAny(bytes, start, end);
-  for (let at = start, word = slot * slotWords; at < end; at += wordBytes) recentWords[word++] = wordAt(bytes, at, end);
+  for (let at = start, word = slot * slotWords; at < end; at += wordBytes) recentWords[word++] = wordAt(at, end);
   recentLengths[slot] = length;
   recent[slot] = text;
   return text;
@@ -61,32 +68,25 @@ function isAscii(text: string): boolean {
 }
 
 // Names, keys and UIDs differ in their last characters; where they do not, they only share a slot.
-function slotOf(bytes: Uint8Array, start: number, end: number): number {
+function slotOf(start: number, end: number): number {
   let hash = end - start;
   const from = Math.max(start, end - 3 * wordBytes);
-  for (let at = from; at < end; at += wordBytes) hash = Math.imul(hash, 0x9e3779b1) ^ wordAt(bytes, at, end);
+  for (let at = from; at < end; at += wordBytes) hash = Math.imul(hash, 0x9e3779b1) ^ wordAt(at, end);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (hash ^ (hash >>> 13)) & (slots - 1);
 }
 
-function isRecent(bytes: Uint8Array, start: number, end: number, slot: number): boolean {
+function isRecent(start: number, end: number, slot: number): boolean {
   let word = slot * slotWords;
-  for (let at = start; at < end; at += wordBytes) if (recentWords[word++] !== wordAt(bytes, at, end)) return false;
+  for (let at = start; at < end; at += wordBytes) if (recentWords[word++] !== wordAt(at, end)) return false;
   return true;
 }
 
-// The four bytes at `at`, or those up to the end, as one number.
-function wordAt(bytes: Uint8Array, at: number, end: number): number {
-  if (at + wordBytes <= end) {
-    return (
-      (bytes[at] as number) |
-      ((bytes[at + 1] as number) << 8) |
-      ((bytes[at + 2] as number) << 16) |
-      ((bytes[at + 3] as number) << 24)
-    );
-  }
+// The four bytes of the source at `at`, or those up to the end, as one number.
+function wordAt(at: number, end: number): number {
+  if (at + wordBytes <= end) return sourceWords.getInt32(at, true);
   let word = 0;
-  for (let rest = end - 1; rest >= at; rest--) word = (word << 8) | (bytes[rest] as number);
+  for (let rest = end - 1; rest >= at; rest--) word = (word << 8) | sourceWords.getUint8(rest);
   return word;
 }
 
