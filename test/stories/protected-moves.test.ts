@@ -156,6 +156,23 @@ describe.each(['main', '2.3', '1.20', '1.16'])(
       expect(gapsIn(told, () => true)).toEqual([]);
     });
 
+    test.each([
+      ['too', ['a', 'b', 'c']],
+      ['not', ['a', 'b']],
+    ])('an edit in the middle gives a third name, which protect selects %s', (_, resources) => {
+      const protect = {...version, protect: {resources: [{match: {resources}}]}};
+      const third = {apply: composition({}, [named('c', 'three')], protect), wait: '20m'};
+      const back = {apply: composition({}, [named('b', 'two')], protect), wait: '20m'};
+      const told = edit(both, protect, {soon: true, afterwards: [third]});
+      expect(told.externals).toMatchObject({creates: 1, deletes: 0});
+      expect(living(told).sort()).toEqual(['one', 'two']);
+      expect(gapsIn(told, () => true)).toEqual([]);
+      if (crossplane !== '1.16') expect(told.tethered).toContain('was dropped in the middle of it');
+      const end = edit(both, protect, {soon: true, afterwards: [third, back]});
+      expect(living(end)).toEqual(['two']);
+      expect(gapsIn(end, () => true)).toEqual([]);
+    });
+
     test('without an external name of the author both stay', () => {
       const plain = (name: string, object: string) => bucket(name, 'old', {metadata: {name: object}});
       const told = edit(both, both, {before: [plain('a', 'one')], after: [plain('b', 'two')]});

@@ -3,7 +3,7 @@
 // file has the table of the steps and their obstacles.
 
 import {externalNameOf, isCreating} from '../../external-names/external-names.ts';
-import {canOrphan} from '../../facts/external-policies.ts';
+import {canOrphan, namesakeIn} from '../../facts/external-policies.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
 import {refTo} from '../../facts/naming.ts';
@@ -238,7 +238,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
     return step(held(decision), ...standingPart(move, decision, given));
   };
   const {allowed, differs} = move;
-  if (wanted === undefined) return stop({kind: 'dropped'});
+  if (wanted === undefined) return step(...stop({kind: 'dropped'}).parts, ...waitingNamesakes(move, given));
   if (allowed === undefined) return stop({kind: 'no-rule'});
   if (allowed.rule.dryRun) return stop({kind: 'dry-run'});
   if (differs !== undefined) return stop({kind: 'another-resource', field: differs, isDesired: true});
@@ -266,6 +266,13 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   const body = {body: withMarks(made, given.claim.id, to, phase), ready: readyAs(old)};
   const next: Part = {name: to, decision, body};
   return step(isDone ? {name: aside, decision: 'release'} : held(decision), next);
+}
+
+/** A third resource name with the external resource of a protected object waits: no Usage would protect it there at first. */
+function waitingNamesakes(move: Move, {snapshot: {desired, observed}, protection}: Given): readonly Part[] {
+  if (protection.usageOf(move.at) === undefined) return [];
+  const others = [...desired].filter(([name, wanted]) => !observed.has(name) && namesakeIn(name, wanted, move.old)[0]);
+  return others.map(([name]) => ({name, decision: waitFor(move)}));
 }
 
 /** The stage of the new object: it observes, it is proven to be the same resource, or it is Synced with its own policies. */
