@@ -4,6 +4,7 @@
 
 import {isObject, type JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
+import {again} from './again.ts';
 import {type Answer, type Call, Failed, isManaged, isTrue, withField} from './answer.ts';
 import {partial} from './partial.ts';
 import {each, fatal, type Harmful, ignoring, row} from './row.ts';
@@ -434,4 +435,5 @@ export const harmful: readonly Harmful[] = [
   ...parts,
   ...subtle,
   ...partial,
+  ...again,
 ];

@@ -6,7 +6,7 @@ import {at, equal, isObject, type Json, type JsonObject} from '../../cluster/jso
 import type {Desire} from '../../cluster/kernel/call.ts';
 import {addressOf, conditionOf, controllerOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
-import {annotationResourceName, kindSecret} from '../../cluster/vocabulary.ts';
+import {annotationExternalName, annotationResourceName, kindSecret} from '../../cluster/vocabulary.ts';
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {
@@ -94,11 +94,27 @@ function lost(ending: Ending): readonly Verdict[] {
     const {external, leaders} = destroyed;
     if (leaders.some(({object}) => ending.intent.books.deletedBy.get(object.metadata.uid ?? '') === 'disaster'))
       return [];
+    const heirs = heirsOf(destroyed, ending);
     const all = leaders.length > 0 ? leaders.map(({made}) => made) : [external.made];
-    return [...new Map(all.map((made) => [made.place, made])).values()]
-      .filter((made) => wantedThroughout(made, destroyed, ending) || wasToStay(destroyed, ending))
+    return [...new Map([...all, ...heirs].map((made) => [made.place, made])).values()]
+      .filter((made) => heirs.length > 0 || wantedThroughout(made, destroyed, ending) || wasToStay(destroyed, ending))
       .map((made) => ({grade: 'lost' as const, made, text: `its external resource ${external.id} was destroyed`}));
   });
+}
+
+/** Of what Crossplane deleted: the desired resources under other names that lead to the external resource, by a name of their author. */
+function heirsOf({external, leaders}: Destroyed, ending: Ending): readonly Made[] {
+  const {books} = ending.intent;
+  const dropped = leaders.filter(({object}) => books.deletedBy.get(object.metadata.uid ?? '') === 'crossplane');
+  if (dropped.length === 0) return [];
+  const heirs = [...books.epochs].flatMap(([xr, epochs]) =>
+    [...wantedIn((epochs.at(-1) as (typeof epochs)[number]).desire)].flatMap(([key, object]) => {
+      const kind = groupKindOf(object);
+      const isHeir = ending.intent.leadsTo({...object, metadata: {...object.metadata}}) === external.id;
+      return isHeir ? [{place: placeOf(xr, key, kind), address: '', kind, xr, key}] : [];
+    }),
+  );
+  return heirs.filter((heir) => wants(heir, ending) && dropped.every(({made}) => made.place !== heir.place));
 }
 
 /** True if the object that led there was last desired with policies that leave the external resource. */
@@ -156,13 +172,22 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   // A person who deletes an XR and orphans what it composes wants that.
   const isOrphaned = ending.intent.books.orphaned.has(made.xr ?? '');
   if (living.length > 0 && isOrphaned && living.every(({object}) => controllerOf(object) === undefined)) return [];
-  const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
+  // A Usage harms what it keeps, and that is graded itself.
+  const isOwnUsage = isUsage(made) && (ending.found.has(made.xr ?? '') || living.some((one) => keeps(one, ending)));
   if (living.length > 0 && !isOwnUsage)
     return [{grade: 'leaked', made, how: 'kept', text: 'the object lives, and is not wanted'}];
   // An external resource that leaves with its object is no leak, even if that takes for ever.
   const leaves = externals.every(({leaders}) => leaders.some(({isGoing}) => isGoing));
   if (leaves || isLeft(made, ending)) return [];
   return [{grade: 'leaked', made, how: 'external', text: `its external resource is not wanted: ${idsOf(externals)}`}];
+}
+
+/** True if what the Usage keeps is there. */
+function keeps({object: {spec}}: Found, {uids}: Ending): boolean {
+  const name = at(spec, ['of', 'resourceRef', 'name']);
+  return uids
+    .values()
+    .some(({object: {kind, metadata}}) => kind === at(spec, ['of', 'kind']) && metadata.name === name);
 }
 
 /** True if its XR was deleted and is gone, and no disaster took it. */
@@ -253,11 +278,13 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
     const isMade = desire.desired.resources.has(key) || ending.found.has(its.place);
     return isMade ? [] : [stuck('missing', 'its template is not made', its)];
   });
-  const {in: where, field = 'externalNames'} = rulesOf(desire.input).remembered;
+  const remembered = rulesOf(desire.input).remembered;
+  const memory = memoryOf({made: xr, object}, remembered, ending);
   const unremembered = [...ending.uids.values()].flatMap((one): readonly Verdict[] => {
-    const isOwn = where === 'Status' && lists(object, one.object) && !one.isGoing && wants(one.made, ending);
+    const isOwn =
+      remembered['in'] !== undefined && lists(object, one.object) && !one.isGoing && wants(one.made, ending);
     if (!isOwn || ending.intent.leadsTo(one.object) === undefined) return [];
-    return at(object.status, [String(field), one.made.key ?? '']) !== undefined
+    return at(memory, [one.made.key ?? '', 'name']) === one.object.metadata.annotations?.[annotationExternalName]
       ? []
       : [{...stuck('forgotten', 'its external name is not remembered', one.made), isAsked: true}];
   });
@@ -266,6 +293,18 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
       ? notArrived({made: xr, object, isGoing: false}, desire, ending)
       : stuck('not-ready', unready);
   return [...(late === undefined ? [] : [late]), ...unmade, ...unremembered];
+}
+
+/** The external names in the place where the input has them remembered, by resource name. */
+function memoryOf(
+  {made: {place}, object}: Pick<Found, 'made' | 'object'>,
+  {in: where, field = 'externalNames'}: JsonObject,
+  {uids}: Ending,
+): JsonObject | undefined {
+  if (where === 'Status') return at(object.status, [String(field)]) as JsonObject | undefined;
+  const maps = [...uids.values()].filter((one) => one.made.xr === place && one.object.kind === 'ConfigMap');
+  const [names] = maps.flatMap((one) => at(one.object, ['data', 'names']) ?? []);
+  return typeof names === 'string' ? (JSON.parse(names) as JsonObject) : undefined;
 }
 
 /** A Ready XR lacks it. */

@@ -6,6 +6,7 @@ import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.t
 import type {Desire} from '../../cluster/kernel/call.ts';
 import {remembering} from '../../cluster/memo.ts';
 import {addressOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
+import {durationOf} from '../input/duration.ts';
 import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
 
 /** A resource name, and `Kind.group`. */
@@ -61,7 +62,12 @@ export interface Rules {
   readonly looksUp: boolean;
   /** The place where the input has external names remembered. */
   readonly remembered: JsonObject;
+  /** The age at which an answer is asked for anew. */
+  readonly ttlMs: number;
 }
+
+/** Of an answer whose input gives none. */
+export const usualTtlMs = 60_000;
 
 export const rulesOf = remembering((input: JsonObject): Rules => {
   const removal = partIn(input, 'removal');
@@ -81,6 +87,7 @@ export const rulesOf = remembering((input: JsonObject): Rules => {
     templates: listIn(input, 'resources'),
     looksUp: partIn(input, 'restore')['lookup'] === true,
     remembered: partIn(partIn(input, 'externalNames'), 'remember'),
+    ttlMs: durationOf(String(input['ttl'] ?? '')) ?? usualTtlMs,
   };
 });
 

@@ -101,6 +101,8 @@ export interface Books {
   readonly forgotten: Map<string, true>;
   /** The deleter, by uid. If the owner GC deletes an object whose owner a disaster took, the disaster. */
   readonly deletedBy: Map<string, string>;
+  /** Each XR as it was seen last, by uid, also once it is gone. */
+  readonly xrs: Map<string, KubeObject>;
   /** The time of the last request to delete it, by place. */
   readonly endedMs: Map<string, number>;
   readonly written: Map<string, Written>;
@@ -121,7 +123,7 @@ const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
 export const canaries = /canary|Y2FuYXJ5/;
 /** Not fields of an actor: Crossplane, providers and the API server write them themselves. */
 const ofMachines =
-  /^(resourceRefs|crossplane|ownerReferences|finalizers|managedFields|crossplane\.io\/.*|kubectl\.kubernetes\.io\/.*)$/;
+  /^(resourceRefs|crossplane|ownerReferences|finalizers|managedFields|crossplane\.io\/(?!paused$).*|kubectl\.kubernetes\.io\/.*)$/;
 
 export class Intent {
   readonly #managed: ReadonlyMap<string, ManagedKind>;
@@ -139,7 +141,9 @@ export class Intent {
   constructor(managed: readonly ManagedKind[], before?: Intent) {
     this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
     const ofThings = 'byUid byAddress externals destroyed epochs asked broken deletes forgotten desired';
-    const names = `${ofThings} deletedBy endedMs written orphaned said died order work`.split(' ') as (keyof Books)[];
+    const names = `${ofThings} deletedBy xrs endedMs written orphaned said died order work`.split(
+      ' ',
+    ) as (keyof Books)[];
     this.books = Object.fromEntries(
       names.map((name) => [name, new Map(before?.books[name] as Map<string, never>)]),
     ) as unknown as Books;
@@ -195,7 +199,8 @@ export class Intent {
     }
     for (const {type, object} of events) {
       const {uid = ''} = object.metadata;
-      if (request.verb === 'delete' && !books.deletedBy.has(uid)) {
+      if (this.isXr(object)) books.xrs.set(uid, object);
+      if (/^delete/.test(request.verb) && !books.deletedBy.has(uid)) {
         const owner = books.deletedBy.get(controllerOf(object)?.uid ?? '');
         books.deletedBy.set(uid, actor === ownerGc && owner === 'disaster' ? owner : actor);
       }
@@ -324,7 +329,7 @@ export class Intent {
     const alive = new Map(externalsIn(world).map((one) => [`${one.type}/${one.id}`, one]));
     for (const [id, external] of externals) {
       if (alive.has(id) || destroyed.has(id)) continue;
-      const leading = objectsIn(world).filter((one) => this.leadsTo(one) === id && this.#isOwner(one, world));
+      const leading = objectsIn(world).filter((one) => this.leadsTo(one) === id && this.#isOwner(one));
       const leaders = leading.flatMap((object) => {
         const made = this.of(object);
         return made === undefined ? [] : [{made, object}];
@@ -359,10 +364,9 @@ export class Intent {
   }
 
   /** True if it would be lost with the external resource. An object that only observes is, if its XR is Ready because of it. */
-  #isOwner(object: KubeObject, world: World): boolean {
+  #isOwner(object: KubeObject): boolean {
     if (this.policyOf(object)?.onlyObserves !== true) return true;
-    const {uid} = controllerOf(object) ?? {};
-    const xr = objectsIn(world).find(({metadata}) => metadata.uid === uid);
+    const xr = this.xrOf(object);
     return xr !== undefined && !isDeleting(xr) && conditionOf(xr, 'Ready')?.status === 'True';
   }
 
@@ -406,6 +410,11 @@ export class Intent {
 
   isXr(object: KubeObject): boolean {
     return this.books.epochs.has(this.of(object)?.place ?? '');
+  }
+
+  /** The XR that controls the object, as it was seen last. */
+  xrOf(object: KubeObject): KubeObject | undefined {
+    return this.books.xrs.get(controllerOf(object)?.uid ?? '');
   }
 
   /** `type/identifier` of the external resource that the object leads to. */

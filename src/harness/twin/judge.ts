@@ -5,6 +5,7 @@ import {controllerOf} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, reconciles} from './ending.ts';
 import {grades, nowhere, type Verdict, verdictsOf} from './grades.ts';
+import {rulesOf, usualTtlMs} from './input-words.ts';
 import type {Books, Made} from './intent.ts';
 import {permittedBy} from './permissions.ts';
 
@@ -109,11 +110,11 @@ function worseThan({verdicts}: Judged, rests: ReturnType<typeof restsUntil>): re
     // Of an XR that is not Synced there either it is chance what had come, arrived and gone before.
     const isSame = (one: Verdict) => one.how === 'not-synced' && one.made.place === xr;
     if ((how === 'missing' || how === 'edit') && wo.verdicts.some(isSame)) return false;
-    // A resource that the function alone makes, as from a template of the input, is held against the rest of its XR; and one
-    // that is stuck is why an XR is not Synced.
-    const isOwn = xr !== undefined && !wo.ending.places.has(place);
-    const whole = how === 'not-synced' ? place : isOwn ? xr : undefined;
-    const isOfWhole = (one: string) => one === whole || wo.ending.places.get(one)?.xr === whole;
+    // A resource that the function alone makes, as from a template of the input, is held against the rest of the XR that the
+    // other run has; and one that is stuck is why an XR is not Synced.
+    const whole =
+      how === 'not-synced' ? place : wo.ending.places.has(place) ? undefined : ownerIn(wo.ending.places, place);
+    const isOfWhole = (one: string) => one === whole || one.startsWith(`${whole} > `);
     // A second owner or external resource is made once. To keep it is another grade.
     const since = grade === 'shared' || grade === 'doubled' ? rests : [wo];
     return since.every(({gravest}) => {
@@ -121,6 +122,12 @@ function worseThan({verdicts}: Judged, rests: ReturnType<typeof restsUntil>): re
       return others.every((one) => rankOf(grade) < (gravest.get(one) ?? grades.length));
     });
   });
+}
+
+/** The nearest XR that it belongs to and that the run has. */
+function ownerIn(places: Ending['places'], place: string): string | undefined {
+  const xr = place.slice(0, Math.max(place.lastIndexOf(' > '), 0));
+  return xr === '' || places.has(xr) ? xr || undefined : ownerIn(places, xr);
 }
 
 /** Without what the input permits, and without an XR that is not ready, or not gone, for a resource of its own: that one is judged. */
@@ -163,6 +170,14 @@ const timesMax = 3;
 /** So much more is no harm: a step more of a story takes as much. */
 const workSlack = 60;
 
+/** How many times as often the inputs have XRs of the kind asked for. */
+function oftener(run: string, {intent, places}: Ending): number {
+  const inputs = [...intent.books.epochs].flatMap(([xr, epochs]) =>
+    reconciles(run, places.get(xr)?.kind ?? '') ? epochs.map(({desire}) => desire.input) : [],
+  );
+  return Math.max(1, ...inputs.map((input) => usualTtlMs / rulesOf(input).ttlMs));
+}
+
 function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
   const rests = [lastRest(mine), lastRest(theirs)] as const;
   const [books, others] = rests.map(({ending}) => ending.intent.books) as [Books, Books];
@@ -174,7 +189,7 @@ function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
   const restless = (made: Made, text: string): Verdict => ({grade: 'restless', made, text});
   const busy = [...work].flatMap(([run, count]) => {
     const without = other.get(run) ?? 0;
-    if (count <= timesMax * without + workSlack || isFailing(run)) return [];
+    if (count <= timesMax * without * oftener(run, rests[0].ending) + workSlack || isFailing(run)) return [];
     return [restless({...nowhere, place: run}, `${count} reconciles and writes, ${without} without it`)];
   });
   if (mine.restless === undefined || theirs.restless !== undefined) return busy;

@@ -1,7 +1,7 @@
 // The harms that are permitted, in one table: those that the input asks for, and those of docs/background/never-worse.md that random
 // stories meet often. A row counts only if the world shows its fact at rest. Reads no decision, condition or event of the function.
 
-import {at, equal, type Json} from '../../cluster/json.ts';
+import {at, type Json} from '../../cluster/json.ts';
 import {addressOf, conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationDeletionAttempt} from '../../cluster/vocabulary.ts';
@@ -149,8 +149,8 @@ export const permissions: readonly Row[] = [
   {
     part: 'default',
     of: ['missing', 'kept'],
-    fact: 'under its resource name an object of another kind lives, or is desired; or two resource names lead to one external resource, which is to change with the name',
-    holds: (asked) => isOfTwoKinds(asked) || isOfTwoNames(asked),
+    fact: 'under its resource name an object of another kind lives, or is desired',
+    holds: isOfTwoKinds,
   },
   {
     part: 'default',
@@ -403,19 +403,6 @@ function isHeldByActor({object: {metadata}, isGoing}: Found): boolean {
 function isOfTwoKinds({made: {kind, key = ''}, own, wanted}: Asked): boolean {
   const living = own.filter((one) => one.made.key === key && !one.isGoing).map(({object}) => object);
   return [...living, wanted.get(key)].some((one) => one !== undefined && groupKindOf(one) !== kind);
-}
-
-/** True if an object under one resource name leads to the external resource that a changed one under another name leads to. */
-function isOfTwoNames({made, own, wanted, ending: {intent}}: Asked): boolean {
-  return own.some((old) =>
-    [...wanted].some(([key, one]) => {
-      const before = intent.books.desired.get(old.made.place);
-      const [id, fields] = [intent.leadsTo({...one, metadata: {...one.metadata}}), ['spec', 'forProvider']];
-      const isChanged = !equal(at(before, fields) ?? null, at(one, fields) ?? null);
-      const isEither = key !== old.made.key && [key, old.made.key].includes(made.key);
-      return isEither && isChanged && id !== undefined && id === intent.leadsTo(old.object);
-    }),
-  );
 }
 
 /** A cycle, a resource that is given and taken, or a name that no resource has. */

@@ -56,8 +56,11 @@ export function brokenBy(
     ...entries.flatMap(({actor, request, response, events, run}) =>
       events.flatMap(({type, object}) => {
         const made = intent.of(object);
-        if (request.verb === 'delete')
-          return response.ok ? wrong('lost', made, brokenByDeletion(object, actor, run, intent, world)) : [];
+        if (request.verb === 'delete') {
+          // Only who deletes it first is to blame: the API server deletes the objects of a definition that goes.
+          const isFirst = response.ok && intent.books.deletedBy.get(object.metadata.uid ?? '') === actor;
+          return isFirst ? wrong('lost', made, brokenByDeletion(object, actor, run, intent, world)) : [];
+        }
         if (actor !== 'crossplane' || type !== 'ADDED') return [];
         return [
           ...wrong('doubled', made, doubledBy(object, run, intent, world)),
@@ -126,7 +129,7 @@ function brokenByDeletion(
   const isPerson = actors.some((one) => one === deleter);
   if (made === undefined || (isGc ? !isPerson : !isPerson && actor !== 'crossplane')) return undefined;
   // Crossplane makes no Usage for sure once it cannot write what the XR composes.
-  const xr = uid === undefined ? object : objectsIn(world).find(({metadata}) => metadata.uid === uid);
+  const xr = uid === undefined ? object : intent.xrOf(object);
   if (isPerson && xr !== undefined && conditionOf(xr, 'Synced')?.status === 'False') return undefined;
   // Nothing protects a resource in the moment in which it is made.
   const until = isPerson ? Math.min(intent.rested, intent.move - 1) : intent.move - 1;
@@ -139,11 +142,10 @@ function brokenByDeletion(
   if (made.key === undefined || moment === undefined || isNoLoss) return undefined;
   const one = {made, key: made.key, object};
   // A Usage names what the XR lists: an object that it lost sight of is not among them.
-  const isListed = isListedBy(object, world);
-  if (isPerson && !isGc && !isListed) return undefined;
+  if (isPerson && !isListedBy(object, intent)) return undefined;
   if (isPerson && !isGc && isProtected(one, moment)) return 'it is protected, and could be deleted';
   const user = usersOf(one, moment).find(({made: its, object: other}) => {
-    if (isGc ? controllerOf(other)?.uid !== uid : !isListedBy(other, world)) return false;
+    if (!isListedBy(other, intent) || (isGc && controllerOf(other)?.uid !== uid)) return false;
     // If the pipeline drops it and keeps its user, the pipeline wants it gone first. No Usage of a cluster-scoped object names one
     // in a namespace.
     const canProtect = object.metadata.namespace !== undefined || other.metadata.namespace === undefined;
@@ -155,8 +157,8 @@ function brokenByDeletion(
 
 /** The rule of `removal` that Crossplane breaks by deleting what the steps have dropped. */
 function dropped(one: One, run: string, moment: Moment): string | undefined {
-  const {intent, world, rules} = moment;
-  const xr = objectsIn(world).find(({metadata}) => metadata.uid === controllerOf(one.object)?.uid);
+  const {intent, rules} = moment;
+  const xr = intent.xrOf(one.object);
   if (xr === undefined || isDeleting(xr)) return undefined;
   const policy = policyFor(one, moment);
   const isNamed = isConfirmed(xr, one.key);
@@ -261,8 +263,8 @@ function madeBesideTaken({place, xr, key}: Made, intent: Intent): string | undef
     : undefined;
 }
 
-/** True if its controller has it among its references. */
-function isListedBy(object: KubeObject, world: World): boolean {
-  const xr = objectsIn(world).find((one) => one.metadata.uid === controllerOf(object)?.uid);
+/** True if its controller has it among its references, or had it when it went. */
+function isListedBy(object: KubeObject, intent: Intent): boolean {
+  const xr = intent.xrOf(object);
   return xr !== undefined && lists(xr, object);
 }

@@ -34,6 +34,8 @@ export interface Blueprint {
   readonly after?: 'passes' | 'composes';
   /** A connection detail of the XR. */
   readonly publishes?: true;
+  /** More of the input of the first step: a status, or other connection details. */
+  readonly says?: JsonObject;
 }
 
 const keys = ['a', 'b', 'c', 'd'];
@@ -144,7 +146,7 @@ function compositionName({apiVersion, plural}: XrKind): string {
 }
 
 export function compositionOf(blueprint: Blueprint): KubeObject {
-  const {xr, resources, publishes, after} = blueprint;
+  const {xr, resources, publishes, after, says} = blueprint;
   return {
     apiVersion: 'apiextensions.crossplane.io/v1',
     kind: 'Composition',
@@ -161,6 +163,7 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
             kind: 'Input',
             ...(publishes && {connectionDetails: {password: 'of the XR'}}),
             ...(after === 'composes' && {context: {region: 'late'}}),
+            ...says,
             resources: resources.map(({name, kind, object, composes}) => ({
               ...composes,
               name,

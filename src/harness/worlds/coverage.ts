@@ -244,4 +244,10 @@ const trialNames = [
   'person: pause a composed resource',
   'person: let a composed resource go on',
   'controller: find an external resource unavailable',
+  'user: add a resource that the XR counts',
+  'user: write a value that is none',
+  'user: confirm one removal',
+  'user: have the first step say more of the XR',
+  'user: add resources in an order',
+  'user: edit a nested XR',
 ];

@@ -44,6 +44,7 @@ import {
   xrObject,
 } from './moves.ts';
 import {app, namespaces, platform, type XrKind, xrKinds} from './platform.ts';
+import {drawSecondTrial} from './second-trials.ts';
 import {drawTrial} from './trials.ts';
 
 export const groupSize = 8;
@@ -95,19 +96,19 @@ export function drawGroup(
     fixtures: platform(crossplane),
     functions: storyFunctions,
     provider: defaultProvider,
-    steps: about === 'moves' ? steps : [...steps, ...trialOf(seed, group * groupSize + index, last, steps)],
+    steps: about === 'moves' ? steps : [...steps, ...trialsOf(seed, group * groupSize + index, last, steps)],
     anyOrder: [],
     explore: {budgets: {}, without: [], properties: []},
     variants: [{name: '', without: [], expect: []}],
   }));
 }
 
-/** From draws of its own, so that stories with and without it begin in the same way. */
-function trialOf(seed: bigint, number: number, scene: Scene, steps: readonly Step[]): readonly Step[] {
-  return drawTrial(drawFrom(seed ^ trialSeed, number), copyOf(scene), steps);
+/** Each from draws of its own, so that stories with and without it begin in the same way. */
+function trialsOf(seed: bigint, number: number, last: Scene, steps: readonly Step[]): readonly Step[] {
+  const scene = copyOf(last);
+  const first = drawTrial(drawFrom(seed ^ 0x747269616cn, number), scene, steps);
+  return [...first, ...drawSecondTrial(drawFrom(seed ^ 0x7365636f6e64n, number), scene)];
 }
-
-const trialSeed = 0x747269616cn;
 
 function copyOf(scene: Scene): Scene {
   return {...scene, xrs: [...scene.xrs], blueprints: new Map(scene.blueprints), known: new Map(scene.known)};

@@ -238,7 +238,10 @@ export function xrd({apiVersion, kind, scope, plural}: XrKind): KubeObject {
           schema: {
             openAPIV3Schema: object({
               spec: object({size: {type: 'string'}, note: {type: 'string'}, count: {type: 'integer'}}),
-              status: object({externalNames: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}}),
+              status: object({
+                phase: {type: 'string'},
+                externalNames: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true},
+              }),
             }),
           },
         },

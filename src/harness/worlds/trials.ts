@@ -43,13 +43,13 @@ function mayDouble({action}: Step): boolean {
 }
 
 /** A Composition with its present resources, and one of its XRs. */
-interface Tried {
+export interface Tried {
   readonly xr: Xr;
   readonly blueprint: Blueprint;
   readonly resources: readonly Resource[];
 }
 
-function tried(draw: Draw, {xrs, blueprints}: Scene, isFit: (resource: Resource) => boolean = () => true) {
+export function tried(draw: Draw, {xrs, blueprints}: Scene, isFit: (resource: Resource) => boolean = () => true) {
   const all = xrs.flatMap((xr): readonly Tried[] => {
     const blueprint = blueprints.get(xr.kind);
     const resources = blueprint?.resources.filter((one) => one.composes === undefined && isFit(one)) ?? [];
@@ -58,18 +58,22 @@ function tried(draw: Draw, {xrs, blueprints}: Scene, isFit: (resource: Resource)
   return all.length === 0 ? undefined : draw.pick(all);
 }
 
-const isManaged = ({kind}: Resource): boolean => kind.managed;
-const isNested = ({name}: Resource): boolean => name === 'inner';
+export const isManaged = ({kind}: Resource): boolean => kind.managed;
+export const isNested = ({name}: Resource): boolean => name === 'inner';
 
 /** The Composition asks for this, too. */
-function asking({crossplane}: Scene, {blueprint: {dialect: _, ...blueprint}}: Tried, part: JsonObject): Blueprint {
+export function asking(
+  {crossplane}: Scene,
+  {blueprint: {dialect: _, ...blueprint}}: Tried,
+  part: JsonObject,
+): Blueprint {
   const version = versionWord(crossplane);
   return {...blueprint, input: {...blueprint.input, ...(version !== undefined && {crossplane: version}), ...part}};
 }
 
-const inputChanged = 'change the input';
+export const inputChanged = 'change the input';
 
-function without(blueprint: Blueprint, resources: readonly Resource[]): Blueprint {
+export function without(blueprint: Blueprint, resources: readonly Resource[]): Blueprint {
   return {...blueprint, resources: blueprint.resources.filter((one) => !resources.includes(one))};
 }
 
@@ -190,7 +194,7 @@ function managedFields({kind}: Resource) {
   ] as const;
 }
 
-function withField(object: JsonObject, [first, ...rest]: readonly string[], value: unknown): JsonObject {
+export function withField(object: JsonObject, [first, ...rest]: readonly string[], value: unknown): JsonObject {
   const inner = (object[first as string] ?? {}) as JsonObject;
   return {...object, [first as string]: (rest.length === 0 ? value : withField(inner, rest, value)) as JsonObject};
 }
@@ -203,7 +207,7 @@ const oneField: Maker = (draw, scene) => {
 };
 
 /** A controller says of an external resource that it is unavailable, until the provider looks again. */
-const failure: Maker = (draw, scene) => {
+export const failure: Maker = (draw, scene) => {
   const found = tried(draw, scene, isManaged);
   if (found === undefined) return [];
   const at = {lastTransitionTime: '2026-01-01T00:00:00Z', reason: 'Unavailable'};

@@ -3,13 +3,13 @@ import type {CloudLedger} from '../../../src/cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {drop} from '../../../src/cluster/table.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
-import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
+import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {grades} from '../../../src/harness/twin/grades.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
 import type {Resource} from '../../../src/harness/worlds/composition.ts';
-import {selectorOf, step} from '../../../src/harness/worlds/moves.ts';
-import {platform} from '../../../src/harness/worlds/platform.ts';
+import {apply, patch, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
+import {crds, platform} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
 import {withField} from '../../harmful-functions/answer.ts';
@@ -62,11 +62,23 @@ const backUp = by('back up', {kind: 'backup', tool: 'velero', kinds: []});
 const etcd = by('back up', {kind: 'backup', tool: 'etcd', kinds: []});
 const loseXrs = by('lose', {kind: 'wipe', kinds: ['App']});
 const restoreAll = by('restore', {kind: 'restore', options: {}});
-const removeKind = by('remove', {
-  kind: 'delete',
-  target: {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name: 'buckets.cloud.example.org'},
-  ignoreNotFound: true,
-});
+const confirms = {removal: {policies: [{policy: 'Confirm'}]}};
+const [b, c] = [resource('b'), resource('c')];
+const uses = {usages: [{of: 'b', by: 'c'}], crossplane: '1.20.11'};
+const emptied = step('editor', 'empty', patch(selectorOf(shop), {spec: {resourceRefs: []}}));
+const restarted = by('restart', {kind: 'process', change: 'restart', process: 'owner-gc'});
+const installKind = step(
+  'user',
+  'install',
+  apply(crds('main').find(({metadata}) => metadata.name === 'buckets.cloud.example.org') as KubeObject),
+);
+const [removeKind, removeNotes] = ['buckets.cloud.example.org', 'notes.example.org'].map((name) =>
+  by('remove', {
+    kind: 'delete',
+    target: {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name},
+    ignoreNotFound: true,
+  }),
+) as [Step, Step];
 
 const dropsOnceObserved = changing(({observed, desired}) => {
   const keys = [...desired.resources.keys()].filter((key) => observed.resources.has(key));
@@ -248,6 +260,43 @@ describe('what people did is no harm', () => {
         by('delete', {kind: 'delete', target: selectorOf(shop), propagationPolicy: 'Orphan', ignoreNotFound: true}),
         asked,
       ),
+    ],
+    [
+      'who removes the kind of what a policy keeps, before Crossplane deletes it',
+      {
+        ...story(
+          composed([...two, resource('d', 'Database')], confirms),
+          asked,
+          composed([resource('d', 'Database')], confirms),
+          {...removeKind, early: 1},
+          installKind,
+          composed([], confirms),
+        ),
+        seed: 25,
+      },
+    ],
+    [
+      'who deletes an XR that Crossplane cannot write, and with it what is used before its user',
+      {
+        ...storyOn(
+          '1.20',
+          composed([b, c]),
+          asked,
+          removeNotes,
+          composed([b, c, resource('n', 'Note')]),
+          composed([b, c, resource('n', 'Note')], uses),
+          deleted,
+        ),
+        seed: 7,
+      },
+    ],
+    [
+      'who empties the references of an XR, and deletes it later with what it lost sight of',
+      storyOn('1.20', composed([b, c]), asked, emptied, composed([b, c], uses), deleted),
+    ],
+    [
+      'who has an XR asked for often',
+      story(composed(two, {ttl: '2s'}), asked, ...Array.from({length: 5}, () => restarted)),
     ],
     ['who drops it and wants it again', story(composed(two), asked, composed([resource('a')]), composed(two))],
   ])('%s', (_, scenario) => {

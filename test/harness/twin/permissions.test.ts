@@ -20,6 +20,7 @@ import {
   patched,
   resource,
   shop,
+  shortText,
   story,
   twinned,
   worse,
@@ -143,11 +144,6 @@ test.each([
     'stuck b: order',
   ],
   ['give and take of what was never there', story(composed(two, between), other, asked), 'stuck a: take'],
-  [
-    'a change of name and value of what leads to one external resource',
-    story(composed([leading('a', 'here')]), asked, composed([leading('b', 'there')])),
-    'stuck b: default',
-  ],
   [
     'a change of kind',
     story(composed(two), asked, composed([resource('a'), resource('b', 'Database')])),
@@ -307,12 +303,23 @@ test.each([
   ['a protection that selects both', {protect: {resources: [{match: {}}]}, handover: [renames]}],
   ['no protection', {handover: [renames]}],
   ['a protection that selects both, and one object of both', {protect: {resources: [{match: {}}]}, named: true}],
-  ['no rule, and one external resource of both', {leads: true}],
-])('handover with %s permits no function to never move', (_, {named: isNamed, leads, ...input}: JsonObject) => {
-  const one = leads === true ? (name: string) => leading(name, 'here') : isNamed === true ? named : resource;
+])('handover with %s permits no function to never move', (_, {named: isNamed, ...input}: JsonObject) => {
+  const one = isNamed === true ? named : resource;
   const moved = story(composed([one('a')], input), asked, composed([one('c')], input));
   expect(worse(neverMoves, moved)).toContain('stuck c');
   expect(worse(honest, moved)).toEqual([]);
+});
+
+test('who renames what leads to one external resource loses it without a function, and keeps it with one that never moves', () => {
+  for (const region of ['here', 'there']) {
+    const renamed = story(composed([leading('a', 'here')]), asked, composed([leading('c', region)]));
+    const {with: run, without, violations} = twinned(neverMoves, renamed);
+    const places = (one: typeof run) => lastRest(one).verdicts.map(shortText);
+    expect(places(without)).toEqual(['lost a', 'lost c']);
+    expect(places(run)).toEqual(expect.arrayContaining(['leaked a', 'stuck c']));
+    expect(violations).toEqual([]);
+    expect(worse(honest, renamed)).toEqual([]);
+  }
 });
 
 const letGo = (object: KubeObject): KubeObject =>
