@@ -25,6 +25,17 @@ export function equal(left: Json | undefined, right: Json | undefined): boolean 
   return keys.every((key) => Object.hasOwn(right, key) && equal(left[key], right[key]));
 }
 
+/** Structural equality without the fields of these names, at any depth. */
+export function equalBut(ignored: ReadonlySet<string>, left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
+  if (isList(left) && isList(right))
+    return left.length === right.length && left.every((item, index) => equalBut(ignored, item, right[index]));
+  if (!isObject(left) || !isObject(right)) return false;
+  const keys = Object.keys(left).filter((key) => !ignored.has(key));
+  const others = Object.keys(right).filter((key) => !ignored.has(key));
+  return keys.length === others.length && keys.every((key) => equalBut(ignored, left[key], right[key]));
+}
+
 function equalLists(left: readonly Json[], right: readonly Json[]): boolean {
   return left.length === right.length && left.every((item, index) => equal(item, right[index]));
 }

@@ -2,13 +2,14 @@
 // before; each fault at its n-th opportunity. Go's random order is drawn from the seed. A run may be forked at any point: worlds
 // never change, so the common beginning of two stories runs once.
 
+import {keyOf} from '../../cluster/api/store.ts';
+import {equalBut} from '../../cluster/json.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {type Action, next, perform, taskOf} from '../../cluster/kernel/step.ts';
 import type {Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {Prng} from '../../explore/prng.ts';
 import type {FaultKind, StepFault} from '../scenario/scenario.ts';
-import {objectsIn} from './evidence.ts';
 import type {ExploreAction} from './explore-action.ts';
 import type {ExploreState} from './explore-state.ts';
 import {replyKey, replyKeyOf} from './faults.ts';
@@ -81,20 +82,23 @@ export interface StoryRunOptions {
 }
 
 /** A healthy control plane rests after some hundred steps; an owner GC with a denied delete retries every few of them. */
-const stepsMax = 20_000;
+const stepsMax = 6000;
 /**
  * Calls take no time here. If every turn of a loop wakes the next, the loop would go on for ever in one instant, and no answer
  * of a cloud could end it. So after many steps in one instant each step takes as long as a call.
  */
 const instantMax = 1000;
+const callMs = 10;
+/** A loop that still goes on has no end but what comes with time: the steps that are left take as long as a rest. */
+const loopMin = 4000;
 /** Actions that wait for all others would wait for ever beside such a loop. After this many steps they go: one may end it. */
 const heldMax = 500;
-const callMs = 10;
 /**
  * At rest nothing is written for so long, longer than a poll takes to come and its cached read to give up (120 s), or until
  * everything has polled: see has-polled.ts.
  */
 const restMs = 200_000;
+const loopStepMs = restMs / (stepsMax - loopMin);
 /**
  * The time between two steps of the story: longer than the poll of an XR, whose watch circuit may be open, and than a provider
  * waits between two tries. Anything still going on by then is a matter of chance.
@@ -350,7 +354,7 @@ export class StoryRunner<W extends Witness<W>> {
       return;
     }
     this.#steps++;
-    const before = this.#since > instantMax ? later(this.#state.world, callMs) : this.#state.world;
+    const before = later(this.#state.world, stepMs(this.#since));
     const world = perform(this.#story.definition, before, action, {observe: this.#observe});
     this.#state = {...this.#state, world};
     this.#witness.look(world);
@@ -414,23 +418,27 @@ export class StoryRunner<W extends Witness<W>> {
  * True if a write changed nothing but times. Crossplane writes the condition Responsive of an XR in every poll once its watch
  * circuit was open: the message stays, which the condition of a closed circuit does not have.
  */
-function isOnlyLater(object: KubeObject, before: World): boolean {
-  const old = objectsIn(before).find(({metadata}) => metadata.uid === object.metadata.uid);
-  return old !== undefined && withoutTimes(old) === withoutTimes(object);
+function isOnlyLater(object: KubeObject, {server}: World): boolean {
+  const {namespace, name, uid} = object.metadata;
+  const old = server.objects.get(groupKindOf(object))?.get(keyOf(namespace, name));
+  return old !== undefined && old.metadata.uid === uid && equalBut(ofWrites, old, object);
 }
 
-const ofWrites = new Set(['lastTransitionTime', 'resourceVersion', 'managedFields']);
-
-function withoutTimes(object: KubeObject): string {
-  return JSON.stringify(object, (key, value: unknown) => (ofWrites.has(key) ? undefined : value));
-}
+/** Fields that differ after a write that changes nothing else. */
+const ofWrites: ReadonlySet<string> = new Set(['lastTransitionTime', 'resourceVersion', 'managedFields']);
 
 function pendingOf({fault, at}: StepFault): Pending {
   return {fault, left: at, moment: undefined};
 }
 
+/** The time that a step takes after so many of them. */
+function stepMs(since: number): number {
+  if (since > loopMin) return loopStepMs;
+  return since > instantMax ? callMs : 0;
+}
+
 function later(world: World, byMs: number): World {
-  return {...world, nowMs: world.nowMs + byMs};
+  return byMs === 0 ? world : {...world, nowMs: world.nowMs + byMs};
 }
 
 function modelOf(story: Story): WorldModel {
