@@ -27,7 +27,7 @@ export function sortedKeys(object: object): string[] {
 }
 
 /** `keys`, sorted in place. */
-function sortKeys(keys: string[]): string[] {
+export function sortKeys(keys: string[]): string[] {
   if (keys.length > insertionMax) return isSorted(keys) ? keys : keys.sort();
   for (let index = 1; index < keys.length; index++) {
     const key = keys[index] as string;
@@ -39,7 +39,7 @@ function sortKeys(keys: string[]): string[] {
 }
 
 /** True if they are in code unit order. */
-export function isSorted(keys: readonly string[]): boolean {
+function isSorted(keys: readonly string[]): boolean {
   for (let index = 1; index < keys.length; index++) {
     if ((keys[index - 1] as string) > (keys[index] as string)) return false;
   }

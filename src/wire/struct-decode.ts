@@ -9,7 +9,7 @@
 
 import {Cursor, expectWire, type Slice, wireBytes} from './cursor.ts';
 import type {Json, JsonObject} from './json.ts';
-import {isSorted} from './sorted-keys.ts';
+import {sortKeys} from './sorted-keys.ts';
 import {
   type Cell,
   newCell,
@@ -124,7 +124,7 @@ function object(keys: readonly string[], values: readonly Json[], from: number, 
     const alike = objectLike(like, keys, values, from);
     if (alike !== undefined) return alike;
   }
-  const made = sortedObject(keys.slice(from), values, from);
+  const made = sortedObject(keys, values, from);
   if (around !== undefined) around.keysBelow = Object.keys(made);
   return made;
 }
@@ -142,17 +142,12 @@ function objectLike(like: readonly string[], keys: readonly string[], values: re
 }
 
 function sortedObject(keys: readonly string[], values: readonly Json[], from: number): JsonObject {
-  const places = keys.map((_, index) => index);
-  if (!isSorted(keys)) places.sort((a, b) => compare(keys[a] as string, keys[b] as string));
+  const members = new Map<string, Json>();
+  // Of a key given twice the last one wins.
+  for (let index = from; index < keys.length; index++) members.set(keys[index] as string, values[index] as Json);
   const made = emptyObject();
-  // Of a key given twice the last one wins: sort() leaves them as they came.
-  for (const index of places) made[keys[index] as string] = values[from + index] as Json;
+  for (const key of sortKeys([...members.keys()])) made[key] = members.get(key) as Json;
   return made;
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 function scalar(cell: Cell): Json {
