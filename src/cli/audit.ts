@@ -13,14 +13,15 @@ import {writePolicyReports} from '../harness/audit/write-policy-reports.ts';
 import {parseDuration} from '../harness/input/duration.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {clusterName, readSource} from '../harness/input/source/read-source.ts';
+import type {ReadProgress} from '../harness/input/source/source.ts';
 import {paintFor} from '../harness/report/paint.ts';
+import {visible} from '../harness/report/visible.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
 import {checkReportFiles} from '../harness/report/write-reports.ts';
 import {auditAgain} from './audit-again.ts';
 import {command} from './command.ts';
 import {checkBeside, checkNeeds, someOf} from './options.ts';
 import {print} from './print.ts';
-import {readingHere} from './reading-here.ts';
 
 export const auditLine = {
   name: 'audit',
@@ -128,4 +129,24 @@ function interval(given: string, flag: string): number {
 function listenable(given: string, flag: string): string {
   if (splitAddress(given) !== undefined) return given;
   throw new InputError('', `${flag} must be host:port or :port, got "${given}"`);
+}
+
+const everyMs = 200;
+
+/** How far reading is, on this process's stderr: a line written over and over on a terminal, nothing elsewhere. */
+function readingHere(): {readonly progress: (progress: ReadProgress) => void; readonly end: () => void} {
+  const {columns, isTTY} = process.stderr;
+  let nextMs = performance.now() + everyMs;
+  let isShown = false;
+  return {
+    progress: ({objects, now}) => {
+      if (!isTTY || performance.now() < nextMs) return;
+      nextMs = performance.now() + everyMs;
+      isShown = true;
+      process.stderr.write(`\r${visible(`reading: ${objects} objects, ${now}`).slice(0, columns - 1)}\x1b[K`);
+    },
+    end: () => {
+      if (isShown) process.stderr.write('\r\x1b[K');
+    },
+  };
 }

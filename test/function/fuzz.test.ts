@@ -1,4 +1,4 @@
-// Whatever comes in, an answer goes out: FUZZ_RUNS (default 1000) requests that look like Crossplane's, and as many byte
+// Whatever comes in, an answer goes out: FUZZ_RUNS (default 400) requests that look like Crossplane's, and as many byte
 // strings that look like requests. `npm run fuzz` is a long one, which also prints the slowest call and the heap.
 
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import {request} from './arbitrary-request.ts';
 import {Gauge} from './gauge.ts';
 
 const gauge = new Gauge();
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? 1000);
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? 400);
 // Times are told and not asserted: they say as much about the machine as about the function.
 if (process.env['FUZZ_RUNS'] !== undefined) afterAll(() => console.log(gauge.report()));
 

@@ -26,7 +26,7 @@ function answered(bytes: Uint8Array): string {
   return JSON.stringify(sorted(decodeResponse(runFunction(bytes))));
 }
 
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? 500);
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? 200);
 const random = fc
   .infiniteStream(fc.nat(1 << 20))
   .map((stream) => (below: number) => (stream.next().value ?? 0) % below);

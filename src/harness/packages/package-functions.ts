@@ -2,10 +2,10 @@
 // only this machine reaches, with nothing of this process's environment. Without a container it is a program like any other that
 // a person starts: it may do what they may. So it runs only on request, and the output lists what runs.
 
+import {spawnSync} from 'node:child_process';
 import {arch, platform} from 'node:process';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
-import {containerCommand, containerRuntime} from './container-runtime.ts';
 import {entrypointOf} from './entrypoint.ts';
 import {type ImageReference, parseImageReference, referenceText} from './image-reference.ts';
 import {type ImageRoot, imageDigest, imageRoot} from './image-root.ts';
@@ -102,4 +102,27 @@ function inContainer({name}: PackagedFunction, image: ImageReference, digest: st
 function idleAnnotations({name, annotations}: PackagedFunction): readonly string[] {
   const idle = Object.keys(annotations).filter((key) => key.startsWith(prefix) && !understood.includes(key));
   return idle.map((key) => `annotation ${key} of Function "${name}" has no meaning here`);
+}
+
+// Docker or Podman, where one of them is there and works.
+
+const runtimes = ['docker', 'podman'];
+const patienceMs = 5_000;
+
+/** The one that answers. */
+function containerRuntime(): string | undefined {
+  return runtimes.find((one) => spawnSync(one, ['version'], {stdio: 'ignore', timeout: patienceMs}).status === 0);
+}
+
+/** The command that runs the image, gone with the command; it listens where every function does, on {port} of this machine. */
+function containerCommand(
+  runtime: string,
+  image: ImageReference,
+  digest: string,
+  env: readonly string[],
+): readonly string[] {
+  const rights = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
+  const variables = env.flatMap((one) => ['--env', one]);
+  const publish = ['--publish', '127.0.0.1:{port}:9443'];
+  return [runtime, 'run', '--rm', ...rights, ...publish, ...variables, referenceText(image, digest), '--insecure'];
 }

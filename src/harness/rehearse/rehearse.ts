@@ -15,6 +15,7 @@ import {type Drive, driveWith} from '../functions/drive.ts';
 import {openFunctions} from '../functions/function-pool.ts';
 import {InputError} from '../input/input-error.ts';
 import {listed} from '../input/listed.ts';
+import {legacyFields} from '../input/source/legacy-definitions.ts';
 import type {RunProgress} from '../scenario/run-progress.ts';
 import {RunRecord} from '../scenario/run-record.ts';
 import type {RunResult} from '../scenario/run-result.ts';
@@ -25,7 +26,6 @@ import {lostKinds} from './composed.ts';
 import {type Moment, momentOf} from './consequences.ts';
 import {named} from './findings.ts';
 import {type Decided, type Plan, planOf, silentXrs} from './plan.ts';
-import {refusedDefinitions} from './refused-definitions.ts';
 import {type Change, quietMs, type RestoreSetup, stepsOf} from './rehearsal-steps.ts';
 import {type GivenFunctions, type RehearsedFunctions, rehearsedFunctions} from './rehearsed-functions.ts';
 import {type Unrest, unrestBetween} from './unrest.ts';
@@ -184,4 +184,23 @@ function decisionsOf({decide}: RehearseOptions) {
       return found;
     },
   };
+}
+
+// Definitions whose copy in a backup a new cluster would refuse. A rehearsal installs them before the restore, as a platform
+// does. A person who counts on the restore for them has to know that it cannot bring them.
+
+const namesMax = 6;
+
+/** A sentence where a restore onto a new cluster has such definitions; none where it has none. */
+function refusedDefinitions(
+  objects: readonly KubeObject[],
+  changes: readonly Change[],
+  {tool, onto}: RestoreSetup,
+): readonly string[] {
+  if (tool === 'etcd' || onto === 'living' || !changes.some(({kind}) => kind === 'restore')) return [];
+  const names = objects.filter((one) => legacyFields(one).length > 0).map(({metadata}) => metadata.name);
+  if (names.length === 0) return [];
+  return [
+    `not restored: CompositeResourceDefinition ${listed(names, namesMax)}, which the backup has as v2 with what only v1 may have; a new cluster refuses to create them, and without them no XR or claim of their kinds comes back. Here they are installed before the restore`,
+  ];
 }

@@ -2,14 +2,12 @@
 
 import {isObject, type Json} from '../../../cluster/json.ts';
 import {InputError, shownValue} from '../input-error.ts';
-import type {ArchivePath} from './archive-path.ts';
+import {type ArchivePath, upPath, veleroPath} from './archive-path.ts';
 import type {Collector} from './collect.ts';
 import {documentsIn} from './document-text.ts';
 import type {FoundKind} from './kinds.ts';
 import type {Origin, ReadProgress} from './source.ts';
 import {readTar} from './tar-entries.ts';
-import {upPath} from './up-export.ts';
-import {veleroPath} from './velero-backup.ts';
 
 interface ArchiveRead {
   readonly origin: Origin;
