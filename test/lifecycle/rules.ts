@@ -392,7 +392,7 @@ export const rules: readonly Rule[] = [
     rule: 'with other parameters in the middle of the move, too',
     file: 'moves/handover/moves.ts',
     of: 'begunMove',
-    text: ', differs: found?.differs}',
+    text: ', differs: found.differs}',
     without: '}',
   },
   {

@@ -106,4 +106,17 @@ describe('an object leaves, and its external name is desired under another resou
   it('stays, if it may be another one', () => {
     expect(decided({}, 'there')).toEqual({a: 'refuse (cannot-hand-over)', b: 'wait (not-moved)'});
   });
+
+  it('is handed over once it is set aside, unless that may be another one by now', () => {
+    const aside = 'tether-handover-of-a';
+    const marked = {...annotations, 'tether.fn.crossplane.io/handover-to': 'b'};
+    const [, old] = observed(aside, {annotations: marked, spec: {...whole, deletionPolicy: 'Orphan'}});
+    const offered = (region: string) => {
+      const metadata = {annotations, name: 'other'};
+      const next = view({apiVersion: old.apiVersion, kind: old.kind, metadata, spec: {forProvider: {region}}});
+      return table({observed: [[aside, old]], desired: [['b', {...next, ready: 'unspecified'}]]});
+    };
+    expect(offered('here')).toEqual({[aside]: 'move (observing)', b: 'move (observing)'});
+    expect(offered('there')).toEqual({[aside]: 'move (letting-go)', b: 'wait (not-moved)'});
+  });
 });
