@@ -95,7 +95,8 @@ describe.concurrent('a signal', () => {
     expect(lines[1]).toMatchObject({tag: 'tag-1', xr: {kind: 'XNetwork', name: 'prod'}});
   });
 
-  test('a second one does not wait for calls in flight', async () => {
+  // Of tests side by side, only a test's own expect knows which one polls.
+  test('a second one does not wait for calls in flight', async ({expect}) => {
     const child = run(['--insecure', '--address', '127.0.0.1:0']);
     const {lines, port, ended} = await serving(child);
     await halfACall(port).send.started;
