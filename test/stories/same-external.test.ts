@@ -70,6 +70,18 @@ describe.each(['main', '2.3', '1.20', '1.16'])('on Crossplane %s', (crossplane) 
     expect(told.tethered).toBe(settled);
   });
 
+  test.each(['one', 'three'])(
+    'two objects with one external name: both go for a third name, in the object %s',
+    (object) => {
+      const before = [named('a', 'acme', 'one'), named('b', 'acme', 'two')];
+      const told = edit(crossplane, before, [named('c', 'acme', object)]);
+      expect(told.externals).toMatchObject({creates: 1, deletes: 0});
+      expect(told.buckets.map(({metadata}) => metadata.name)).toEqual([object]);
+      expect(living(told)).toEqual({c: 'acme'});
+      expect(told.tethered).toBe(settled);
+    },
+  );
+
   test('a list that loses its first item keeps the external resource of its last', () => {
     const before = [named('0', 'x'), named('1', 'y'), named('2', 'z')];
     const told = edit(crossplane, before, [named('0', 'y'), named('1', 'z')]);

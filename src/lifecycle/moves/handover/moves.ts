@@ -49,12 +49,22 @@ export function movesIn(snapshot: Composition, input: Input, {manager}: Claim): 
     return found?.isTaken && isDisposable(view, manager) ? undefined : found;
   };
   const earlier = setAsideEarlier(snapshot);
+  const left: string[] = [];
   snapshot.observed.forEach((old, at) => {
     const move = isSetAside(at)
       ? begunMove(at, old, snapshot, input)
       : newMove(at, old, snapshot, input, newKeyOf, earlier.has(at));
     if (move !== undefined) moves.push(move);
+    else if (!isSetAside(at) && !snapshot.desired.has(at)) left.push(at);
   });
+  // Of objects with one external name, the first goes to the resource name that desires it, and the others leave it to that one.
+  const targets = new Set(moves.map(({to}) => to));
+  for (const at of left.sort()) {
+    const move = namesake(at, snapshot, input);
+    if (move === undefined || (move.differs === undefined && targets.has(move.to))) continue;
+    targets.add(move.to);
+    moves.push(move);
+  }
   return moves.sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
@@ -84,7 +94,7 @@ function newMove(
   const named = [goesTo(old), nameBefore(comesFrom(old))].find((name) => desired.has(name)) ?? '';
   const to = allowed?.rule.to.resource ?? named;
   const target = desired.get(to);
-  if (target === undefined) return halfAllowed(at, old, snapshot, input) ?? namesake(at, old, snapshot, input);
+  if (target === undefined) return halfAllowed(at, old, snapshot, input);
   const fresh = observed.get(to);
   const move = {allowed, from: at, at, to, old, wanted: target, fresh};
   // To another kind, or back, it moves only by a rule. Without one it is not deleted.
@@ -100,7 +110,8 @@ function renamed(at: string, old: ResourceView, {name: to, isTaken}: NewKey, amo
 }
 
 /** An object that goes to the resource name that desires its external resource. In doubt it stays, until its removal is confirmed. */
-function namesake(at: string, old: ResourceView, snapshot: Composition, input: Input): Move | undefined {
+function namesake(at: string, snapshot: Composition, input: Input): Move | undefined {
+  const old = snapshot.observed.get(at) as ResourceView;
   const found = namesakesOf(at, old, snapshot).find(({name}) => !snapshot.observed.has(name));
   if (found === undefined) return undefined;
   const {name: to, differs} = found;
