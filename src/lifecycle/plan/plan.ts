@@ -122,7 +122,7 @@ export function plan(
   const protection = protectionOf(snapshot, input, claim, naming);
   const handovers = handoversOf(moves, {snapshot, input, claim, unresolved, protection, meter});
   if (handovers.kind !== 'handovers') return handovers;
-  const exchanges = exchangesOf({snapshot, claim, unresolved, protection, meter}, input);
+  const exchanges = exchangesOf({snapshot, input, claim, unresolved, protection, meter});
   if (exchanges.kind !== 'exchanges') return exchanges;
   const asked = holdingOrders(input, sourcesOf(snapshot), meter, naming === 'function-sequencer');
   if (asked.kind !== 'holding') return asked;

@@ -47,7 +47,7 @@ export const obstacles = {
       ? `no rule gives it and no step desires it; put the rule back, or desire it again, ${confirm('it')} to delete it with its external resource`
       : `${composed(move.to)} was dropped in the middle of it; desire it again, or the old kind to turn back`,
   /** Rules contradict each other. `others`: they give the resource name to these, too. `other`: the name that a second one gives the object. */
-  rivals: (_: AnyMove, {others, other}: {readonly others?: readonly string[]; readonly other?: string}) => {
+  rivals: (_: AnyMove, {others, other}: {readonly others?: readonly string[]; readonly other?: string | undefined}) => {
     if (others !== undefined) {
       return `${others.map(quoted).join(', ')} would become it, too; give each one a rule of its own`;
     }

@@ -9,6 +9,7 @@
 // Every question, decision and step is found again from what is observed: a crash, a restart or a stale answer repeats a step.
 
 import {externalNameOf} from '../../external-names/external-names.ts';
+import {newKeys} from '../../facts/identity.ts';
 import {isAskable, isSameObject, placedRef, refTo} from '../../facts/naming.ts';
 import {ownershipOf} from '../../facts/ownership.ts';
 import type {Claim} from '../../facts/proof.ts';
@@ -49,6 +50,7 @@ export interface Exchanges {
 
 interface Setting {
   readonly snapshot: Snapshot;
+  readonly input: Input;
   readonly claim: Claim;
   /** Templates that cannot be composed yet: the objects that they desire say nothing but what is there. */
   readonly unresolved: Templates['unresolved'];
@@ -56,8 +58,8 @@ interface Setting {
   readonly meter: Meter;
 }
 
-export function exchangesOf(setting: Setting, input: Input): Exchanges | InvalidInput {
-  const {snapshot, meter} = setting;
+export function exchangesOf(setting: Setting): Exchanges | InvalidInput {
+  const {snapshot, input, meter} = setting;
   const decisions = new Map<string, Decision>();
   const bodies = new Map<string, Body>();
   const releasing = new Set<string>();
@@ -249,7 +251,7 @@ function stepBy(
 }
 
 function giveStep(talk: Talk): Step | InvalidInput | undefined {
-  const {name, view, wanted, mark, partner, peer, other, snapshot, protection} = talk;
+  const {name, view, wanted, mark, partner, peer, other, snapshot, input, protection} = talk;
   if (view === undefined) {
     if (wanted === undefined || peer === undefined || (peer.dryRun && !peer.isRivalled)) return undefined;
     return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...counterpartOf(talk)}};
@@ -260,7 +262,9 @@ function giveStep(talk: Talk): Step | InvalidInput | undefined {
   const isFreed = isConfirmed(name, snapshot);
   const usage = isFreed ? undefined : protection.usageOf(name);
   const isSameThere = other.kind === 'known' && other.xr !== undefined && desiresTheSame(other.xr, partner.resource);
-  const said = {isWanted: wanted !== undefined, isConfirmed: isFreed, usage, isSameThere};
+  const key = newKeys(snapshot)(name, view)?.name;
+  const rival = input.handover?.some(({to}) => to.resource === key) ? key : undefined;
+  const said = {isWanted: wanted !== undefined, isConfirmed: isFreed, usage, isSameThere, rival};
   const given = givingState({view, xr: snapshot.xr, resourceName: name, allowed, mark, other, ...said});
   switch (given.kind) {
     case 'none':

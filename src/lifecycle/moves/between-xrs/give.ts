@@ -51,6 +51,8 @@ export interface GiveQuestion {
   readonly isSameThere: boolean;
   /** The Usage of `protect` that keeps it. */
   readonly usage: string | undefined;
+  /** Another resource name that desires this very object, and to which a rule of this XR moves one. */
+  readonly rival: string | undefined;
   /** This XR, and the resource name here: what the other object's mark has to name. */
   readonly xr: ResourceView;
   readonly resourceName: string;
@@ -77,6 +79,13 @@ const gates: Gates<Giving, Given> = [
   [({view}) => isDeleting(view), ({isLetGo}) => (isLetGo ? leave : none)],
   [({allowed}) => allowed === undefined, (giving) => firstOf(withoutRule, giving)],
   [({allowed, isLetGo}) => allowed?.isRivalled === true && !isLetGo, () => offering({kind: 'rivals'})],
+  // Released, it would be applied under the other name while it goes, and get its policies back.
+  [
+    ({rival}) => rival !== undefined,
+    ({isLetGo, rival: other}) => {
+      return {kind: 'stay', reason: isLetGo ? 'letting-go' : 'offering', stopped: {kind: 'rivals', other}};
+    },
+  ],
   // The new object is created once the rule is no dry run.
   [(giving) => isDry(giving) && isReady(giving), () => offering({kind: 'dry-run'})],
   [isDry, ({stopped}) => offering(stopped)],

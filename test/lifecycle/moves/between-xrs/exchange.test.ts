@@ -228,6 +228,22 @@ describe('the side that gives', () => {
     expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'letting-go', stopped: undefined});
   });
 
+  test('keeps an object that a rule moves to another resource name here: applied while it goes, it would get its policies back', () => {
+    const moved = [desired('db-moved', {name: 'net-db', spec: {...full, forProvider: {size: 1}}})];
+    const marked = mark('giving', 'store');
+    const input = {...giveInput, handover: [{from: {resources: ['db']}, to: {resource: 'db-moved'}}]};
+    const observes = theirs({spec: observing, marked: mark('observing', 'net')});
+    const before = planOf(give({marked}, observes, {desired: moved, input}));
+    expect(stateOf(before)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'rivals'});
+    const taken = theirs({marked: mark('taken', 'net')});
+    const after = planOf(give({spec: letGo, marked}, taken, {desired: moved, input}));
+    expect(stateOf(after)).toMatchObject({kind: 'move', reason: 'letting-go', stopped: 'rivals'});
+    expect(emitted(after, 'db')['spec']).toMatchObject({deletionPolicy: 'Orphan'});
+    expect(after.decisions.get('db-moved')).toMatchObject({kind: 'wait'});
+    const noRule = planOf(give({spec: letGo, marked}, taken, {desired: moved}));
+    expect(noRule.decisions.get('db')).toEqual({kind: 'release'});
+  });
+
   test('releases what it let go once the other object has its policies, although it is desired', () => {
     const plan = planOf(give({spec: letGo, marked: mark('giving', 'store')}, theirs({marked: mark('taken', 'net')})));
     expect(plan.decisions.get('db')).toEqual({kind: 'release'});
