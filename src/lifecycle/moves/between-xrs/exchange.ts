@@ -262,8 +262,9 @@ function giveStep(talk: Talk): Step | InvalidInput | undefined {
   const isFreed = isConfirmed(name, snapshot);
   const usage = isFreed ? undefined : protection.usageOf(name);
   const isSameThere = other.kind === 'known' && other.xr !== undefined && desiresTheSame(other.xr, partner.resource);
-  const key = newKeys(snapshot)(name, view)?.name;
-  const rival = input.handover?.some(({to}) => to.resource === key) ? key : undefined;
+  const targets = (input.handover ?? []).flatMap(({to}) => to.resource ?? []);
+  const key = targets.length === 0 ? undefined : newKeys(snapshot)(name, view)?.name;
+  const rival = targets.find((target) => target === key);
   const said = {isWanted: wanted !== undefined, isConfirmed: isFreed, usage, isSameThere, rival};
   const given = givingState({view, xr: snapshot.xr, resourceName: name, allowed, mark, other, ...said});
   switch (given.kind) {
