@@ -62,7 +62,7 @@ export interface Rules {
   readonly looksUp: boolean;
   /** The place where the input has external names remembered. */
   readonly remembered: JsonObject;
-  /** The age at which an answer is asked for anew. */
+  /** The age at which an answer is asked for anew. An input with 0s gives none. */
   readonly ttlMs: number;
 }
 
@@ -87,7 +87,7 @@ export const rulesOf = remembering((input: JsonObject): Rules => {
     templates: listIn(input, 'resources'),
     looksUp: partIn(input, 'restore')['lookup'] === true,
     remembered: partIn(partIn(input, 'externalNames'), 'remember'),
-    ttlMs: durationOf(String(input['ttl'] ?? '')) ?? usualTtlMs,
+    ttlMs: durationOf(String(input['ttl'] ?? '')) || usualTtlMs,
   };
 });
 

@@ -5,6 +5,7 @@ import {drop} from '../../../src/cluster/table.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {grades} from '../../../src/harness/twin/grades.ts';
+import {rulesOf} from '../../../src/harness/twin/input-words.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
 import type {Resource} from '../../../src/harness/worlds/composition.ts';
@@ -307,6 +308,10 @@ describe('what people did is no harm', () => {
 test('the gravest grade comes first, and the XR of the stories is the one that is asked for', () => {
   expect(grades.slice(0, 3)).toEqual(['lost', 'shared', 'doubled']);
   expect(shop.name).toBe('shop');
+});
+
+test.each([{}, {ttl: '60s'}, {ttl: '0s'}])('an XR is asked for no oftener than usual if its input is %j', (input) => {
+  expect(rulesOf(input).ttlMs).toBe(60_000);
 });
 
 test('what the tool restores after a reconcile looked for it is made anew by no fault of a function', () => {
