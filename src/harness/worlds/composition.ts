@@ -7,8 +7,8 @@ import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import type {Draw} from './draw.ts';
 import {
   type ComposedKind,
-  composedKinds,
   isModern,
+  kindsFor,
   namespaces,
   settings,
   settingsKind,
@@ -48,7 +48,7 @@ export function drawResources(
   {nested, shared}: {readonly nested: XrKind | undefined; readonly shared: boolean},
 ): readonly Resource[] {
   const count = 2 + draw.below(3);
-  const kinds = composedKinds(crossplane).filter(({namespaced}) => xr.scope !== 'Namespaced' || namespaced);
+  const kinds = kindsFor(crossplane, xr);
   const drawn = keys.slice(0, count).map((name) => drawResource(draw, xr, name, draw.pick(kinds), !shared));
   const resources = draw.chance(35) ? asTemplates(draw, crossplane, drawn) : drawn;
   if (nested === undefined) return resources;

@@ -4,7 +4,7 @@ import type {JsonObject} from '../../cluster/json.ts';
 import {type Blueprint, drawResource, type Resource} from './composition.ts';
 import type {Draw} from './draw.ts';
 import {edited, type Maker, type Scene, type Xr} from './moves.ts';
-import {composedKinds, movesTo, type XrKind} from './platform.ts';
+import {nextKinds, type XrKind} from './platform.ts';
 
 /** Parts of the input whose rules move something. */
 export const ruleParts = ['handover', 'give', 'take'] as const;
@@ -24,8 +24,7 @@ export const handOver: Maker = (draw, scene) => {
 };
 
 function ofAnotherKind(draw: Draw, {crossplane}: Scene, xr: XrKind, {name, kind}: Resource): Resource | undefined {
-  const allowed = composedKinds(crossplane).filter(({namespaced}) => xr.scope !== 'Namespaced' || namespaced);
-  const kinds = movesTo.flatMap(([from, to]) => (from === kind && to.managed && allowed.includes(to) ? [to] : []));
+  const kinds = nextKinds(crossplane, xr, kind).filter(({managed}) => managed);
   return kinds.length === 0 ? undefined : drawResource(draw, xr, name, draw.pick(kinds));
 }
 

@@ -17,12 +17,11 @@ import {type Blueprint, compositionOf, drawResource, type Resource, refsIn, reso
 import type {Draw} from './draw.ts';
 import {
   canary,
-  composedKinds,
   crds,
   isModern,
   large,
-  movesTo,
   namespaces,
+  nextKinds,
   settings,
   settingsKind,
   settingsOf,
@@ -126,10 +125,9 @@ const edits: {readonly [name: string]: Edit} = {
   'change a kind': (draw, resources, {crossplane}, xr) => {
     const at = draw.below(resources.length);
     const {kind, name} = resources[at] as Resource;
-    const allowed = composedKinds(crossplane).filter(({namespaced}) => xr.scope !== 'Namespaced' || namespaced);
-    const moves = movesTo.filter(([from, to]) => from === kind && allowed.includes(to));
-    if (moves.length === 0) return undefined;
-    const [, to] = draw.pick(moves);
+    const kinds = nextKinds(crossplane, xr, kind);
+    if (kinds.length === 0) return undefined;
+    const to = draw.pick(kinds);
     return resources.map((one, index) => (index === at ? drawResource(draw, xr, name, to) : one));
   },
   'change a value': (draw, resources) => {

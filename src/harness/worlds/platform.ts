@@ -89,6 +89,17 @@ export function composedKinds(crossplane: ProfileName): readonly ComposedKind[] 
     : [bucket, bucket, database, note];
 }
 
+/** The kinds that XRs of that scope may compose. */
+export function kindsFor(crossplane: ProfileName, {scope}: XrKind): readonly ComposedKind[] {
+  return composedKinds(crossplane).filter(({namespaced}) => scope !== 'Namespaced' || namespaced);
+}
+
+/** The kinds to which an edit of such an XR's Composition may change one. */
+export function nextKinds(crossplane: ProfileName, xr: XrKind, kind: ComposedKind): readonly ComposedKind[] {
+  const kinds = kindsFor(crossplane, xr);
+  return movesTo.flatMap(([from, to]) => (from === kind && kinds.includes(to) ? [to] : []));
+}
+
 export function xrKinds(crossplane: ProfileName): readonly XrKind[] {
   return isModern(crossplane) ? [app, site, ...modern] : [app, site, teamSite];
 }

@@ -21,7 +21,7 @@ import {
   type Xr,
   xrObject,
 } from './moves.ts';
-import {type ComposedKind, composedKinds, movesTo} from './platform.ts';
+import {type ComposedKind, kindsFor, nextKinds} from './platform.ts';
 
 /** One in four stories ends without. `before`: its steps so far. Few stories have a nested XR, so theirs end with its use. */
 export function drawTrial(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
@@ -247,15 +247,15 @@ const naming: Maker = (draw, scene) => {
   const found = tried(draw, {...scene, xrs: alone});
   if (found === undefined) return [];
   const {blueprint, xr} = found;
-  const isFit = (kind: ComposedKind) => kind.managed && (xr.kind.scope !== 'Namespaced' || kind.namespaced);
-  const drawn = drawResource(draw, xr.kind, 'named', draw.pick(composedKinds(scene.crossplane).filter(isFit)), false);
+  const managed = (kinds: readonly ComposedKind[]) => kinds.filter((kind) => kind.managed);
+  const drawn = drawResource(draw, xr.kind, 'named', draw.pick(managed(kindsFor(scene.crossplane, xr.kind))), false);
   const external = ['metadata', 'annotations', annotationExternalName];
   const withNames = (one: Resource, name: string): Resource => {
     const object = withField(one.object, external, `${xr.kind.plural}-named`);
     return {...one, object: name === '' ? object : withField(object, ['metadata', 'name'], name)};
   };
   const old = withNames(drawn, draw.chance(50) ? `${xr.kind.plural}-named` : '');
-  const others = movesTo.flatMap(([from, to]) => (from === drawn.kind && isFit(to) ? [to] : []));
+  const others = managed(nextKinds(scene.crossplane, xr.kind, drawn.kind));
   const kind = others.length > 0 && draw.chance(20) ? draw.pick(others) : drawn.kind;
   const plain = kind === drawn.kind ? old : withNames(drawResource(draw, xr.kind, 'named', kind, false), '');
   const renamed = {...plain, name: draw.chance(90) ? 'renamed' : 'named'};

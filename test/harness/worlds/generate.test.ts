@@ -141,3 +141,9 @@ test('authors write one external name under two resource names, kinds or object 
   expect(told.filter((text) => text.includes('"name":"renamed"')).length).toBeGreaterThan(told.length / 2);
   expect(told.filter((text) => /"name":"\w+-renamed"/.test(text)).length).toBeGreaterThan(told.length / 4);
 });
+
+test('no story composes a kind with a namespace before 2.0, whose definition is not there', () => {
+  const old = Array.from({length: 800}, (_, number) => JSON.stringify(drawStory(110501n, number, '1.20').steps));
+  expect(old.filter((text) => text.includes('user: write the name in the cloud elsewhere')).length).toBeGreaterThan(20);
+  expect(old.filter((text) => text.includes('"base":{"apiVersion":"cloud.m'))).toEqual([]);
+});
