@@ -134,7 +134,7 @@ function ordersIn(input: JsonObject): readonly Order[] {
 }
 
 /** Names of the resources that a template reads. */
-export function readsOf(base: Json | undefined): readonly string[] {
+function readsOf(base: Json | undefined): readonly string[] {
   return [...JSON.stringify(base ?? {}).matchAll(/resources\.(\w+)/g)].map(([, read = '']) => read);
 }
 
@@ -150,8 +150,22 @@ export function pairsIn(orders: readonly Order[], shapes: readonly Shape[]): rea
   });
 }
 
+/** True if it has a cycle, gives what it takes, or names a resource that is not there: then it changes nothing. */
+export function contradicts({orders, usages, gives, takes, templates}: Rules, shapes: readonly Shape[]): boolean {
+  const keys = shapes.map(({key}) => key);
+  const pairs = pairsIn(orders, shapes);
+  const named = usages.filter(({optional}) => optional !== true).flatMap(({of, by}) => [String(of), String(by)]);
+  const known = [...keys, ...templates.map(({name}) => String(name))];
+  return (
+    keys.some((key) => isInCycle(key, pairs)) ||
+    takes.some(({name}) => gives.some((one) => one.name === name)) ||
+    named.some((name) => !keys.includes(name)) ||
+    templates.some(({base}) => readsOf(base).some((name) => !known.includes(name)))
+  );
+}
+
 /** True if the resource would wait for itself. */
-export function isInCycle(key: string, pairs: readonly Pair[], from = key, seen: readonly string[] = []): boolean {
+function isInCycle(key: string, pairs: readonly Pair[], from = key, seen: readonly string[] = []): boolean {
   return pairs.some(
     ([of, by]) => of === from && !seen.includes(by) && (by === key || isInCycle(key, pairs, by, [...seen, by])),
   );

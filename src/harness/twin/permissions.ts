@@ -10,15 +10,14 @@ import {actors} from '../scenario/step-form.ts';
 import {type Ending, type Found, lastDesire, wants} from './ending.ts';
 import {unreadyIn, type Verdict} from './grades.ts';
 import {
+  contradicts,
   isConfirmed,
-  isInCycle,
   isMove,
   isUsage,
   type Pair,
   pairsIn,
   policyIn,
   type Rules,
-  readsOf,
   rulesOf,
   type Shape,
   selects,
@@ -70,7 +69,7 @@ export const permissions: readonly Row[] = [
     fact: 'a protection selects it, its XR or one of the XR that it is; of the others: and denied a deletion, so nothing is made anew, and Crossplane cannot read or write an object of the XR; or it protects the object that is wanted under another resource name, and not this one',
     holds: (asked) =>
       isProtectedElsewhere(asked) ||
-      (isProtected(asked) && (/kept|going/.test(asked.verdict.how ?? '') || isHealedByNothing(asked))),
+      (/kept|going/.test(asked.verdict.how ?? '') ? isProtected(asked.made, asked) : isDeniedAndCutOff(asked)),
   },
   {
     part: 'order, usages',
@@ -166,7 +165,7 @@ export const permissions: readonly Row[] = [
     part: 'default',
     of: ['missing', 'kept', 'going', 'edit', 'name', 'not-synced', 'not-ready', 'forgotten'],
     fact: 'the input contradicts itself, or names what is not there: nothing is changed',
-    holds: isContradictory,
+    holds: (asked) => contradicts(asked.rules, shapesIn(asked)),
   },
 ];
 
@@ -204,8 +203,9 @@ function shapeOf(key = '', {ending, own, wanted, xr}: View): Shape {
 }
 
 /** Every resource name that the XR has or wants. */
-function keysOf(view: View): readonly string[] {
-  return [...new Set([...view.wanted.keys(), ...view.own.map(({made}) => made.key ?? '')])];
+function shapesIn(view: View): readonly Shape[] {
+  const keys = new Set([...view.wanted.keys(), ...view.own.map(({made}) => made.key ?? '')]);
+  return [...keys].map((key) => shapeOf(key, view));
 }
 
 /** The places of a resource name, of whatever kinds. */
@@ -215,10 +215,7 @@ function placesAt(xr: string, key: string, {places}: Ending): readonly string[] 
 
 function pairsOf(what: 'create' | 'delete', view: View): readonly Pair[] {
   const orders = view.rules.orders.filter((order) => order[what]);
-  return pairsIn(
-    orders,
-    keysOf(view).map((key) => shapeOf(key, view)),
-  );
+  return pairsIn(orders, shapesIn(view));
 }
 
 function isDesiredNow(selector: Json | undefined, {wanted}: View): boolean {
@@ -258,14 +255,10 @@ function isOverBudget({rules, ending, own}: Asked): boolean {
   return isOver(resources) || isOver(percent === undefined ? undefined : (percent * own.length) / 100);
 }
 
-/** True if a protection of its XR selects it, or if its XR, or the XR that it is, is protected itself. */
-function isProtected(asked: Asked): boolean {
-  const {rules, made, ending, xr, verdict} = asked;
-  const isSelected = rules.protects.some((one) => selects(one, shapeOf(made.key, asked)));
-  const isOther = !/kept|going/.test(verdict.how ?? '');
-  return (
-    (made.place !== xr && isSelected) || isProtectedXr(viewOf(made.place, ending)) || (isOther && isProtectedXr(asked))
-  );
+/** True if a protection of its XR selects it, or if it is an XR that is protected itself. */
+function isProtected({place, key}: Made, view: View): boolean {
+  const isSelected = view.rules.protects.some((one) => selects(one, shapeOf(key, view)));
+  return (place !== view.xr && isSelected) || isProtectedXr(viewOf(place, view.ending));
 }
 
 /** True if its own input protects the XR. */
@@ -276,10 +269,13 @@ function isProtectedXr(view: View): boolean {
 }
 
 /** True if a protection denied a deletion, after which it, or what it composes, would have been made anew. */
-function isHealedByNothing({made, xr, own, ending: {found}}: Asked): boolean {
-  const isDenied = ({object: {metadata}}: Found) => metadata.annotations?.[annotationDeletionAttempt] !== undefined;
-  const all = [found.get(made.place), found.get(xr), made.place === xr ? own : undefined];
-  return all.some((some) => some?.some(isDenied)) && found.get(xr)?.some(isCutOff) === true;
+function isDeniedAndCutOff(asked: Asked): boolean {
+  const {made, xr, own, ending} = asked;
+  const above = [...new Set([made.place, xr])].flatMap((place) => ending.found.get(place) ?? []);
+  const isDenied = (one: Found) =>
+    one.object.metadata.annotations?.[annotationDeletionAttempt] !== undefined && isProtected(one.made, asked);
+  const all = made.place === xr ? [...above, ...own] : above;
+  return all.some(isDenied) && ending.found.get(xr)?.some(isCutOff) === true;
 }
 
 /** True if the object that it is to be is protected under another resource name, and it is not protected itself. */
@@ -403,20 +399,4 @@ function isHeldByActor({object: {metadata}, isGoing}: Found): boolean {
 function isOfTwoKinds({made: {kind, key = ''}, own, wanted}: Asked): boolean {
   const living = own.filter((one) => one.made.key === key && !one.isGoing).map(({object}) => object);
   return [...living, wanted.get(key)].some((one) => one !== undefined && groupKindOf(one) !== kind);
-}
-
-/** A cycle, a resource that is given and taken, or a name that no resource has. */
-function isContradictory(asked: Asked): boolean {
-  const {rules} = asked;
-  const keys = keysOf(asked);
-  const pairs = [...pairsOf('create', asked), ...pairsOf('delete', asked)];
-  const named = rules.usages.filter(({optional}) => optional !== true).flatMap(({of, by}) => [String(of), String(by)]);
-  const read = rules.templates.flatMap(({base}) => readsOf(base));
-  const known = [...keys, ...rules.templates.map(({name}) => String(name))];
-  return (
-    keys.some((key) => isInCycle(key, pairs)) ||
-    rules.takes.some(({name}) => rules.gives.some((one) => one.name === name)) ||
-    named.some((name) => !keys.includes(name)) ||
-    read.some((name) => !known.includes(name))
-  );
 }

@@ -9,12 +9,11 @@ import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} fro
 import {objectsIn} from '../explore/evidence.ts';
 import {actors} from '../scenario/step-form.ts';
 import {
+  contradicts,
   desires,
   isConfirmed,
-  isInCycle,
   isMove,
   isUsage,
-  pairsIn,
   policyIn,
   type Rules,
   rulesOf,
@@ -80,13 +79,22 @@ export function brokenBy(
 /** `until`: the last step of the story that counts as one before. */
 function momentOf(xr: string | undefined, intent: Intent, world: World, until = intent.move - 1): Moment | undefined {
   const epochs = intent.books.epochs.get(xr ?? '') ?? [];
-  const before = epochs.findLast((one) => one.move <= until)?.desire;
   const now = epochs.at(-1)?.desire;
-  if (before === undefined || now === undefined) return undefined;
   const own = objectsIn(world).flatMap((object) => {
     const made = intent.of(object);
     return made?.key !== undefined && made.xr === xr ? [{made, key: made.key, object}] : [];
   });
+  // While an input contradicts itself, the one before it stands.
+  const stands = ({input, ...rest}: Desire) => {
+    const wanted = [...wantedIn({input, ...rest})].map(([key, object]) => ({key, object}));
+    const shapes = [...Map.groupBy([...wanted, ...own], ({key}) => key)];
+    return !contradicts(
+      rulesOf(input),
+      shapes.map(([key, all]) => ({key, objects: all.map(({object}) => object)})),
+    );
+  };
+  const before = epochs.findLast(({move, desire}) => move <= until && stands(desire))?.desire;
+  if (before === undefined || now === undefined) return undefined;
   return {before, now, rules: [rulesOf(before.input), rulesOf(now.input)], own, intent, world};
 }
 
@@ -159,7 +167,8 @@ function brokenByDeletion(
 function dropped(one: One, run: string, moment: Moment): string | undefined {
   const {intent, rules} = moment;
   const xr = intent.xrOf(one.object);
-  if (xr === undefined || isDeleting(xr)) return undefined;
+  // A policy is about what the steps or the input desired, and not about what the function adds of itself.
+  if (xr === undefined || isDeleting(xr) || !intent.books.desired.has(one.made.place)) return undefined;
   const policy = policyFor(one, moment);
   const isNamed = isConfirmed(xr, one.key);
   if (policy === 'Retain' || (policy === 'Confirm' && !isNamed))
@@ -174,9 +183,6 @@ function dropped(one: One, run: string, moment: Moment): string | undefined {
 /** Objects that use it by an order of the input, and live. */
 function usersOf(one: One, moment: Moment): readonly One[] {
   const {rules, own, intent} = moment;
-  const shapes = own.map(({key, object}) => ({key, objects: [object]}));
-  // An order with a cycle is no order.
-  if (rules.some(({orders}) => isInCycle(one.key, pairsIn(orders, shapes)))) return [];
   return own.filter((other) => {
     if (other.key === one.key || isDeleting(other.object) || intent.isStruck(other.made.place)) return false;
     return rules.every(({orders}) =>

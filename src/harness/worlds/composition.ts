@@ -5,15 +5,7 @@ import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import type {Draw} from './draw.ts';
-import {
-  type ComposedKind,
-  isModern,
-  kindsFor,
-  namespaces,
-  settings,
-  settingsKind,
-  type XrKind,
-} from './platform.ts';
+import {type ComposedKind, isModern, kindsFor, namespaces, settings, settingsKind, type XrKind} from './platform.ts';
 
 export interface Resource {
   readonly name: string;

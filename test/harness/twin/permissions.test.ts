@@ -34,7 +34,9 @@ const policy = (name: string): JsonObject => ({removal: {policies: [{match: {res
 
 /** Its author gave the object a name. */
 const named = (name: string) => resource(name, 'Bucket', {metadata: {name: 'apps-example-bucket'}});
-const only = (name: string): JsonObject => ({protect: {resources: [{match: {resources: [name]}}]}});
+const only = (name: string, xr = 'WithResources'): JsonObject => ({
+  protect: {resources: [{match: {resources: [name]}}], xr},
+});
 const paused = {'crossplane.io/paused': 'true'};
 /** Its text cannot be changed. */
 const note = (text: string) => resource('a', 'Note', {spec: {text}});
@@ -120,6 +122,11 @@ test.each([
   [
     'protect of what only a deletion would have let change',
     story(composed([note('old')], only('a')), asked, composed([note('new')], only('a')), noteDeleted),
+    'stuck App.example.org /shop: protect',
+  ],
+  [
+    'protect of such an object, and not of the XR',
+    story(composed([note('old')], only('a', 'Never')), asked, composed([note('new')], only('a', 'Never')), noteDeleted),
     'stuck App.example.org /shop: protect',
   ],
   ['usages', drop({usages: [{of: 'b', by: 'a'}]}), 'leaked b: order, usages'],

@@ -89,3 +89,23 @@ test('an order of creation promises nothing for what a later step composes', () 
   const late = step('user', 'compose', apply(compositionOf({xr: app, resources: two, input, after: 'composes'})));
   expect(worse(honest, story(late, asked))).toEqual([]);
 });
+
+test('a removal policy promises nothing for the ConfigMap of remembered names, which no step desires', () => {
+  const confirms = {removal: {policies: [{policy: 'Confirm'}]}};
+  const remembers = {...confirms, externalNames: {remember: {in: 'ConfigMap', namespace: 'blue'}}};
+  expect(worse(honest, story(composed(two, remembers), asked, composed(two, confirms)))).toEqual([]);
+});
+
+test('an order promises nothing once usages contradict it', () => {
+  const uses = {usages: [{of: 'a', by: 'b'}]};
+  const three = [...two, resource('c')];
+  const named = (name: string) => ({resources: [name]});
+  const order = [
+    {of: named('b'), by: named('a')},
+    {of: named('c'), by: named('a')},
+  ];
+  const edited = composed(three, {...uses, order});
+  for (const last of [deleted, remove('b'), remove('c')])
+    expect(worse(honest, story(composed(three, uses), asked, edited, last))).toEqual([]);
+  expect(worse(passes, story(composed(three, uses), asked, edited, remove('a')))).toContain('lost a');
+});
