@@ -279,7 +279,7 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
     return isMade ? [] : [stuck('missing', 'its template is not made', its)];
   });
   const remembered = rulesOf(desire.input).remembered;
-  const memory = memoryOf({made: xr, object}, remembered, ending);
+  const memory = memoryOf(object, remembered, ending);
   const unremembered = [...ending.uids.values()].flatMap((one): readonly Verdict[] => {
     const isOwn =
       remembered['in'] !== undefined && lists(object, one.object) && !one.isGoing && wants(one.made, ending);
@@ -297,12 +297,12 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
 
 /** The external names in the place where the input has them remembered, by resource name. */
 function memoryOf(
-  {made: {place}, object}: Pick<Found, 'made' | 'object'>,
+  xr: KubeObject,
   {in: where, field = 'externalNames'}: JsonObject,
   {uids}: Ending,
 ): JsonObject | undefined {
-  if (where === 'Status') return at(object.status, [String(field)]) as JsonObject | undefined;
-  const maps = [...uids.values()].filter((one) => one.made.xr === place && one.object.kind === 'ConfigMap');
+  if (where === 'Status') return at(xr.status, [String(field)]) as JsonObject | undefined;
+  const maps = [...uids.values()].filter(({object}) => object.kind === 'ConfigMap' && lists(xr, object));
   const [names] = maps.flatMap((one) => at(one.object, ['data', 'names']) ?? []);
   return typeof names === 'string' ? (JSON.parse(names) as JsonObject) : undefined;
 }

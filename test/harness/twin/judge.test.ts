@@ -8,9 +8,9 @@ import {grades} from '../../../src/harness/twin/grades.ts';
 import {rulesOf} from '../../../src/harness/twin/input-words.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
-import type {Resource} from '../../../src/harness/worlds/composition.ts';
+import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, patch, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
-import {crds, platform} from '../../../src/harness/worlds/platform.ts';
+import {crds, platform, type XrKind, xrKinds} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
 import {withField} from '../../harmful-functions/answer.ts';
@@ -66,6 +66,15 @@ const restoreAll = by('restore', {kind: 'restore', options: {}});
 const confirms = {removal: {policies: [{policy: 'Confirm'}]}};
 const [b, c] = [resource('b'), resource('c')];
 const uses = {usages: [{of: 'b', by: 'c'}], crossplane: '1.20.11'};
+const named = (key: string) => resource(key, 'Bucket', {metadata: {name: 'apps-a'}});
+const orphans = {removal: {policies: [{policy: 'Orphan', match: {resources: ['b']}}]}};
+const site = xrKinds('main').find(({kind}) => kind === 'Site') as XrKind;
+const remembers = {externalNames: {remember: {in: 'ConfigMap', namespace: 'green'}}};
+const inner: Resource = {
+  name: 'inner',
+  kind: {...site, namespaced: false, managed: false, body: {}},
+  object: {apiVersion: site.apiVersion, kind: site.kind, spec: {size: 'small'}},
+};
 const emptied = step('editor', 'empty', patch(selectorOf(shop), {spec: {resourceRefs: []}}));
 const restarted = by('restart', {kind: 'process', change: 'restart', process: 'owner-gc'});
 const installKind = step(
@@ -298,6 +307,25 @@ describe('what people did is no harm', () => {
     [
       'who has an XR asked for often',
       story(composed(two, {ttl: '2s'}), asked, ...Array.from({length: 5}, () => restarted)),
+    ],
+    [
+      'who gives an object another resource name, and has the input orphan that one',
+      story(
+        composed([named('a')]),
+        asked,
+        composed([named('b')], orphans),
+        composed([named('b')], orphans),
+        composed([], orphans),
+      ),
+    ],
+    [
+      'who restores an XR before an XR within it: there are two of that, and each remembers its own names',
+      story(
+        step('user', 'compose', apply(compositionOf({xr: site, resources: two, input: remembers}))),
+        composed([inner]),
+        asked,
+        ...lostXrFirst,
+      ),
     ],
     ['who drops it and wants it again', story(composed(two), asked, composed([resource('a')]), composed(two))],
   ])('%s', (_, scenario) => {
