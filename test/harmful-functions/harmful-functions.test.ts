@@ -29,6 +29,7 @@ const some = [
   'leads-two-to-one',
   'leaks-in-an-event',
   'drops-context',
+  'awaits-no-details',
 ];
 
 function byName(name: string) {

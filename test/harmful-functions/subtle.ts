@@ -105,6 +105,18 @@ const few: readonly Harmful[] = [
       each(answer, isManaged, (one) => withField(one, ['spec', 'managementPolicies'], ['Observe']));
     },
   ),
+  row(
+    'awaits-no-details',
+    'drops what waits for connection details after a restore',
+    'restore-in-progress',
+    'details',
+    ({observed, desired, answer}) => {
+      if (![...observed.values()].filter(isManaged).every((one) => isTrue(one, 'Ready'))) return;
+      for (const [name, {metadata}] of observed)
+        if (!desired.has(name) && metadata.annotations?.['tether.fn.crossplane.io/restore'] !== undefined)
+          answer.resources.delete(name);
+    },
+  ),
   row('composes-two-as-one', 'gives two resources of a kind one name', 'name-changed', 'living', ({xr, answer}) => {
     each(answer, isManaged, (one) => metadataOf(one, (metadata) => ({...metadata, name: `${xr.metadata.name}-one`})));
   }),

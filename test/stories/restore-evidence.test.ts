@@ -301,17 +301,16 @@ const given = pipelineOf(
   'Site',
 );
 
+function withSecret({name, base}: typeof network) {
+  const spec = {
+    ...(base['spec'] as JsonObject),
+    writeConnectionSecretToRef: {name, namespace: 'default'},
+  };
+  return {name, base: {...base, spec}};
+}
+
 /** It names a Secret, for which its provider publishes an endpoint. */
-const publishing = {
-  ...network,
-  base: {
-    ...network.base,
-    spec: {
-      ...(network.base['spec'] as JsonObject),
-      writeConnectionSecretToRef: {name: 'network', namespace: 'default'},
-    },
-  },
-};
+const publishing = withSecret(network);
 const byEndpoint = composition([publishing, {...cluster, needs: {resource: 'network', connectionDetail: 'endpoint'}}]);
 /** The endpoint takes two reconciles: into one key of the XR's own Secret, and from there into another. */
 const byOwnEndpoint = composition([publishing, {...cluster, needs: {connectionDetail: 'clusterEndpoint'}}], {
@@ -329,8 +328,29 @@ const named = {
   },
   wait: '5m',
 };
+/** Its provider publishes long after it is Ready, so a controller stands for it here. */
+const late = withSecret(cluster);
+const byLate = composition([late, {...network, needs: {resource: 'cluster', connectionDetail: 'endpoint'}}]);
+const comesLate = {
+  patch: {kind: 'Secret', name: 'cluster', namespace: 'default', type: 'merge', body: {data: {endpoint: 'aGVyZQ=='}}},
+  by: 'controller',
+  wait: '5m',
+};
 const allStatuses = {statusOf: ['apps.example.org', ...mrs]};
 const withoutSecrets = restored(allStatuses, [...allKinds, 'Secret']);
+/** From a backup that is older than the mark of what publishes nothing. */
+const unmarked = restored(
+  {
+    ...allStatuses,
+    modifiers: [
+      {
+        groupResource: 'clusters.cloud.example.org',
+        mergePatch: {metadata: {annotations: {'tether.fn.crossplane.io/connection-details': null}}},
+      },
+    ],
+  },
+  [...allKinds, 'Secret'],
+);
 const backLater = [{start: 'crossplane', wait: '10m'}, {start: 'provider'}];
 const isReady = {
   conditions: [{type: 'Ready', status: 'True', reason: 'Available', lastTransitionTime: '2026-01-01T00:00:00Z'}],
@@ -459,6 +479,29 @@ const stories: {readonly [row: string]: Story} = {
       ...backLater,
     ],
   },
+  'no connection details, which came late before the backup, too': {
+    compositions: [byLate],
+    steps: [
+      {...comesLate, expect: [{externals: 'creates', is: 2}]},
+      ...withoutSecrets,
+      ...back,
+      {wait: '10m'},
+      comesLate,
+    ],
+  },
+  'no connection details, which came after the backup from which it alone came back': {
+    compositions: [byLate],
+    steps: [
+      {backup: {tool: 'velero', kinds: ['Cluster']}},
+      {...comesLate, expect: [{externals: 'creates', is: 2}]},
+      ...stop,
+      {wipe: {kinds: ['Cluster', 'Secret']}},
+      {restore: allStatuses},
+      ...back,
+      {wait: '10m'},
+      comesLate,
+    ],
+  },
   // An XR of Crossplane 2 publishes none.
   "no connection details in the XR's own Secret": {
     compositions: [byOwnEndpoint],
@@ -530,11 +573,7 @@ describe('whatever answers or is read meanwhile, the cluster keeps its external 
 });
 
 describe('a person confirms what leaves, while what is awaited never publishes', () => {
-  const spec = {
-    ...(cluster.base['spec'] as JsonObject),
-    writeConnectionSecretToRef: {name: 'cluster', namespace: 'default'},
-  };
-  const naming = {...cluster, base: {...cluster.base, spec}};
+  const naming = withSecret(cluster);
   const called = {...network, base: {...network.base, metadata: {name: 'net'}}};
 
   for (const crossplane of versionsInTurn(versions, 2)) {
@@ -542,7 +581,7 @@ describe('a person confirms what leaves, while what is awaited never publishes',
       const value = 'network@${uid:Network/net}';
       const body = {metadata: {annotations: {'tether.fn.crossplane.io/confirm-removal': value}}};
       const steps = [
-        ...withoutSecrets,
+        ...unmarked,
         ...back,
         {apply: [composition([naming])], wait: '10m', expect: [{externals: 'deletes', is: 0}]},
         {patch: {kind: 'App', name: 'shop', type: 'merge', body}, wait: '10m'},
@@ -555,22 +594,25 @@ describe('a person confirms what leaves, while what is awaited never publishes',
 });
 
 describe('a kind that never publishes connection details', () => {
-  const silent = (spec: JsonObject) => ({
-    ...cluster,
-    base: {...cluster.base, spec: {...(cluster.base['spec'] as JsonObject), ...spec}},
-  });
-  const naming = silent({writeConnectionSecretToRef: {name: 'cluster', namespace: 'default'}});
+  const naming = withSecret(cluster);
+  const other = {...network, name: 'other'};
   const reason = (status: string, more: JsonObject) => [
     {object: {kind: 'App', name: 'shop'}, condition: {type: 'Tethered', status, ...more}},
     {object: {kind: 'App', name: 'shop'}, condition: {type: 'Ready'}},
   ];
 
   for (const crossplane of versionsInTurn(versions, 1)) {
-    test(`keeps what leaves after a restore until its reference is taken out, and nothing else, on ${crossplane}`, () => {
-      const other = {...network, name: 'other'};
+    test(`keeps nothing after a restore, if it was Ready without any before, on ${crossplane}`, () => {
+      const steps = [...withoutSecrets, {apply: [composition([naming, other])]}, ...backLater];
+      const {failures, externals} = run({compositions: [composition([network, naming])], steps}, crossplane);
+      expect(failures).toEqual([]);
+      expect([externals.creates, externals.deletes]).toEqual([3, 1]);
+    });
+
+    test(`keeps what leaves until its reference is taken out, if the backup does not show that, on ${crossplane}`, () => {
       const saysSo = crossplane !== '1.16';
       const steps = [
-        ...withoutSecrets,
+        ...unmarked,
         ...back,
         {wait: '5m', ...(saysSo ? {expect: reason('True', {})} : {})},
         {

@@ -13,7 +13,7 @@ import {labelValue} from './naming.ts';
 export const labelComposite = 'tether.fn.crossplane.io/composite';
 export const labelResource = 'tether.fn.crossplane.io/resource';
 const annotationPhase = 'tether.fn.crossplane.io/phase';
-const annotationRestore = 'tether.fn.crossplane.io/restore';
+export const annotationRestore = 'tether.fn.crossplane.io/restore';
 
 /** The labels that every composed resource of this XR carries. `id` is compositeId(xr). */
 function markLabels(id: string, resourceName: string): {readonly [key: string]: string} {
@@ -77,18 +77,18 @@ export function restoreMark(lost: readonly string[]): string {
   return lost.length === 0 ? restoring : `${restoring} ${JSON.stringify(lost.slice(0, lostMax))}`;
 }
 
-/** The edit with the mark for what came back, or without the one that a held object is observed with. */
-export function withRestoreMark(edit: Edit, mark: string | undefined): Edit {
+/** The edit with this value of an annotation; undefined takes off the one that a held object is observed with. */
+export function withAnnotation(edit: Edit, annotation: string, value: string | undefined): Edit {
   switch (edit.kind) {
     case 'leave-out':
       return edit;
     case 'amend':
-      return mark === undefined ? edit : {...edit, annotations: {...edit.annotations, [annotationRestore]: mark}};
+      return value === undefined ? edit : {...edit, annotations: {...edit.annotations, [annotation]: value}};
     case 'emit': {
       const metadata = asObject(edit.body['metadata']);
-      const {[annotationRestore]: before, ...others} = asObject(metadata['annotations']);
-      if (mark === before) return edit;
-      const annotations = mark === undefined ? others : {...others, [annotationRestore]: mark};
+      const {[annotation]: before, ...others} = asObject(metadata['annotations']);
+      if (value === before) return edit;
+      const annotations = value === undefined ? others : {...others, [annotation]: value};
       return {...edit, body: {...edit.body, metadata: {...metadata, annotations}}};
     }
     default:

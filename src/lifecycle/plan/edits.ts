@@ -3,7 +3,7 @@
 import {annotationEmittedName, annotationExternalName, type EmittedName} from '../external-names/external-names.ts';
 import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
-import {markDesired, withMarks, withRestoreMark} from '../facts/marks.ts';
+import {markDesired, withMarks} from '../facts/marks.ts';
 import {annotationFrom, isMarkedMoving} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/bodies.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
@@ -11,7 +11,7 @@ import {readyAs, standingBody} from '../moves/bodies.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';
-import {markOf} from '../restore/coming-back.ts';
+import {withMarksOf} from '../restore/coming-back.ts';
 import {amended} from '../templates/templates.ts';
 import {checkMark} from '../usages/in-use.ts';
 import {type Decision, phaseOf} from '../words/decision.ts';
@@ -28,13 +28,14 @@ export function editsOf(
   names: ReadonlyMap<string, EmittedName>,
   situation: Situation,
 ): ReadonlyMap<string, Edit> {
-  const mark = markDesired(situation.claim.id);
+  const {comingBack, claim} = situation;
+  const mark = markDesired(claim.id);
   const edits = new Map<string, Edit>();
   decisions.forEach((decision, resourceName) => {
     const edit = editOf(resourceName, decision, situation, mark, names);
     if (edit === undefined) return;
     const staying = withForegroundFinalizer(resourceName, edit, situation);
-    edits.set(resourceName, withRestoreMark(staying, markOf(resourceName, decision, situation.comingBack)));
+    edits.set(resourceName, withMarksOf(staying, resourceName, decision, comingBack));
   });
   return edits;
 }

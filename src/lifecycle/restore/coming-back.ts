@@ -27,21 +27,44 @@
 // pkg/reconciler/managed/reconciler.go, after Observe), and Crossplane reads the Secret before it calls the functions
 // (crossplane/crossplane 2d040d2da composite/connection.go FetchConnection). No event reports the Secret, but the TTL of 60 s does.
 //
-// Not helped: templates that read objects outside of their XR, and a field of status or a key of the Secret that comes later than
-// the rest.
+// Many kinds publish nothing. If an object in its first life is Ready without details, and the XR is Ready, the object gets another
+// mark, `none`: the XR composes everything without these details. So they are not awaited if the object comes back with that mark,
+// and its XR comes back, too. Details that come later turn the mark into `published` for good: two writes in a life at most.
+//
+// Not helped: templates that read objects outside of their XR, a field of status or a key of the Secret that comes later than the
+// rest, and first details that come while the backup is taken.
 
 import {isUsage} from '../facts/edges.ts';
-import {isMarkedRestored, lostByMark, observedPhase, restoreMark} from '../facts/marks.ts';
+import {
+  annotationRestore,
+  isMarkedRestored,
+  lostByMark,
+  observedPhase,
+  restoreMark,
+  withAnnotation,
+} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, type Owners} from '../facts/ownership.ts';
 import {condition, hasReadyTrue} from '../facts/ready.ts';
 import {isXr, listedBy} from '../facts/references.ts';
 import type {Decision, Hold} from '../words/decision.ts';
+import type {Edit} from '../words/edit.ts';
 import {at, isList, isObject, type Json, levelsMax, text} from '../words/json.ts';
 import {type Awaited, connectionField} from '../words/reasons.ts';
 import {isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {causeOf, hasExisted, hasLostConnection, hasLostStatus, isUnready, lacksConnection, madeAt} from './evidence.ts';
+import {
+  annotationDetails,
+  causeOf,
+  type DetailsMark,
+  detailsOf,
+  hasExisted,
+  hasLostConnection,
+  hasLostStatus,
+  isUnready,
+  lacksConnection,
+  madeAt,
+} from './evidence.ts';
 
 export interface ComingBack {
   /** By resource name; what concerns the XR itself comes last. Empty if the world is back. */
@@ -50,6 +73,8 @@ export interface ComingBack {
   readonly unadopted: readonly string[];
   /** Resource names that get the mark, or keep it, whatever is decided. */
   readonly marked: ReadonlySet<string>;
+  /** By resource name, the other mark, of connection details. */
+  readonly details: ReadonlyMap<string, DetailsMark>;
   /** Resources that did not come back and are created again later, sorted. */
   readonly lost: readonly string[];
 }
@@ -63,11 +88,11 @@ export function comingBack(
   leaving: ReadonlySet<string>,
   isElsewhere: (resourceName: string) => boolean,
 ): ComingBack {
-  const {marked, unready, going} = cameBack(snapshot, owners);
+  const {marked, unready, going, details} = cameBack(snapshot, owners);
   const {unadopted} = owners;
   const isComposerWaiting = isMarkedRestored(snapshot.xr);
   const isWhole = marked.length + unready.size + unadopted.length === 0 && !isComposerWaiting;
-  if (isWhole) return {awaited: [], unadopted, marked: none, lost: []};
+  if (isWhole) return {awaited: [], unadopted, marked: none, details, lost: []};
   const awaited = new Map<string, Awaited>();
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
   const missing = missingIn(snapshot, isElsewhere);
@@ -87,6 +112,7 @@ export function comingBack(
     unadopted: unadopted.filter((name) => !unready.has(name)),
     marked:
       all.length === 0 ? none : new Set([...marked, ...unready.keys(), ...leaving, ...lost, ...innerXrs(snapshot)]),
+    details,
     lost,
   };
 }
@@ -97,11 +123,13 @@ interface CameBack {
   readonly unready: ReadonlyMap<string, ResourceView>;
   /** Being deleted, and wanted. */
   readonly going: readonly string[];
+  readonly details: ReadonlyMap<string, DetailsMark>;
 }
 
 function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack {
   const [marked, going]: [string[], string[]] = [[], []];
   const unready = new Map<string, ResourceView>();
+  const details = new Map<string, DetailsMark>();
   const readySince = hasReadyTrue(xr) ? text(condition(xr, 'Ready')?.['lastTransitionTime']) : undefined;
   const wasReady = (view: ResourceView, name: string) =>
     readySince !== undefined && madeAt(view) < readySince && desired.get(name)?.ready !== 'true';
@@ -111,22 +139,24 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
     const owner = byName.get(name)?.kind;
     const isMarked = isMarkedRestored(view);
     if (isMarked) marked.push(name);
+    const mark = owner === 'ours' || owner === 'unadopted' ? detailsOf(view, xr) : undefined;
+    if (mark !== undefined) details.set(name, mark);
     const isBack = owner === 'unadopted' || (owner === 'ours' && (isMarked || hasLost(view, name)));
-    if (isBack && isUnready(view, desired.has(name))) unready.set(name, view);
+    if (isBack && isUnready(view, desired.has(name), xr)) unready.set(name, view);
     if (isBack && isDeleting(view) && desired.has(name) && !isUsage(view)) going.push(name);
   });
-  if (unready.size === 0) return {marked, unready, going};
+  if (unready.size === 0) return {marked, unready, going, details};
   observed.forEach((view, name) => {
     if (
       byName.get(name)?.kind === 'ours' &&
       !unready.has(name) &&
       hasExisted(view) &&
-      isUnready(view, desired.has(name))
+      isUnready(view, desired.has(name), xr)
     ) {
       unready.set(name, view);
     }
   });
-  return {marked, unready, going};
+  return {marked, unready, going, details};
 }
 
 function innerXrs({observed}: Snapshot): readonly string[] {
@@ -198,9 +228,16 @@ export function holdWhileComingBack(
   return {kind: 'hold', reason: 'restore-in-progress', awaited: others};
 }
 
-/** The mark that the resource carries from now on, undefined for none. */
-export function markOf(resourceName: string, decision: Decision, {marked, lost}: ComingBack): string | undefined {
-  return marked.has(resourceName) || isAdopted(decision) ? restoreMark(lost) : undefined;
+/** The edit with the marks that the resource carries from now on. */
+export function withMarksOf(
+  edit: Edit,
+  resourceName: string,
+  decision: Decision,
+  {marked, lost, details}: ComingBack,
+): Edit {
+  const isMarked = marked.has(resourceName) || isAdopted(decision);
+  const detailed = withAnnotation(edit, annotationDetails, details.get(resourceName));
+  return withAnnotation(detailed, annotationRestore, isMarked ? restoreMark(lost) : undefined);
 }
 
 function isAdopted(decision: Decision): boolean {

@@ -9,21 +9,28 @@ import {externalAnnotation, hasFinalizer, isManaged} from '../facts/external-pol
 import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {isConfig} from '../facts/reads.ts';
-import {condition, isBackAndReady, readiness} from '../facts/ready.ts';
+import {condition, hasReadyTrue, isBackAndReady, readiness} from '../facts/ready.ts';
 import {isPipelineStatus, isXr, listedBy} from '../facts/references.ts';
 import {at, isList, isObject, type JsonObject, text} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 const conditionsPath = ['status', 'conditions'];
+const secretPath = ['spec', 'writeConnectionSecretToRef'];
+
+export const annotationDetails = 'tether.fn.crossplane.io/connection-details';
+const detailsPath = ['metadata', 'annotations', annotationDetails];
+
+/** `none`: it was Ready without connection details; `published`: they came after that. */
+export type DetailsMark = 'none' | 'published';
 
 /**
  * True if it can be Ready and is not, if it lost its status, or if its provider has not looked at it since: it lacks connection
  * details, or the finalizer. An object that is being deleted never will be Ready. One that leaves need not publish again.
  */
-export function isUnready(view: ResourceView, isDesired: boolean): boolean {
+export function isUnready(view: ResourceView, isDesired: boolean, xr: ResourceView): boolean {
   if (isDeleting(view) || isUsage(view)) return false;
-  if (lacksFinalizer(view) || (isDesired && lacksConnection(view) && !isInFirstLife(view))) return true;
+  if (lacksFinalizer(view) || (isDesired && lacksConnection(view) && !publishesNothing(view, xr))) return true;
   return canBeReady(view) ? !isBackAndReady(view) : hasLostStatus(view);
 }
 
@@ -49,10 +56,34 @@ export function hasLostStatus(view: ResourceView, wasReady: () => boolean = () =
   return statusEntries(view).length > 0 || (hasExisted(view) && (wasReady() || !entriesOf(view).some(isOfCrossplane)));
 }
 
+/** The mark of its connection details from now on. */
+export function detailsOf(view: ResourceView, xr: ResourceView): DetailsMark | undefined {
+  const before = observedDetails(view);
+  if (lacksConnection(view)) return before ?? (isInFirstLife(view) && isAtRest(view, xr) ? 'none' : undefined);
+  return before === undefined || view.isBlank(secretPath) ? undefined : 'published';
+}
+
+function observedDetails(view: ResourceView): DetailsMark | undefined {
+  const mark = text(view.field(detailsPath));
+  return mark === 'none' || mark === 'published' ? mark : undefined;
+}
+
+function isAtRest(view: ResourceView, xr: ResourceView): boolean {
+  return hasReadyTrue(view) && condition(view, 'Synced')?.['status'] === 'True' && hasReadyTrue(xr);
+}
+
 /**
- * True if its provider created its external resource after the API server had created it. Of a restored object the creation is older. If
- * an object in its first life has no connection details, its provider publishes none.
+ * True if it is in its first life, or was Ready without connection details before its XR came back. An XR that lives on may have
+ * composed others since, from details that came after the backup.
  */
+function publishesNothing(view: ResourceView, xr: ResourceView): boolean {
+  return (
+    isInFirstLife(view) ||
+    (observedDetails(view) === 'none' && externalAnnotation(view, 'create-succeeded') < madeAt(xr))
+  );
+}
+
+/** True if its provider created its external resource after the API server had created it. Of a restored object it is older. */
 function isInFirstLife(view: ResourceView): boolean {
   const since = madeAt(view);
   return since !== '' && externalAnnotation(view, 'create-succeeded') >= since;
@@ -65,7 +96,7 @@ export function hasLostConnection(view: ResourceView): boolean {
 
 /** True if it names a Secret for its connection details, and no value is in there: its provider has not published since. */
 export function lacksConnection(view: ResourceView): boolean {
-  if (view.isBlank(['spec', 'writeConnectionSecretToRef'])) return false;
+  if (view.isBlank(secretPath)) return false;
   return view.connectionDetails.values().every(({length}) => length === 0);
 }
 

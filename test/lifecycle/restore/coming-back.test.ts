@@ -374,6 +374,62 @@ describe('connection details', () => {
     expect(made('2026-01-01T00:00:05Z')).toBe(held);
   });
 
+  const detailsMark = 'tether.fn.crossplane.io/connection-details';
+  const created = 'crossplane.io/external-create-succeeded';
+  const atRest = {conditions: [...ready.conditions, {type: 'Synced', status: 'True'}]};
+  const since = (one: ResourceView, time: string) => {
+    const {metadata, ...rest} = one.json() as {metadata: JsonObject};
+    return {...rest, metadata: {...metadata, creationTimestamp: time}};
+  };
+
+  it('are not awaited of an object that was Ready without any, if its XR came back, too', () => {
+    const owing = (details: string, ofXr: string) => {
+      const annotations = {...marked, [created]: '2026-01-02T00:00:05Z', [detailsMark]: details};
+      return cluster(story(seen({annotations}), observed('cluster'), {xr: view(since(xr, ofXr))}));
+    };
+    expect(owing('none', '2026-01-03T00:00:00Z')).toBe('release');
+    expect(owing('none', '2026-01-02T00:00:00Z')).toBe(held);
+    expect(owing('published', '2026-01-03T00:00:00Z')).toBe(held);
+    expect(owing('anything', '2026-01-03T00:00:00Z')).toBe(held);
+  });
+
+  it('leave a mark if an object in its first life is Ready without any, and another for good if they come', () => {
+    const markAfter = (
+      {
+        before,
+        status = atRest,
+        at = '2026-01-02T00:00:05Z',
+        ofXr = ready,
+      }: {
+        readonly before?: string;
+        readonly status?: JsonObject;
+        readonly at?: string;
+        readonly ofXr?: JsonObject;
+      },
+      details: JsonObject = {},
+    ) => {
+      const annotations = {[created]: at, ...(before !== undefined && {[detailsMark]: before})};
+      const [name, one] = seen({annotations, status});
+      const network = view(since(one, '2026-01-02T00:00:00Z'), details);
+      const given = {
+        observed: [[name, network]],
+        desired: [desired('network')],
+        xr: view({...xr.json(), status: ofXr}),
+      };
+      const edit = planOf(given as unknown as Given).edits.get('network');
+      return edit?.kind === 'amend' ? edit.annotations[detailsMark] : undefined;
+    };
+    expect(markAfter({})).toBe('none');
+    expect(markAfter({}, {password: 'x'})).toBeUndefined();
+    expect(markAfter({status: ready})).toBeUndefined();
+    expect(markAfter({status: {conditions: [{type: 'Synced', status: 'True'}]}})).toBeUndefined();
+    expect(markAfter({ofXr: creating})).toBeUndefined();
+    expect(markAfter({at: '2026-01-01T00:00:00Z'})).toBeUndefined();
+    expect(markAfter({before: 'none', at: '2026-01-01T00:00:00Z', status: {}, ofXr: creating})).toBe('none');
+    expect(markAfter({before: 'none'}, {password: 'x'})).toBe('published');
+    expect(markAfter({before: 'published'})).toBe('published');
+  });
+
   it('are not awaited of what leaves itself', () => {
     const given = story(seen({annotations: marked}));
     expect(planOf({...given, desired: []}).decisions.get('network')).toMatchObject({kind: 'hold', awaited: []});
