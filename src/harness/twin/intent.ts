@@ -306,7 +306,7 @@ export class Intent {
 
   /** An XR may give an object another resource name that its steps desire, or take it over from another. */
   #place(object: KubeObject): void {
-    const {byUid, byAddress, epochs, externals} = this.books;
+    const {byUid, byAddress, epochs, externals, endedMs} = this.books;
     const made = this.of(object);
     const xr = byUid.get(controllerOf(object)?.uid ?? '')?.place;
     const key = object.metadata.annotations?.[annotationResourceName];
@@ -315,7 +315,9 @@ export class Intent {
     if (epochs.get(xr)?.some(({desire}) => desires(desire, now)) !== true) return;
     byUid.set(object.metadata.uid ?? '', now);
     byAddress.set(addressOf(object), now);
-    // Its external resource comes with it.
+    // Its external resource and its deletion come with it.
+    const endedAt = endedMs.get(made.place);
+    if (endedAt !== undefined && isDeleting(object)) endedMs.set(now.place, endedAt);
     const external = externals.get(this.leadsTo(object) ?? '');
     if (external?.made.place === made.place) externals.set(external.id, {...external, made: now});
   }

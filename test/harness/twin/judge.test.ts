@@ -67,6 +67,7 @@ const confirms = {removal: {policies: [{policy: 'Confirm'}]}};
 const [b, c] = [resource('b'), resource('c')];
 const uses = {usages: [{of: 'b', by: 'c'}], crossplane: '1.20.11'};
 const named = (key: string) => resource(key, 'Bucket', {metadata: {name: 'apps-a'}});
+const says = {handover: [{from: {resources: ['a']}, to: {resource: 'b'}, dryRun: true}]};
 const orphans = {removal: {policies: [{policy: 'Orphan', match: {resources: ['b']}}]}};
 const site = xrKinds('main').find(({kind}) => kind === 'Site') as XrKind;
 const remembers = {externalNames: {remember: {in: 'ConfigMap', namespace: 'green'}}};
@@ -317,6 +318,10 @@ describe('what people did is no harm', () => {
         composed([named('b')], orphans),
         composed([], orphans),
       ),
+    ],
+    [
+      'who removes the kind of an object that gets another resource name as it goes',
+      story(composed([named('a')], says), asked, composed([named('b')], says), removeKind),
     ],
     [
       'who restores an XR before an XR within it: there are two of that, and each remembers its own names',
