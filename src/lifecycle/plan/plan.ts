@@ -10,6 +10,7 @@ import {noSeals, type Seals} from '../external-names/seal.ts';
 import {isMarkedRestored} from '../facts/marks.ts';
 import {isSameObject, placedRef, refTo} from '../facts/naming.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
+import {ownersOf} from '../facts/ownership.ts';
 import {claimOf} from '../facts/proof.ts';
 import {hasReadiness, hasReadyTrue} from '../facts/ready.ts';
 import {isCircuitOpen} from '../facts/references.ts';
@@ -26,7 +27,7 @@ import {orderProblem, unknownEnds} from '../order/problem.ts';
 import {referencesOf} from '../order/references.ts';
 import {holdingOrders} from '../order/when.ts';
 import {foreignAnswers} from '../questions/registry.ts';
-import {type LeftBehind, leftBehind, leftBehindBefore} from '../restore/left-behind.ts';
+import {type LeftBehind, leftBehind, leftBehindBefore, trustedBy} from '../restore/left-behind.ts';
 import {withStableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
 import {sourcesOf} from '../templates/sources.ts';
@@ -116,11 +117,12 @@ export function plan(
   const complete = withTemplates(given, sources, templates);
   const unmatched = unmatchedPatterns(complete, input);
   const claim = claimOf(given.xr);
+  const owners = ownersOf(given.observed, claim, trustedBy(given.xr, input, claim));
   const moves = movesIn(complete, input, claim);
   const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
   const {unresolved} = templates;
   const protection = protectionOf(snapshot, input, claim, naming);
-  const handovers = handoversOf(moves, {snapshot, input, claim, unresolved, protection, meter});
+  const handovers = handoversOf(moves, {snapshot, input, claim, owners, unresolved, protection, meter});
   if (handovers.kind !== 'handovers') return handovers;
   const exchanges = exchangesOf({snapshot, input, claim, unresolved, protection, meter});
   if (exchanges.kind !== 'exchanges') return exchanges;
@@ -130,13 +132,12 @@ export function plan(
   const problem = orderProblem(input, orders) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
 
-  const situation = situate(snapshot, input, claim, orders, templates, handovers, exchanges, naming, seals, unmatched);
+  const parts = {owners, orders, templates, handovers, exchanges};
+  const situation = situate(snapshot, input, claim, parts, naming, seals, unmatched);
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const left = leftBehind(leftBehindBefore(situation.removal.snapshot), decisions, snapshot);
   const unknown = allUnknown(snapshot, input, unmatched.length > 0);
-  const isLeaving = (name: string) => situation.removal.leaving.has(name);
-  const busy = [...decisions.values()].some((decision) => endsOf(decision, isLeaving) === 'time');
   const refusedPairs = reportedPairs(situation.refused);
   const awaited = reportedUpwards(situation);
   return {
@@ -157,7 +158,7 @@ export function plan(
     schemas: situation.questions.schemas,
     xrReady: leavesOut(decisions) || relaysStill(situation) ? 'false' : undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
-    ttlAtMostSeconds: orderTtl(decisions, snapshot, input) ?? (busy ? ttlWhileHoldingSeconds : undefined),
+    ttlAtMostSeconds: ttlAtMost(decisions, situation),
     isQuiet: isQuiet(decisions, situation),
   };
 }
@@ -221,7 +222,18 @@ function leavesOut(decisions: ReadonlyMap<string, Decision>): boolean {
   return isLeftOut;
 }
 
-/** The time until the next step of a creation order may be due without an event. */
+/** The time until something that is held, or the next step of a creation order, may be due without an event. */
+function ttlAtMost(
+  decisions: ReadonlyMap<string, Decision>,
+  {snapshot, input, removal}: Situation,
+): number | undefined {
+  const ofOrder = orderTtl(decisions, snapshot, input);
+  if (ofOrder !== undefined) return ofOrder;
+  const isLeaving = (name: string) => removal.leaving.has(name);
+  const isBusy = [...decisions.values()].some((decision) => endsOf(decision, isLeaving) === 'time');
+  return isBusy ? ttlWhileHoldingSeconds : undefined;
+}
+
 function orderTtl(
   decisions: ReadonlyMap<string, Decision>,
   snapshot: Snapshot,

@@ -7,7 +7,7 @@ import {memoryRequirements} from '../external-names/name-memory.ts';
 import {type Memory, memoryOf} from '../external-names/name-plan.ts';
 import type {Seals} from '../external-names/seal.ts';
 import {kindOf} from '../facts/naming.ts';
-import {type Owners, ownersOf} from '../facts/ownership.ts';
+import type {Owners} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
@@ -19,7 +19,7 @@ import {isConfirmed, isOrphanWanted, overBudget, replacedNames} from '../removal
 import {isKeptByUsage, mayRelease, type Removal, removalOf, requirementsOfBy} from '../removal/removal.ts';
 import {type Answers, answersIn} from '../restore/answers.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
-import {leftBehindRequirements, trustedBy} from '../restore/left-behind.ts';
+import {leftBehindRequirements} from '../restore/left-behind.ts';
 import {type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} from '../restore/lookup.ts';
 import type {Templates} from '../templates/templates.ts';
 import {type Additions, additionsTo} from '../usages/additions.ts';
@@ -76,15 +76,12 @@ export function situate(
   snapshot: Snapshot,
   input: Input,
   claim: Claim,
-  orders: Orders,
-  templates: Templates,
-  handovers: Handovers,
-  exchanges: Exchanges,
+  parts: Pick<Situation, 'owners' | 'orders' | 'templates' | 'handovers' | 'exchanges'>,
   naming: UsageNaming,
   seals: Seals,
   unmatched: readonly InvalidInput[],
 ): Situation {
-  const owners = ownersOf(snapshot.observed, claim, trustedBy(snapshot.xr, input, claim));
+  const {owners, orders, templates, handovers, exchanges} = parts;
   const memory = memoryOf(snapshot, input, owners, seals);
   const api = usageApiIn(snapshot, input);
   const nameUsage = usageNames(naming, snapshot, api);
@@ -107,15 +104,11 @@ export function situate(
   const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere);
   const replaced = replacedBy(generated, {snapshot, input, claim, owners, templates, comingBack: coming}, stays);
   return {
+    ...parts,
     snapshot,
     input,
     claim,
-    owners,
     comingBack: coming,
-    orders,
-    templates,
-    handovers,
-    exchanges,
     generated,
     refused: additions.refused,
     former,

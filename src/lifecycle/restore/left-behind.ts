@@ -6,7 +6,8 @@
 // Crossplane keeps nothing else for a function. A user who may write the XR's status can change the list, but the list neither
 // keeps nor deletes anything. Crossplane before v1.17 shows no conditions, so there only an event reports it.
 //
-// `restore.trustReferencesUntil` takes the XR's list and Crossplane's marks as proof, for objects created until then.
+// `restore.trustReferencesUntil` takes the XR's list and Crossplane's marks as proof, for objects created until then. So does an input
+// that names a Crossplane which deletes the object instead of forgetting it: adopted, it is lost no sooner.
 
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {digestOf} from '../facts/digest.ts';
@@ -31,10 +32,23 @@ export interface LeftBehind {
 const rememberedMax = 20;
 
 /** True if the input trusts the XR's own list about the object, and Crossplane's marks on it. */
-export function trustedBy(xr: ResourceView, {restore}: Input, claim: Claim): (view: ResourceView) => boolean {
-  const until = restore?.trustReferencesUntil;
+export function trustedBy(xr: ResourceView, input: Input, claim: Claim): (view: ResourceView) => boolean {
+  const until = deletesOwnerless(input) ? always : input.restore?.trustReferencesUntil;
   if (until === undefined || madeAt(xr) > until) return () => false;
   return (view) => madeAt(view) <= until && !hasEvidenceOfAnother(view, claim) && isMarkedByCrossplane(view, xr);
+}
+
+// Later than any date.
+const always = '~';
+
+/**
+ * True if this Crossplane deletes an object without a controller reference, if the XR lists it and nothing desires it: from
+ * crossplane#5876 (v1.16.2, v1.17.0) to v2.3.4. Others forget it (crossplane#7627).
+ */
+function deletesOwnerless({crossplane = '0.0'}: Input): boolean {
+  const [major = 0, minor = 0, patch = 0] = crossplane.replace(/^v/, '').split('.').map(Number);
+  const version = (major * 1000 + minor) * 1000 + patch;
+  return version >= 1_016_002 && version <= 2_003_004;
 }
 
 function isMarkedByCrossplane(view: ResourceView, xr: ResourceView): boolean {

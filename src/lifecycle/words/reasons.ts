@@ -498,10 +498,10 @@ export const reasons = {
     phase: 'pending-adoption',
     event: 'leaving-alone',
     asked: [],
-    means: 'It is dropped and has no controller, and nothing on it proves that this XR composed it.',
+    means: 'It is dropped, and nothing proves that this XR composed it. Crossplane 1.16.2 to 2.3.4 deletes it.',
     todo: "If it was this XR's, set the label in the message and `restore.lookup`. Else delete it by hand.",
     cause: ({object, id}, name) =>
-      `keep or delete ${composed(name)}: nothing on ${named(object)} proves that this XR composed it (if it did, label it tether.fn.crossplane.io/composite=${id} and have restore.lookup find it, or else delete it by hand)`,
+      `keep or delete ${composed(name)}: nothing on ${named(object)} proves that this XR composed it, so Crossplane v1.16.2 to v2.3.4 deletes it, and others forget it (if it is left, and was composed by this XR, label it tether.fn.crossplane.io/composite=${id} and have restore.lookup find it, or else delete it by hand)`,
   }),
   /** This one stays, and the new one is not made. */
   'kind-changed': refuse<{readonly object: ObjectRef; readonly wanted: Kind}>({

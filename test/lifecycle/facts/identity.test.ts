@@ -128,13 +128,19 @@ describe('an old object under a new resource name', () => {
     });
   });
 
-  it('is adopted first, and left to Crossplane where nothing proves that it is this XR’s', () => {
+  it('is adopted first; where nothing proves that it is this XR’s, Crossplane adopts it under the new one anyway', () => {
     const lost = observed('db', {name: 'ledger', controller: 'nobody'});
     expect(table({...given, observed: [lost]})).toEqual({
       database: 'wait (not-moved)',
       db: 'hold (without-controller)',
     });
     const listed = observed('db', {name: 'ledger', controller: 'nobody', proof: 'none'});
-    expect(table({...given, observed: [listed]})).toEqual({database: 'create', db: 'refuse (unproven)'});
+    const both = {database: 'move (offering)', db: 'move (offering)'};
+    expect(table({...given, observed: [listed]})).toEqual(both);
+    // A rule names resources, not objects: no edit of an XR's references has it adopt what the pipeline does not name.
+    const input = {handover: [{from: {resources: ['db']}, to: {resource: 'database'}}]};
+    expect(table({...given, observed: [listed], input})).toEqual(both);
+    const unnamed = {...given, observed: [listed], desired: [desired('database')], input};
+    expect(table(unnamed)).toEqual({database: 'wait (not-moved)', db: 'refuse (unproven)'});
   });
 });

@@ -102,6 +102,27 @@ describe('references that the input trusts', () => {
     expect(table({xr: xrWith({}), observed: [old()]})['b']).toBe('refuse (unproven)');
   });
 
+  it.each([
+    ['v1.16.2', true],
+    ['1.20', true],
+    ['2.0', true],
+    ['2.3.4', true],
+    ['1.16', false],
+    ['1.16.1', false],
+    ['2.3.5', false],
+    ['2.4', false],
+    ['3.0', false],
+  ])(
+    'and so do those of a Crossplane that deletes what nobody adopts, whenever it was made: %s',
+    (crossplane, isTrusted) => {
+      const late = old({}, {creationTimestamp: after});
+      const decided = table({xr: xrWith({}), observed: [late], input: {crossplane}})['b'];
+      expect(decided).toBe(isTrusted ? 'hold (without-controller)' : 'refuse (unproven)');
+      const foreign = old({labels: {'crossplane.io/composite': 'other'}});
+      expect(table({xr: xrWith({}), observed: [foreign], input: {crossplane}})['b']).toBe('refuse (unproven)');
+    },
+  );
+
   it('unless it was made later, or the XR was', () => {
     expect(of(old({}, {creationTimestamp: after}))).toBe('refuse (unproven)');
     expect(of(old(), {creationTimestamp: after})).toBe('refuse (unproven)');

@@ -1,3 +1,4 @@
+import type {Owners} from '../../facts/ownership.ts';
 import type {Claim} from '../../facts/proof.ts';
 import type {Input} from '../../input/input.ts';
 import type {Meter} from '../../templates/cel/functions.ts';
@@ -10,6 +11,7 @@ export interface Given {
   readonly snapshot: Snapshot;
   readonly input: Input;
   readonly claim: Claim;
+  readonly owners: Owners;
   readonly unresolved: Templates['unresolved'];
   readonly protection: Protection;
   readonly meter: Meter;

@@ -6,9 +6,8 @@ import {externalNameOf, isCreating} from '../../external-names/external-names.ts
 import {canOrphan, namesakeIn} from '../../facts/external-policies.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
-import {refTo} from '../../facts/naming.ts';
-import {isDeleting, ownershipOf} from '../../facts/ownership.ts';
-import {proofOf} from '../../facts/proof.ts';
+import {isSameObject, placedRef, refTo} from '../../facts/naming.ts';
+import {isDeleting} from '../../facts/ownership.ts';
 import {listsNamespaces} from '../../facts/references.ts';
 import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
 import type {InvalidInput} from '../../input/input.ts';
@@ -62,9 +61,12 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
   const kinds = newKinds(moves, given.snapshot);
   for (const move of moves) {
     const rivals = (targets.get(move.to) ?? []).filter((other) => other.move !== move).map((other) => other.move.from);
+    const {kind, old, wanted} = move;
+    const isNamed =
+      kind === 'rename' && wanted !== undefined && isSameObject(placedRef(wanted, given.snapshot.xr), refTo(old));
     const step = stepOf(
       {...move, wanted: given.snapshot.desired.get(wantedName(move))},
-      {rivals, protection, kinds},
+      {rivals, protection, kinds, isNamed},
       given,
     );
     if (step.kind === 'invalid-input') return step;
@@ -131,6 +133,8 @@ interface Others {
   readonly rivals: readonly string[];
   readonly protection: (move: Move) => Obstacle | undefined;
   readonly kinds: ReadonlyMap<string, Kind>;
+  /** True if the pipeline itself names the old object, so that Crossplane adopts it in any case. */
+  readonly isNamed: boolean;
 }
 
 function wantedName({kind, from, to}: Move): string {
@@ -138,13 +142,13 @@ function wantedName({kind, from, to}: Move): string {
 }
 
 function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
-  const {snapshot, claim} = given;
-  const ownership = ownershipOf(move.old, claim.uid);
-  // It is adopted first, or is not this XR's. Its successor waits for that.
-  if (ownership.kind !== 'ours') {
+  const {snapshot} = given;
+  const owner = given.owners.byName.get(move.at)?.kind;
+  // It is adopted first, or is not this XR's. Its successor waits for that. Left out under its old name, it would be deleted before
+  // Crossplane adopts it under the new one.
+  if (owner !== 'ours' && !(owner === 'unproven' && others.isNamed)) {
     // Without a rule Crossplane adopts it or not, as without this function.
-    const isLeft = ownership.kind === 'stale' || proofOf(move.old, claim) === 'none';
-    if (move.kind === 'rename' && move.allowed === undefined && isLeft) return step();
+    if (move.kind === 'rename' && move.allowed === undefined && owner !== 'unadopted') return step();
     const decision = handOver(move, 'observing', {kind: 'unproven'});
     return step(...waiting(move, waitFor(move), snapshot), ...standingPart(move, decision, given));
   }
