@@ -22,6 +22,11 @@ export interface Model<S, A> {
   key(action: A): string;
   /** One line in the words of the domain. */
   describe(action: A, state: S): string;
+  /**
+   * True for states in which many paths meet. The search keeps them, and looks whether it knows one before it asks for its actions,
+   * which may take long to find out.
+   */
+  joins?(state: S): boolean;
   /** False for states the search must not enter. They are counted, never checked. */
   withinBoundary?(state: S): boolean;
   /**

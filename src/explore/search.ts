@@ -217,9 +217,9 @@ class Search<S, A> {
 
   /**
    * If the budgets leave only one step, and it is free, takes the step at once and does not keep the state: it is checked, and its
-   * successors are those of the next state. It is kept after all in three cases: a property shows in it, so that it has a path and
-   * its turn; its step leaves the bounds; or its fingerprint is one in `keptOfForced`, so that paths meet again and circles end. A
-   * known state ends the walk, too. If there is no other action with any budget, no fingerprint is computed.
+   * successors are those of the next state. It is kept after all in four cases: a property shows in it, so that it has a path and
+   * its turn; its step leaves the bounds; it joins paths; or its fingerprint is one in `keptOfForced`, so that paths meet again and
+   * circles end. A known state ends the walk, too. If there is no other action with any budget, no fingerprint is computed.
    */
   #arriveBehindForced(arrived: S, spent: number, depth: number, parent: number, action: number): number {
     const {limits} = this.#options;
@@ -227,6 +227,7 @@ class Search<S, A> {
     let forced = 0;
     let hasKey = true;
     while (forced < forcedMax && depth + forced < limits.depth && this.#transitions < limits.transitions) {
+      if (this.#model.joins?.(state) === true) break;
       const actions = this.#model.actions(state);
       if (!this.#expansion.isForced(state, actions, spent)) break;
       if (actions.length > 1) {

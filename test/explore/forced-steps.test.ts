@@ -39,6 +39,8 @@ const walk = (steps: number): GuardedModel =>
     {key: 'fall', writes: ['at'], cost: 'fault', when: ({at}) => at === steps - 1, effect: () => ({at: 0})},
   ]);
 
+const isEven = (values: Values): boolean => Object.values(values).reduce((sum, value) => sum + value, 0) % 2 === 0;
+
 describe('forced steps', () => {
   it('are taken at once, and the states between are checked and not kept', () => {
     const {states, resting, result} = explored(walk(100), {mergeForced: true});
@@ -63,6 +65,29 @@ describe('forced steps', () => {
     expect([states.size, resting.size, result.outcome]).toEqual([7, 0, {kind: 'complete'}]);
   });
 
+  it('end where paths meet, and what a known state allows is not asked for again', () => {
+    const forks = ['left', 'right'].map((key) => ({
+      key,
+      writes: ['at'],
+      when: ({at}: Values) => at === 0,
+      effect: () => ({at: 1}),
+    }));
+    const model = guarded({at: 0}, [
+      ...forks,
+      {key: 'step', writes: ['at'], when: ({at = 0}) => at > 0 && at < 9, effect: ({at = 0}) => ({at: at + 1})},
+    ]);
+    const asked = (joins: boolean): number => {
+      let times = 0;
+      const actions = (values: Values) => {
+        if (values['at'] === 1) times++;
+        return model.actions(values);
+      };
+      search({...model, actions, joins: ({at}) => joins && at === 1}, [], {mergeForced: true, until: 'exhausted'});
+      return times;
+    };
+    expect([asked(true), asked(false)]).toEqual([1, 2]);
+  });
+
   it.each([
     {name: 'counter', model: counter(3, false), budgets: {}},
     {name: 'philosophers', model: philosophers(4, false, 1), budgets: {}},
@@ -83,9 +108,10 @@ describe('forced steps', () => {
         const reference = referenceGraph(model, budgets);
         const within = [...reference.depths].filter(([, at]) => depth === undefined || at <= depth);
         for (const order of orders) {
-          for (const mergeForced of [false, true]) {
+          for (const [mergeForced, joins] of [[false], [true], [true, isEven]] as const) {
             const limits = depth === undefined ? {} : {depth};
-            const {states, resting, result} = explored(model, {budgets, order, mergeForced, limits});
+            const joined = joins === undefined ? model : {...model, joins};
+            const {states, resting, result} = explored(joined, {budgets, order, mergeForced, limits});
             expect(states).toEqual(new Set(within.map(([fingerprint]) => fingerprint)));
             expect(resting).toEqual(new Set([...reference.quiescent].filter((state) => states.has(state))));
             if (depth === undefined) expect(result.outcome).toEqual({kind: 'complete'});
