@@ -1,8 +1,8 @@
 // Functions that harm where one thing comes together with another: one kind, one selector, one moment.
 
-import {isList, isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
+import {isObject, type JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
-import {askedInstead, type Call, isManaged, isTrue, withField} from './answer.ts';
+import {type Call, isManaged, isTrue, withField} from './answer.ts';
 import {each, type Harmful, row} from './row.ts';
 import {remembering} from './subtle.ts';
 
@@ -53,34 +53,6 @@ const usages: readonly Harmful[] = [
     'makes no Usage of the XR itself',
     'protected-xr',
     (of, by) => isXr(of) && by === undefined,
-  ),
-];
-
-/** The honest function, asked something else. */
-function asking(name: string, breaks: string, story: string, change: (input: JsonObject) => JsonObject): Harmful {
-  return {name, breaks, reason: 'nothing-selected', story, wrap: (honest) => askedInstead(honest, change)};
-}
-
-/** Each object within the value, changed. */
-function everywhere(value: Json, change: (object: JsonObject) => JsonObject): Json {
-  if (isList(value)) return value.map((one) => everywhere(one, change));
-  if (!isObject(value)) return value;
-  return change(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, everywhere(one as Json, change)])));
-}
-
-const words: readonly Harmful[] = [
-  asking(
-    'needs-no-confirmation',
-    'takes Confirm for Delete',
-    'confirm',
-    (input) =>
-      everywhere(input, (one) => (one['policy'] === 'Confirm' ? {...one, policy: 'Delete'} : one)) as JsonObject,
-  ),
-  asking(
-    'selects-no-labels',
-    'reads no labels in selectors',
-    'selectors',
-    (input) => everywhere(input, (one) => (isList(one['labels']) ? {resources: ['none']} : one)) as JsonObject,
   ),
 ];
 
@@ -197,4 +169,4 @@ const values: readonly Harmful[] = [
   ),
 ];
 
-export const partial: readonly Harmful[] = [...usages, ...words, ...moments, ...values];
+export const partial: readonly Harmful[] = [...usages, ...moments, ...values];

@@ -9,6 +9,7 @@ import {type Answer, type Call, Failed, isManaged, isTrue, withField} from './an
 import {partial} from './partial.ts';
 import {each, fatal, type Harmful, ignoring, row} from './row.ts';
 import {subtle} from './subtle.ts';
+import {misread} from './words.ts';
 
 const isDropped = ({observed, desired}: Call): boolean => [...observed.keys()].some((name) => !desired.has(name));
 const isEdited = ({xr}: Call): boolean => xr.spec?.['size'] === 'large';
@@ -436,4 +437,5 @@ export const harmful: readonly Harmful[] = [
   ...subtle,
   ...partial,
   ...again,
+  ...misread,
 ];

@@ -258,6 +258,14 @@ export function policyIn({policies}: Rules, shape: Shape): unknown {
   return policies.find(({match}) => selects(match ?? {}, shape))?.['policy'];
 }
 
+/** True if more leave of all the resources of an XR than the budget lets go. */
+export function isOverBudget({resources, percent}: JsonObject, leaving: number, all: number): boolean {
+  return (
+    (typeof resources === 'number' && leaving > resources) ||
+    (typeof percent === 'number' && leaving * 100 > percent * all)
+  );
+}
+
 /** Kinds whose objects keep others from being deleted. */
 export function isUsage({kind}: Pick<Keyed, 'kind'>): boolean {
   return /^(Usage|ClusterUsage)\./.test(kind);

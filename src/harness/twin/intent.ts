@@ -84,38 +84,39 @@ export interface Changes {
   readonly gone: readonly Destroyed[];
 }
 
-export interface Books {
-  readonly byUid: Map<string, Made>;
-  readonly byAddress: Map<string, Made>;
-  readonly externals: Map<string, MadeExternal>;
-  readonly destroyed: Map<string, Destroyed>;
-  readonly epochs: Map<string, readonly Epoch[]>;
+const newBooks = () => ({
+  byUid: new Map<string, Made>(),
+  byAddress: new Map<string, Made>(),
+  externals: new Map<string, MadeExternal>(),
+  destroyed: new Map<string, Destroyed>(),
+  epochs: new Map<string, readonly Epoch[]>(),
   /** The object that was desired last, by place, even if only for one reconcile. */
-  readonly desired: Map<string, KubeObject>;
+  desired: new Map<string, KubeObject>(),
   /** By address: true if the last request of an actor was to have it, false if it was to delete it. */
-  readonly asked: Map<string, boolean>;
-  readonly broken: Map<string, Broken>;
-  /** How many objects one reconcile deleted so far. */
-  readonly deletes: Map<string, number>;
+  asked: new Map<string, boolean>(),
+  broken: new Map<string, Broken>(),
+  /** How many objects one reconcile deleted so far, and of how many of the XR. */
+  deletes: new Map<string, {readonly count: number; readonly of: number}>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
-  readonly forgotten: Map<string, true>;
+  forgotten: new Map<string, true>(),
   /** The deleter, by uid. If the owner GC deletes an object whose owner a disaster took, the disaster. */
-  readonly deletedBy: Map<string, string>;
+  deletedBy: new Map<string, string>(),
   /** Each XR as it was seen last, by uid, also once it is gone. */
-  readonly xrs: Map<string, KubeObject>;
+  xrs: new Map<string, KubeObject>(),
   /** The time of the last request to delete it, by place. */
-  readonly endedMs: Map<string, number>;
-  readonly written: Map<string, Written>;
+  endedMs: new Map<string, number>(),
+  written: new Map<string, Written>(),
   /** Places of objects that a person deleted with propagationPolicy Orphan. */
-  readonly orphaned: Map<string, true>;
+  orphaned: new Map<string, true>(),
   /** Texts that give a canary away. */
-  readonly said: Map<string, true>;
-  readonly died: Map<string, true>;
+  said: new Map<string, true>(),
+  died: new Map<string, true>(),
   /** By uid and by run: when the object was made, and when the reconcile began, as a place in one order. */
-  readonly order: Map<string, number>;
+  order: new Map<string, number>(),
   /** How often the controller of each kind of XR reconciled and wrote. */
-  readonly work: Map<string, number>;
-}
+  work: new Map<string, number>(),
+});
+export type Books = Readonly<ReturnType<typeof newBooks>>;
 
 export const ownerGc = 'kube-controller-manager';
 const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
@@ -140,13 +141,9 @@ export class Intent {
 
   constructor(managed: readonly ManagedKind[], before?: Intent) {
     this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
-    const ofThings = 'byUid byAddress externals destroyed epochs asked broken deletes forgotten desired';
-    const names = `${ofThings} deletedBy xrs endedMs written orphaned said died order work`.split(
-      ' ',
-    ) as (keyof Books)[];
-    this.books = Object.fromEntries(
-      names.map((name) => [name, new Map(before?.books[name] as Map<string, never>)]),
-    ) as unknown as Books;
+    const books =
+      before === undefined ? [] : Object.entries(before.books).map(([name, book]) => [name, new Map(book as never)]);
+    this.books = {...newBooks(), ...Object.fromEntries(books)};
     if (before === undefined) return;
     this.#cloud = before.#cloud;
     this.move = before.move;

@@ -13,6 +13,7 @@ import {
   contradicts,
   isConfirmed,
   isMove,
+  isOverBudget,
   isUsage,
   type Pair,
   pairsIn,
@@ -61,21 +62,29 @@ export const permissions: readonly Row[] = [
     part: 'removal.budget',
     of: ['kept'],
     fact: 'more of the XR are unwanted than the budget lets go',
-    holds: isOverBudget,
+    holds: ({rules, ending, own}) => {
+      const all = own.filter(({made}) => !isUsage(made));
+      const leaving = all.filter(({made, isGoing}) => isGoing || !wants(made, ending));
+      return isOverBudget(rules.budget, leaving.length, all.length);
+    },
   },
   {
     part: 'protect',
-    of: ['kept', 'going', 'missing', 'edit', 'not-synced'],
-    fact: 'a protection selects it, its XR or one of the XR that it is; of the others: and denied a deletion, so nothing is made anew, and Crossplane cannot read or write an object of the XR; or it protects the object that is wanted under another resource name, and not this one',
-    holds: (asked) =>
-      isProtectedElsewhere(asked) ||
-      (/kept|going/.test(asked.verdict.how ?? '') ? isProtected(asked.made, asked) : isDeniedAndCutOff(asked)),
+    of: ['kept', 'going', 'missing'],
+    fact: 'a protection selects it, its XR or one of the XR that it is; or it protects the object that is wanted under another resource name, and not this one',
+    holds: (asked) => (asked.verdict.how === 'missing' ? isProtectedElsewhere(asked) : isProtected(asked.made, asked)),
   },
   {
     part: 'order, usages',
     of: ['kept', 'going'],
     fact: 'what uses it is there',
-    holds: (asked) => pairsOf('delete', asked).some(([of, by]) => of === asked.made.key && isThere(by, asked)),
+    holds: (asked) => isUsed(asked.made, asked),
+  },
+  {
+    part: 'protect, order, usages',
+    of: ['missing', 'edit', 'not-synced'],
+    fact: 'they denied a deletion, so nothing is made anew, and Crossplane cannot read or write an object of the XR',
+    holds: isDeniedAndCutOff,
   },
   {
     part: 'order',
@@ -248,13 +257,6 @@ function isKeptByPolicy(asked: Asked): boolean {
   return isKept && (policy === 'Retain' || (policy === 'Confirm' && !isConfirmedIn(asked)));
 }
 
-function isOverBudget({rules, ending, own}: Asked): boolean {
-  const {resources, percent} = rules.budget as {readonly resources?: number; readonly percent?: number};
-  const leaving = own.filter(({made, isGoing}) => isGoing || !wants(made, ending)).length;
-  const isOver = (limit: number | undefined) => limit !== undefined && leaving > limit;
-  return isOver(resources) || isOver(percent === undefined ? undefined : (percent * own.length) / 100);
-}
-
 /** True if a protection of its XR selects it, or if it is an XR that is protected itself. */
 function isProtected({place, key}: Made, view: View): boolean {
   const isSelected = view.rules.protects.some((one) => selects(one, shapeOf(key, view)));
@@ -268,12 +270,18 @@ function isProtectedXr(view: View): boolean {
   return protectsXr === 'Always' || (protectsXr !== 'Never' && view.own.some(({made}) => isSelected(made.key ?? '')));
 }
 
-/** True if a protection denied a deletion, after which it, or what it composes, would have been made anew. */
+/** True if what uses it by the input is there. */
+function isUsed({key}: Made, view: View): boolean {
+  return pairsOf('delete', view).some(([of, by]) => of === key && isThere(by, view));
+}
+
+/** True if the input denied a deletion, after which it, or what it composes, would have been made anew. */
 function isDeniedAndCutOff(asked: Asked): boolean {
   const {made, xr, own, ending} = asked;
   const above = [...new Set([made.place, xr])].flatMap((place) => ending.found.get(place) ?? []);
   const isDenied = (one: Found) =>
-    one.object.metadata.annotations?.[annotationDeletionAttempt] !== undefined && isProtected(one.made, asked);
+    one.object.metadata.annotations?.[annotationDeletionAttempt] !== undefined &&
+    (isProtected(one.made, asked) || isUsed(one.made, asked));
   const all = made.place === xr ? [...above, ...own] : above;
   return all.some(isDenied) && ending.found.get(xr)?.some(isCutOff) === true;
 }

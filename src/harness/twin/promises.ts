@@ -13,6 +13,7 @@ import {
   desires,
   isConfirmed,
   isMove,
+  isOverBudget,
   isUsage,
   policyIn,
   type Rules,
@@ -174,9 +175,12 @@ function dropped(one: One, run: string, moment: Moment): string | undefined {
   if (policy === 'Retain' || (policy === 'Confirm' && !isNamed))
     return `its removal policy is ${policy}, and it was deleted`;
   if (isNamed) return undefined;
-  const count = (intent.books.deletes.get(run) ?? 0) + 1;
-  intent.books.deletes.set(run, count);
-  const isOver = rules.every(({budget: {resources}}) => typeof resources === 'number' && count > resources);
+  const others = moment.own.filter(
+    ({key, made, object}) => key !== one.key && !isUsage(made) && isListedBy(object, intent),
+  );
+  const {count, of} = intent.books.deletes.get(run) ?? {count: 0, of: others.length + 1};
+  intent.books.deletes.set(run, {count: count + 1, of});
+  const isOver = rules.every(({budget}) => isOverBudget(budget, count + 1, of));
   return isOver ? 'more than the budget were deleted in one reconcile' : undefined;
 }
 

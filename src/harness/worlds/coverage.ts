@@ -250,4 +250,10 @@ const trialNames = [
   'user: have the first step say more of the XR',
   'user: add resources in an order',
   'user: edit a nested XR',
+  'user: drop two of a sort',
+  'user: switch off',
+  'user: compose by connection details',
+  'person: delete what comes first',
+  'user: drop what comes first',
+  'user: take two in an order back',
 ];

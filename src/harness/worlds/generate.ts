@@ -45,6 +45,7 @@ import {
 } from './moves.ts';
 import {app, namespaces, platform, type XrKind, xrKinds} from './platform.ts';
 import {drawSecondTrial} from './second-trials.ts';
+import {drawThirdTrial} from './third-trials.ts';
 import {drawTrial} from './trials.ts';
 
 export const groupSize = 8;
@@ -95,7 +96,7 @@ export function drawGroup(
     seed: worldSeed,
     fixtures: platform(crossplane),
     functions: storyFunctions,
-    provider: defaultProvider,
+    provider,
     steps: about === 'moves' ? steps : [...steps, ...trialsOf(seed, group * groupSize + index, last, steps)],
     anyOrder: [],
     explore: {budgets: {}, without: [], properties: []},
@@ -107,7 +108,8 @@ export function drawGroup(
 function trialsOf(seed: bigint, number: number, last: Scene, steps: readonly Step[]): readonly Step[] {
   const scene = copyOf(last);
   const first = drawTrial(drawFrom(seed ^ 0x747269616cn, number), scene, steps);
-  return [...first, ...drawSecondTrial(drawFrom(seed ^ 0x7365636f6e64n, number), scene)];
+  const second = drawSecondTrial(drawFrom(seed ^ 0x7365636f6e64n, number), scene);
+  return [...first, ...second, ...drawThirdTrial(drawFrom(seed ^ 0x7468697264n, number), scene)];
 }
 
 function copyOf(scene: Scene): Scene {
@@ -121,6 +123,10 @@ function goOn(draw: Draw, {scene, steps, moves}: End, about: Topic): End {
   while (made.length === 0) made = draw.weighted(makers[about])(draw, own);
   return {scene: own, steps: [...steps, ...made.map((one) => disturbed(draw, one, about))], moves: moves + 1};
 }
+
+/** Every kind has connection details, for objects that name a Secret. */
+const publishing = {publishes: {endpoint: '{id}.example.org'}};
+const provider = {...defaultProvider, externals: {Bucket: publishing, Database: publishing}};
 
 const storyFunctions = {
   'function-static': {kind: 'builtin', name: 'function-static'},

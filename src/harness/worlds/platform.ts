@@ -64,14 +64,14 @@ const configMap: ComposedKind = {
   kind: 'ConfigMap',
   namespaced: true,
   managed: false,
-  body: {data: {key: `${canary}-data`}},
+  body: {data: {key: `${canary}-data`, more: `${canary}-more`}},
 };
 const secret: ComposedKind = {
   apiVersion: 'v1',
   kind: 'Secret',
   namespaced: true,
   managed: false,
-  body: {data: {password: 'Y2FuYXJ5LXZhbHVl'}},
+  body: {data: {password: 'Y2FuYXJ5LXZhbHVl', user: 'Y2FuYXJ5LW1vcmU='}},
 };
 
 /** Kinds of the same name in another group: what a Composition moves to. */

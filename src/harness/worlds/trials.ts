@@ -177,7 +177,7 @@ function withOneField(draw: Draw, blueprint: Blueprint, resource: Resource): Blu
     [2, ['metadata', 'labels', 'tier'], 'gold'],
     [2, ['metadata', 'annotations', 'contact'], 'team'],
     ...(kind.managed ? managedFields(resource) : []),
-    ...(object['data'] !== undefined ? ([[3, ['data', 'more'], 'bW9yZQ==']] as const) : []),
+    ...(object['data'] !== undefined ? ([[3, ['data', 'third'], 'dGhpcmQ=']] as const) : []),
   ];
   const [path, value] = draw.weighted(fields.map(([weight, path, value]) => [weight, [path, value] as const] as const));
   const changed = {...resource, object: withField(object, path, value)};

@@ -122,12 +122,22 @@ test.each([
   [
     'protect of what only a deletion would have let change',
     story(composed([note('old')], only('a')), asked, composed([note('new')], only('a')), noteDeleted),
-    'stuck App.example.org /shop: protect',
+    'stuck App.example.org /shop: protect, order, usages',
   ],
   [
     'protect of such an object, and not of the XR',
     story(composed([note('old')], only('a', 'Never')), asked, composed([note('new')], only('a', 'Never')), noteDeleted),
-    'stuck App.example.org /shop: protect',
+    'stuck App.example.org /shop: protect, order, usages',
+  ],
+  [
+    'usages of such an object',
+    story(
+      composed([note('old'), resource('b')], {usages: [{of: 'a', by: 'b'}]}),
+      asked,
+      composed([note('new'), resource('b')], {usages: [{of: 'a', by: 'b'}]}),
+      noteDeleted,
+    ),
+    'stuck App.example.org /shop: protect, order, usages',
   ],
   ['usages', drop({usages: [{of: 'b', by: 'a'}]}), 'leaked b: order, usages'],
   [

@@ -36,6 +36,7 @@ test.each([
   ['Confirm', drop({removal: {policies: [{match: {resources: ['b']}, policy: 'Confirm'}]}}), 'lost b'],
   ['Orphan', drop({removal: {policies: [{match: {resources: ['b']}, policy: 'Orphan'}]}}), 'lost b'],
   ['a budget', drop({removal: {budget: {resources: 0}}}), 'lost b'],
+  ['a budget of percents', drop({removal: {budget: {percent: 40}}}), 'lost b'],
   [
     'handover',
     story(

@@ -1,0 +1,162 @@
+// A third end of a story: what harms only the near miss of a selector, only an XR without protected resources, only a nested XR, or only
+// after a restore that comes before its provider. Its draws are its own.
+
+import type {JsonObject} from '../../cluster/json.ts';
+import type {Step} from '../scenario/scenario.ts';
+import {type Blueprint, drawResource, type Resource} from './composition.ts';
+import type {Draw} from './draw.ts';
+import {
+  composedOf,
+  drawDelete,
+  edited,
+  type Maker,
+  patch,
+  type Scene,
+  selectorOf,
+  step,
+  stopProvider,
+} from './moves.ts';
+import {kindsFor, namespaces, nextKinds} from './platform.ts';
+import {asking, inputChanged, isManaged, isNested, type Tried, tried, withField, without} from './trials.ts';
+
+export function drawThirdTrial(draw: Draw, scene: Scene): readonly Step[] {
+  return draw.chance(30) ? draw.weighted(thirdTrials)(draw, scene) : [];
+}
+
+function withMore({blueprint}: Tried, more: readonly Resource[]): Blueprint {
+  return {...blueprint, resources: [...blueprint.resources, ...more]};
+}
+
+/** A selector fits one of two resources that differ in a letter, a case or a group. A policy holds that one, and both are dropped. */
+const nearMiss: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined) return [];
+  const {crossplane} = scene;
+  const {kind: xr} = found.xr;
+  const kind = draw.pick(kindsFor(crossplane, xr));
+  const ofKind = draw.pick([kind, ...nextKinds(crossplane, xr, kind).filter((one) => one.kind === kind.kind)]);
+  const one = drawResource(draw, xr, 'near', kind, false);
+  const other = drawResource(draw, xr, 'nearly', ofKind, false);
+  const upper = {...other, object: withField(other.object, ['metadata', 'labels', 'role'], 'NEAR')};
+  const isCased = draw.chance(50);
+  const match = draw.weighted<JsonObject>([
+    [2, {pattern: 'near'}],
+    [1, {pattern: 'near.+'}],
+    [2, {labels: [{key: 'role', value: 'near', ...(isCased && {ignoreCase: true})}]}],
+    [2, {kinds: [{apiVersion: kind.apiVersion, kind: kind.kind}]}],
+  ]);
+  const policy = draw.pick(['Retain', 'Confirm', 'Orphan']);
+  const both = [one, upper];
+  const blueprint = asking(
+    scene,
+    {...found, blueprint: withMore(found, both)},
+    {removal: {policies: [{match, policy}]}},
+  );
+  return [
+    ...edited(scene, blueprint, 'compose two of a sort'),
+    ...edited(scene, without(blueprint, both), 'drop two of a sort'),
+  ];
+};
+
+/** An XR is protected though nothing of it is, or is not though something is, and its user deletes it. */
+const ofXrAlone: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined) return [];
+  const {name} = draw.pick(found.resources);
+  const resources = [{match: {resources: [draw.chance(60) ? 'none' : name], optional: true}}];
+  const protect = {resources, xr: draw.pick(['WithResources', 'Always', 'Never'])};
+  return [
+    ...edited(scene, asking(scene, found, {protect}), inputChanged),
+    drawDelete(draw, 'delete an XR', 'user', selectorOf(found.xr)),
+  ];
+};
+
+/** An order counts for creation alone, or for deletion alone. What comes first in it goes, or both come anew. */
+const halfOrder: Maker = (draw, scene) => {
+  const found = tried(draw, scene, (one) => !isNested(one));
+  if (found === undefined || found.resources.length < 2) return [];
+  const [first, second] = draw.some(found.resources, 2) as [Resource, Resource];
+  const sequence = [first, second].map(({name}) => ({resources: [name]}));
+  const only = draw.pick([{createOnly: true}, {deleteOnly: true}]);
+  const blueprint = asking(scene, found, {order: [{sequence, ...only}]});
+  const asked = edited(scene, blueprint, inputChanged);
+  const bare = without(blueprint, [first, second]);
+  return draw.weighted<() => readonly Step[]>([
+    [2, () => [...asked, drawDelete(draw, 'delete what comes first', 'person', composedOf(found.xr, first))]],
+    [2, () => [...asked, ...edited(scene, without(blueprint, [first]), 'drop what comes first')]],
+    [
+      2,
+      () => {
+        const [stopped, started] = stopProvider(draw, scene) as [Step, Step];
+        const dropped = edited(scene, bare, 'drop two in an order');
+        return [...asked, ...dropped, stopped, ...edited(scene, blueprint, 'take two in an order back'), started];
+      },
+    ],
+  ])();
+};
+
+/** A template of the input is wanted only while the XR has a value, which an edit takes away and gives back. */
+const included: Maker = (draw, scene) => {
+  const found = tried(draw, scene, isManaged);
+  if (found === undefined) return [];
+  const {kind} = draw.pick(found.resources);
+  const {object: base} = drawResource(draw, found.xr.kind, 'switched', kind, false);
+  const resources = [{name: 'switched', base, include: 'xr.spec.size == "on"'}];
+  const sized = (size: string) => step('user', `switch ${size}`, patch(selectorOf(found.xr), {spec: {size}}));
+  const asked = edited(scene, asking(scene, found, {resources}), inputChanged);
+  return [...asked, sized('on'), ...(draw.chance(60) ? [sized('off')] : [])];
+};
+
+/** A nested XR is edited once its XR was restored, or while its provider is down, or what it composes is protected by hand. */
+const nestedLater: Maker = (draw, scene) => {
+  const found = tried(draw, scene, isNested);
+  const [old] = found?.resources ?? [];
+  if (found === undefined || old === undefined) return ofXrAlone(draw, scene);
+  const changed = {...old, object: withField(old.object, ['spec', 'size'], 'wide')};
+  const resources = found.blueprint.resources.map((one) => (one === old ? changed : one));
+  const edit = edited(scene, {...found.blueprint, resources}, 'edit a nested XR');
+  const [stopped, started] = stopProvider(draw, scene) as [Step, Step];
+  return draw.pick([[...edit], [stopped, ...edit, started], [...lost, ...edit]]);
+};
+
+const lost: readonly Step[] = [
+  step('user', 'back up with velero', {kind: 'backup', tool: 'velero', kinds: []}),
+  step('user', 'everything is lost', {kind: 'wipe', kinds: []}),
+  step('user', 'restore with velero', {kind: 'restore', options: {priorities: ['buckets.cloud.example.org']}}),
+];
+
+/** One resource is composed by the connection details of another. All is lost and comes back, and the provider later. */
+const details: Maker = (draw, scene) => {
+  const found = tried(draw, scene, (one) => !isNested(one));
+  const kinds = found && kindsFor(scene.crossplane, found.xr.kind).filter(({managed}) => managed);
+  if (found === undefined || kinds === undefined || kinds.length === 0) return [];
+  const {kind, namespace} = found.xr;
+  const publisher = drawResource(draw, kind, 'told', draw.pick(kinds), false);
+  const where = publisher.kind.namespaced ? {} : {namespace: namespaces[0] as string};
+  const secret = {name: `${kind.plural}-${namespace ?? 'all'}-told`, ...where};
+  const told = {...publisher, object: withField(publisher.object, ['spec', 'writeConnectionSecretToRef'], secret)};
+  const needs = {resource: 'told', connectionDetail: 'endpoint'};
+  const reader = {...drawResource(draw, kind, 'reads', draw.pick(kinds), false), composes: {needs}};
+  const [stopped, started] = stopProvider(draw, scene) as [Step, Step];
+  const [taken, gone, back] = lost as [Step, Step, Step];
+  const dropped = draw.chance(40) ? edited(scene, found.blueprint, 'drop what reads and what is read') : [];
+  const isLate = draw.chance(60);
+  return [
+    ...edited(scene, withMore(found, [told, reader]), 'compose by connection details'),
+    taken,
+    ...(isLate ? [stopped] : []),
+    gone,
+    back,
+    ...(isLate ? [started] : []),
+    ...dropped,
+  ];
+};
+
+const thirdTrials: readonly (readonly [number, Maker])[] = [
+  [5, nearMiss],
+  [4, ofXrAlone],
+  [4, halfOrder],
+  [3, included],
+  [3, nestedLater],
+  [4, details],
+];
