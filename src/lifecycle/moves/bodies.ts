@@ -83,7 +83,7 @@ export function readyAs(old: ResourceView): Ready {
  */
 function observeOnlyIfChanged(body: JsonObject): JsonObject {
   const spec = asObject(body['spec']);
-  if (text(spec['deletionPolicy']) === 'Orphan' && !isChanged(spec['managementPolicies'])) return body;
+  if (text(spec['deletionPolicy']) === 'Orphan' && !choosesPolicies(spec['managementPolicies'])) return body;
   return observeOnlyBody(body);
 }
 
@@ -91,7 +91,8 @@ export function observeOnlyBody(body: JsonObject): JsonObject {
   return {...body, spec: {...asObject(body['spec']), managementPolicies: ['Observe']}};
 }
 
-function isChanged(policies: Json | undefined): boolean {
+/** True if they are not those that everything has that its author gives none. */
+export function choosesPolicies(policies: Json | undefined): boolean {
   return isList(policies) && !(policies.length === 1 && policies[0] === '*');
 }
 

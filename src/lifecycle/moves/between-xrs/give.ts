@@ -14,6 +14,7 @@ import {isLabelledInUse} from '../../facts/in-use-label.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
+import {choosesPolicies} from '../bodies.ts';
 import {firstOf, type Gates} from '../gates.ts';
 import {anotherResource, hasLetGo, onlyObserves, synced} from '../proofs.ts';
 import {type OtherSide, objectOf} from './other-side.ts';
@@ -111,10 +112,19 @@ const withoutRule: Gates<Giving, Given> = [
 
 export function givingState(question: GiveQuestion): Given {
   const {view, allowed, mark, other, isWanted, isConfirmed} = question;
-  const isLetGo = mark !== undefined && hasLetGo(view);
+  const isLetGo = mark !== undefined && isAsLetGo(view);
   const labelled = other.kind === 'known' ? other.labelled : [];
   const stopped = allowed && obstacleTo(question, allowed);
   return firstOf(gates, {...question, isLetGo, isDropped: !isWanted && !isConfirmed, labelled, stopped});
+}
+
+/**
+ * True if the object is as letting go leaves it. Its author may have taken Delete alone out of its policies. To only observe then, before
+ * there is an external resource, its provider would never create one.
+ */
+function isAsLetGo(view: ResourceView): boolean {
+  const isAsTold = onlyObserves(view) || !choosesPolicies(view.field(['spec', 'managementPolicies']));
+  return hasLetGo(view) && isAsTold && externalNameOf(view) !== '';
 }
 
 function offering(stopped: ExchangeObstacle | undefined): Given {

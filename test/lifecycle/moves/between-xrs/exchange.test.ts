@@ -54,6 +54,7 @@ interface Mine {
   readonly deleting?: boolean;
   readonly name?: string;
   readonly owned?: JsonObject;
+  readonly resourceVersion?: string;
 }
 
 function mine({
@@ -62,9 +63,10 @@ function mine({
   deleting = false,
   name = 'db-1',
   owned = {},
+  resourceVersion = '',
 }: Mine = {}): [string, ResourceView] {
   const annotations = {...(name === '' ? {} : {'crossplane.io/external-name': name}), ...marked};
-  return observed('db', {spec, annotations, deleting, status: inOrder, owned});
+  return observed('db', {spec, annotations, deleting, status: inOrder, owned, resourceVersion});
 }
 
 interface Theirs extends Mine {
@@ -122,6 +124,22 @@ function stateOf({decisions}: ReturnType<typeof planOf>) {
 }
 
 const wanted = [desired('db', {spec: {...full, forProvider: {size: 1}}})];
+
+test('an offered object that nothing desires is not written over what another writer changed meanwhile', () => {
+  const owned = {'f:spec': {'f:managementPolicies': {}}};
+  const of = (given: Given) => emitted(planOf(answers(given, undefined)), 'db')?.['metadata'];
+  const dropped = {observed: [mine({owned, resourceVersion: '7'})], input: giveInput};
+  expect(of(dropped)).toMatchObject({resourceVersion: '7'});
+  expect(of({...dropped, desired: wanted})).not.toHaveProperty('resourceVersion');
+});
+
+test.each([
+  ['without an external name', {name: '', spec: {deletionPolicy: 'Orphan', managementPolicies: ['*']}}],
+  ['before its provider knows that it exists', {spec: {managementPolicies: ['Observe', 'Create', 'Update']}}],
+])('an object that its author keeps from deletion is not told to let go: %s', (_when, options) => {
+  const given = {observed: [mine({...options, marked: mark('giving', 'store')})], desired: wanted, input: giveInput};
+  expect(stateOf(planOf(answers(given, undefined)))).toMatchObject({reason: 'offering'});
+});
 
 describe('what a restore brought back without its controller in the middle of an exchange', () => {
   const owned = {
