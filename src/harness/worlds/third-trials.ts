@@ -71,7 +71,7 @@ const ofXrAlone: Maker = (draw, scene) => {
   ];
 };
 
-/** An order counts for creation alone, or for deletion alone. What comes first in it goes, or both come anew. */
+/** An order counts for creation alone, or for deletion alone. Its first resource goes, or both come anew. */
 const halfOrder: Maker = (draw, scene) => {
   const found = tried(draw, scene, (one) => !isNested(one));
   if (found === undefined || found.resources.length < 2) return [];

@@ -64,6 +64,7 @@ import {
   isUnready,
   lacksConnection,
   madeAt,
+  namesSecret,
 } from './evidence.ts';
 
 export interface ComingBack {
@@ -133,15 +134,19 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
   const readySince = hasReadyTrue(xr) ? text(condition(xr, 'Ready')?.['lastTransitionTime']) : undefined;
   const wasReady = (view: ResourceView, name: string) =>
     readySince !== undefined && madeAt(view) < readySince && desired.get(name)?.ready !== 'true';
-  const hasLost = (view: ResourceView, name: string) =>
-    hasLostStatus(view, () => wasReady(view, name)) || hasLostConnection(view);
   observed.forEach((view, name) => {
     const owner = byName.get(name)?.kind;
     const isMarked = isMarkedRestored(view);
     if (isMarked) marked.push(name);
-    const mark = owner === 'ours' || owner === 'unadopted' ? detailsOf(view, xr) : undefined;
+    if (owner !== 'ours' && owner !== 'unadopted') return;
+    const isNaming = namesSecret(view);
+    const mark = isNaming ? detailsOf(view, xr) : undefined;
     if (mark !== undefined) details.set(name, mark);
-    const isBack = owner === 'unadopted' || (owner === 'ours' && (isMarked || hasLost(view, name)));
+    const isBack =
+      owner === 'unadopted' ||
+      isMarked ||
+      hasLostStatus(view, () => wasReady(view, name)) ||
+      (isNaming && hasLostConnection(view));
     if (isBack && isUnready(view, desired.has(name), xr)) unready.set(name, view);
     if (isBack && isDeleting(view) && desired.has(name) && !isUsage(view)) going.push(name);
   });

@@ -56,11 +56,11 @@ export function hasLostStatus(view: ResourceView, wasReady: () => boolean = () =
   return statusEntries(view).length > 0 || (hasExisted(view) && (wasReady() || !entriesOf(view).some(isOfCrossplane)));
 }
 
-/** The mark of its connection details from now on. */
+/** The mark of its connection details from now on, of one that names a Secret. */
 export function detailsOf(view: ResourceView, xr: ResourceView): DetailsMark | undefined {
   const before = observedDetails(view);
   if (lacksConnection(view)) return before ?? (isInFirstLife(view) && isAtRest(view, xr) ? 'none' : undefined);
-  return before === undefined || view.isBlank(secretPath) ? undefined : 'published';
+  return before && 'published';
 }
 
 function observedDetails(view: ResourceView): DetailsMark | undefined {
@@ -94,10 +94,13 @@ export function hasLostConnection(view: ResourceView): boolean {
   return lacksConnection(view) && hasExisted(view) && !entriesOf(view).some(isOfCrossplane);
 }
 
+export function namesSecret(view: ResourceView): boolean {
+  return !view.isBlank(secretPath);
+}
+
 /** True if it names a Secret for its connection details, and no value is in there: its provider has not published since. */
 export function lacksConnection(view: ResourceView): boolean {
-  if (view.isBlank(secretPath)) return false;
-  return view.connectionDetails.values().every(({length}) => length === 0);
+  return namesSecret(view) && view.connectionDetails.values().every(({length}) => length === 0);
 }
 
 /** True if it is a managed resource with an external name, and a tool has taken its provider's finalizer off. */
