@@ -2,6 +2,7 @@
 
 import {type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseAllDocuments, visit} from 'yaml';
 import type {Json} from '../../cluster/json.ts';
+import {Recent} from '../../cluster/recent.ts';
 import type {Cursor} from './cursor.ts';
 import {goTags} from './go-scalars.ts';
 import {InputError} from './input-error.ts';
@@ -40,7 +41,37 @@ export function isHelmTemplate(text: string): boolean {
 
 export const helmProblem = 'a Helm template is no YAML: render it with `helm template` first';
 
+interface Parsed {
+  readonly documents: readonly Document[];
+  readonly lines: LineCounter;
+}
+
+/** The values of a text without a mistake. */
+interface Values {
+  readonly all: readonly Json[];
+  readonly bytes: number;
+}
+
+/**
+ * Every variant and version of a scenario reads its manifests again. Values never change, so a text has one value, and its compiled
+ * schemas serve all of them. Places are asked for only if something is wrong: then the text is parsed again.
+ */
+const known = new Recent<string, Values>(16 * 1_048_576, ({bytes}) => bytes);
+
 function parsed(text: string, file: string, onKeyTwice: OnKeyTwice | undefined): readonly Cursor[] {
+  const before = known.get(text);
+  let parts = before === undefined ? documentsOf(text) : undefined;
+  const again = () => {
+    parts ??= documentsOf(text);
+    return parts;
+  };
+  const all = before?.all ?? again().documents.map((document) => valueIn(document, again().lines, file, onKeyTwice));
+  const isSound = parts?.documents.every(({errors}) => errors.length === 0) === true;
+  if (before === undefined && isSound) known.set(text, {all, bytes: text.length});
+  return all.map((value, index) => cursorOf(value, index, again, file)).filter((cursor) => cursor.value !== null);
+}
+
+function documentsOf(text: string): Parsed {
   const lines = new LineCounter();
   // The default limit on aliases stops documents that expand without end.
   const documents = parseAllDocuments(text, {
@@ -52,32 +83,38 @@ function parsed(text: string, file: string, onKeyTwice: OnKeyTwice | undefined):
     // A map as a key is a template of Helm: no word of the parser to the terminal.
     logLevel: 'error',
   });
-  const list: readonly Document[] = Array.isArray(documents) ? documents : [];
-  return list
-    .flatMap((document) => cursorOf(document, lines, file, onKeyTwice))
-    .filter((cursor) => cursor.value !== null);
+  return {documents: Array.isArray(documents) ? documents : [], lines};
 }
 
-function cursorOf(document: Document, lines: LineCounter, file: string, onKeyTwice: OnKeyTwice | undefined): Cursor {
-  const placeAt = (offset: number): string => {
-    const {line, col} = lines.linePos(offset);
-    return `${file}:${line}:${col}`;
+function cursorOf(value: Json, index: number, parts: () => Parsed, file: string): Cursor {
+  const place = (offsetIn: (document: Document) => number): string => {
+    const {documents, lines} = parts();
+    return placeAt(offsetIn(documents[index] as Document), lines, file);
   };
+  return {
+    value,
+    path: [],
+    placeOf: (path) => place((document) => offsetOf(document, path)),
+    placeOfKey: (path) => place((document) => offsetOfKey(document, path)),
+  };
+}
+
+function placeAt(offset: number, lines: LineCounter, file: string): string {
+  const {line, col} = lines.linePos(offset);
+  return `${file}:${line}:${col}`;
+}
+
+function valueIn(document: Document, lines: LineCounter, file: string, onKeyTwice: OnKeyTwice | undefined): Json {
+  const at = (offset: number): string => placeAt(offset, lines, file);
   const twice = document.errors.filter(({code}) => code === 'DUPLICATE_KEY' && onKeyTwice !== undefined);
-  for (const {pos} of twice) onKeyTwice?.(placeAt(pos[0]));
+  for (const {pos} of twice) onKeyTwice?.(at(pos[0]));
   const error = document.errors.find((one) => !twice.includes(one));
   if (error !== undefined) {
-    throw new InputError(placeAt(error.pos[0]), `invalid YAML: ${firstLine(error.message)}`);
+    throw new InputError(at(error.pos[0]), `invalid YAML: ${firstLine(error.message)}`);
   }
   const key = keyWithoutText(document);
-  if (key !== undefined)
-    throw new InputError(placeAt(key), 'invalid YAML: a key must be text, a number or true or false');
-  return {
-    value: toJson(document, () => placeAt(document.contents?.range?.[0] ?? 0)),
-    path: [],
-    placeOf: (path) => placeAt(offsetOf(document, path)),
-    placeOfKey: (path) => placeAt(offsetOfKey(document, path)),
-  };
+  if (key !== undefined) throw new InputError(at(key), 'invalid YAML: a key must be text, a number or true or false');
+  return toJson(document, () => at(document.contents?.range?.[0] ?? 0));
 }
 
 /** Where the first key is that JSON cannot have: null, a list, a map. */

@@ -77,6 +77,12 @@ describe('placeholders', () => {
     });
   });
 
+  test('leave a value without any as it is, the same in memory', () => {
+    const value = {list: ['$x', {y: '{name:ConfigMap/shop}'}], none: null, n: 1};
+    const filled = fillPlaceholders(value, catalogue);
+    expect(filled.ok && filled.value).toBe(value);
+  });
+
   test('that name nothing are a problem', () => {
     expect(fillPlaceholders({a: '${name:ConfigMap/other}'}, catalogue)).toEqual({
       ok: false,

@@ -60,3 +60,22 @@ describe('bad input gives one sentence with its place', () => {
 test('empty documents are no documents', () => {
   expect(parseYaml('---\n---\na: 1\n---\n', 'story.yaml').map(({value}) => value)).toEqual([{a: 1}]);
 });
+
+describe('a text that is read again', () => {
+  test('has the same values, and its places in the file of that name', () => {
+    const text = '---\n---\na: {b: 1}\n';
+    const [one] = parseYaml(text, 'one.yaml');
+    const [other] = parseYaml(text, 'other.yaml');
+    expect(other?.value).toEqual({a: {b: 1}});
+    expect(other?.value).toBe(one?.value);
+    expect([one, other].map((cursor) => cursor?.placeOf(['a', 'b']))).toEqual(['one.yaml:3:8', 'other.yaml:3:8']);
+  });
+
+  test('has the same mistakes', () => {
+    const twice = 'a: 1\na: 2\n';
+    const heard: string[] = [];
+    for (const file of ['one.yaml', 'other.yaml']) parseYaml(twice, file, (place) => heard.push(place));
+    expect(heard).toEqual(['one.yaml:2:1', 'other.yaml:2:1']);
+    expect(() => parseYaml(twice, 'last.yaml')).toThrow('last.yaml:2:1: invalid YAML');
+  });
+});

@@ -3,17 +3,30 @@
 
 import type {Json} from '../../../cluster/json.ts';
 import {isList, isObject} from '../../../cluster/json.ts';
+import {remembering} from '../../../cluster/memo.ts';
 import type {KubeObject} from '../../../cluster/object.ts';
 import {annotationResourceName} from '../../../cluster/vocabulary.ts';
 import type {Catalogue, Selector} from '../catalogue.ts';
 
 const pattern = /\$\{(name|uid|label):([^},]+)(?:,([^}]+))?\}/g;
 
+/**
+ * True if a text in it may hold a placeholder. A value without any is applied as the file holds it, the same in memory: schemas in it
+ * are read and compiled once for all runs.
+ */
+const mayHold = remembering((value: object): boolean => Object.values(value).some(holds));
+
+function holds(value: Json): boolean {
+  if (typeof value === 'string') return value.includes('${');
+  return typeof value === 'object' && value !== null && Object.values(value).some(holds);
+}
+
 /** `value` with every placeholder filled in. Answers a sentence where one names nothing that exists. */
 export function fillPlaceholders(
   value: Json,
   catalogue: Catalogue,
 ): {readonly ok: true; readonly value: Json} | {readonly ok: false; readonly problem: string} {
+  if (typeof value === 'object' && value !== null && !mayHold(value)) return {ok: true, value};
   let problem: string | undefined;
   const text = (raw: string): string =>
     raw.replace(pattern, (whole, what: string, target: string, label: string | undefined) => {
