@@ -3,7 +3,7 @@
 // by its resource name; a new one has its predecessor in an annotation.
 
 import {isUsage} from '../../facts/edges.ts';
-import {isDisposable, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
+import {isDisposable, type Namesake, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
 import {withName} from '../../facts/named-view.ts';
 import type {Claim} from '../../facts/proof.ts';
@@ -99,7 +99,8 @@ function newMove(
   const move = {allowed, from: at, at, to, old, wanted: target, fresh};
   // To another kind, or back, it moves only by a rule. Without one it is not deleted.
   if (!isSameKind(old, target)) return {...move, kind: 'replace'};
-  return allowed === undefined && fresh !== undefined ? undefined : withinKind(move, snapshot, input);
+  if (allowed === undefined && fresh !== undefined) return undefined;
+  return withinKind(move, namesakeIn(to, target, old)[0], snapshot, input);
 }
 
 /** The same object under another resource name. It needs no rule, but a rule about it may be a dry run. */
@@ -116,14 +117,15 @@ function namesake(at: string, snapshot: Composition, input: Input): Move | undef
   if (found === undefined) return undefined;
   const {name: to, differs} = found;
   const wanted = snapshot.desired.get(to);
-  const move = withinKind({allowed: undefined, from: at, at, to, old, wanted, fresh: undefined}, snapshot, input);
-  return differs !== undefined && isConfirmed(at, snapshot) ? undefined : {...move, differs};
+  const move = {allowed: undefined, from: at, at, to, old, wanted, fresh: undefined};
+  return differs !== undefined && isConfirmed(at, snapshot)
+    ? undefined
+    : {...withinKind(move, found, snapshot, input), differs};
 }
 
 /** If another object name is desired, an object of that name takes the same external resource over, and no rule is needed. */
-function withinKind(move: Omit<Move, 'kind'>, snapshot: Composition, input: Input): Move {
+function withinKind(move: Omit<Move, 'kind'>, found: Namesake | undefined, snapshot: Composition, input: Input): Move {
   const {at, to, old, wanted} = move;
-  const [found] = namesakeIn(to, wanted, old);
   const isSameObject = wanted === undefined || wanted.name === '' || wanted.name === old.name;
   const canObserve = isList(old.field(['spec', 'managementPolicies'])) && found !== undefined && !found.differs;
   if (isSameObject || !canObserve || staysByPolicy(at, snapshot, input)) return {...move, kind: 'rename'};
