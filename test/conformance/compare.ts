@@ -41,8 +41,8 @@ function codesOf(results: readonly StepResult[] | undefined): Json {
 }
 
 function differencesOfObjects(expected: readonly KubeObject[], actual: readonly KubeObject[], depth: Depth): string[] {
-  const want = comparables(withoutNameHashes(expected), depth);
-  const got = comparables(withoutNameHashes(actual), depth);
+  const want = comparables(expected, depth);
+  const got = comparables(actual, depth);
   const hasManagers = expected.some(({metadata}) => metadata.managedFields !== undefined);
   const keys = [...new Set([...want.keys(), ...got.keys()])].sort();
   return keys.flatMap((key) => {
@@ -61,15 +61,18 @@ function differencesOfObjects(expected: readonly KubeObject[], actual: readonly 
 /** function-deletion-protection ends the name of a Usage with a hash of the name that it protects, which may be drawn by chance. */
 function withoutNameHashes(objects: readonly KubeObject[]): readonly KubeObject[] {
   const text = JSON.stringify(objects);
+  if (!text.includes('-fn-protection')) return objects;
   return JSON.parse(text.replaceAll(/>-[0-9a-f]{6}-fn-protection/g, '>-<hash>-fn-protection'));
 }
 
 function comparables(objects: readonly KubeObject[], depth: Depth): Map<string, JsonObject> {
   const alive = new Set(objects.map((object) => object.metadata.uid));
+  const compared = withoutNameHashes(objects.filter((object) => object.kind !== 'CustomResourceDefinition'));
   // Numbers of uids follow the order in which a run showed them, which is chance.
-  const named = new Map(objects.map(({kind, metadata}) => [metadata.uid, `${kind} ${metadata.name}`]));
+  const named = new Map(
+    [...objects, ...compared].map(({kind, metadata}) => [metadata.uid, `${kind} ${metadata.name}`]),
+  );
   const nameOf = (uid: string) => named.get(uid) ?? 'who is gone';
-  const compared = objects.filter((object) => object.kind !== 'CustomResourceDefinition');
   return new Map(
     compared.map((object) => [
       addressOf(object),
