@@ -48,11 +48,13 @@ export function endingOf(world: World, intent: Intent): Ending {
     if (!ids.has(external.id)) return [];
     const leaders = leading.get(external.id) ?? [];
     if (leaders.length === 0 && intent.books.forgotten.has(external.id)) return [];
-    // It belongs to the object it was made for, unless that is unwanted or leads elsewhere, and another object has it.
-    const isOwner = ({made, object}: Found) => wants(made, ending) && intent.policyOf(object)?.onlyObserves !== true;
-    const owner = leaders.find(({made}) => made.place === external.made.place) ?? leaders.find(isOwner) ?? leaders[0];
-    const isMoved = owner !== undefined && (!wants(external.made, ending) || isOwner(owner));
-    return [{external, leaders, made: isMoved ? owner.made : external.made}];
+    // It belongs to the object it was made for, or to a wanted one that leads there.
+    const [owner] = [
+      ...leaders.filter(({made}) => made.place === external.made.place),
+      ...leaders.filter(({made}) => wants(made, ending)),
+      ...leaders,
+    ];
+    return [{external, leaders, made: owner?.made ?? external.made}];
   });
   return {...ending, alive: Map.groupBy(alive, ({made}) => made.place)};
 }
@@ -98,18 +100,13 @@ export function wants({xr, ...made}: Made, ending: Pick<Ending, 'intent' | 'foun
 export function wantedThroughout(made: Made, {external, move}: Destroyed, ending: Ending): boolean {
   if (!wants(made, ending)) return false;
   if (isEndedSince(external.bornMs, made, ending)) return false;
-  const {epochs} = ending.intent.books;
-  for (const link of upwards(made, ending)) {
-    const all = epochs.get(link.xr ?? '') ?? [];
-    const before = all.findLast((epoch) => epoch.move < move)?.move ?? move;
-    const since = all.filter((epoch) => epoch.move >= before);
-    if (!since.every(({desire}) => desires(desire, link))) return false;
-  }
-  return true;
+  const all = ending.intent.books.epochs.get(made.xr ?? '') ?? [];
+  const before = all.findLast((epoch) => epoch.move < move)?.move ?? move;
+  return all.filter((epoch) => epoch.move >= before).every(({desire}) => desires(desire, made));
 }
 
 /** True if an actor deleted it, or an XR that it belongs to, since. */
-export function isEndedSince(bornMs: number, made: Made, ending: Ending): boolean {
+function isEndedSince(bornMs: number, made: Made, ending: Ending): boolean {
   const {endedMs} = ending.intent.books;
   return upwards(made, ending).some(({place}) => (endedMs.get(place) ?? Number.NEGATIVE_INFINITY) >= bornMs);
 }

@@ -9,16 +9,7 @@ import {isPaused} from '../../cluster/paused.ts';
 import {annotationExternalName, annotationResourceName, kindSecret} from '../../cluster/vocabulary.ts';
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
-import {
-  type Alive,
-  type Ending,
-  type Found,
-  isEndedSince,
-  lastDesire,
-  wantedThroughout,
-  wants,
-  xrsIn,
-} from './ending.ts';
+import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
 import {isUsage, rulesOf, wantedIn} from './input-words.ts';
 import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, placeOf} from './intent.ts';
 
@@ -147,10 +138,8 @@ function shared({found, alive, intent}: Ending): readonly Verdict[] {
   );
 }
 
-/** What an earlier life left, before an actor deleted it, is no second one. */
 function doubledAt(made: Made, ending: Ending): readonly Verdict[] {
-  const living = ending.alive.get(made.place) ?? [];
-  const all = living.filter(({external}) => !isEndedSince(external.bornMs, made, ending));
+  const all = ending.alive.get(made.place) ?? [];
   if (all.length < 2 || !wants(made, ending)) return [];
   return [{grade: 'doubled', made, text: `it has ${all.length} external resources: ${idsOf(all)}`}];
 }
@@ -169,25 +158,14 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
     const text = `nothing leads to its external resource ${idsOf(externals)}`;
     return isLed ? [] : [{grade: 'leaked', made, how: 'external', text}];
   }
-  // A person who deletes an XR and orphans what it composes wants that.
-  const isOrphaned = ending.intent.books.orphaned.has(made.xr ?? '');
-  if (living.length > 0 && isOrphaned && living.every(({object}) => controllerOf(object) === undefined)) return [];
   // A Usage harms what it keeps, and that is graded itself.
-  const isOwnUsage = isUsage(made) && (ending.found.has(made.xr ?? '') || living.some((one) => keeps(one, ending)));
+  const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
   if (living.length > 0 && !isOwnUsage)
     return [{grade: 'leaked', made, how: 'kept', text: 'the object lives, and is not wanted'}];
   // An external resource that leaves with its object is no leak, even if that takes for ever.
   const leaves = externals.every(({leaders}) => leaders.some(({isGoing}) => isGoing));
   if (leaves || isLeft(made, ending)) return [];
   return [{grade: 'leaked', made, how: 'external', text: `its external resource is not wanted: ${idsOf(externals)}`}];
-}
-
-/** True if what the Usage keeps is there. */
-function keeps({object: {spec}}: Found, {uids}: Ending): boolean {
-  const name = at(spec, ['of', 'resourceRef', 'name']);
-  return uids
-    .values()
-    .some(({object: {kind, metadata}}) => kind === at(spec, ['of', 'kind']) && metadata.name === name);
 }
 
 /** True if its XR was deleted and is gone, and no disaster took it. */

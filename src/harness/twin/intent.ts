@@ -106,8 +106,6 @@ const newBooks = () => ({
   /** The time of the last request to delete it, by place. */
   endedMs: new Map<string, number>(),
   written: new Map<string, Written>(),
-  /** Places of objects that a person deleted with propagationPolicy Orphan. */
-  orphaned: new Map<string, true>(),
   /** Texts that give a canary away. */
   said: new Map<string, true>(),
   died: new Map<string, true>(),
@@ -156,11 +154,6 @@ export class Intent {
     return new Intent([...this.#managed.values()], this);
   }
 
-  /** A step of the story begins. */
-  begin(move: number): void {
-    this.move = move;
-  }
-
   /** Etcd was restored: all its objects count as asked for, have their resource names of then, and later ones are forgotten. */
   wentBack(world: World): void {
     const {asked, externals, forgotten} = this.books;
@@ -189,11 +182,7 @@ export class Intent {
     const isPerson = actors.some((one) => one === actor);
     // A refused deletion still shows that the person does not want the object.
     if (isPerson && request.verb === 'delete' && !entry.response.ok) this.#unask(addressIn(request.ref));
-    if (isPerson && request.verb === 'delete' && entry.response.ok) {
-      this.#end(addressIn(request.ref), atMs);
-      const place = books.byAddress.get(addressIn(request.ref))?.place;
-      if (place !== undefined && request.propagationPolicy === 'Orphan') books.orphaned.set(place, true);
-    }
+    if (isPerson && request.verb === 'delete' && entry.response.ok) this.#end(addressIn(request.ref), atMs);
     for (const {type, object} of events) {
       const {uid = ''} = object.metadata;
       if (this.isXr(object)) books.xrs.set(uid, object);

@@ -103,17 +103,12 @@ function restsUntil(run: JudgedRun, move: number): readonly [now: Judged, ...bef
 
 function worseThan({verdicts}: Judged, rests: ReturnType<typeof restsUntil>): readonly Verdict[] {
   const [wo] = rests;
-  return verdicts.filter(({made: {place, xr}, grade, how, isAsked}) => {
+  return verdicts.filter(({made: {place}, grade, how, isAsked}) => {
     if (isAsked) return true;
     // An XR that is not ready by its own words is right, so it is no such thing.
     if (how === 'too-soon') return !wo.verdicts.some((one) => one.how === how && one.made.place === place);
-    // Of an XR that is not Synced there either it is chance what had come, arrived and gone before.
-    const isSame = (one: Verdict) => one.how === 'not-synced' && one.made.place === xr;
-    if ((how === 'missing' || how === 'edit') && wo.verdicts.some(isSame)) return false;
-    // A resource that the function alone makes, as from a template of the input, is held against the rest of the XR that the
-    // other run has; and one that is stuck is why an XR is not Synced.
-    const whole =
-      how === 'not-synced' ? place : wo.ending.places.has(place) ? undefined : ownerIn(wo.ending.places, place);
+    // A resource that the function alone makes, as from a template of the input, is held against the XR that the other run has.
+    const whole = wo.ending.places.has(place) ? undefined : ownerIn(wo.ending.places, place);
     const isOfWhole = (one: string) => one === whole || one.startsWith(`${whole} > `);
     // A second owner or external resource is made once. To keep it is another grade.
     const since = grade === 'shared' || grade === 'doubled' ? rests : [wo];

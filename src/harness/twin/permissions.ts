@@ -38,7 +38,6 @@ interface View {
 
 interface Asked extends View {
   readonly verdict: Verdict;
-  /** The thing, or an XR that it belongs to. */
   readonly made: Made;
 }
 
@@ -151,7 +150,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'take',
     of: ['missing', 'not-ready', 'edit'],
-    fact: 'its rule names it, or named it, and the other XR does not give it, never had it, or has it still; or a disaster or a person took it; of fields only the policies',
+    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still; or a disaster or a person took it; of fields only the policies',
     holds: (asked) => isOfPolicies(asked) && isNotGiven(asked),
   },
   {
@@ -178,21 +177,13 @@ export const permissions: readonly Row[] = [
   },
 ];
 
-/** The row that permits it. For a thing that is kept or does not end, also a row about the XR that composes it. */
 export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
-  const {grade, how} = verdict;
-  const isKept = how === 'kept' || how === 'going' || grade === 'leaked';
+  const {grade, how, made} = verdict;
   const isOfXr = how === 'not-ready' || how === 'not-synced' || how === 'too-soon';
-  for (let made: Made | undefined = verdict.made; made !== undefined; made = ending.places.get(made.xr ?? '')) {
-    const asked = {...viewOf(isOfXr ? made.place : (made.xr ?? made.place), ending), verdict, made};
-    const row = permissions.find(
-      ({of, holds}) => (of.includes(grade) || (how !== undefined && of.includes(how))) && holds(asked),
-    );
-    // If a thing is kept for its XR, the XR is the reason only if it is unwanted, too.
-    const owner = ending.places.get(made.xr ?? '');
-    if (row !== undefined || !isKept || owner === undefined || wants(owner, ending)) return row;
-  }
-  return undefined;
+  const asked = {...viewOf(isOfXr ? made.place : (made.xr ?? made.place), ending), verdict, made};
+  return permissions.find(
+    ({of, holds}) => (of.includes(grade) || (how !== undefined && of.includes(how))) && holds(asked),
+  );
 }
 
 function viewOf(xr: string, ending: Ending): View {
@@ -373,12 +364,11 @@ function isOfPolicies({verdict: {grade, how, text}}: Asked): boolean {
   return (grade !== 'overwritten' && how !== 'edit') || /^spec\.(deletionPolicy|managementPolicies) /.test(text);
 }
 
-/** True if a rule of `take` names it, or named it, and the other XR has no rule of `give` for it, or has its object still. */
-function isNotGiven({made, ending, xr}: Asked): boolean {
+/** True if a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still. */
+function isNotGiven({made, ending, xr, rules}: Asked): boolean {
   const own = ending.found.get(xr)?.map(({object}) => addressOf(object)) ?? [];
   const {intent} = ending;
-  const takes = (intent.books.epochs.get(xr) ?? []).flatMap(({desire}) => rulesOf(desire.input).takes);
-  return takes.some(({name, there, other, isDry}) => {
+  return rules.takes.some(({name, there, other, isDry}) => {
     if (made.place !== xr && made.key !== name) return false;
     const old = placesAt(other, there, ending);
     const wasMade = intent.books.byUid.values().some(({place}) => old.includes(place));

@@ -19,7 +19,7 @@ export function storyText(scenario: Scenario, verdicts: readonly Verdict[], twin
         source.kind === 'builtin' ? {builtin: source.name} : source,
       ]),
     ),
-    ...(provider.async.length === 0 ? {} : {provider: {async: provider.async}}),
+    provider: {async: provider.async, externals: provider.externals},
     steps: steps.map(({name: step, by, early, faults, action}) => ({
       name: step,
       ...(by === undefined ? {} : {by}),

@@ -41,7 +41,7 @@ export class TwinWitness implements Witness<TwinWitness> {
   }
 
   begin(move: number): void {
-    this.#intent.begin(move);
+    this.#intent.move = move;
   }
 
   observe(entry: TraceEntry, atMs: number): void {

@@ -109,7 +109,7 @@ function trialsOf(seed: bigint, number: number, last: Scene, steps: readonly Ste
   const scene = copyOf(last);
   const first = drawTrial(drawFrom(seed ^ 0x747269616cn, number), scene, steps);
   const second = drawSecondTrial(drawFrom(seed ^ 0x7365636f6e64n, number), scene);
-  return [...first, ...second, ...drawThirdTrial(drawFrom(seed ^ 0x7468697264n, number), scene)];
+  return [...first, ...second, ...drawThirdTrial(drawFrom(seed ^ 0x7468697264n, number), scene, steps)];
 }
 
 function copyOf(scene: Scene): Scene {

@@ -16,11 +16,13 @@ import {
   step,
   stopProvider,
 } from './moves.ts';
-import {kindsFor, namespaces, nextKinds} from './platform.ts';
+import {crds, kindsFor, namespaces, nextKinds} from './platform.ts';
 import {asking, inputChanged, isManaged, isNested, type Tried, tried, withField, without} from './trials.ts';
 
-export function drawThirdTrial(draw: Draw, scene: Scene): readonly Step[] {
-  return draw.chance(30) ? draw.weighted(thirdTrials)(draw, scene) : [];
+/** None after a restore: what that still waits for holds everything that a trial drops. */
+export function drawThirdTrial(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
+  const isRestored = before.some(({action}) => action?.kind === 'restore');
+  return !isRestored && draw.chance(30) ? draw.weighted(thirdTrials)(draw, scene) : [];
 }
 
 function withMore({blueprint}: Tried, more: readonly Resource[]): Blueprint {
@@ -116,14 +118,18 @@ const nestedLater: Maker = (draw, scene) => {
   const resources = found.blueprint.resources.map((one) => (one === old ? changed : one));
   const edit = edited(scene, {...found.blueprint, resources}, 'edit a nested XR');
   const [stopped, started] = stopProvider(draw, scene) as [Step, Step];
-  return draw.pick([[...edit], [stopped, ...edit, started], [...lost, ...edit]]);
+  return draw.pick([[...edit], [stopped, ...edit, started], [...lost(scene), ...edit]]);
 };
 
-const lost: readonly Step[] = [
-  step('user', 'back up with velero', {kind: 'backup', tool: 'velero', kinds: []}),
-  step('user', 'everything is lost', {kind: 'wipe', kinds: []}),
-  step('user', 'restore with velero', {kind: 'restore', options: {priorities: ['buckets.cloud.example.org']}}),
-];
+/** All is lost and comes back, the XRs last. */
+function lost({crossplane}: Scene): readonly [backUp: Step, lose: Step, restore: Step] {
+  const priorities = crds(crossplane).map(({metadata}) => metadata.name);
+  return [
+    step('user', 'back up with velero', {kind: 'backup', tool: 'velero', kinds: []}),
+    step('user', 'everything is lost', {kind: 'wipe', kinds: []}),
+    step('user', 'restore with velero', {kind: 'restore', options: {priorities}}),
+  ];
+}
 
 /** One resource is composed by the connection details of another. All is lost and comes back, and the provider later. */
 const details: Maker = (draw, scene) => {
@@ -131,6 +137,9 @@ const details: Maker = (draw, scene) => {
   const kinds = found && kindsFor(scene.crossplane, found.xr.kind).filter(({managed}) => managed);
   if (found === undefined || kinds === undefined || kinds.length === 0) return [];
   const {kind, namespace} = found.xr;
+  // Two XRs of the Composition would share the Secret.
+  const composed = [...scene.blueprints.values()].flatMap(({resources}) => resources.map((one) => one.kind));
+  if (composed.some((one) => one.kind === kind.kind && one.apiVersion === kind.apiVersion)) return [];
   const publisher = drawResource(draw, kind, 'told', draw.pick(kinds), false);
   const where = publisher.kind.namespaced ? {} : {namespace: namespaces[0] as string};
   const secret = {name: `${kind.plural}-${namespace ?? 'all'}-told`, ...where};
@@ -138,7 +147,7 @@ const details: Maker = (draw, scene) => {
   const needs = {resource: 'told', connectionDetail: 'endpoint'};
   const reader = {...drawResource(draw, kind, 'reads', draw.pick(kinds), false), composes: {needs}};
   const [stopped, started] = stopProvider(draw, scene) as [Step, Step];
-  const [taken, gone, back] = lost as [Step, Step, Step];
+  const [taken, gone, back] = lost(scene);
   const dropped = draw.chance(40) ? edited(scene, found.blueprint, 'drop what reads and what is read') : [];
   const isLate = draw.chance(60);
   return [

@@ -1,10 +1,15 @@
+import {mkdtempSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {FunctionReply} from '../../../src/cluster/kernel/call.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {passThrough} from '../../../src/harness/functions/passing.ts';
+import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {xrsIn} from '../../../src/harness/twin/ending.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
+import {storyText} from '../../../src/harness/twin/story-file.ts';
 import {openTwins, runAlone, runTwins, type TwinResult} from '../../../src/harness/twin/twin.ts';
 import {drawStory} from '../../../src/harness/worlds/generate.ts';
 import {shrinkStory} from '../../../src/harness/worlds/shrink-story.ts';
@@ -113,4 +118,14 @@ test('a restore that is the last step brings back what was lost', () => {
   expect([...xrsIn(after).map(({made}) => made.place)].sort()).toEqual(
     [...xrsIn(before).map(({made}) => made.place)].sort(),
   );
+});
+
+test('a saved story is the drawn one when it is read, with its provider', () => {
+  const story = drawStory(7n, 0, 'main');
+  const file = join(mkdtempSync(join(tmpdir(), 'story-')), 'story.yaml');
+  writeFileSync(file, storyText(story, [], ['function-tether']));
+  const {provider, steps, fixtures} = readScenario(file, {...builtins, 'function-tether': passThrough});
+  expect(provider).toEqual(story.provider);
+  expect(fixtures).toEqual(story.fixtures);
+  expect(steps.map(({name}) => name)).toEqual(story.steps.map(({name}) => name));
 });
