@@ -38,6 +38,7 @@ interface View {
 
 interface Asked extends View {
   readonly verdict: Verdict;
+  /** The thing, or an XR that it belongs to. */
   readonly made: Made;
 }
 
@@ -177,13 +178,21 @@ export const permissions: readonly Row[] = [
   },
 ];
 
+/** The row that permits it. For a thing that is kept or does not end, also a row about the XR that composes it. */
 export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
-  const {grade, how, made} = verdict;
+  const {grade, how} = verdict;
+  const isKept = how === 'kept' || how === 'going' || grade === 'leaked';
   const isOfXr = how === 'not-ready' || how === 'not-synced' || how === 'too-soon';
-  const asked = {...viewOf(isOfXr ? made.place : (made.xr ?? made.place), ending), verdict, made};
-  return permissions.find(
-    ({of, holds}) => (of.includes(grade) || (how !== undefined && of.includes(how))) && holds(asked),
-  );
+  for (let made: Made | undefined = verdict.made; made !== undefined; made = ending.places.get(made.xr ?? '')) {
+    const asked = {...viewOf(isOfXr ? made.place : (made.xr ?? made.place), ending), verdict, made};
+    const row = permissions.find(
+      ({of, holds}) => (of.includes(grade) || (how !== undefined && of.includes(how))) && holds(asked),
+    );
+    // If a thing is kept for its XR, the XR is the reason only if it is unwanted, too.
+    const owner = ending.places.get(made.xr ?? '');
+    if (row !== undefined || !isKept || owner === undefined || wants(owner, ending)) return row;
+  }
+  return undefined;
 }
 
 function viewOf(xr: string, ending: Ending): View {

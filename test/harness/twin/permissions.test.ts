@@ -5,7 +5,9 @@ import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts'
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
+import {compositionOf} from '../../../src/harness/worlds/composition.ts';
 import {apply, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
+import {app} from '../../../src/harness/worlds/platform.ts';
 import {annotationConfirmRemoval} from '../../../src/harness/worlds/tether-marks.ts';
 import type {ResourceChange} from '../../../src/wire/response-encode.ts';
 import {isManaged, isTrue, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
@@ -370,4 +372,9 @@ test('handover permits no resource to be kept that the XR names', () => {
       kept,
     ),
   ).toContain('leaked b');
+});
+
+test('protection of an XR permits what a later step composes in it to stay', () => {
+  const late = compositionOf({xr: app, resources: two, input: only('a'), after: 'composes'});
+  expect(worse(honest, story(step('user', 'compose', apply(late)), asked, deleted))).toEqual([]);
 });

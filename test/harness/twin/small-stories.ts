@@ -12,7 +12,7 @@ import {defaultProvider} from '../../../src/harness/scenario/provider-form.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import type {Verdict} from '../../../src/harness/twin/grades.ts';
 import {openTwins, runTwins, type TwinResult} from '../../../src/harness/twin/twin.ts';
-import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
+import {compositionOf, laterComposer, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
 import {app, composedKinds, platform} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest, type RequestMessage} from '../../../src/wire/request-decode.ts';
@@ -73,6 +73,7 @@ export function storyOn(crossplane: ProfileName, ...steps: readonly Step[]): Sce
     functions: {
       'function-static': {kind: 'builtin', name: 'function-static'},
       'function-tether': {kind: 'builtin', name: 'function-tether'},
+      [laterComposer]: {kind: 'builtin', name: 'function-static'},
     },
     provider: defaultProvider,
     steps,
