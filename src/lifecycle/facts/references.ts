@@ -17,6 +17,12 @@ export function listsNamespaces(xr: ResourceView): boolean {
   );
 }
 
+/** A Crossplane version that has passed the schema, as a number that grows with it: "1.16" is 1016000, "v1.18.2" is 1018002. */
+export function versionNumber(version: string): number {
+  const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, '').split('.').map(Number);
+  return (major * 1000 + minor) * 1000 + patch;
+}
+
 /**
  * True if Crossplane 1 reconciled this XR last: it has a condition Synced and no observedGeneration. Crossplane 1 serves no Usages
  * of Crossplane 2. An XR that once listed one is never read again, because a missing kind is an error (v1.20.0

@@ -15,6 +15,7 @@ import {isAskable, objectKey, prefixOf} from '../facts/naming.ts';
 import {isControlled, isDeleting} from '../facts/ownership.ts';
 import {type Claim, hasEvidenceOfAnother} from '../facts/proof.ts';
 import {condition} from '../facts/ready.ts';
+import {versionNumber} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';
 import {questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
@@ -45,10 +46,9 @@ const always = '~';
  * True if this Crossplane deletes an object without a controller reference, if the XR lists it and nothing desires it: from
  * crossplane#5876 (v1.16.2, v1.17.0) to v2.3.4. Others forget it (crossplane#7627).
  */
-function deletesOwnerless({crossplane = '0.0'}: Input): boolean {
-  const [major = 0, minor = 0, patch = 0] = crossplane.replace(/^v/, '').split('.').map(Number);
-  const version = (major * 1000 + minor) * 1000 + patch;
-  return version >= 1_016_002 && version <= 2_003_004;
+function deletesOwnerless({crossplane}: Input): boolean {
+  const number = crossplane === undefined ? 0 : versionNumber(crossplane);
+  return number >= 1_016_002 && number <= 2_003_004;
 }
 
 function isMarkedByCrossplane(view: ResourceView, xr: ResourceView): boolean {

@@ -3,7 +3,7 @@
 // conditions of functions in v1.17.0).
 
 import {observesUsagesOf} from '../facts/edges.ts';
-import {hasSynced, isOfCrossplane1, listedBy, listsNamespaces} from '../facts/references.ts';
+import {hasSynced, isOfCrossplane1, listedBy, listsNamespaces, versionNumber} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 
@@ -56,11 +56,9 @@ function isCrossplane1(snapshot: Snapshot): boolean {
 
 /** `version` has passed the schema: "1.16", "v1.18.2"; undefined = current. `isOf1`: whether the XR shows that this is Crossplane 1. */
 export function usageApiOf(version: string | undefined, isOf1: boolean): UsageApi {
-  const [major = 2, minor = 0, patch = 0] = (version ?? '2').replace(/^v/, '').split('.').map(Number);
-  const waitsForBy = major < 1 || (major === 1 && (minor < 18 || (minor === 18 && patch < 2)));
-  const showsConditions = major > 1 || (major === 1 && minor >= 17);
-  const behaves = {waitsForBy, showsConditions, isKnown: true};
-  if (major >= 2) return {usages: 'protection.crossplane.io/v1beta1', isServed: !isOf1, ...behaves};
-  if (major === 1 && minor >= 19) return {usages: 'apiextensions.crossplane.io/v1beta1', isServed: true, ...behaves};
+  const number = versionNumber(version ?? '2.0');
+  const behaves = {waitsForBy: number < 1_018_002, showsConditions: number >= 1_017_000, isKnown: true};
+  if (number >= 2_000_000) return {usages: 'protection.crossplane.io/v1beta1', isServed: !isOf1, ...behaves};
+  if (number >= 1_019_000) return {usages: 'apiextensions.crossplane.io/v1beta1', isServed: true, ...behaves};
   return {usages: 'apiextensions.crossplane.io/v1alpha1', isServed: true, ...behaves};
 }
