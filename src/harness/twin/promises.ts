@@ -86,11 +86,11 @@ function momentOf(xr: string | undefined, intent: Intent, world: World, until = 
     return made?.key !== undefined && made.xr === xr ? [{made, key: made.key, object}] : [];
   });
   // While an input contradicts itself, the one before it stands.
-  const stands = ({input, ...rest}: Desire) => {
-    const wanted = [...wantedIn({input, ...rest})].map(([key, object]) => ({key, object}));
+  const stands = (desire: Desire) => {
+    const wanted = [...wantedIn(desire)].map(([key, object]) => ({key, object}));
     const shapes = [...Map.groupBy([...wanted, ...own], ({key}) => key)];
     return !contradicts(
-      rulesOf(input),
+      rulesOf(desire.input),
       shapes.map(([key, all]) => ({key, objects: all.map(({object}) => object)})),
     );
   };

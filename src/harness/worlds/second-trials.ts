@@ -2,18 +2,25 @@
 
 import type {JsonObject} from '../../cluster/json.ts';
 import type {Step} from '../scenario/scenario.ts';
-import type {Blueprint, Resource} from './composition.ts';
+import type {Resource} from './composition.ts';
 import type {Draw} from './draw.ts';
 import {composedOf, edited, type Maker, patch, remove, type Scene, selectorOf, step, stopProvider} from './moves.ts';
 import {annotationConfirmRemoval} from './tether-marks.ts';
-import {asking, failure, inputChanged, isManaged, isNested, type Tried, tried, withField, without} from './trials.ts';
+import {
+  asking,
+  failure,
+  inputChanged,
+  isManaged,
+  isNested,
+  tried,
+  withField,
+  withMore,
+  without,
+  withResource,
+} from './trials.ts';
 
 export function drawSecondTrial(draw: Draw, scene: Scene): readonly Step[] {
   return draw.chance(40) ? draw.weighted(secondTrials)(draw, scene) : [];
-}
-
-function withResource({blueprint}: Tried, old: Resource, changed: Resource): Blueprint {
-  return {...blueprint, resources: blueprint.resources.map((one) => (one === old ? changed : one))};
 }
 
 /** An XR has several of one resource, then fewer. */
@@ -29,11 +36,7 @@ const scaling: Maker = (draw, scene) => {
     step('user', name, patch(selectorOf(found.xr), {spec: {count}}));
   return [
     counts(3, 'count up or down'),
-    ...edited(
-      scene,
-      {...found.blueprint, resources: [...found.blueprint.resources, counted]},
-      'add a resource that the XR counts',
-    ),
+    ...edited(scene, withMore(found.blueprint, [counted]), 'add a resource that the XR counts'),
     ...(draw.chance(70) ? [counts(1, 'count up or down')] : []),
     ...(draw.chance(50) ? [counts(0, 'count down to none')] : []),
   ];
@@ -54,7 +57,7 @@ const nought: Maker = (draw, scene) => {
   const value = old.kind.kind === 'Database' || draw.chance(50) ? {replicas: 0} : {size: ''};
   const [[field, none]] = Object.entries(value) as [[string, string | number]];
   const changed = {...old, object: withField(old.object, ['spec', 'forProvider', field], none)};
-  return edited(scene, withResource(found, old, changed), 'write a value that is none');
+  return edited(scene, withResource(found.blueprint, old, changed), 'write a value that is none');
 };
 
 /** One resource uses all others. A person deletes one of them. */
@@ -129,7 +132,7 @@ const ordered: Maker = (draw, scene) => {
   const sequence = [first, ...more].map(({name}) => ({resources: [name]}));
   const how = draw.pick([{}, {createOnly: true}, {deleteOnly: true}]);
   const asked = asking(scene, found, {order: [{sequence, ...how}]});
-  const all = {...asked, resources: [...asked.resources, ...more]};
+  const all = withMore(asked, more);
   const stopped = draw.chance(50) ? stopProvider(draw, scene) : [];
   return [
     ...stopped.slice(0, 1),
@@ -151,7 +154,7 @@ const nestedEdit: Maker = (draw, scene) => {
   const [old] = found?.resources ?? [];
   if (found === undefined || old === undefined) return nought(draw, scene);
   const sized = (size: string) =>
-    withResource(found, old, {...old, object: withField(old.object, ['spec', 'size'], size)});
+    withResource(found.blueprint, old, {...old, object: withField(old.object, ['spec', 'size'], size)});
   return [...edited(scene, sized('large'), 'edit a nested XR'), ...edited(scene, sized('small'), 'edit a nested XR')];
 };
 

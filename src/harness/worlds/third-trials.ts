@@ -3,7 +3,7 @@
 
 import type {JsonObject} from '../../cluster/json.ts';
 import type {Step} from '../scenario/scenario.ts';
-import {type Blueprint, drawResource, type Resource} from './composition.ts';
+import {drawResource, type Resource} from './composition.ts';
 import type {Draw} from './draw.ts';
 import {
   composedOf,
@@ -17,16 +17,22 @@ import {
   stopProvider,
 } from './moves.ts';
 import {crds, kindsFor, namespaces, nextKinds} from './platform.ts';
-import {asking, inputChanged, isManaged, isNested, type Tried, tried, withField, without} from './trials.ts';
+import {
+  asking,
+  inputChanged,
+  isManaged,
+  isNested,
+  tried,
+  withField,
+  withMore,
+  without,
+  withResource,
+} from './trials.ts';
 
 /** None after a restore: what that still waits for holds everything that a trial drops. */
 export function drawThirdTrial(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
   const isRestored = before.some(({action}) => action?.kind === 'restore');
   return !isRestored && draw.chance(30) ? draw.weighted(thirdTrials)(draw, scene) : [];
-}
-
-function withMore({blueprint}: Tried, more: readonly Resource[]): Blueprint {
-  return {...blueprint, resources: [...blueprint.resources, ...more]};
 }
 
 /** A selector fits one of two resources that differ in a letter, a case or a group. A policy holds that one, and both are dropped. */
@@ -51,7 +57,7 @@ const nearMiss: Maker = (draw, scene) => {
   const both = [one, upper];
   const blueprint = asking(
     scene,
-    {...found, blueprint: withMore(found, both)},
+    {...found, blueprint: withMore(found.blueprint, both)},
     {removal: {policies: [{match, policy}]}},
   );
   return [
@@ -115,8 +121,7 @@ const nestedLater: Maker = (draw, scene) => {
   const [old] = found?.resources ?? [];
   if (found === undefined || old === undefined) return ofXrAlone(draw, scene);
   const changed = {...old, object: withField(old.object, ['spec', 'size'], 'wide')};
-  const resources = found.blueprint.resources.map((one) => (one === old ? changed : one));
-  const edit = edited(scene, {...found.blueprint, resources}, 'edit a nested XR');
+  const edit = edited(scene, withResource(found.blueprint, old, changed), 'edit a nested XR');
   const [stopped, started] = stopProvider(draw, scene) as [Step, Step];
   return draw.pick([[...edit], [stopped, ...edit, started], [...lost(scene), ...edit]]);
 };
@@ -151,7 +156,7 @@ const details: Maker = (draw, scene) => {
   const dropped = draw.chance(40) ? edited(scene, found.blueprint, 'drop what reads and what is read') : [];
   const isLate = draw.chance(60);
   return [
-    ...edited(scene, withMore(found, [told, reader]), 'compose by connection details'),
+    ...edited(scene, withMore(found.blueprint, [told, reader]), 'compose by connection details'),
     taken,
     ...(isLate ? [stopped] : []),
     gone,

@@ -77,6 +77,14 @@ export function without(blueprint: Blueprint, resources: readonly Resource[]): B
   return {...blueprint, resources: blueprint.resources.filter((one) => !resources.includes(one))};
 }
 
+export function withMore(blueprint: Blueprint, more: readonly Resource[]): Blueprint {
+  return {...blueprint, resources: [...blueprint.resources, ...more]};
+}
+
+export function withResource(blueprint: Blueprint, old: Resource, changed: Resource): Blueprint {
+  return {...blueprint, resources: blueprint.resources.map((one) => (one === old ? changed : one))};
+}
+
 /** One resource uses another. A person deletes the other, or both are dropped, or their XR is deleted. */
 const use: Maker = (draw, scene) => {
   const nested = tried(draw, scene, isNested);
