@@ -3,7 +3,7 @@
 import type {JsonObject} from '../../cluster/json.ts';
 import {type Blueprint, drawResource, type Resource} from './composition.ts';
 import type {Draw} from './draw.ts';
-import {edited, type Maker, type Scene, type Xr} from './moves.ts';
+import {edited, isComposed, type Maker, type Scene, type Xr} from './moves.ts';
 import {nextKinds, type XrKind} from './platform.ts';
 
 /** Parts of the input whose rules move something. */
@@ -23,9 +23,9 @@ export const handOver: Maker = (draw, scene) => {
   return edited(scene, {...withRule(blueprint, 'handover', rule), resources}, name);
 };
 
-function ofAnotherKind(draw: Draw, {crossplane}: Scene, xr: XrKind, {name, kind}: Resource): Resource | undefined {
-  const kinds = nextKinds(crossplane, xr, kind).filter(({managed}) => managed);
-  return kinds.length === 0 ? undefined : drawResource(draw, xr, name, draw.pick(kinds));
+function ofAnotherKind(draw: Draw, scene: Scene, xr: XrKind, {name, kind}: Resource): Resource | undefined {
+  const kinds = nextKinds(scene.crossplane, xr, kind).filter(({managed}) => managed);
+  return kinds.length === 0 ? undefined : drawResource(draw, xr, name, draw.pick(kinds), !isComposed(scene, xr));
 }
 
 function ruleOf(old: Resource, moved: Resource): JsonObject {

@@ -50,6 +50,11 @@ export interface Scene {
 type Made = readonly Step[];
 export type Maker = (draw: Draw, scene: Scene) => Made;
 
+/** True if a Composition composes such XRs. Its own has then several, which would share a name that it writes. */
+export function isComposed({known}: Scene, {apiVersion, kind}: XrKind): boolean {
+  return [...known.values()].flat().some((one) => one.kind.kind === kind && one.kind.apiVersion === apiVersion);
+}
+
 export function step(by: Actor, name: string, action: StepAction): Step {
   return {name: `${by}: ${name}`, place: '', ...(by === 'user' ? {} : {by}), action, expect: []};
 }
@@ -122,13 +127,14 @@ const edits: {readonly [name: string]: Edit} = {
     const target = draw.pick(managed);
     return resources.map((one) => (one === target ? {...one, name: `${one.name}-next`, object: changed(one)} : one));
   },
-  'change a kind': (draw, resources, {crossplane}, xr) => {
+  'change a kind': (draw, resources, scene, xr) => {
     const at = draw.below(resources.length);
     const {kind, name} = resources[at] as Resource;
-    const kinds = nextKinds(crossplane, xr, kind);
+    const kinds = nextKinds(scene.crossplane, xr, kind);
     if (kinds.length === 0) return undefined;
     const to = draw.pick(kinds);
-    return resources.map((one, index) => (index === at ? drawResource(draw, xr, name, to) : one));
+    const drawn = drawResource(draw, xr, name, to, !isComposed(scene, xr));
+    return resources.map((one, index) => (index === at ? drawn : one));
   },
   'change a value': (draw, resources) => {
     const at = draw.below(resources.length);

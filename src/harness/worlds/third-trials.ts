@@ -9,6 +9,7 @@ import {
   composedOf,
   drawDelete,
   edited,
+  isComposed,
   type Maker,
   patch,
   type Scene,
@@ -143,8 +144,7 @@ const details: Maker = (draw, scene) => {
   if (found === undefined || kinds === undefined || kinds.length === 0) return [];
   const {kind, namespace} = found.xr;
   // Two XRs of the Composition would share the Secret.
-  const composed = [...scene.blueprints.values()].flatMap(({resources}) => resources.map((one) => one.kind));
-  if (composed.some((one) => one.kind === kind.kind && one.apiVersion === kind.apiVersion)) return [];
+  if (isComposed(scene, kind)) return [];
   const publisher = drawResource(draw, kind, 'told', draw.pick(kinds), false);
   const where = publisher.kind.namespaced ? {} : {namespace: namespaces[0] as string};
   const secret = {name: `${kind.plural}-${namespace ?? 'all'}-told`, ...where};

@@ -12,6 +12,7 @@ import {
   composedOf,
   drawDelete,
   edited,
+  isComposed,
   type Maker,
   patch,
   remove,
@@ -251,7 +252,8 @@ const marking: Maker = (draw, scene) => {
  * object or kind, or with other parameters, and perhaps it is taken back. Two XRs of one kind would share it.
  */
 const naming: Maker = (draw, scene) => {
-  const alone = scene.xrs.filter(({kind}) => scene.xrs.filter((one) => one.kind === kind).length === 1);
+  const isAlone = ({kind}: Xr) => scene.xrs.filter((one) => one.kind === kind).length === 1 && !isComposed(scene, kind);
+  const alone = scene.xrs.filter(isAlone);
   const found = tried(draw, {...scene, xrs: alone});
   if (found === undefined) return [];
   const {blueprint, xr} = found;

@@ -147,3 +147,19 @@ test('no story composes a kind with a namespace before 2.0, whose definition is 
   expect(old.filter((text) => text.includes('user: write the name in the cloud elsewhere')).length).toBeGreaterThan(20);
   expect(old.filter((text) => text.includes('"base":{"apiVersion":"cloud.m'))).toEqual([]);
 });
+
+test('a Composition of several XRs writes no name of an object or in the cloud, which they would share', () => {
+  const composed = stories.flatMap(({steps}) => {
+    const applied = steps.flatMap(({action}) => (action?.kind === 'apply' ? action.objects : []));
+    const compositions = applied.filter(({kind}) => kind === 'Composition').map(({spec}) => spec as JsonObject);
+    const bases = compositions.flatMap(resourcesIn).map(({base}) => base as JsonObject);
+    const isNested = ({apiVersion, kind}: JsonObject) =>
+      bases.some((base) => base['apiVersion'] === apiVersion && base['kind'] === kind);
+    return compositions.filter(({compositeTypeRef}) => isNested(compositeTypeRef as JsonObject));
+  });
+  const metadata = composed
+    .flatMap(resourcesIn)
+    .map(({base}) => JSON.stringify((base as JsonObject)['metadata'] ?? {}));
+  expect(metadata.length).toBeGreaterThan(200);
+  expect(metadata.filter((text) => /"name":|external-name/.test(text))).toEqual([]);
+});
