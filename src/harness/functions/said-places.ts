@@ -1,6 +1,6 @@
 // The places of functions on every command line: --function NAME=HOST:PORT, NAME=COMMAND or NAME=BUILTIN. BUILTIN is one that
 // runs in this process (a program of such a name is named with its folder: ./function-static). NAME is the name in Compositions,
-// or its end.
+// or its end; where both are given, the whole name is meant.
 
 import {InputError} from '../input/input-error.ts';
 import {type FunctionSource, targetOf} from './function-source.ts';
@@ -15,16 +15,31 @@ interface Known {
   readonly builtins: readonly string[];
 }
 
+interface Said {
+  readonly name: string;
+  readonly place: FunctionSource;
+  readonly isWhole: boolean;
+}
+
 /** By the name that pipelines call. Throws InputError. */
 export function readPlaces(given: readonly string[], {called, builtins}: Known): SaidPlaces {
-  const said = new Map<string, FunctionSource>();
-  for (const text of given) {
+  const said = given.map((text) => {
     const [short, place] = readPlace(text, builtins);
     const name = nameAmong(short, called);
-    if (said.has(name)) throw new InputError('', `--function must say once where "${name}" runs, got it twice`);
-    said.set(name, place);
-  }
-  return Object.fromEntries(said);
+    return {name, place, isWhole: short === name};
+  });
+  return Object.fromEntries(
+    Map.groupBy(said, ({name}) => name)
+      .values()
+      .map(onePlace),
+  );
+}
+
+function onePlace(ofName: readonly Said[]): readonly [name: string, place: FunctionSource] {
+  const whole = ofName.filter(({isWhole}) => isWhole);
+  const [{name, place}, second] = (whole.length === 0 ? ofName : whole) as [Said, Said?];
+  if (second !== undefined) throw new InputError('', `--function must say once where "${name}" runs, got it twice`);
+  return [name, place];
 }
 
 /** How a name ends will do: `function-auto-ready` for `crossplane-contrib-function-auto-ready`. */

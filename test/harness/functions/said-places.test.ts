@@ -31,6 +31,14 @@ describe('--function', () => {
   });
 
   test.each([
+    [['function-auto-ready=a:1', 'crossplane-contrib-function-auto-ready=b:1']],
+    [['crossplane-contrib-function-auto-ready=b:1', 'function-auto-ready=a:1']],
+  ])('takes the place of the whole name where its end is given, too: %j', (given) => {
+    const ofWhole = {kind: 'address', address: 'b:1'};
+    expect(read(...given)).toEqual({'crossplane-contrib-function-auto-ready': ofWhole});
+  });
+
+  test.each([
     [['function-tether'], '--function must look like NAME=HOST:PORT or NAME=COMMAND, got "function-tether"'],
     [['function-tether= '], '--function must look like NAME=HOST:PORT or NAME=COMMAND, got "function-tether= "'],
     [
@@ -38,7 +46,7 @@ describe('--function', () => {
       '--function names "function-teher", which no pipeline calls: pipelines call crossplane-contrib-function-auto-ready, function-tether',
     ],
     [
-      ['function-auto-ready=a:1', 'crossplane-contrib-function-auto-ready=b:1'],
+      ['function-auto-ready=a:1', 'function-auto-ready=b:1'],
       '--function must say once where "crossplane-contrib-function-auto-ready" runs, got it twice',
     ],
   ])('refuses %j', (given, sentence) => {
