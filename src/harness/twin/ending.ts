@@ -97,18 +97,12 @@ export function wants({xr, ...made}: Made, ending: Pick<Ending, 'intent' | 'foun
  * True if it was wanted before its external resource was destroyed and is wanted at the end, and if in between neither its XR dropped
  * it nor an actor deleted it.
  */
-export function wantedThroughout(made: Made, {external, move}: Destroyed, ending: Ending): boolean {
-  if (!wants(made, ending)) return false;
-  if (isEndedSince(external.bornMs, made, ending)) return false;
+export function wantedThroughout(made: Made, {external, move, endedMs}: Destroyed, ending: Ending): boolean {
+  const isEnded = upwards(made, ending).some(({place}) => (endedMs.get(place) ?? -1) >= external.bornMs);
+  if (isEnded || !wants(made, ending)) return false;
   const all = ending.intent.books.epochs.get(made.xr ?? '') ?? [];
   const before = all.findLast((epoch) => epoch.move < move)?.move ?? move;
   return all.filter((epoch) => epoch.move >= before).every(({desire}) => desires(desire, made));
-}
-
-/** True if an actor deleted it, or an XR that it belongs to, since. */
-function isEndedSince(bornMs: number, made: Made, ending: Ending): boolean {
-  const {endedMs} = ending.intent.books;
-  return upwards(made, ending).some(({place}) => (endedMs.get(place) ?? Number.NEGATIVE_INFINITY) >= bornMs);
 }
 
 /** It, its XR, the XR of that, and so on. */

@@ -158,6 +158,9 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
     const text = `nothing leads to its external resource ${idsOf(externals)}`;
     return isLed ? [] : [{grade: 'leaked', made, how: 'external', text}];
   }
+  // Who deletes an XR and orphans what it owns wants that to live.
+  const isOrphaned = ending.intent.books.orphaned.has(made.xr ?? '');
+  if (living.length > 0 && isOrphaned && living.every(({object}) => controllerOf(object) === undefined)) return [];
   // A Usage harms what it keeps, and that is graded itself.
   const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
   if (living.length > 0 && !isOwnUsage)

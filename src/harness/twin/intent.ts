@@ -48,6 +48,8 @@ export interface MadeExternal {
 export interface Destroyed {
   readonly external: MadeExternal;
   readonly move: number;
+  /** The endings until then, by place. */
+  readonly endedMs: Books['endedMs'];
   /** The objects that led to it at that time, without those that only observe, unless their XR was Ready. */
   readonly leaders: readonly Leader[];
 }
@@ -103,6 +105,8 @@ const newBooks = () => ({
   deletedBy: new Map<string, string>(),
   /** Each XR as it was seen last, by uid, also once it is gone. */
   xrs: new Map<string, KubeObject>(),
+  /** Places of XRs that an actor deleted with propagationPolicy Orphan. */
+  orphaned: new Map<string, true>(),
   /** The time of the last request to delete it, by place. */
   endedMs: new Map<string, number>(),
   written: new Map<string, Written>(),
@@ -204,6 +208,8 @@ export class Intent {
         this.#place(object);
       }
       const made = this.of(object);
+      if (isPerson && request.verb === 'delete' && request.propagationPolicy === 'Orphan')
+        books.orphaned.set(made?.place ?? '', true);
       // A restore of etcd brings back the former object, even if a new one was made under the name since.
       if (made !== undefined) books.byAddress.set(addressOf(object), made);
       if (isPerson && request.verb === 'patch' && made !== undefined) {
@@ -316,7 +322,7 @@ export class Intent {
     if (world.cloud === this.#cloud && !this.#hasUnsure) return {born, gone};
     this.#cloud = world.cloud;
     this.#hasUnsure = false;
-    const {externals, destroyed} = this.books;
+    const {externals, destroyed, endedMs} = this.books;
     const alive = new Map(externalsIn(world).map((one) => [`${one.type}/${one.id}`, one]));
     for (const [id, external] of externals) {
       if (alive.has(id) || destroyed.has(id)) continue;
@@ -325,7 +331,7 @@ export class Intent {
         const made = this.of(object);
         return made === undefined ? [] : [{made, object}];
       });
-      const one = {external, move: this.move, leaders};
+      const one = {external, move: this.move, endedMs: new Map(endedMs), leaders};
       destroyed.set(id, one);
       gone.push(one);
     }

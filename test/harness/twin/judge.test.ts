@@ -245,6 +245,17 @@ describe('what people did is no harm', () => {
       ),
     ],
     [
+      'who deletes the XR and keeps what gets another resource name while its provider is down',
+      story(
+        composed([named('a')], renames),
+        asked,
+        by('stop', {kind: 'process', change: 'stop', process: 'provider'}),
+        composed([named('b')], renames),
+        by('delete', {kind: 'delete', target: selectorOf(shop), propagationPolicy: 'Orphan', ignoreNotFound: true}),
+        by('start', {kind: 'process', change: 'start', process: 'provider'}),
+      ),
+    ],
+    [
       'who deletes a cluster-scoped object that one in a namespace uses: no Usage can protect it',
       story(
         composed([resource('a'), resource('b', 'ConfigMap')], {usages: [{of: 'a', by: 'b'}]}),
@@ -437,4 +448,25 @@ test('a field that the pipeline took back from another writer is not overwritten
   const [a, b] = [resource('a'), resource('b')];
   const written = patched('b', {spec: {forProvider: {region: 'there'}}});
   expect(worse(honest, story(composed([a, b], input), asked, written, composed([a], input)))).toEqual([]);
+});
+
+test('an actor that deletes an XR does not ask for what only the function orphans', () => {
+  const sites = step('user', 'compose', apply(compositionOf({xr: site, resources: two, input: {}})));
+  const orphaning = rewriting((object, key) =>
+    key === 'inner' ? {...object, metadata: {...object.metadata, finalizers: ['orphan']}} : object,
+  );
+  expect(worse(orphaning, story(sites, composed([inner]), asked, deleted))).toEqual(
+    expect.arrayContaining(['leaked a', 'leaked b']),
+  );
+});
+
+test('who deletes an XR after a loss, and asks for it again, does not excuse the loss', () => {
+  const sized = (size: string) => step('user', size, patch(selectorOf(shop), {spec: {size}}));
+  const losing = changing(({observed: {composite}, desired}) => {
+    const xr = composite?.json() as KubeObject | undefined;
+    const isLarge = xr?.spec?.['size'] === 'large';
+    return new Map(isLarge ? [...desired.resources.keys()].map((key) => [key, {kind: 'drop'}] as const) : []);
+  });
+  const {with: run} = twinned(losing, story(composed(two), asked, sized('large'), sized('small'), deleted, asked));
+  expect(lastRest(run).verdicts.map(shortText)).toEqual(expect.arrayContaining(['lost a', 'lost b']));
 });
