@@ -7,7 +7,7 @@ import type {Desire} from '../../cluster/kernel/call.ts';
 import {remembering} from '../../cluster/memo.ts';
 import {addressOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 import {durationOf} from '../input/duration.ts';
-import {annotationConfirmRemoval} from '../worlds/tether-marks.ts';
+import {annotationConfirmRemoval, memoryName} from '../worlds/tether-marks.ts';
 
 /** A resource name, and `Kind.group`. */
 interface Keyed {
@@ -250,7 +250,7 @@ export const wantedIn = remembering(({desired, input, xr}: Desire): ReadonlyMap<
 export function desires(desire: Desire, {key = '', kind}: Keyed): boolean {
   const object = wantedIn(desire).get(key);
   if (object !== undefined) return groupKindOf(object) === kind;
-  return kind === 'ConfigMap' && rulesOf(desire.input).remembered['in'] === 'ConfigMap';
+  return key === memoryName && rulesOf(desire.input).remembered['in'] === kind;
 }
 
 /** The first removal policy of the input that selects it. */

@@ -4,3 +4,5 @@
 export const labelTetherComposite = 'tether.fn.crossplane.io/composite';
 export const labelTetherResource = 'tether.fn.crossplane.io/resource';
 export const annotationConfirmRemoval = 'tether.fn.crossplane.io/confirm-removal';
+/** The resource name of the ConfigMap that remembers external names. */
+export const memoryName = 'tether-external-names';

@@ -13,7 +13,7 @@ import {apply, patch, selectorOf, step} from '../../../src/harness/worlds/moves.
 import {crds, platform, type XrKind, xrKinds} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
-import {withField} from '../../harmful-functions/answer.ts';
+import {withField, changing as wrapping} from '../../harmful-functions/answer.ts';
 import {
   asked,
   by,
@@ -469,4 +469,17 @@ test('who deletes an XR after a loss, and asks for it again, does not excuse the
   });
   const {with: run} = twinned(losing, story(composed(two), asked, sized('large'), sized('small'), deleted, asked));
   expect(lastRest(run).verdicts.map(shortText)).toEqual(expect.arrayContaining(['lost a', 'lost b']));
+});
+
+test('of all ConfigMaps of an XR only that of its remembered names is wanted though no step desires it', () => {
+  const config = resource('b', 'ConfigMap');
+  const budget = {...remembers, removal: {budget: {resources: 1}}};
+  const keeps = wrapping(honest, ({observed, answer}) => {
+    const dropped = observed.get('b');
+    if (dropped !== undefined) answer.resources.set('b', {object: bodyOf(dropped), ready: 'true'});
+  });
+  const alone = story(composed([c, config], remembers), asked, composed([c], remembers));
+  expect(worse(honest, alone)).toEqual([]);
+  expect(worse(keeps, alone)).toContain('leaked b');
+  expect(worse(honest, story(composed([c, config], budget), asked, composed([], budget)))).toEqual([]);
 });
