@@ -199,7 +199,7 @@ export class Intent {
         books.order.set(uid, books.order.size);
         this.#added(object, actor);
       } else if (actor === 'disaster' || (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster'))
-        books.forgotten.set(this.leadsTo(object) ?? '', true);
+        for (const id of this.#idsOf(object)) books.forgotten.set(id, true);
       else if (actor === 'kube-apiserver' && isDeleting(object)) this.#end(addressOf(object), atMs);
       else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
         this.#end(addressOf(object), atMs);
@@ -412,6 +412,13 @@ export class Intent {
   /** The XR that controls the object, as it was seen last. */
   xrOf(object: KubeObject): KubeObject | undefined {
     return this.books.xrs.get(controllerOf(object)?.uid ?? '');
+  }
+
+  /** The external resource that it leads to, and one that was made for it by a create whose result it does not have. */
+  #idsOf(object: KubeObject): readonly string[] {
+    const place = isCreateIncomplete(object) ? this.of(object)?.place : undefined;
+    const made = [...this.books.externals.values()].filter((one) => one.made.place === place).map(({id}) => id);
+    return [this.leadsTo(object) ?? '', ...made];
   }
 
   /** `type/identifier` of the external resource that the object leads to. */

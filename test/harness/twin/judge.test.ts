@@ -483,3 +483,16 @@ test('of all ConfigMaps of an XR only that of its remembered names is wanted tho
   expect(worse(keeps, alone)).toContain('leaked b');
   expect(worse(honest, story(composed([c, config], budget), asked, composed([], budget)))).toEqual([]);
 });
+
+test('a disaster also takes what a provider made and died before it could say so', () => {
+  const all = Array.from({length: 12}, (_, at) => {
+    const faults = [{fault: 'provider-restart', at}] as const;
+    const scenario = story(composed([resource('a')]), {...asked, faults}, lost[0], lost[1], asked);
+    return lastRest(twinned(honest, scenario).with);
+  });
+  const {externals} = all.map(({ending}) => ending.intent.books).find(({externals}) => externals.size > 1) ?? {};
+  expect(externals?.size).toBe(2);
+  expect(all.flatMap(({verdicts}) => verdicts).filter(({grade}) => grade === 'doubled' || grade === 'leaked')).toEqual(
+    [],
+  );
+});
