@@ -312,6 +312,21 @@ export class Intent {
     if (endedAt !== undefined && isDeleting(object)) endedMs.set(now.place, endedAt);
     const external = externals.get(this.leadsTo(object) ?? '');
     if (external?.made.place === made.place) externals.set(external.id, {...external, made: now});
+    if (epochs.has(made.place)) this.#follow(made.place, now.place);
+  }
+
+  /** What an XR wants and composes goes with it to its new place. */
+  #follow(from: string, to: string): void {
+    const {byUid, byAddress, epochs, externals} = this.books;
+    const isIn = ({xr}: Made) => `${xr} > `.startsWith(`${from} > `);
+    const moved = (made: Made): Made => {
+      const [place, xr] = [made.place, made.xr ?? ''].map((one) => to + one.slice(from.length)) as [string, string];
+      return {...made, place, xr};
+    };
+    for (const book of [byUid, byAddress]) for (const [id, made] of book) if (isIn(made)) book.set(id, moved(made));
+    for (const [id, one] of externals) if (isIn(one.made)) externals.set(id, {...one, made: moved(one.made)});
+    epochs.set(to, [...(epochs.get(from) ?? []), ...(epochs.get(to) ?? [])]);
+    epochs.delete(from);
   }
 
   /** To be called after every step: external resources come and go without a request to the API server. */

@@ -496,3 +496,14 @@ test('a disaster also takes what a provider made and died before it could say so
     [],
   );
 });
+
+test('what a nested XR composes goes with it to another resource name', () => {
+  const sites = step('user', 'compose', apply(compositionOf({xr: site, resources: two, input: {}})));
+  const rule = {handover: [{from: {resources: ['inner']}, to: {resource: 'next'}}]};
+  const renamed = story(sites, composed([inner], rule), asked, composed([{...inner, name: 'next'}], rule));
+  expect(worse(honest, renamed)).toEqual([]);
+  const losing = wrapping(honest, ({xr, answer}) => {
+    if (xr.metadata.annotations?.['crossplane.io/composition-resource-name'] === 'next') answer.resources.delete('b');
+  });
+  expect(worse(losing, renamed)).toContain('lost b');
+});
