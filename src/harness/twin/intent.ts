@@ -190,7 +190,7 @@ export class Intent {
     for (const {type, object} of events) {
       const {uid = ''} = object.metadata;
       if (this.isXr(object)) books.xrs.set(uid, object);
-      if (/^delete/.test(request.verb) && !books.deletedBy.has(uid)) {
+      if (/^delete/.test(request.verb) && entry.response.ok && !books.deletedBy.has(uid)) {
         const owner = books.deletedBy.get(controllerOf(object)?.uid ?? '');
         books.deletedBy.set(uid, actor === ownerGc && owner === 'disaster' ? owner : actor);
       }

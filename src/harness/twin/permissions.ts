@@ -279,9 +279,11 @@ function isUsed({key}: Made, view: View): boolean {
 function isDeniedAndCutOff(asked: Asked): boolean {
   const {made, xr, own, ending} = asked;
   const above = [...new Set([made.place, xr])].flatMap((place) => ending.found.get(place) ?? []);
-  const isDenied = (one: Found) =>
-    one.object.metadata.annotations?.[annotationDeletionAttempt] !== undefined &&
-    (isProtected(one.made, asked) || isUsed(one.made, asked));
+  const isDenied = ({made: its, object}: Found) => {
+    const view = viewOf(its.xr ?? its.place, ending);
+    const isAttempted = object.metadata.annotations?.[annotationDeletionAttempt] !== undefined;
+    return isAttempted && (isProtected(its, view) || isUsed(its, view));
+  };
   const all = made.place === xr ? [...above, ...own] : above;
   return all.some(isDenied) && ending.found.get(xr)?.some(isCutOff) === true;
 }

@@ -10,7 +10,7 @@ import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
 import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, patch, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
-import {crds, platform, type XrKind, xrKinds} from '../../../src/harness/worlds/platform.ts';
+import {crds, platform} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
 import {withField, changing as wrapping} from '../../harmful-functions/answer.ts';
@@ -21,6 +21,7 @@ import {
   composed,
   deleted,
   honest,
+  inner,
   lost,
   lostXrFirst,
   passes,
@@ -29,6 +30,7 @@ import {
   rewriting,
   shop,
   shortText,
+  site,
   story,
   storyOn,
   twinned,
@@ -69,13 +71,7 @@ const uses = {usages: [{of: 'b', by: 'c'}], crossplane: '1.20.11'};
 const named = (key: string) => resource(key, 'Bucket', {metadata: {name: 'apps-a'}});
 const says = {handover: [{from: {resources: ['a']}, to: {resource: 'b'}, dryRun: true}]};
 const orphans = {removal: {policies: [{policy: 'Orphan', match: {resources: ['b']}}]}};
-const site = xrKinds('main').find(({kind}) => kind === 'Site') as XrKind;
 const remembers = {externalNames: {remember: {in: 'ConfigMap', namespace: 'green'}}};
-const inner: Resource = {
-  name: 'inner',
-  kind: {...site, namespaced: false, managed: false, body: {}},
-  object: {apiVersion: site.apiVersion, kind: site.kind, spec: {size: 'small'}},
-};
 const emptied = step('editor', 'empty', patch(selectorOf(shop), {spec: {resourceRefs: []}}));
 const restarted = by('restart', {kind: 'process', change: 'restart', process: 'owner-gc'});
 const installKind = step(

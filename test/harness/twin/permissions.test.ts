@@ -19,10 +19,12 @@ import {
   composed,
   deleted,
   honest,
+  inner,
   patched,
   resource,
   shop,
   shortText,
+  site,
   story,
   twinned,
   worse,
@@ -253,6 +255,17 @@ test.each([
   const scenario = story(composed(two, keptSafe), asked, deleted, composed([there, resource('b')], keptSafe));
   expect(worse(run, scenario)).not.toEqual([]);
   expect(worse(honest, scenario)).toEqual([]);
+});
+
+test('a denied deletion of a nested XR permits what stays in that, by the input of the XR that composes it', () => {
+  const sites = (engine: string) => {
+    const database = resource('a', 'Database', {spec: {forProvider: {engine, replicas: 1}}});
+    return step('user', 'compose', apply(compositionOf({xr: site, resources: [database], input: {}})));
+  };
+  const target = {apiVersion: site.apiVersion, kind: site.kind, resource: 'inner'};
+  const inUse = composed([inner, resource('b')], {usages: [{of: 'inner', by: 'b'}]});
+  const removed = by('delete', {kind: 'delete', target, ignoreNotFound: true});
+  expect(worse(honest, story(sites('small'), inUse, asked, sites('large'), removed))).toEqual([]);
 });
 
 test('an XR that is not Synced permits no function to keep what is dropped', () => {

@@ -3,7 +3,20 @@ import type {JsonObject} from '../../../src/cluster/json.ts';
 import {compositionOf} from '../../../src/harness/worlds/composition.ts';
 import {apply, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
 import {app} from '../../../src/harness/worlds/platform.ts';
-import {asked, by, composed, deleted, honest, passes, resource, shop, story, storyOn, worse} from './small-stories.ts';
+import {
+  asked,
+  by,
+  composed,
+  deleted,
+  honest,
+  lost,
+  passes,
+  resource,
+  shop,
+  story,
+  storyOn,
+  worse,
+} from './small-stories.ts';
 
 // What an input asks for, and a function that passes everything through does not do.
 
@@ -109,4 +122,11 @@ test('an order promises nothing once usages contradict it', () => {
   for (const last of [deleted, remove('b'), remove('c')])
     expect(worse(honest, story(composed(three, uses), asked, edited, last))).toEqual([]);
   expect(worse(passes, story(composed(three, uses), asked, edited, remove('a')))).toContain('lost a');
+});
+
+test('who was denied the deletion of an XR deletes nothing as a disaster takes that', () => {
+  const input = {protect: {resources: [{match: {resources: ['b']}}]}, usages: [{of: 'b', by: 'a'}]};
+  const secrets = [resource('a', 'Secret'), resource('b', 'Secret')];
+  const denied = story(composed(secrets, input), asked, deleted, ...lost);
+  for (const seed of [1, 2, 3, 4]) expect(worse(honest, {...denied, seed})).toEqual([]);
 });

@@ -14,7 +14,7 @@ import type {Verdict} from '../../../src/harness/twin/grades.ts';
 import {openTwins, runTwins, type TwinResult} from '../../../src/harness/twin/twin.ts';
 import {compositionOf, laterComposer, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
-import {app, composedKinds, platform} from '../../../src/harness/worlds/platform.ts';
+import {app, composedKinds, platform, type XrKind, xrKinds} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest, type RequestMessage} from '../../../src/wire/request-decode.ts';
 import {encodeResponse, type ResourceChange} from '../../../src/wire/response-encode.ts';
 
@@ -28,6 +28,14 @@ export function resource(name: string, kind = 'Bucket', more: JsonObject = {}): 
   const metadata = {labels: {role: name}, ...(namespaced ? {namespace: 'blue'} : {})};
   return {name, kind: composed, object: {apiVersion, kind, metadata, ...body, ...more}};
 }
+
+/** An XR that the other one may compose. */
+export const site = xrKinds('main').find(({kind}) => kind === 'Site') as XrKind;
+export const inner: Resource = {
+  name: 'inner',
+  kind: {...site, namespaced: false, managed: false, body: {}},
+  object: {apiVersion: site.apiVersion, kind: site.kind, spec: {size: 'small'}},
+};
 
 /** The Composition with these resources. */
 export function composed(resources: readonly Resource[], input: JsonObject = {}): Step {
