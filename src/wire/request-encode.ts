@@ -39,7 +39,8 @@ export interface RequestBody {
 /** The bytes of Structs by the objects they hold: for callers whose objects never change and are sent again and again. */
 export interface StructMemory {
   readonly get: (object: JsonObject) => Uint8Array | undefined;
-  readonly set: (object: JsonObject, bytes: Uint8Array) => unknown;
+  /** Has to copy the bytes: they are there until the next request is encoded. */
+  readonly set: (object: JsonObject, bytes: Uint8Array) => void;
 }
 
 /**
@@ -137,7 +138,7 @@ function writeStruct(
   } catch (error) {
     throw atPlace(place, error);
   }
-  sink.memory?.set(object, sink.copySince(sizeBefore));
+  sink.memory?.set(object, sink.since(sizeBefore));
   sink.message(field, sizeBefore);
 }
 

@@ -55,9 +55,9 @@ export class Sink {
     return this.bytes.subarray(this.at);
   }
 
-  /** A copy of all that was written since `size` was `sizeBefore`. */
-  copySince(sizeBefore: number): Uint8Array {
-    return this.bytes.slice(this.at, this.bytes.length - sizeBefore);
+  /** All that was written since `size` was `sizeBefore`, sharing memory with the sink. */
+  since(sizeBefore: number): Uint8Array {
+    return this.bytes.subarray(this.at, this.bytes.length - sizeBefore);
   }
 
   /** Remembers all that was written since `size` was `sizeBefore` as what `value` is under `key`. */

@@ -1,6 +1,6 @@
 // When what waits is due, and what of it is due first.
 
-import {anyTime, firstOf, soonestBy} from './soonest.ts';
+import {anyTime, soonestBy} from './soonest.ts';
 import type {ProcessState, Task, Wait, World} from './world.ts';
 
 /** When the task's action is due; undefined while it waits for something that has no time. */
@@ -13,9 +13,8 @@ export function dueMs(informers: ProcessState['informers'], {wait}: Task, nowMs:
 
 /** The request that the cloud answers first. */
 export function firstAnswer(requests: World['cloudRequests']): string | undefined {
-  const {times, indexes} = soonestAnswer(requests, anyTime);
-  const piece = firstOf(times);
-  return requests.places.pieces[piece]?.keys[indexes[piece] as number];
+  const {indexes, first} = soonestAnswer(requests, anyTime);
+  return requests.places.pieces[first]?.keys[indexes[first] as number];
 }
 
 const soonestAnswer = soonestBy(({answerAtMs}: {readonly answerAtMs: number}) => answerAtMs);
@@ -28,10 +27,9 @@ interface DueTask {
 
 /** The task of a process that is due first, of equals the one that stands first. */
 export function firstTask({tasks, informers}: ProcessState, nowMs: number): DueTask | undefined {
-  const {times, indexes} = soonestTask(tasks, {informers, nowMs});
-  const piece = firstOf(times);
-  const task = tasks.pieces[piece]?.[indexes[piece] as number];
-  return task === undefined ? undefined : {task, atMs: times[piece] as number};
+  const {times, indexes, first} = soonestTask(tasks, {informers, nowMs});
+  const task = tasks.pieces[first]?.[indexes[first] as number];
+  return task === undefined ? undefined : {task, atMs: times[first] as number};
 }
 
 type Setting = Pick<ProcessState, 'informers'> & {readonly nowMs: number};

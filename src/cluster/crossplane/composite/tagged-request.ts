@@ -7,7 +7,7 @@
 
 import {CallMemory} from '../../../wire/call-memory.ts';
 import {encodeRequest, type RequestBody, type StructMemory} from '../../../wire/request-encode.ts';
-import {sameBytes} from '../../bytes.ts';
+import {bytesCopier, sameBytes} from '../../bytes.ts';
 import type {JsonObject} from '../../json.ts';
 import {Recent} from '../../recent.ts';
 import {withFields} from './credentials.ts';
@@ -18,7 +18,12 @@ const placeholder = '0'.repeat(digits);
 const textAt = 4;
 
 /** Stored objects never change, and most of what is observed is what was observed before. */
-const memory: StructMemory = new Recent<JsonObject, Uint8Array>(64 * 1_048_576, ({length}) => length);
+const encoded = new Recent<JsonObject, Uint8Array>(64 * 1_048_576, ({length}) => length);
+const copy = bytesCopier();
+const memory: StructMemory = {
+  get: (object) => encoded.get(object),
+  set: (object, bytes) => encoded.set(object, copy(bytes)),
+};
 
 /**
  * The memory in which requests are encoded, and the encoded requests. A search sends most requests more than once. Memory of its
@@ -72,9 +77,9 @@ export class TaggedRequest {
 function keptOnce(hashed: string, bytes: Uint8Array): Uint8Array {
   const known = kept.get(hashed);
   if (known !== undefined && sameBytes(known, bytes)) return known;
-  const copy = bytes.slice();
-  kept.set(hashed, copy);
-  return copy;
+  const copied = copy(bytes);
+  kept.set(hashed, copied);
+  return copied;
 }
 
 // Two lanes of multiply and rotate, four bytes at a time, as MurmurHash3 has them. The length distinguishes tails of zeros.
