@@ -315,7 +315,7 @@ export class Intent {
     if (epochs.has(made.place)) this.#follow(made.place, now.place);
   }
 
-  /** What an XR wants and composes goes with it to its new place. */
+  /** The wishes and the composed resources of an XR go with it to its new place. */
   #follow(from: string, to: string): void {
     const {byUid, byAddress, epochs, externals} = this.books;
     const isIn = ({xr}: Made) => `${xr} > `.startsWith(`${from} > `);

@@ -18,13 +18,17 @@ import {isDeleting} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
 import {hasSynced} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';
-import {placeOf} from '../questions/registry.ts';
+import {ofObject, questions} from '../questions/registry.ts';
 import type {Answers} from '../restore/answers.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {text} from '../words/json.ts';
 import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+
+export function placeOf(resourceName: string): string {
+  return `${questions.place.prefix}${resourceName}`;
+}
 
 /** By requirement name: every object that has a name and is not observed, but for what `isMoving`. */
 export function requirementsInPlace(
@@ -38,8 +42,7 @@ export function requirementsInPlace(
     const isMade = snapshot.observed.has(resourceName) || isMoving(resourceName);
     const object = isMade ? undefined : objectToCreate(snapshot, resourceName);
     if (object === undefined || !isAskable(object)) return;
-    const {apiVersion, kind, namespace, name} = object;
-    requirements.set(placeOf(resourceName), {apiVersion, kind, namespace, match: {kind: 'name', name}});
+    requirements.set(placeOf(resourceName), ofObject(object));
   });
   return requirements;
 }

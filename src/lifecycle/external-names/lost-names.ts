@@ -13,13 +13,15 @@
 // Not known: that the old object's deletion ended before the first look. Then its provider finds no external resource of that name,
 // as it does for a name of a restored object whose external resource is gone.
 
+import {withNames} from '../facts/named-view.ts';
 import {isDeleting, type Owners, ownershipOf} from '../facts/ownership.ts';
-import {oldObjectOf} from '../questions/registry.ts';
+import type {Input} from '../input/input.ts';
+import {ofObject, questions} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import {text} from '../words/json.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {externalNameOf, isCreating} from './external-names.ts';
-import type {NameMemory} from './name-memory.ts';
+import {type NameMemory, readMemory} from './name-memory.ts';
 import {entryFor, isSameKind, isSameObject, isUpToDate, type Recalled, type Remembered} from './remembered.ts';
 import type {Seals} from './seal.ts';
 
@@ -32,6 +34,18 @@ export type LostName =
   | {readonly kind: 'unproven'};
 
 const none: LostName = {kind: 'none'};
+
+/** The snapshot in which what is about to get a remembered external name has the name of the old object. */
+export function withOldNames(snapshot: Snapshot, {externalNames}: Input, seals: Seals): Snapshot {
+  const remember = externalNames?.remember;
+  if (remember === undefined) return snapshot;
+  let recalled: NameMemory | undefined;
+  return withNames(snapshot, (resourceName) => {
+    recalled ??= readMemory(snapshot, remember, seals);
+    const lost = lostName(recalled, resourceName, undefined, snapshot);
+    return lost.kind === 'lost' ? lost.object : undefined;
+  });
+}
 
 /** The name that was lost for a desired resource. `target`: the object that it is going to be, undefined for a new one. */
 export function lostName(
@@ -74,7 +88,7 @@ export function oldObjectRequirements(memory: NameMemory, {xr, observed, desired
     if (wanted !== undefined && mayName(recalled, wanted, xr)) {
       const {namespace, object: name} = recalled.entry;
       const {apiVersion, kind} = wanted;
-      requirements.push([oldObjectOf(resourceName), {apiVersion, kind, namespace, match: {kind: 'name', name}}]);
+      requirements.push([oldObjectOf(resourceName), ofObject({apiVersion, kind, namespace, name})]);
     }
   });
   return requirements;
@@ -116,4 +130,9 @@ function takesExternalAlong(old: ResourceView | undefined, xrUid: string): boole
 
 function mayName({entry, isProven}: Recalled, wanted: DesiredView, xr: ResourceView): boolean {
   return isProven && entry.xr !== xr.uid && isSameKind(entry, wanted) && mayTakeOldName(entry, wanted, xr);
+}
+
+/** The object that had the resource's external name before the restore. */
+function oldObjectOf(resourceName: string): string {
+  return `${questions.remembered.prefix}${resourceName}`;
 }

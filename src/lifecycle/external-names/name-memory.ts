@@ -12,6 +12,7 @@ import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {claimOf, proofOf} from '../facts/proof.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
+import {ofObject} from '../questions/registry.ts';
 import type {Wait} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {fromEntries, type Json, type JsonObject, parsed, text} from '../words/json.ts';
@@ -77,8 +78,8 @@ export function readMemory(snapshot: Snapshot, remember: Remember | undefined, s
 /** Asks for the ConfigMap while it is not observed: the XR may have lost it, or be new. */
 export function memoryRequirements(snapshot: Snapshot, remember: Remember | undefined): [string, Requirement][] {
   if (remember?.in !== 'ConfigMap' || snapshot.observed.has(memoryName)) return [];
-  const {name, namespace} = configMapOf(snapshot.xr, remember);
-  return [[memoryName, {apiVersion: 'v1', kind: 'ConfigMap', namespace, match: {kind: 'name', name}}]];
+  const ref = {apiVersion: 'v1', kind: 'ConfigMap', ...configMapOf(snapshot.xr, remember)};
+  return [[memoryName, ofObject(ref)]];
 }
 
 /**

@@ -1,12 +1,11 @@
 // Reads an input: ours by its schema, that of a function that this one replaces by its dialect.
 
-import {at, type Json} from '../words/json.ts';
+import {at, fromEntries, isList, isObject, type Json} from '../words/json.ts';
 import {fromDeletionProtection} from './dialect-deletion-protection.ts';
 import {fromSequencer} from './dialect-sequencer.ts';
-import {withEmptyObjects} from './empty-objects.ts';
 import type {Input, InvalidInput, ParsedInput} from './input.ts';
 import {inputSchema} from './schema.ts';
-import {validate} from './validate.ts';
+import {type Schema, validate} from './validate.ts';
 
 /** A step without an input gets every safe default. Inputs of the functions that this one replaces are understood. */
 export function parseInput(json: Json | undefined): ParsedInput | InvalidInput {
@@ -22,4 +21,21 @@ export function parseInput(json: Json | undefined): ParsedInput | InvalidInput {
       return problem === undefined ? {kind: 'input', input: input as Input} : {kind: 'invalid-input', ...problem};
     }
   }
+}
+
+/**
+ * The value in which every null that stands for an object is an empty one. A field that is written {} reaches us as null where the
+ * Composition was applied server-side (recorded: ssa, an empty map of a schema without fields): what selects everything goes on to.
+ */
+function withEmptyObjects(schema: Schema | undefined, value: Json): Json {
+  if (schema?.type === 'array' && isList(value)) return value.map((item) => withEmptyObjects(schema.items, item));
+  if (schema?.type !== 'object') return value;
+  if (value === null) return {};
+  if (!isObject(value) || schema.open) return value;
+  return fromEntries(
+    Object.keys(value).map((key) => {
+      const property = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+      return [key, withEmptyObjects(property, value[key] ?? null)];
+    }),
+  );
 }

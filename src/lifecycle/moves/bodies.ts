@@ -30,10 +30,10 @@ export type Annotations = {readonly [key: string]: string};
 
 /** The old object with policies that keep its external resource. They are Observe alone if that is safe. */
 export function letGoBody(name: string, old: ResourceView, carried: Annotations, claim: Claim, isGuarded = true): Body {
-  const body = observeOnlyIfChanged(withOrphanPolicies(holdBody(old, claim.manager), old));
-  const named = withAnnotations(body, {...carried, ...nameAnnotations(externalNameOf(old))});
-  const guarded = withMetadata(named, 'resourceVersion', isGuarded ? guardOf(old) : '');
-  return {body: withMarks(guarded, claim.id, name, 'handing-over'), ready: readyAs(old)};
+  const safe = observeOnlyIfChanged(withOrphanPolicies(holdBody(old, claim.manager), old));
+  const named = withAnnotations(safe, {...carried, ...nameAnnotations(externalNameOf(old))});
+  const body = guarded(named, isGuarded ? old : undefined);
+  return {body: withMarks(body, claim.id, name, 'handing-over'), ready: readyAs(old)};
 }
 
 /** The new object with the old one's external resource. It only observes it, or has the desired policies. */
@@ -45,8 +45,7 @@ export function newBody(
   onlyObserves: boolean,
 ): JsonObject {
   const placed = placedAs(wantedBody(wanted, fresh, manager), fresh ?? wanted);
-  const guarded = withMetadata(placed, 'resourceVersion', fresh === undefined ? '' : guardOf(fresh));
-  const named = withAnnotations(guarded, nameAnnotations(externalName));
+  const named = withAnnotations(guarded(placed, fresh), nameAnnotations(externalName));
   return onlyObserves ? observeOnlyBody(named) : named;
 }
 
@@ -107,6 +106,11 @@ function nameAnnotations(name: string): {readonly [key: string]: string} {
 export function withAnnotations(body: JsonObject, annotations: Annotations): JsonObject {
   const metadata = asObject(body['metadata']);
   return {...body, metadata: {...metadata, annotations: {...asObject(metadata['annotations']), ...annotations}}};
+}
+
+/** The body whose apply fails if the object was written meanwhile; without an object, as if it is new. */
+export function guarded(body: JsonObject, object: ResourceView | undefined): JsonObject {
+  return withMetadata(body, 'resourceVersion', object === undefined ? '' : guardOf(object));
 }
 
 /** With this field of metadata, or without it if the value is ''. */

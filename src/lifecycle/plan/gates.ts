@@ -3,7 +3,7 @@
 //
 // A guard is asked about resources of its standing alone, so a newcomer reads the list from top to bottom for one standing.
 
-import {leavingObjectInPlaceOf} from '../external-names/in-place.ts';
+import {leavingObjectInPlaceOf, placeOf} from '../external-names/in-place.ts';
 import {lostName} from '../external-names/lost-names.ts';
 import {isUsage} from '../facts/edges.ts';
 import {changedKind, objectOf} from '../facts/identity.ts';
@@ -12,7 +12,6 @@ import {refTo} from '../facts/naming.ts';
 import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import {mayDelay} from '../input/pattern-work.ts';
-import {placeOf} from '../questions/registry.ts';
 import {hasOrphanPolicy, heldByPolicy, isConfirmed, isObjectConfirmed, isOrphaned} from '../removal/policies.ts';
 import {isKeptByUsage, mayRelease, usageGuards} from '../removal/removal.ts';
 import {holdWhileComingBack} from '../restore/coming-back.ts';

@@ -3,9 +3,9 @@
 //
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
+import {withOldNames} from '../external-names/lost-names.ts';
 import {memoryProblem, memoryStatus} from '../external-names/name-memory.ts';
 import {emittedNames, nameTransitions} from '../external-names/name-plan.ts';
-import {withOldNames} from '../external-names/old-names.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
 import {isMarkedRestored} from '../facts/marks.ts';
 import {isSameObject, placedRef, refTo} from '../facts/naming.ts';

@@ -5,6 +5,7 @@
 // A new question is a row here, its requirements among those of plan/situation.ts, and the read in its room.
 
 import {memoryName} from '../facts/set-aside.ts';
+import type {Requirement} from '../words/edit.ts';
 import {sortedMap} from '../words/json.ts';
 import {groupOf, type Kind, type ObjectRef} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
@@ -87,41 +88,8 @@ export function lookupOf({apiVersion, kind}: Kind): string {
   return `${questions.lost.prefix}${kind}.${groupOf(apiVersion)}`;
 }
 
-/** One lost resource. No kind has a slash. */
-export function lookupOfOne(resourceName: string): string {
-  return `${questions.lost.prefix}of/${resourceName}`;
-}
-
-export function isLookupOfKind(requirement: string): boolean {
-  return requirement.startsWith(questions.lost.prefix) && !requirement.startsWith(lookupOfOne(''));
-}
-
-/** The object that had the resource's external name before the restore. */
-export function oldObjectOf(resourceName: string): string {
-  return `${questions.remembered.prefix}${resourceName}`;
-}
-
-export function placeOf(resourceName: string): string {
-  return `${questions.place.prefix}${resourceName}`;
-}
-
-export function lookupOfBy(usage: string): string {
-  return `${questions.by.prefix}${usage}`;
-}
-
-/** Usages of this XR's name, of one kind, in one namespace or in none (''). */
-export function formerUsagesOf({kind, namespace}: Pick<ObjectRef, 'kind' | 'namespace'>): string {
-  return `${questions.formerUsages.prefix}${kind}${namespace === '' ? '' : `-in-${namespace}`}`;
-}
-
-/** True if an answer of that name may be one about such Usages. */
-export function isOfFormerUsages(requirement: string): boolean {
-  return requirement.startsWith(questions.formerUsages.prefix);
-}
-
-/** The `of` of a Usage, where the XR has none. */
-export function formerOf(usage: string): string {
-  return `${questions.strayOf.prefix}${usage}`;
+export function ofObject({apiVersion, kind, namespace, name}: ObjectRef): Requirement {
+  return {apiVersion, kind, namespace, match: {kind: 'name', name}};
 }
 
 const prefixes = Object.values(questions).map(({prefix}) => prefix);

@@ -14,7 +14,7 @@ import {refTo} from '../facts/naming.ts';
 import {ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {dependsOnPerson, type Questions} from '../questions/asking.ts';
-import {lookupOfBy} from '../questions/registry.ts';
+import {ofObject, questions} from '../questions/registry.ts';
 import type {Additions, Layer} from '../usages/additions.ts';
 import {checkingUsage, inUseState} from '../usages/in-use.ts';
 import type {NameUsage} from '../usages/names.ts';
@@ -157,8 +157,7 @@ export function requirementsOfBy(removal: Pick<Removal, 'edges' | 'leaving'>): R
   for (const {usage, of, by} of removal.edges) {
     if (by === undefined || by.resourceName !== '') continue;
     if (!removal.leaving.has(usage) && !removal.leaving.has(of.resourceName)) continue;
-    const {apiVersion, kind, namespace, name} = by.object;
-    requirements.set(lookupOfBy(usage), {apiVersion, kind, namespace, match: {kind: 'name', name}});
+    requirements.set(lookupOfBy(usage), ofObject(by.object));
   }
   return requirements;
 }
@@ -308,4 +307,8 @@ function stateOf({usage}: Edge, by: End, {leaving, snapshot, claim}: Removal): B
 function isOfThisXr(view: ResourceView, {uid, id}: Claim): boolean {
   if (ownershipOf(view, uid).kind === 'ours') return true;
   return view.field(['metadata', 'labels', labelComposite]) === id;
+}
+
+function lookupOfBy(usage: string): string {
+  return `${questions.by.prefix}${usage}`;
 }

@@ -17,7 +17,7 @@ import {type Claim, hasEvidenceOfAnother} from '../facts/proof.ts';
 import {condition} from '../facts/ready.ts';
 import {versionNumber} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';
-import {questions} from '../questions/registry.ts';
+import {ofObject, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {text} from '../words/json.ts';
@@ -74,12 +74,7 @@ export function leftBehindRequirements(snapshot: Snapshot): ReadonlyMap<string, 
   const observed = [...snapshot.observed.values()];
   const isKnown = ({object}: LeftBehind) =>
     isAskable(object) && (snapshot.schemas !== undefined || observed.some((view) => isSameKind(view, object)));
-  return new Map(
-    before.filter(isKnown).map((one) => {
-      const {apiVersion, kind, namespace, name} = one.object;
-      return [requirementOf(one), {apiVersion, kind, namespace, match: {kind: 'name', name}}];
-    }),
-  );
+  return new Map(before.filter(isKnown).map((one) => [requirementOf(one), ofObject(one.object)]));
 }
 
 function requirementOf({object}: LeftBehind): string {

@@ -31,7 +31,7 @@ import {type Claim, proofOf} from '../facts/proof.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
 import {hasRoomForLists, roomForNew} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
-import {isLookupOfKind, lookupOf, lookupOfOne} from '../questions/registry.ts';
+import {lookupOf, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {at, type JsonObject, sortedMap, text} from '../words/json.ts';
@@ -248,4 +248,13 @@ function hasDesiredName(view: ResourceView, wanted: ResourceView, xr: ResourceVi
 
 function byKey(a: ObjectRef, b: ObjectRef): number {
   return objectKey(a) < objectKey(b) ? -1 : 1;
+}
+
+/** One lost resource. No kind has a slash. */
+function lookupOfOne(resourceName: string): string {
+  return `${questions.lost.prefix}of/${resourceName}`;
+}
+
+function isLookupOfKind(requirement: string): boolean {
+  return requirement.startsWith(questions.lost.prefix) && !requirement.startsWith(lookupOfOne(''));
 }

@@ -2,23 +2,17 @@
 // everything a second time (recorded: d-no-refs). The apply takes an object back whose name the pipeline sets (recorded:
 // d2-fixed-noreffs-readopt). Only for resources that are still to be created: Crossplane keeps the name of what it observes.
 
-import {withName} from '../facts/named-view.ts';
+import {withNames} from '../facts/named-view.ts';
 import {stableName} from '../facts/naming.ts';
 import type {Input} from '../input/input.ts';
 import {text} from '../words/json.ts';
-import type {DesiredView, Snapshot} from '../words/snapshot.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 
 /** The snapshot in which every desired resource that is not observed has a name, where the input wants that. */
 export function withStableNames(snapshot: Snapshot, input: Input): Snapshot {
   if (!input.restore?.stableNames) return snapshot;
-  const named = new Map<string, DesiredView>();
-  snapshot.desired.forEach((view, resourceName) => {
-    const unnamed = !snapshot.observed.has(resourceName) && view.name === '';
-    if (unnamed) named.set(resourceName, withName(view, nameOf(snapshot, resourceName, view)));
-  });
-  return named.size === 0 ? snapshot : {...snapshot, desired: new Map([...snapshot.desired, ...named])};
-}
-
-function nameOf({xr}: Snapshot, resourceName: string, view: DesiredView): string {
-  return stableName(xr, resourceName, text(view.field(['metadata', 'generateName'])) || `${xr.name}-`);
+  const {xr} = snapshot;
+  return withNames(snapshot, (resourceName, view) =>
+    stableName(xr, resourceName, text(view.field(['metadata', 'generateName'])) || `${xr.name}-`),
+  );
 }

@@ -25,7 +25,7 @@ import {condition} from '../facts/ready.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
 import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
-import {formerUsagesOf, isOfFormerUsages} from '../questions/registry.ts';
+import {questions} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import {at, type JsonObject, text} from '../words/json.ts';
 import {groupOf, isSameKind, type ObjectRef} from '../words/references.ts';
@@ -41,7 +41,7 @@ export interface Former {
 
 export function formerUsages(snapshot: Snapshot, {uid}: Claim, api: UsageApi): Former {
   const {required, xr} = snapshot;
-  const isAnswered = [...required.keys()].some(isOfFormerUsages);
+  const isAnswered = [...required.keys()].some((name) => name.startsWith(questions.formerUsages.prefix));
   const former = (isAnswered ? placesOf(snapshot, api) : [])
     .flatMap((place) => required.get(formerUsagesOf(place)) ?? [])
     .filter((view) => isOfFormerXr(view, uid, xr));
@@ -136,4 +136,9 @@ function keyOf(body: JsonObject): string {
     namespace: field('metadata', 'namespace'),
     name: field('metadata', 'name'),
   });
+}
+
+/** The question about Usages of this XR's name, of one kind, in one namespace or in none (''). */
+function formerUsagesOf({kind, namespace}: Pick<ObjectRef, 'kind' | 'namespace'>): string {
+  return `${questions.formerUsages.prefix}${kind}${namespace === '' ? '' : `-in-${namespace}`}`;
 }

@@ -10,7 +10,7 @@ import {edgesOf} from '../facts/edges.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import {ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
-import {foreignAnswers, formerOf} from '../questions/registry.ts';
+import {foreignAnswers, ofObject, questions} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import {mayBeInTheWay} from './former.ts';
@@ -33,8 +33,12 @@ export function strayRequirements(snapshot: Snapshot): ReadonlyMap<string, Requi
   const required = new Set(foreign.map((view) => objectKey(refTo(view))));
   for (const {usage, of} of edgesOf(snapshot)) {
     if (snapshot.observed.has(of.resourceName) || required.has(objectKey(of.object))) continue;
-    const {apiVersion, kind, namespace, name} = of.object;
-    requirements.set(formerOf(usage), {apiVersion, kind, namespace, match: {kind: 'name', name}});
+    requirements.set(formerOf(usage), ofObject(of.object));
   }
   return requirements;
+}
+
+/** The `of` of a Usage, where the XR has none. */
+function formerOf(usage: string): string {
+  return `${questions.strayOf.prefix}${usage}`;
 }

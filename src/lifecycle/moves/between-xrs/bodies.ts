@@ -1,6 +1,5 @@
 // The bodies of the two objects of an exchange between XRs, and how ready each XR is with them.
 
-import {guardOf} from '../../facts/apply-guard.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
 import type {Claim} from '../../facts/proof.ts';
@@ -8,13 +7,13 @@ import type {JsonObject} from '../../words/json.ts';
 import type {DesiredView, Ready, ResourceView} from '../../words/snapshot.ts';
 import {
   type Body,
+  guarded,
   letGoBody,
   namedBody,
   newBody,
   observeOnlyBody,
   readyAs,
   withAnnotations,
-  withMetadata,
 } from '../bodies.ts';
 import {markAnnotation, type Partner, type Stage} from './partner-mark.ts';
 
@@ -41,14 +40,10 @@ export function givenBody(
     const isDesired = wanted !== undefined || openAs !== undefined;
     return {body, ready: isDesired ? readyOn(stage, ready) : ready};
   }
-  const body = wanted === undefined ? guardedHold(view, claim) : namedBody('', wanted, view, claim);
+  // Dropped here, so what another writer sets meanwhile is not desired back.
+  const body = wanted === undefined ? guarded(holdBody(view, claim.manager), view) : namedBody('', wanted, view, claim);
   const offered = hasMark ? markedBody(body, 'giving', partner) : body;
   return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: wanted?.ready ?? openAs ?? readyAs(view)};
-}
-
-/** Dropped here, so what another writer sets meanwhile is not desired back. */
-function guardedHold(view: ResourceView, {manager}: Claim): JsonObject {
-  return withMetadata(holdBody(view, manager), 'resourceVersion', guardOf(view));
 }
 
 /** The object that takes. It only observes, or is as desired, and keeps the external name that it was created with. */

@@ -15,7 +15,7 @@ import {isDeleting, ownershipOf} from '../../facts/ownership.ts';
 import {claimOf, proofOf} from '../../facts/proof.ts';
 import {condition} from '../../facts/ready.ts';
 import {listsObject} from '../../facts/references.ts';
-import {questions} from '../../questions/registry.ts';
+import {ofObject, questions} from '../../questions/registry.ts';
 import type {Requirement} from '../../words/edit.ts';
 import {text} from '../../words/json.ts';
 import {groupOf, isSameKind} from '../../words/references.ts';
@@ -53,11 +53,10 @@ export function desiresTheSame(xr: ResourceView, resource: string): boolean {
  */
 export function requirementsOf(partner: Partner): readonly (readonly [string, Requirement])[] {
   const {xr, kind, resource} = partner;
-  const {namespace, name} = xr;
   const labels = {[labelComposite]: compositeIdOf(xr), [labelResource]: labelValue(resource)};
   return [
-    [xrRequirement(partner), {apiVersion: xr.apiVersion, kind: xr.kind, namespace, match: {kind: 'name', name}}],
-    [objectsRequirement(partner), {...kind, namespace, match: {kind: 'labels', labels}}],
+    [xrRequirement(partner), ofObject(xr)],
+    [objectsRequirement(partner), {...kind, namespace: xr.namespace, match: {kind: 'labels', labels}}],
   ];
 }
 

@@ -7,14 +7,13 @@
 // So the apply of the present name is guarded (facts/apply-guard.ts). It comes first and changes nothing, or second and fails. Either
 // way the object has its new resource name after one try.
 
-import {guardOf} from '../../facts/apply-guard.ts';
 import {withMarks} from '../../facts/marks.ts';
 import type {Claim} from '../../facts/proof.ts';
 import type {Input} from '../../input/input.ts';
 import {asObject, fromEntries, type JsonObject, text} from '../../words/json.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo} from '../annotations.ts';
-import {type Body, namedBody, placedAs, readyAs, withAnnotations, withMetadata} from '../bodies.ts';
+import {type Body, guarded, namedBody, placedAs, readyAs, withAnnotations, withMetadata} from '../bodies.ts';
 import type {Move} from './moves.ts';
 
 /** The one object under its old and its new resource name, or back under its old one. */
@@ -36,7 +35,7 @@ export function arrivedBody({body, ready}: Body, {to, allowed}: Move, {id}: Clai
 
 /** The body of one object under its present resource name, which must not win over the new one. */
 export function guardedBody({body, ready}: Body, {old}: Move): Body {
-  return {body: withMetadata(body, 'resourceVersion', guardOf(old)), ready};
+  return {body: guarded(body, old), ready};
 }
 
 function bodyNamedAs(body: JsonObject, view: ResourceView): JsonObject {
