@@ -4,7 +4,7 @@
 
 import {stringify} from 'yaml';
 import {replay} from '../../explore/path.ts';
-import type {Fault, StepAction} from '../control-plane/operator/action.ts';
+import {asScenarioAction} from '../control-plane/operator/action.ts';
 import type {Exploration, Failure} from './explore.ts';
 import type {ExploreAction} from './explore-action.ts';
 import type {Move} from './story.ts';
@@ -67,51 +67,6 @@ function stepOf(action: ExploreAction, moves: readonly Move[], provider: string)
   if (action.kind !== 'move') return [];
   const {step} = moves[action.move] as Move;
   return [{name: step.name, ...asScenarioAction((moves[action.move] as Move).action), ...(action.early ? {} : quiet)}];
-}
-
-/** The action in the words of a scenario file. */
-export function asScenarioAction(action: StepAction): object {
-  switch (action.kind) {
-    case 'apply':
-    case 'create':
-      return {[action.kind]: action.objects};
-    case 'delete': {
-      const {propagationPolicy = 'Background'} = action;
-      const policy = propagationPolicy === 'Background' ? {} : {propagationPolicy};
-      return {delete: {...action.target, ...policy}};
-    }
-    case 'patch': {
-      const status = action.status ? {subresource: 'status'} : {};
-      return {patch: {...action.target, type: action.type, body: action.body, ...status}};
-    }
-    case 'backup':
-      return {backup: {tool: action.tool, ...(action.kinds.length === 0 ? {} : {kinds: action.kinds})}};
-    case 'wipe':
-      return {wipe: action.kinds.length === 0 ? {} : {kinds: action.kinds}};
-    case 'restore':
-      return {restore: action.options};
-    case 'process':
-      return {[action.change]: action.process};
-    case 'upgrade':
-      return {upgrade: {crossplane: action.crossplane}};
-    case 'fault':
-      return {fault: writtenFault(action.fault)};
-  }
-}
-
-function writtenFault(fault: Fault): string | object {
-  switch (fault.kind) {
-    case 'end':
-      return 'end';
-    case 'function':
-      return {function: fault.name, error: fault.error};
-    case 'crash':
-      return {crash: fault.process, at: fault.point};
-    case 'stale': {
-      const kinds = fault.kinds.length === 0 ? {} : {kinds: fault.kinds};
-      return {stale: fault.process, ...kinds, for: `${fault.forMs}ms`};
-    }
-  }
 }
 
 function sourceOf(source: Exploration['story']['scenario']['functions'][string]): object {

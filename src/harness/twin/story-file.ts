@@ -1,5 +1,5 @@
 import {stringify} from 'yaml';
-import {asScenarioAction} from '../explore/save-scenario.ts';
+import {asScenarioAction} from '../control-plane/operator/action.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import {type Verdict, verdictText} from './grades.ts';
 

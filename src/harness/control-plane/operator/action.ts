@@ -1,4 +1,4 @@
-// The actions of a step, a form for each: requests of an operator, a backup tool, a disaster, a process that dies.
+// The actions of a step, a form for each that reads it, and the way back: requests of an operator, a backup tool, a disaster, a process that dies.
 
 import {duration} from '../../input/duration.ts';
 import {anything, byField, flag, list, named, oneOf, type Read, text, to, wordOr} from '../../input/form.ts';
@@ -164,6 +164,51 @@ export type BackupTool = Read<typeof backup>['tool'];
 export type Fault = Read<typeof fault>;
 /** As Velero's own options; names are `plural.group`. */
 export type RestoreSetting = Read<typeof restore>;
+
+/** The action in the words of a scenario file. */
+export function asScenarioAction(action: StepAction): object {
+  switch (action.kind) {
+    case 'apply':
+    case 'create':
+      return {[action.kind]: action.objects};
+    case 'delete': {
+      const {propagationPolicy = 'Background'} = action;
+      const policy = propagationPolicy === 'Background' ? {} : {propagationPolicy};
+      return {delete: {...action.target, ...policy}};
+    }
+    case 'patch': {
+      const status = action.status ? {subresource: 'status'} : {};
+      return {patch: {...action.target, type: action.type, body: action.body, ...status}};
+    }
+    case 'backup':
+      return {backup: {tool: action.tool, ...(action.kinds.length === 0 ? {} : {kinds: action.kinds})}};
+    case 'wipe':
+      return {wipe: action.kinds.length === 0 ? {} : {kinds: action.kinds}};
+    case 'restore':
+      return {restore: action.options};
+    case 'process':
+      return {[action.change]: action.process};
+    case 'upgrade':
+      return {upgrade: {crossplane: action.crossplane}};
+    case 'fault':
+      return {fault: writtenFault(action.fault)};
+  }
+}
+
+function writtenFault(fault: Fault): string | object {
+  switch (fault.kind) {
+    case 'end':
+      return 'end';
+    case 'function':
+      return {function: fault.name, error: fault.error};
+    case 'crash':
+      return {crash: fault.process, at: fault.point};
+    case 'stale': {
+      const kinds = fault.kinds.length === 0 ? {} : {kinds: fault.kinds};
+      return {stale: fault.process, ...kinds, for: `${fault.forMs}ms`};
+    }
+  }
+}
 
 /** The words for a step's action, for a step without a name. */
 export function describe(action: StepAction): string {
