@@ -153,7 +153,8 @@ export function crds(crossplane: ProfileName): readonly KubeObject[] {
   const immutable = [{rule: 'self == oldSelf', message: 'it cannot be changed'}];
   const fields = {region: text, replicas: {type: 'integer'}, size: text};
   const secret = object({name: text, namespace: text});
-  const managed = {deletionPolicy, managementPolicies: policies, writeConnectionSecretToRef: secret};
+  const providerConfigRef = object({name: text});
+  const managed = {deletionPolicy, managementPolicies: policies, providerConfigRef, writeConnectionSecretToRef: secret};
   return [
     crd('cloud.example.org', 'Bucket', 'Cluster', {forProvider: object(fields), ...managed}, true),
     crd(
@@ -186,6 +187,7 @@ export function crds(crossplane: ProfileName): readonly KubeObject[] {
             {
               forProvider: object(fields),
               managementPolicies: policies,
+              providerConfigRef,
               writeConnectionSecretToRef: object({name: text}),
             },
             true,

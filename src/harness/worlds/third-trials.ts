@@ -20,6 +20,7 @@ import {
 import {crds, kindsFor, namespaces, nextKinds} from './platform.ts';
 import {
   asking,
+  failing,
   inputChanged,
   isManaged,
   isNested,
@@ -77,6 +78,22 @@ const ofXrAlone: Maker = (draw, scene) => {
   return [
     ...edited(scene, asking(scene, found, {protect}), inputChanged),
     drawDelete(draw, 'delete an XR', 'user', selectorOf(found.xr)),
+  ];
+};
+
+/** What is protected is unavailable, and a person deletes it before its provider looks. */
+const unavailable: Maker = (draw, scene) => {
+  const found = tried(draw, scene, isManaged);
+  if (found === undefined) return [];
+  const resource = draw.pick(found.resources);
+  const protect = {resources: [{match: {resources: [resource.name]}}]};
+  const [stopped, started] = stopProvider(draw, scene) as [Step, Step];
+  return [
+    ...edited(scene, asking(scene, found, {protect}), inputChanged),
+    stopped,
+    failing(found.xr, resource),
+    drawDelete(draw, 'delete what is protected', 'person', composedOf(found.xr, resource)),
+    started,
   ];
 };
 
@@ -169,6 +186,7 @@ const details: Maker = (draw, scene) => {
 const thirdTrials: readonly (readonly [number, Maker])[] = [
   [5, nearMiss],
   [4, ofXrAlone],
+  [3, unavailable],
   [4, halfOrder],
   [3, included],
   [3, nestedLater],

@@ -199,6 +199,7 @@ function managedFields({kind}: Resource) {
   return [
     [3, ['spec', 'forProvider', own[0]], own[1]],
     [2, ['spec', 'managementPolicies'], policies],
+    [2, ['spec', 'providerConfigRef', 'name'], 'other'],
     ...(kind.namespaced ? [] : ([[2, ['spec', 'deletionPolicy'], 'Orphan']] as const)),
   ] as const;
 }
@@ -216,16 +217,19 @@ const oneField: Maker = (draw, scene) => {
 };
 
 /** A controller says of an external resource that it is unavailable, until the provider looks again. */
-export const failure: Maker = (draw, scene) => {
-  const found = tried(draw, scene, isManaged);
-  if (found === undefined) return [];
+export function failing(xr: Xr, resource: Resource): Step {
   const at = {lastTransitionTime: '2026-01-01T00:00:00Z', reason: 'Unavailable'};
   const conditions = [
     {type: 'Ready', status: 'False', ...at},
     {type: 'Synced', status: 'True', ...at, reason: 'ReconcileSuccess'},
   ];
-  const target = composedOf(found.xr, draw.pick(found.resources));
-  return [step('controller', 'find an external resource unavailable', patch(target, {status: {conditions}}, true))];
+  const failed = patch(composedOf(xr, resource), {status: {conditions}}, true);
+  return step('controller', 'find an external resource unavailable', failed);
+}
+
+export const failure: Maker = (draw, scene) => {
+  const found = tried(draw, scene, isManaged);
+  return found === undefined ? [] : [failing(found.xr, draw.pick(found.resources))];
 };
 
 /** A person marks an XR, or what it composes. */
