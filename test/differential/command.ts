@@ -58,7 +58,7 @@ interface Args {
 }
 
 /** Answers the exit code. */
-async function differential(argv: readonly string[]): Promise<number> {
+export async function differential(argv: readonly string[]): Promise<number> {
   try {
     const args = parseArgs(argv);
     if (args === undefined) return 0;
@@ -178,4 +178,4 @@ async function tellAll<Story>(
   return searched.finds.length;
 }
 
-process.exitCode = await differential(process.argv.slice(2));
+if (import.meta.main) process.exitCode = await differential(process.argv.slice(2));
