@@ -69,14 +69,36 @@ export function next({cloudRequests, processes, nowMs}: World): Action | undefin
   const names = processes.keys();
   const states = processes.values();
   for (let place = 0; place < names.length; place++) {
-    const name = names[place] as string;
-    const process = states[place] as ProcessState;
-    first = sooner(first, firstDelivery(name, process.informers));
-    const due = firstTask(process, nowMs);
-    if (due !== undefined && (first === undefined || due.atMs < first.atMs)) first = ofTask(name, due.task, due.atMs);
-    first = sooner(first, firstStart(name, process.queues));
+    first = sooner(first, firstIn(names[place] as string, states[place] as ProcessState, nowMs));
   }
   return first;
+}
+
+interface FirstKnown {
+  readonly process: string;
+  readonly nowMs: number;
+  readonly action: Action | undefined;
+}
+
+const firstsKnown = memo<ProcessState, FirstKnown>();
+
+/** The action of a process that is due first. Found once: a step changes one process or two. */
+function firstIn(name: string, process: ProcessState, nowMs: number): Action | undefined {
+  const known = firstsKnown.get(process);
+  if (known !== undefined && known.process === name && nowMs >= known.nowMs && !isOver(known.action, nowMs)) {
+    return known.action;
+  }
+  let first = firstDelivery(name, process.informers);
+  const due = firstTask(process, nowMs);
+  if (due !== undefined && (first === undefined || due.atMs < first.atMs)) first = ofTask(name, due.task, due.atMs);
+  first = sooner(first, firstStart(name, process.queues));
+  firstsKnown.set(process, {process: name, nowMs, action: first});
+  return first;
+}
+
+/** A task that waits for an informer looks again later if its time goes by; all other times stay. */
+function isOver(action: Action | undefined, nowMs: number): boolean {
+  return action?.kind === 'cached' && action.atMs < nowMs;
 }
 
 /** Of equals the first. */

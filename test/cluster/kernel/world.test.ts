@@ -246,8 +246,9 @@ test('what is next is the first due of all that is enabled, at every moment and 
   const kinds = new Set<string>();
   let world = withConfigMap(definition, started, 'a');
   for (let action = next(world); action !== undefined; action = next(world)) {
-    // A world that waited a little longer too: what waits for a synced cache is due whenever it is looked at.
-    for (const state of [world, world, advanceClock(world, world.nowMs + 5), world]) {
+    // Worlds that waited a little or longer, too: a task that waits for a synced cache looks every 100 ms, and later if that went by.
+    const waited = [5, 150, 450, 0].map((ms) => advanceClock(world, world.nowMs + ms));
+    for (const state of [world, world, ...waited]) {
       expect(next(state)).toEqual(enabled(state).reduce((best, other) => (other.atMs < best.atMs ? other : best)));
     }
     kinds.add(action.kind);
