@@ -57,6 +57,20 @@ const usages: readonly Harmful[] = [
 ];
 
 const moments: readonly Harmful[] = [
+  row(
+    'unprotects-what-fails',
+    'makes no Usage of what is not Ready',
+    'relax-first',
+    'unavailable',
+    ({observed, answer}) => {
+      const failing = [...observed.values()].filter((one) => isManaged(one) && !isTrue(one, 'Ready'));
+      const names = failing.map(({metadata}) => metadata.name);
+      for (const [key, {object}] of [...answer.resources]) {
+        const of = isObject(object.spec?.['of']) ? object.spec['of']['resourceRef'] : undefined;
+        if (isUsage(object) && isObject(of) && names.includes(String(of['name']))) answer.resources.delete(key);
+      }
+    },
+  ),
   remembering(
     ['deletes-what-fails', 'drops what was Ready once and is not', 'stale-controller', 'unavailable'],
     () => new Set<string>(),

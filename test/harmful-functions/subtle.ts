@@ -238,6 +238,7 @@ const authored: readonly Harmful[] = [
   leavingOut('drops-deletion-policies', 'deletionPolicy'),
   leavingOut('drops-management-policies', 'managementPolicies'),
   leavingOut('drops-connection-secrets', 'writeConnectionSecretToRef'),
+  leavingOut('drops-provider-configs', 'providerConfigRef'),
   row('drops-connection-details', 'leaves out connection details of the XR', 'unwritable', 'authored', ({answer}) => {
     if (answer.composite === undefined) return;
     const {connectionDetails: _, ...composite} = answer.composite;
