@@ -16,11 +16,16 @@ export function parseInput(json: Json | undefined): ParsedInput | InvalidInput {
     case 'protection.fn.crossplane.io/v1beta1':
       return fromDeletionProtection(json);
     default: {
-      const input = withEmptyObjects(inputSchema, json);
-      const problem = validate(inputSchema, input);
-      return problem === undefined ? {kind: 'input', input: input as Input} : {kind: 'invalid-input', ...problem};
+      // A null in place of an object never fits.
+      const asItCame = checked(json);
+      return asItCame.kind === 'input' ? asItCame : checked(withEmptyObjects(inputSchema, json));
     }
   }
+}
+
+function checked(json: Json): ParsedInput | InvalidInput {
+  const problem = validate(inputSchema, json);
+  return problem === undefined ? {kind: 'input', input: json as Input} : {kind: 'invalid-input', ...problem};
 }
 
 /**
