@@ -8,7 +8,7 @@ import {inClusterId} from '../../cluster/provider/in-cluster.ts';
 import {managementPoliciesOf} from '../../cluster/provider/policies.ts';
 import {concealedText} from '../input/conceal/concealed-text.ts';
 
-/** What leads to it, for people, who need it to look in the cloud; one that looks like a secret is not shown. */
+/** The way to it, for people, who need it to look in the cloud; one that looks like a secret is not shown. */
 export function shownName(object: KubeObject): string {
   return concealedText(inClusterId(object) ?? externalNameOf(object));
 }

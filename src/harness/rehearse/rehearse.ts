@@ -73,7 +73,7 @@ export async function rehearse(source: RehearsedSource, options: RehearseOptions
   }
 }
 
-/** Lets every controller look at everything once more after the last change. What never comes to rest is left after three minutes. */
+/** Lets every controller look once more after the last change; a world that never comes to rest is left after three minutes. */
 export function* settle(controlPlane: ControlPlane): Drive<void> {
   yield* waitForQuiet({quietMs, timeoutMs: 180_000}, controlPlane);
 }

@@ -81,7 +81,7 @@ const ofXrAlone: Maker = (draw, scene) => {
   ];
 };
 
-/** What is protected is unavailable, and a person deletes it before its provider looks. */
+/** A protected resource is unavailable, and a person deletes it before its provider looks. */
 const unavailable: Maker = (draw, scene) => {
   const found = tried(draw, scene, isManaged);
   if (found === undefined) return [];

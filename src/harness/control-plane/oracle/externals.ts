@@ -56,7 +56,7 @@ export function renamedExternals(saved: readonly KubeObject[], objects: readonly
   });
 }
 
-/** What a managed resource has of its external resource: its place in a cluster, or its external name. */
+/** The name by which a managed resource has its external resource: a place in a cluster, or the external name. */
 export function leadsTo(object: KubeObject): string | undefined {
   return externalNameOf(object) === undefined ? undefined : (inClusterId(object) ?? externalNameOf(object));
 }

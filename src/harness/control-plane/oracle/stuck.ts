@@ -36,7 +36,7 @@ type Cause =
   | {readonly kind: 'alive'}
   /** Its own Synced condition, the last refusal of its deletion, or the last warning about it. */
   | {readonly kind: 'said'; readonly by: string; readonly message: string}
-  /** What it waits for, nearest first, and why the last of them does not go. */
+  /** The objects that it waits for, nearest first, and why the last of them does not go. */
   | {readonly kind: 'waits'; readonly for: readonly KubeObject[]; readonly cause?: Cause}
   /** The object is the first and the last. */
   | {readonly kind: 'circle'; readonly of: readonly KubeObject[]};
