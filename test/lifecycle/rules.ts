@@ -256,6 +256,13 @@ export const rules: readonly Rule[] = [
     without: 'owned === undefined ? {} : object',
   },
   {
+    rule: 'a hold does not put back a policy that deletes, over one that a person wrote meanwhile',
+    file: 'facts/hold-body.ts',
+    of: 'isDecisive',
+    text: '(hasPolicies && canOrphan(view) && deletesExternal(view))',
+    without: 'false',
+  },
+  {
     rule: 'what is being deleted is not held, or it would be made again',
     file: 'plan/gates.ts',
     of: 'standingOf',

@@ -18,6 +18,7 @@ import {asObject, at, isList, isObject, type Json, type JsonObject} from '../wor
 import type {ResourceView} from '../words/snapshot.ts';
 import {withNote} from './applied-empty.ts';
 import {guardOf} from './apply-guard.ts';
+import {canOrphan, deletesExternal} from './external-policies.ts';
 import {observedPhase} from './marks.ts';
 import {fieldsOfOthers, ownedFields, ownedPart} from './owned-fields.ts';
 import {isControlled} from './ownership.ts';
@@ -29,7 +30,7 @@ export function holdBody(view: ResourceView, manager: string): JsonObject {
   const others = fieldsOfOthers(object, owned);
   const body = owned === undefined ? {} : asObject(ownedPart(object, owned, others));
   const metadata = withNote(heldMetadata(body['metadata'], view), object, owned, others);
-  const isGuarded = isNamed(metadata) || (owned !== undefined && isComingBack(view));
+  const isGuarded = isDecisive(body, metadata, view) || (owned !== undefined && isComingBack(view));
   const guard = isGuarded ? guarded(view) : {};
   return {...body, apiVersion: view.apiVersion, kind: view.kind, metadata: {...metadata, ...guard}};
 }
@@ -48,9 +49,14 @@ function heldMetadata(owned: Json | undefined, view: ResourceView): JsonObject {
   };
 }
 
-// A hold must not put an external name back over one that was written meanwhile.
-function isNamed(metadata: JsonObject): boolean {
-  return at(metadata, ['annotations', 'crossplane.io/external-name']) !== undefined;
+/**
+ * True if the body decides about the external resource: its name, or policies that delete it with the object. Its provider or a person
+ * may have written another name or policy meanwhile.
+ */
+function isDecisive(body: JsonObject, metadata: JsonObject, view: ResourceView): boolean {
+  const isNamed = at(metadata, ['annotations', 'crossplane.io/external-name']) !== undefined;
+  const hasPolicies = ['deletionPolicy', 'managementPolicies'].some((name) => at(body, ['spec', name]) !== undefined);
+  return isNamed || (hasPolicies && canOrphan(view) && deletesExternal(view));
 }
 
 /**

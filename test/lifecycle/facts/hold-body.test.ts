@@ -193,6 +193,15 @@ describe('what a backup tool is bringing back is written only as it was observed
     expect(heldVersion({ownerReferences: controlled, annotations: phase}, owned)).toBe('7');
   });
 
+  it('and as long as its own policies delete the external resource, which a person may end meanwhile', () => {
+    const spec = {'f:spec': {'f:deletionPolicy': {}}};
+    const version = (deletionPolicy: string, fields: JsonObject) =>
+      held({metadata: {resourceVersion: '7', ownerReferences: controlled}, spec: {deletionPolicy}}, fields)['metadata'];
+    expect(version('Delete', spec)).toHaveProperty('resourceVersion', '7');
+    expect(version('Orphan', spec)).not.toHaveProperty('resourceVersion');
+    expect(version('Delete', {'f:spec': {'f:size': {}}})).not.toHaveProperty('resourceVersion');
+  });
+
   it('and no longer than that: a provider that writes often would have every apply refused', () => {
     expect(heldVersion({ownerReferences: controlled}, owned)).toBeUndefined();
   });
