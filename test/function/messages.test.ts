@@ -81,6 +81,14 @@ const stories: [Decision, string][] = [
     'holding composed resource "db": nothing is released before what a restore brought back is Ready again: "a" has Synced=False ReconcileError, "b" is paused, "c" has an external-create-pending that its provider waits for a person to take off, "d" has no status yet, "e" is not there, "f" names a Secret for its connection details, and none are there, "g" does not have the finalizer of its provider again, the XR has no "status.id" yet, which the pipeline sets and the XR has no connection details yet, which the pipeline sets; if that never comes, name what may be deleted as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
   ],
   [
+    {
+      kind: 'hold',
+      reason: 'restore-in-progress',
+      awaited: [{cause: 'own-field', field: 'status.id', isThere: false}],
+    },
+    'holding composed resource "db": nothing is released before the XR itself is complete: the XR has no "status.id" yet, which the pipeline sets; if that never comes, name what may be deleted as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
+  ],
+  [
     {kind: 'hold', reason: 'restore-in-progress', awaited: []},
     'holding composed resource "db": nothing is released before the pipeline has seen what a restore brought back',
   ],

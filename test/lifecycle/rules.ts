@@ -109,6 +109,13 @@ export const rules: readonly Rule[] = [
     without: "if (view.field(['status', 'conditions']) === undefined) return false;",
   },
   {
+    rule: 'what leaves waits while the status of the XR lacks what the pipeline sets',
+    file: 'restore/coming-back.ts',
+    of: 'comingBack',
+    text: 'leaving.size > 0 ? statusOnItsWay(snapshot) : undefined',
+    without: 'undefined',
+  },
+  {
     rule: 'what came back has a mark until it is Ready again',
     file: 'restore/coming-back.ts',
     of: 'withMarksOf',

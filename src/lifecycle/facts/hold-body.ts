@@ -31,7 +31,8 @@ export function holdBody(view: ResourceView, manager: string): JsonObject {
   const body = owned === undefined ? {} : asObject(ownedPart(object, owned, others));
   const metadata = withNote(heldMetadata(body['metadata'], view), object, owned, others);
   const isGuarded = isDecisive(body, metadata, view) || (owned !== undefined && isComingBack(view));
-  const guard = isGuarded ? guarded(view) : {};
+  const resourceVersion = isGuarded ? guardOf(view) : '';
+  const guard = resourceVersion === '' ? {} : {resourceVersion};
   return {...body, apiVersion: view.apiVersion, kind: view.kind, metadata: {...metadata, ...guard}};
 }
 
@@ -66,9 +67,4 @@ function isDecisive(body: JsonObject, metadata: JsonObject, view: ResourceView):
  */
 function isComingBack(view: ResourceView): boolean {
   return !isControlled(view) || observedPhase(view) === 'pending-adoption';
-}
-
-function guarded(view: ResourceView): JsonObject {
-  const resourceVersion = guardOf(view);
-  return resourceVersion === '' ? {} : {resourceVersion};
 }

@@ -20,7 +20,9 @@
 //
 // All marks are taken off together, once nothing is awaited, and leaving resources go in the reconcile after that one. A template
 // may relay a value through the XR's own status: while the pipeline sets a field there that the XR does not have yet, or has with
-// another value, the restore goes on. So it does while the pipeline sets connection details of the XR and its Secret has none.
+// another value, the restore goes on. So it does while the pipeline sets connection details of the XR and its Secret has none. Without
+// a restore leaving resources wait, too, for a field that the XR lacks: a person, a tool or another version of its definition may have
+// emptied the XR's status alone.
 //
 // Connection details count as a status does, because a template may read them: an object that names a Secret for them is awaited
 // while the Secret has none. Its provider publishes when it looks at the external resource (crossplane/crossplane-runtime 4e7ed235
@@ -93,7 +95,12 @@ export function comingBack(
   const {unadopted} = owners;
   const isComposerWaiting = isMarkedRestored(snapshot.xr);
   const isWhole = marked.length + unready.size + unadopted.length === 0 && !isComposerWaiting;
-  if (isWhole) return {awaited: [], unadopted, marked: none, details, lost: []};
+  if (isWhole) {
+    // A field with another value proves nothing: it may change each time. One that the XR lacks is there next time.
+    const own = leaving.size > 0 ? statusOnItsWay(snapshot) : undefined;
+    const awaited = own?.cause === 'own-field' && !own.isThere ? [own] : [];
+    return {awaited, unadopted, marked: none, details, lost: []};
+  }
   const awaited = new Map<string, Awaited>();
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
   const missing = missingIn(snapshot, isElsewhere);

@@ -371,7 +371,7 @@ export const reasons = {
     // The XR that composes this one waits until it is back, and would wait for itself.
     condition: ({awaited}) => (saysComposerAlone(awaited) ? 'Holding' : 'Restoring'),
     asked: [],
-    means: 'A restore is not complete; the message names what it waits for.',
+    means: 'A restore is not complete, or the status of the XR was emptied; the message names what it waits for.',
     todo: 'See [what counts as not back](../how-to/restore-a-backup.md#what-counts-as-not-back), or confirm `NAME@UID` as for `awaiting-approval`.',
     cause: ({awaited}) => restoreCause(awaited),
   }),
@@ -604,7 +604,10 @@ export function restoreCause(awaited: readonly Awaited[]): string {
   if (unadopted.length === awaited.length) {
     return `nothing is released before ${list(unadopted.map(quoted))} ${verb(unadopted, 'is', 'are')} adopted`;
   }
-  return `nothing is released before what a restore brought back is Ready again: ${list(awaited.map(awaitedCause))}; if that never comes, name what may be deleted as NAME@UID in ${confirmRemoval}`;
+  const end = awaited.every(({cause}) => cause === 'own-field')
+    ? 'the XR itself is complete'
+    : 'what a restore brought back is Ready again';
+  return `nothing is released before ${end}: ${list(awaited.map(awaitedCause))}; if that never comes, name what may be deleted as NAME@UID in ${confirmRemoval}`;
 }
 
 function saysComposerAlone(awaited: readonly Awaited[]): boolean {

@@ -316,6 +316,14 @@ describe("the XR's own status", () => {
     expect(planOf(given(there, {count: 2})).xrReady).toBeUndefined();
   });
 
+  it('without a restore, too, if it lacks a field: its status alone was emptied', () => {
+    const network = observed('network', {spec: managed, status: ready});
+    const without = (there: JsonObject) => ({...given(there, {id: 'n-1'}), ...story(network)});
+    expect(cluster(without({}))).toBe(held);
+    expect(cluster(without({id: 'n-2'}))).toBe('release');
+    expect(planOf({...without({}), observed: [network]}).condition.reason).toBe('Tethered');
+  });
+
   it('without conditions and empty objects', () => {
     const there = {id: 'n-1', many: ['a', 'b']};
     expect(awaited(there, {id: 'n-1', many: ['a'], more: {}, none: null, conditions: [{}]}).awaited).toEqual([]);
