@@ -2,7 +2,8 @@
 // steps. The room that needs an answer asks for it and reads it; plan/situation.ts brings all questions together, and asking.ts
 // leaves out those that could stop the XR.
 //
-// A new question is a row here, its requirements among those of plan/situation.ts, and the read in its room.
+// A new question is a row here, its requirements among those of plan/situation.ts, the read in its room, and a case in
+// test/lifecycle/questions/unanswered.test.ts, which holds it to its row.
 
 import {memoryName} from '../facts/set-aside.ts';
 import type {Requirement} from '../words/edit.ts';
@@ -23,7 +24,7 @@ interface Question {
 export type Unserved = 'ask' | 'hold' | 'none' | 'skip';
 
 export const questions = {
-  /** The ConfigMap of remembered external names, if it is not observed. Meanwhile nothing is created. */
+  /** The ConfigMap of remembered external names, if it is not observed. Meanwhile only Usages are created. */
   memory: {prefix: memoryName, unserved: 'ask'},
   /**
    * The object that had the external name, if a resource with a remembered name is desired and not observed.
@@ -41,13 +42,13 @@ export const questions = {
    */
   by: {prefix: 'by-of-', unserved: 'hold'},
   /**
-   * Objects of a kind with this XR's label, for `restore.lookup` or a desired resource that the input orphans.
-   * Meanwhile no resource of the kind is created.
+   * Objects of a kind with this XR's label, if the XR may have lost some (restore/lookup.ts). Meanwhile no resource of
+   * the kind is created.
    */
   lost: {prefix: 'lost-', unserved: 'none'},
   /**
-   * The object in the place of a new one, if names are stable or remembered, without `restore.lookup`. Meanwhile
-   * the resource is not created.
+   * The object in the place of a new one, if the input has external names written or the XR has composed before, and
+   * `lost` is not asked. Meanwhile the resource is not created.
    */
   place: {prefix: 'place-of-', unserved: 'none'},
   /**
@@ -66,7 +67,7 @@ export const questions = {
    */
   otherSideByMark: {prefix: 'handover-', unserved: 'skip'},
   /**
-   * Ten objects at most that an older backup left behind, if the condition names them. Meanwhile the condition
+   * Twenty objects at most that an older backup left behind, if the condition names them. Meanwhile the condition
    * goes on naming them.
    */
   leftBehind: {prefix: 'left-behind-', unserved: 'skip'},

@@ -1,5 +1,4 @@
 import {describe, expect, test} from 'vitest';
-import {composedFieldManager, compositeIdOf} from '../../../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../../../src/lifecycle/input/input.ts';
 import {schemaName} from '../../../../src/lifecycle/questions/registry.ts';
 import type {Move} from '../../../../src/lifecycle/words/decision.ts';
@@ -17,95 +16,22 @@ import {
   view,
   xrUid,
 } from '../../given.ts';
-
-// An XNetwork "net" gives its `db` to a Store "shop", which has it as `instance`, and the other way around.
-
-const otherXr = view({
-  apiVersion: 'platform.example.org/v1',
-  kind: 'Store',
-  metadata: {name: 'shop', uid: 'uid-of-shop'},
-  spec: {crossplane: {resourceRefs: [{apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', name: 'shop-instance'}]}},
-});
-const counterpart = {apiVersion: 'platform.example.org/v1', kind: 'Store', name: 'shop'};
-const giveInput: Input = {give: [{to: counterpart, resources: [{name: 'db', there: 'instance'}]}]};
-const takeInput: Input = {take: [{from: counterpart, resources: [{name: 'db', there: 'instance'}]}]};
-const annotation = 'tether.fn.crossplane.io/handover-with';
-const letGo = {deletionPolicy: 'Orphan', managementPolicies: ['Observe']};
-const full = {deletionPolicy: 'Delete', managementPolicies: ['*']};
-const observing = {deletionPolicy: 'Delete', managementPolicies: ['Observe']};
-const inOrder = {atProvider: {id: 'db-1'}, conditions: [{type: 'Synced', status: 'True'}]};
-
-/** What an object says of the exchange; `who` is whom it names. */
-function mark(stage: string, who: 'store' | 'net' | 'stranger'): JsonObject {
-  const named = {
-    store: ['Store', '', 'shop', 'instance'],
-    net: ['XNetwork', '', 'net', 'db'],
-    stranger: ['Store', '', 'other', 'instance'],
-  };
-  const [kind = '', namespace = '', name = '', resource = ''] = named[who];
-  const xr = {apiVersion: 'platform.example.org/v1', kind, namespace, name};
-  const said = {stage, xr, resource, kind: {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'}};
-  return {[annotation]: JSON.stringify(said)};
-}
-
-interface Mine {
-  readonly marked?: JsonObject;
-  readonly spec?: JsonObject;
-  readonly deleting?: boolean;
-  readonly name?: string;
-  readonly owned?: JsonObject;
-  readonly resourceVersion?: string;
-}
-
-function mine({
-  marked = {},
-  spec = full,
-  deleting = false,
-  name = 'db-1',
-  owned = {},
-  resourceVersion = '',
-}: Mine = {}): [string, ResourceView] {
-  const annotations = {...(name === '' ? {} : {'crossplane.io/external-name': name}), ...marked};
-  return observed('db', {spec, annotations, deleting, status: inOrder, owned, resourceVersion});
-}
-
-interface Theirs extends Mine {
-  readonly owner?: string;
-  readonly manager?: string;
-  readonly objectName?: string;
-  readonly id?: string;
-  readonly synced?: string;
-}
-
-function theirs(options: Theirs = {}): ResourceView {
-  const {
-    marked = {},
-    spec = full,
-    deleting,
-    owner = 'uid-of-shop',
-    name = 'db-1',
-    id = 'db-1',
-    synced = 'True',
-    objectName = 'shop-instance',
-  } = options;
-  return view({
-    apiVersion: 'ec2.example.org/v1beta1',
-    kind: 'Thing',
-    metadata: {
-      name: objectName,
-      labels: {
-        'tether.fn.crossplane.io/composite': compositeIdOf({...counterpart, namespace: ''}),
-        'tether.fn.crossplane.io/resource': 'instance',
-      },
-      annotations: {'crossplane.io/external-name': name, ...marked},
-      ownerReferences: [{...counterpart, uid: owner, controller: true}],
-      managedFields: [{manager: options.manager ?? composedFieldManager(otherXr), operation: 'Apply', fieldsV1: {}}],
-      ...(deleting ? {deletionTimestamp: '2026-01-01T00:00:00Z'} : {}),
-    },
-    spec,
-    status: {atProvider: {id}, conditions: [{type: 'Synced', status: synced}]},
-  });
-}
+import {
+  annotation,
+  counterpart,
+  full,
+  giveInput,
+  inOrder,
+  letGo,
+  type Mine,
+  mark,
+  mine,
+  observing,
+  otherXr,
+  type Theirs,
+  takeInput,
+  theirs,
+} from './given.ts';
 
 /** The answers of Crossplane, by what was asked. */
 function answers(given: Given, object: ResourceView | undefined, xr: ResourceView | undefined = otherXr) {
