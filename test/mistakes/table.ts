@@ -357,6 +357,11 @@ export const mistakes: readonly Mistake[] = [
     says: 'must name a function of this scenario',
   },
   {
+    name: 'a modifier of a restore whose patch is no map',
+    ...scenario(steps('- restore: {modifiers: [{groupResource: apps.e.org, mergePatch: paused}]}\n')),
+    says: 'steps[0].restore.modifiers[0].mergePatch must be a map, got "paused"',
+  },
+  {
     name: 'a restore without a backup',
     ...scenario(steps('- restore: {}\n')),
     says: 'cannot restore: no step before this one took a backup',
@@ -665,7 +670,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: 'a function that runs at two places',
-    ...rehearse('--function', 'acme-function-a=localhost:1', '--function', 'function-a=passing'),
+    ...rehearse('--function', 'acme-function-a=localhost:1', '--function', 'acme-function-a=passing'),
     says: '--function must say once where "acme-function-a" runs, got it twice',
   },
   {

@@ -5,17 +5,19 @@
 // JSON patches and strategic merge patches.
 
 import {mergePatch} from '../api/json-patch.ts';
-import type {Json} from '../json.ts';
+import type {JsonObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
 
 export interface ResourceModifier {
   /** `plural.group`. */
   readonly groupResource: string;
-  readonly mergePatch: Json;
+  readonly mergePatch: JsonObject;
 }
 
 /** Every rule whose condition the object meets, in their order. */
 export function modified(object: KubeObject, resource: string, modifiers: readonly ResourceModifier[]): KubeObject {
   const meant = modifiers.filter(({groupResource}) => groupResource === resource);
-  return meant.reduce((current, {mergePatch: patch}) => mergePatch(current, patch) as KubeObject, object);
+  const changed = meant.reduce((current, {mergePatch: patch}) => mergePatch(current, patch) as KubeObject, object);
+  // The API server refuses an object whose metadata a patch took away: it has no name.
+  return {...changed, metadata: changed.metadata ?? {}};
 }

@@ -62,6 +62,13 @@ function lostShop(): {readonly small: SmallWorld; readonly backup: Backup; reado
 }
 
 describe('a Velero restore of what was lost', () => {
+  test('reports an object whose metadata a modifier takes away', () => {
+    const {small, backup} = lostShop();
+    const modifiers = [{groupResource: 'parts.example.org', mergePatch: {metadata: null}}];
+    const {errors} = restore(small, backup, {modifiers});
+    expect(errors).toEqual([expect.stringContaining('name or generateName is required')]);
+  });
+
   test('keeps labels, annotations, finalizers and spec; drops owners, status and the old identity', () => {
     const {small, backup, before} = lostShop();
     expect(restore(small, backup)).toMatchObject({warnings: [], errors: []});

@@ -1,7 +1,7 @@
 // The actions of a step, a form for each that reads it, and the way back: requests of an operator, a backup tool, a disaster, a process that dies.
 
 import {duration} from '../../input/duration.ts';
-import {anything, byField, flag, list, named, oneOf, type Read, text, to, wordOr} from '../../input/form.ts';
+import {anything, byField, flag, list, mapOf, named, oneOf, type Read, text, to, wordOr} from '../../input/form.ts';
 import {shownValue} from '../../input/input-error.ts';
 import type {ManifestReader} from '../../input/manifests/manifest-reader.ts';
 import {objectsForm} from '../../input/manifests/objects-form.ts';
@@ -67,7 +67,7 @@ const wipe = map({kinds: or(list(text), [], 'Kinds that are lost: those of the b
 
 const modifier = map({
   groupResource: must(text, 'The resource (plural.group) that it changes.'),
-  mergePatch: must(anything, 'The merge patch.'),
+  mergePatch: must(mapOf(anything), 'The merge patch.'),
 });
 
 const restore = map({
