@@ -1,7 +1,7 @@
 // Functions that harm where one thing comes together with another: one kind, one selector, one moment.
 
 import {isObject, type JsonObject} from '../../src/cluster/json.ts';
-import type {KubeObject} from '../../src/cluster/object.ts';
+import {isDeleting, type KubeObject} from '../../src/cluster/object.ts';
 import {type Call, isManaged, isTrue, withField} from './answer.ts';
 import {each, type Harmful, row} from './row.ts';
 import {remembering} from './subtle.ts';
@@ -69,6 +69,28 @@ const moments: readonly Harmful[] = [
         const of = isObject(object.spec?.['of']) ? object.spec['of']['resourceRef'] : undefined;
         if (isUsage(object) && isObject(of) && names.includes(String(of['name']))) answer.resources.delete(key);
       }
+    },
+  ),
+  row(
+    'is-ready-while-deleting',
+    'says of what is being deleted that it is ready',
+    'handover',
+    'deleted-unavailable',
+    ({observed, answer}) => {
+      for (const [name, one] of answer.resources) {
+        const old = observed.get(name);
+        if (old !== undefined && isDeleting(old)) answer.resources.set(name, {...one, ready: 'true'});
+      }
+    },
+  ),
+  row(
+    'forgives-pending-creates',
+    'empties the mark of a create whose outcome is unknown',
+    'create-pending',
+    'interrupted',
+    ({answer}) => {
+      const mark = 'crossplane.io/external-create-pending';
+      each(answer, isManaged, (one) => withField(one, ['metadata', 'annotations', mark], ''));
     },
   ),
   remembering(

@@ -256,4 +256,6 @@ const trialNames = [
   'person: delete what comes first',
   'user: drop what comes first',
   'user: take two in an order back',
+  'person: delete what is unavailable',
+  'user: add what a create is interrupted of',
 ];

@@ -81,20 +81,28 @@ const ofXrAlone: Maker = (draw, scene) => {
   ];
 };
 
-/** A protected resource is unavailable, and a person deletes it before its provider looks. */
+/** A resource is unavailable, and a person deletes it before its provider looks, perhaps against a protection. */
 const unavailable: Maker = (draw, scene) => {
   const found = tried(draw, scene, isManaged);
   if (found === undefined) return [];
   const resource = draw.pick(found.resources);
   const protect = {resources: [{match: {resources: [resource.name]}}]};
   const [stopped, started] = stopProvider(draw, scene) as [Step, Step];
-  return [
-    ...edited(scene, asking(scene, found, {protect}), inputChanged),
-    stopped,
-    failing(found.xr, resource),
-    drawDelete(draw, 'delete what is protected', 'person', composedOf(found.xr, resource)),
-    started,
-  ];
+  const deleted = drawDelete(draw, 'delete what is unavailable', 'person', composedOf(found.xr, resource));
+  const asked = draw.chance(60) ? edited(scene, asking(scene, found, {protect}), inputChanged) : [];
+  return [...asked, stopped, failing(found.xr, resource), deleted, started];
+};
+
+/** The provider dies in the middle of a create, and looks again only once it starts anew. */
+const interrupted: Maker = (draw, scene) => {
+  const found = tried(draw, scene, isManaged);
+  if (found === undefined) return [];
+  const {kind} = draw.pick(found.resources);
+  const added = drawResource(draw, found.xr.kind, 'interrupted', kind, false);
+  const composing = edited(scene, withMore(found.blueprint, [added]), 'add what a create is interrupted of');
+  const faults = [{fault: 'provider-restart', at: 1 + draw.below(4)}] as const;
+  const process = {kind: 'process', change: 'restart', process: 'provider'} as const;
+  return [...composing.map((one) => ({...one, faults})), step('user', 'restart provider', process)];
 };
 
 /** An order counts for creation alone, or for deletion alone. Its first resource goes, or both come anew. */
@@ -190,5 +198,6 @@ const thirdTrials: readonly (readonly [number, Maker])[] = [
   [4, halfOrder],
   [3, included],
   [3, nestedLater],
-  [4, details],
+  [2, details],
+  [2, interrupted],
 ];
