@@ -9,11 +9,13 @@ import {honest, searchFor, worseInStory} from './search.ts';
 import {serve} from './serve.ts';
 import {harmful} from './table.ts';
 
-// The judge finds functions that harm, whatever they say. `npm run harmful-functions` runs all of them; here are some.
+// The judge finds functions that harm, whatever they say: here each in its own story. `npm run harmful-functions` also searches
+// for them in random stories.
 
 const folder = new URL('stories/', import.meta.url).pathname;
 const stories = readdirSync(folder).filter((file) => file !== 'platform.yaml');
 
+/** Those that also state the reason that would excuse them. */
 const some = [
   'deletes-everything',
   'deletes-the-rest-on-a-drop',
@@ -44,11 +46,18 @@ test('there are forty at least, each with a name, a story and a reason of its ow
   expect([...new Set(harmful.map(({story}) => `${story}.yaml`))].sort()).toEqual([...stories].sort());
 });
 
+test.each(harmful)(
+  '$name is found in its story, in an innocent voice',
+  ({story, wrap}) => {
+    expect(worseInStory(story, wrap(honest))).not.toEqual([]);
+  },
+  120_000,
+);
+
 test.each(some)(
-  '%s is found in its story, in an innocent voice and with its reason',
+  '%s is found in its story with its reason, too',
   (name) => {
     const one = byName(name);
-    expect(worseInStory(one.story, one.wrap(honest))).not.toEqual([]);
     expect(worseInStory(one.story, withReason(one)(honest))).not.toEqual([]);
   },
   120_000,

@@ -257,7 +257,7 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
     const kind = groupKindOf(one);
     const its = {place: placeOf(xr.place, key, kind), address: '', kind, xr: xr.place, key};
     const isMade = desire.desired.resources.has(key) || ending.found.has(its.place);
-    return isMade ? [] : [stuck('missing', 'its template is not made', its)];
+    return isMade ? [] : [{...stuck('missing', 'its template is not made', its), isAsked: true}];
   });
   const remembered = rulesOf(desire.input).remembered;
   const memory = memoryOf(object, remembered, ending);
