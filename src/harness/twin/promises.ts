@@ -174,12 +174,13 @@ function dropped(one: One, run: string, moment: Moment): string | undefined {
   const isNamed = isConfirmed(xr, one.key);
   if (policy === 'Retain' || (policy === 'Confirm' && !isNamed))
     return `its removal policy is ${policy}, and it was deleted`;
-  if (isNamed) return undefined;
   const others = moment.own.filter(
     ({key, made, object}) => key !== one.key && !isUsage(made) && isListedBy(object, intent),
   );
   const {count, of} = intent.books.deletes.get(run) ?? {count: 0, of: others.length + 1};
-  intent.books.deletes.set(run, {count: count + 1, of});
+  // A confirmed removal is not counted, but what it removes was there.
+  intent.books.deletes.set(run, {count: isNamed ? count : count + 1, of});
+  if (isNamed) return undefined;
   const isOver = rules.every(({budget}) => isOverBudget(budget, count + 1, of));
   return isOver ? 'more than the budget were deleted in one reconcile' : undefined;
 }

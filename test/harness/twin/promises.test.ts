@@ -64,6 +64,16 @@ test.each([
   expect(worse(honest, scenario)).toEqual([]);
 });
 
+test('a budget counts no confirmed removal', () => {
+  const budget = {removal: {budget: {percent: 50}}};
+  const body = {metadata: {annotations: {'tether.fn.crossplane.io/confirm-removal': 'a'}}};
+  const confirm = by('confirm', {kind: 'patch', type: 'merge', status: false, target: selectorOf(shop), body});
+  const both = [resource('a', 'Note'), resource('b')];
+  expect(worse(honest, story(composed(both, budget), asked, composed([], budget), confirm))).toEqual([]);
+  const three = [...both, resource('c')];
+  expect(worse(passes, story(composed(three, budget), asked, confirm, composed([], budget)))).toContain('lost b');
+});
+
 test('an order counts what lives under a resource name, of whatever kind', () => {
   const kept = story(
     composed([resource('a')], inOrder),
