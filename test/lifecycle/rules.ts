@@ -112,7 +112,7 @@ export const rules: readonly Rule[] = [
     rule: 'what leaves waits while the status of the XR lacks what the pipeline sets',
     file: 'restore/coming-back.ts',
     of: 'comingBack',
-    text: 'leaving.size > 0 ? statusOnItsWay(snapshot) : undefined',
+    text: 'isFirstTime(leaving, snapshot) ? statusOnItsWay(snapshot) : undefined',
     without: 'undefined',
   },
   {

@@ -21,7 +21,7 @@
 // All marks are taken off together, once nothing is awaited, and leaving resources go in the reconcile after that one. A template
 // may relay a value through the XR's own status: while the pipeline sets a field there that the XR does not have yet, or has with
 // another value, the restore goes on. So it does while the pipeline sets connection details of the XR and its Secret has none. Without
-// a restore leaving resources wait, too, for a field that the XR lacks: a person, a tool or another version of its definition may have
+// a restore leaving resources wait once, too, for a field that the XR lacks: a person, a tool or another version of its definition may have
 // emptied the XR's status alone.
 //
 // Connection details count as a status does, because a template may read them: an object that names a Secret for them is awaited
@@ -96,8 +96,9 @@ export function comingBack(
   const isComposerWaiting = isMarkedRestored(snapshot.xr);
   const isWhole = marked.length + unready.size + unadopted.length === 0 && !isComposerWaiting;
   if (isWhole) {
-    // A field with another value proves nothing: it may change each time. One that the XR lacks is there next time.
-    const own = leaving.size > 0 ? statusOnItsWay(snapshot) : undefined;
+    // A field with another value proves nothing: it may change each time. One that the XR lacks is there next time, unless its
+    // status can never be written.
+    const own = isFirstTime(leaving, snapshot) ? statusOnItsWay(snapshot) : undefined;
     const awaited = own?.cause === 'own-field' && !own.isThere ? [own] : [];
     return {awaited, unadopted, marked: none, details, lost: []};
   }
@@ -123,6 +124,12 @@ export function comingBack(
     details,
     lost,
   };
+}
+
+/** True if something that leaves was not held before. */
+function isFirstTime(leaving: ReadonlySet<string>, {observed}: Snapshot): boolean {
+  const views = [...leaving].map((name) => observed.get(name));
+  return views.some((view) => view !== undefined && observedPhase(view) !== 'pending-deletion');
 }
 
 interface CameBack {

@@ -318,8 +318,13 @@ describe("the XR's own status", () => {
 
   it('without a restore, too, if it lacks a field: its status alone was emptied', () => {
     const network = observed('network', {spec: managed, status: ready});
-    const without = (there: JsonObject) => ({...given(there, {id: 'n-1'}), ...story(network)});
+    const without = (there: JsonObject, leaving = observed('cluster')) => ({
+      ...given(there, {id: 'n-1'}),
+      ...story(network, leaving),
+    });
     expect(cluster(without({}))).toBe(held);
+    const heldBefore = observed('cluster', {annotations: {'tether.fn.crossplane.io/phase': 'pending-deletion'}});
+    expect(cluster(without({}, heldBefore))).toBe('release');
     expect(cluster(without({id: 'n-2'}))).toBe('release');
     expect(planOf({...without({}), observed: [network]}).condition.reason).toBe('Tethered');
   });
