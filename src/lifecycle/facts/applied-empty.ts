@@ -21,7 +21,7 @@ import {
   text,
 } from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
-import {guardOf} from './apply-guard.ts';
+import {guardedMetadata} from './apply-guard.ts';
 import {fieldsBelow, fieldsOfOthers, isLeaf, ownedFields, ownedPart} from './owned-fields.ts';
 
 /** A JSON list of places, each a list of keys: `[["spec","forProvider"]]`. */
@@ -69,9 +69,8 @@ export function withFilledMaps(
     return true;
   });
   if (filled.length === 0) return undefined;
-  const resourceVersion = guardOf(observed);
-  const guard = resourceVersion === '' ? {} : {resourceVersion};
-  return {...body, metadata: annotated({...asObject(body['metadata']), ...guard}, JSON.stringify(filled))};
+  const metadata = guardedMetadata(asObject(body['metadata']), observed);
+  return {...body, metadata: annotated(metadata, JSON.stringify(filled))};
 }
 
 /** The maps in a value that Crossplane owns as a whole, that are not empty, and of which no other manager owns a part. */

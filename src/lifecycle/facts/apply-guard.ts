@@ -9,7 +9,7 @@
 // The price is that conflict whenever another client writes the object in that moment. So only applies that must never overwrite
 // pay it.
 
-import {isList, isObject, text} from '../words/json.ts';
+import {isList, isObject, type JsonObject, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {isComposedManager} from './naming.ts';
 
@@ -21,4 +21,10 @@ export function guardOf(observed: ResourceView): string {
   const isUpgraded =
     isList(entries) && entries.some((entry) => isObject(entry) && isComposedManager(text(entry['manager'])));
   return isUpgraded ? text(observed.field(['metadata', 'resourceVersion'])) : '';
+}
+
+/** Metadata to desire for an observed resource, with its guard if it has one. */
+export function guardedMetadata(metadata: JsonObject, observed: ResourceView): JsonObject {
+  const resourceVersion = guardOf(observed);
+  return resourceVersion === '' ? metadata : {...metadata, resourceVersion};
 }

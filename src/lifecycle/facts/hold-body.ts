@@ -17,7 +17,7 @@
 import {asObject, at, isList, isObject, type Json, type JsonObject} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {withNote} from './applied-empty.ts';
-import {guardOf} from './apply-guard.ts';
+import {guardedMetadata} from './apply-guard.ts';
 import {canOrphan, deletesExternal} from './external-policies.ts';
 import {observedPhase} from './marks.ts';
 import {fieldsOfOthers, ownedFields, ownedPart} from './owned-fields.ts';
@@ -31,9 +31,8 @@ export function holdBody(view: ResourceView, manager: string): JsonObject {
   const body = owned === undefined ? {} : asObject(ownedPart(object, owned, others));
   const metadata = withNote(heldMetadata(body['metadata'], view), object, owned, others);
   const isGuarded = isDecisive(body, metadata, view) || (owned !== undefined && isComingBack(view));
-  const resourceVersion = isGuarded ? guardOf(view) : '';
-  const guard = resourceVersion === '' ? {} : {resourceVersion};
-  return {...body, apiVersion: view.apiVersion, kind: view.kind, metadata: {...metadata, ...guard}};
+  const {apiVersion, kind} = view;
+  return {...body, apiVersion, kind, metadata: isGuarded ? guardedMetadata(metadata, view) : metadata};
 }
 
 /** Identity, and what is owned of labels and the like; never the controller reference, which Crossplane adds itself. */
