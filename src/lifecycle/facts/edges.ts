@@ -69,12 +69,13 @@ interface Written {
   readonly by: ObjectRef | undefined;
 }
 
-/** True if a Usage names the object as its `by`. A reference does not show whether its kind is namespaced. */
-export function isUsedBy(usage: ResourceView, object: ObjectRef): boolean {
-  const by = readUsage('', usage)?.by;
-  if (by === undefined) return false;
-  const isThere = object.namespace === '' || object.namespace === by.namespace;
-  return isThere && objectKey({...by, namespace: ''}) === objectKey({...object, namespace: ''});
+/** True if a Usage names the object as that end. A reference does not show whether its kind is namespaced. */
+export function isEndOf(usage: ResourceView, end: 'of' | 'by', object: ObjectRef): boolean {
+  const named = readUsage('', usage)?.[end];
+  const isThere = object.namespace === '' || object.namespace === named?.namespace;
+  return (
+    named !== undefined && isThere && objectKey({...named, namespace: ''}) === objectKey({...object, namespace: ''})
+  );
 }
 
 function readUsage(usage: string, view: ResourceView): Written | undefined {

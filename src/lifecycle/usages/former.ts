@@ -15,7 +15,7 @@
 // In all cases Usages of that API have to be known as served, because a failing answer stops the whole XR: Crossplane answers
 // questions about schemas (v2.2 on), the input names its version, or a Usage is observed.
 
-import {isUsage, isUsedBy, observesUsagesOf} from '../facts/edges.ts';
+import {isEndOf, isUsage, observesUsagesOf} from '../facts/edges.ts';
 import {isChecking} from '../facts/in-use-label.ts';
 import {labelComposite} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
@@ -49,7 +49,7 @@ export function formerUsages(snapshot: Snapshot, {uid}: Claim, api: UsageApi): F
   return {
     isInPlaceOf: (body) => keys.size > 0 && keys.has(keyOf(body)),
     waitsFor: (object) => {
-      const found = former.find((view) => isToGo(view, uid, xr) && isUsedBy(view, object));
+      const found = former.find((view) => isToGo(view, uid, xr) && isEndOf(view, 'by', object));
       return found && refTo(found);
     },
   };

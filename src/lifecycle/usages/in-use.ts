@@ -8,12 +8,15 @@
 // object and drops it again once the controller has seen it. A label that is still there after that is true.
 //
 // An annotation on the object keeps the progress, for that uid alone: an object that a backup brings back is checked anew. The
-// Usage comes one reconcile late, because the controller may be taking the label off for a Usage that is just going.
+// Usage comes one reconcile late, because the controller may be taking the label off for a Usage that is just going. It stays until
+// no other Usage of this XR names the object, be it one that goes: of two that go at once each finds the other, and leaves the label.
 
+import {isEndOf, isUsage} from '../facts/edges.ts';
 import {annotationInUse, isLabelledInUse, type Stage, stageOf} from '../facts/in-use-label.ts';
 import {refTo} from '../facts/naming.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import {hasSynced} from '../facts/references.ts';
+import {questions} from '../questions/registry.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -43,8 +46,9 @@ export function checkingUsages(snapshot: Snapshot, api: UsageApi): ReadonlyMap<s
   snapshot.observed.forEach((view, resourceName) => {
     if (snapshot.desired.has(resourceName) || !isLabelledInUse(view) || stageOf(view) !== 'seen') return;
     const name = checkingUsage(refTo(view), snapshot.xr, api);
-    if (name === undefined || isSeen(name, snapshot)) return;
-    usages.set(name, protectionBody(name, refTo(view), reason, withServedApi(api)));
+    if (name === undefined) return;
+    const isDue = snapshot.observed.has(name) ? !isDone(name, view, snapshot) : !isNamed(view, name, snapshot);
+    if (isDue) usages.set(name, protectionBody(name, refTo(view), reason, withServedApi(api)));
   });
   return usages;
 }
@@ -65,17 +69,24 @@ export function checkMark(view: ResourceView, isHeldForLabel: boolean, snapshot:
       return isHeldForLabel ? mark('seen') : undefined;
     case 'seen': {
       const name = checkingUsage(refTo(view), snapshot.xr, api);
-      return name !== undefined && isSeen(name, snapshot) ? mark('checked') : undefined;
+      return name !== undefined && isDone(name, view, snapshot) ? mark('checked') : undefined;
     }
     case 'checked':
       return undefined;
   }
 }
 
-/** True if the controller has seen it: its condition is Ready once the label is on. */
-function isSeen(usage: string, {observed}: Snapshot): boolean {
-  const view = observed.get(usage);
-  return view !== undefined && hasReadyTrue(view);
+/** True if the controller has seen it, and goes on with no other: its condition is Ready once the label is on. */
+function isDone(usage: string, of: ResourceView, snapshot: Snapshot): boolean {
+  const view = snapshot.observed.get(usage);
+  return view !== undefined && hasReadyTrue(view) && !isNamed(of, view.name, snapshot);
+}
+
+/** True if a Usage of this XR other than the one that checks names the object: one that it has, or has let go. */
+function isNamed(of: ResourceView, checking: string, {observed, required}: Snapshot): boolean {
+  const isAnother = (view: ResourceView) => isUsage(view) && view.name !== checking && isEndOf(view, 'of', refTo(of));
+  const answers = [...required].filter(([name]) => name.startsWith(questions.formerUsages.prefix));
+  return [...observed.values()].some(isAnother) || answers.some(([, views]) => views.some(isAnother));
 }
 
 /** Every Crossplane 1 serves v1alpha1, even if the input names no version. */

@@ -140,6 +140,21 @@ describe('the in-use label on what the Composition drops', () => {
     expect(markOf(given)).toBe('checked uid-of-net-db');
   });
 
+  it('is checked after the last Usage of this XR: of two that go at once each finds the other, and leaves the label', () => {
+    const [, one] = usage('u', {of: 'db', by: 'app'});
+    const metadata = {...(one.json()['metadata'] as JsonObject), deletionTimestamp: '2026-01-01T00:00:00Z'};
+    const required = {'former-ClusterUsage': [view({...one.json(), metadata})]};
+    expect(table({...second, required})).toEqual({db: 'hold (in-use)'});
+    expect(planOf({...second, required}).ttlAtMostSeconds).toBe(10);
+    const [name, check] = checking(second, 'True');
+    const given = {...second, observed: [labelled(seen), [name, check] as [string, ResourceView]]};
+    expect(table({...given, required})).toEqual({db: 'hold (in-use)', [name]: 'keep'});
+    expect(markOf({...given, required})).toBe(undefined);
+    // The Usage that checks is among the answers, and so may be one of another object.
+    const [, other] = usage('u', {of: 'other', by: 'app'});
+    expect(table({...given, required: {'former-ClusterUsage': [check, other]}})).toMatchObject({[name]: 'release'});
+  });
+
   it('is checked anew on an object that a backup brought back', () => {
     const before = {[annotation]: 'checked uid-of-before'};
     expect(markOf({...first, observed: [labelled(before)]})).toBe('seen uid-of-net-db');
