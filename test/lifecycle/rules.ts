@@ -112,7 +112,7 @@ export const rules: readonly Rule[] = [
     rule: 'what leaves waits while the status of the XR lacks what the pipeline sets',
     file: 'restore/coming-back.ts',
     of: 'comingBack',
-    text: 'isFirstTime(leaving, snapshot) ? statusOnItsWay(snapshot) : undefined',
+    text: 'mayComeYet(leaving, snapshot) ? statusOnItsWay(snapshot, isLacking) : undefined',
     without: 'undefined',
   },
   {

@@ -96,11 +96,8 @@ export function comingBack(
   const isComposerWaiting = isMarkedRestored(snapshot.xr);
   const isWhole = marked.length + unready.size + unadopted.length === 0 && !isComposerWaiting;
   if (isWhole) {
-    // A field with another value proves nothing: it may change each time. One that the XR lacks is there next time, unless its
-    // status can never be written.
-    const own = isFirstTime(leaving, snapshot) ? statusOnItsWay(snapshot) : undefined;
-    const awaited = own?.cause === 'own-field' && !own.isThere ? [own] : [];
-    return {awaited, unadopted, marked: none, details, lost: []};
+    const own = mayComeYet(leaving, snapshot) ? statusOnItsWay(snapshot, isLacking) : undefined;
+    return {awaited: own === undefined ? [] : [own], unadopted, marked: none, details, lost: []};
   }
   const awaited = new Map<string, Awaited>();
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
@@ -108,7 +105,7 @@ export function comingBack(
   for (const name of missing) awaited.set(name, {cause: 'missing', resourceName: name});
   for (const name of going) awaited.set(name, {cause: 'deleting', resourceName: name});
   const all = [...awaited.keys()].sort().map((name) => awaited.get(name) as Awaited);
-  const field = all.length === 0 ? statusOnItsWay(snapshot) : undefined;
+  const field = all.length === 0 ? statusOnItsWay(snapshot, isOther) : undefined;
   if (field !== undefined) all.push(field);
   if (isConnectionOnItsWay(snapshot)) all.push({cause: 'own-field', field: connectionField, isThere: false});
   if (isComposerWaiting) all.push({cause: 'composer'});
@@ -126,10 +123,14 @@ export function comingBack(
   };
 }
 
-/** True if something that leaves was not held before. */
-function isFirstTime(leaving: ReadonlySet<string>, {observed}: Snapshot): boolean {
-  const views = [...leaving].map((name) => observed.get(name));
-  return views.some((view) => view !== undefined && observedPhase(view) !== 'pending-deletion');
+/**
+ * True if a field that the XR lacks may still come: it does with the status that Crossplane writes last in a reconcile. So it has not
+ * yet if something leaves that was not held before, or something that was held is desired again, as a pipeline may relay one value
+ * after the other; nor if the XR is not Synced. A Synced XR whose definition has no such field keeps nothing for good.
+ */
+function mayComeYet(leaving: ReadonlySet<string>, {observed, xr}: Snapshot): boolean {
+  if (condition(xr, 'Synced')?.['status'] !== 'True') return leaving.size > 0;
+  return [...observed].some(([name, view]) => leaving.has(name) === (observedPhase(view) !== 'pending-deletion'));
 }
 
 interface CameBack {
@@ -205,28 +206,43 @@ function isConnectionOnItsWay({xr, desiredXr}: Snapshot): boolean {
   return lacksConnection(xr) && desiredXr.connectionDetails.size > 0;
 }
 
-/** The first field that the pipeline sets in the XR's status and that the XR does not have yet, or has with another value. */
-function statusOnItsWay({xr, desiredXr}: Snapshot): Awaited | undefined {
+type IsOnItsWay = (wanted: Json, there: Json | undefined) => boolean;
+
+const isOther: IsOnItsWay = (wanted, there) => wanted !== there;
+
+/** A field with another value may change each time. */
+const isLacking: IsOnItsWay = (_, there) => there === undefined;
+
+/** The first field that the pipeline sets in the XR's status and that is on its way there. */
+function statusOnItsWay({xr, desiredXr}: Snapshot, isOnItsWay: IsOnItsWay): Awaited | undefined {
   const wanted = desiredXr?.field(['status']);
-  return isObject(wanted) ? firstOnItsWay({...wanted, conditions: null}, xr.field(['status']), 'status', 0) : undefined;
+  if (!isObject(wanted)) return undefined;
+  return firstOnItsWay({...wanted, conditions: null}, xr.field(['status']), isOnItsWay, 'status', 0);
 }
 
 function firstOnItsWay(
   wanted: Json | undefined,
   there: Json | undefined,
+  isOnItsWay: IsOnItsWay,
   field: string,
   level: number,
 ): Awaited | undefined {
   if (wanted === null || wanted === undefined || level > levelsMax) return undefined;
   const wantsList = isList(wanted);
   if (!wantsList && !isObject(wanted)) {
-    return wanted === there ? undefined : {cause: 'own-field', field, isThere: there !== undefined};
+    return isOnItsWay(wanted, there) ? {cause: 'own-field', field, isThere: there !== undefined} : undefined;
   }
   if (wantsList && wanted.length > (isList(there) ? there.length : 0)) {
     return {cause: 'own-field', field, isThere: false};
   }
   for (const key of wantsList ? wanted.keys() : Object.keys(wanted).sort()) {
-    const found = firstOnItsWay(at(wanted, [key]), at(there, [key]), wantsList ? field : `${field}.${key}`, level + 1);
+    const found = firstOnItsWay(
+      at(wanted, [key]),
+      at(there, [key]),
+      isOnItsWay,
+      wantsList ? field : `${field}.${key}`,
+      level + 1,
+    );
     if (found !== undefined) return found;
   }
   return undefined;

@@ -289,8 +289,9 @@ describe("the XR's own status", () => {
     xr: view({...xr.json(), status: there}),
     desiredXr: view({...xr.json(), status: wanted}),
   });
-  const awaited = (there: JsonObject, wanted: JsonObject) =>
-    planOf(given(there, wanted)).decisions.get('cluster') as unknown as {awaited: readonly unknown[]};
+  const awaitedBy = (one: Given) =>
+    (planOf(one).decisions.get('cluster') as unknown as {awaited: readonly unknown[]}).awaited;
+  const awaited = (there: JsonObject, wanted: JsonObject) => ({awaited: awaitedBy(given(there, wanted))});
 
   it('has what the pipeline relays through it, before the restore is over', () => {
     expect(awaited({}, {ids: {network: 'n-1'}}).awaited).toEqual([
@@ -323,10 +324,21 @@ describe("the XR's own status", () => {
       ...story(network, leaving),
     });
     expect(cluster(without({}))).toBe(held);
-    const heldBefore = observed('cluster', {annotations: {'tether.fn.crossplane.io/phase': 'pending-deletion'}});
-    expect(cluster(without({}, heldBefore))).toBe('release');
+    const phase = {annotations: {'tether.fn.crossplane.io/phase': 'pending-deletion'}};
+    const heldBefore = observed('cluster', phase);
+    // Crossplane writes the status last in a reconcile, and none if it is refused something before.
+    const synced = {conditions: [{type: 'Synced', status: 'True'}]};
+    expect(cluster(without({}, heldBefore))).toBe(held);
+    expect(cluster(without(synced))).toBe(held);
+    expect(cluster(without(synced, heldBefore))).toBe('release');
     expect(cluster(without({id: 'n-2'}))).toBe('release');
-    expect(planOf({...without({}), observed: [network]}).condition.reason).toBe('Tethered');
+    // It waits again if the field before it has brought something back; a field that is only another one hides none.
+    const back = observed('network', {...phase, spec: managed, status: ready});
+    expect(cluster({...without(synced, heldBefore), observed: [back, heldBefore]})).toBe(held);
+    const both = {...without({count: 1}), desiredXr: view({...xr.json(), status: {count: 2, id: 'n-1'}})};
+    expect(awaitedBy(both)).toEqual([{cause: 'own-field', field: 'status.id', isThere: false}]);
+    const young = planOf({...without({}), observed: [network]});
+    expect([young.condition.reason, young.xrReady]).toEqual(['Tethered', undefined]);
   });
 
   it('without conditions and empty objects', () => {
