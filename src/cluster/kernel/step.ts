@@ -74,6 +74,12 @@ export function next({cloudRequests, processes, nowMs}: World): Action | undefin
   return first;
 }
 
+/** The next action if it waits for no time; undefined where the world is at rest. */
+export function nextNow(world: World): Action | undefined {
+  const action = next(world);
+  return action === undefined || action.atMs > world.nowMs ? undefined : action;
+}
+
 interface FirstKnown {
   readonly process: string;
   readonly nowMs: number;

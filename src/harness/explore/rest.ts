@@ -7,7 +7,7 @@
 // is the first timer that changes something. If none does within the horizon, the world is at rest for good.
 
 import {restFingerprint} from '../../cluster/kernel/fingerprint.ts';
-import {next, perform} from '../../cluster/kernel/step.ts';
+import {next, nextNow, perform} from '../../cluster/kernel/step.ts';
 import type {Definition, World} from '../../cluster/kernel/world.ts';
 import {memo} from '../../cluster/memo.ts';
 import {firstChoice} from './story.ts';
@@ -43,8 +43,8 @@ function wait(definition: Definition, world: World): World | undefined {
 function settled(definition: Definition, world: World): World {
   let present = world;
   for (let steps = 0; steps < stepsMax; steps++) {
-    const action = next(present);
-    if (action === undefined || action.atMs > present.nowMs) return present;
+    const action = nextNow(present);
+    if (action === undefined) return present;
     present = perform(definition, present, action, {chooser: firstChoice});
   }
   throw new Error(`the world made ${stepsMax} steps at one moment and has not come to rest`);

@@ -5,14 +5,7 @@
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {Chooser} from '../../cluster/kernel/draft.ts';
 import {fingerprint, fingerprintOf} from '../../cluster/kernel/fingerprint.ts';
-import {
-  type Action,
-  killProcess,
-  next as nextAction,
-  perform,
-  startProcess,
-  taskOf,
-} from '../../cluster/kernel/step.ts';
+import {type Action, killProcess, nextNow, perform, startProcess, taskOf} from '../../cluster/kernel/step.ts';
 import type {Observer, World} from '../../cluster/kernel/world.ts';
 import {memo, remembering} from '../../cluster/memo.ts';
 import type {KubeObject} from '../../cluster/object.ts';
@@ -140,9 +133,7 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
 
   /** At rest: many interleavings end there, and to find out what time brings takes as many steps as the polls of a minute. */
   joins({world, tool, held}: ExploreState): boolean {
-    if (tool !== undefined || held.length > 0) return false;
-    const first = nextAction(world);
-    return first === undefined || first.atMs > world.nowMs;
+    return tool === undefined && held.length === 0 && nextNow(world) === undefined;
   }
 
   withinBoundary(state: ExploreState): boolean {

@@ -7,6 +7,11 @@ export function pipelineSteps({spec}: KubeObject): readonly JsonObject[] {
   return (isList(pipeline) ? pipeline : []).filter(isObject);
 }
 
+/** True if a function has this name, or one that ends with it: `crossplane-contrib-function-auto-ready` for `function-auto-ready`. */
+export function isNamed(called: string, name: string): boolean {
+  return called === name || called.endsWith(`-${name}`);
+}
+
 /** The functions that a Composition or a revision of one calls, in the order of its pipeline; none for another object. */
 export function pipelineFunctions(object: KubeObject): readonly string[] {
   if (object.kind !== 'Composition' && object.kind !== 'CompositionRevision') return [];

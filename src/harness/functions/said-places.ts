@@ -4,6 +4,7 @@
 
 import {InputError} from '../input/input-error.ts';
 import {type FunctionSource, targetOf} from './function-source.ts';
+import {isNamed} from './pipeline-functions.ts';
 
 export interface SaidPlaces {
   readonly [name: string]: FunctionSource;
@@ -42,10 +43,9 @@ function onePlace(ofName: readonly Said[]): readonly [name: string, place: Funct
   return [name, place];
 }
 
-/** How a name ends will do: `function-auto-ready` for `crossplane-contrib-function-auto-ready`. */
 function nameAmong(short: string, called: readonly string[]): string {
   if (called.includes(short)) return short;
-  const [found, second] = called.filter((one) => one.endsWith(`-${short}`));
+  const [found, second] = called.filter((one) => isNamed(one, short));
   if (found !== undefined && second === undefined) return found;
   const problem = second === undefined ? 'which no pipeline calls' : 'as which several end';
   throw new InputError(

@@ -6,6 +6,7 @@ import {isAbsolute, relative, resolve} from 'node:path';
 import type {KubeObject} from '../../cluster/object.ts';
 import {builtinFor, repositoryOf} from '../functions/builtin-for.ts';
 import {annotationRuntime, annotationTarget, defaultTarget, type FunctionSource} from '../functions/function-source.ts';
+import {isNamed} from '../functions/pipeline-functions.ts';
 import {readPlaces} from '../functions/said-places.ts';
 import {packageFunctions} from '../packages/package-functions.ts';
 import {calledBy} from './chosen-api.ts';
@@ -50,11 +51,9 @@ function placesAmong(
   {compositions}: Configuration,
 ): readonly string[] {
   const all = calledBy(compositions);
-  const calls = (called: readonly string[], short: string) =>
-    called.some((name) => name === short || name.endsWith(`-${short}`));
   return said.filter((text) => {
     const [short = ''] = text.split('=');
-    return calls(names, short) || !calls(all, short);
+    return names.some((name) => isNamed(name, short)) || !all.some((name) => isNamed(name, short));
   });
 }
 
@@ -95,9 +94,6 @@ function developmentTarget(annotations: {readonly [key: string]: string} = {}): 
   return {kind: 'address', address: target.replace(/^(dns|passthrough):\/\/\//, '')};
 }
 
-/** The image of a function whose name ends as its repository does: that is how package managers name it. */
 function imageOf(name: string, images: readonly string[]): string | undefined {
-  return images.find(
-    (image) => image !== '' && (name === repositoryOf(image) || name.endsWith(`-${repositoryOf(image)}`)),
-  );
+  return images.find((image) => image !== '' && isNamed(name, repositoryOf(image)));
 }

@@ -2,7 +2,7 @@
 
 import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
-import {pipelineSteps} from '../functions/pipeline-functions.ts';
+import {isNamed, pipelineSteps} from '../functions/pipeline-functions.ts';
 import type {Found} from '../init/configuration.ts';
 import {listedIn} from '../input/manifests/kube-object.ts';
 import {parseYaml} from '../input/yaml.ts';
@@ -22,10 +22,6 @@ export function isOwn(step: JsonObject): boolean {
 export function onlySetsReadiness(step: JsonObject): boolean {
   const name = String(at(step, ['functionRef', 'name']) ?? '');
   return readinessOnly.some((known) => isNamed(name, known));
-}
-
-function isNamed(name: string, known: string): boolean {
-  return name === known || name.endsWith(`-${known}`);
 }
 
 /** The Composition without its last step of function-tether, unless that step composes resources of its own. */
