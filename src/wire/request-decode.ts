@@ -13,11 +13,11 @@ import {
   wireBytes,
   wireVarint,
 } from './cursor.ts';
-import {ResourceMessage} from './resource-message.ts';
+import {ResourceMessage, resourceConnectionDetails} from './resource-message.ts';
 import {type Entry, newEntry, readEntry} from './struct-cells.ts';
 import {StructIndex} from './struct-index.ts';
 import {decodeText} from './text.ts';
-import {atPlace, keyPlace} from './wire-error.ts';
+import {atPlace, keyPlace, WireError} from './wire-error.ts';
 
 /** Among the capabilities: this Crossplane lists them at all, so what is not listed is not supported. */
 export const capabilityCapabilities = 1;
@@ -133,9 +133,32 @@ function joined(one: Slice, other: Slice): Slice {
   return {bytes, start: 0, end: bytes.length};
 }
 
-/** Decodes a State as far as its resource names. `name` is what errors call it. Throws WireError. */
-export function decodeState(slice: Slice, name: string): StateMessage {
-  return stateIn(new StructIndex(slice.bytes), slice, name);
+/**
+ * True if every resource of the State in `slice`, and everything in it that the contract knows, can be read. Passing resources are
+ * never decoded, so a broken one would pass unseen; this is for answers that must arrive whatever the request holds.
+ */
+export function isReadableState(slice: Slice): boolean {
+  try {
+    const state = stateIn(new StructIndex(slice.bytes), slice, 'desired');
+    for (const {resource} of state.fields) {
+      resource.json();
+      for (const field of resource.others) readOther(field);
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof WireError) return false;
+    throw error;
+  }
+}
+
+function readOther(field: Slice): void {
+  const cursor = cursorOf(field);
+  const tag = cursor.tag();
+  if (tag >>> 3 !== resourceConnectionDetails) return;
+  expectWire(tag, wireBytes, 'connection_details');
+  const entry = newEntry();
+  readEntry(cursor, entry);
+  decodeText(entry.bytes, entry.keyStart, entry.keyEnd);
 }
 
 function stateIn(index: StructIndex, slice: Slice | undefined, name: string): StateMessage {

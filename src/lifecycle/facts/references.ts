@@ -23,15 +23,6 @@ export function versionNumber(version: string): number {
   return (major * 1000 + minor) * 1000 + patch;
 }
 
-/**
- * True if Crossplane 1 reconciled this XR last: it has a condition Synced and no observedGeneration. Crossplane 1 serves no Usages
- * of Crossplane 2. An XR that once listed one is never read again, because a missing kind is an error (v1.20.0
- * composition_functions.go ObserveComposedResources).
- */
-export function isOfCrossplane1(xr: ResourceView): boolean {
-  return hasSynced(xr) && !listsNamespaces(xr);
-}
-
 /** True if it has a condition Synced: Crossplane has reconciled it, and it has not lost its status since. */
 export function hasSynced(xr: ResourceView): boolean {
   return some(xr.field(['status', 'conditions']), (one) => at(one, ['type']) === 'Synced');

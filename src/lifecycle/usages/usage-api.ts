@@ -3,7 +3,7 @@
 // conditions of functions in v1.17.0).
 
 import {observesUsagesOf} from '../facts/edges.ts';
-import {hasSynced, isOfCrossplane1, listedBy, listsNamespaces, versionNumber} from '../facts/references.ts';
+import {hasSynced, listedBy, listsNamespaces, versionNumber} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 
@@ -37,20 +37,21 @@ export function usagesAsked({usages}: UsageApi): string {
 
 /** The Usage API of the Crossplane that asks: from the input, or as far as the XR shows. */
 export function usageApiIn(snapshot: Snapshot, {crossplane}: Input): UsageApi {
-  const api = usageApiOf(crossplane, isCrossplane1(snapshot));
-  return crossplane === undefined && cameBackWithoutStatus(snapshot) ? {...api, isKnown: false} : api;
+  const {xr} = snapshot;
+  const mayBe1 = mayBeCrossplane1(snapshot);
+  const api = usageApiOf(crossplane, mayBe1 && hasSynced(xr));
+  // An XR of Crossplane 2 with claims shows that in its status, which a restore leaves out.
+  const cameBackWithoutStatus = mayBe1 && !hasSynced(xr) && listedBy(xr).length > 0;
+  return crossplane === undefined && cameBackWithoutStatus ? {...api, isKnown: false} : api;
 }
 
-/** An XR of Crossplane 1, or of Crossplane 2 with claims, shows which of them it is by the status that a restore left out. */
-function cameBackWithoutStatus(snapshot: Snapshot): boolean {
-  const {xr, schemas} = snapshot;
-  if (schemas !== undefined || hasSynced(xr) || listsNamespaces(xr) || listedBy(xr).length === 0) return false;
-  return !observesUsagesOf('protection.crossplane.io', snapshot);
-}
-
-/** One that answers about schemas (v2.2 on) is none, nor one that serves a Usage of Crossplane 2. */
-function isCrossplane1(snapshot: Snapshot): boolean {
-  if (snapshot.schemas !== undefined || !isOfCrossplane1(snapshot.xr)) return false;
+/**
+ * True if nothing shows Crossplane 2: no answer about schemas (v2.2 on), no Usage of it, no namespace that the XR can list. Crossplane
+ * 1 serves no Usages of Crossplane 2. An XR that once listed one is never read again, because a missing kind is an error (v1.20.0
+ * composition_functions.go ObserveComposedResources).
+ */
+function mayBeCrossplane1(snapshot: Snapshot): boolean {
+  if (snapshot.schemas !== undefined || listsNamespaces(snapshot.xr)) return false;
   return !observesUsagesOf('protection.crossplane.io', snapshot);
 }
 

@@ -23,11 +23,11 @@ import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced, unresol
 import {leftAlone} from './alone.ts';
 import {arrivedBody, guardedBody, sharedBody} from './bodies.ts';
 import {chainEnd} from './chains.ts';
-import {otherTarget} from './forks.ts';
 import type {Given} from './given.ts';
 import {isUnderWay, type Move, setAsideEarlier} from './moves.ts';
 import {askedKinds, kindProblem, newKinds} from './new-kind.ts';
 import {protectionIn} from './protected.ts';
+import {otherTarget} from './rules.ts';
 
 /** The decisions of hand-overs. They contain only resource names of moves. */
 export interface Handovers {

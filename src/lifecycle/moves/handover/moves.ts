@@ -15,8 +15,7 @@ import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 
 import {comesFrom, goesTo, isExchanged} from '../annotations.ts';
-import {otherTarget} from './forks.ts';
-import {isToKind, type PlacedRule, ruleFor} from './rules.ts';
+import {isToKind, otherTarget, type PlacedRule, ruleFor} from './rules.ts';
 
 export interface Move {
   /** `rename`: the same object under another resource name. `replace`: an object of another kind. `back`: the old one again. */
