@@ -16,6 +16,7 @@
 // questions about schemas (v2.2 on), the input names its version, or a Usage is observed.
 
 import {isEndOf, isUsage, observesUsagesOf} from '../facts/edges.ts';
+import {isChecking} from '../facts/in-use-label.ts';
 import {labelComposite} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
@@ -29,7 +30,6 @@ import type {Requirement} from '../words/edit.ts';
 import {at, type JsonObject, text} from '../words/json.ts';
 import {groupOf, isSameKind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {isChecking} from './in-use.ts';
 import {type UsageApi, usageKind, usagesAsked} from './usage-api.ts';
 
 export interface Former {

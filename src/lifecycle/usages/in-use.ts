@@ -12,22 +12,18 @@
 // no other Usage of this XR names the object, be it one that goes: of two that go at once each finds the other, and leaves the label.
 
 import {isEndOf, isUsage} from '../facts/edges.ts';
+import {annotationInUse, isLabelledInUse, type Stage, stageOf} from '../facts/in-use-label.ts';
 import {refTo} from '../facts/naming.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import {hasSynced} from '../facts/references.ts';
 import {questions} from '../questions/registry.ts';
-import {type JsonObject, text} from '../words/json.ts';
+import type {JsonObject} from '../words/json.ts';
 import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {checkName} from './names.ts';
 import {protectionBody} from './protect.ts';
 import type {UsageApi} from './usage-api.ts';
 import {inexpressibleReason} from './usages.ts';
-
-const annotationInUse = 'tether.fn.crossplane.io/in-use';
-
-/** `checked`: a label that is still there is true. */
-type Stage = 'none' | 'seen' | 'checked';
 
 const reason = 'function-tether finds out whether another Usage names it';
 
@@ -36,20 +32,6 @@ export type InUse =
   | {readonly kind: 'no'}
   | {readonly kind: 'certainly'}
   | {readonly kind: 'maybe'; readonly usage: string | undefined};
-
-/** True if the object has the label, whether or not a Usage names it. */
-export function isLabelledInUse(view: ResourceView | undefined): boolean {
-  return view?.field(['metadata', 'labels', 'crossplane.io/in-use']) === 'true';
-}
-
-/** True if a label is being checked: a Usage that this XR has lost may explain it. */
-export function isChecking({observed, desired}: Snapshot): boolean {
-  let found = false;
-  observed.forEach((view, name) => {
-    found ||= !desired.has(name) && isLabelledInUse(view) && stageOf(view) === 'seen';
-  });
-  return found;
-}
 
 export function inUseState(view: ResourceView | undefined, snapshot: Snapshot, api: UsageApi): InUse {
   if (view === undefined || !isLabelledInUse(view)) return {kind: 'no'};
@@ -110,10 +92,4 @@ function isNamed(of: ResourceView, checking: string, {observed, required}: Snaps
 /** Every Crossplane 1 serves v1alpha1, even if the input names no version. */
 function withServedApi(api: UsageApi): UsageApi {
   return api.isServed ? api : {...api, usages: 'apiextensions.crossplane.io/v1alpha1', isServed: true};
-}
-
-function stageOf(view: ResourceView): Stage {
-  const said = text(view.field(['metadata', 'annotations', annotationInUse]));
-  const stages: readonly Stage[] = ['seen', 'checked'];
-  return stages.find((stage) => said === `${stage} ${view.uid}`) ?? 'none';
 }

@@ -10,8 +10,8 @@
 
 import {externalNameOf, isCreating} from '../../external-names/external-names.ts';
 import {canOrphan} from '../../facts/external-policies.ts';
+import {isLabelledInUse} from '../../facts/in-use-label.ts';
 import {isDeleting} from '../../facts/ownership.ts';
-import {isLabelledInUse} from '../../usages/in-use.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {choosesPolicies} from '../bodies.ts';

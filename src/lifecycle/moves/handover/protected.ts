@@ -6,9 +6,9 @@
 // Left out: Usages with a resourceRef. Functions write them for observed objects (function-sequencer), and then they follow.
 
 import {type Edge, edgesOf} from '../../facts/edges.ts';
+import {isLabelledInUse} from '../../facts/in-use-label.ts';
 import {matches} from '../../input/selector.ts';
 import {isConfirmed} from '../../removal/policies.ts';
-import {isLabelledInUse} from '../../usages/in-use.ts';
 import {text} from '../../words/json.ts';
 import type {Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, type Kind} from '../../words/references.ts';
