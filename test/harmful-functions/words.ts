@@ -89,6 +89,12 @@ const words: readonly Harmful[] = [
     inPart('protect', (one) => (one['xr'] === 'Always' ? {...one, xr: 'WithResources'} : one)),
   ),
   asking(
+    'protects-only-its-own',
+    'protects nothing that its step only requires',
+    'required',
+    inPart('protect', ({required: _, ...one}) => one),
+  ),
+  asking(
     'orders-deletion-alone',
     'creates in no order',
     'ordered',

@@ -51,6 +51,8 @@ export interface Rules {
   readonly orders: readonly Order[];
   readonly usages: readonly JsonObject[];
   readonly protects: readonly Json[];
+  /** The selectors of objects that its step only requires, which it protects. */
+  readonly protectsRequired: readonly Json[];
   /** The field that protects the XR itself. */
   readonly protectsXr: string;
   readonly policies: readonly JsonObject[];
@@ -173,13 +175,16 @@ function isInCycle(key: string, pairs: readonly Pair[], from = key, seen: readon
 
 const blocks = {key: 'protection.fn.crossplane.io/block-deletion', value: 'true', ignoreCase: true};
 
-function protectionsIn(input: JsonObject): Pick<Rules, 'protects' | 'protectsXr'> {
+function protectionsIn(input: JsonObject): Pick<Rules, 'protects' | 'protectsRequired' | 'protectsXr'> {
+  const blocked = [{labels: [blocks]}];
   if (String(input['apiVersion'] ?? '').startsWith('protection.'))
-    return {protects: [{labels: [blocks]}], protectsXr: 'WithResources'};
+    return {protects: blocked, protectsRequired: blocked, protectsXr: 'WithResources'};
   const protect = input['protect'];
-  if (!isObject(protect)) return {protects: [], protectsXr: 'Never'};
-  const protects = listIn(protect, 'resources').map(({match}) => match ?? {});
-  return {protects, protectsXr: String(protect['xr'] ?? 'WithResources')};
+  if (!isObject(protect)) return {protects: [], protectsRequired: [], protectsXr: 'Never'};
+  const [protects = [], protectsRequired = []] = ['resources', 'required'].map((part) =>
+    listIn(protect, part).map(({match}) => match ?? {}),
+  );
+  return {protects, protectsRequired, protectsXr: String(protect['xr'] ?? 'WithResources')};
 }
 
 /** True if it selects one of the objects. */
@@ -251,6 +256,24 @@ export function desires(desire: Desire, {key = '', kind}: Keyed): boolean {
   const object = wantedIn(desire).get(key);
   if (object !== undefined) return groupKindOf(object) === kind;
   return key === memoryName && rulesOf(desire.input).remembered['in'] === kind;
+}
+
+/** True if the input protects the object, which its step requires. */
+export function protectsRequired({input, required, xr}: Desire, object: KubeObject): boolean {
+  const {metadata} = object;
+  // A Usage of an XR in a namespace is there, too.
+  if (xr.metadata.namespace !== undefined && xr.metadata.namespace !== metadata.namespace) return false;
+  const names = required.flatMap(([name, {apiVersion, namespace, match, ...selector}]) => {
+    const isOfKind = groupKindOf({apiVersion, kind: selector.kind}) === groupKindOf(object);
+    const isIn = namespace === undefined || namespace === metadata.namespace;
+    const labels = match?.kind === 'labels' ? Object.entries(match.labels) : [];
+    const isNamed = match?.kind !== 'name' || match.name === metadata.name;
+    return isOfKind && isIn && isNamed && labels.every(([key, value]) => metadata.labels?.[key] === value)
+      ? [name]
+      : [];
+  });
+  const rules = rulesOf(input).protectsRequired;
+  return names.some((key) => rules.some((match) => selects(match, {key, objects: [object]})));
 }
 
 /** The first removal policy of the input that selects it. */

@@ -18,6 +18,7 @@ import {
   type Pair,
   pairsIn,
   policyIn,
+  protectsRequired,
   type Rules,
   rulesOf,
   type Shape,
@@ -71,7 +72,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'protect',
     of: ['kept', 'going', 'missing'],
-    fact: 'a protection selects it, its XR or one of the XR that it is; or it protects the object that is wanted under another resource name, and not this one',
+    fact: 'a protection selects it, its XR, one of the XR that it is, or what the step of an XR requires; or it protects the object that is wanted under another resource name, and not this one',
     holds: (asked) => (asked.verdict.how === 'missing' ? isProtectedElsewhere(asked) : isProtected(asked.made, asked)),
   },
   {
@@ -257,10 +258,21 @@ function isKeptByPolicy(asked: Asked): boolean {
   return isKept && (policy === 'Retain' || (policy === 'Confirm' && !isConfirmedIn(asked)));
 }
 
-/** True if a protection of its XR selects it, or if it is an XR that is protected itself. */
+/** True if a protection of its XR selects it, or if it is an XR that is protected itself, or the step of an XR requires it so. */
 function isProtected({place, key}: Made, view: View): boolean {
   const isSelected = view.rules.protects.some((one) => selects(one, shapeOf(key, view)));
-  return (place !== view.xr && isSelected) || isProtectedXr(viewOf(place, view.ending));
+  return (
+    (place !== view.xr && isSelected) || isProtectedXr(viewOf(place, view.ending)) || isRequired(place, view.ending)
+  );
+}
+
+/** True if an XR protects it, which its step requires. Its Usage stays if the XR was deleted alone. */
+function isRequired(place: string, ending: Ending): boolean {
+  const [{object} = {object: undefined}] = ending.found.get(place) ?? [];
+  return [...ending.intent.books.epochs.keys()].some((xr) => {
+    const desire = ending.found.has(xr) || ending.intent.books.orphaned.has(xr) ? lastDesire(xr, ending) : undefined;
+    return object !== undefined && desire !== undefined && protectsRequired(desire, object);
+  });
 }
 
 /** True if its own input protects the XR. */

@@ -16,6 +16,7 @@ import {
   isOverBudget,
   isUsage,
   policyIn,
+  protectsRequired,
   type Rules,
   rulesOf,
   selects,
@@ -123,6 +124,18 @@ function isProtectedXr(moment: Moment): boolean {
   );
 }
 
+/** True if an XR that lives protected it when the world last rested, and does so now, since its step requires it. */
+function isRequired(object: KubeObject, until: number, intent: Intent, world: World): boolean {
+  const xrs = objectsIn(world).filter((one) => intent.isXr(one) && !isDeleting(one));
+  return xrs.some((xr) => {
+    const moment = momentOf(intent.of(xr)?.place, intent, world, until);
+    const isWritten = conditionOf(xr, 'Synced')?.status === 'True';
+    return (
+      moment !== undefined && isWritten && [moment.before, moment.now].every((one) => protectsRequired(one, object))
+    );
+  });
+}
+
 /** The rule that a deletion breaks. The owner GC deletes for the person who deleted the XR. */
 function brokenByDeletion(
   object: KubeObject,
@@ -145,6 +158,8 @@ function brokenByDeletion(
   const asXr = isPerson && !isGc ? momentOf(made.place, intent, world, until) : undefined;
   if (asXr !== undefined && !intent.isStruck(made.place) && isProtectedXr(asXr))
     return 'the input of this XR protects it, and it could be deleted';
+  if (isPerson && !isGc && isRequired(object, until, intent, world))
+    return 'an XR requires and protects it, and it could be deleted';
   const moment = momentOf(made.xr, intent, world, until);
   // The old object of a move has let go, so nothing is lost with it, and a Usage is used by nothing.
   const isNoLoss = intent.isStruck(made.place) || isUsage(made) || intent.policyOf(object)?.mayDelete === false;

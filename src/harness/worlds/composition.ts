@@ -26,6 +26,8 @@ export interface Blueprint {
   readonly after?: 'passes' | 'composes';
   /** A connection detail of the XR. */
   readonly publishes?: true;
+  /** The object that the function's step requires. */
+  readonly requires?: JsonObject;
   /** More of the input of the first step: a status, or other connection details. */
   readonly says?: JsonObject;
 }
@@ -138,7 +140,7 @@ function compositionName({apiVersion, plural}: XrKind): string {
 }
 
 export function compositionOf(blueprint: Blueprint): KubeObject {
-  const {xr, resources, publishes, after, says} = blueprint;
+  const {xr, resources, publishes, after, says, requires} = blueprint;
   return {
     apiVersion: 'apiextensions.crossplane.io/v1',
     kind: 'Composition',
@@ -168,6 +170,7 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
         {
           step: 'tether',
           functionRef: {name: 'function-tether'},
+          ...(requires && {requirements: {requiredResources: [requires]}}),
           input: blueprint.dialect ?? {
             apiVersion: 'tether.fn.crossplane.io/v1beta1',
             kind: 'Input',

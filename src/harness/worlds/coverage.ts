@@ -161,7 +161,7 @@ export function wantedTags(crossplane: ProfileName, about: Topic = 'everything')
     ...moveNames.map((name) => `move ${name}`),
     ...(about === 'moves'
       ? ruleParts.map((part) => `move user: take the rules of ${part} away`)
-      : trialNames.map((name) => `move ${name}`)),
+      : [...trialNames, ...(isModern(crossplane) ? modernTrialNames : [])].map((name) => `move ${name}`)),
   ];
 }
 
@@ -259,3 +259,5 @@ const trialNames = [
   'person: delete what is unavailable',
   'user: add what a create is interrupted of',
 ];
+
+const modernTrialNames = ['person: delete what an XR requires'];

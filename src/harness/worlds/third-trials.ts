@@ -2,22 +2,25 @@
 // after a restore that comes before its provider. Its draws are its own.
 
 import type {JsonObject} from '../../cluster/json.ts';
+import type {KubeObject} from '../../cluster/object.ts';
 import type {Step} from '../scenario/scenario.ts';
 import {drawResource, type Resource} from './composition.ts';
 import type {Draw} from './draw.ts';
 import {
+  apply,
   composedOf,
   drawDelete,
   edited,
   isComposed,
   type Maker,
   patch,
+  remove,
   type Scene,
   selectorOf,
   step,
   stopProvider,
 } from './moves.ts';
-import {crds, kindsFor, namespaces, nextKinds} from './platform.ts';
+import {crds, isModern, kindsFor, namespaces, nextKinds} from './platform.ts';
 import {
   asking,
   failing,
@@ -34,7 +37,9 @@ import {
 /** None after a restore: what that still waits for holds everything that a trial drops. */
 export function drawThirdTrial(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
   const isRestored = before.some(({action}) => action?.kind === 'restore');
-  return !isRestored && draw.chance(30) ? draw.weighted(thirdTrials)(draw, scene) : [];
+  if (isRestored) return [];
+  if (draw.chance(30)) return draw.weighted(thirdTrials)(draw, scene);
+  return draw.chance(10) ? required(draw, scene) : [];
 }
 
 /** A selector fits one of two resources that differ in a letter, a case or a group. A policy holds that one, and both are dropped. */
@@ -78,6 +83,35 @@ const ofXrAlone: Maker = (draw, scene) => {
   return [
     ...edited(scene, asking(scene, found, {protect}), inputChanged),
     drawDelete(draw, 'delete an XR', 'user', selectorOf(found.xr)),
+  ];
+};
+
+/** An XR protects an object that its step only requires. A person deletes it, or the XR goes first. Needs Crossplane 2. */
+const required: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined || !isModern(scene.crossplane)) return [];
+  const {namespace, kind: xr} = found.xr;
+  const kind = draw.pick(
+    kindsFor(scene.crossplane, xr).filter(({namespaced}) => namespaced === (namespace !== undefined)),
+  );
+  const {apiVersion} = kind;
+  const where = namespace === undefined ? {} : {namespace};
+  const labels = {role: 'required'};
+  const object = {
+    apiVersion,
+    kind: kind.kind,
+    metadata: {name: 'required', labels, ...where},
+    ...kind.body,
+  } as KubeObject;
+  const target = {apiVersion, kind: kind.kind, name: 'required', ...where};
+  const requires = draw.chance(50) ? target : {apiVersion, kind: kind.kind, ...where, matchLabels: labels};
+  const match = draw.pick<JsonObject>([{resources: ['foundation']}, {labels: [{key: 'role', value: 'required'}]}]);
+  const blueprint = asking(scene, found, {protect: {required: [{match}], xr: 'Never'}});
+  return [
+    step('user', 'make what an XR requires', apply(object)),
+    ...edited(scene, {...blueprint, requires: {requirementName: 'foundation', ...requires}}, inputChanged),
+    ...(draw.chance(30) ? [drawDelete(draw, 'delete an XR', 'user', selectorOf(found.xr))] : []),
+    step('person', 'delete what an XR requires', remove(target)),
   ];
 };
 

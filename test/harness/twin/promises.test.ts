@@ -140,3 +140,18 @@ test('who was denied the deletion of an XR deletes nothing as a disaster takes t
   const denied = story(composed(secrets, input), asked, deleted, ...lost);
   for (const seed of [1, 2, 3, 4]) expect(worse(honest, {...denied, seed})).toEqual([]);
 });
+
+test('an object that a step only requires is protected until its XR goes with the Usages', () => {
+  const {apiVersion, kind, body} = resource('a').kind;
+  const target = {apiVersion, kind, name: 'base'};
+  const made = by('make', apply({apiVersion, kind, metadata: {name: 'base'}, ...body}));
+  const input = {protect: {required: [{match: {resources: ['base']}}], xr: 'Never'}};
+  const requires = {requirementName: 'base', ...target};
+  const composes = step('user', 'compose', apply(compositionOf({xr: app, resources: two, input, requires})));
+  const goes = by('delete', {kind: 'delete', target, ignoreNotFound: true});
+  const orphans = {...deleted, action: {...deleted.action, propagationPolicy: 'Orphan'} as typeof deleted.action};
+  const before = [made, composes, asked];
+  expect(worse(passes, story(...before, goes))).toContain('lost Bucket.cloud.example.org /base');
+  for (const between of [[], [deleted], [orphans]])
+    expect(worse(honest, story(...before, ...(between as (typeof asked)[]), goes))).toEqual([]);
+});

@@ -90,7 +90,8 @@ export function* runPipeline(
     const target = String(at(step, ['functionRef', 'name']));
     if (profile.watched?.functions.includes(target) === true) {
       const stepInput = (step['input'] ?? {}) as JsonObject;
-      if (!isTold) yield {to: 'desire', desire: {xr: input.xr, desired, input: stepInput}};
+      const required = requiredUpFront(step);
+      if (!isTold) yield {to: 'desire', desire: {xr: input.xr, desired, input: stepInput, required}};
       isTold = true;
       if (profile.watched.absent) continue;
     }
@@ -115,7 +116,7 @@ export function* runPipeline(
       events.push(eventOf(result, name));
     }
   }
-  if (!isTold) yield {to: 'desire', desire: {xr: input.xr, desired, input: {}}};
+  if (!isTold) yield {to: 'desire', desire: {xr: input.xr, desired, input: {}, required: []}};
   return {ok: true, value: {desired, events, conditions, required, ...(ttlMs === undefined ? {} : {ttlMs})}};
 }
 
