@@ -29,7 +29,7 @@ export interface ObservedOptions {
   readonly namespace?: string;
   /** Whose controller reference: ours unless set. */
   readonly controller?: 'ours' | 'nobody' | 'stale';
-  /** Our label on what nobody controls, which proves whose it is; there unless set. */
+  /** Marks on what nobody controls, which prove whose it is: our label, and Crossplane's. There unless set. */
   readonly proof?: 'none';
   readonly labels?: JsonObject;
   readonly annotations?: JsonObject;
@@ -58,7 +58,7 @@ export function observed(resourceName: string, options: ObservedOptions = {}): [
       ...(options.namespace === undefined ? {} : {namespace: options.namespace}),
       uid: `uid-of-${name}`,
       ...(options.resourceVersion === undefined ? {} : {resourceVersion: options.resourceVersion}),
-      labels: {'crossplane.io/composite': 'net', ...proof, ...options.labels},
+      labels: {...(options.proof === 'none' ? {} : {'crossplane.io/composite': 'net'}), ...proof, ...options.labels},
       annotations: {'crossplane.io/composition-resource-name': resourceName, ...options.annotations},
       ownerReferences: references,
       ...(options.deleting ? {deletionTimestamp: '2026-01-01T00:00:00Z'} : {}),

@@ -130,10 +130,10 @@ export const rules: readonly Rule[] = [
     without: "observedDetails(view) === 'none'",
   },
   {
-    rule: 'what a named Crossplane would delete without a controller is adopted',
+    rule: 'what Crossplane would delete without a controller is adopted',
     file: 'restore/left-behind.ts',
     of: 'trustedBy',
-    text: 'deletesOwnerless(input) ? always : ',
+    text: 'deletesOwnerless(schemas, input) ? always : ',
     without: '',
   },
   {

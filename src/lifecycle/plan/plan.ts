@@ -117,7 +117,7 @@ export function plan(
   const complete = withTemplates(given, sources, templates);
   const unmatched = unmatchedPatterns(complete, input);
   const claim = claimOf(given.xr);
-  const owners = ownersOf(given.observed, claim, trustedBy(given.xr, input, claim));
+  const owners = ownersOf(given.observed, claim, trustedBy(given, input, claim));
   const moves = movesIn(complete, input, claim);
   const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
   const {unresolved} = templates;

@@ -33,8 +33,8 @@ export interface LeftBehind {
 const rememberedMax = 20;
 
 /** True if the input trusts the XR's own list about the object, and Crossplane's marks on it. */
-export function trustedBy(xr: ResourceView, input: Input, claim: Claim): (view: ResourceView) => boolean {
-  const until = deletesOwnerless(input) ? always : input.restore?.trustReferencesUntil;
+export function trustedBy({xr, schemas}: Snapshot, input: Input, claim: Claim): (view: ResourceView) => boolean {
+  const until = deletesOwnerless(schemas, input) ? always : input.restore?.trustReferencesUntil;
   if (until === undefined || madeAt(xr) > until) return () => false;
   return (view) => madeAt(view) <= until && !hasEvidenceOfAnother(view, claim) && isMarkedByCrossplane(view, xr);
 }
@@ -44,10 +44,12 @@ const always = '~';
 
 /**
  * True if this Crossplane deletes an object without a controller reference, if the XR lists it and nothing desires it: from
- * crossplane#5876 (v1.16.2, v1.17.0) to v2.3.4. Others forget it (crossplane#7627).
+ * crossplane#5876 (v1.16.2, v1.17.0) to v2.3.4. Others forget it (crossplane#7627). Unless the input names the version, it is older
+ * than v2.2 if its requests show no capabilities (v2.2.0 composite/composition_functions.go, the same in all later ones).
  */
-function deletesOwnerless({crossplane}: Input): boolean {
-  const number = crossplane === undefined ? 0 : versionNumber(crossplane);
+function deletesOwnerless(schemas: Snapshot['schemas'], {crossplane}: Input): boolean {
+  if (crossplane === undefined) return schemas === undefined;
+  const number = versionNumber(crossplane);
   return number >= 1_016_002 && number <= 2_003_004;
 }
 

@@ -92,9 +92,10 @@ const status =
   planOf({xr: before, observed: [['db', named]], desired: [desired('db')], input: remember, seals}).xrStatus ?? {};
 
 // An object without a controller, and what an XR tells once it has left it behind.
-const [, lone] = observed('b', {controller: 'nobody', proof: 'none'});
+const labels = {'crossplane.io/composite': 'net'};
+const [, lone] = observed('b', {controller: 'nobody', proof: 'none', labels});
 const left = {observed: [observed('a')], desired: [desired('a')]};
-const told = conditionSentence(planOf({...left, observed: [observed('a'), ['b', lone]]}));
+const told = conditionSentence(planOf({...left, schemas: {}, observed: [observed('a'), ['b', lone]]}));
 
 // An object in an exchange with another XR, on either side, and what is found there.
 const wanted = [desired('db', {spec: moves.full})];

@@ -12,7 +12,8 @@ const after = '2026-01-03T00:00:00Z';
 
 /** Listed by the XR, with Crossplane's marks and none of ours. */
 function old(options: ObservedOptions = {}, metadata: JsonObject = {}): [string, ResourceView] {
-  const [name, seen] = observed('b', {controller: 'nobody', proof: 'none', ...options});
+  const labels = {'crossplane.io/composite': 'net'};
+  const [name, seen] = observed('b', {controller: 'nobody', proof: 'none', labels, ...options});
   const object = seen.json();
   const made = {...(object['metadata'] as JsonObject), creationTimestamp: before, ...metadata};
   return [name, view({...object, metadata: made})];
@@ -25,7 +26,7 @@ function xrWith(metadata: JsonObject, conditions: readonly JsonObject[] = []): R
 
 /** What the XR says after the reconcile in which b was left behind. */
 function said(): JsonObject {
-  const plan = planOf({observed: [observed('a'), old()], desired: [desired('a')]});
+  const plan = planOf({observed: [observed('a'), old()], desired: [desired('a')], schemas: {}});
   return {type: 'Tethered', status: 'False', reason: plan.condition.reason, message: conditionSentence(plan)};
 }
 
@@ -95,11 +96,11 @@ describe('what a backup that is older than function-tether leaves behind', () =>
 describe('references that the input trusts', () => {
   const input: Input = {restore: {trustReferencesUntil: until}};
   const of = (seen: [string, ResourceView], metadata: JsonObject = {}) =>
-    table({xr: xrWith(metadata), observed: [seen], input})['b'];
+    table({xr: xrWith(metadata), observed: [seen], input, schemas: {}})['b'];
 
   it('have what they list adopted, and then released', () => {
     expect(of(old())).toBe('hold (without-controller)');
-    expect(table({xr: xrWith({}), observed: [old()]})['b']).toBe('refuse (unproven)');
+    expect(table({xr: xrWith({}), observed: [old()], schemas: {}})['b']).toBe('refuse (unproven)');
   });
 
   it.each([
@@ -122,6 +123,12 @@ describe('references that the input trusts', () => {
       expect(table({xr: xrWith({}), observed: [foreign], input: {crossplane}})['b']).toBe('refuse (unproven)');
     },
   );
+
+  it('and so do those of one that shows no capabilities: it is older than 2.2', () => {
+    expect(table({xr: xrWith({}), observed: [old()]})['b']).toBe('hold (without-controller)');
+    const foreign = old({labels: {'crossplane.io/composite': 'other'}});
+    expect(table({xr: xrWith({}), observed: [foreign]})['b']).toBe('refuse (unproven)');
+  });
 
   it('unless it was made later, or the XR was', () => {
     expect(of(old({}, {creationTimestamp: after}))).toBe('refuse (unproven)');
