@@ -148,7 +148,7 @@ describe('audit --every', () => {
     child?.kill('SIGTERM');
     const [code] = await once(child as ChildProcess, 'exit');
     expect(code).toBe(0);
-  }, 90_000);
+  });
 
   test('ends with one sentence if the first audit cannot be made', async () => {
     serve([], true);

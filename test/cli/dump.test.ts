@@ -17,7 +17,7 @@ test('a world before and after an orphan is audited as what it is', () => {
   expect(dumped('--output', 'json', '--to', 'after.json')).toMatchObject({code: 0});
   expect(tether(['audit', 'before.yaml'], folder.path).out).not.toMatch(/error orphan/);
   expect(tether(['audit', 'after.json'], folder.path).out).toMatch(/error orphan/);
-}, 60_000);
+});
 
 test('a rehearsal goes on from it: all is at rest, and the same edit comes to the same', () => {
   dumped('--at', '1', '--to', 'world.yaml');
@@ -26,7 +26,7 @@ test('a rehearsal goes on from it: all is at rest, and the same edit comes to th
   expect(code).toBe(3);
   expect(out).toMatch(/At rest: before the first step nothing changes/);
   expect(out).toMatch(/2 before, 0 after: 2 destroyed/);
-}, 60_000);
+});
 
 test('a story goes on from it, and comes to the same end; a search of it does, too', () => {
   dumped('--at', '1', '--to', 'world.yaml');
@@ -54,7 +54,7 @@ test('a story goes on from it, and comes to the same end; a search of it does, t
     code: 2,
     err: expect.stringContaining('cannot compare twins from a control plane that lived'),
   });
-}, 120_000);
+});
 
 test('what a Secret holds is left out', () => {
   const secret = {

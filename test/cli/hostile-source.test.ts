@@ -39,7 +39,7 @@ test('an audit prints no command to the terminal, in no report', () => {
     expect(text).toContain('u001b');
   }
   expect(JSON.stringify(JSON.parse(folder.read('json')))).toMatch(/[^\\]\\u001b\[2J/);
-}, 60_000);
+});
 
 test('a rehearsal prints no command to the terminal, in no report', () => {
   folder.write('edited.json', {
@@ -56,7 +56,7 @@ test('a rehearsal prints no command to the terminal, in no report', () => {
   }
   const terminal = tether(['rehearse', 'source.json', ...steps, '--json', '-'], folder.path);
   expect(terminal.out + terminal.err).not.toMatch(commands);
-}, 60_000);
+});
 
 test('a restore plan and a search of faults have no command to the terminal in them', () => {
   const restored = ['rehearse', folder.write('source.json', ...atRest), '--function', 'make=function-static'];
@@ -67,7 +67,7 @@ test('a restore plan and a search of faults have no command to the terminal in t
   for (const text of [planned.out, planned.err, folder.read('plan.md'), explored.out, explored.err]) {
     expect(text).not.toMatch(commands);
   }
-}, 240_000);
+});
 
 test('what is refused is said without a command to the terminal', () => {
   const pipeline = [{step: 'make', functionRef: {name: evil}}];

@@ -43,7 +43,7 @@ test('a move of two resources opens the circuit of a loaded control plane, and o
   expect(prompt).toMatchObject({code: 3});
   expect(prompt.out).toMatch(/both move to another kind: App "shop": expected Responsive=False/);
   expect(tether(['test', 'unloaded.yaml', ...main, '--loaded'], folder.path)).toMatchObject({code: 0});
-}, 60_000);
+});
 
 test('a search of a loaded control plane finds the circuit open, and its path is taken again with --loaded', () => {
   const [asked, moved] = steps;
@@ -61,7 +61,7 @@ test('a search of a loaded control plane finds the circuit open, and its path is
   const replayed = tether(again.split(' '), folder.path);
   expect(replayed).toMatchObject({code: 0});
   expect(replayed.out).toMatch(open);
-}, 60_000);
+});
 
 test('a rehearsal of a move of four resources on a loaded control plane opens the circuit of a seed', () => {
   folder.write('source/app.yaml', withMore(fixtures[2]), steps[0].apply);
@@ -80,11 +80,11 @@ test('a rehearsal of a move of four resources on a loaded control plane opens th
   expect(opens).not.toEqual([]);
   expect(seeds.filter((seed) => open.test(onSeed(seed).out))).toEqual([]);
   expect(onSeed(seeds[0] as string, '--loaded')).toEqual(onSeed(seeds[0] as string, '--loaded'));
-}, 60_000);
+});
 
 test('random stories run on a loaded control plane, where calls take time', () => {
   const told = (...more: readonly string[]) => tether(['never-worse', '--story', '3', ...main, ...more]).out;
   const loaded = told('--loaded');
   expect(told('--loaded')).toBe(loaded);
   expect(loaded).not.toBe(told());
-}, 60_000);
+});

@@ -156,5 +156,5 @@ describe('tether explore', () => {
     const {code, out} = await tether('explore', 'property.yaml', '--function', place, '--seconds', '30');
     expect(out).toContain(`--function '${place}'`);
     expect(code).toBe(3);
-  }, 90_000);
+  });
 });

@@ -16,7 +16,7 @@ test('a rehearsal ends the same whether a function is added before the Compositi
   ];
   expect(before.out).toMatch(/! adopted, deleted: replica \(Instance\)/);
   expect([before.out, before.code]).toEqual([after.out, after.code]);
-}, 120_000);
+});
 
 test('a function that is both added and left out is refused', () => {
   expect(restored('--without', 'function-tether', '--with', 'function-tether')).toMatchObject({
@@ -43,7 +43,7 @@ test('the faults around a step are searched alike with a function in this proces
   const here = explored();
   expect(here).toMatchObject({faultless: [], searches: [{units: {'function-error': 1}, ended: true, found: []}]});
   expect(explored('--function', `function-tether=node ${main} serve`)).toEqual(here);
-}, 240_000);
+});
 
 test('a comparison that comes after the restore is refused, for it would be none', () => {
   const steps = ['rehearse', 'backup.tar.gz', '--restore', 'velero', '--with', 'function-tether'];

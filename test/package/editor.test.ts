@@ -12,7 +12,7 @@ beforeAll(async () => {
   editor = await openEditor(root, {
     [schemaUri('composition.schema.json')]: ['composition*.yaml', '*-composition.yaml'],
   });
-}, 60_000);
+});
 afterAll(() => editor[Symbol.asyncDispose]());
 
 const composition = (input: string, more = ''): string => `apiVersion: apiextensions.crossplane.io/v1

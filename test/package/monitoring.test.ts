@@ -107,7 +107,7 @@ beforeAll(async () => {
   await world.patch({kind: 'XStorage', name: 'invoices'}, {metadata: {annotations: {'crossplane.io/paused': 'true'}}});
   await world.run(120_000);
   keep('paused');
-}, 120_000);
+});
 afterAll(() => world.close());
 
 // Words of PromQL and Grafana, and what a scrape adds.

@@ -25,5 +25,5 @@ describe.each(reports)('%s', (file) => {
     const {code, out} = tether(['test', `${folder}/${file}`]);
     expect(out).not.toMatch(/ok, but|^FAILED/m);
     expect(code).toBe(0);
-  }, 60_000);
+  });
 });

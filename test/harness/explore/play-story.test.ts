@@ -50,7 +50,7 @@ test('a story that shares its beginning with others ends as it does alone', () =
       expect(summary(shared)).toEqual(summary(own));
     }
   }
-}, 60_000);
+});
 
 test('early steps come at once if the run is asked for that', () => {
   const early = stories.filter(({steps}) => steps.some((step) => (step.early ?? 0) > 5)).slice(0, 5);
@@ -89,7 +89,7 @@ test('a loop that is over in one instant, and begins anew, takes time in the end
   expect(run.steps).toBeGreaterThan(3000);
   expect(run.restless).toBeUndefined();
   expect(run.world.nowMs - lastMs).toBeGreaterThan(10_000);
-}, 60_000);
+});
 
 function summary({world, restless, happened, steps, witness}: TwinRun) {
   const {books} = witness.intent;

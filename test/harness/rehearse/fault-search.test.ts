@@ -89,14 +89,14 @@ describe('a resource that an edit adds', () => {
     expect(text).toMatch(/^ {2}provider-restart {2}\d+ states, \d+ ends, all seen: found 2$/m);
     expect(text).toMatch(/\n {2}2\. provider crashes and starts again\n/);
     expect(text).toMatch(/\n {2}again --path 1\/0x\d+/);
-  }, 60_000);
+  });
 
   test('comes to nothing new by a conflict, all of it seen', () => {
     const story = told([applied(editedComposition([{name: 'second'}]))]);
     const {searches} = searchFaults(story, {...bounds, known: [], units: [one('conflict')]});
     expect(searches).toMatchObject([{extent: {kind: 'ended'}, found: []}]);
     expect(searches[0]?.ends).toBeGreaterThan(1);
-  }, 60_000);
+  });
 });
 
 describe('a search that saw less than all', () => {
@@ -109,14 +109,14 @@ describe('a search that saw less than all', () => {
     expect(few).toContain('NOT all seen (stopped at --states');
     expect(few).toContain('the rest is unknown');
     expect(said(story, {onSearch: () => () => 'stop'})).toContain('NOT all seen (stopped after --seconds');
-  }, 60_000);
+  });
 
   test('says so where the steps come to no end in its time', () => {
     const story = told([{kind: 'restore'}]);
     const text = said(story, {minutes: 0});
     expect(text).toContain('without a fault the steps come to no end in the time that was searched');
     expect(text).toContain('NOT all seen (some runs go on beyond --minutes');
-  }, 60_000);
+  });
 });
 
 test('a finding that the rehearsal had already is none of a fault', async () => {
@@ -128,4 +128,4 @@ test('a finding that the rehearsal had already is none of a fault', async () => 
   expect(searchFaults(story, {...bounds, known: plain, units})).toMatchObject({faultless: [], searches: [{found: []}]});
   const without = searchFaults(story, {...bounds, known: [], units});
   expect(without).toMatchObject({faultless: [{kind: 'orphaned'}], searches: [{found: []}]});
-}, 60_000);
+});

@@ -14,4 +14,4 @@ test('a provider that a fault kills in the middle of a create harms nobody, thou
   const {stories, worse} = exploreTwins(readScenario(file, functions), setting, 'provider-restart');
   expect(stories).toBeGreaterThan(20);
   expect(worse.map(({story, verdicts}) => `${story.name}: ${verdicts.map(({text}) => text).join()}`)).toEqual([]);
-}, 60_000);
+});

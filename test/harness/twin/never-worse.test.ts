@@ -39,5 +39,4 @@ test.each([
     expect(stories).toBe(wanted);
     expect(tags.size).toBeGreaterThan(15);
   },
-  120_000,
 );

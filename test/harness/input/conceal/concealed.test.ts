@@ -201,7 +201,7 @@ test('a Secret that is there or that a function makes of what an XR says is in n
   } finally {
     rmSync(folder, {recursive: true});
   }
-}, 120_000);
+});
 
 const source = `
 apiVersion: apiextensions.crossplane.io/v2
