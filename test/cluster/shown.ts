@@ -100,11 +100,6 @@ export const ofApiServer: readonly Shown[] = [
     ['cannot be updated from an old version', 'must be named as the request says'],
   ],
   [
-    'watches from a resourceVersion, bookmarks, 410',
-    'cluster/api/watch.test.ts',
-    ['tells a quiet watch how far it has come', 'is refused where the changes it missed are forgotten'],
-  ],
-  [
     'a changed definition ends the watches of its kind; the relist tells every object again',
     'cluster/kernel/relist.test.ts',
     ['has every handler told of every object again', 'lets the next one begin there'],

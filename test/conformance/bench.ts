@@ -19,7 +19,6 @@ import {type Builtins, builtins} from '../../src/harness/functions/builtin.ts';
 import {driveHere} from '../../src/harness/functions/drive.ts';
 import {functionStatic} from '../../src/harness/functions/function-static.ts';
 import type {ProviderChange} from './recorded-scenario.ts';
-import {recorderWatch} from './recorder-watch.ts';
 import type {Bench} from './replay.ts';
 
 // The control plane of the recordings: function-static, the emulated provider of every kind that a definition of the
@@ -64,7 +63,6 @@ const unwatchedGroups = ['', 'pkg.crossplane.io'];
 
 export function openBench(setup: BenchSetup): OpenBench {
   const events: SeenEvent[] = [];
-  const recorder = recorderWatch();
   const before = new Set<string>();
   let step = -1;
   let per: NonNullable<ProviderChange['per']> = {};
@@ -74,12 +72,9 @@ export function openBench(setup: BenchSetup): OpenBench {
     const {atMs, entry} = happening;
     setup.trace?.(happening);
     if (entry.kind !== 'api') return;
-    recorder.changed(entry.events);
-    if (entry.events.some(({object}) => watched(object))) lastEventMs = atMs;
-  };
-  const look = (): void => {
-    for (const {type, object} of recorder.look()) {
-      if (step >= 0 && watched(object)) events.push({step, type, object});
+    for (const {type, object} of entry.events.filter((event) => watched(event.object))) {
+      lastEventMs = atMs;
+      if (step >= 0) events.push({step, type, object});
     }
   };
   const beginning = settled(setup);
@@ -99,12 +94,8 @@ export function openBench(setup: BenchSetup): OpenBench {
       },
       snapshot: () => catalogue.all().filter(watched),
     },
-    events: () => {
-      look();
-      return events;
-    },
+    events: () => events,
     atStep: (next) => {
-      look();
       step = next;
     },
   };

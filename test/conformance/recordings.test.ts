@@ -19,7 +19,7 @@ describe('a recording of the real thing replays', () => {
 
   beforeAll(() => {
     for (const only of some) conformance(recordings, out, (line) => lines.push(line), {strict: true, only});
-  }, 240_000);
+  });
   afterAll(() => rmSync(out, {recursive: true, force: true}));
 
   test('with the same objects at the end of every step, their generations and messages too', () => {

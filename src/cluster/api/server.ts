@@ -70,12 +70,6 @@ export function discover(server: ServerState): readonly (GroupVersionKind & {rea
   );
 }
 
-/** True if the kind has a namespace; undefined if the kind is not served (NoMatch). */
-export function isNamespaced(server: ServerState, kind: GroupVersionKind): boolean | undefined {
-  const scope = scopeOf(server, kind);
-  return isError(scope) ? undefined : scope.kind.definition.namespaced;
-}
-
 const bootNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 function getOne(server: ServerState, {ref}: ApiRequest & {readonly verb: 'get'}): ApiResponse {
