@@ -134,7 +134,7 @@ const order = {
         type: 'string',
         enum: ['Observed', 'Desired'],
         description:
-          'Observed (default): a resource counts once it is observed and ready; a step that selects nothing is passed over. Desired, as in function-sequencer: it counts once an earlier function marks it ready; a step that selects nothing desired is waited for.',
+          'Observed (default): a resource counts once it is observed and ready, a ConfigMap, Secret or ProviderConfig once observed; a step that selects nothing is passed over. Desired, as in function-sequencer: it counts once an earlier function marks it ready; a step that selects nothing desired is waited for.',
       },
       createOnly: {type: 'boolean', description: 'Creation only: no Usages.'},
       deleteOnly: {type: 'boolean', description: 'Deletion only: nothing waits to be created.'},

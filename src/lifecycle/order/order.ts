@@ -3,6 +3,7 @@
 // (function-sequencer leaves the ends of the gap unordered: reference/peers A.1).
 
 import {isUsage} from '../facts/edges.ts';
+import {isConfig} from '../facts/reads.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
@@ -232,6 +233,9 @@ function unreadiness(snapshot: Snapshot): (awaited: Awaited) => boolean {
   return ({name, asSaid}) => {
     const {ready} = snapshot.desired.get(name) ?? {};
     if (asSaid && ready === 'true') return false;
+    const view = snapshot.observed.get(name);
+    // A config never gets a condition, and most steps leave it unspecified: its users would wait for ever.
+    if (!asSaid && ready === 'unspecified' && view !== undefined && isConfig(view)) return false;
     const known = unready.get(name) ?? (ready !== undefined && !isReady(name, snapshot));
     unready.set(name, known);
     return known;

@@ -102,3 +102,12 @@ test.each([
 ] as const)('%s does not serve another version: %o', async (crossplane, base, kind) => {
   expect((await composed(crossplane, base)).unsynced).toContain(`no matches for kind "${kind}"`);
 });
+
+test.each([
+  ['main', environment('v1alpha1'), 'apiextensions.crossplane.io/v1beta1'],
+  ['1.16', environment('v1beta1'), 'apiextensions.crossplane.io/v1alpha1'],
+] as const)('%s names the version that a fixture needs: %o', async (crossplane, fixture, served) => {
+  await expect(openWorld({crossplane, functions: {}, fixtures: [fixture] as never})).rejects.toThrow(
+    `could not find the requested resource; this control plane serves it as ${served}`,
+  );
+});

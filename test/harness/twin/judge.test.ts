@@ -168,6 +168,11 @@ test.each(cases)('a function that %s is worse than none, and function-tether is 
   expect(worse(honest, scenario)).toEqual([]);
 });
 
+test('a resource named after a canary gives nothing away', () => {
+  const canary = story(composed([resource('canary')]), asked, ...lost, composed([]));
+  expect(worse(honest, canary)).toEqual([]);
+});
+
 test('a function that changes nothing is never worse where the input asks for nothing', () => {
   for (const one of [
     ready,

@@ -64,6 +64,30 @@ describe('creation in order', () => {
       want: {'subnet-a': 'wait (creation-order)'},
     },
     {
+      name: 'FirstIsAConfig',
+      reason: 'A ProviderConfig has no condition, so it counts once it is there.',
+      given: {
+        observed: [observed('vpc', {kind: 'ProviderConfig'})],
+        desired: [desired('vpc', {kind: 'ProviderConfig'}), desired('subnet-a')],
+      },
+      want: {'subnet-a': 'create'},
+    },
+    {
+      name: 'FirstIsAnUnreadyConfig',
+      reason: 'What the earlier steps say counts of a config, too.',
+      given: {
+        observed: [observed('vpc', {kind: 'ProviderConfig'})],
+        desired: [desired('vpc', {kind: 'ProviderConfig', ready: 'false'}), desired('subnet-a')],
+      },
+      want: {'subnet-a': 'wait (creation-order)'},
+    },
+    {
+      name: 'FirstIsAConfigToBeMade',
+      reason: 'It has to be there first.',
+      given: {desired: [desired('vpc', {kind: 'ProviderConfig'}), desired('subnet-a')]},
+      want: {'subnet-a': 'wait (creation-order)'},
+    },
+    {
       name: 'SaidReadyButNotThere',
       reason: 'A step cannot know that something is ready which does not exist.',
       given: {desired: [desired('vpc', {ready: 'true'}), desired('subnet-a')]},

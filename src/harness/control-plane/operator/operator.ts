@@ -9,7 +9,7 @@ import {nativeAdvice} from '../../../cluster/crossplane/native-mode.ts';
 import type {ProfileName} from '../../../cluster/crossplane/profiles.ts';
 import {withStaleCache} from '../../../cluster/kernel/stale-cache.ts';
 import {armCrash} from '../../../cluster/kernel/step.ts';
-import {type KubeObject, refOf} from '../../../cluster/object.ts';
+import {groupKindOf, type KubeObject, refOf} from '../../../cluster/object.ts';
 import type {Drive} from '../../functions/drive.ts';
 import {defaultNamespace, selectorText, shortName} from '../catalogue.ts';
 import type {ControlPlane} from '../control-plane.ts';
@@ -28,7 +28,14 @@ export type Outcome =
   | {readonly kind: 'failed'; readonly problem: string};
 
 type Answer =
-  | {readonly kind: 'answered'; readonly what: string; readonly object: string; readonly response: ApiResponse}
+  | {
+      readonly kind: 'answered';
+      readonly what: string;
+      readonly object: string;
+      readonly response: ApiResponse;
+      /** The version in which the kind is served, if the object has another one of its group. */
+      readonly servedAs?: string;
+    }
   /** Whatever the answer was: a delete that is denied is part of what happens. */
   | {readonly kind: 'deleted'; readonly object: string; readonly response: ApiResponse}
   /** A request that could not be made. */
@@ -147,7 +154,7 @@ export function problemOf(outcome: Outcome): string | undefined {
     if (answer.kind === 'deleted' || answer.response.ok) continue;
     // The API server quotes the whole object that it cannot decode.
     const message = answer.response.message.replace(/Invalid value: "\{.*\}": /s, '');
-    return `cannot ${answer.what}: ${message}${missingAdvice(answer.what, message)}`;
+    return `cannot ${answer.what}: ${message}${missingAdvice(answer, message)}`;
   }
   return undefined;
 }
@@ -160,11 +167,12 @@ const needsPipeline =
   /an array of pipeline steps is required|spec\.mode: Unsupported value|\.spec\.resources: field not declared/;
 
 /** Advice for the scenario, if the API server lacks something that a cluster would have. */
-function missingAdvice(what: string, message: string): string {
+function missingAdvice({what, servedAs}: Answer & {readonly kind: 'answered'}, message: string): string {
   const namespace = /namespaces "([^"]+)" not found/.exec(message)?.[1];
   if (namespace !== undefined) return `; add a Namespace "${namespace}" to \`fixtures\``;
   if (needsPipeline.test(message)) return `; ${nativeAdvice}`;
   if (!/no matches for kind|could not find the requested resource|does not serve/.test(message)) return '';
+  if (servedAs !== undefined) return `; this control plane serves it as ${servedAs}`;
   if (sinceTwo.test(what)) return '; Crossplane has this kind since v2.0';
   return '; add its CustomResourceDefinition, or the definition it comes from, to `fixtures`';
 }
@@ -198,7 +206,15 @@ function send(template: KubeObject, verb: 'apply' | 'create', actor: string, con
       ? {verb, object, manager: actor}
       : {verb: 'patch', type: 'apply', ref: refOf(object), body: object, manager: actor, force: true};
   const what = `${verb} ${object.kind} "${object.metadata.name}"`;
-  return {kind: 'answered', what, object: shortName(object), response: session.submit(actor, request)};
+  const answer = {kind: 'answered', what, object: shortName(object), response: session.submit(actor, request)} as const;
+  const servedAs = otherVersion(object, controlPlane);
+  return servedAs === undefined ? answer : {...answer, servedAs};
+}
+
+function otherVersion(object: KubeObject, {catalogue}: ControlPlane): string | undefined {
+  if (catalogue.kinds(object.kind, object.apiVersion).length > 0) return undefined;
+  const group = groupKindOf(object);
+  return catalogue.kinds(object.kind).find((one) => groupKindOf(one) === group)?.apiVersion;
 }
 
 /** The object with a namespace where its kind has one and the author left it out. */
