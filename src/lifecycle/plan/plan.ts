@@ -248,8 +248,7 @@ function orderTtl(
   const isDeaf = isCircuitOpen(xr);
   // Only the XR waits for the last step of an order.
   const isOrdered = order.some(({deleteOnly}) => !deleteOnly);
-  if (awaited.size === 0)
-    return isOrdered && endsUnseen(decisions, snapshot, isDeaf) ? ttlOfNextStepSeconds : undefined;
+  if (awaited.size === 0) return isOrdered ? ttlOfLastStep(decisions, snapshot, isDeaf) : undefined;
   const names = [...awaited];
   if (isDeaf || names.some((name) => decisions.get(name)?.kind === 'create')) return ttlOfNextStepSeconds;
   const isSilent = (view: ResourceView | undefined) => view !== undefined && !hasReadiness(view);
@@ -257,16 +256,21 @@ function orderTtl(
 }
 
 /**
- * True if a desired resource is created now, or is not Ready while no event will report it. Of two resource names that desire one
- * object, Crossplane observes one: the other is not created.
+ * Soon while a desired resource is created. Less soon if one is not Ready and no event will report it, which may last. Of two resource
+ * names that desire one object, Crossplane observes one: the other is not created.
  */
-function endsUnseen(decisions: ReadonlyMap<string, Decision>, snapshot: Snapshot, isDeaf: boolean): boolean {
-  const {desired, observed, xr} = snapshot;
+function ttlOfLastStep(
+  decisions: ReadonlyMap<string, Decision>,
+  {desired, observed, xr}: Snapshot,
+  isDeaf: boolean,
+): number | undefined {
   const isThere = (ref: ObjectRef) => [...observed.values()].some((view) => isSameObject(refTo(view), ref));
-  return [...desired].some(([name, wanted]) => {
+  const all = [...desired];
+  if (all.some(([name, wanted]) => decisions.get(name)?.kind === 'create' && !isThere(placedRef(wanted, xr))))
+    return ttlOfNextStepSeconds;
+  const isUnready = all.some(([name, {ready}]) => {
     const view = observed.get(name);
-    const isUnready = view !== undefined && wanted.ready !== 'true' && !hasReadyTrue(view);
-    const isCreated = decisions.get(name)?.kind === 'create' && !isThere(placedRef(wanted, xr));
-    return isCreated || (isDeaf && isUnready);
+    return view !== undefined && ready !== 'true' && !hasReadyTrue(view);
   });
+  return isDeaf && isUnready ? ttlWhileHoldingSeconds : undefined;
 }

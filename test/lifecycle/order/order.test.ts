@@ -515,7 +515,7 @@ describe('how soon an answer is asked for again while a creation order waits', (
     expect(waiting(saying('False'), [{type: 'Responsive', status: 'True'}])).toBe(undefined);
   });
 
-  it('is soon for the last step, too: nobody waits for that one but the XR', () => {
+  it('is soon as the last step is made, and not so soon while it is not Ready: only the XR waits for it', () => {
     const last = (status: JsonObject | undefined, responsive: string, input: Input = sequence, ready?: Ready) =>
       planOf({
         xr: view({...xr.json(), status: {conditions: [{type: 'Responsive', status: responsive}]}}),
@@ -523,7 +523,7 @@ describe('how soon an answer is asked for again while a creation order waits', (
         desired: [desired('vpc', ready && {ready})],
         input,
       }).ttlAtMostSeconds;
-    expect([last(undefined, 'True'), last({}, 'False'), last(saying('False'), 'False')]).toEqual([2, 2, 2]);
+    expect([last(undefined, 'True'), last({}, 'False'), last(saying('False'), 'False')]).toEqual([2, 10, 10]);
     expect([last(saying('True'), 'False'), last(saying('False'), 'True')]).toEqual([undefined, undefined]);
     expect(last(saying('False'), 'False', {})).toBe(undefined);
     // A kind without conditions, which an earlier step calls ready.
