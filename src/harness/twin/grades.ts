@@ -161,6 +161,8 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   // Who deletes an XR and orphans what it owns wants that to live.
   const isOrphaned = ending.intent.books.orphaned.has(made.xr ?? '');
   if (living.length > 0 && isOrphaned && living.every(({object}) => controllerOf(object) === undefined)) return [];
+  // Under another resource name it is graded as that.
+  if (living.some((one) => isWantedElsewhere(one, ending))) return [];
   // A Usage harms what it keeps, and that is graded itself.
   const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
   if (living.length > 0 && !isOwnUsage)
@@ -169,6 +171,15 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const leaves = externals.every(({leaders}) => leaders.some(({isGoing}) => isGoing));
   if (leaves || isLeft(made, ending)) return [];
   return [{grade: 'leaked', made, how: 'external', text: `its external resource is not wanted: ${idsOf(externals)}`}];
+}
+
+/** True if its XR wants that very object, by name, under another resource name. */
+function isWantedElsewhere({made, object}: Found, ending: Ending): boolean {
+  const desire = lastDesire(made.xr ?? '', ending);
+  return [...(desire === undefined ? [] : wantedIn(desire))].some(([key, one]) => {
+    const isIt = groupKindOf(one) === made.kind && one.metadata?.name !== undefined && hasNameOf(object, one);
+    return isIt && wants({...made, key}, ending);
+  });
 }
 
 /** True if its XR was deleted and is gone, and no disaster took it. */

@@ -152,7 +152,7 @@ export function pairsIn(orders: readonly Order[], shapes: readonly Shape[]): rea
   });
 }
 
-/** True if it has a cycle, gives what it takes, or names a resource that is not there: then it changes nothing. */
+/** True if it has a cycle, gives what it takes, gives or takes one twice, or names a resource that is not there: then it changes nothing. */
 export function contradicts({orders, usages, gives, takes, templates}: Rules, shapes: readonly Shape[]): boolean {
   const keys = shapes.map(({key}) => key);
   const pairs = pairsIn(orders, shapes);
@@ -160,6 +160,7 @@ export function contradicts({orders, usages, gives, takes, templates}: Rules, sh
   const known = [...keys, ...templates.map(({name}) => String(name))];
   return (
     keys.some((key) => isInCycle(key, pairs)) ||
+    [gives, takes].some((all) => new Set(all.map(({name}) => name)).size < all.length) ||
     takes.some(({name}) => gives.some((one) => one.name === name)) ||
     named.some((name) => !keys.includes(name)) ||
     templates.some(({base}) => readsOf(base).some((name) => !known.includes(name)))

@@ -187,6 +187,10 @@ export class Intent {
     // A refused deletion still shows that the person does not want the object.
     if (isPerson && request.verb === 'delete' && !entry.response.ok) this.#unask(addressIn(request.ref));
     if (isPerson && request.verb === 'delete' && entry.response.ok) this.#end(addressIn(request.ref), atMs);
+    // An apply that changes nothing has no event, and still asks for the object.
+    const unchanged = events.length === 0 && entry.response.ok ? entry.response.object : undefined;
+    if (isPerson && request.verb === 'patch' && request.type === 'apply' && unchanged !== undefined)
+      this.#askAgain(unchanged);
     for (const {type, object} of events) {
       const {uid = ''} = object.metadata;
       if (this.isXr(object)) books.xrs.set(uid, object);
@@ -235,6 +239,11 @@ export class Intent {
     const {work} = this.books;
     const [controller = ''] = run.split(' ');
     if (controller.startsWith('composite/')) work.set(controller, (work.get(controller) ?? 0) + 1);
+  }
+
+  #askAgain(object: KubeObject): void {
+    const {asked} = this.books;
+    if (asked.has(addressOf(object))) asked.set(addressOf(object), !isDeleting(object));
   }
 
   #unask(address: string): void {
@@ -451,9 +460,14 @@ export class Intent {
 
 /** True if the XR controls the object, and has it among its references. */
 export function lists(xr: KubeObject, object: KubeObject): boolean {
+  return controllerOf(object)?.uid === xr.metadata.uid && refersTo(xr, object);
+}
+
+/** True if the XR has the object among its references, where an editor may write any object. */
+export function refersTo(xr: KubeObject, object: KubeObject): boolean {
   const refs = xr.spec?.['resourceRefs'] ?? at(xr, ['spec', 'crossplane', 'resourceRefs']);
   const isIts = (ref: Json) => at(ref, ['kind']) === object.kind && at(ref, ['name']) === object.metadata.name;
-  return controllerOf(object)?.uid === xr.metadata.uid && isList(refs) && refs.some(isIts);
+  return isList(refs) && refs.some(isIts);
 }
 
 /** True if Crossplane owns the field of a composed resource. */

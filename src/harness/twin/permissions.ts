@@ -2,15 +2,17 @@
 // stories meet often. A row counts only if the world shows its fact at rest. Reads no decision, condition or event of the function.
 
 import {at, type Json} from '../../cluster/json.ts';
+import type {Desire} from '../../cluster/kernel/call.ts';
 import {addressOf, conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationDeletionAttempt} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {actors} from '../scenario/step-form.ts';
-import {type Ending, type Found, lastDesire, wants} from './ending.ts';
+import {type Ending, type Found, lastDesire, upwards, wants} from './ending.ts';
 import {unreadyIn, type Verdict} from './grades.ts';
 import {
   contradicts,
+  desires,
   isConfirmed,
   isMove,
   isOverBudget,
@@ -25,7 +27,7 @@ import {
   selects,
   wantedIn,
 } from './input-words.ts';
-import {type Made, placeOf} from './intent.ts';
+import {type Made, placeOf, refersTo} from './intent.ts';
 
 /** One XR at rest. */
 interface View {
@@ -60,6 +62,12 @@ export const permissions: readonly Row[] = [
     holds: isKeptByPolicy,
   },
   {
+    part: 'removal.policies',
+    of: ['doubled'],
+    fact: 'it was dropped while the first policy that selects it was Orphan, and at most one of its external resources has an object',
+    holds: isMadeAfterOrphan,
+  },
+  {
     part: 'removal.budget',
     of: ['kept'],
     fact: 'more of the XR are unwanted than the budget lets go',
@@ -76,6 +84,12 @@ export const permissions: readonly Row[] = [
     holds: (asked) => (asked.verdict.how === 'missing' ? isProtectedElsewhere(asked) : isProtected(asked.made, asked)),
   },
   {
+    part: 'protect, order, usages',
+    of: ['kept'],
+    fact: 'its deletion was denied, and no Usage is of it any more: who wants it gone deletes it again, unless the input has that replayed',
+    holds: isDeniedNoMore,
+  },
+  {
     part: 'order, usages',
     of: ['kept', 'going'],
     fact: 'what uses it is there',
@@ -84,7 +98,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'protect, order, usages',
     of: ['missing', 'edit', 'not-synced'],
-    fact: 'they denied a deletion, so nothing is made anew, and Crossplane cannot read or write an object of the XR',
+    fact: 'they denied a deletion of it, of an XR above it or of what its XR refers to, so nothing is made anew, and Crossplane cannot read or write an object of the XR',
     holds: isDeniedAndCutOff,
   },
   {
@@ -136,11 +150,11 @@ export const permissions: readonly Row[] = [
     part: 'handover',
     of: ['external'],
     fact: 'a person deleted its XR as its rule moved it to another kind',
-    holds: ({made, wanted, rules, ending, xr}) => {
+    holds: ({made, wanted, ending, xr}) => {
       const [object, now] = [ending.intent.books.desired.get(made.place), wanted.get(made.key ?? '')];
       if (object === undefined || now === undefined || !ending.intent.books.endedMs.has(xr)) return false;
       const [key, kind] = [made.key ?? '', groupKindOf(now)];
-      return rules.moves.some((rule) => isMove(rule, {key, object}, {key, kind}));
+      return movesOf(xr, ending).some((rule) => isMove(rule, {key, object}, {key, kind}));
     },
   },
   {
@@ -258,6 +272,14 @@ function isKeptByPolicy(asked: Asked): boolean {
   return isKept && (policy === 'Retain' || (policy === 'Confirm' && !isConfirmedIn(asked)));
 }
 
+function isMadeAfterOrphan(asked: Asked): boolean {
+  const {made, ending, xr} = asked;
+  const led = (ending.alive.get(made.place) ?? []).filter(({leaders}) => leaders.length > 0);
+  const isLetGo = ({desire}: {readonly desire: Desire}) =>
+    !desires(desire, made) && policyIn(rulesOf(desire.input), shapeOf(made.key, asked)) === 'Orphan';
+  return led.length < 2 && ending.intent.books.epochs.get(xr)?.some(isLetGo) === true;
+}
+
 /** True if a protection of its XR selects it, or if it is an XR that is protected itself, or the step of an XR requires it so. */
 function isProtected({place, key}: Made, view: View): boolean {
   const isSelected = view.rules.protects.some((one) => selects(one, shapeOf(key, view)));
@@ -278,8 +300,8 @@ function isRequired(place: string, ending: Ending): boolean {
 /** True if its own input protects the XR. */
 function isProtectedXr(view: View): boolean {
   const {protects, protectsXr} = view.rules;
-  const isSelected = (key: string) => protects.some((one) => selects(one, shapeOf(key, view)));
-  return protectsXr === 'Always' || (protectsXr !== 'Never' && view.own.some(({made}) => isSelected(made.key ?? '')));
+  const isAnySelected = protects.some((one) => shapesIn(view).some((shape) => selects(one, shape)));
+  return protectsXr === 'Always' || (protectsXr !== 'Never' && isAnySelected);
 }
 
 /** True if what uses it by the input is there. */
@@ -287,17 +309,38 @@ function isUsed({key}: Made, view: View): boolean {
   return pairsOf('delete', view).some(([of, by]) => of === key && isThere(by, view));
 }
 
+/** True if a Usage denied its deletion. */
+function isDenied({object}: Found): boolean {
+  return object.metadata.annotations?.[annotationDeletionAttempt] !== undefined;
+}
+
+/** True if it lives since a deletion was denied, and another one would not be. */
+function isDeniedNoMore({made, ending, xr}: Asked): boolean {
+  const living = ending.found.get(made.place) ?? [];
+  const isReplayed = JSON.stringify(lastDesire(xr, ending)?.input ?? {}).includes('"replayDeletion":true');
+  const isUsed = ({object: {kind, metadata}}: Found) =>
+    [...ending.uids.values()].some(
+      (one) =>
+        isUsage(one.made) &&
+        at(one.object.spec, ['of', 'kind']) === kind &&
+        at(one.object.spec, ['of', 'resourceRef', 'name']) === metadata.name,
+    );
+  return !isReplayed && living.length > 0 && living.every((one) => isDenied(one) && !isUsed(one));
+}
+
 /** True if the input denied a deletion, after which it, or what it composes, would have been made anew. */
 function isDeniedAndCutOff(asked: Asked): boolean {
   const {made, xr, own, ending} = asked;
-  const above = [...new Set([made.place, xr])].flatMap((place) => ending.found.get(place) ?? []);
-  const isDenied = ({made: its, object}: Found) => {
-    const view = viewOf(its.xr ?? its.place, ending);
-    const isAttempted = object.metadata.annotations?.[annotationDeletionAttempt] !== undefined;
-    return isAttempted && (isProtected(its, view) || isUsed(its, view));
+  const above = upwards(made, ending).flatMap(({place}) => ending.found.get(place) ?? []);
+  const referred = [...ending.uids.values()].filter((one) =>
+    ending.found.get(xr)?.some(({object}) => one.made.xr !== xr && refersTo(object, one.object)),
+  );
+  const isDeniedByInput = (one: Found) => {
+    const view = viewOf(one.made.xr ?? one.made.place, ending);
+    return isDenied(one) && (isProtected(one.made, view) || isUsed(one.made, view));
   };
-  const all = made.place === xr ? [...above, ...own] : above;
-  return all.some(isDenied) && ending.found.get(xr)?.some(isCutOff) === true;
+  const all = [...above, ...referred, ...(made.place === xr ? own : [])];
+  return all.some(isDeniedByInput) && ending.found.get(xr)?.some(isCutOff) === true;
 }
 
 /** True if the object that it is to be is protected under another resource name, and it is not protected itself. */
@@ -351,13 +394,18 @@ function movingIn({own, wanted, xr, rules}: View, moves = rules.moves): readonly
     );
 }
 
+/** The rules of `handover` that the XR ever had: without its rule a move stays as it is. */
+function movesOf(xr: string, {intent}: Ending): Rules['moves'] {
+  return (intent.books.epochs.get(xr) ?? []).flatMap(({desire}) => rulesOf(desire.input).moves);
+}
+
 /** True if it, or each unready resource of the XR, has another object beside it, from which a rule moves its external resource. */
 function isServedByTheOld(asked: Asked): boolean {
   const {made, xr, ending, own} = asked;
   const {intent} = ending;
-  // Without its rule a move stays as it is.
-  const moves = (intent.books.epochs.get(xr) ?? []).flatMap(({desire}) => rulesOf(desire.input).moves);
-  const moving = movingIn(asked, moves).filter(({old}) => conditionOf(old.object, 'Ready')?.status === 'True');
+  const moving = movingIn(asked, movesOf(xr, ending)).filter(
+    ({old}) => conditionOf(old.object, 'Ready')?.status === 'True',
+  );
   const served = made.place === xr ? unreadyIn(xr, ending) : own.filter((one) => one.made.place === made.place);
   return served.every((one) =>
     moving.some(

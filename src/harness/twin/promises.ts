@@ -235,6 +235,8 @@ function doubledBy(object: KubeObject, run: string, intent: Intent, world: World
 }
 
 function madeTooSoon(object: KubeObject, intent: Intent, world: World): string | undefined {
+  // Its reconcile began before a disaster took the XR, with what had come first.
+  if (intent.books.deletedBy.get(controllerOf(object)?.uid ?? '') === 'disaster') return undefined;
   const {xr, key = '', kind} = intent.of(object) ?? {};
   const desire = intent.books.epochs.get(xr ?? '')?.at(-1)?.desire;
   // A later step composes what it likes, and the ConfigMap of remembered names is in no order.

@@ -10,7 +10,7 @@ import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
 import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, patch, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
-import {crds, platform} from '../../../src/harness/worlds/platform.ts';
+import {app, crds, platform} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
 import {withField, changing as wrapping} from '../../harmful-functions/answer.ts';
@@ -470,6 +470,41 @@ test('who deletes an XR after a loss, and asks for it again, does not excuse the
   });
   const {with: run} = twinned(losing, story(composed(two), asked, sized('large'), sized('small'), deleted, asked));
   expect(lastRest(run).verdicts.map(shortText)).toEqual(expect.arrayContaining(['lost a', 'lost b']));
+});
+
+test('who is denied the deletion of an XR, and asks for it again, wants it', () => {
+  const always = {
+    protect: {resources: [], xr: 'Always'},
+    order: [{of: {resources: ['a']}, by: {resources: ['b']}, replayDeletion: true}],
+  };
+  expect(worse(honest, story(composed(two, always), asked, deleted, asked, composed(two)))).toEqual([]);
+});
+
+test('what a later step composes is no leak, of an XR that is wanted and that the other run has no more', () => {
+  const always = {protect: {resources: [], xr: 'Always'}};
+  const late = step(
+    'user',
+    'compose',
+    apply(compositionOf({xr: app, resources: two, input: always, after: 'composes'})),
+  );
+  const again = [deleted, {...asked, early: 1}];
+  expect(worse(honest, story(late, asked, ...again))).toEqual([]);
+  const kept = step('user', 'compose', apply(compositionOf({xr: app, resources: two, input: {}})));
+  expect(worse(neverDeletes, story(late, asked, kept))).toContain('leaked late');
+});
+
+test('an XR that only its protection kept is not restless for the work that another run has no XR for', () => {
+  const counted = {...resource('c'), composes: {count: 'spec.count'}};
+  const scaled = step('user', 'scale', patch(selectorOf(shop), {spec: {count: 60}}));
+  const scaling = story(composed([counted], {protect: {resources: [], xr: 'Always'}}), asked, deleted, scaled);
+  expect(worse(honest, scaling)).toEqual([]);
+});
+
+test('an object that is wanted under another resource name is no leak under the old one', () => {
+  const wrong = {...named('b'), object: withField(named('b').object, ['spec', 'forProvider', 'colour'], 'red')};
+  const renamed = story(composed([named('a')]), asked, composed([wrong]));
+  expect(worse(honest, renamed)).toEqual([]);
+  expect(worse(neverDeletes, story(composed([named('a'), c]), asked, composed([c])))).toContain('leaked a');
 });
 
 test('of all ConfigMaps of an XR only that of its remembered names is wanted though no step desires it', () => {

@@ -5,8 +5,8 @@ import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts'
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
-import {compositionOf} from '../../../src/harness/worlds/composition.ts';
-import {apply, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
+import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
+import {apply, patch, remove, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
 import {app} from '../../../src/harness/worlds/platform.ts';
 import {annotationConfirmRemoval} from '../../../src/harness/worlds/tether-marks.ts';
 import type {ResourceChange} from '../../../src/wire/response-encode.ts';
@@ -78,6 +78,22 @@ const between = {
 };
 const other = step('user', 'ask', apply(xrObject({...shop, name: 'other'})));
 
+const sitesOf = (input: JsonObject, ...resources: readonly Resource[]) =>
+  step('user', 'compose', apply(compositionOf({xr: site, resources, input})));
+const neighbor = {kind: site, namespace: undefined, name: 'neighbor'};
+const {apiVersion: siteVersion, kind: siteKind} = site;
+const refersToNeighbor = step(
+  'editor',
+  'refer',
+  patch(selectorOf(shop), {spec: {resourceRefs: [{apiVersion: siteVersion, kind: siteKind, name: 'neighbor'}]}}),
+);
+const always = {protect: {resources: [], xr: 'Always'}};
+const notesGo = by('remove a definition', {
+  kind: 'delete',
+  target: {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name: 'notes.example.org'},
+  ignoreNotFound: true,
+});
+
 const exchanged = (side: 'to' | 'from') => [
   {[side]: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a', there: 'b'}]},
 ];
@@ -143,6 +159,43 @@ test.each([
     ),
     'stuck App.example.org /shop: protect, order, usages',
   ],
+  [
+    'protect of an XR, as the definition of what a nested one composes goes',
+    story(sitesOf({}, note('old')), composed([inner], always), asked, deleted, notesGo),
+    'stuck a: protect, order, usages',
+  ],
+  [
+    'protect of an XR by what goes with its definition',
+    story(composed([note('old')], only('a')), asked, deleted, notesGo),
+    'stuck a: protect, order, usages',
+  ],
+  [
+    'protect of another XR, which an editor has this one refer to',
+    story(
+      composed([resource('a')]),
+      asked,
+      sitesOf(always, resource('b')),
+      step('user', 'ask', apply(xrObject(neighbor))),
+      refersToNeighbor,
+      step('user', 'delete', remove(selectorOf(neighbor))),
+    ),
+    'stuck App.example.org /shop: protect, order, usages',
+  ],
+  [
+    'protect of an XR that is protected no more once its deletion was denied',
+    story(composed(two, always), asked, deleted, {...composed(two), early: 1}),
+    'leaked App.example.org /shop: protect, order, usages',
+  ],
+  [
+    'Orphan of what comes back',
+    story(
+      composed(two, policy('Orphan')),
+      asked,
+      composed([resource('a')], policy('Orphan')),
+      composed(two, policy('Orphan')),
+    ),
+    'doubled b: removal.policies',
+  ],
   ['usages', drop({usages: [{of: 'b', by: 'a'}]}), 'leaked b: order, usages'],
   [
     'an order of creation',
@@ -196,6 +249,22 @@ test.each([
     'handover to another kind, and the XR is deleted in the middle',
     story(composed([resource('a')], moves), asked, composed([resource('a', 'Database')], moves), deleted),
     'leaked a: handover',
+  ],
+  [
+    'handover to another kind, whose rule goes in the middle before the XR does',
+    story(
+      composed([resource('a')], moves),
+      asked,
+      composed([resource('a', 'Database')], moves),
+      {...composed([resource('a', 'Database')]), early: 45},
+      deleted,
+    ),
+    'leaked a: handover',
+  ],
+  [
+    'give of one resource twice',
+    story(composed([resource('a')]), asked, composed(two, {give: [...exchanged('to'), ...exchanged('to')]})),
+    'stuck b: default',
   ],
   [
     'handover to such a kind, as another resource is dropped',
@@ -266,6 +335,29 @@ test('a denied deletion of a nested XR permits what stays in that, by the input 
   const inUse = composed([inner, resource('b')], {usages: [{of: 'inner', by: 'b'}]});
   const removed = by('delete', {kind: 'delete', target, ignoreNotFound: true});
   expect(worse(honest, story(sites('small'), inUse, asked, sites('large'), removed))).toEqual([]);
+});
+
+test('a denied deletion permits no function to go on denying it', () => {
+  const clinging = wrapping(honest, ({observed, answer}) => {
+    for (const [name, one] of observed)
+      if (one.kind === 'ClusterUsage' && !answer.resources.has(name))
+        answer.resources.set(name, {object: bare(one), ready: 'true'});
+  });
+  const freed = story(composed(two, always), asked, composed(two), deleted);
+  expect(worse(clinging, freed)).toContain('leaked App.example.org /shop');
+  expect(worse(honest, freed)).toEqual([]);
+});
+
+test('Orphan permits no second external resource of what was not dropped', () => {
+  const renaming = wrapping(honest, ({observed, answer}) => {
+    const isThere = observed.has('b');
+    each(answer, isManaged, (one, name) =>
+      isThere && name === 'b'
+        ? withField(one, ['metadata', 'annotations', 'crossplane.io/external-name'], 'second')
+        : one,
+    );
+  });
+  expect(worse(renaming, story(composed(two, policy('Orphan')), asked))).toContain('doubled b');
 });
 
 test('an XR that is not Synced permits no function to keep what is dropped', () => {

@@ -155,3 +155,19 @@ test('an object that a step only requires is protected until its XR goes with th
   for (const between of [[], [deleted], [orphans]])
     expect(worse(honest, story(...before, ...(between as (typeof asked)[]), goes))).toEqual([]);
 });
+
+test('an order of creation promises nothing to a reconcile whose XR a disaster takes', () => {
+  const notes = ['a', 'b', 'c'].map((key) => resource(key, 'Note'));
+  const named = (key: string) => ({resources: [key]});
+  const ordered = {order: [{sequence: [named('a'), named('c')]}]};
+  const before = [
+    composed(notes.slice(0, 2), ordered),
+    asked,
+    by('back up', {kind: 'backup', tool: 'gitops', kinds: []}),
+  ];
+  const added = composed(notes, ordered);
+  for (const early of [27, 29])
+    expect(worse(honest, story(...before, added, {...lost[1], early}, lost[2]))).toEqual([]);
+  const later = composed([...notes, resource('d')], {order: [{sequence: [named('d'), named('c')]}]});
+  expect(worse(passes, story(...before, lost[1], lost[2], later))).toContain('leaked c');
+});
