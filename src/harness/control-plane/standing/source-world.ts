@@ -38,7 +38,6 @@ export interface RehearsedSource {
 
 export interface SourceWorld extends Pick<ControlPlaneParts, 'provider' | 'cloud'> {
   readonly from: (fresh: World) => World;
-  readonly managedKinds: readonly ManagedKind[];
   /** Parts of it that are not modelled, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -90,7 +89,6 @@ export function sourceWorld(
   const stored = others.map((object) => inVersionOf(managedKinds, object));
   const filled = withExternals(cloud.initial, managedKinds, stored, nowMs);
   return {
-    managedKinds,
     provider: managedProvider({
       name: 'provider',
       kinds: managedKinds,

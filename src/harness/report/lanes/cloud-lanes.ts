@@ -30,7 +30,6 @@ function cloudMoment({step, atMs, what, type, id, owner}: CloudChange): Moment {
   return {
     step: Math.max(0, step),
     atMs: Math.max(0, atMs),
-    who: 'cloud',
     texts: [`cloud: ${what}d ${type} ${id}${of}`],
     mark,
   };

@@ -26,7 +26,7 @@ export function processLanes({all}: PlacedEntries, end: Instant): readonly Lane[
 }
 
 function processMoment({step, atMs, entry, text}: PlacedEntry): Moment {
-  const base = {step, atMs, who: actorText(entry.actor), texts: [text]};
+  const base = {step, atMs, texts: [text]};
   if (entry.change.kind !== 'process' || entry.change.change === 'started') return {...base, mark: 'created'};
   return {...base, mark: entry.change.change === 'died' ? 'failed' : 'gone'};
 }
@@ -77,9 +77,9 @@ function withoutRepeats(decisions: readonly Decision[]): readonly Repeated[] {
 }
 
 function decisionMoment(decision: Repeated): Moment {
-  const {step, atMs, target, run, reconcile, texts, error} = decision;
+  const {step, atMs, run, reconcile, texts, error} = decision;
   const mark: Mark = error !== undefined ? 'failed' : isNotable(decision) ? 'decided' : 'called';
   const xr = run.slice(run.indexOf('/') + 1);
   const title = `called in reconcile ${reconcile} of ${xr}`;
-  return {step, atMs, who: target, texts: [title, ...(texts.length > 0 ? texts : ['changes nothing'])], mark};
+  return {step, atMs, texts: [title, ...(texts.length > 0 ? texts : ['changes nothing'])], mark};
 }

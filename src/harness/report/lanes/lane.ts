@@ -23,7 +23,6 @@ export type Mark =
 
 /** Something that happened in a lane. */
 export interface Moment extends Instant {
-  readonly who: string;
   /** Sentences; the first is the most important. */
   readonly texts: readonly string[];
   readonly mark?: Mark;

@@ -140,7 +140,7 @@ function momentOf(
   const texts = own.map(({text}) => text);
   const who = actorText(actor);
   const mark = markOf(version, before, isGone && before !== undefined, own);
-  const base = {step, atMs, who, ...(mark === undefined ? {} : {mark})};
+  const base = {step, atMs, ...(mark === undefined ? {} : {mark})};
   if (type === 'DELETED') return {...base, texts: texts.length > 0 ? texts : [`${who}: gone`]};
   const change =
     before === undefined ? 'made it' : `changed ${changedFields(before, object).join(', ') || 'nothing that shows'}`;
@@ -166,7 +166,7 @@ function markOf(
 
 function spokenMoment({step, atMs, entry, text}: PlacedEntry): Moment {
   const marks: {readonly [kind: string]: Mark} = {orphaned: 'orphaned', refused: 'refused'};
-  return {step, atMs, who: actorText(entry.actor), texts: [text], mark: marks[entry.change.kind] ?? 'warned'};
+  return {step, atMs, texts: [text], mark: marks[entry.change.kind] ?? 'warned'};
 }
 
 const fieldsMax = 5;
