@@ -105,6 +105,17 @@ const moments: readonly Harmful[] = [
     },
   ),
   remembering(
+    ['stays-ready', 'says of what was ready once that it is', 'found-by-label', 'unavailable'],
+    () => new Set<string>(),
+    ({observed, answer}, ready) => {
+      for (const [name, one] of answer.resources) {
+        const {uid = ''} = observed.get(name)?.metadata ?? {};
+        if (observed.has(name) && isTrue(observed.get(name) as KubeObject, 'Ready')) ready.add(uid);
+        if (ready.has(uid)) answer.resources.set(name, {...one, ready: 'true'});
+      }
+    },
+  ),
+  remembering(
     ['sticks-to-a-spec', 'desires the spec that it saw first', 'kind-changed', 'edit'],
     () => new Map<string, JsonObject>(),
     ({xr, answer}, first) => {

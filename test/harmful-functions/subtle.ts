@@ -188,6 +188,15 @@ const fields: readonly Harmful[] = [
   row('drops-context', 'leaves the context of earlier steps out', 'unresolved', 'later', ({answer}) => {
     answer.context = undefined;
   }),
+  row(
+    'changes-context',
+    'changes the context of earlier steps',
+    'unresolved',
+    'later',
+    ({answer: {context}, answer}) => {
+      if (context?.['region'] !== undefined) answer.context = {...context, region: 'elsewhere'};
+    },
+  ),
   row('is-ready-as-a-whole', 'says of the XR that it is ready', 'found-by-label', 'provider-stopped', (call) => {
     const {apiVersion, kind} = call.xr;
     call.answer.composite = {object: call.answer.composite?.object ?? {apiVersion, kind}, ready: 'true'};
@@ -244,6 +253,18 @@ const authored: readonly Harmful[] = [
     const {connectionDetails: _, ...composite} = answer.composite;
     answer.composite = composite;
   }),
+  row(
+    'leaks-in-connection-details',
+    'publishes what it read with the connection details of the XR',
+    'unresolved',
+    'authored',
+    ({observed, answer}) => {
+      if (answer.composite === undefined) return;
+      const specs = JSON.stringify([...observed.values()].map(({spec}) => spec));
+      const details = [...(answer.composite.connectionDetails ?? []), ['log', Buffer.from(specs)] as const];
+      answer.composite = {...answer.composite, connectionDetails: new Map(details)};
+    },
+  ),
   row(
     'swaps-object-names',
     'gives each of two objects the name of the other',

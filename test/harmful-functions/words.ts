@@ -31,6 +31,12 @@ function inPart(part: string, change: (rule: JsonObject) => JsonObject): (input:
   };
 }
 
+/** An order of a sequence as one of each two neighbours. */
+function inPairs({sequence, ...how}: JsonObject): readonly JsonObject[] {
+  if (!isList(sequence)) return [{...how}];
+  return sequence.slice(1).map((by, index) => ({...how, of: sequence[index] as Json, by}));
+}
+
 const words: readonly Harmful[] = [
   asking(
     'needs-no-confirmation',
@@ -93,6 +99,16 @@ const words: readonly Harmful[] = [
     'protects nothing that its step only requires',
     'required',
     inPart('protect', ({required: _, ...one}) => one),
+  ),
+  asking('orders-neighbours-alone', 'orders no steps of a sequence but neighbours', 'neighbours', (input) => ({
+    ...input,
+    ...(isList(input['order']) && {order: (input['order'] as readonly JsonObject[]).flatMap(inPairs)}),
+  })),
+  asking(
+    'only-says-what-it-takes',
+    'takes nothing from another XR, and says what it would',
+    'exchange',
+    inPart('take', (rule) => ({...rule, dryRun: true})),
   ),
   asking(
     'orders-deletion-alone',

@@ -311,12 +311,20 @@ function notArrived({made, object}: Found, {desired}: Desire, ending: Ending): V
 }
 
 /** A connection detail that the Secret of the XR does not hold. */
-function unpublished(xr: KubeObject, wanted: ResourceBody | undefined, {found}: Ending): string | undefined {
-  const secret = secretOf(xr);
-  if (secret === undefined) return undefined;
-  const data = found.get(secret)?.[0]?.object['data'] as JsonObject | undefined;
+function unpublished(
+  xr: KubeObject,
+  wanted: ResourceBody | undefined,
+  {found}: Pick<Ending, 'found'>,
+): string | undefined {
+  if (secretOf(xr) === undefined) return undefined;
+  const data = detailsOf(xr, {found});
   const missed = wanted?.connectionDetails?.entries().find(([key, bytes]) => data?.[key] !== toBase64(bytes));
   return missed && `its connection detail ${missed[0]}`;
+}
+
+/** The data of the Secret that the object names. */
+function detailsOf(object: KubeObject, {found}: Pick<Ending, 'found'>): JsonObject | undefined {
+  return found.get(secretOf(object) ?? '')?.[0]?.object['data'] as JsonObject | undefined;
 }
 
 /** The address of the Secret that the object names. */
@@ -328,11 +336,13 @@ function secretOf({spec}: KubeObject): string | undefined {
   return name === undefined ? undefined : addressOf({...kindSecret, metadata: {name, namespace}});
 }
 
-/** The desired resources of the XR that are neither ready nor called ready by a step. */
+/** The desired resources that the XR controls and that are neither ready nor called ready by a step. */
 export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
   const resources = lastDesire(xr, ending)?.desired.resources;
+  const uids = ending.found.get(xr)?.map(({object}) => object.metadata.uid) ?? [];
   return [...ending.found.values()].flat().filter(({made, object}) => {
-    const isOwn = made.xr === xr && resources?.has(made.key ?? '') === true && wants(made, ending);
+    const isDesired = made.xr === xr && resources?.has(made.key ?? '') === true && wants(made, ending);
+    const isOwn = isDesired && uids.includes(controllerOf(object)?.uid);
     const isManaged = ending.intent.policyOf(object) !== undefined;
     const isSaid = resources?.get(made.key ?? '')?.ready === 'true';
     return isOwn && isManaged && !isSaid && conditionOf(object, 'Ready')?.status !== 'True';
@@ -365,19 +375,28 @@ function shown(field: string, value: Json | undefined): string {
 }
 
 /**
- * Values that were read and stand where the earlier steps put none: in the status of an XR, or in a composed resource, which may
- * have had another resource name.
+ * Values that were read and stand where the earlier steps put none: in the status or the connection details of an XR, or in a composed
+ * resource, which may have had another resource name.
  */
 function leaksIn(ending: Ending): readonly Verdict[] {
   const desired = [...ending.intent.books.desired];
   const desiredIn = (xr = '') => desired.flatMap(([place, one]) => (place.startsWith(`${xr} > `) ? [one] : []));
   const composed = [...ending.found.values()].flat().filter(({made}) => made.xr !== undefined);
   const places = [
-    ...xrsIn(ending).map(({made, object}) => ({
-      made,
-      shown: {status: object.status ?? null},
-      wanted: [lastDesire(made.place, ending)?.desired.composite?.object],
-    })),
+    ...xrsIn(ending).map(({made, object}) => {
+      const {object: wanted, connectionDetails = new Map()} = lastDesire(made.place, ending)?.desired.composite ?? {};
+      const details = detailsOf(object, ending) ?? null;
+      return {
+        made,
+        shown: {status: object.status ?? null, details},
+        wanted: [
+          {
+            status: wanted?.['status'] ?? null,
+            details: Object.fromEntries(connectionDetails.keys().map((key) => [key, ''])),
+          },
+        ],
+      };
+    }),
     ...composed.map(({made, object: {metadata, spec, data}}) => ({
       made,
       shown: {metadata: {labels: metadata.labels ?? null, annotations: metadata.annotations ?? null}, spec, data},

@@ -285,12 +285,14 @@ export class Intent {
     const key = object.metadata.annotations?.[annotationResourceName];
     const kind = groupKindOf(object);
     if (tools.includes(actor) && before !== undefined) {
-      const {xr} = before;
-      // It has the resource name that it had as the backup was taken.
-      const made = xr === undefined || key === undefined ? before : {...before, place: placeOf(xr, key, kind), key};
+      const {xr = '', ...its} = before;
+      const named = key === undefined ? before : {...its, place: placeOf(xr, key, kind), xr, key};
+      // It has the resource name that it had as the backup was taken, if its steps desired that.
+      const isNamed = this.books.epochs.get(xr)?.some(({desire}) => desires(desire, named)) === true;
+      const made = isNamed ? named : before;
       byUid.set(uid, made);
       byAddress.set(address, made);
-      if (xr === undefined) asked.set(address, true);
+      if (before.xr === undefined) asked.set(address, true);
       return;
     }
     const xr = actor === 'crossplane' ? byUid.get(controllerOf(object)?.uid ?? '')?.place : undefined;

@@ -1,12 +1,13 @@
 // One verdict of two runs: what is graded worse with the function than without it, for the same thing after the same step of
 // the story, and permitted by nothing.
 
+import {at, equal} from '../../cluster/json.ts';
 import {controllerOf} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, reconciles, wants} from './ending.ts';
 import {grades, nowhere, type Verdict, verdictsOf} from './grades.ts';
 import {rulesOf, usualTtlMs} from './input-words.ts';
-import type {Books, Made} from './intent.ts';
+import {type Books, isCrossplanes, leavesOf, type Made} from './intent.ts';
 import {permittedBy} from './permissions.ts';
 
 /** One run at rest. */
@@ -17,7 +18,7 @@ export interface Judged {
   readonly verdicts: readonly Verdict[];
 }
 
-/** A worse verdict, and the rest that shows it first. */
+/** A worse verdict, and a rest that shows it. */
 export interface Harm {
   readonly verdict: Verdict;
   readonly rest: Judged;
@@ -45,7 +46,7 @@ function rankOf(grade: Verdict['grade']): number {
   return grades.indexOf(grade);
 }
 
-/** All worse verdicts at each rest, permitted or not. */
+/** All worse verdicts at each rest, permitted or not: what is permitted at one rest may not be at the next. */
 export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   const rest = lastRest(mine);
   const busy = busier(mine, theirs).map((verdict) => ({verdict, rest}));
@@ -53,15 +54,20 @@ export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   return [...harmsAtRest(mine, (own, move) => worseThan(own, restsUntil(theirs, move))), ...busy, ...unmade];
 }
 
-/** The resources that a later step composes in the other run alone. No earlier step desires them, so no intent does. */
+/** The resources that a later step composes in the other run alone, or otherwise. No earlier step desires them, so no intent does. */
 function unmadeLater(mine: Ending, {ending: theirs, verdicts}: Judged): readonly Verdict[] {
   const isStuck = (xr: string | undefined) => verdicts.some(({how, made}) => how === 'not-synced' && made.place === xr);
   return [...theirs.found].flatMap(([place, [found]]): readonly Verdict[] => {
-    if (found === undefined || found.isGoing || found.made.key === undefined || mine.found.has(place)) return [];
+    if (found === undefined || found.isGoing || found.made.key === undefined) return [];
     const xr = mine.found.get(found.made.xr ?? '')?.find(({isGoing}) => !isGoing);
     const isLater = ![mine, theirs].some(({intent}) => intent.books.desired.has(place));
     if (!isLater || xr === undefined || isStuck(xr.made.place) || controllerOf(found.object) === undefined) return [];
-    return [{grade: 'stuck', made: found.made, how: 'missing', text: 'a later step does not compose it'}];
+    const stuck = {grade: 'stuck', made: found.made} as const;
+    const [own] = mine.found.get(place) ?? [];
+    if (own === undefined) return [{...stuck, how: 'missing', text: 'a later step does not compose it'}];
+    const composed = leavesOf({spec: found.object.spec ?? {}}).filter(([path]) => isCrossplanes(found.object, path));
+    const other = composed.find(([path, value]) => !equal(at(own.object, path) ?? null, value));
+    return other ? [{...stuck, how: 'edit', text: `a later step composes it with another ${other[0].join('.')}`}] : [];
   });
 }
 
@@ -78,8 +84,7 @@ function harmsAtRest(mine: JudgedRun, worse: (rest: Judged, move: number) => rea
     if (rest.verdicts.length === 0) continue;
     // An XR may be Ready too soon only while a process is down.
     const isJudged = ({how}: Verdict) => isWhole || move === last || how === 'too-soon';
-    const news = worse(rest, move).filter((one) => isJudged(one) && !all.some(({verdict}) => isSame(one, verdict)));
-    all.push(...news.map((verdict) => ({verdict, rest})));
+    all.push(...worse(rest, move).flatMap((verdict) => (isJudged(verdict) ? [{verdict, rest}] : [])));
   }
   return all;
 }
@@ -134,12 +139,17 @@ function ownerIn(places: Ending['places'], place: string): string | undefined {
   return xr === '' || places.has(xr) ? xr || undefined : ownerIn(places, xr);
 }
 
-/** Without what the input permits, and without an XR that is not ready, or not gone, for a resource of its own: that one is judged. */
+/** Each once: without what the input permits at that rest, and without an XR that is not ready, or not gone, for a resource of its own: that one is judged. */
 export function unpermitted(harms: readonly Harm[]): readonly Harm[] {
-  return harms.filter(({verdict, rest: {ending, verdicts}}) => {
+  const left: Harm[] = [];
+  for (const harm of harms) {
+    const {verdict, rest} = harm;
+    if (left.some((one) => isSame(one.verdict, verdict))) continue;
     const isBroken = verdict.isAsked === true && verdict.how === undefined;
-    return (isBroken || permittedBy(verdict, ending) === undefined) && !isOfResource(verdict, verdicts);
-  });
+    const isPermitted = !isBroken && permittedBy(verdict, rest.ending) !== undefined;
+    if (!isPermitted && !isOfResource(verdict, rest.verdicts)) left.push(harm);
+  }
+  return left;
 }
 
 function isOfResource({made, how}: Verdict, verdicts: readonly Verdict[]): boolean {

@@ -4,8 +4,9 @@
 import {at, type Json} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import {addressOf, conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {isPaused} from '../../cluster/paused.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
-import {annotationDeletionAttempt} from '../../cluster/vocabulary.ts';
+import {annotationDeletionAttempt, annotationExternalName} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {actors} from '../scenario/step-form.ts';
 import {type Ending, type Found, lastDesire, upwards, wants} from './ending.ts';
@@ -166,14 +167,14 @@ export const permissions: readonly Row[] = [
   {
     part: 'take',
     of: ['missing', 'not-ready', 'edit'],
-    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still; or a disaster or a person took it; of fields only the policies',
+    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go; or a disaster or a person took it; of fields only the policies',
     holds: (asked) => isOfPolicies(asked) && isNotGiven(asked),
   },
   {
     part: 'default',
     of: ['missing', 'kept'],
-    fact: 'under its resource name an object of another kind lives, or is desired',
-    holds: isOfTwoKinds,
+    fact: 'under its resource name an object of another kind lives, or is desired, and no rule moves it that can',
+    holds: (asked) => isOfTwoKinds(asked) && !isToMove(asked),
   },
   {
     part: 'default',
@@ -435,7 +436,7 @@ function isOfPolicies({verdict: {grade, how, text}}: Asked): boolean {
   return (grade !== 'overwritten' && how !== 'edit') || /^spec\.(deletionPolicy|managementPolicies) /.test(text);
 }
 
-/** True if a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still. */
+/** True if a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still and cannot let it go. */
 function isNotGiven({made, ending, xr, rules}: Asked): boolean {
   const own = ending.found.get(xr)?.map(({object}) => addressOf(object)) ?? [];
   const {intent} = ending;
@@ -449,7 +450,23 @@ function isNotGiven({made, ending, xr, rules}: Asked): boolean {
     const isLost = [xr, other, ...old, ...placesAt(xr, name, ending)].some(
       (place) => intent.isStruck(place) || intent.books.endedMs.has(place),
     );
-    return isDry || !isGiven || !wasMade || isLost || isThere(there, viewOf(other, ending));
+    return isDry || !isGiven || !wasMade || isLost || isHeldBack(there, [viewOf(other, ending), viewOf(xr, ending)]);
+  });
+}
+
+function isSynced(xr: KubeObject): boolean {
+  return conditionOf(xr, 'Synced')?.status === 'True' && !isPaused(xr);
+}
+
+/** True if the old object of an exchange is there and cannot go: it or an XR waits for something else, or the giving XR keeps it. */
+function isHeldBack(key: string, [giving, taking]: readonly [View, View]): boolean {
+  const xrs = [giving, taking].flatMap(({ending, xr}) => ending.found.get(xr) ?? []);
+  const isHindered = !xrs.every(({object}) => isSynced(object));
+  return giving.own.some((one) => {
+    const isFound = giving.ending.intent.leadsTo(one.object) !== undefined;
+    const isReady = isFound && conditionOf(one.object, 'Ready')?.status === 'True';
+    const isKept = isProtected(one.made, giving) || isUsed(one.made, giving);
+    return one.made.key === key && (isHindered || !isReady || isKept);
   });
 }
 
@@ -462,6 +479,22 @@ function isHeldByActor({object: {metadata}, isGoing}: Found): boolean {
       actors.some((one) => one === manager) &&
       held.some((path) => at(fieldsV1, ['f:metadata', ...path]) !== undefined),
   );
+}
+
+/** True if a rule moves it, or what it becomes, and nothing holds that back. */
+function isToMove(asked: Asked): boolean {
+  const {made, ending, wanted, xr} = asked;
+  const {intent} = ending;
+  const isAtRest = ending.found.get(xr)?.every(({object, isGoing}) => !isGoing && isSynced(object)) === true;
+  return movingIn(asked).some(({old, to, isDry}) => {
+    const id = intent.leadsTo(old.object);
+    const annotations = {[annotationExternalName]: old.object.metadata.annotations?.[annotationExternalName] ?? ''};
+    const becomes = {...(wanted.get(to.key ?? '') as KubeObject), metadata: {name: '', annotations}};
+    const isMeant = !isDry && [old.made.place, to.place].includes(made.place);
+    const isReady = conditionOf(old.object, 'Ready')?.status === 'True';
+    const isKept = isProtected(old.made, asked) || isUsed(old.made, asked);
+    return isMeant && isAtRest && isReady && !isKept && id !== undefined && intent.leadsTo(becomes) === id;
+  });
 }
 
 /** True if its resource name has two kinds. */

@@ -61,9 +61,11 @@ export function openTwins(scenario: Scenario, {crossplane, twin, functions}: Twi
 
 /**
  * Added to the seeds of more runs without the functions. In the even ones early steps and faults come after the same writes as with
- * them, in the odd one faults strike the first call of the kind. The functions do no harm that one of these runs shows, too.
+ * them, in the odd ones faults strike the first call of the kind. The functions do no harm that one of these runs shows, too.
  */
 const schedules = [0, 1, 2] as const;
+/** A restore writes for long beside Crossplane, so its ends are more. */
+const schedulesOfRestores = [...schedules, 3, 4, 5] as const;
 
 export function runTwins(twins: Twins, scenario: Scenario): TwinResult {
   const mine = twins.shared.with.run(scenario);
@@ -71,7 +73,8 @@ export function runTwins(twins: Twins, scenario: Scenario): TwinResult {
   const worse = harmsOf(mine, theirs);
   let steps = mine.steps + theirs.steps;
   const isTimed = scenario.steps.some(({early, faults}) => early !== undefined || faults !== undefined);
-  const others = schedules.flatMap((added) => {
+  const isRestored = scenario.steps.some(({action}) => action?.kind === 'restore');
+  const others = (isRestored ? schedulesOfRestores : schedules).flatMap((added) => {
     if (added === 0 && !isTimed) return [];
     return () => {
       const moments = added % 2 === 0 ? mine : {moments: new Map(), happened: mine.happened.map(atOnce)};

@@ -123,7 +123,7 @@ const newWords: Maker = (draw, scene) => {
   return [...said('one'), ...said('two')];
 };
 
-/** Two resources more come in an order after one that is there. */
+/** Two resources more come in an order after one that is there. Their XR goes, or the second is dropped and a person deletes the first. */
 const ordered: Maker = (draw, scene) => {
   const found = tried(draw, scene, (one) => !isNested(one));
   const first = found?.resources.find(({object}) => isPlain(object));
@@ -138,7 +138,13 @@ const ordered: Maker = (draw, scene) => {
     ...stopped.slice(0, 1),
     ...edited(scene, all, 'add resources in an order'),
     ...stopped.slice(1),
-    ...(draw.chance(50) ? [step('user', 'delete an XR', remove(selectorOf(found.xr)))] : []),
+    ...draw.pick<() => readonly Step[]>([
+      () => [step('user', 'delete an XR', remove(selectorOf(found.xr)))],
+      () => [
+        ...edited(scene, without(all, more.slice(0, 1)), 'drop the second of an order'),
+        step('person', 'delete the first of an order', remove(composedOf(found.xr, first))),
+      ],
+    ])(),
   ];
 };
 

@@ -86,7 +86,7 @@ export function withResource(blueprint: Blueprint, old: Resource, changed: Resou
   return {...blueprint, resources: blueprint.resources.map((one) => (one === old ? changed : one))};
 }
 
-/** One resource uses another. A person deletes the other, or both are dropped, or their XR is deleted. */
+/** One resource uses another. A person deletes the other, perhaps before the user is dropped, or both are dropped, or their XR is deleted. */
 const use: Maker = (draw, scene) => {
   const nested = tried(draw, scene, isNested);
   const found = tried(draw, nested === undefined ? scene : {...scene, xrs: [nested.xr]});
@@ -103,7 +103,15 @@ const use: Maker = (draw, scene) => {
   const blueprint = asking(scene, found, part);
   const asked = edited(scene, blueprint, inputChanged);
   return draw.weighted<() => readonly Step[]>([
-    [4, () => [...asked, drawDelete(draw, 'delete what is in use', 'person', composedOf(found.xr, used))]],
+    [2, () => [...asked, drawDelete(draw, 'delete what is in use', 'person', composedOf(found.xr, used))]],
+    [
+      2,
+      () => [
+        ...asked,
+        drawDelete(draw, 'delete what is in use', 'person', composedOf(found.xr, used)),
+        ...edited(scene, without(blueprint, [user]), 'drop the user after that'),
+      ],
+    ],
     [3, () => [...asked, ...edited(scene, without(blueprint, [used, user]), 'drop what is used and its user')]],
     [2, () => [...asked, drawDelete(draw, 'delete an XR', 'user', selectorOf(found.xr))]],
   ])();
@@ -181,26 +189,35 @@ const pausing: Maker = (draw, scene) => {
 
 /** Every field that a Composition may change later, alone. */
 function withOneField(draw: Draw, blueprint: Blueprint, resource: Resource): Blueprint {
-  const {object, kind} = resource;
-  const fields: readonly (readonly [number, readonly string[], JsonObject | string | readonly string[] | number])[] = [
-    [2, ['metadata', 'labels', 'tier'], 'gold'],
-    [2, ['metadata', 'annotations', 'contact'], 'team'],
-    ...(kind.managed ? managedFields(resource) : []),
-    ...(object['data'] !== undefined ? ([[3, ['data', 'third'], 'dGhpcmQ=']] as const) : []),
-  ];
-  const [path, value] = draw.weighted(fields.map(([weight, path, value]) => [weight, [path, value] as const] as const));
-  const changed = {...resource, object: withField(object, path, value)};
-  return {...blueprint, resources: blueprint.resources.map((one) => (one === resource ? changed : one))};
+  return withOneFieldTwice(draw, blueprint, resource)[0];
 }
 
+/** The field has a value, and then another. */
+function withOneFieldTwice(draw: Draw, blueprint: Blueprint, resource: Resource): readonly [Blueprint, Blueprint] {
+  const {object, kind} = resource;
+  const fields: readonly (readonly [number, readonly string[], FieldValue, FieldValue])[] = [
+    [2, ['metadata', 'labels', 'tier'], 'gold', 'silver'],
+    [2, ['metadata', 'annotations', 'contact'], 'team', 'others'],
+    ...(kind.managed ? managedFields(resource) : []),
+    ...(object['data'] !== undefined ? ([[3, ['data', 'third'], 'dGhpcmQ=', 'Zm91cnRo']] as const) : []),
+  ];
+  const [path, ...values] = draw.weighted(fields.map(([weight, ...field]) => [weight, field] as const));
+  const [one, other] = values.map((value) =>
+    withResource(blueprint, resource, {...resource, object: withField(object, path, value)}),
+  ) as [Blueprint, Blueprint];
+  return [one, other];
+}
+
+type FieldValue = JsonObject | string | readonly string[] | number;
+
 function managedFields({kind}: Resource) {
-  const own = kind.kind === 'Database' ? (['replicas', 5] as const) : (['size', 'xxl'] as const);
+  const own = kind.kind === 'Database' ? (['replicas', 5, 7] as const) : (['size', 'xxl', 'xs'] as const);
   const policies = ['Observe', 'Create', 'Update', 'LateInitialize'];
   return [
-    [3, ['spec', 'forProvider', own[0]], own[1]],
-    [2, ['spec', 'managementPolicies'], policies],
-    [2, ['spec', 'providerConfigRef', 'name'], 'other'],
-    ...(kind.namespaced ? [] : ([[2, ['spec', 'deletionPolicy'], 'Orphan']] as const)),
+    [3, ['spec', 'forProvider', own[0]], own[1], own[2]],
+    [2, ['spec', 'managementPolicies'], policies, ['*']],
+    [2, ['spec', 'providerConfigRef', 'name'], 'other', 'another'],
+    ...(kind.namespaced ? [] : ([[2, ['spec', 'deletionPolicy'], 'Orphan', 'Delete']] as const)),
   ] as const;
 }
 
@@ -212,8 +229,13 @@ export function withField(object: JsonObject, [first, ...rest]: readonly string[
 const oneField: Maker = (draw, scene) => {
   const found = tried(draw, scene);
   if (found === undefined) return [];
-  const changed = edited(scene, withOneField(draw, found.blueprint, draw.pick(found.resources)), 'change one field');
-  return draw.chance(60) ? changed : [...changed, ...edited(scene, found.blueprint, 'take the field away again')];
+  const [one, other] = withOneFieldTwice(draw, found.blueprint, draw.pick(found.resources));
+  const changed = edited(scene, one, 'change one field');
+  return draw.weighted<() => readonly Step[]>([
+    [3, () => changed],
+    [4, () => [...changed, ...edited(scene, found.blueprint, 'take the field away again')]],
+    [3, () => [...changed, ...edited(scene, other, 'change the field again')]],
+  ])();
 };
 
 /** A controller says of an external resource that it is unavailable, until the provider looks again. */

@@ -3,7 +3,8 @@ import {runFunction} from '../../../src/function/run.ts';
 import {answeringOnce} from '../../../src/harness/functions/answer-once.ts';
 import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
-import {type SoFar, searchStories} from '../../../src/harness/twin/search-stories.ts';
+import {type SoFar, searchStories, storyOf} from '../../../src/harness/twin/search-stories.ts';
+import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
 import {isEveryVersion} from '../../stories/versions.ts';
 
 // Some random stories, as `tether never-worse --crossplane main --seed 81` runs them. `npm run stories:versions` runs four times as many,
@@ -40,3 +41,15 @@ test.each([
     expect(tags.size).toBeGreaterThan(15);
   },
 );
+
+test('a restore beside Crossplane doubles by chance, in one of six orders without the function', () => {
+  const judged = {name: 'function-tether', source: {kind: 'builtin', name: 'function-tether'}} as const;
+  const story = storyOf({crossplane: 'main', seed: 70001n, about: 'everything', judged}, 10);
+  const functions = {...builtins, 'function-tether': tether};
+  const {worse, violations} = runTwins(
+    openTwins(story, {crossplane: 'main', twin: ['function-tether'], functions}),
+    story,
+  );
+  expect(worse.map(({verdict}) => verdict.grade)).toContain('doubled');
+  expect(violations).toEqual([]);
+}, 60_000);

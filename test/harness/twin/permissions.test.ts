@@ -7,10 +7,10 @@ import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
 import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, patch, remove, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
-import {app} from '../../../src/harness/worlds/platform.ts';
+import {app, composedKinds} from '../../../src/harness/worlds/platform.ts';
 import {annotationConfirmRemoval} from '../../../src/harness/worlds/tether-marks.ts';
 import type {ResourceChange} from '../../../src/wire/response-encode.ts';
-import {isManaged, isTrue, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
+import {askedInstead, isManaged, isTrue, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
 import {each} from '../../harmful-functions/row.ts';
 import {
   asked,
@@ -482,4 +482,20 @@ test('handover permits no resource to be kept that the XR names', () => {
 test('protection of an XR permits what a later step composes in it to stay', () => {
   const late = compositionOf({xr: app, resources: two, input: only('a'), after: 'composes'});
   expect(worse(honest, story(step('user', 'compose', apply(late)), asked, deleted))).toEqual([]);
+});
+
+test('a move to another kind that can be done is not left undone', () => {
+  const moved = resource('a');
+  const kind = composedKinds('main').find(({apiVersion}) => apiVersion.startsWith('cloud.m.')) ?? moved.kind;
+  const {apiVersion} = kind;
+  const old = {...moved, kind, object: {...moved.object, apiVersion, metadata: {namespace: 'blue'}}};
+  const input = {handover: [{from: {resources: ['a']}, to: {apiVersion: moved.kind.apiVersion}}]};
+  const moves = story(composed([old]), asked, composed([moved], input));
+  expect(worse(honest, moves)).toEqual([]);
+  expect(
+    worse(
+      askedInstead(honest, ({handover: _, ...others}) => others),
+      moves,
+    ),
+  ).toContain('stuck a');
 });
