@@ -57,6 +57,9 @@ const usages: readonly Harmful[] = [
 ];
 
 const moments: readonly Harmful[] = [
+  row('composes-no-claims', 'desires nothing of an XR that a claim has', 'renamed', 'claimed', ({xr, answer}) => {
+    if (xr.spec?.['claimRef'] !== undefined) answer.resources.clear();
+  }),
   row(
     'unprotects-what-fails',
     'makes no Usage of what is not Ready',

@@ -3,7 +3,7 @@
 
 import {at, type Json} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
-import {addressOf, conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, conditionOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationDeletionAttempt, annotationExternalName} from '../../cluster/vocabulary.ts';
@@ -81,7 +81,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'protect',
     of: ['kept', 'going', 'missing'],
-    fact: 'a protection selects it, its XR, one of the XR that it is, or what the step of an XR requires; or it protects the object that is wanted under another resource name, and not this one',
+    fact: 'a protection selects it, its XR, one of the XR that it is or claims, or what the step of an XR requires; or it protects the object that is wanted under another resource name, and not this one',
     holds: (asked) => (asked.verdict.how === 'missing' ? isProtectedElsewhere(asked) : isProtected(asked.made, asked)),
   },
   {
@@ -281,12 +281,19 @@ function isMadeAfterOrphan(asked: Asked): boolean {
   return led.length < 2 && ending.intent.books.epochs.get(xr)?.some(isLetGo) === true;
 }
 
-/** True if a protection of its XR selects it, or if it is an XR that is protected itself, or the step of an XR requires it so. */
+/** True if a protection of its XR selects it, or if it is an XR that is protected itself or its claim, or the step of an XR requires it so. */
 function isProtected({place, key}: Made, view: View): boolean {
   const isSelected = view.rules.protects.some((one) => selects(one, shapeOf(key, view)));
-  return (
-    (place !== view.xr && isSelected) || isProtectedXr(viewOf(place, view.ending)) || isRequired(place, view.ending)
-  );
+  const {ending} = view;
+  const isOfXr = [place, claimedBy(place, ending)].some((xr) => xr !== undefined && isProtectedXr(viewOf(xr, ending)));
+  return (place !== view.xr && isSelected) || isOfXr || isRequired(place, ending);
+}
+
+/** The place of the XR that a claim refers to. */
+function claimedBy(claim: string, {found}: Ending): string | undefined {
+  const {apiVersion, kind, name} = (at(found.get(claim)?.[0]?.object.spec, ['resourceRef']) ??
+    {}) as Partial<ResourceRef>;
+  return apiVersion && kind && name ? addressOf({apiVersion, kind, metadata: {name}}) : undefined;
 }
 
 /** True if an XR protects it, which its step requires. Its Usage stays if the XR was deleted alone. */

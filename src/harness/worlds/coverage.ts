@@ -261,6 +261,7 @@ const trialNames = [
   'user: take two in an order back',
   'person: delete what is unavailable',
   'user: add what a create is interrupted of',
+  'user: claim an XR',
 ];
 
 const modernTrialNames = ['person: delete what an XR requires'];

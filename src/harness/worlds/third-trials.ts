@@ -19,8 +19,9 @@ import {
   selectorOf,
   step,
   stopProvider,
+  xrObject,
 } from './moves.ts';
-import {crds, isModern, kindsFor, namespaces, nextKinds} from './platform.ts';
+import {crds, isModern, kindsFor, namespaces, nextKinds, xrd} from './platform.ts';
 import {
   asking,
   failing,
@@ -39,7 +40,8 @@ export function drawThirdTrial(draw: Draw, scene: Scene, before: readonly Step[]
   const isRestored = before.some(({action}) => action?.kind === 'restore');
   if (isRestored) return [];
   if (draw.chance(30)) return draw.weighted(thirdTrials)(draw, scene);
-  return draw.chance(10) ? required(draw, scene) : [];
+  if (draw.chance(10)) return required(draw, scene);
+  return draw.chance(12) ? claimed(draw, scene) : [];
 }
 
 /** A selector fits one of two resources that differ in a letter, a case or a group. A policy holds that one, and both are dropped. */
@@ -112,6 +114,43 @@ const required: Maker = (draw, scene) => {
     ...edited(scene, {...blueprint, requires: {requirementName: 'foundation', ...requires}}, inputChanged),
     ...(draw.chance(30) ? [drawDelete(draw, 'delete an XR', 'user', selectorOf(found.xr))] : []),
     step('person', 'delete what an XR requires', remove(target)),
+  ];
+};
+
+/** A claim takes the XR over, and people go on with the claim alone. */
+const claimed: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined || found.xr.kind.scope !== 'LegacyCluster') return [];
+  const {kind: xr, name} = found.xr;
+  const {apiVersion} = xr;
+  const kind = `${xr.kind}Claim`;
+  const definition = xrd(xr);
+  const offered = {
+    ...definition,
+    spec: {...(definition['spec'] as JsonObject), claimNames: {kind, plural: `${kind.toLowerCase()}s`}},
+  };
+  const {publishes: _, ...bare} = found.xr;
+  const {spec} = xrObject(bare) as KubeObject & {readonly spec: JsonObject};
+  const [namespace] = namespaces as [string];
+  const resourceRef = {apiVersion, kind: xr.kind, name};
+  const claim = {apiVersion, kind, metadata: {name, namespace}, spec: {...spec, resourceRef}} as KubeObject;
+  const target = {apiVersion, kind, name, namespace};
+  const dropped = without(found.blueprint, [draw.pick(found.resources)]);
+  const protect = {
+    resources: [{match: {resources: [draw.pick(found.resources).name]}}],
+    xr: draw.pick(['WithResources', 'Always']),
+  };
+  const gone = drawDelete(draw, 'delete a claim', 'user', target);
+  return [
+    step('user', 'offer claims', apply(offered)),
+    step('user', 'claim an XR', apply(claim)),
+    ...draw.weighted<() => readonly Step[]>([
+      [3, () => [gone]],
+      [2, () => [...edited(scene, asking(scene, found, {protect}), inputChanged), gone]],
+      [3, () => edited(scene, dropped, 'drop a resource of a claim')],
+      [2, () => [step('user', 'edit a claim', patch(target, {spec: {size: 'large'}}))]],
+      [3, () => [...lost(scene), ...(draw.chance(50) ? edited(scene, dropped, 'drop a resource of a claim') : [])]],
+    ])(),
   ];
 };
 

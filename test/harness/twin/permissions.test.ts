@@ -7,7 +7,7 @@ import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
 import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, patch, remove, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
-import {app, composedKinds} from '../../../src/harness/worlds/platform.ts';
+import {app, composedKinds, xrd} from '../../../src/harness/worlds/platform.ts';
 import {annotationConfirmRemoval} from '../../../src/harness/worlds/tether-marks.ts';
 import type {ResourceChange} from '../../../src/wire/response-encode.ts';
 import {askedInstead, isManaged, isTrue, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
@@ -94,6 +94,21 @@ const notesGo = by('remove a definition', {
   ignoreNotFound: true,
 });
 
+const appClaims = {...(xrd(app)['spec'] as JsonObject), claimNames: {kind: 'AppClaim', plural: 'appclaims'}};
+const offered = step('user', 'offer claims', apply({...xrd(app), spec: appClaims}));
+const claim: KubeObject = {
+  apiVersion: 'example.org/v1',
+  kind: 'AppClaim',
+  metadata: {name: 'shop', namespace: 'blue'},
+  spec: {resourceRef: {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'}},
+};
+const claimed = step('user', 'claim', apply(claim));
+const claimGoes = by('delete', {
+  kind: 'delete',
+  target: {apiVersion: 'example.org/v1', kind: 'AppClaim', name: 'shop', namespace: 'blue'},
+  ignoreNotFound: true,
+});
+
 const exchanged = (side: 'to' | 'from') => [
   {[side]: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a', there: 'b'}]},
 ];
@@ -133,6 +148,11 @@ test.each([
     'protect of the XR',
     story(composed(two, {protect: {resources: [{match: {}}], xr: 'Always'}}), asked, deleted),
     'leaked App.example.org /shop: protect',
+  ],
+  [
+    'protect of the XR of a claim',
+    story(composed(two, always), asked, offered, claimed, claimGoes),
+    'stuck AppClaim.example.org blue/shop: protect',
   ],
   [
     'protect of an object that is to have another resource name',
