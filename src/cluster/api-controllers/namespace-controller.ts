@@ -4,6 +4,7 @@
 // kubernetes/kubernetes v1.34 pkg/controller/namespace. Modelled: the look again after 8 s while content remains. Not modelled: the
 // conditions it reports in the status, and the finalize subresource, for which a plain update stands.
 
+import {coreKinds} from '../api/core-kinds.ts';
 import type {KindDefinition} from '../api/kinds.ts';
 import {api, done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import type {Controller, Process, Watch} from '../kernel/process.ts';
@@ -16,8 +17,9 @@ const name = 'namespace';
 /** Half of the 15 s that finalizers are estimated to take, plus one. */
 const againMs = 8000;
 
-/** The namespace controller as a process. `installed` are the kinds served without a CustomResourceDefinition. */
-export function namespaceController(installed: readonly KindDefinition[]): Process<undefined> {
+/** The process. `kinds` are those the API server has besides its core kinds and without a CustomResourceDefinition. */
+export function namespaceController(kinds: readonly KindDefinition[]): Process<undefined> {
+  const installed = [...coreKinds, ...kinds];
   const controllers: readonly Controller[] = [
     {
       name,

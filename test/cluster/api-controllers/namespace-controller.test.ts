@@ -1,5 +1,4 @@
 import {describe, expect, test} from 'vitest';
-import {coreKinds} from '../../../src/cluster/api/core-kinds.ts';
 import {namespaceController} from '../../../src/cluster/api-controllers/namespace-controller.ts';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
@@ -13,7 +12,7 @@ function worldWith(metadata: JsonObject) {
   const secret = {apiVersion: 'v1', kind: 'Secret', metadata: {name: 's', namespace: 'home', ...metadata}};
   const outside = {apiVersion: 'v1', kind: 'Secret', metadata: {name: 's', namespace: 'default'}};
   return smallWorld({
-    processes: [namespaceController(coreKinds) as never],
+    processes: [namespaceController([]) as never],
     objects: [home, secret as KubeObject, outside],
   });
 }
