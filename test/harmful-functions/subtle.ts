@@ -121,17 +121,28 @@ const few: readonly Harmful[] = [
     each(answer, isManaged, (one) => metadataOf(one, (metadata) => ({...metadata, name: `${xr.metadata.name}-one`})));
   }),
   row('protects-the-xr', 'makes a Usage of the XR', 'protected', 'delete', ({xr, answer}) => {
-    const {apiVersion, kind, metadata} = xr;
-    const isNamespaced = metadata.namespace !== undefined;
-    const usage = {
-      apiVersion: 'protection.crossplane.io/v1beta1',
-      kind: isNamespaced ? 'Usage' : 'ClusterUsage',
-      metadata: {},
-      spec: {of: {apiVersion, kind, resourceRef: {name: metadata.name}}, reason: 'kept'},
-    };
-    answer.resources.set('xr-kept', {object: usage as unknown as KubeObject, ready: 'true'});
+    answer.resources.set('xr-kept', {object: usageOf(xr), ready: 'true'});
   }),
+  row(
+    'denies-a-first-deletion',
+    'makes a Usage of the XR until a deletion is denied',
+    'protected',
+    'delete',
+    ({xr, answer}) => {
+      const isDenied = xr.metadata.annotations?.['usage.crossplane.io/deletion-attempt-with-policy'] !== undefined;
+      if (!isDenied) answer.resources.set('xr-kept', {object: usageOf(xr), ready: 'true'});
+    },
+  ),
 ];
+
+function usageOf({apiVersion, kind, metadata}: KubeObject): KubeObject {
+  return {
+    apiVersion: 'protection.crossplane.io/v1beta1',
+    kind: metadata.namespace === undefined ? 'ClusterUsage' : 'Usage',
+    metadata: {},
+    spec: {of: {apiVersion, kind, resourceRef: {name: metadata.name}}, reason: 'kept'},
+  } as unknown as KubeObject;
+}
 
 const fields: readonly Harmful[] = [
   row('loses-labels', 'leaves out every label', 'unwritable', 'living', ({answer}) => {

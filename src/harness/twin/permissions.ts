@@ -87,7 +87,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'protect, order, usages',
     of: ['kept'],
-    fact: 'its deletion was denied, and no Usage is of it any more: who wants it gone deletes it again, unless the input has that replayed',
+    fact: 'its deletion was denied while an input protected it or had it used, and no Usage is of it any more: who wants it gone deletes it again, unless the input has that replayed',
     holds: isDeniedNoMore,
   },
   {
@@ -322,8 +322,9 @@ function isDenied({object}: Found): boolean {
   return object.metadata.annotations?.[annotationDeletionAttempt] !== undefined;
 }
 
-/** True if it lives since a deletion was denied, and another one would not be. */
-function isDeniedNoMore({made, ending, xr}: Asked): boolean {
+/** True if it lives since an input had a deletion denied, and another one would not be. */
+function isDeniedNoMore(asked: Asked): boolean {
+  const {made, ending, xr} = asked;
   const living = ending.found.get(made.place) ?? [];
   const isReplayed = JSON.stringify(lastDesire(xr, ending)?.input ?? {}).includes('"replayDeletion":true');
   const isUsed = ({object: {kind, metadata}}: Found) =>
@@ -333,7 +334,29 @@ function isDeniedNoMore({made, ending, xr}: Asked): boolean {
         at(one.object.spec, ['of', 'kind']) === kind &&
         at(one.object.spec, ['of', 'resourceRef', 'name']) === metadata.name,
     );
-  return !isReplayed && living.length > 0 && living.every((one) => isDenied(one) && !isUsed(one));
+  const isFree = living.length > 0 && living.every((one) => isDenied(one) && !isUsed(one));
+  return isFree && !isReplayed && hadDenied(asked);
+}
+
+/** True if an input ever protected it, as a resource, as an XR or as what a step requires, or had something use it. */
+function hadDenied({made, ending, xr}: Asked): boolean {
+  const {epochs} = ending.intent.books;
+  const viewsOf = (place: string) =>
+    (epochs.get(place) ?? []).map(({desire}) => ({
+      ...viewOf(place, ending),
+      rules: rulesOf(desire.input),
+      wanted: wantedIn(desire),
+    }));
+  const isDeniedBy = (view: View) =>
+    view.rules.protects.some((one) => selects(one, shapeOf(made.key, view))) ||
+    pairsOf('delete', view).some(([of]) => of === made.key);
+  const isRequiredBy = ({object}: Found) =>
+    [...epochs.values()].flat().some(({desire}) => protectsRequired(desire, object));
+  return (
+    viewsOf(made.place).some(isProtectedXr) ||
+    (made.place !== xr && viewsOf(xr).some(isDeniedBy)) ||
+    ending.found.get(made.place)?.some(isRequiredBy) === true
+  );
 }
 
 /** True if the input denied a deletion, after which it, or what it composes, would have been made anew. */
