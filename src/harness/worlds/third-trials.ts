@@ -19,7 +19,6 @@ import {
   selectorOf,
   step,
   stopProvider,
-  xrObject,
 } from './moves.ts';
 import {crds, isModern, kindsFor, namespaces, nextKinds, xrd} from './platform.ts';
 import {
@@ -117,7 +116,7 @@ const required: Maker = (draw, scene) => {
   ];
 };
 
-/** A claim takes the XR over, and people go on with the claim alone. */
+/** A claim takes the XR over, and people go on with the claim alone. It says nothing else, for it would write over what others wrote. */
 const claimed: Maker = (draw, scene) => {
   const found = tried(draw, scene);
   if (found === undefined || found.xr.kind.scope !== 'LegacyCluster') return [];
@@ -129,11 +128,9 @@ const claimed: Maker = (draw, scene) => {
     ...definition,
     spec: {...(definition['spec'] as JsonObject), claimNames: {kind, plural: `${kind.toLowerCase()}s`}},
   };
-  const {publishes: _, ...bare} = found.xr;
-  const {spec} = xrObject(bare) as KubeObject & {readonly spec: JsonObject};
   const [namespace] = namespaces as [string];
   const resourceRef = {apiVersion, kind: xr.kind, name};
-  const claim = {apiVersion, kind, metadata: {name, namespace}, spec: {...spec, resourceRef}} as KubeObject;
+  const claim = {apiVersion, kind, metadata: {name, namespace}, spec: {resourceRef}} as KubeObject;
   const target = {apiVersion, kind, name, namespace};
   const dropped = without(found.blueprint, [draw.pick(found.resources)]);
   const protect = {
