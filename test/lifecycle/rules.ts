@@ -112,8 +112,8 @@ export const rules: readonly Rule[] = [
     rule: 'what leaves waits while the status of the XR lacks what the pipeline sets',
     file: 'restore/coming-back.ts',
     of: 'comingBack',
-    text: 'mayComeYet(leaving, snapshot) ? statusOnItsWay(snapshot, isLacking) : undefined',
-    without: 'undefined',
+    text: 'own !== undefined && mayComeYet(leaving, snapshot) ? [own] : []',
+    without: '[]',
   },
   {
     rule: 'what came back has a mark until it is Ready again',

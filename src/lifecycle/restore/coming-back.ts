@@ -96,8 +96,9 @@ export function comingBack(
   const isComposerWaiting = isMarkedRestored(snapshot.xr);
   const isWhole = marked.length + unready.size + unadopted.length === 0 && !isComposerWaiting;
   if (isWhole) {
-    const own = mayComeYet(leaving, snapshot) ? statusOnItsWay(snapshot, isLacking) : undefined;
-    return {awaited: own === undefined ? [] : [own], unadopted, marked: none, details, lost: []};
+    const own = statusOnItsWay(snapshot, isLacking);
+    const awaited = own !== undefined && mayComeYet(leaving, snapshot) ? [own] : [];
+    return {awaited, unadopted, marked: none, details, lost: []};
   }
   const awaited = new Map<string, Awaited>();
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
@@ -129,7 +130,8 @@ export function comingBack(
  * after the other; nor if the XR is not Synced. A Synced XR whose definition has no such field keeps nothing for good.
  */
 function mayComeYet(leaving: ReadonlySet<string>, {observed, xr}: Snapshot): boolean {
-  if (condition(xr, 'Synced')?.['status'] !== 'True') return leaving.size > 0;
+  if (leaving.size === 0) return false;
+  if (condition(xr, 'Synced')?.['status'] !== 'True') return true;
   return [...observed].some(([name, view]) => leaving.has(name) === (observedPhase(view) !== 'pending-deletion'));
 }
 
