@@ -327,14 +327,14 @@ function isDeniedNoMore(asked: Asked): boolean {
   const {made, ending, xr} = asked;
   const living = ending.found.get(made.place) ?? [];
   const isReplayed = JSON.stringify(lastDesire(xr, ending)?.input ?? {}).includes('"replayDeletion":true');
-  const isUsed = ({object: {kind, metadata}}: Found) =>
+  const hasUsage = ({object: {kind, metadata}}: Found) =>
     [...ending.uids.values()].some(
       (one) =>
         isUsage(one.made) &&
         at(one.object.spec, ['of', 'kind']) === kind &&
         at(one.object.spec, ['of', 'resourceRef', 'name']) === metadata.name,
     );
-  const isFree = living.length > 0 && living.every((one) => isDenied(one) && !isUsed(one));
+  const isFree = living.length > 0 && living.every((one) => isDenied(one) && !hasUsage(one));
   return isFree && !isReplayed && hadDenied(asked);
 }
 

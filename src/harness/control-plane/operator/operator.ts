@@ -207,7 +207,7 @@ function send(template: KubeObject, verb: 'apply' | 'create', actor: string, con
       : {verb: 'patch', type: 'apply', ref: refOf(object), body: object, manager: actor, force: true};
   const what = `${verb} ${object.kind} "${object.metadata.name}"`;
   const answer = {kind: 'answered', what, object: shortName(object), response: session.submit(actor, request)} as const;
-  const servedAs = otherVersion(object, controlPlane);
+  const servedAs = answer.response.ok ? undefined : otherVersion(object, controlPlane);
   return servedAs === undefined ? answer : {...answer, servedAs};
 }
 
