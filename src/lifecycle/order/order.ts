@@ -26,7 +26,7 @@ const ranksMax = 250_000;
 export interface Orders {
   /** For creation: among names in more than one step, for a cycle is in these or in none. */
   readonly creation: readonly Rank[];
-  /** For deletion: every step with the last earlier step that selects something; the rest follows from those. */
+  /** For deletion: the steps next to each other, of all that select something and of all that have objects. */
   readonly deletion: readonly (Pair & {readonly path: string})[];
   /** For deletion: steps with too many pairs to spell out. */
   readonly unspelled: readonly Layer[];
@@ -115,8 +115,7 @@ function deletionOf(orders: readonly Spelled[], references: References, {observe
   let count = 0;
   for (const {path, order, steps} of orders) {
     if (order.createOnly) continue;
-    for (const [index, by] of steps.slice(1).entries()) {
-      const of = steps[index] ?? [];
+    for (const [of, by] of linksOf(steps, observed)) {
       count += of.length * by.length;
       const spelled = count > pairsMax ? madePairs(of, by, observed) : pairs(of, by);
       if (count > pairsMax) unspelled.push({path, of, by, made: spelled.length});
@@ -125,6 +124,23 @@ function deletionOf(orders: readonly Spelled[], references: References, {observe
     }
   }
   return {deletion, unspelled};
+}
+
+type Step = readonly string[];
+
+/** Every step with the one before it; if that has no objects, also with the last step that has. */
+function linksOf(steps: readonly Step[], observed: Snapshot['observed']): readonly (readonly [of: Step, by: Step])[] {
+  const links: [Step, Step][] = [];
+  let before: Step = [];
+  let there: Step = [];
+  for (const by of steps) {
+    const seen = by.filter((name) => observed.has(name));
+    links.push([before, by]);
+    if (!before.some((name) => observed.has(name))) links.push([there, seen]);
+    if (seen.length > 0) there = seen;
+    before = by;
+  }
+  return links.filter((link) => link.every((names) => names.length > 0));
 }
 
 /** Of the pairs of two steps those that have a Usage. */

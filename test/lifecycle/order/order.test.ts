@@ -191,6 +191,11 @@ describe('deletion in order', () => {
     expect(pairs(given)).toEqual(['net-db uses net-vpc']);
   });
 
+  it('is kept across a step that is desired and has no object', () => {
+    const given = {observed: there.filter(([name]) => !name.startsWith('subnet')), desired: all, input: sequence};
+    expect(pairs(given)).toEqual(['net-db uses net-vpc']);
+  });
+
   it('is kept for kinds and labels, and not for Usages themselves', () => {
     const input = {order: [{of: {kinds: [{apiVersion: 'ec2.example.org/v1', kind: 'VPC'}]}, by: {}}]};
     const given = {
