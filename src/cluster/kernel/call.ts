@@ -49,7 +49,7 @@ export type Call =
   | {readonly to: 'cloud'; readonly request: CloudRequest}
   | {readonly to: 'sleep'; readonly forMs: number}
   /** Reads the process's informer cache; waits where the informer is not synced yet. */
-  | {readonly to: 'cache'; readonly read: CacheRead; readonly controller?: string}
+  | {readonly to: 'cache'; readonly read: CacheRead}
   | {readonly to: 'memory'; readonly change: (memory: unknown) => unknown}
   /** Whether a kind has a namespace, as the process's REST mapper knows it. */
   | {readonly to: 'scope'; readonly kind: GroupVersionKind}
@@ -147,8 +147,8 @@ export function* sleep(forMs: number): Step<void> {
   yield {to: 'sleep', forMs};
 }
 
-export function* cached(read: CacheRead, controller?: string): Step<CacheReply> {
-  return (yield controller === undefined ? {to: 'cache', read} : {to: 'cache', read, controller}) as CacheReply;
+export function* cached(read: CacheRead): Step<CacheReply> {
+  return (yield {to: 'cache', read}) as CacheReply;
 }
 
 /** Changes process memory and answers the new value. With the identity it reads it. */

@@ -46,9 +46,10 @@ export interface SessionOptions {
   readonly observe?: (happening: Happening) => void;
   /** Functions that answer with an error instead of running. */
   readonly broken?: BrokenFunctions;
-  /** A world that makes more steps than this at one go never comes to rest. */
-  readonly stepsMax?: number;
 }
+
+/** A world that makes more steps than this at one go never comes to rest. */
+const stepsMax = 2_000_000;
 
 /** A process that spins (no virtual time passes, steps go on) is a bug of the world or of a function. */
 class RunawayError extends Error {}
@@ -56,7 +57,6 @@ class RunawayError extends Error {}
 export function openSession(initial: Definition, world: World, options: SessionOptions = {}): Session {
   let definition = initial;
   let present = world;
-  const stepsMax = options.stepsMax ?? 2_000_000;
   const observe: Observer | undefined =
     options.observe === undefined ? undefined : (atMs, entry) => options.observe?.({atMs, entry});
   const outside = observe === undefined ? {} : {observe};

@@ -16,7 +16,7 @@ export type Entrypoint =
 const interpreters =
   /^(?:python|node|nodejs|deno|bun|java|ruby|perl|php|dotnet|bash|dash|ash|sh|busybox|env)(?:[\d.]*)$/;
 
-export function entrypointOf({root, config: {config}}: ImageRoot, processor: string = process.arch): Entrypoint {
+export function entrypointOf({root, config: {config}}: ImageRoot): Entrypoint {
   const [word = '', ...args] = config?.Entrypoint ?? [];
   const folder = config?.WorkingDir || '/';
   const needs = (why: string): Entrypoint => ({kind: 'needs-container', why});
@@ -28,7 +28,7 @@ export function entrypointOf({root, config: {config}}: ImageRoot, processor: str
   if (interpreters.test(basename(program))) return needs(`${word} is an interpreter`);
   const elf = readElf(program);
   if (elf === undefined) return needs(`${word} is no Linux program, but a script perhaps`);
-  if (elf.processor !== processor) return needs(`${word} is for another processor than this machine's`);
+  if (elf.processor !== process.arch) return needs(`${word} is for another processor than this machine's`);
   const begin = {kind: 'program', shown: word, folder: placeIn(root, parts(folder))} as const;
   if (elf.loader === undefined) return {...begin, command: [program, ...args]};
   const loader = placeIn(root, parts(elf.loader));

@@ -32,7 +32,8 @@ interface ImageConfig {
 /** The limit of an unpacked image. */
 const allowed: Readonly<Allowance> = {bytes: 2 * 2 ** 30, entries: 200_000};
 
-function cacheFolder(env: {readonly [name: string]: string | undefined} = process.env): string {
+function cacheFolder(): string {
+  const {env} = process;
   return join(env['XDG_CACHE_HOME'] || join(env['HOME'] ?? homedir(), '.cache'), 'function-tether');
 }
 

@@ -84,7 +84,7 @@ export function renderVerdict({scenario, crossplane, failures, timeline, orphans
 }
 
 /** The result of a run, in plain words. */
-export function closing(result: RunResult, width = terminalWidth()): string {
+export function closing(result: RunResult): string {
   const title = `${result.variant === '' ? runTitle(result) : result.variant}:`;
-  return [title, ...closingText(result).flatMap((sentence) => wrapped('  - ', sentence, width))].join('\n');
+  return [title, ...closingText(result).flatMap((sentence) => wrapped('  - ', sentence, terminalWidth()))].join('\n');
 }

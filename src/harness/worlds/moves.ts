@@ -59,13 +59,15 @@ export function step(by: Actor, name: string, action: StepAction): Step {
   return {name: `${by}: ${name}`, place: '', ...(by === 'user' ? {} : {by}), action, expect: []};
 }
 
-export function xrObject(
-  {kind, namespace, name, publishes}: Xr,
-  given: JsonObject = {size: 'small', note: `${canary}-note`, count: 2},
-): KubeObject {
+export function xrObject({kind, namespace, name, publishes}: Xr): KubeObject {
   const {apiVersion, plural} = kind;
   const secret = {name: `${plural}-${apiVersion.split('.')[0]}-${name}`, namespace: namespaces[0] as string};
-  const spec = {...given, ...(publishes && {writeConnectionSecretToRef: secret})};
+  const spec = {
+    size: 'small',
+    note: `${canary}-note`,
+    count: 2,
+    ...(publishes && {writeConnectionSecretToRef: secret}),
+  };
   return {apiVersion, kind: kind.kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}, spec};
 }
 
