@@ -135,7 +135,7 @@ const few: readonly Harmful[] = [
   ),
 ];
 
-function usageOf({apiVersion, kind, metadata}: KubeObject): KubeObject {
+export function usageOf({apiVersion, kind, metadata}: KubeObject): KubeObject {
   return {
     apiVersion: 'protection.crossplane.io/v1beta1',
     kind: metadata.namespace === undefined ? 'ClusterUsage' : 'Usage',

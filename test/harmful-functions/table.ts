@@ -6,6 +6,7 @@ import {isObject, type JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import {again} from './again.ts';
 import {type Answer, type Call, Failed, isManaged, isTrue, withField} from './answer.ts';
+import {excused} from './excused.ts';
 import {partial} from './partial.ts';
 import {each, fatal, type Harmful, ignoring, row} from './row.ts';
 import {subtle} from './subtle.ts';
@@ -438,4 +439,5 @@ export const harmful: readonly Harmful[] = [
   ...partial,
   ...again,
   ...misread,
+  ...excused,
 ];

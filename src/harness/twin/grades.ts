@@ -41,6 +41,7 @@ export interface Verdict {
   /** How it is wrong, if the grade has several ways. */
   readonly how?:
     | 'missing'
+    | 'gone'
     | 'edit'
     | 'name'
     | 'going'
@@ -161,8 +162,6 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   // Who deletes an XR and orphans what it owns wants that to live.
   const isOrphaned = ending.intent.books.orphaned.has(made.xr ?? '');
   if (living.length > 0 && isOrphaned && living.every(({object}) => controllerOf(object) === undefined)) return [];
-  // Under another resource name it is graded as that.
-  if (living.some((one) => isWantedElsewhere(one, ending))) return [];
   // A Usage harms what it keeps, and that is graded itself.
   const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
   if (living.length > 0 && !isOwnUsage)
@@ -171,15 +170,6 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const leaves = externals.every(({leaders}) => leaders.some(({isGoing}) => isGoing));
   if (leaves || isLeft(made, ending)) return [];
   return [{grade: 'leaked', made, how: 'external', text: `its external resource is not wanted: ${idsOf(externals)}`}];
-}
-
-/** True if its XR wants that very object, by name, under another resource name. */
-function isWantedElsewhere({made, object}: Found, ending: Ending): boolean {
-  const desire = lastDesire(made.xr ?? '', ending);
-  return [...(desire === undefined ? [] : wantedIn(desire))].some(([key, one]) => {
-    const isIt = groupKindOf(one) === made.kind && one.metadata?.name !== undefined && hasNameOf(object, one);
-    return isIt && wants({...made, key}, ending);
-  });
 }
 
 /** True if its XR was deleted and is gone, and no disaster took it. */
@@ -199,10 +189,10 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   if (!wants(made, ending) || (xr !== undefined && isPaused(xr.object))) return [];
   const wanted = lastDesire(made.xr ?? '', ending)?.desired.resources.get(made.key ?? '')?.object;
   if (made.xr !== undefined && wanted === undefined) return [];
+  const {asked, taken} = ending.intent.books;
+  if (found.length === 0 && taken.has(made.place)) return stuck('gone', 'it is there no more');
   if (found.length === 0)
-    return ending.intent.books.asked.get(made.address) === undefined && made.xr === undefined
-      ? []
-      : stuck('missing', 'it is not there');
+    return asked.get(made.address) === undefined && made.xr === undefined ? [] : stuck('missing', 'it is not there');
   if (wanted === undefined) return [];
   const missed = found.map(({object}) => firstMissing(object, wanted as KubeObject));
   if (!missed.includes(undefined)) return stuck('edit', `${missed[0]} has not arrived`);
@@ -336,16 +326,13 @@ function secretOf({spec}: KubeObject): string | undefined {
   return name === undefined ? undefined : addressOf({...kindSecret, metadata: {name, namespace}});
 }
 
-/** The desired resources that the XR controls and that are neither ready nor called ready by a step. */
+/** The managed resources of the XR that are desired, and neither ready nor called ready by a step. */
 export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
   const resources = lastDesire(xr, ending)?.desired.resources;
-  const uids = ending.found.get(xr)?.map(({object}) => object.metadata.uid) ?? [];
   return [...ending.found.values()].flat().filter(({made, object}) => {
-    const isDesired = made.xr === xr && resources?.has(made.key ?? '') === true && wants(made, ending);
-    const isOwn = isDesired && uids.includes(controllerOf(object)?.uid);
-    const isManaged = ending.intent.policyOf(object) !== undefined;
-    const isSaid = resources?.get(made.key ?? '')?.ready === 'true';
-    return isOwn && isManaged && !isSaid && conditionOf(object, 'Ready')?.status !== 'True';
+    const desired = made.xr === xr ? resources?.get(made.key ?? '') : undefined;
+    if (desired === undefined || desired.ready === 'true' || !wants(made, ending)) return false;
+    return ending.intent.policyOf(object) !== undefined && conditionOf(object, 'Ready')?.status !== 'True';
   });
 }
 

@@ -259,6 +259,11 @@ export function desires(desire: Desire, {key = '', kind}: Keyed): boolean {
   return key === memoryName && rulesOf(desire.input).remembered['in'] === kind;
 }
 
+/** True if the input protects its XR, of whose resources it protects one or none. */
+export function protectsItsXr({protectsXr}: Rules, isOneProtected: boolean): boolean {
+  return protectsXr === 'Always' || (protectsXr !== 'Never' && isOneProtected);
+}
+
 /** True if the input protects the object, which its step requires. */
 export function protectsRequired({input, required, xr}: Desire, object: KubeObject): boolean {
   const {metadata} = object;

@@ -62,6 +62,7 @@ interface Leader {
 /** The last desire of an XR's earlier steps between two steps of the story. */
 interface Epoch {
   readonly move: number;
+  readonly atMs: number;
   readonly desire: Desire;
 }
 
@@ -101,6 +102,8 @@ const newBooks = () => ({
   deletes: new Map<string, {readonly count: number; readonly of: number}>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   forgotten: new Map<string, true>(),
+  /** Places of wanted objects that Crossplane deleted, until there is another one. */
+  taken: new Map<string, true>(),
   /** The deleter, by uid. If the owner GC deletes an object whose owner a disaster took, the disaster. */
   deletedBy: new Map<string, string>(),
   /** Each XR as it was seen last, by uid, also once it is gone. */
@@ -158,12 +161,13 @@ export class Intent {
     return new Intent([...this.#managed.values()], this);
   }
 
-  /** Etcd was restored: all its objects count as asked for, have their resource names of then, and later ones are forgotten. */
+  /** Etcd was restored: all its objects count as asked for, have their resource names of then, and were not deleted. Later ones are forgotten. */
   wentBack(world: World): void {
-    const {asked, externals, forgotten} = this.books;
+    const {deletedBy, externals, forgotten} = this.books;
     const objects = objectsIn(world);
     for (const object of objects) {
-      if (asked.has(addressOf(object))) asked.set(addressOf(object), true);
+      this.#ask(addressOf(object), true);
+      deletedBy.delete(object.metadata.uid ?? '');
       this.#place(object);
     }
     const led = new Set(objects.map((object) => this.leadsTo(object)));
@@ -172,7 +176,7 @@ export class Intent {
 
   observe(entry: TraceEntry, atMs: number): void {
     const {books} = this;
-    if (entry.kind === 'desire') this.#desire(entry.desire);
+    if (entry.kind === 'desire') this.#desire(entry.desire, atMs);
     else if (entry.kind === 'note') this.#hear(entry.note.message);
     else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane') {
       this.#work(entry.run);
@@ -185,18 +189,19 @@ export class Intent {
     if (actor === 'crossplane' && events.length > 0) this.#work(run);
     const isPerson = actors.some((one) => one === actor);
     // A refused deletion still shows that the person does not want the object.
-    if (isPerson && request.verb === 'delete' && !entry.response.ok) this.#unask(addressIn(request.ref));
+    if (isPerson && request.verb === 'delete' && !entry.response.ok) this.#ask(addressIn(request.ref), false);
     if (isPerson && request.verb === 'delete' && entry.response.ok) this.#end(addressIn(request.ref), atMs);
     // An apply that changes nothing has no event, and still asks for the object.
     const unchanged = events.length === 0 && entry.response.ok ? entry.response.object : undefined;
     if (isPerson && request.verb === 'patch' && request.type === 'apply' && unchanged !== undefined)
-      this.#askAgain(unchanged);
+      this.#ask(addressOf(unchanged), !isDeleting(unchanged));
     for (const {type, object} of events) {
       const {uid = ''} = object.metadata;
       if (this.isXr(object)) books.xrs.set(uid, object);
       if (/^delete/.test(request.verb) && entry.response.ok && !books.deletedBy.has(uid)) {
         const owner = books.deletedBy.get(controllerOf(object)?.uid ?? '');
         books.deletedBy.set(uid, actor === ownerGc && owner === 'disaster' ? owner : actor);
+        if (actor === 'crossplane') this.#take(object);
       }
       if (type === 'DELETED') this.#left.add(this.leadsTo(object) ?? '');
       if (type === 'ADDED') {
@@ -225,12 +230,12 @@ export class Intent {
     }
   }
 
-  #desire(desire: Desire): void {
+  #desire(desire: Desire, atMs: number): void {
     const {epochs} = this.books;
     const place = this.of(desire.xr)?.place ?? addressOf(desire.xr);
     const before = epochs.get(place) ?? [];
     const kept = before.at(-1)?.move === this.move ? before.slice(0, -1) : before;
-    epochs.set(place, [...kept, {move: this.move, desire}]);
+    epochs.set(place, [...kept, {move: this.move, atMs, desire}]);
     for (const [key, one] of wantedIn(desire)) this.books.desired.set(placeOf(place, key, groupKindOf(one)), one);
   }
 
@@ -241,19 +246,20 @@ export class Intent {
     if (controller.startsWith('composite/')) work.set(controller, (work.get(controller) ?? 0) + 1);
   }
 
-  #askAgain(object: KubeObject): void {
-    const {asked} = this.books;
-    if (asked.has(addressOf(object))) asked.set(addressOf(object), !isDeleting(object));
+  #take(object: KubeObject): void {
+    const made = this.of(object);
+    const desire = this.books.epochs.get(made?.xr ?? '')?.at(-1)?.desire;
+    if (made !== undefined && desire !== undefined && desires(desire, made)) this.books.taken.set(made.place, true);
   }
 
-  #unask(address: string): void {
+  #ask(address: string, isWanted: boolean): void {
     const {asked} = this.books;
-    if (asked.has(address)) asked.set(address, false);
+    if (asked.has(address)) asked.set(address, isWanted);
   }
 
   #end(address: string, atMs: number): void {
     const {byAddress, endedMs} = this.books;
-    this.#unask(address);
+    this.#ask(address, false);
     endedMs.set(byAddress.get(address)?.place ?? address, atMs);
   }
 
@@ -302,6 +308,7 @@ export class Intent {
       : {place: address, address, kind};
     byUid.set(uid, made);
     byAddress.set(address, made);
+    this.books.taken.delete(made.place);
     // Crossplane applies an XR, so one that was deleted meanwhile is there again.
     const isXr = actor === 'crossplane' && this.isXr(object);
     if (!isComposed && (isXr || actors.some((one) => one === actor) || tools.includes(actor))) asked.set(address, true);

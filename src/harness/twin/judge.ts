@@ -4,10 +4,10 @@
 import {at, equal} from '../../cluster/json.ts';
 import {controllerOf} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
-import {type Ending, reconciles, wants} from './ending.ts';
+import {type Ending, reconciles} from './ending.ts';
 import {grades, nowhere, type Verdict, verdictsOf} from './grades.ts';
 import {rulesOf, usualTtlMs} from './input-words.ts';
-import {type Books, isCrossplanes, leavesOf, type Made} from './intent.ts';
+import {isCrossplanes, leavesOf, type Made} from './intent.ts';
 import {permittedBy} from './permissions.ts';
 
 /** One run at rest. */
@@ -106,12 +106,11 @@ function restsUntil(run: JudgedRun, move: number): readonly [now: Judged, ...bef
   return [restOf(run, move), ...before.map(([, rest]) => rest.judged())];
 }
 
-function worseThan({verdicts, ending}: Judged, rests: ReturnType<typeof restsUntil>): readonly Verdict[] {
+function worseThan({verdicts}: Judged, rests: ReturnType<typeof restsUntil>): readonly Verdict[] {
   const [wo] = rests;
   return verdicts.filter(({made, grade, how, isAsked}) => {
     const {place} = made;
     if (isAsked) return true;
-    if (grade === 'leaked' && isOfLaterStep(made, ending, wo.ending)) return false;
     // An XR that is not ready by its own words is right, so it is no such thing.
     if (how === 'too-soon') return !wo.verdicts.some((one) => one.how === how && one.made.place === place);
     // A resource that the function alone makes, as from a template of the input, is held against the XR that the other run has.
@@ -124,13 +123,6 @@ function worseThan({verdicts, ending}: Judged, rests: ReturnType<typeof restsUnt
       return others.every((one) => rankOf(grade) < (gravest.get(one) ?? grades.length));
     });
   });
-}
-
-/** True if a later step composes it, of a wanted XR that the other run has no more: none of the earlier steps ever desired it. */
-function isOfLaterStep({place, xr = ''}: Made, mine: Ending, theirs: Ending): boolean {
-  const owner = mine.places.get(xr);
-  const isLater = !mine.intent.books.desired.has(place) && theirs.places.has(place);
-  return isLater && owner !== undefined && mine.found.has(xr) && wants(owner, mine) && !theirs.found.has(xr);
 }
 
 /** The nearest XR that it belongs to and that the run has. */
@@ -193,29 +185,12 @@ function oftener(run: string, {intent, places}: Ending): number {
 }
 
 function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
-  const rests = [lastRest(mine), lastRest(theirs)] as const;
-  const [books, others] = rests.map(({ending}) => ending.intent.books) as [Books, Books];
-  // Crossplane retries an error at once if its words change, and the words are those of the first of a Go map.
-  const isFailing = (run: string) =>
-    rests.every(({verdicts}) => verdicts.some(({how, made}) => how === 'not-synced' && reconciles(run, made.kind)));
-  const lives = ({ending: {found}}: Judged, xr: string) => found.get(xr)?.some(({isGoing}) => !isGoing) === true;
-  // The steps in which an XR, as only its protection kept it, has no work to be held against.
-  const alone = (run: string) =>
-    [...mine.witness.rested].filter(([move, rest]) =>
-      [...books.epochs.keys()].some(
-        (xr) =>
-          reconciles(run, rests[0].ending.places.get(xr)?.kind ?? '') &&
-          lives(rest.judged(), xr) &&
-          !lives(restOf(theirs, move), xr),
-      ),
-    ).length;
-  const {work} = books;
-  const {work: other} = others;
+  const {ending} = lastRest(mine);
+  const others = lastRest(theirs).ending.intent.books.work;
   const restless = (made: Made, text: string): Verdict => ({grade: 'restless', made, text});
-  const busy = [...work].flatMap(([run, count]) => {
-    const without = other.get(run) ?? 0;
-    const usual = timesMax * without * oftener(run, rests[0].ending) + workSlack;
-    if (count <= usual || isFailing(run) || count <= usual + workSlack * alone(run)) return [];
+  const busy = [...ending.intent.books.work].flatMap(([run, count]) => {
+    const without = others.get(run) ?? 0;
+    if (count <= timesMax * without * oftener(run, ending) + workSlack) return [];
     return [restless({...nowhere, place: run}, `${count} reconciles and writes, ${without} without it`)];
   });
   if (mine.restless === undefined || theirs.restless !== undefined) return busy;

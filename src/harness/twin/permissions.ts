@@ -2,7 +2,6 @@
 // stories meet often. A row counts only if the world shows its fact at rest. Reads no decision, condition or event of the function.
 
 import {at, type Json} from '../../cluster/json.ts';
-import type {Desire} from '../../cluster/kernel/call.ts';
 import {addressOf, conditionOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
@@ -21,6 +20,7 @@ import {
   type Pair,
   pairsIn,
   policyIn,
+  protectsItsXr,
   protectsRequired,
   type Rules,
   rulesOf,
@@ -65,7 +65,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'removal.policies',
     of: ['doubled'],
-    fact: 'it was dropped while the first policy that selects it was Orphan, and at most one of its external resources has an object',
+    fact: 'each of its external resources but one has no object, and was there as it was dropped while the first policy that selects it was Orphan',
     holds: isMadeAfterOrphan,
   },
   {
@@ -81,8 +81,11 @@ export const permissions: readonly Row[] = [
   {
     part: 'protect',
     of: ['kept', 'going', 'missing'],
-    fact: 'a protection selects it, its XR, one of the XR that it is or claims, or what the step of an XR requires; or it protects the object that is wanted under another resource name, and not this one',
-    holds: (asked) => (asked.verdict.how === 'missing' ? isProtectedElsewhere(asked) : isProtected(asked.made, asked)),
+    fact: 'a protection selects it, its XR, one of the XR that it is, or of the XR of the claim that it is and that is on its way out, or what the step of an XR requires; or it protects the object that is wanted under another resource name, and not this one',
+    holds: (asked) =>
+      asked.verdict.how === 'missing'
+        ? isProtectedElsewhere(asked)
+        : isProtected(asked.made, asked) || isOfWaitingClaim(asked),
   },
   {
     part: 'protect, order, usages',
@@ -160,7 +163,7 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'give',
-    of: ['missing', 'kept', 'edit', 'overwritten'],
+    of: ['missing', 'gone', 'kept', 'edit', 'overwritten'],
     fact: 'its rule names it; of fields only the policies',
     holds: (asked) => isOfPolicies(asked) && asked.rules.gives.some(({name}) => name === asked.made.key),
   },
@@ -188,7 +191,7 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'default',
-    of: ['missing', 'kept', 'going', 'edit', 'name', 'not-synced', 'not-ready', 'forgotten'],
+    of: ['missing', 'kept', 'edit', 'name', 'not-synced', 'not-ready', 'forgotten'],
     fact: 'the input contradicts itself, or names what is not there: nothing is changed',
     holds: (asked) => contradicts(asked.rules, shapesIn(asked)),
   },
@@ -275,25 +278,28 @@ function isKeptByPolicy(asked: Asked): boolean {
 
 function isMadeAfterOrphan(asked: Asked): boolean {
   const {made, ending, xr} = asked;
-  const led = (ending.alive.get(made.place) ?? []).filter(({leaders}) => leaders.length > 0);
-  const isLetGo = ({desire}: {readonly desire: Desire}) =>
-    !desires(desire, made) && policyIn(rulesOf(desire.input), shapeOf(made.key, asked)) === 'Orphan';
-  return led.length < 2 && ending.intent.books.epochs.get(xr)?.some(isLetGo) === true;
+  const drops = (ending.intent.books.epochs.get(xr) ?? []).filter(
+    ({desire}) => !desires(desire, made) && policyIn(rulesOf(desire.input), shapeOf(made.key, asked)) === 'Orphan',
+  );
+  const kept = (ending.alive.get(made.place) ?? []).filter(
+    ({external, leaders}) => leaders.length > 0 || drops.every(({atMs}) => atMs < external.bornMs),
+  );
+  return kept.length < 2;
 }
 
 /** True if a protection of its XR selects it, or if it is an XR that is protected itself or its claim, or the step of an XR requires it so. */
 function isProtected({place, key}: Made, view: View): boolean {
   const isSelected = view.rules.protects.some((one) => selects(one, shapeOf(key, view)));
   const {ending} = view;
-  const isOfXr = [place, claimedBy(place, ending)].some((xr) => xr !== undefined && isProtectedXr(viewOf(xr, ending)));
-  return (place !== view.xr && isSelected) || isOfXr || isRequired(place, ending);
+  return (place !== view.xr && isSelected) || isProtectedXr(viewOf(place, ending)) || isRequired(place, ending);
 }
 
-/** The place of the XR that a claim refers to. */
-function claimedBy(claim: string, {found}: Ending): string | undefined {
-  const {apiVersion, kind, name} = (at(found.get(claim)?.[0]?.object.spec, ['resourceRef']) ??
+/** True if it is a claim on its way out, whose XR is protected. */
+function isOfWaitingClaim({verdict, made, ending}: Asked): boolean {
+  const {apiVersion, kind, name} = (at(ending.found.get(made.place)?.[0]?.object.spec, ['resourceRef']) ??
     {}) as Partial<ResourceRef>;
-  return apiVersion && kind && name ? addressOf({apiVersion, kind, metadata: {name}}) : undefined;
+  if (verdict.how !== 'going' || !apiVersion || !kind || !name) return false;
+  return isProtectedXr(viewOf(addressOf({apiVersion, kind, metadata: {name}}), ending));
 }
 
 /** True if an XR protects it, which its step requires. Its Usage stays if the XR was deleted alone. */
@@ -307,9 +313,11 @@ function isRequired(place: string, ending: Ending): boolean {
 
 /** True if its own input protects the XR. */
 function isProtectedXr(view: View): boolean {
-  const {protects, protectsXr} = view.rules;
-  const isAnySelected = protects.some((one) => shapesIn(view).some((shape) => selects(one, shape)));
-  return protectsXr === 'Always' || (protectsXr !== 'Never' && isAnySelected);
+  const shapes = shapesIn(view);
+  return protectsItsXr(
+    view.rules,
+    view.rules.protects.some((one) => shapes.some((shape) => selects(one, shape))),
+  );
 }
 
 /** True if what uses it by the input is there. */

@@ -16,6 +16,7 @@ import {
   isOverBudget,
   isUsage,
   policyIn,
+  protectsItsXr,
   protectsRequired,
   type Rules,
   rulesOf,
@@ -114,13 +115,12 @@ function isProtected(one: One, moment: Moment): boolean {
 
 /** True if it is an XR whose own input protected it when the world last rested, and does so now. */
 function isProtectedXr(moment: Moment): boolean {
-  return moment.rules.every(
-    ({protects, protectsXr}) =>
-      protectsXr === 'Always' ||
-      (protectsXr !== 'Never' &&
-        moment.own.some(
-          (one) => !isDeleting(one.object) && protects.some((selector) => selectsSurely(selector, one, moment)),
-        )),
+  const living = moment.own.filter(({object}) => !isDeleting(object));
+  return moment.rules.every((rules) =>
+    protectsItsXr(
+      rules,
+      living.some((one) => rules.protects.some((selector) => selectsSurely(selector, one, moment))),
+    ),
   );
 }
 

@@ -10,7 +10,7 @@ import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
 import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, patch, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
-import {app, crds, platform} from '../../../src/harness/worlds/platform.ts';
+import {crds, platform} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
 import {withField, changing as wrapping} from '../../harmful-functions/answer.ts';
@@ -437,13 +437,6 @@ test('an external resource whose object went in the middle of its create is of t
   expect(intent.books.externals.values().next().value?.made).toEqual(before.values().next().value?.made);
 });
 
-test('an XR that fails without the function, too, is not restless for the order in which it names its errors', () => {
-  const wrong = resource('a', 'Bucket', {spec: {forProvider: {region: 'here', colour: 'red'}}});
-  const rename = {handover: [{from: {resources: ['a']}, to: {resource: 'c'}}]};
-  const failing = story(composed([resource('a')], rename), asked, composed([{...wrong, name: 'c'}], rename));
-  for (const seed of [1, 2, 3]) expect(worse(honest, {...failing, seed})).toEqual([]);
-});
-
 test('a field that the pipeline took back from another writer is not overwritten once the resource is dropped', () => {
   const input = {removal: {policies: [{policy: 'Retain', match: {resources: ['b']}}]}};
   const [a, b] = [resource('a'), resource('b')];
@@ -478,33 +471,6 @@ test('who is denied the deletion of an XR, and asks for it again, wants it', () 
     order: [{of: {resources: ['a']}, by: {resources: ['b']}, replayDeletion: true}],
   };
   expect(worse(honest, story(composed(two, always), asked, deleted, asked, composed(two)))).toEqual([]);
-});
-
-test('what a later step composes is no leak, of an XR that is wanted and that the other run has no more', () => {
-  const always = {protect: {resources: [], xr: 'Always'}};
-  const late = step(
-    'user',
-    'compose',
-    apply(compositionOf({xr: app, resources: two, input: always, after: 'composes'})),
-  );
-  const again = [deleted, {...asked, early: 1}];
-  expect(worse(honest, story(late, asked, ...again))).toEqual([]);
-  const kept = step('user', 'compose', apply(compositionOf({xr: app, resources: two, input: {}})));
-  expect(worse(neverDeletes, story(late, asked, kept))).toContain('leaked late');
-});
-
-test('an XR that only its protection kept is not restless for the work that another run has no XR for', () => {
-  const counted = {...resource('c'), composes: {count: 'spec.count'}};
-  const scaled = step('user', 'scale', patch(selectorOf(shop), {spec: {count: 60}}));
-  const scaling = story(composed([counted], {protect: {resources: [], xr: 'Always'}}), asked, deleted, scaled);
-  expect(worse(honest, scaling)).toEqual([]);
-});
-
-test('an object that is wanted under another resource name is no leak under the old one', () => {
-  const wrong = {...named('b'), object: withField(named('b').object, ['spec', 'forProvider', 'colour'], 'red')};
-  const renamed = story(composed([named('a')]), asked, composed([wrong]));
-  expect(worse(honest, renamed)).toEqual([]);
-  expect(worse(neverDeletes, story(composed([named('a'), c]), asked, composed([c])))).toContain('leaked a');
 });
 
 test('of all ConfigMaps of an XR only that of its remembered names is wanted though no step desires it', () => {
