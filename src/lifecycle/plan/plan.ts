@@ -12,7 +12,7 @@ import {isSameObject, placedRef, refTo} from '../facts/naming.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
 import {ownersOf} from '../facts/ownership.ts';
 import {claimOf} from '../facts/proof.ts';
-import {hasReadiness, hasReadyTrue} from '../facts/ready.ts';
+import {condition, hasReadiness, hasReadyTrue} from '../facts/ready.ts';
 import {isCircuitOpen} from '../facts/references.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import {secondsOf} from '../input/duration.ts';
@@ -98,7 +98,8 @@ export interface Plan {
 const ttlWhileHoldingSeconds = 10;
 
 // An event may be lost while a creation order waits. Crossplane starts to watch a kind after it made the first object of it. From
-// v2.1 on its circuit breaker, which every step of an order feeds, lets one event in 30 s through. The XR shows an open circuit.
+// v2.1 on its circuit breaker, which every step of an order feeds, lets one event in 30 s through. The XR shows an open circuit. Not
+// while the XR is not Synced: what was refused is refused again until a person acts.
 const ttlOfNextStepSeconds = 2;
 
 /** The plan, or the first thing in the input that does not fit this XR. `naming`: whose names the Usages have. */
@@ -246,11 +247,13 @@ function orderTtl(
       for (const name of decision.of) awaited.add(name);
   });
   const isDeaf = isCircuitOpen(xr);
+  const isRefused = condition(xr, 'Synced')?.['status'] === 'False';
+  const isMade = (name: string) => !isRefused && decisions.get(name)?.kind === 'create';
   // Only the XR waits for the last step of an order.
   const isOrdered = order.some(({deleteOnly}) => !deleteOnly);
-  if (awaited.size === 0) return isOrdered ? ttlOfLastStep(decisions, snapshot, isDeaf) : undefined;
+  if (awaited.size === 0) return isOrdered ? ttlOfLastStep(isMade, snapshot, isDeaf) : undefined;
   const names = [...awaited];
-  if (isDeaf || names.some((name) => decisions.get(name)?.kind === 'create')) return ttlOfNextStepSeconds;
+  if (isDeaf || names.some(isMade)) return ttlOfNextStepSeconds;
   const isSilent = (view: ResourceView | undefined) => view !== undefined && !hasReadiness(view);
   return names.some((name) => isSilent(observed.get(name))) ? ttlWhileHoldingSeconds : undefined;
 }
@@ -260,14 +263,13 @@ function orderTtl(
  * names that desire one object, Crossplane observes one: the other is not created.
  */
 function ttlOfLastStep(
-  decisions: ReadonlyMap<string, Decision>,
+  isMade: (name: string) => boolean,
   {desired, observed, xr}: Snapshot,
   isDeaf: boolean,
 ): number | undefined {
   const isThere = (ref: ObjectRef) => [...observed.values()].some((view) => isSameObject(refTo(view), ref));
   const all = [...desired];
-  if (all.some(([name, wanted]) => decisions.get(name)?.kind === 'create' && !isThere(placedRef(wanted, xr))))
-    return ttlOfNextStepSeconds;
+  if (all.some(([name, wanted]) => isMade(name) && !isThere(placedRef(wanted, xr)))) return ttlOfNextStepSeconds;
   const isUnready = all.some(([name, {ready}]) => {
     const view = observed.get(name);
     return view !== undefined && ready !== 'true' && !hasReadyTrue(view);

@@ -535,6 +535,19 @@ describe('how soon an answer is asked for again while a creation order waits', (
     expect(last({}, 'False', sequence, 'true')).toBe(undefined);
   });
 
+  it('is not soon for what the API server refuses: it is refused until a person acts', () => {
+    const ttl = (synced: string, desires: NonNullable<Given['desired']>) =>
+      planOf({
+        xr: view({...xr.json(), status: {conditions: [{type: 'Synced', status: synced}]}}),
+        observed: [],
+        desired: desires,
+        input: sequence,
+      }).ttlAtMostSeconds;
+    const last = [desired('vpc')];
+    expect([ttl('True', all), ttl('True', last)]).toEqual([2, 2]);
+    expect([ttl('False', all), ttl('False', last)]).toEqual([undefined, undefined]);
+  });
+
   it('is left to events for one object under two resource names: Crossplane observes it under one of them', () => {
     const ttl = (name: string) =>
       planOf({
