@@ -41,9 +41,12 @@ export function soonestBy<V, S extends Setting>(
   keeps: (before: S, setting: S) => boolean = () => true,
 ): (table: Table<V>, setting: S) => Soonest {
   const memory = memo<object, Known<V, S>>();
-  const small = nothingKnown<V, S>();
+  const empty = nothingKnown<V, S>();
+  const small = {...nothingKnown<V, S>(), times: [Number.POSITIVE_INFINITY], indexes: [-1]};
   return ({pieces, places}, setting) => {
-    if (pieces.length <= 1) return soonestOfOne(small, pieces[0] ?? [], timeOf, setting);
+    const only = pieces[0];
+    if (only === undefined) return empty;
+    if (pieces.length === 1) return soonestOfOne(small, only, timeOf, setting);
     const {family} = places;
     const known = memory.get(family) ?? nothingKnown<V, S>();
     memory.set(family, known);
@@ -124,11 +127,8 @@ function soonestOfOne<V, S extends Setting>(
     first = index;
     least = time;
   }
-  small.times.length = small.indexes.length = Math.min(piece.length, 1);
-  if (piece.length > 0) {
-    small.times[0] = least;
-    small.indexes[0] = first;
-  }
+  small.times[0] = least;
+  small.indexes[0] = first;
   small.first = first < 0 ? -1 : 0;
   return small;
 }

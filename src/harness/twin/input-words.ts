@@ -236,16 +236,19 @@ function partIn(object: JsonObject, field: string): JsonObject {
 
 const environment = celEnv({funcs: [...strings]});
 
-/** True if the condition holds over the XR, or reads more than the XR. */
-function isTrue(expression: string, xr: KubeObject): boolean {
-  if (/\b(resources|context|required|observed|desired)\b/.test(expression)) return true;
-  const value = plan(environment, parse(expression))({xr: xr as never});
+/** True if the template's condition holds over the XR, or reads more than the XR. */
+function isIncluded(template: JsonObject, xr: KubeObject): boolean {
+  const {include} = template;
+  if (typeof include !== 'string' || /\b(resources|context|required|observed|desired)\b/.test(include)) return true;
+  const value = included(template)({xr: xr as never});
   return !isCelError(value) && value === true;
 }
 
+const included = remembering(({include}: JsonObject) => plan(environment, parse(String(include))));
+
 /** The wanted objects of an XR by resource name: those of the steps, else the templates of the input. */
 export const wantedIn = remembering(({desired, input, xr}: Desire): ReadonlyMap<string, KubeObject> => {
-  const templates = rulesOf(input).templates.filter(({include}) => typeof include !== 'string' || isTrue(include, xr));
+  const templates = rulesOf(input).templates.filter((template) => isIncluded(template, xr));
   return new Map([
     ...templates.map(({name, base}) => [String(name), base as unknown as KubeObject] as const),
     ...[...desired.resources].map(([key, {object}]) => [key, object as KubeObject] as const),
