@@ -84,8 +84,7 @@ export function verdictsOf(ending: Ending): readonly Verdict[] {
 function lost(ending: Ending): readonly Verdict[] {
   return [...ending.intent.books.destroyed.values()].flatMap((destroyed) => {
     const {external, leaders} = destroyed;
-    if (leaders.some(({object}) => ending.intent.books.deletedBy.get(object.metadata.uid ?? '') === 'disaster'))
-      return [];
+    if (leaders.some(({deletedBy}) => deletedBy === 'disaster')) return [];
     const heirs = heirsOf(destroyed, ending);
     const all = leaders.length > 0 ? leaders.map(({made}) => made) : [external.made];
     return [...new Map([...all, ...heirs].map((made) => [made.place, made])).values()]
@@ -97,7 +96,7 @@ function lost(ending: Ending): readonly Verdict[] {
 /** Of what Crossplane deleted: the desired resources under other names that lead to the external resource, by a name of their author. */
 function heirsOf({external, leaders}: Destroyed, ending: Ending): readonly Made[] {
   const {books} = ending.intent;
-  const dropped = leaders.filter(({object}) => books.deletedBy.get(object.metadata.uid ?? '') === 'crossplane');
+  const dropped = leaders.filter(({deletedBy}) => deletedBy === 'crossplane');
   if (dropped.length === 0) return [];
   const heirs = [...books.epochs].flatMap(([xr, epochs]) =>
     [...wantedIn((epochs.at(-1) as (typeof epochs)[number]).desire)].flatMap(([key, object]) => {
@@ -111,7 +110,7 @@ function heirsOf({external, leaders}: Destroyed, ending: Ending): readonly Made[
 
 /** True if the object that led there was last desired with policies that leave the external resource. */
 function wasToStay({leaders}: Destroyed, ending: Ending): boolean {
-  const deleted = leaders.filter(({object}) => ending.intent.books.deletedBy.has(object.metadata.uid ?? ''));
+  const deleted = leaders.filter(({deletedBy}) => deletedBy !== undefined);
   return deleted.length > 0 && deleted.every(({made}) => isLeft(made, ending));
 }
 

@@ -10,7 +10,6 @@ import type {Desire} from '../../cluster/kernel/call.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {
   addressOf,
-  conditionOf,
   controllerOf,
   groupKindOf,
   isDeleting,
@@ -50,13 +49,15 @@ export interface Destroyed {
   readonly move: number;
   /** The endings until then, by place. */
   readonly endedMs: Books['endedMs'];
-  /** The objects that led to it at that time, without those that only observe, unless their XR was Ready. */
+  /** The objects that led to it at that time. */
   readonly leaders: readonly Leader[];
 }
 
 interface Leader {
   readonly made: Made;
   readonly object: KubeObject;
+  /** Undefined if it was not deleted. */
+  readonly deletedBy: string | undefined;
 }
 
 /** The last desire of an XR's earlier steps between two steps of the story. */
@@ -141,8 +142,6 @@ export class Intent {
   rested = -1;
   /** External resources whose object is gone since the last look. */
   readonly #left = new Set<string>();
-  /** Identifiers of external resources whose object is not known yet. */
-  #hasUnsure = false;
 
   constructor(managed: readonly ManagedKind[], before?: Intent) {
     this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
@@ -153,7 +152,6 @@ export class Intent {
     this.#cloud = before.#cloud;
     this.move = before.move;
     this.rested = before.rested;
-    this.#hasUnsure = before.#hasUnsure;
   }
 
   /** A copy of the books. Changes of one do not reach the other. */
@@ -352,17 +350,16 @@ export class Intent {
     const born: MadeExternal[] = [];
     const gone: Destroyed[] = [];
     if (this.#left.size > 0) this.#passOn(world);
-    if (world.cloud === this.#cloud && !this.#hasUnsure) return {born, gone};
+    if (world.cloud === this.#cloud) return {born, gone};
     this.#cloud = world.cloud;
-    this.#hasUnsure = false;
-    const {externals, destroyed, endedMs} = this.books;
+    const {externals, destroyed, endedMs, deletedBy} = this.books;
     const alive = new Map(externalsIn(world).map((one) => [`${one.type}/${one.id}`, one]));
     for (const [id, external] of externals) {
       if (alive.has(id) || destroyed.has(id)) continue;
-      const leading = objectsIn(world).filter((one) => this.leadsTo(one) === id && this.#isOwner(one));
+      const leading = objectsIn(world).filter((one) => this.leadsTo(one) === id);
       const leaders = leading.flatMap((object) => {
         const made = this.of(object);
-        return made === undefined ? [] : [{made, object}];
+        return made === undefined ? [] : [{made, object, deletedBy: deletedBy.get(object.metadata.uid ?? '')}];
       });
       const one = {external, move: this.move, endedMs: new Map(endedMs), leaders};
       destroyed.set(id, one);
@@ -370,13 +367,9 @@ export class Intent {
     }
     for (const [id, external] of alive) {
       if (externals.has(id)) continue;
-      const made = this.#makerOf(external, id, world);
-      if (made === undefined) this.#hasUnsure = true;
-      else {
-        const one = {id, made, bornMs: world.nowMs};
-        externals.set(id, one);
-        born.push(one);
-      }
+      const one = {id, made: this.#makerOf(external, id, world), bornMs: world.nowMs};
+      externals.set(id, one);
+      born.push(one);
     }
     return {born, gone};
   }
@@ -393,32 +386,26 @@ export class Intent {
     this.#left.clear();
   }
 
-  /** True if it would be lost with the external resource. An object that only observes is, if its XR is Ready because of it. */
-  #isOwner(object: KubeObject): boolean {
-    if (this.policyOf(object)?.onlyObserves !== true) return true;
-    const xr = this.xrOf(object);
-    return xr !== undefined && !isDeleting(xr) && conditionOf(xr, 'Ready')?.status === 'True';
-  }
-
   /**
    * The object that it was made for. Of several objects of one name, the one that leads there, else the one whose provider is about to
-   * create. Undefined as long as there are two of those.
+   * create, else one that leads nowhere yet.
    */
-  #makerOf({type, owner}: External, id: string, world: World): Made | undefined {
+  #makerOf({type, owner}: External, id: string, world: World): Made {
     const named = objectsIn(world).filter(
       (one) => one.metadata.name === owner && this.#managed.get(groupKindOf(one))?.type === type,
     );
-    const leading = named.filter((one) => this.leadsTo(one) === id);
-    const creating = named.filter(isCreateIncomplete);
-    const free = named.filter((one) => !this.books.externals.has(this.leadsTo(one) ?? ''));
-    const [likely = []] = [leading, creating, free, named].filter((all) => all.length > 0);
-    if (likely === creating && creating.length > 1) return undefined;
-    const [object] = likely;
-    if (object !== undefined) return this.of(object);
-    // Its object went while the provider created it.
+    const object =
+      named.find((one) => this.leadsTo(one) === id) ??
+      named.find(isCreateIncomplete) ??
+      named.find((one) => !this.books.externals.has(this.leadsTo(one) ?? '')) ??
+      named[0];
+    // Its object may have gone while the provider created it.
     const past = this.books.byAddress.values().toArray();
     const isOf = ({kind, address}: Made) => this.#managed.get(kind)?.type === type && address.endsWith(`/${owner}`);
-    return past.findLast(isOf) ?? {place: `external ${type} of nobody`, address: '', kind: type};
+    return (
+      (object && this.of(object)) ??
+      past.findLast(isOf) ?? {place: `external ${type} of nobody`, address: '', kind: type}
+    );
   }
 
   /** The place of the object: its last one, or the one that it was made for. */
@@ -469,14 +456,9 @@ export class Intent {
 
 /** True if the XR controls the object, and has it among its references. */
 export function lists(xr: KubeObject, object: KubeObject): boolean {
-  return controllerOf(object)?.uid === xr.metadata.uid && refersTo(xr, object);
-}
-
-/** True if the XR has the object among its references, where an editor may write any object. */
-export function refersTo(xr: KubeObject, object: KubeObject): boolean {
   const refs = xr.spec?.['resourceRefs'] ?? at(xr, ['spec', 'crossplane', 'resourceRefs']);
   const isIts = (ref: Json) => at(ref, ['kind']) === object.kind && at(ref, ['name']) === object.metadata.name;
-  return isList(refs) && refs.some(isIts);
+  return controllerOf(object)?.uid === xr.metadata.uid && isList(refs) && refs.some(isIts);
 }
 
 /** True if Crossplane owns the field of a composed resource. */

@@ -2,7 +2,6 @@
 // the story, and permitted by nothing.
 
 import {at, equal} from '../../cluster/json.ts';
-import {controllerOf} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, reconciles} from './ending.ts';
 import {grades, nowhere, type Verdict, verdictsOf} from './grades.ts';
@@ -50,18 +49,17 @@ function rankOf(grade: Verdict['grade']): number {
 export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   const rest = lastRest(mine);
   const busy = busier(mine, theirs).map((verdict) => ({verdict, rest}));
-  const unmade = unmadeLater(rest.ending, lastRest(theirs)).map((verdict) => ({verdict, rest}));
-  return [...harmsAtRest(mine, (own, move) => worseThan(own, restsUntil(theirs, move))), ...busy, ...unmade];
+  const unmade = unmadeLater(rest.ending, lastRest(theirs).ending).map((verdict) => ({verdict, rest}));
+  return [...harmsAtRest(mine, (own, move) => worseThan(own, restOf(theirs, move))), ...busy, ...unmade];
 }
 
 /** The resources that a later step composes in the other run alone, or otherwise. No earlier step desires them, so no intent does. */
-function unmadeLater(mine: Ending, {ending: theirs, verdicts}: Judged): readonly Verdict[] {
-  const isStuck = (xr: string | undefined) => verdicts.some(({how, made}) => how === 'not-synced' && made.place === xr);
+function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
   return [...theirs.found].flatMap(([place, [found]]): readonly Verdict[] => {
     if (found === undefined || found.isGoing || found.made.key === undefined) return [];
     const xr = mine.found.get(found.made.xr ?? '')?.find(({isGoing}) => !isGoing);
     const isLater = ![mine, theirs].some(({intent}) => intent.books.desired.has(place));
-    if (!isLater || xr === undefined || isStuck(xr.made.place) || controllerOf(found.object) === undefined) return [];
+    if (!isLater || xr === undefined) return [];
     const stuck = {grade: 'stuck', made: found.made} as const;
     const [own] = mine.found.get(place) ?? [];
     if (own === undefined) return [{...stuck, how: 'missing', text: 'a later step does not compose it'}];
@@ -100,28 +98,16 @@ function restOf({witness: {rested}}: JudgedRun, move: number): Judged {
   return rest.judged();
 }
 
-/** The rests before the step, and the first one after it. */
-function restsUntil(run: JudgedRun, move: number): readonly [now: Judged, ...before: readonly Judged[]] {
-  const before = [...run.witness.rested].filter(([after]) => after < move);
-  return [restOf(run, move), ...before.map(([, rest]) => rest.judged())];
-}
-
-function worseThan({verdicts}: Judged, rests: ReturnType<typeof restsUntil>): readonly Verdict[] {
-  const [wo] = rests;
+function worseThan({verdicts}: Judged, without: Judged): readonly Verdict[] {
+  const {places} = without.ending;
   return verdicts.filter(({made, grade, how, isAsked}) => {
     const {place} = made;
     if (isAsked) return true;
     // An XR that is not ready by its own words is right, so it is no such thing.
-    if (how === 'too-soon') return !wo.verdicts.some((one) => one.how === how && one.made.place === place);
+    if (how === 'too-soon') return !without.verdicts.some((one) => one.how === how && one.made.place === place);
     // A resource that the function alone makes, as from a template of the input, is held against the XR that the other run has.
-    const whole = wo.ending.places.has(place) ? undefined : ownerIn(wo.ending.places, place);
-    const isOfWhole = (one: string) => one === whole || one.startsWith(`${whole} > `);
-    // A second owner or external resource is made once. To keep it is another grade.
-    const since = grade === 'shared' || grade === 'doubled' ? rests : [wo];
-    return since.every(({gravest}) => {
-      const others = whole === undefined ? [place] : [...gravest.keys()].filter(isOfWhole);
-      return others.every((one) => rankOf(grade) < (gravest.get(one) ?? grades.length));
-    });
+    const held = places.has(place) ? place : (ownerIn(places, place) ?? place);
+    return rankOf(grade) < (without.gravest.get(held) ?? grades.length);
   });
 }
 

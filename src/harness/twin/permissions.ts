@@ -5,10 +5,10 @@ import {at, type Json} from '../../cluster/json.ts';
 import {addressOf, conditionOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
-import {annotationDeletionAttempt, annotationExternalName} from '../../cluster/vocabulary.ts';
+import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {actors} from '../scenario/step-form.ts';
-import {type Ending, type Found, lastDesire, upwards, wants} from './ending.ts';
+import {type Ending, type Found, lastDesire, wants} from './ending.ts';
 import {unreadyIn, type Verdict} from './grades.ts';
 import {
   contradicts,
@@ -28,7 +28,7 @@ import {
   selects,
   wantedIn,
 } from './input-words.ts';
-import {type Made, placeOf, refersTo} from './intent.ts';
+import {type Made, placeOf} from './intent.ts';
 
 /** One XR at rest. */
 interface View {
@@ -80,30 +80,15 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'protect',
-    of: ['kept', 'going', 'missing'],
-    fact: 'a protection selects it, its XR, one of the XR that it is, or of the XR of the claim that it is and that is on its way out, or what the step of an XR requires; or it protects the object that is wanted under another resource name, and not this one',
-    holds: (asked) =>
-      asked.verdict.how === 'missing'
-        ? isProtectedElsewhere(asked)
-        : isProtected(asked.made, asked) || isOfWaitingClaim(asked),
-  },
-  {
-    part: 'protect, order, usages',
-    of: ['kept'],
-    fact: 'its deletion was denied while an input protected it or had it used, and no Usage is of it any more: who wants it gone deletes it again, unless the input has that replayed',
-    holds: isDeniedNoMore,
+    of: ['kept', 'going'],
+    fact: 'a protection selects it, its XR, one of the XR that it is, or of the XR of the claim that it is and that is on its way out, or what the step of an XR requires',
+    holds: (asked) => isProtected(asked.made, asked) || isOfWaitingClaim(asked),
   },
   {
     part: 'order, usages',
     of: ['kept', 'going'],
     fact: 'what uses it is there',
     holds: (asked) => isUsed(asked.made, asked),
-  },
-  {
-    part: 'protect, order, usages',
-    of: ['missing', 'edit', 'not-synced'],
-    fact: 'they denied a deletion of it, of an XR above it or of what its XR refers to, so nothing is made anew, and Crossplane cannot read or write an object of the XR',
-    holds: isDeniedAndCutOff,
   },
   {
     part: 'order',
@@ -130,14 +115,8 @@ export const permissions: readonly Row[] = [
   {
     part: 'handover',
     of: ['too-soon', 'edit'],
-    fact: 'the object that its rule moves, or moved, is there still, leads to the same external resource, and is Ready; of fields only the policies',
+    fact: 'the object that its rule moves is there still, leads to the same external resource, and is Ready; of fields only the policies',
     holds: (asked) => isServedByTheOld(asked) && isOfPolicies(asked),
-  },
-  {
-    part: 'handover',
-    of: ['kept'],
-    fact: 'another object of the XR has let go by its rule and is there still beside the new one, and the XR does not name what is kept',
-    holds: isBesideMove,
   },
   {
     part: 'handover',
@@ -149,17 +128,6 @@ export const permissions: readonly Row[] = [
           (isDry && to.place === asked.made.place) ||
           (made.place === asked.made.place && (isDry || !asked.ending.found.has(to.place))),
       ),
-  },
-  {
-    part: 'handover',
-    of: ['external'],
-    fact: 'a person deleted its XR as its rule moved it to another kind',
-    holds: ({made, wanted, ending, xr}) => {
-      const [object, now] = [ending.intent.books.desired.get(made.place), wanted.get(made.key ?? '')];
-      if (object === undefined || now === undefined || !ending.intent.books.endedMs.has(xr)) return false;
-      const [key, kind] = [made.key ?? '', groupKindOf(now)];
-      return movesOf(xr, ending).some((rule) => isMove(rule, {key, object}, {key, kind}));
-    },
   },
   {
     part: 'give',
@@ -325,79 +293,6 @@ function isUsed({key}: Made, view: View): boolean {
   return pairsOf('delete', view).some(([of, by]) => of === key && isThere(by, view));
 }
 
-/** True if a Usage denied its deletion. */
-function isDenied({object}: Found): boolean {
-  return object.metadata.annotations?.[annotationDeletionAttempt] !== undefined;
-}
-
-/** True if it lives since an input had a deletion denied, and another one would not be. */
-function isDeniedNoMore(asked: Asked): boolean {
-  const {made, ending, xr} = asked;
-  const living = ending.found.get(made.place) ?? [];
-  const isReplayed = JSON.stringify(lastDesire(xr, ending)?.input ?? {}).includes('"replayDeletion":true');
-  const hasUsage = ({object: {kind, metadata}}: Found) =>
-    [...ending.uids.values()].some(
-      (one) =>
-        isUsage(one.made) &&
-        at(one.object.spec, ['of', 'kind']) === kind &&
-        at(one.object.spec, ['of', 'resourceRef', 'name']) === metadata.name,
-    );
-  const isFree = living.length > 0 && living.every((one) => isDenied(one) && !hasUsage(one));
-  return isFree && !isReplayed && hadDenied(asked);
-}
-
-/** True if an input ever protected it, as a resource, as an XR or as what a step requires, or had something use it. */
-function hadDenied({made, ending, xr}: Asked): boolean {
-  const {epochs} = ending.intent.books;
-  const viewsOf = (place: string) =>
-    (epochs.get(place) ?? []).map(({desire}) => ({
-      ...viewOf(place, ending),
-      rules: rulesOf(desire.input),
-      wanted: wantedIn(desire),
-    }));
-  const isDeniedBy = (view: View) =>
-    view.rules.protects.some((one) => selects(one, shapeOf(made.key, view))) ||
-    pairsOf('delete', view).some(([of]) => of === made.key);
-  const isRequiredBy = ({object}: Found) =>
-    [...epochs.values()].flat().some(({desire}) => protectsRequired(desire, object));
-  return (
-    viewsOf(made.place).some(isProtectedXr) ||
-    (made.place !== xr && viewsOf(xr).some(isDeniedBy)) ||
-    ending.found.get(made.place)?.some(isRequiredBy) === true
-  );
-}
-
-/** True if the input denied a deletion, after which it, or what it composes, would have been made anew. */
-function isDeniedAndCutOff(asked: Asked): boolean {
-  const {made, xr, own, ending} = asked;
-  const above = upwards(made, ending).flatMap(({place}) => ending.found.get(place) ?? []);
-  const referred = [...ending.uids.values()].filter((one) =>
-    ending.found.get(xr)?.some(({object}) => one.made.xr !== xr && refersTo(object, one.object)),
-  );
-  const isDeniedByInput = (one: Found) => {
-    const view = viewOf(one.made.xr ?? one.made.place, ending);
-    return isDenied(one) && (isProtected(one.made, view) || isUsed(one.made, view));
-  };
-  const all = [...above, ...referred, ...(made.place === xr ? own : [])];
-  return all.some(isDeniedByInput) && ending.found.get(xr)?.some(isCutOff) === true;
-}
-
-/** True if the object that it is to be is protected under another resource name, and it is not protected itself. */
-function isProtectedElsewhere(asked: Asked): boolean {
-  const {verdict, made, own, wanted, rules} = asked;
-  const name = wanted.get(made.key ?? '')?.metadata?.name;
-  if (verdict.how !== 'missing' || name === undefined) return false;
-  const protects = (key = '') => rules.protects.some((one) => selects(one, shapeOf(key, asked)));
-  const isIt = ({made: {kind}, object: {metadata}}: Found) => kind === made.kind && metadata.name === name;
-  return !protects(made.key) && own.some((one) => isIt(one) && protects(one.made.key));
-}
-
-/** True if Crossplane cannot read or write an object that the XR composes, whatever the functions answer. */
-function isCutOff({object}: Found): boolean {
-  const {status, message = ''} = conditionOf(object, 'Synced') ?? {};
-  return status === 'False' && /cannot (get|apply) (existing )?composed resource|^Unsynced resources: /.test(message);
-}
-
 /** True if it reads an absent field of the XR or of another resource. Of other reads nothing is known. */
 function readsAbsent(read: readonly (Json | undefined)[], {own, ending, xr}: View): boolean {
   const text = JSON.stringify(read);
@@ -419,32 +314,25 @@ interface Moving {
 }
 
 /** The moves of the rules: an object that is there, and the wanted one that it becomes. */
-function movingIn({own, wanted, xr, rules}: View, moves = rules.moves): readonly Moving[] {
+function movingIn({own, wanted, xr, rules}: View): readonly Moving[] {
   return own
     .filter(({isGoing}) => !isGoing)
     .flatMap((old) =>
       [...wanted].flatMap(([key, object]) => {
         const kind = groupKindOf(object);
         const to = {place: placeOf(xr, key, kind), address: '', kind, xr, key};
-        return moves
+        return rules.moves
           .filter((rule) => isMove(rule, {key: old.made.key ?? '', object: old.object}, to))
           .map(({isDry}) => ({old, to, isDry}));
       }),
     );
 }
 
-/** The rules of `handover` that the XR ever had: without its rule a move stays as it is. */
-function movesOf(xr: string, {intent}: Ending): Rules['moves'] {
-  return (intent.books.epochs.get(xr) ?? []).flatMap(({desire}) => rulesOf(desire.input).moves);
-}
-
 /** True if it, or each unready resource of the XR, has another object beside it, from which a rule moves its external resource. */
 function isServedByTheOld(asked: Asked): boolean {
   const {made, xr, ending, own} = asked;
   const {intent} = ending;
-  const moving = movingIn(asked, movesOf(xr, ending)).filter(
-    ({old}) => conditionOf(old.object, 'Ready')?.status === 'True',
-  );
+  const moving = movingIn(asked).filter(({old}) => conditionOf(old.object, 'Ready')?.status === 'True');
   const served = made.place === xr ? unreadyIn(xr, ending) : own.filter((one) => one.made.place === made.place);
   return served.every((one) =>
     moving.some(
@@ -453,19 +341,6 @@ function isServedByTheOld(asked: Asked): boolean {
         intent.leadsTo(old.object) !== undefined &&
         leadsTo(old.object) === leadsTo(one.object),
     ),
-  );
-}
-
-/** True if a move of another resource is under way: until its end nothing that earlier steps drop is released. */
-function isBesideMove(asked: Asked): boolean {
-  const {made, ending, xr} = asked;
-  if (made.place === xr || isUsage(made) || isConfirmedIn(asked)) return false;
-  return movingIn(asked).some(
-    ({old, to, isDry}) =>
-      !isDry &&
-      old.made.place !== made.place &&
-      ending.intent.policyOf(old.object)?.mayDelete === false &&
-      ending.found.has(to.place),
   );
 }
 

@@ -72,7 +72,7 @@ export function brokenBy(
     ),
     ...gone.flatMap(({leaders}) => {
       // The input does not cause a deletion by a person or the owner GC.
-      const leader = leaders.find(({object}) => intent.books.deletedBy.get(object.metadata.uid ?? '') === 'crossplane');
+      const leader = leaders.find(({deletedBy}) => deletedBy === 'crossplane');
       return leader === undefined ? [] : wrong('lost', leader.made, destroyedAgainst(leader.object, intent, world));
     }),
     ...born.flatMap(({made}) => wrong('doubled', made, madeBesideTaken(made, intent))),
@@ -169,7 +169,7 @@ function brokenByDeletion(
   if (isPerson && !isListedBy(object, intent)) return undefined;
   if (isPerson && !isGc && isProtected(one, moment)) return 'it is protected, and could be deleted';
   const user = usersOf(one, moment).find(({made: its, object: other}) => {
-    if (!isListedBy(other, intent) || (isGc && controllerOf(other)?.uid !== uid)) return false;
+    if (!isListedBy(other, intent)) return false;
     // If the pipeline drops it and keeps its user, the pipeline wants it gone first. No Usage of a cluster-scoped object names one
     // in a namespace.
     const canProtect = object.metadata.namespace !== undefined || other.metadata.namespace === undefined;

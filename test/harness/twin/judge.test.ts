@@ -379,21 +379,6 @@ test('who deletes what is to be protected, of an XR that Crossplane cannot write
   expect(worse(honest, {...failing, seed: 18})).toEqual([]);
 });
 
-test('two owners of before a removal policy keeps both are no harm of who keeps them', () => {
-  const keeps = {removal: {policies: [{policy: 'Retain', match: {resources: ['b']}}]}};
-  const metadata = {annotations: {'crossplane.io/external-name': 'theirs'}};
-  const [a, b] = [resource('a'), resource('b', 'Bucket', {metadata})];
-  const twice = story(composed([a, b], keeps), asked, ...lostXrFirst, composed([a], keeps));
-  const {with: run, without, violations} = twinned(honest, twice);
-  const shared = (one: typeof run) =>
-    lastRest(one)
-      .verdicts.filter(({grade}) => grade === 'shared')
-      .map(shortText);
-  expect(shared(run)).toEqual(['shared b', 'shared b']);
-  expect(shared(without)).toEqual([]);
-  expect(violations).toEqual([]);
-});
-
 test('what a paused provider does not delete is stuck, and no leak', () => {
   const paused = patched('b', {metadata: {annotations: {'crossplane.io/paused': 'true'}}});
   const {with: run} = twinned(honest, story(composed(two), asked, paused, composed([resource('a')])));

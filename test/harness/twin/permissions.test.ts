@@ -5,10 +5,9 @@ import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts'
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
-import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
-import {apply, patch, remove, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
+import {compositionOf} from '../../../src/harness/worlds/composition.ts';
+import {apply, step, xrObject} from '../../../src/harness/worlds/moves.ts';
 import {app, composedKinds, xrd} from '../../../src/harness/worlds/platform.ts';
-import {annotationConfirmRemoval} from '../../../src/harness/worlds/tether-marks.ts';
 import type {ResourceChange} from '../../../src/wire/response-encode.ts';
 import {askedInstead, isManaged, isTrue, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
 import {each} from '../../harmful-functions/row.ts';
@@ -19,12 +18,10 @@ import {
   composed,
   deleted,
   honest,
-  inner,
   patched,
   resource,
   shop,
   shortText,
-  site,
   story,
   twinned,
   worse,
@@ -42,13 +39,6 @@ const only = (name: string, xr = 'WithResources'): JsonObject => ({
   protect: {resources: [{match: {resources: [name]}}], xr},
 });
 const paused = {'crossplane.io/paused': 'true'};
-/** Its text cannot be changed. */
-const note = (text: string) => resource('a', 'Note', {spec: {text}});
-const noteDeleted = by('delete', {
-  kind: 'delete',
-  target: {kind: 'Note', apiVersion: 'example.org/v1', resource: 'a'},
-  ignoreNotFound: true,
-});
 
 /** Its author gave the external resource a name. */
 const leading = (name: string, region: string) =>
@@ -78,21 +68,7 @@ const between = {
 };
 const other = step('user', 'ask', apply(xrObject({...shop, name: 'other'})));
 
-const sitesOf = (input: JsonObject, ...resources: readonly Resource[]) =>
-  step('user', 'compose', apply(compositionOf({xr: site, resources, input})));
-const neighbor = {kind: site, namespace: undefined, name: 'neighbor'};
-const {apiVersion: siteVersion, kind: siteKind} = site;
-const refersToNeighbor = step(
-  'editor',
-  'refer',
-  patch(selectorOf(shop), {spec: {resourceRefs: [{apiVersion: siteVersion, kind: siteKind, name: 'neighbor'}]}}),
-);
 const always = {protect: {resources: [], xr: 'Always'}};
-const notesGo = by('remove a definition', {
-  kind: 'delete',
-  target: {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name: 'notes.example.org'},
-  ignoreNotFound: true,
-});
 
 const appClaims = {...(xrd(app)['spec'] as JsonObject), claimNames: {kind: 'AppClaim', plural: 'appclaims'}};
 const offered = step('user', 'offer claims', apply({...xrd(app), spec: appClaims}));
@@ -155,58 +131,6 @@ test.each([
     'stuck AppClaim.example.org blue/shop: protect',
   ],
   [
-    'protect of an object that is to have another resource name',
-    story(composed([named('a')], only('a')), asked, composed([named('b')], only('a'))),
-    'stuck b: protect',
-  ],
-  [
-    'protect of what only a deletion would have let change',
-    story(composed([note('old')], only('a')), asked, composed([note('new')], only('a')), noteDeleted),
-    'stuck App.example.org /shop: protect, order, usages',
-  ],
-  [
-    'protect of such an object, and not of the XR',
-    story(composed([note('old')], only('a', 'Never')), asked, composed([note('new')], only('a', 'Never')), noteDeleted),
-    'stuck App.example.org /shop: protect, order, usages',
-  ],
-  [
-    'usages of such an object',
-    story(
-      composed([note('old'), resource('b')], {usages: [{of: 'a', by: 'b'}]}),
-      asked,
-      composed([note('new'), resource('b')], {usages: [{of: 'a', by: 'b'}]}),
-      noteDeleted,
-    ),
-    'stuck App.example.org /shop: protect, order, usages',
-  ],
-  [
-    'protect of an XR, as the definition of what a nested one composes goes',
-    story(sitesOf({}, note('old')), composed([inner], always), asked, deleted, notesGo),
-    'stuck a: protect, order, usages',
-  ],
-  [
-    'protect of an XR by what goes with its definition',
-    story(composed([note('old')], only('a')), asked, deleted, notesGo),
-    'stuck a: protect, order, usages',
-  ],
-  [
-    'protect of another XR, which an editor has this one refer to',
-    story(
-      composed([resource('a')]),
-      asked,
-      sitesOf(always, resource('b')),
-      step('user', 'ask', apply(xrObject(neighbor))),
-      refersToNeighbor,
-      step('user', 'delete', remove(selectorOf(neighbor))),
-    ),
-    'stuck App.example.org /shop: protect, order, usages',
-  ],
-  [
-    'protect of an XR that is protected no more once its deletion was denied',
-    story(composed(two, always), asked, deleted, {...composed(two), early: 1}),
-    'leaked App.example.org /shop: protect, order, usages',
-  ],
-  [
     'Orphan of what comes back',
     story(
       composed(two, policy('Orphan')),
@@ -249,14 +173,6 @@ test.each([
     'stuck App.example.org /shop: handover',
   ],
   [
-    'handover to such a kind, and its rule goes in the middle',
-    story(composed([resource('a')], moves), asked, composed([resource('a', 'Database')], moves), {
-      ...composed([resource('a', 'Database')]),
-      early: 45,
-    }),
-    'stuck App.example.org /shop: handover',
-  ],
-  [
     'handover to such a kind, of what has policies of its own',
     story(
       composed([resource('a')], moves),
@@ -266,30 +182,9 @@ test.each([
     'stuck a: handover',
   ],
   [
-    'handover to another kind, and the XR is deleted in the middle',
-    story(composed([resource('a')], moves), asked, composed([resource('a', 'Database')], moves), deleted),
-    'leaked a: handover',
-  ],
-  [
-    'handover to another kind, whose rule goes in the middle before the XR does',
-    story(
-      composed([resource('a')], moves),
-      asked,
-      composed([resource('a', 'Database')], moves),
-      {...composed([resource('a', 'Database')]), early: 45},
-      deleted,
-    ),
-    'leaked a: handover',
-  ],
-  [
     'give of one resource twice',
     story(composed([resource('a')]), asked, composed(two, {give: [...exchanged('to'), ...exchanged('to')]})),
     'stuck b: default',
-  ],
-  [
-    'handover to such a kind, as another resource is dropped',
-    story(composed(two, moves), asked, composed([resource('a', 'Database')], moves)),
-    'leaked b: handover',
   ],
 ] as const)('%s permits what the input asks for', (_, scenario, row) => {
   expect(permitted(scenario)).toContain(row);
@@ -320,41 +215,6 @@ test.each([
   ['an empty input', drop({})],
 ])('%s permits no function to keep what is dropped', (_, scenario) => {
   expect(worse(neverDeletes, scenario)).toContain('leaked b');
-});
-
-const isDenied = ({metadata}: KubeObject): boolean =>
-  metadata.annotations?.['usage.crossplane.io/deletion-attempt-with-policy'] !== undefined;
-const keptSafe = {protect: {resources: [{match: {resources: ['b']}}]}};
-const there = resource('a', 'Bucket', {spec: {forProvider: {region: 'there'}}});
-
-test.each([
-  [
-    'to freeze',
-    wrapping(honest, ({xr, answer}) => isDenied(xr) && answer.results.push({severity: 'fatal', message: 'no'})),
-  ],
-  [
-    'to keep an old field',
-    wrapping(honest, ({xr, observed, answer}) => {
-      const old = observed.get('a')?.spec;
-      if (isDenied(xr) && old !== undefined)
-        each(answer, isManaged, (one, name) => (name === 'a' ? {...one, spec: old} : one));
-    }),
-  ],
-])('a denied deletion permits no function %s', (_, run) => {
-  const scenario = story(composed(two, keptSafe), asked, deleted, composed([there, resource('b')], keptSafe));
-  expect(worse(run, scenario)).not.toEqual([]);
-  expect(worse(honest, scenario)).toEqual([]);
-});
-
-test('a denied deletion of a nested XR permits what stays in that, by the input of the XR that composes it', () => {
-  const sites = (engine: string) => {
-    const database = resource('a', 'Database', {spec: {forProvider: {engine, replicas: 1}}});
-    return step('user', 'compose', apply(compositionOf({xr: site, resources: [database], input: {}})));
-  };
-  const target = {apiVersion: site.apiVersion, kind: site.kind, resource: 'inner'};
-  const inUse = composed([inner, resource('b')], {usages: [{of: 'inner', by: 'b'}]});
-  const removed = by('delete', {kind: 'delete', target, ignoreNotFound: true});
-  expect(worse(honest, story(sites('small'), inUse, asked, sites('large'), removed))).toEqual([]);
 });
 
 test('a denied deletion permits no function to go on denying it', () => {
@@ -468,36 +328,6 @@ test('who renames what leads to one external resource loses it without a functio
 
 const letGo = (object: KubeObject): KubeObject =>
   withField(object, ['spec', 'managementPolicies'], ['Observe', 'Create']);
-/** It moves as asked, changes what leaves of the kind, and keeps what is dropped. */
-const keeping = (changes: (object: KubeObject) => boolean): InProcessFunction =>
-  wrapping(honest, ({observed, answer}) => {
-    each(answer, changes, letGo);
-    const dropped = observed.get('b');
-    if (dropped !== undefined) answer.resources.set('b', {object: bare(dropped), ready: 'true'});
-  });
-
-test('handover permits no external resource to be kept of what does not move', () => {
-  const orphaning = wrapping(honest, ({answer}) => each(answer, isManaged, letGo));
-  expect(worse(orphaning, story(composed(two, moves), asked, deleted))).toContain('leaked b');
-});
-
-test('handover permits no resource to be kept beside one that has let go and does not move', () => {
-  const kept = story(composed(two, moves), asked, composed([resource('a')], moves));
-  expect(worse(keeping(isManaged), kept)).toContain('leaked b');
-});
-
-test('handover permits no resource to be kept that the XR names', () => {
-  const body = {metadata: {annotations: {[annotationConfirmRemoval]: 'b'}}};
-  const confirm = by('confirm', {kind: 'patch', type: 'merge', status: false, target: selectorOf(shop), body});
-  const kept = story(composed(two, moves), asked, confirm, composed([resource('a', 'Database')], moves));
-  expect(worse(honest, kept)).toEqual([]);
-  expect(
-    worse(
-      keeping(() => false),
-      kept,
-    ),
-  ).toContain('leaked b');
-});
 
 test('protection of an XR permits what a later step composes in it to stay', () => {
   const late = compositionOf({xr: app, resources: two, input: only('a'), after: 'composes'});
