@@ -54,9 +54,31 @@ const usages: readonly Harmful[] = [
     'protected-xr',
     (of, by) => isXr(of) && by === undefined,
   ),
+  row('replays-deletions', 'has every Usage replay a denied deletion', 'relax-first', 'denied', ({answer}) => {
+    each(answer, isUsage, (one) => withField(one, ['spec', 'replayDeletion'], true));
+  }),
 ];
 
 const moments: readonly Harmful[] = [
+  row('nested-is-ready', 'says of each nested XR that it is ready', 'found-by-label', 'nested-unready', ({answer}) => {
+    for (const [name, one] of answer.resources)
+      if (isXr(one.object.kind)) answer.resources.set(name, {...one, ready: 'true'});
+  }),
+  row(
+    'keeps-all-after-a-restore',
+    'keeps what is dropped in an XR that Velero brought back',
+    'restore-in-progress',
+    'restored-dropped',
+    ({xr, observed, desired, answer}) => {
+      if (xr.metadata.labels?.['velero.io/restore-name'] === undefined) return;
+      for (const [name, {apiVersion, kind, metadata, spec = {}}] of observed)
+        if (!desired.has(name))
+          answer.resources.set(name, {
+            object: {apiVersion, kind, metadata: {name: metadata.name}, spec},
+            ready: 'true',
+          });
+    },
+  ),
   row('composes-no-claims', 'desires nothing of an XR that a claim has', 'renamed', 'claimed', ({xr, answer}) => {
     if (xr.spec?.['claimRef'] !== undefined) answer.resources.clear();
   }),
@@ -148,6 +170,13 @@ const moments: readonly Harmful[] = [
 ];
 
 const values: readonly Harmful[] = [
+  row('caps-replicas', 'makes three replicas of more', 'unwritable', 'replicas', ({answer}) => {
+    each(answer, isManaged, (one) =>
+      Number((one.spec?.['forProvider'] as JsonObject | undefined)?.['replicas'] ?? 0) > 3
+        ? withField(one, ['spec', 'forProvider', 'replicas'], 3)
+        : one,
+    );
+  }),
   row('adds-a-field', 'desires a field that no step desires', 'adopt-first', 'living', ({answer}) => {
     each(answer, isManaged, (one) =>
       one.kind === 'Bucket' ? withField(one, ['spec', 'forProvider', 'size'], 'huge') : one,

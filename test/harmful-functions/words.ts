@@ -71,6 +71,12 @@ const words: readonly Harmful[] = [
     throughout((one) => (typeof one['pattern'] === 'string' ? {...one, pattern: `.*(${one['pattern']}).*`} : one)),
   ),
   asking(
+    'ignores-patterns',
+    'has a pattern select nothing',
+    'patterns',
+    throughout((one) => (typeof one['pattern'] === 'string' ? {resources: ['none']} : one)),
+  ),
+  asking(
     'ignores-case',
     'compares no label by case',
     'near-miss',

@@ -325,13 +325,14 @@ function secretOf({spec}: KubeObject): string | undefined {
   return name === undefined ? undefined : addressOf({...kindSecret, metadata: {name, namespace}});
 }
 
-/** The managed resources of the XR that are desired, and neither ready nor called ready by a step. */
+/** The managed resources and XRs that the XR composes and that are desired, and neither ready nor called ready by a step. */
 export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
   const resources = lastDesire(xr, ending)?.desired.resources;
   return [...ending.found.values()].flat().filter(({made, object}) => {
     const desired = made.xr === xr ? resources?.get(made.key ?? '') : undefined;
     if (desired === undefined || desired.ready === 'true' || !wants(made, ending)) return false;
-    return ending.intent.policyOf(object) !== undefined && conditionOf(object, 'Ready')?.status !== 'True';
+    const hasReadiness = ending.intent.policyOf(object) !== undefined || ending.intent.isXr(object);
+    return hasReadiness && conditionOf(object, 'Ready')?.status !== 'True';
   });
 }
 
