@@ -10,7 +10,7 @@ import {noSeals, type Seals} from '../external-names/seal.ts';
 import {isMarkedRestored} from '../facts/marks.ts';
 import {isSameObject, placedRef, refTo} from '../facts/naming.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
-import {ownersOf} from '../facts/ownership.ts';
+import {isOwnedBy, ownersOf} from '../facts/ownership.ts';
 import {claimOf} from '../facts/proof.ts';
 import {condition, hasReadiness, hasReadyTrue} from '../facts/ready.ts';
 import {isCircuitOpen} from '../facts/references.ts';
@@ -40,7 +40,7 @@ import type {Transition, UnknownName} from '../words/events.ts';
 import type {JsonObject} from '../words/json.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
 import {type Awaited, connectionField} from '../words/reasons.ts';
-import type {Kind, ObjectRef} from '../words/references.ts';
+import type {End, Kind, ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {editsOf} from './edits.ts';
 import {decisionsOf} from './gates.ts';
@@ -231,8 +231,29 @@ function ttlAtMost(
   const ofOrder = orderTtl(decisions, snapshot, input);
   if (ofOrder !== undefined) return ofOrder;
   const isLeaving = (name: string) => removal.leaving.has(name);
-  const isBusy = [...decisions.values()].some((decision) => endsOf(decision, isLeaving) === 'time');
+  const isHeard = isCircuitOpen(snapshot.xr) ? () => false : endsWithUsage;
+  const isBusy = [...decisions].some(
+    ([name, decision]) => endsOf(decision, isLeaving) === 'time' && !isHeard(name, decisions, snapshot),
+  );
   return isBusy ? ttlWhileHoldingSeconds : undefined;
+}
+
+/**
+ * True if it waits for each `by` to be gone, which may take days. Kubernetes then takes the owner reference of `by` off the Usage,
+ * which the XR watches. A `by` that is held itself is looked at for its own reason.
+ */
+function endsWithUsage(name: string, decisions: ReadonlyMap<string, Decision>, {observed}: Snapshot): boolean {
+  const isHeard = (usage: string, by: End | undefined) => {
+    if (by === undefined) return false;
+    if (by.resourceName !== '') return decisions.get(by.resourceName)?.kind === 'hold';
+    const view = observed.get(usage);
+    return view !== undefined && isOwnedBy(view, by.object);
+  };
+  const decision = decisions.get(name);
+  if (decision?.kind !== 'hold') return false;
+  if (decision.reason === 'by-still-exists') return isHeard(name, decision.by);
+  if (decision.reason !== 'still-used-by' || decision.usages.length === 0) return false;
+  return decision.usages.every((usage, index) => isHeard(usage, decision.by[index]));
 }
 
 function orderTtl(

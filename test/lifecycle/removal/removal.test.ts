@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {desired, desiredUsage, type Given, observed, planOf, table, usage, view, xr, xrUid} from '../given.ts';
 
 const thing = (name: string, metadata: object = {}) =>
@@ -277,6 +278,31 @@ describe('looking for a `by` that is no longer observed', () => {
     expect(
       planOf({observed: [observed('db', {controller: 'nobody'})], desired: [desired('db')]}).ttlAtMostSeconds,
     ).toBe(10);
+  });
+
+  it('leaves a `by` that is slow to go to the Usage that it owns: Kubernetes takes it off, and the XR watches that', () => {
+    const [, made] = u;
+    const body = made.json();
+    const owner = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', name: 'net-app', uid: 'uid-of-app'};
+    const metadata = body['metadata'] as {readonly ownerReferences: readonly JsonObject[]};
+    const owned = view({...body, metadata: {...metadata, ownerReferences: [...metadata.ownerReferences, owner]}});
+    const ttl = (given: Given, usageView = owned) =>
+      planOf({
+        ...given,
+        observed: [observed('db'), ['u', usageView], ...(given.observed ?? [])],
+        required: {'by-of-u': [lingering]},
+      }).ttlAtMostSeconds;
+    expect(ttl({})).toBeUndefined();
+    expect(ttl({}, made)).toBe(10);
+    // In this reconcile it is deleted, and the XR forgets it.
+    expect(ttl({observed: [observed('app')]})).toBe(10);
+    // It waits for another, whose own end is an event, too.
+    const web = usage('v', {of: 'app', by: 'web'});
+    expect(ttl({observed: [observed('app'), observed('web'), web], desired: [desired('web'), desiredUsage('v')]})).toBe(
+      undefined,
+    );
+    const deaf = view({...xr.json(), status: {conditions: [{type: 'Responsive', status: 'False'}]}});
+    expect(ttl({xr: deaf})).toBe(10);
   });
 });
 
