@@ -7,8 +7,8 @@
 // a stale controller reference (Kubernetes deletes them within 20 ms), and an object without its annotation
 // crossplane.io/composition-resource-name (the XR stops before any function runs).
 
-import {at, isList, isObject, type JsonObject, type Path, text} from '../words/json.ts';
-import type {Controller, Kind} from '../words/references.ts';
+import {isList, isObject, type JsonObject, type Path, text} from '../words/json.ts';
+import type {Controller} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {type Claim, proofOf} from './proof.ts';
 
@@ -45,12 +45,6 @@ export function ownershipOf(view: ResourceView, xrUid: string): Ownership {
 /** True if the object has a controller reference. */
 export function isControlled(view: ResourceView): boolean {
   return controllerReference(view) !== undefined;
-}
-
-/** True if an owner reference names the object. */
-export function isOwnedBy(view: ResourceView, {kind, name}: Kind & {readonly name: string}): boolean {
-  const references = view.field(ownersPath);
-  return isList(references) && references.some((one) => at(one, ['kind']) === kind && at(one, ['name']) === name);
 }
 
 function controllerReference(view: ResourceView): JsonObject | undefined {

@@ -10,7 +10,7 @@ import {noSeals, type Seals} from '../external-names/seal.ts';
 import {isMarkedRestored} from '../facts/marks.ts';
 import {isSameObject, placedRef, refTo} from '../facts/naming.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
-import {isOwnedBy, ownersOf} from '../facts/ownership.ts';
+import {ownersOf} from '../facts/ownership.ts';
 import {claimOf} from '../facts/proof.ts';
 import {condition, hasReadiness, hasReadyTrue} from '../facts/ready.ts';
 import {isCircuitOpen} from '../facts/references.ts';
@@ -228,12 +228,13 @@ function ttlAtMost(
   decisions: ReadonlyMap<string, Decision>,
   {snapshot, input, removal}: Situation,
 ): number | undefined {
-  const ofOrder = orderTtl(decisions, snapshot, input);
+  const isDeaf = isCircuitOpen(snapshot.xr);
+  const ofOrder = orderTtl(decisions, snapshot, input, isDeaf);
   if (ofOrder !== undefined) return ofOrder;
   const isLeaving = (name: string) => removal.leaving.has(name);
-  const isHeard = isCircuitOpen(snapshot.xr) ? () => false : endsWithUsage;
   const isBusy = [...decisions].some(
-    ([name, decision]) => endsOf(decision, isLeaving) === 'time' && !isHeard(name, decisions, snapshot),
+    ([name, decision]) =>
+      endsOf(decision, isLeaving) === 'time' && (isDeaf || !endsWithUsage(name, decisions, snapshot)),
   );
   return isBusy ? ttlWhileHoldingSeconds : undefined;
 }
@@ -246,8 +247,9 @@ function endsWithUsage(name: string, decisions: ReadonlyMap<string, Decision>, {
   const isHeard = (usage: string, by: End | undefined) => {
     if (by === undefined) return false;
     if (by.resourceName !== '') return decisions.get(by.resourceName)?.kind === 'hold';
-    const view = observed.get(usage);
-    return view !== undefined && isOwnedBy(view, by.object);
+    const owners: unknown = observed.get(usage)?.field(['metadata', 'ownerReferences']);
+    const isBy = (owner: Partial<ObjectRef>) => owner.kind === by.object.kind && owner.name === by.object.name;
+    return Array.isArray(owners) && owners.some(isBy);
   };
   const decision = decisions.get(name);
   if (decision?.kind !== 'hold') return false;
@@ -260,6 +262,7 @@ function orderTtl(
   decisions: ReadonlyMap<string, Decision>,
   snapshot: Snapshot,
   {order = []}: Input,
+  isDeaf: boolean,
 ): number | undefined {
   const {xr, observed} = snapshot;
   const awaited = new Set<string>();
@@ -267,7 +270,6 @@ function orderTtl(
     if (decision.kind === 'wait' && decision.reason === 'creation-order')
       for (const name of decision.of) awaited.add(name);
   });
-  const isDeaf = isCircuitOpen(xr);
   const isRefused = condition(xr, 'Synced')?.['status'] === 'False';
   const isMade = (name: string) => !isRefused && decisions.get(name)?.kind === 'create';
   // Only the XR waits for the last step of an order.
