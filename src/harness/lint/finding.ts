@@ -47,8 +47,8 @@ export const classes = {
   'not-last': {
     severity: 'error',
     title: 'function-tether is not the last step that changes desired resources',
-    why: 'A later step can remove what function-tether keeps.',
-    remedy: 'Move the step to the end of the pipeline. function-auto-ready may come before it.',
+    why: 'A later step can remove what function-tether keeps; another function-tether replaces the condition Tethered.',
+    remedy: 'Have one step with all of the input at the end of the pipeline. function-auto-ready may come before it.',
   },
   'native-mode': {
     severity: 'error',

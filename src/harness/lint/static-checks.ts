@@ -3,7 +3,7 @@
 import {isNative} from '../../cluster/crossplane/native-mode.ts';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {nameWanted} from '../../cluster/defined-kinds.ts';
-import {at, isList, isObject} from '../../cluster/json.ts';
+import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
 import {pipelineSteps} from '../functions/pipeline-functions.ts';
 import type {Found} from '../init/configuration.ts';
 import {isOwn, onlySetsReadiness, placeIn} from './composition-steps.ts';
@@ -21,13 +21,20 @@ export function compositionFindings(found: Found, crossplane: ProfileName): read
 
 function orderFindings(found: Found, object: string): readonly Finding[] {
   const steps = pipelineSteps(found.object);
-  const last = steps.findLastIndex(isOwn);
-  if (last < 0) return [];
-  const later = steps.slice(last + 1).filter((step) => !onlySetsReadiness(step));
-  if (later.length === 0) return [];
-  const names = later.map((step) => `"${String(step['step'])}"`).join(', ');
-  const sentence = `${later.length === 1 ? 'step' : 'steps'} ${names} after function-tether can remove what it keeps`;
-  return [{class: 'not-last', place: placeIn(found, ['spec', 'pipeline', last]), object, sentence}];
+  return steps.flatMap((own, index): readonly Finding[] => {
+    const later = isOwn(own) ? steps.slice(index + 1).filter((step) => !onlySetsReadiness(step)) : [];
+    if (later.length === 0) return [];
+    const again = later.filter(isOwn);
+    const sentence =
+      again.length > 0
+        ? `step ${namesOf(again)} after function-tether replaces its condition Tethered`
+        : `${later.length === 1 ? 'step' : 'steps'} ${namesOf(later)} after function-tether can remove what it keeps`;
+    return [{class: 'not-last', place: placeIn(found, ['spec', 'pipeline', index]), object, sentence}];
+  });
+}
+
+function namesOf(steps: readonly JsonObject[]): string {
+  return steps.map((step) => `"${String(step['step'])}"`).join(', ');
 }
 
 function policyFindings(found: Found, object: string): readonly Finding[] {

@@ -172,6 +172,9 @@ describe('a Composition as written', () => {
   test('has function-tether last, but for steps that only set readiness', async () => {
     const later = {step: 'later', functionRef: {name: 'function-compose'}};
     expect(classesOf(await linted([tetherStep, later]))).toContain('not-last');
+    const {findings: ofTwo} = await linted([composeStep, tetherStep, {...tetherStep, step: 'again'}]);
+    const [sentence] = ofTwo.filter((finding) => finding.class === 'not-last').map((finding) => finding.sentence);
+    expect(sentence).toContain('"again" after function-tether replaces its condition Tethered');
     const ready = {step: 'ready', functionRef: {name: 'crossplane-contrib-function-auto-ready'}};
     const {findings, notJudged} = await linted([composeStep, tetherStep, ready]);
     expect(findings.map((finding) => finding.class)).not.toContain('not-last');
