@@ -106,7 +106,7 @@ export function wantedThroughout(made: Made, {external, move, endedMs}: Destroye
 }
 
 /** It, its XR, the XR of that, and so on. */
-export function upwards(made: Made, ending: Pick<Ending, 'places'>): readonly Made[] {
+function upwards(made: Made, ending: Pick<Ending, 'places'>): readonly Made[] {
   const {xr} = made;
   const up = xr === undefined ? undefined : ending.places.get(xr);
   return up === undefined ? [made] : [made, ...upwards(up, ending)];
