@@ -61,7 +61,7 @@ interface Leader {
 }
 
 /** The last desire of an XR's earlier steps between two steps of the story. */
-interface Epoch {
+export interface Epoch {
   readonly move: number;
   readonly atMs: number;
   readonly desire: Desire;

@@ -28,7 +28,7 @@ import {
   selects,
   wantedIn,
 } from './input-words.ts';
-import {type Made, placeOf} from './intent.ts';
+import {type Epoch, type Made, placeOf} from './intent.ts';
 
 /** One XR at rest. */
 interface View {
@@ -59,7 +59,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'removal.policies',
     of: ['leaked'],
-    fact: 'the first policy that selects it is Retain, or Confirm and the XR does not name it, and it is there, or a disaster took its object; or Orphan, and its object is gone or has no policies',
+    fact: 'the first policy that selects it is Retain, or Confirm and the XR does not name it, and it is there, or a disaster took its object; or Orphan, and it has no policies, or was dropped while that was so and is gone',
     holds: isKeptByPolicy,
   },
   {
@@ -239,16 +239,23 @@ function isKeptByPolicy(asked: Asked): boolean {
   const living = ending.found.get(made.place) ?? [];
   const policy = policyIn(rules, shapeOf(made.key, asked));
   const cannotOrphan = living.length > 0 && living.every(({object}) => ending.intent.policyOf(object) === undefined);
-  if (policy === 'Orphan') return cannotOrphan || (verdict.how === 'external' && living.length === 0);
+  if (verdict.how === 'external' && living.length === 0 && orphanDrops(asked).length > 0) return true;
+  if (policy === 'Orphan') return cannotOrphan;
   const isKept = living.length > 0 || ending.intent.isStruck(made.place);
   return isKept && (policy === 'Retain' || (policy === 'Confirm' && !isConfirmedIn(asked)));
 }
 
-function isMadeAfterOrphan(asked: Asked): boolean {
+/** When nothing desired it, and the first policy of the input at that time that selects it was Orphan. */
+function orphanDrops(asked: Asked): readonly Epoch[] {
   const {made, ending, xr} = asked;
-  const drops = (ending.intent.books.epochs.get(xr) ?? []).filter(
+  return (ending.intent.books.epochs.get(xr) ?? []).filter(
     ({desire}) => !desires(desire, made) && policyIn(rulesOf(desire.input), shapeOf(made.key, asked)) === 'Orphan',
   );
+}
+
+function isMadeAfterOrphan(asked: Asked): boolean {
+  const {made, ending} = asked;
+  const drops = orphanDrops(asked);
   const kept = (ending.alive.get(made.place) ?? []).filter(
     ({external, leaders}) => leaders.length > 0 || drops.every(({atMs}) => atMs < external.bornMs),
   );

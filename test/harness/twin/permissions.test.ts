@@ -110,6 +110,16 @@ test.each([
   ['Confirm', drop(policy('Confirm')), 'leaked b: removal.policies'],
   ['Orphan', drop(policy('Orphan')), 'leaked b: removal.policies'],
   [
+    'Orphan at the time of the drop',
+    story(
+      composed(two, policy('Orphan')),
+      asked,
+      composed([resource('a')], policy('Orphan')),
+      composed([resource('a')]),
+    ),
+    'leaked b: removal.policies',
+  ],
+  [
     'Orphan of a plain object',
     story(
       composed([resource('a'), resource('b', 'Note')], policy('Orphan')),
@@ -238,6 +248,16 @@ test('Orphan permits no second external resource of what was not dropped', () =>
     );
   });
   expect(worse(renaming, story(composed(two, policy('Orphan')), asked))).toContain('doubled b');
+});
+
+test('an Orphan that did not stand at the drop permits no external resource that stays', () => {
+  const orphaning = wrapping(honest, ({observed, answer}) => {
+    const isThere = observed.has('b');
+    each(answer, isManaged, (one) => (isThere ? withField(one, ['spec', 'deletionPolicy'], 'Orphan') : one));
+  });
+  const narrowed = story(composed(two, policy('Orphan')), asked, composed(two), composed([resource('a')]));
+  expect(worse(orphaning, narrowed)).toContain('leaked b');
+  expect(worse(honest, narrowed)).toEqual([]);
 });
 
 test('an XR that is not Synced permits no function to keep what is dropped', () => {
