@@ -248,7 +248,7 @@ function endsWithUsage(name: string, decisions: ReadonlyMap<string, Decision>, {
     if (by === undefined) return false;
     if (by.resourceName !== '') return decisions.get(by.resourceName)?.kind === 'hold';
     const owners: unknown = observed.get(usage)?.field(['metadata', 'ownerReferences']);
-    const isBy = (owner: Partial<ObjectRef>) => owner.kind === by.object.kind && owner.name === by.object.name;
+    const isBy = (owner: Partial<ObjectRef> | null) => owner?.kind === by.object.kind && owner.name === by.object.name;
     return Array.isArray(owners) && owners.some(isBy);
   };
   const decision = decisions.get(name);

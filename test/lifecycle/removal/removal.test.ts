@@ -294,6 +294,10 @@ describe('looking for a `by` that is no longer observed', () => {
       }).ttlAtMostSeconds;
     expect(ttl({})).toBeUndefined();
     expect(ttl({}, made)).toBe(10);
+    // No API server has one that is null; files may.
+    expect(
+      ttl({}, view({...body, metadata: {...metadata, ownerReferences: [...metadata.ownerReferences, null]}})),
+    ).toBe(10);
     // In this reconcile it is deleted, and the XR forgets it.
     expect(ttl({observed: [observed('app')]})).toBe(10);
     // It waits for another, whose own end is an event, too.
