@@ -262,7 +262,7 @@ function isMadeAfterOrphan(asked: Asked): boolean {
   return kept.length < 2;
 }
 
-/** True if a protection of its XR selects it, or if it is an XR that is protected itself or its claim, or the step of an XR requires it so. */
+/** True if a protection of its XR selects it, or if it is an XR that is protected itself, or the step of an XR requires it so. */
 function isProtected({place, key}: Made, view: View): boolean {
   const isSelected = view.rules.protects.some((one) => selects(one, shapeOf(key, view)));
   const {ending} = view;

@@ -133,11 +133,13 @@ function linksOf(steps: readonly Step[], observed: Snapshot['observed']): readon
   const links: [Step, Step][] = [];
   let before: Step = [];
   let there: Step = [];
+  let isGap = false;
   for (const by of steps) {
     const seen = by.filter((name) => observed.has(name));
     links.push([before, by]);
-    if (!before.some((name) => observed.has(name))) links.push([there, seen]);
-    if (seen.length > 0) there = seen;
+    if (isGap) links.push([there, seen]);
+    isGap = seen.length === 0;
+    if (!isGap) there = seen;
     before = by;
   }
   return links.filter((link) => link.every((names) => names.length > 0));
