@@ -44,9 +44,7 @@ import {
   xrObject,
 } from './moves.ts';
 import {app, namespaces, platform, type XrKind, xrKinds} from './platform.ts';
-import {drawSecondTrial} from './second-trials.ts';
-import {drawThirdTrial} from './third-trials.ts';
-import {drawTrial} from './trials.ts';
+import {drawTrials} from './trials/trials.ts';
 
 export const groupSize = 8;
 
@@ -97,19 +95,11 @@ export function drawGroup(
     fixtures: platform(crossplane),
     functions: storyFunctions,
     provider,
-    steps: about === 'moves' ? steps : [...steps, ...trialsOf(seed, group * groupSize + index, last, steps)],
+    steps: about === 'moves' ? steps : [...steps, ...drawTrials(seed, group * groupSize + index, copyOf(last), steps)],
     anyOrder: [],
     explore: {budgets: {}, without: [], properties: []},
     variants: [{name: '', without: [], expect: []}],
   }));
-}
-
-/** Each from draws of its own, so that stories with and without it begin in the same way. */
-function trialsOf(seed: bigint, number: number, last: Scene, steps: readonly Step[]): readonly Step[] {
-  const scene = copyOf(last);
-  const first = drawTrial(drawFrom(seed ^ 0x747269616cn, number), scene, steps);
-  const second = drawSecondTrial(drawFrom(seed ^ 0x7365636f6e64n, number), scene);
-  return [...first, ...second, ...drawThirdTrial(drawFrom(seed ^ 0x7468697264n, number), scene, steps)];
 }
 
 function copyOf(scene: Scene): Scene {

@@ -1,0 +1,65 @@
+// Trials of what is protected.
+
+import type {JsonObject} from '../../../cluster/json.ts';
+import type {KubeObject} from '../../../cluster/object.ts';
+import type {Step} from '../../scenario/scenario.ts';
+import {apply, composedOf, drawDelete, edited, type Maker, remove, selectorOf, step} from '../moves.ts';
+import {isModern, kindsFor} from '../platform.ts';
+import {asking, inputChanged, tried, without} from './tried.ts';
+
+/** A person deletes a protected resource or its XR, or the Composition drops it. */
+export const protection: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined) return [];
+  const resource = draw.pick(found.resources);
+  const xr = draw.pick(['WithResources', 'Always', 'Never']);
+  const blueprint = asking(scene, found, {protect: {resources: [{match: {resources: [resource.name]}}], xr}});
+  const asked = edited(scene, blueprint, inputChanged);
+  return draw.weighted<() => readonly Step[]>([
+    [4, () => [...asked, drawDelete(draw, 'delete what is protected', 'person', composedOf(found.xr, resource))]],
+    [3, () => [...asked, drawDelete(draw, 'delete a protected XR', 'user', selectorOf(found.xr))]],
+    [1, () => [...asked, ...edited(scene, without(blueprint, [resource]), 'drop a resource')]],
+  ])();
+};
+
+/** An XR is protected though nothing of it is, or is not though something is, and its user deletes it. */
+export const ofXrAlone: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined) return [];
+  const {name} = draw.pick(found.resources);
+  const resources = [{match: {resources: [draw.chance(60) ? 'none' : name], optional: true}}];
+  const protect = {resources, xr: draw.pick(['WithResources', 'Always', 'Never'])};
+  return [
+    ...edited(scene, asking(scene, found, {protect}), inputChanged),
+    drawDelete(draw, 'delete an XR', 'user', selectorOf(found.xr)),
+  ];
+};
+
+/** An XR protects an object that its step only requires. A person deletes it, or the XR goes first. Needs Crossplane 2. */
+export const required: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined || !isModern(scene.crossplane)) return [];
+  const {namespace, kind: xr} = found.xr;
+  const kind = draw.pick(
+    kindsFor(scene.crossplane, xr).filter(({namespaced}) => namespaced === (namespace !== undefined)),
+  );
+  const {apiVersion} = kind;
+  const where = namespace === undefined ? {} : {namespace};
+  const labels = {role: 'required'};
+  const object = {
+    apiVersion,
+    kind: kind.kind,
+    metadata: {name: 'required', labels, ...where},
+    ...kind.body,
+  } as KubeObject;
+  const target = {apiVersion, kind: kind.kind, name: 'required', ...where};
+  const requires = draw.chance(50) ? target : {apiVersion, kind: kind.kind, ...where, matchLabels: labels};
+  const match = draw.pick<JsonObject>([{resources: ['foundation']}, {labels: [{key: 'role', value: 'required'}]}]);
+  const blueprint = asking(scene, found, {protect: {required: [{match}], xr: 'Never'}});
+  return [
+    step('user', 'make what an XR requires', apply(object)),
+    ...edited(scene, {...blueprint, requires: {requirementName: 'foundation', ...requires}}, inputChanged),
+    ...(draw.chance(30) ? [drawDelete(draw, 'delete an XR', 'user', selectorOf(found.xr))] : []),
+    step('person', 'delete what an XR requires', remove(target)),
+  ];
+};

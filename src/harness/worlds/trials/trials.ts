@@ -1,0 +1,97 @@
+// The end of a story about everything: up to three trials, each of one part of the input or of a field that people edit. The draws of
+// each are its own, so that the steps before it stay the same.
+
+import type {Step} from '../../scenario/scenario.ts';
+import {type Draw, drawFrom} from '../draw.ts';
+import type {Maker, Scene} from '../moves.ts';
+import {included, naming, newWords, nought, oneField, scaling} from './edits.ts';
+import {claimed, nestedEdit, nestedLater} from './nested-and-claimed-xrs.ts';
+import {halfOrder, ordered, severalUses, use} from './orders.ts';
+import {ofXrAlone, protection, required} from './protection.ts';
+import {nearMiss, partialRemoval, removal} from './removal.ts';
+import {failure, interrupted, marking, outage, pausing, unavailable} from './resources-by-hand.ts';
+import {details, lookup, memory} from './restores.ts';
+import {isNested} from './tried.ts';
+
+/** `before`: the steps of the story so far. */
+export function drawTrials(seed: bigint, number: number, scene: Scene, before: readonly Step[]): readonly Step[] {
+  const first = drawFirst(drawFrom(seed ^ 0x747269616cn, number), scene, before);
+  const second = drawSecond(drawFrom(seed ^ 0x7365636f6e64n, number), scene);
+  return [...first, ...second, ...drawThird(drawFrom(seed ^ 0x7468697264n, number), scene, before)];
+}
+
+type Trials = readonly (readonly [weight: number, Maker])[];
+
+const firsts: Trials = [
+  [6, use],
+  [5, protection],
+  [4, lookup],
+  [4, removal],
+  [2, memory],
+  [4, pausing],
+  [5, oneField],
+  [3, failure],
+  [3, marking],
+];
+
+/** As often as all other first trials together. */
+const often = 36;
+
+/** One in four stories has none. Few stories have a nested XR, so theirs have its use. */
+function drawFirst(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
+  const hasNested = [...scene.blueprints.values()].some(({resources}) => resources.some(isNested));
+  const maker = draw.chance(67)
+    ? draw.weighted(hasNested ? [...firsts, [often, use] as const] : firsts)
+    : draw.chance(25)
+      ? naming
+      : undefined;
+  return maker === undefined || (maker === lookup && before.some(mayDouble)) ? [] : maker(draw, scene);
+}
+
+/** Two objects may then carry one name, and a person has to decide which of them is looked up. */
+function mayDouble({action}: Step): boolean {
+  const isRelisted = action?.kind === 'patch' && JSON.stringify(action.body).includes('"resourceRefs"');
+  return (
+    isRelisted || action?.kind === 'restore' || (action?.kind === 'delete' && action.propagationPolicy === 'Orphan')
+  );
+}
+
+/** What harms only the second time, only some of several, or only a value that is none. */
+const seconds: Trials = [
+  [4, scaling],
+  [3, outage],
+  [3, nought],
+  [3, severalUses],
+  [5, partialRemoval],
+  [3, newWords],
+  [3, ordered],
+  [3, nestedEdit],
+];
+
+function drawSecond(draw: Draw, scene: Scene): readonly Step[] {
+  return draw.chance(40) ? draw.weighted(seconds)(draw, scene) : [];
+}
+
+/**
+ * What harms only the near miss of a selector, only an XR without protected resources, only a nested XR, or only after a restore that
+ * comes before its provider.
+ */
+const thirds: Trials = [
+  [5, nearMiss],
+  [4, ofXrAlone],
+  [3, unavailable],
+  [4, halfOrder],
+  [3, included],
+  [3, nestedLater],
+  [2, details],
+  [2, interrupted],
+];
+
+/** None after a restore: what that still waits for holds everything that a trial drops. */
+function drawThird(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
+  const isRestored = before.some(({action}) => action?.kind === 'restore');
+  if (isRestored) return [];
+  if (draw.chance(30)) return draw.weighted(thirds)(draw, scene);
+  if (draw.chance(10)) return required(draw, scene);
+  return draw.chance(12) ? claimed(draw, scene) : [];
+}

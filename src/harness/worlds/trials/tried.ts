@@ -1,0 +1,54 @@
+// What a trial is of: a Composition and one of its XRs, and the Composition with a change.
+
+import type {JsonObject} from '../../../cluster/json.ts';
+import {type Blueprint, type Resource, versionWord} from '../composition.ts';
+import type {Draw} from '../draw.ts';
+import type {Scene, Xr} from '../moves.ts';
+
+/** A Composition with its present resources, and one of its XRs. */
+interface Tried {
+  readonly xr: Xr;
+  readonly blueprint: Blueprint;
+  readonly resources: readonly Resource[];
+}
+
+export function tried(draw: Draw, {xrs, blueprints}: Scene, isFit: (resource: Resource) => boolean = () => true) {
+  const all = xrs.flatMap((xr): readonly Tried[] => {
+    const blueprint = blueprints.get(xr.kind);
+    const resources = blueprint?.resources.filter((one) => one.composes === undefined && isFit(one)) ?? [];
+    return blueprint === undefined || resources.length === 0 ? [] : [{xr, blueprint, resources}];
+  });
+  return all.length === 0 ? undefined : draw.pick(all);
+}
+
+export const isManaged = ({kind}: Resource): boolean => kind.managed;
+export const isNested = ({name}: Resource): boolean => name === 'inner';
+
+/** The Composition asks for this, too. */
+export function asking(
+  {crossplane}: Scene,
+  {blueprint: {dialect: _, ...blueprint}}: Tried,
+  part: JsonObject,
+): Blueprint {
+  const version = versionWord(crossplane);
+  return {...blueprint, input: {...blueprint.input, ...(version !== undefined && {crossplane: version}), ...part}};
+}
+
+export const inputChanged = 'change the input';
+
+export function without(blueprint: Blueprint, resources: readonly Resource[]): Blueprint {
+  return {...blueprint, resources: blueprint.resources.filter((one) => !resources.includes(one))};
+}
+
+export function withMore(blueprint: Blueprint, more: readonly Resource[]): Blueprint {
+  return {...blueprint, resources: [...blueprint.resources, ...more]};
+}
+
+export function withResource(blueprint: Blueprint, old: Resource, changed: Resource): Blueprint {
+  return {...blueprint, resources: blueprint.resources.map((one) => (one === old ? changed : one))};
+}
+
+export function withField(object: JsonObject, [first, ...rest]: readonly string[], value: unknown): JsonObject {
+  const inner = (object[first as string] ?? {}) as JsonObject;
+  return {...object, [first as string]: (rest.length === 0 ? value : withField(inner, rest, value)) as JsonObject};
+}
