@@ -12,10 +12,10 @@ import {shardOptions} from './shards.ts';
 /** How far a search goes, and what it may spend; `tether rehearse --explore` searches within the same. */
 export const searchOptions = {
   budget: texts('KIND=N', `units of a kind: ${budgetKinds.join(', ')}`),
-  minutes: one('N', 'of virtual time', count),
-  depth: one('N', 'at most so many steps', count),
-  states: one('N', 'at most so many states', count),
-  seconds: one('N', 'at most so long', count),
+  minutes: one('N', 'of virtual time', positive),
+  depth: one('N', 'at most so many steps', positive),
+  states: one('N', 'at most so many states', positive),
+  seconds: one('N', 'at most so long', positive),
   memory: one('MB', 'for the states known and those that wait', positive),
 };
 const {budget, minutes, ...bounds} = searchOptions;
@@ -56,9 +56,9 @@ export const exploreLine = {
       'NAME',
       'hold every run against those whose pipelines have no step of the functions named: one unit of each kind of fault and of each actor to its end (nothing, person, editor, tenant, controller), or of those of --budget KIND=1',
     ),
-    walks: one('N', 'random walks instead of a search', count),
+    walks: one('N', 'random walks instead of a search', positive),
     seed: one('N', 'of random walks (1)', count),
-    length: one('N', 'steps of a random walk (2000)', count),
+    length: one('N', 'steps of a random walk (2000)', positive),
     workers: one('N|all', 'threads, each with its share of the states (1)', threads),
     ...shardOptions,
     save: text('FILE', 'write the smallest failure as a scenario'),

@@ -10,6 +10,7 @@ import {Timeline} from '../harness/control-plane/record/timeline.ts';
 import {entryText} from '../harness/control-plane/record/words.ts';
 import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readPlaces} from '../harness/functions/said-places.ts';
+import {InputError} from '../harness/input/input-error.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import {type Verdict, verdictText} from '../harness/twin/grades.ts';
 import {
@@ -33,7 +34,7 @@ import {topics} from '../harness/worlds/generate.ts';
 import {isModern} from '../harness/worlds/platform.ts';
 import {shrinkStory} from '../harness/worlds/shrink-story.ts';
 import {type Command, type CommandContext, command} from './command.ts';
-import {checkBeside, count, crossplane, oneOf, threads} from './options.ts';
+import {checkBeside, count, crossplane, oneOf, positive, threads} from './options.ts';
 import {loaded, placeOptions} from './place-functions.ts';
 import {progressHere} from './progress-here.ts';
 import {checkShards, type Share, searchShared, shardOptions} from './shards.ts';
@@ -43,7 +44,7 @@ export const neverWorseLine = {
   takes: '',
   does: 'runs random stories twice, with function-tether and without it, and compares how they end: none may end worse with it, except as the input asks by name.',
   options: {
-    stories: one('N', 'so many on each version; 20000 unless set, on 2.3 and main five times as many', count),
+    stories: one('N', 'so many on each version; 20000 unless set, on 2.3 and main five times as many', positive),
     crossplane,
     seed: one('N', '1 unless set: story 7 of a seed is the same everywhere', count),
     about: one(
@@ -56,7 +57,7 @@ export const neverWorseLine = {
     function: placeOptions.function,
     story: one('N', 'only this one, with its timelines, with function-tether and without', count),
     workers: one('N|all', 'threads; 1 unless set', threads),
-    found: one('N', 'stop a thread after so many violations; 20 unless set', count),
+    found: one('N', 'stop a thread after so many violations; 20 unless set', positive),
     ...shardOptions,
     save: text('FOLDER', 'write the smallest story of each kind of violation, for tether test --twin'),
   },
@@ -79,8 +80,11 @@ function settingOf({crossplane, judged}: Drawn, {functions}: CommandContext): Tw
 
 /** The judged function, if the command line gives its place. */
 function judgedFunction(name: string, places: readonly string[], {functions}: CommandContext): JudgedFunction {
-  const said = readPlaces(places, {called: [name], builtins: Object.keys(functions)});
-  return {name, source: said[name] ?? {kind: 'builtin', name: drawnFunction}};
+  const builtins = Object.keys(functions);
+  const source = readPlaces(places, {called: [name], builtins})[name];
+  if (source !== undefined) return {name, source};
+  if (builtins.includes(name)) return {name, source: {kind: 'builtin', name}};
+  throw new InputError('', `--twin names "${name}", which does not run in this process: give --function ${name}=PLACE`);
 }
 
 const run = command(neverWorseLine, async ({values, named, argv}, context: CommandContext) => {

@@ -11,6 +11,8 @@ import type {Command} from '../../src/cli/command.ts';
 import {explainCommand} from '../../src/cli/explain.ts';
 import {exploreCommand} from '../../src/cli/explore.ts';
 import {initCommand} from '../../src/cli/init.ts';
+import {lintCommand} from '../../src/cli/lint.ts';
+import {neverWorseCommand} from '../../src/cli/never-worse.ts';
 import {rehearseCommand} from '../../src/cli/rehearse.ts';
 import {renderCommand} from '../../src/cli/render.ts';
 import {replayCommand} from '../../src/cli/replay.ts';
@@ -28,6 +30,8 @@ const commands: {readonly [name: string]: Command} = {
   audit: auditCommand,
   init: initCommand,
   explore: exploreCommand,
+  lint: lintCommand,
+  'never-worse': neverWorseCommand,
   replay: replayCommand,
   stories: storiesCommand,
   rehearse: rehearseCommand,

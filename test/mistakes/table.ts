@@ -504,6 +504,42 @@ export const mistakes: readonly Mistake[] = [
     argv: ['explore', 'nothing.yaml'],
     says: 'no such file',
   },
+  {
+    name: 'a search of no states',
+    ...scenario(waiting),
+    argv: ['explore', 'scenario.yaml', '--states', '0'],
+    says: '--states must be a whole number above 0, got "0"',
+  },
+  {
+    name: 'no random stories',
+    argv: ['never-worse', '--stories', '0'],
+    says: '--stories must be a whole number above 0, got "0"',
+  },
+  {
+    name: 'a search that ends before its first story',
+    argv: ['never-worse', '--found', '0'],
+    says: '--found must be a whole number above 0, got "0"',
+  },
+  {
+    name: 'a function to judge that runs nowhere',
+    argv: ['never-worse', '--stories', '1', '--twin', 'acme-guard'],
+    says: '--twin names "acme-guard", which does not run in this process: give --function acme-guard=PLACE',
+  },
+  {
+    name: 'an exact count with a bound beside it',
+    ...scenario(headed('expect: [{externals: alive, is: 1, atMost: 0}]')),
+    says: 'a count must have is alone, got atMost beside it',
+  },
+  {
+    name: 'a count that always holds',
+    ...scenario(headed('expect: [{orphans: {atLeast: 0}}]')),
+    says: 'a count must be one that can fail, got atLeast 0 alone',
+  },
+  {
+    name: 'a timeline without a text',
+    ...scenario(headed('expect: [{timeline: []}]')),
+    says: 'timeline must have at least one text, got none',
+  },
   {name: 'no path to replay', ...scenario(waiting), argv: ['replay'], says: 'expected one scenario file, got 0'},
   {
     name: 'an unknown story',

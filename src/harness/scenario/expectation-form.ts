@@ -2,17 +2,19 @@
 
 import {profiles} from '../control-plane/profile-names.ts';
 import {selectorFields} from '../control-plane/selector-form.ts';
-import {asBoolean, type Cursor, fail, maybe} from '../input/cursor.ts';
+import {asBoolean, type Cursor, fail, maybe, optional} from '../input/cursor.ts';
 import {
   anything,
   byField,
   byShape,
   count,
   type Form,
+  filled,
+  givenOf,
   list,
   named,
   oneOf,
-  someOf,
+  type Rule,
   text,
   to,
   where,
@@ -38,7 +40,26 @@ const rangeFields = {
   atLeast: may(count, 'So many or more.'),
   atMost: may(count, 'So many or fewer.'),
 };
-const bounded = someOf(Object.keys(rangeFields), (words) => `a count must have one of ${words}`);
+const has = (...fields: readonly string[]) => ({anyOf: fields.map((field) => ({required: [field]}))});
+
+/** A count that says what can fail it: `is` decides alone, and atLeast 0 holds always. */
+const bounded: Rule = {
+  problem: (cursor) => {
+    const [first, ...more] = givenOf(cursor, Object.keys(rangeFields));
+    if (first === undefined) return `a count must have one of ${Object.keys(rangeFields).join(', ')}`;
+    if (first === 'is' && more.length > 0) return `a count must have is alone, got ${more.join(' and ')} beside it`;
+    return first === 'atLeast' && more.length === 0 && optional(cursor, first)?.value === 0
+      ? 'a count must be one that can fail, got atLeast 0 alone'
+      : undefined;
+  },
+  schema: {
+    anyOf: [
+      {...has('is'), not: has('atLeast', 'atMost')},
+      {...has('atMost'), not: has('is')},
+      {...has('atLeast'), not: has('is'), properties: {atLeast: {minimum: 1}}},
+    ],
+  },
+};
 
 function rangeOf(given: {readonly is?: number; readonly atLeast?: number; readonly atMost?: number}): Range {
   const {is, atLeast = 0, atMost = Number.POSITIVE_INFINITY} = given;
@@ -100,6 +121,8 @@ const untouched = map({
   except: or(list(text), [], 'Names of composed resources that may change.'),
 });
 
+const texts = where(list(text), filled('timeline must have at least one text, got none'));
+
 const golden = map({
   file: must(text, 'A file beside the scenario; {variant} and {crossplane} in it are those of the run.'),
   of: or(oneOf('timeline', 'objects'), 'timeline', 'What is compared: what happened so far, or what is there.'),
@@ -156,7 +179,7 @@ const expected = byField(
       ({untouched: {since, except}}) => ({kind: 'untouched' as const, since, except}),
     ),
     timeline: to(
-      map({...only, timeline: must(list(text), 'The timeline has lines with these texts, in this order.')}),
+      map({...only, timeline: must(texts, 'The timeline has lines with these texts, in this order.')}),
       ({timeline}) => ({kind: 'timeline' as const, texts: timeline}),
     ),
     never: to(map({...only, never: must(text, 'The timeline has no line with this text.')}), ({never}) => ({
