@@ -19,11 +19,13 @@ interface Cluster {
   readonly desired?: {readonly [resourceName: string]: JsonObject};
   readonly input?: JsonObject;
   readonly capabilities?: readonly number[];
+  readonly conditions?: readonly JsonObject[];
 }
 
-function request({observed = {}, desired = {}, input, capabilities}: Cluster): Buffer {
+function request({observed = {}, desired = {}, input, capabilities, conditions}: Cluster): Buffer {
+  const object = conditions === undefined ? xr : {...xr, status: {conditions}};
   return requestBytes({
-    observed: {composite: {object: xr}, resources: bodies(observed)},
+    observed: {composite: {object}, resources: bodies(observed)},
     desired: {composite: {object: {status: {phase: 'up'}}}, resources: bodies(desired)},
     context: {env: 'prod'},
     ...(input && {input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...input}}),
@@ -123,6 +125,11 @@ describe('the time an answer may be reused', () => {
       expect(ttl(going)).toBe(60);
       expect(ttl(going, 300)).toBe(300);
     }
+  });
+
+  test('is short while the open watch circuit may drop an edit', () => {
+    const responsive = (status: string) => ({...steady, conditions: [{type: 'Responsive', status}]});
+    expect([ttl(responsive('False')), ttl(responsive('True'))]).toEqual([60, 0]);
   });
 
   test('is short while something is going on, and never longer than either says', () => {

@@ -201,11 +201,14 @@ function relaysStill({comingBack: {awaited}}: Situation): boolean {
   return awaited.some((one) => one.cause === 'own-field' && !one.isThere && one.field !== connectionField);
 }
 
-/** Nothing is made, goes, waits or is refused, and nothing is asked that versions before required resources were watched miss. */
-function isQuiet(decisions: ReadonlyMap<string, Decision>, {questions, comingBack}: Situation): boolean {
+/**
+ * Nothing is made, goes, waits or is refused, nothing is asked that versions before required resources were watched miss, and no
+ * open circuit breaker drops an edit.
+ */
+function isQuiet(decisions: ReadonlyMap<string, Decision>, {questions, comingBack, snapshot}: Situation): boolean {
   const {requirements, schemas} = questions;
-  const isAsked = requirements.size > 0 || schemas.size > 0;
-  return !isAsked && comingBack.awaited.length === 0 && [...decisions.values()].every(({kind}) => kind === 'keep');
+  const isAsked = requirements.size > 0 || schemas.size > 0 || comingBack.awaited.length > 0;
+  return !isAsked && !isCircuitOpen(snapshot.xr) && [...decisions.values()].every(({kind}) => kind === 'keep');
 }
 
 /**
@@ -224,13 +227,11 @@ function leavesOut(decisions: ReadonlyMap<string, Decision>): boolean {
 }
 
 /** The time until something that is held, or the next step of a creation order, may be due without an event. */
-function ttlAtMost(
-  decisions: ReadonlyMap<string, Decision>,
-  {snapshot, input, removal}: Situation,
-): number | undefined {
+function ttlAtMost(decisions: ReadonlyMap<string, Decision>, situation: Situation): number | undefined {
+  const {snapshot, removal} = situation;
   const isDeaf = isCircuitOpen(snapshot.xr);
-  const ofOrder = orderTtl(decisions, snapshot, input, isDeaf);
-  if (ofOrder !== undefined) return ofOrder;
+  const ofCreation = creationTtl(decisions, situation, isDeaf);
+  if (ofCreation !== undefined) return ofCreation;
   const isLeaving = (name: string) => removal.leaving.has(name);
   const isBusy = [...decisions].some(
     ([name, decision]) =>
@@ -258,10 +259,9 @@ function endsWithUsage(name: string, decisions: ReadonlyMap<string, Decision>, {
   return decision.usages.every((usage, index) => isHeard(usage, decision.by[index]));
 }
 
-function orderTtl(
+function creationTtl(
   decisions: ReadonlyMap<string, Decision>,
-  snapshot: Snapshot,
-  {order = []}: Input,
+  {snapshot, input: {order = []}, generated}: Situation,
   isDeaf: boolean,
 ): number | undefined {
   const {xr, observed} = snapshot;
@@ -272,30 +272,28 @@ function orderTtl(
   });
   const isRefused = condition(xr, 'Synced')?.['status'] === 'False';
   const isMade = (name: string) => !isRefused && decisions.get(name)?.kind === 'create';
-  // Only the XR waits for the last step of an order.
   const isOrdered = order.some(({deleteOnly}) => !deleteOnly);
-  if (awaited.size === 0) return isOrdered ? ttlOfLastStep(isMade, snapshot, isDeaf) : undefined;
+  if (awaited.size === 0) {
+    if (isOrdered && makesOne(isMade, snapshot)) return ttlOfNextStepSeconds;
+    // Only the XR waits for them. Steps of an order and Usages of this function feed the circuit breaker.
+    const isOurNoise = isOrdered || generated.size > 0;
+    return isDeaf && isOurNoise && lacksReady(snapshot) ? ttlWhileHoldingSeconds : undefined;
+  }
   const names = [...awaited];
   if (isDeaf || names.some(isMade)) return ttlOfNextStepSeconds;
   const isSilent = (view: ResourceView | undefined) => view !== undefined && !hasReadiness(view);
   return names.some((name) => isSilent(observed.get(name))) ? ttlWhileHoldingSeconds : undefined;
 }
 
-/**
- * Soon while a desired resource is created. Less soon if one is not Ready and no event will report it, which may last. Of two resource
- * names that desire one object, Crossplane observes one: the other is not created.
- */
-function ttlOfLastStep(
-  isMade: (name: string) => boolean,
-  {desired, observed, xr}: Snapshot,
-  isDeaf: boolean,
-): number | undefined {
+/** True if a desired resource is created. Of two resource names that desire one object, Crossplane observes one: the other is not. */
+function makesOne(isMade: (name: string) => boolean, {desired, observed, xr}: Snapshot): boolean {
   const isThere = (ref: ObjectRef) => [...observed.values()].some((view) => isSameObject(refTo(view), ref));
-  const all = [...desired];
-  if (all.some(([name, wanted]) => isMade(name) && !isThere(placedRef(wanted, xr)))) return ttlOfNextStepSeconds;
-  const isUnready = all.some(([name, {ready}]) => {
+  return [...desired].some(([name, wanted]) => isMade(name) && !isThere(placedRef(wanted, xr)));
+}
+
+function lacksReady({desired, observed}: Snapshot): boolean {
+  return [...desired].some(([name, {ready}]) => {
     const view = observed.get(name);
     return view !== undefined && ready !== 'true' && !hasReadyTrue(view);
   });
-  return isDeaf && isUnready ? ttlWhileHoldingSeconds : undefined;
 }

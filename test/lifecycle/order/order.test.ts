@@ -520,7 +520,7 @@ describe('how soon an answer is asked for again while a creation order waits', (
     expect(waiting(saying('False'), [{type: 'Responsive', status: 'True'}])).toBe(undefined);
   });
 
-  it('is soon as the last step is made, and not so soon while it is not Ready: only the XR waits for it', () => {
+  it('is soon as the last step is made, and not so soon while a resource is not Ready: only the XR waits for it', () => {
     const last = (status: JsonObject | undefined, responsive: string, input: Input = sequence, ready?: Ready) =>
       planOf({
         xr: view({...xr.json(), status: {conditions: [{type: 'Responsive', status: responsive}]}}),
@@ -533,6 +533,9 @@ describe('how soon an answer is asked for again while a creation order waits', (
     expect(last(saying('False'), 'False', {})).toBe(undefined);
     // A kind without conditions, which an earlier step calls ready.
     expect(last({}, 'False', sequence, 'true')).toBe(undefined);
+    // Usages of this function open it, too.
+    const protect = {protect: {resources: [{match: {resources: ['vpc']}}]}};
+    expect(['True', 'False'].map((responsive) => last(saying('False'), responsive, protect))).toEqual([undefined, 10]);
   });
 
   it('is not soon for what the API server refuses: it is refused until a person acts', () => {
