@@ -6,7 +6,7 @@ import {inFolder, names, resultOf, shop, xr} from './sizes.ts';
 
 const given = process.argv.slice(2);
 const propagations = ['Background', 'Foreground'] as const;
-const deletionMax = '10h';
+const deletionMax = '48h';
 
 for (const size of given.length === 0 ? ['5', '10', '20', '50', '5x4', '5x40'] : given) {
   const [count = 0, each = 1] = size.split('x').map(Number);
