@@ -5,12 +5,12 @@ import type {ResourceView} from '../words/snapshot.ts';
 
 /** True if its condition Ready is True. */
 export function hasReadyTrue(view: ResourceView): boolean {
-  return readyStatus(view) === 'True';
+  return statusOf(view, 'Ready') === 'True';
 }
 
 /** True if it has a condition Ready that is not True. */
 export function hasReadyFalse(view: ResourceView): boolean {
-  const status = readyStatus(view);
+  const status = statusOf(view, 'Ready');
   return status !== undefined && status !== 'True';
 }
 
@@ -27,11 +27,12 @@ export function readiness(view: ResourceView): JsonObject | undefined {
 }
 
 export function hasReadiness(view: ResourceView): boolean {
-  return readyStatus(view) !== undefined;
+  return statusOf(view, 'Ready') !== undefined;
 }
 
-function readyStatus(view: ResourceView): Json | undefined {
-  return condition(view, 'Ready')?.['status'];
+/** The status of its condition of that type, undefined if it has none. */
+export function statusOf(view: ResourceView, type: string): Json | undefined {
+  return condition(view, type)?.['status'];
 }
 
 /** Its condition of that type, undefined if it has none. */

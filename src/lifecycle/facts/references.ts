@@ -7,6 +7,7 @@
 import {at, isList, isObject, type Json, type JsonObject, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {isSameObject, refTo} from './naming.ts';
+import {statusOf} from './ready.ts';
 
 /** True if this XR is known to be able to list an object in a namespace. */
 export function listsNamespaces(xr: ResourceView): boolean {
@@ -25,15 +26,12 @@ export function versionNumber(version: string): number {
 
 /** True if it has a condition Synced: Crossplane has reconciled it, and it has not lost its status since. */
 export function hasSynced(xr: ResourceView): boolean {
-  return some(xr.field(['status', 'conditions']), (one) => at(one, ['type']) === 'Synced');
+  return statusOf(xr, 'Synced') !== undefined;
 }
 
 /** True if its circuit breaker is open: Crossplane then drops most events of its composed resources. */
 export function isCircuitOpen(xr: ResourceView): boolean {
-  return some(
-    xr.field(['status', 'conditions']),
-    (one) => at(one, ['type']) === 'Responsive' && at(one, ['status']) === 'False',
-  );
+  return statusOf(xr, 'Responsive') === 'False';
 }
 
 /** True if Velero created it: d30d389 pkg/restore/restore.go addRestoreLabels, the label is on everything that it creates. */

@@ -4,8 +4,9 @@
 // generation (observedGeneration). Without one, Synced counts if the object never had other policies.
 
 import {deletesExternal} from '../facts/external-policies.ts';
+import {condition} from '../facts/ready.ts';
 import type {Templates} from '../templates/templates.ts';
-import {at, isList, isObject, type Json, text} from '../words/json.ts';
+import {isList, type Json, text} from '../words/json.ts';
 import type {ExchangeObstacle, Obstacle} from '../words/obstacles.ts';
 import type {DesiredView, ResourceView} from '../words/snapshot.ts';
 
@@ -33,9 +34,8 @@ export function hasItsPolicies(fresh: ResourceView, wanted: DesiredView): boolea
 
 /** The status of Synced for the present generation: undefined until the provider has reconciled it. */
 export function synced(view: ResourceView): 'True' | 'False' | undefined {
-  const conditions = view.field(['status', 'conditions']);
-  const found = isList(conditions) ? conditions.find((condition) => at(condition, ['type']) === 'Synced') : undefined;
-  if (!isObject(found)) return undefined;
+  const found = condition(view, 'Synced');
+  if (found === undefined) return undefined;
   const seen = found['observedGeneration'];
   const generation = view.field(['metadata', 'generation']);
   if (typeof seen === 'number' && typeof generation === 'number' && seen < generation) return undefined;

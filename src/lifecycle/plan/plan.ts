@@ -12,7 +12,7 @@ import {isSameObject, placedRef, refTo} from '../facts/naming.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
 import {ownersOf} from '../facts/ownership.ts';
 import {claimOf} from '../facts/proof.ts';
-import {condition, hasReadiness, hasReadyTrue} from '../facts/ready.ts';
+import {hasReadiness, hasReadyTrue, statusOf} from '../facts/ready.ts';
 import {isCircuitOpen} from '../facts/references.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import {secondsOf} from '../input/duration.ts';
@@ -270,7 +270,7 @@ function creationTtl(
     if (decision.kind === 'wait' && decision.reason === 'creation-order')
       for (const name of decision.of) awaited.add(name);
   });
-  const isRefused = condition(xr, 'Synced')?.['status'] === 'False';
+  const isRefused = statusOf(xr, 'Synced') === 'False';
   const isMade = (name: string) => !isRefused && decisions.get(name)?.kind === 'create';
   const isOrdered = order.some(({deleteOnly}) => !deleteOnly);
   if (awaited.size === 0) {

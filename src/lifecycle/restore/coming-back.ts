@@ -47,7 +47,7 @@ import {
 } from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, type Owners} from '../facts/ownership.ts';
-import {condition, hasReadyTrue} from '../facts/ready.ts';
+import {condition, hasReadyTrue, statusOf} from '../facts/ready.ts';
 import {isXr, listedBy} from '../facts/references.ts';
 import type {Decision, Hold} from '../words/decision.ts';
 import type {Edit} from '../words/edit.ts';
@@ -131,7 +131,7 @@ export function comingBack(
  */
 function mayComeYet(leaving: ReadonlySet<string>, {observed, xr}: Snapshot): boolean {
   if (leaving.size === 0) return false;
-  if (condition(xr, 'Synced')?.['status'] !== 'True') return true;
+  if (statusOf(xr, 'Synced') !== 'True') return true;
   return [...observed].some(([name, view]) => leaving.has(name) === (observedPhase(view) !== 'pending-deletion'));
 }
 

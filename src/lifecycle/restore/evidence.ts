@@ -9,7 +9,7 @@ import {externalAnnotation, hasFinalizer, isManaged} from '../facts/external-pol
 import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {isConfig} from '../facts/reads.ts';
-import {condition, hasReadyTrue, isBackAndReady, readiness} from '../facts/ready.ts';
+import {condition, hasReadyTrue, isBackAndReady, readiness, statusOf} from '../facts/ready.ts';
 import {isPipelineStatus, isXr, listedBy} from '../facts/references.ts';
 import {at, isList, isObject, type JsonObject, text} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
@@ -69,7 +69,7 @@ function observedDetails(view: ResourceView): DetailsMark | undefined {
 }
 
 function isAtRest(view: ResourceView, xr: ResourceView): boolean {
-  return hasReadyTrue(view) && condition(view, 'Synced')?.['status'] === 'True' && hasReadyTrue(xr);
+  return hasReadyTrue(view) && statusOf(view, 'Synced') === 'True' && hasReadyTrue(xr);
 }
 
 /**

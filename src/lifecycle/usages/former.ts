@@ -21,7 +21,7 @@ import {labelComposite} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
-import {condition} from '../facts/ready.ts';
+import {condition, statusOf} from '../facts/ready.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
 import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
@@ -96,8 +96,7 @@ export function formerRequirements(
 
 /** True if something may be in the way of the XR: it is not Synced, or an object was refused at the last look. */
 export function mayBeInTheWay(xr: ResourceView): boolean {
-  const tethered = condition(xr, 'Tethered');
-  return condition(xr, 'Synced')?.['status'] === 'False' || tethered?.['reason'] === 'Refusing';
+  return statusOf(xr, 'Synced') === 'False' || condition(xr, 'Tethered')?.['reason'] === 'Refusing';
 }
 
 /** True if something may be in the way of the XR, or it waits for a former Usage, as it is Synced without what that waits for. */
@@ -122,7 +121,7 @@ function placesOf(
   const namespaces = new Set<string>();
   for (const views of [observed, desired]) views.forEach(({namespace}) => void namespaces.add(namespace));
   // A Synced XR lists no more than it composes, if it did not come back with its status.
-  const isSettled = condition(xr, 'Synced')?.['status'] === 'True' && !isRestored(xr);
+  const isSettled = statusOf(xr, 'Synced') === 'True' && !isRestored(xr);
   for (const ref of isSettled ? [] : listedBy(xr)) namespaces.add(text(ref['namespace']));
   namespaces.delete('');
   return [cluster, ...[...namespaces].sort().map((namespace) => ({kind: usageKind(namespace, api), namespace}))];
