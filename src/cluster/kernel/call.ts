@@ -75,6 +75,8 @@ export interface Desire {
   readonly xr: KubeObject;
   readonly desired: StateBody;
   readonly input: JsonObject;
+  /** How many steps of the pipeline call a watched function. */
+  readonly steps: number;
   /** Selectors of the objects that the Composition's step requires, by name. */
   readonly required: readonly (readonly [string, ResourceSelector])[];
 }

@@ -116,7 +116,7 @@ const startMs = Date.UTC(2026, 0, 1);
 export function openControlPlane(options: ControlPlaneOptions): ControlPlane {
   const {seed, functions, observers = [], from} = options;
   const profile = profiles[options.crossplane];
-  const definition = definitionOf(options, profile);
+  const definition = definitionFor(options);
   const fresh = advanceClock(withKinds(initialWorld(definition, seed), kindsOf(profile, options)), startMs);
   const opened = controlPlaneAt(options, definition, from === undefined ? fresh : from(fresh), {observers});
   if (from === undefined) {
@@ -176,7 +176,7 @@ export function controlPlaneAt(
     upgrade: (next) => {
       const profile = profiles[next];
       version = next;
-      definition = definitionOf(parts, profile);
+      definition = definitionFor({...parts, crossplane: next});
       session.stop(processes.crossplane);
       session.change((before) => withKinds(before, kindsOf(profile, parts)));
       session.redefine(definition);
@@ -196,7 +196,8 @@ function kindsOf(profile: Profile, {packages}: Pick<ControlPlaneParts, 'packages
   return [...crossplaneKinds(profile).filter(isIdle), ...ofPackages];
 }
 
-function definitionOf(parts: ControlPlaneParts, profile: Profile): Definition {
+export function definitionFor(parts: ControlPlaneParts): Definition {
+  const profile = profiles[parts.crossplane];
   const kinds = kindsOf(profile, parts);
   const engine = crossplane({
     profile: {

@@ -10,7 +10,7 @@ import {type Answered, callsFunction, faultOfCall} from './faults.ts';
 import {isPossible} from './moves.ts';
 import {afterWaiting} from './rest.ts';
 import {activityOf, runnableActions, toolActivity} from './schedule.ts';
-import type {SearchedStory} from './story.ts';
+import {awaitedBy, type SearchedStory} from './story.ts';
 
 export type ExploreAction =
   | {readonly kind: 'step'; readonly action: Action; readonly choices: readonly number[]}
@@ -71,9 +71,9 @@ export function actionsOf(
 /** True if the event that the move waits for has come; a menu of moves waits for nothing. */
 function isDue(story: SearchedStory, state: ExploreState, move: number): boolean {
   if (story.moveOrder === 'any') return true;
-  const {after = [], atRest = false} = story.moves[move] ?? {};
-  if (atRest && afterWaiting(story.definition, state.world) !== undefined) return false;
-  return firstUnmet(story, state, after) === undefined;
+  const next = story.moves[move];
+  if (next?.atRest === true && afterWaiting(story.definition, state.world) !== undefined) return false;
+  return next === undefined || firstUnmet(story, state, awaitedBy(next)) === undefined;
 }
 
 /** One other alternative at each of the step's choices, the rest as they come. */

@@ -10,6 +10,7 @@ import {restoreSteps} from '../control-plane/operator/backup-tool.ts';
 import {Operator} from '../control-plane/operator/operator.ts';
 import type {Happening} from '../control-plane/session.ts';
 import {driveHere} from '../functions/drive.ts';
+import {InputError} from '../input/input-error.ts';
 import type {ExploreState, Tool} from './explore-state.ts';
 import {firstChoice, type Move, type SearchedStory} from './story.ts';
 
@@ -50,7 +51,8 @@ export function makeMove(story: SearchedStory, before: ExploreState, index: numb
   }
   const controlPlane = controlPlaneIn(story, state, observe);
   const operator = new Operator(controlPlane, {memory: state.memory, toolCallMs: undefined});
-  driveHere(operator.carryOut(action, step.by));
+  const outcome = driveHere(operator.carryOut(action, step.by));
+  if (action.kind === 'upgrade' && outcome.kind === 'failed') throw new InputError(step.place, outcome.problem);
   const {session, broken} = controlPlane;
   return {...state, broken, memory: operator.memory, world: session.world};
 }

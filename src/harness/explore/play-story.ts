@@ -1,5 +1,5 @@
-// One run of a story along the explorer's free schedule: each step once all is at rest, or so many steps of the world after the one
-// before; each fault at its n-th opportunity. Go's random order is drawn from the seed. A run may be forked at any point: worlds
+// One run of a story along the explorer's free schedule: each step once all is at rest, or after the wait of the one before, or so many
+// steps of the world after it; each fault at its n-th opportunity. Go's random order is drawn from the seed. A run may be forked at any point: worlds
 // never change, so the common beginning of two stories runs once.
 
 import {keyOf} from '../../cluster/api/store.ts';
@@ -9,13 +9,15 @@ import {type Action, next, perform, taskOf} from '../../cluster/kernel/step.ts';
 import type {Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {Prng} from '../../explore/prng.ts';
-import type {FaultKind, StepFault} from '../scenario/scenario.ts';
+import {profileNamed} from '../control-plane/profile-names.ts';
+import type {FaultKind, StepFault, Wait} from '../scenario/scenario.ts';
+import {firstUnmet} from './evidence.ts';
 import type {ExploreAction} from './explore-action.ts';
 import type {ExploreState} from './explore-state.ts';
 import {replyKey, replyKeyOf} from './faults.ts';
 import {hasPolled, nextTurnMs, runName} from './has-polled.ts';
 import {runnableActions, withCallsGoingOn, withNothingHeld} from './schedule.ts';
-import type {Story} from './story.ts';
+import {type Story, upgraded} from './story.ts';
 import {WorldModel} from './world-model.ts';
 
 /** Follows a run, and goes on as two where the run does. */
@@ -115,8 +117,8 @@ export function playStory<W extends Witness<W>>(story: Story, witness: W, option
 }
 
 export class StoryRunner<W extends Witness<W>> {
-  readonly #story: Story;
-  readonly #model: WorldModel;
+  #story: Story;
+  #model: WorldModel;
   readonly #options: StoryRunOptions;
   readonly #witness: W;
   readonly #observe: Observer;
@@ -163,7 +165,9 @@ export class StoryRunner<W extends Witness<W>> {
 
   /** The same run once more, of a story with the same steps so far: the two go on without each other. */
   fork(story: Story): StoryRunner<W> {
-    const fork = new StoryRunner(story, this.#options, this.#state, this.#witness.fork());
+    const {crossplane} = this.#story;
+    const going = crossplane === story.crossplane ? story : upgraded(story, crossplane);
+    const fork = new StoryRunner(going, this.#options, this.#state, this.#witness.fork());
     fork.#happened.push(...this.#happened);
     for (const [run, reply] of this.#replies) fork.#replies.set(run, reply);
     for (const [run, count] of this.#called) fork.#called.set(run, count);
@@ -192,9 +196,34 @@ export class StoryRunner<W extends Witness<W>> {
   waitFor(move: number): void {
     const steps = this.#stepOf(move).early;
     const moment = this.#options.moments?.moments.get(move);
-    if (moment !== undefined) this.#run(undefined, quietMs, moment);
-    else if (steps === undefined) this.rest();
-    else this.#run(Math.max(1, this.#options.earlySteps ?? steps), quietMs);
+    const waits = this.#story.moves[move]?.waits ?? [];
+    if (moment !== undefined) this.#run(undefined, quietMs, () => this.#moment === moment);
+    else if (steps !== undefined) this.#run(Math.max(1, this.#options.earlySteps ?? steps), quietMs);
+    else if (waits.length === 0) this.rest();
+    else for (const wait of waits) this.#wait(wait);
+  }
+
+  /** Waits as the step asks. By the end of a time the world may be at rest. An event that does not come ends with all at rest. */
+  #wait(wait: Wait): void {
+    const {nowMs} = this.#state.world;
+    if (wait.kind === 'quiet') this.rest();
+    else if (wait.kind === 'time') {
+      const untilMs = nowMs + wait.ms;
+      this.#run(undefined, Number.POSITIVE_INFINITY, () => this.#nextMs() > untilMs);
+      this.#passUntil(untilMs);
+      if (this.#isCalm()) this.#witness.rests(this.#state.world);
+    } else {
+      const isMet = () => firstUnmet(this.#story, this.#state, [wait.expect]) === undefined;
+      this.#run(undefined, quietMs, isMet);
+      if (!isMet()) this.rest();
+    }
+  }
+
+  /** The time of the next step of the world. */
+  #nextMs(): number {
+    const {world, held} = this.#state;
+    const action = held.length === 0 ? next(world) : runnableActions(world, held)[0];
+    return action?.atMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** Until the world rests as long as it has to between two steps. */
@@ -220,6 +249,10 @@ export class StoryRunner<W extends Witness<W>> {
     this.#witness.begin(move);
     this.#take({kind: 'move', move, early: true});
     const {action} = this.#story.moves[move] ?? {};
+    if (action?.kind === 'upgrade') {
+      this.#story = upgraded(this.#story, profileNamed(action.crossplane));
+      this.#model = modelOf(this.#story);
+    }
     if (action?.kind === 'restore' && this.#state.memory.saved?.tool === 'etcd')
       this.#witness.wentBack(this.#state.world);
     this.#move = move;
@@ -286,10 +319,10 @@ export class StoryRunner<W extends Witness<W>> {
     this.#pending = this.#pending.map((one) => (one.moment === this.#moment ? {...one, moment: undefined} : one));
   }
 
-  /** Until nothing is written for `quiet` since the last move, or for `count` steps, or up to a write. Answers what does not rest. */
-  #run(count: number | undefined, quiet: number, until?: string): string | undefined {
+  /** Until nothing is written for `quiet` since the last move, or for `count` steps, or until something holds. Answers what does not rest. */
+  #run(count: number | undefined, quiet: number, until?: () => boolean): string | undefined {
     for (let steps = 0; steps !== count; steps++, this.#since++) {
-      if (until !== undefined && this.#moment === until) return undefined;
+      if (until?.() === true) return undefined;
       if (this.#since === heldMax) this.#state = withNothingHeld(this.#state);
       if (this.#since > stepsMax || this.#state.world.nowMs - this.#begunMs > restMsMax)
         return 'the world does not come to rest';
@@ -312,7 +345,7 @@ export class StoryRunner<W extends Witness<W>> {
       // With only waiting left to do the world is at rest, as far as a step that comes early is concerned.
       if (count !== undefined && !isBusy) return undefined;
       if (action === undefined || (!isBusy && action.atMs > restsMs)) {
-        this.#wait(restsMs);
+        this.#passUntil(restsMs);
         return undefined;
       }
       this.#go(action);
@@ -333,7 +366,7 @@ export class StoryRunner<W extends Witness<W>> {
   }
 
   /** The quiet before a step is time that passes: without it many steps are one burst, and watch circuits open. */
-  #wait(untilMs: number): void {
+  #passUntil(untilMs: number): void {
     const {world} = this.#state;
     if (untilMs > world.nowMs) this.#state = {...this.#state, world: {...world, nowMs: untilMs}};
   }

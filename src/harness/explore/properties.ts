@@ -21,7 +21,7 @@ import {objectText} from '../control-plane/record/words.ts';
 import {firstUnmet, objectsIn} from './evidence.ts';
 import type {ExploreState} from './explore-state.ts';
 import {pairText} from './facts.ts';
-import type {SearchedStory, Story} from './story.ts';
+import {awaitedBy, type SearchedStory, type Story} from './story.ts';
 
 type StoryProperty = Property<ExploreState>;
 
@@ -67,7 +67,7 @@ export function propertiesOf(story: Story): readonly StoryProperty[] {
       ),
     );
   }
-  if (story.moveOrder === 'in-order' && story.moves.some(({after}) => after.length > 0)) {
+  if (story.moveOrder === 'in-order' && story.moves.some((move) => awaitedBy(move).length > 0)) {
     all.push(
       converges(
         "the scenario's waits are over some time",
@@ -211,7 +211,7 @@ function expected(story: Story, state: ExploreState): string | undefined {
 function waitingInVain(story: Story, state: ExploreState): string | undefined {
   const next = story.moves[state.made.length];
   if (next === undefined || state.tool !== undefined) return undefined;
-  const message = firstUnmet(story, state, next.after);
+  const message = firstUnmet(story, state, awaitedBy(next));
   return message === undefined ? undefined : `before "${next.step.name}": ${message}`;
 }
 

@@ -57,7 +57,8 @@ export class SharedPlays<W extends Witness<W>> {
   /** A run that stands where the move is to be made. */
   #runnerAt(before: Beginning<W> | undefined, story: Story, move: number): StoryRunner<W> {
     if (before === undefined) return StoryRunner.begin(story, this.#witness(), {seed: this.#seed});
-    if (story.moves[move]?.step.early === undefined) return restedOf(before, story).fork(story);
+    const {step, waits} = story.moves[move] ?? {};
+    if (step?.early === undefined && waits?.length === 0) return restedOf(before, story).fork(story);
     const runner = before.made.fork(story);
     runner.waitFor(move);
     return runner;

@@ -8,6 +8,7 @@ import type {Chooser} from '../../cluster/kernel/draft.ts';
 import type {Definition, Latency, World} from '../../cluster/kernel/world.ts';
 import {
   type ControlPlaneParts,
+  definitionFor,
   loadedLatency,
   openControlPlane,
   type ProcessNames,
@@ -22,7 +23,7 @@ import {type Beginning, beginningOf} from '../scenario/beginning.ts';
 import {requireVersions} from '../scenario/function-moves.ts';
 import {prepare} from '../scenario/prepare.ts';
 import {requirePackages} from '../scenario/provider-moves.ts';
-import type {Expectation, Scenario, Step, Variant} from '../scenario/scenario.ts';
+import type {Expectation, Scenario, Step, Variant, Wait} from '../scenario/scenario.ts';
 import {deadlineExceeded, hangingTarget} from './faults.ts';
 import {rememberingReplies} from './remembering.ts';
 
@@ -49,8 +50,8 @@ export interface Story extends SearchedStory {
 export interface Move {
   readonly step: Step;
   readonly action: StepAction;
-  /** The expectations to wait for before this step. */
-  readonly after: readonly Expectation[];
+  /** The waits between the move before it and this one. */
+  readonly waits: readonly Wait[];
   /** True if it waits until nothing more will happen by itself. */
   readonly atRest?: true;
 }
@@ -86,6 +87,9 @@ export const firstChoice: Chooser = () => 0;
 /** Throws InputError for what cannot be explored. */
 export function openStory(scenario: Scenario, options: StoryOptions): Story {
   const {searched = true} = options;
+  const upgrade = searched ? scenario.steps.find(({action}) => action?.kind === 'upgrade') : undefined;
+  if (upgrade !== undefined)
+    throw new InputError(upgrade.place, 'cannot explore an upgrade: explore one Crossplane version at a time');
   const {from, ...provided} = promptProvider(scenario, options.crossplane, searched);
   const parts: ControlPlaneParts = {
     crossplane: options.crossplane,
@@ -163,17 +167,25 @@ function promptProvider(scenario: Scenario, crossplane: ProfileName, searched: b
 
 function movesOf({steps}: Scenario): readonly Move[] {
   const moves: Move[] = [];
-  let after: Expectation[] = [];
+  let waits: Wait[] = [];
   for (const step of steps) {
     const {action, wait} = step;
-    if (action?.kind === 'upgrade') {
-      throw new InputError(step.place, 'cannot explore an upgrade: explore one Crossplane version at a time');
-    }
     if (action !== undefined) {
-      moves.push({step, action, after});
-      after = [];
+      moves.push({step, action, waits});
+      waits = [];
     }
-    if (wait?.kind === 'until') after.push(wait.expect);
+    if (wait !== undefined) waits.push(wait);
   }
   return moves;
+}
+
+/** The expectations to wait for before the move. */
+export function awaitedBy({waits}: Move): readonly Expectation[] {
+  return waits.flatMap((wait) => (wait.kind === 'until' ? [wait.expect] : []));
+}
+
+/** The story as it goes on after its Crossplane was upgraded. */
+export function upgraded(story: Story, crossplane: ProfileName): Story {
+  const parts = {...story.parts, crossplane};
+  return {...story, crossplane, parts, definition: withHanging(definitionFor(parts))};
 }

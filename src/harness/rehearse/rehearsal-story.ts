@@ -96,5 +96,5 @@ function movesOfStep(step: Step): readonly Move[] {
       'cannot search the faults around an upgrade: one version of Crossplane is searched at a time',
     );
   }
-  return [{step, action, after: [], atRest: true}];
+  return [{step, action, waits: [], atRest: true}];
 }

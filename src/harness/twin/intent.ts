@@ -24,6 +24,7 @@ import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {crashMessage} from '../explore/faults.ts';
+import {InputError} from '../input/input-error.ts';
 import {actors} from '../scenario/step-form.ts';
 import {desires, wantedIn} from './input-words.ts';
 
@@ -229,6 +230,7 @@ export class Intent {
   }
 
   #desire(desire: Desire, atMs: number): void {
+    if (desire.steps > 1) throw new InputError('', severalSteps(desire));
     const {epochs} = this.books;
     const place = this.of(desire.xr)?.place ?? addressOf(desire.xr);
     const before = epochs.get(place) ?? [];
@@ -452,6 +454,10 @@ export class Intent {
     const kind = this.#managed.get(groupKindOf(object));
     return kind && policyOf(object, kind.legacy, {enabled: true, supported: []});
   }
+}
+
+function severalSteps({xr: {kind, metadata}, steps}: Desire): string {
+  return `cannot judge ${kind} ${metadata.name}: ${steps} steps of its pipeline call the compared function, and the input of one step is judged; join their inputs in one step`;
 }
 
 /** True if the XR controls the object, and has it among its references. */

@@ -101,11 +101,9 @@ function momentOf(xr: string | undefined, intent: Intent, world: World, until = 
   return {before, now, rules: [rulesOf(before.input), rulesOf(now.input)], own, intent, world};
 }
 
-/** True if it selects the object both as observed and as desired. */
-function selectsSurely(selector: Json | undefined, {key, object}: One, {before, now}: Moment): boolean {
-  const desired = (now.desired.resources.get(key) ?? before.desired.resources.get(key))?.object as
-    | KubeObject
-    | undefined;
+/** True if it selects the object both as observed and as it was desired last. */
+function selectsSurely(selector: Json | undefined, {key, object, made}: One, {intent}: Moment): boolean {
+  const desired = intent.books.desired.get(made.place);
   return desired !== undefined && [object, desired].every((one) => selects(selector, {key, objects: [one]}));
 }
 
@@ -169,10 +167,11 @@ function brokenByDeletion(
   if (isPerson && !isListedBy(object, intent)) return undefined;
   if (isPerson && !isGc && isProtected(one, moment)) return 'it is protected, and could be deleted';
   const user = usersOf(one, moment).find(({made: its, object: other}) => {
-    if (!isListedBy(other, intent)) return false;
-    // If the pipeline drops it and keeps its user, the pipeline wants it gone first. No Usage of a cluster-scoped object names one
-    // in a namespace.
+    // No Usage of a cluster-scoped object names one in a namespace.
     const canProtect = object.metadata.namespace !== undefined || other.metadata.namespace === undefined;
+    // Crossplane does not list what it deletes any more. Only a Usage waits for that.
+    if (!isListedBy(other, intent) && !(canProtect && isDropped(other, intent))) return false;
+    // If the pipeline drops it and keeps its user, the pipeline wants it gone first.
     return isPerson ? canProtect : !desires(moment.now, its);
   });
   if (user !== undefined) return `it was deleted before what uses it: ${user.object.metadata.name}`;
@@ -204,7 +203,7 @@ function dropped(one: One, run: string, moment: Moment): string | undefined {
 function usersOf(one: One, moment: Moment): readonly One[] {
   const {rules, own, intent} = moment;
   return own.filter((other) => {
-    if (other.key === one.key || isDeleting(other.object) || intent.isStruck(other.made.place)) return false;
+    if (other.key === one.key || intent.isStruck(other.made.place)) return false;
     return rules.every(({orders}) =>
       orders.some(
         (order) => order.delete && selectsSurely(order.of, one, moment) && selectsSurely(order.by, other, moment),
@@ -214,8 +213,8 @@ function usersOf(one: One, moment: Moment): readonly One[] {
 }
 
 /** The policy of the input for it; undefined if the last step of the story changed the policy. */
-function policyFor({key, object}: One, {before, rules}: Moment): unknown {
-  const desired = before.desired.resources.get(key)?.object as KubeObject | undefined;
+function policyFor({key, object, made}: One, {intent, rules}: Moment): unknown {
+  const desired = intent.books.desired.get(made.place);
   const [then, now] = rules.map((one) => policyIn(one, {key, objects: [object, ...(desired ? [desired] : [])]}));
   return then === now ? now : undefined;
 }
@@ -289,6 +288,11 @@ function madeBesideTaken({place, xr, key}: Made, intent: Intent): string | undef
   return rulesOf(now.desire.input).takes.some(({name, isDry}) => !isDry && name === key)
     ? 'its rule takes it from another XR, and it was made anew'
     : undefined;
+}
+
+/** True if Crossplane deletes it. It uses what it used until it is gone. */
+function isDropped({metadata}: KubeObject, {books}: Intent): boolean {
+  return books.deletedBy.get(metadata.uid ?? '') === 'crossplane';
 }
 
 /** True if its controller has it among its references, or had it when it went. */

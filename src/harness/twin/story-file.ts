@@ -25,7 +25,7 @@ export function storyText(scenario: Scenario, verdicts: readonly Verdict[], twin
       ...(by === undefined ? {} : {by}),
       ...(early === undefined ? {} : {early}),
       ...(faults === undefined ? {} : {faults}),
-      ...(action === undefined ? {wait: '1s'} : asScenarioAction(action)),
+      ...(action === undefined ? {wait: {quiet: '5s'}} : asScenarioAction(action)),
     })),
   };
   const found = verdicts.map(verdictText).map((text) => `# ${text}`);

@@ -83,17 +83,19 @@ export function* runPipeline(
   let context: JsonObject | undefined = {};
   let ttlMs: number | undefined;
   let isTold = profile.watched === undefined;
+  const watched = input.steps.filter((step) => profile.watched?.functions.includes(targetOf(step)));
   const broken = (failure: Failure) => ({ok: false as const, broken: {failure, events, conditions}});
 
   for (const step of input.steps) {
     const name = String(step['step']);
-    const target = String(at(step, ['functionRef', 'name']));
-    if (profile.watched?.functions.includes(target) === true) {
+    const target = targetOf(step);
+    if (watched.includes(step)) {
       const stepInput = (step['input'] ?? {}) as JsonObject;
       const required = requiredUpFront(step);
-      if (!isTold) yield {to: 'desire', desire: {xr: input.xr, desired, input: stepInput, required}};
+      if (!isTold)
+        yield {to: 'desire', desire: {xr: input.xr, desired, input: stepInput, steps: watched.length, required}};
       isTold = true;
-      if (profile.watched.absent) continue;
+      if (profile.watched?.absent === true) continue;
     }
     const prepared: Result<PreparedStep> = yield* prepare(input, step, {observed, desired, context});
     if (!prepared.ok) return broken(prepared.failure);
@@ -116,8 +118,12 @@ export function* runPipeline(
       events.push(eventOf(result, name));
     }
   }
-  if (!isTold) yield {to: 'desire', desire: {xr: input.xr, desired, input: {}, required: []}};
+  if (!isTold) yield {to: 'desire', desire: {xr: input.xr, desired, input: {}, steps: 0, required: []}};
   return {ok: true, value: {desired, events, conditions, required, ...(ttlMs === undefined ? {} : {ttlMs})}};
+}
+
+function targetOf(step: JsonObject): string {
+  return String(at(step, ['functionRef', 'name']));
 }
 
 interface PreparedStep {
