@@ -26,10 +26,6 @@ export function readiness(view: ResourceView): JsonObject | undefined {
   return condition(view, 'Ready') ?? condition(view, 'Available');
 }
 
-export function hasReadiness(view: ResourceView): boolean {
-  return statusOf(view, 'Ready') !== undefined;
-}
-
 /** The status of its condition of that type, undefined if it has none. */
 export function statusOf(view: ResourceView, type: string): Json | undefined {
   return condition(view, type)?.['status'];

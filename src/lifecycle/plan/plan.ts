@@ -12,7 +12,7 @@ import {isSameObject, placedRef, refTo} from '../facts/naming.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
 import {ownersOf} from '../facts/ownership.ts';
 import {claimOf} from '../facts/proof.ts';
-import {hasReadiness, hasReadyTrue, statusOf} from '../facts/ready.ts';
+import {hasReadyTrue, statusOf} from '../facts/ready.ts';
 import {isCircuitOpen} from '../facts/references.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import {secondsOf} from '../input/duration.ts';
@@ -41,7 +41,7 @@ import type {JsonObject} from '../words/json.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
 import {type Awaited, connectionField} from '../words/reasons.ts';
 import type {End, Kind, ObjectRef} from '../words/references.ts';
-import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 import {editsOf} from './edits.ts';
 import {decisionsOf} from './gates.ts';
 import {type Situation, situate} from './situation.ts';
@@ -264,13 +264,12 @@ function creationTtl(
   {snapshot, input: {order = []}, generated}: Situation,
   isDeaf: boolean,
 ): number | undefined {
-  const {xr, observed} = snapshot;
   const awaited = new Set<string>();
   decisions.forEach((decision) => {
     if (decision.kind === 'wait' && decision.reason === 'creation-order')
       for (const name of decision.of) awaited.add(name);
   });
-  const isRefused = statusOf(xr, 'Synced') === 'False';
+  const isRefused = statusOf(snapshot.xr, 'Synced') === 'False';
   const isMade = (name: string) => !isRefused && decisions.get(name)?.kind === 'create';
   const isOrdered = order.some(({deleteOnly}) => !deleteOnly);
   if (awaited.size === 0) {
@@ -279,10 +278,7 @@ function creationTtl(
     const isOurNoise = isOrdered || generated.size > 0;
     return isDeaf && isOurNoise && lacksReady(snapshot) ? ttlWhileHoldingSeconds : undefined;
   }
-  const names = [...awaited];
-  if (isDeaf || names.some(isMade)) return ttlOfNextStepSeconds;
-  const isSilent = (view: ResourceView | undefined) => view !== undefined && !hasReadiness(view);
-  return names.some((name) => isSilent(observed.get(name))) ? ttlWhileHoldingSeconds : undefined;
+  return isDeaf || [...awaited].some(isMade) ? ttlOfNextStepSeconds : undefined;
 }
 
 /** True if a desired resource is created. Of two resource names that desire one object, Crossplane observes one: the other is not. */
