@@ -27,7 +27,7 @@ export function xrCrd(xrd: KubeObject, profile: Profile): KubeObject {
 export function claimCrd(xrd: KubeObject, profile: Profile): KubeObject {
   return crd(xrd, claimCrdName(xrd), 'Namespaced', 'claim', {
     names: at(xrd.spec, ['claimNames']) as JsonObject,
-    specFields: claimSpecFields(textAt(xrd, 'defaultCompositeDeletePolicy')),
+    specFields: claimSpecFields(textAt(xrd, 'defaultCompositeDeletePolicy'), profile),
     statusFields: statusFields('LegacyCluster', profile),
   });
 }

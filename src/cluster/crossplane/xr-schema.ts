@@ -17,15 +17,16 @@ export function xrSpecFields(scope: XrScope, updatePolicy: string | undefined, p
     ...selectionFields(updatePolicy),
     resourceRefs: resourceRefs(scope !== 'Namespaced' && profile.definitionApi === 'v1-and-v2'),
   };
-  if (scope === 'LegacyCluster') return {...machinery, ...legacyFields()};
+  if (scope === 'LegacyCluster') return {...machinery, ...legacyFields(profile)};
   return {crossplane: record(machinery)};
 }
 
-export function claimSpecFields(deletePolicy: string | undefined): JsonObject {
+export function claimSpecFields(deletePolicy: string | undefined, profile: Profile): JsonObject {
   return {
     ...selectionFields(undefined),
     compositeDeletePolicy: choice(['Background', 'Foreground'], deletePolicy),
     resourceRef: texts('apiVersion', 'kind', 'name'),
+    ...storeFields(profile),
     writeConnectionSecretToRef: nameRef,
   };
 }
@@ -59,11 +60,20 @@ function selectionFields(updatePolicy: string | undefined): JsonObject {
   };
 }
 
-function legacyFields(): JsonObject {
+function legacyFields(profile: Profile): JsonObject {
   return {
     claimRef: texts('apiVersion', 'kind', 'namespace', 'name'),
+    ...storeFields(profile),
     writeConnectionSecretToRef: texts('name', 'namespace'),
   };
+}
+
+/** External secret stores, until v2. Nothing is written to one. */
+function storeFields({definitionApi}: Profile): JsonObject {
+  if (definitionApi !== 'v1') return {};
+  const configRef = {...record({name: text}), default: {name: 'default'}};
+  const metadata = record({labels: textMap, annotations: textMap, type: text});
+  return {publishConnectionDetailsTo: record({name: text, configRef, metadata}, ['name'])};
 }
 
 function resourceRefs(withNamespace: boolean): JsonObject {

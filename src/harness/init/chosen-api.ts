@@ -292,6 +292,11 @@ function fittingFor(
   return {asked, fitting};
 }
 
+/** True if an XR of the definition takes a Composition of this configuration. */
+export function selects(configuration: Configuration, definition: Found, xr: KubeObject): boolean {
+  return fittingFor(configuration, definition, xr, undefined).fitting.length > 0;
+}
+
 /** Of files with objects of one name the nearest. */
 export function distinct(found: readonly Found[], near: string): readonly Found[] {
   const byName = Map.groupBy(found, ({object}) => object.metadata.name);

@@ -4,7 +4,7 @@
 
 import {statSync} from 'node:fs';
 import {relative, sep} from 'node:path';
-import {at, isList, isObject, type Json} from '../../cluster/json.ts';
+import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {refuseAsKubectl} from '../input/as-kubectl.ts';
 import {InputError} from '../input/input-error.ts';
@@ -41,12 +41,15 @@ export function readConfiguration(folder: string): Configuration {
   const found = statSync(folder, {throwIfNoEntry: false});
   if (found === undefined) throw new InputError('', `cannot read folder "${folder}": no such folder`);
   if (!found.isDirectory()) throw new InputError('', `cannot read folder "${folder}": it is a file`);
-  const notes: string[] = [];
+  const {files, skipped} = manifestFiles(folder, '');
+  // A folder has many files that are no YAML.
+  const notes = skipped.filter((one) => !one.endsWith('(no YAML)')).map((one) => `passed over: ${one}`);
   const templates: string[] = [];
-  const documents = manifestFiles(folder, '').files.flatMap((file) => documentsIn(file, notes));
+  const documents = files.flatMap((file) => documentsIn(file, notes));
   const objects = documents.flatMap(({value: written, ...where}): readonly Found[] => {
-    const value = withName(written);
+    const value = asRead(written);
     const isAlone = where.isAlone && value === written;
+    if (isNameless(value)) notes.push(`passed over: ${where.file}: ${value['kind']} without metadata.name`);
     if (!isKubeObject(value) || isMeta(value)) return [];
     if (!isExpression(value.metadata.name)) return [{object: value, ...where, isAlone}];
     templates.push(where.file);
@@ -97,13 +100,16 @@ function documentsIn(file: string, notes: string[]) {
   }
 }
 
-/** An example for `kubectl create` has a generateName. */
-function withName(value: Json): Json {
+/** As an API server reads it: null is absent, and an example for `kubectl create` has a generateName. */
+function asRead(value: Json): Json {
   const metadata = at(value, ['metadata']);
-  if (!isObject(value) || !isObject(metadata) || metadata['name'] !== undefined) return value;
-  const {generateName, ...others} = metadata;
-  if (typeof generateName !== 'string') return value;
-  return {...value, metadata: {...others, name: `${generateName}example`}};
+  if (!isObject(value) || !isObject(metadata)) return value;
+  const given = Object.entries(metadata).filter(([, one]) => one !== null);
+  const {generateName, ...others} = Object.fromEntries(given);
+  if (others['name'] === undefined && typeof generateName === 'string') {
+    return {...value, metadata: {...others, name: `${generateName}example`}};
+  }
+  return given.length === Object.keys(metadata).length ? value : {...value, metadata: Object.fromEntries(given)};
 }
 
 function isKubeObject(value: Json): value is KubeObject {
@@ -114,6 +120,12 @@ function isKubeObject(value: Json): value is KubeObject {
     typeof value['kind'] === 'string' &&
     name !== undefined
   );
+}
+
+/** Files of other tools have no name either. */
+function isNameless(value: Json): value is JsonObject {
+  if (!isObject(value) || at(value, ['metadata', 'name']) !== undefined) return false;
+  return /(?:^|\.)crossplane\.io$/.test(groupOf(String(value['apiVersion'])));
 }
 
 /** Packages and projects describe a configuration to tools. */

@@ -13,6 +13,7 @@ import {openWorld} from '../library/open-world.ts';
 import type {FunctionsUnderTest} from '../library/options.ts';
 import {type Rendered, reconcileOnce} from '../render/reconcile-once.ts';
 import {openRenderFunctions, type RenderFunctions} from '../render/render-functions.ts';
+import {refusalsSeen} from './refusals.ts';
 
 export interface AtRest {
   readonly xr: KubeObject;
@@ -85,7 +86,8 @@ async function bringToRest(
   await using world = await openWorld({functions, fixtures: fixtures as never, crossplane});
   await world.apply(given as never);
   const restless = await world.settle(patience);
-  const problems = [...(restless === undefined ? [] : [restless]), ...world.unsynced(), ...world.stuck()];
+  const restlessness = [...(restless === undefined ? [] : [restless]), ...world.unsynced(), ...world.stuck()];
+  const problems = restlessness.length === 0 ? [] : [...restlessness, ...refusalsSeen(world)];
   const {apiVersion, kind, metadata} = given;
   const objects = world.objects();
   const applied = world.find({apiVersion, kind, name: metadata.name})[0] ?? given;

@@ -1,6 +1,6 @@
 // The pipeline of a Composition: its steps, which of them are function-tether, and their places in the file.
 
-import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
+import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {isNamed, pipelineSteps} from '../functions/pipeline-functions.ts';
 import type {Found} from '../init/configuration.ts';
@@ -8,7 +8,7 @@ import {listedIn} from '../input/manifests/kube-object.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {readText} from '../input/yaml-file.ts';
 
-const ownName = 'function-tether';
+export const ownName = 'function-tether';
 const ownGroup = 'tether.fn.crossplane.io';
 /** Steps after function-tether that leave desired resources as they are: they only set readiness. */
 const readinessOnly = ['function-auto-ready'];
@@ -30,6 +30,19 @@ export function withoutGuard(composition: KubeObject): KubeObject {
   const guard = steps.findLastIndex(isOwn);
   if (guard < 0 || isList(at(steps[guard], ['input', 'resources']))) return composition;
   return {...composition, spec: {...composition.spec, pipeline: steps.filter((_, index) => index !== guard)}};
+}
+
+/** An example may be an export of a living XR: without what only a server writes. */
+export function asWritten({status: _, metadata, spec, ...object}: KubeObject): KubeObject {
+  const {name, namespace, labels, annotations} = metadata;
+  const {resourceRefs: _refs, compositionRevisionRef: _revision, ...own} = spec ?? {};
+  const crossplane = own['crossplane'];
+  const {resourceRefs: _list, compositionRevisionRef: _pinned, ...machinery} = isObject(crossplane) ? crossplane : {};
+  return {
+    ...object,
+    metadata: {name, ...(namespace && {namespace}), ...(labels && {labels}), ...(annotations && {annotations})},
+    spec: isObject(crossplane) ? {...own, crossplane: machinery} : own,
+  };
 }
 
 /** `file:line:column` of a path of the object; the file if the object is not found in it again. */

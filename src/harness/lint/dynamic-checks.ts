@@ -153,9 +153,6 @@ function objectFindings(
     ...composed
       .filter((one) => isUsageByXr(one, xr))
       .map((one) => finding('usage-by-own-xr', `"${resourceNameOf(one)}" waits for ${xr.kind}, which composes it`)),
-    ...composed.flatMap((one) =>
-      longNames(one).map((field) => finding('name-too-long', `${field} of "${resourceNameOf(one)}" is too long`)),
-    ),
   ];
 }
 
@@ -163,14 +160,6 @@ function isUsageByXr(object: KubeObject, xr: KubeObject): boolean {
   if (!/^(?:Cluster)?Usage\.(?:protection|apiextensions)\.crossplane\.io$/.test(groupKindOf(object))) return false;
   const by = object.spec?.['by'];
   return at(by, ['kind']) === xr.kind && at(by, ['resourceRef', 'name']) === xr.metadata.name;
-}
-
-function longNames({metadata}: KubeObject): readonly string[] {
-  const labels = Object.entries(metadata.labels ?? {}).filter(([, value]) => value.length > 63);
-  return [
-    ...(metadata.name.length > 253 ? ['metadata.name'] : []),
-    ...labels.map(([key]) => `metadata.labels["${key}"]`),
-  ];
 }
 
 function missing(wanted: ReadonlySet<string>, rendered: Rendered): readonly string[] {

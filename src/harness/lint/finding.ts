@@ -32,10 +32,16 @@ export const classes = {
     remedy:
       'Select the resource in a removal policy Confirm, or set removal.budget, in the input of function-tether. Restore what the pipeline reads before Crossplane starts.',
   },
+  refused: {
+    severity: 'error',
+    title: 'an object that the API server refuses',
+    why: 'The object was applied as written to a simulated control plane of that Crossplane version (--crossplane, main by default). A definition is also refused if its CustomResourceDefinition is: it is never Established.',
+    remedy: 'The sentence names the field. An unknown field is often of another Crossplane version.',
+  },
   'does-not-compose': {
     severity: 'error',
     title: 'the pipeline does not come to rest',
-    why: 'The example of the XR was applied to a simulated control plane.',
+    why: 'A simulated control plane composed each example of the XR, and called function-tether alone with its input.',
     remedy: 'Run `tether init` and `tether test` on the folder: the timeline shows each reconcile.',
   },
   'function-warning': {
@@ -74,18 +80,6 @@ export const classes = {
     why: 'Crossplane applies one over the other in each reconcile, and deletes the object if either name is dropped.',
     remedy: 'Give one of them another metadata.name.',
   },
-  'name-too-long': {
-    severity: 'error',
-    title: 'a name that the API server refuses',
-    why: 'An object name has at most 253 characters, a label value 63.',
-    remedy: 'Shorten the name in the template, for example with a hash.',
-  },
-  'definition-name': {
-    severity: 'error',
-    title: 'a definition whose name is not PLURAL.GROUP',
-    why: 'The API server refuses a CustomResourceDefinition of another name, so the XRD is never Established.',
-    remedy: 'Rename it to spec.names.plural + "." + spec.group.',
-  },
   'no-definition': {
     severity: 'note',
     title: 'a composed kind without a CustomResourceDefinition in the folder',
@@ -101,7 +95,7 @@ export interface Finding {
   readonly class: FindingClass;
   /** `file:line:column` of what to change, or the file. */
   readonly place: string;
-  /** `Composition/NAME` or `CompositeResourceDefinition/NAME`. */
+  /** `KIND/NAME` of the Composition, definition or example. */
   readonly object: string;
   /** The exact mistake, without values of observed objects. */
   readonly sentence: string;

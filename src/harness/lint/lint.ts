@@ -2,23 +2,26 @@
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {kindDefined} from '../../cluster/defined-kinds.ts';
-import {at, isObject} from '../../cluster/json.ts';
+import {at} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {pipelineSteps} from '../functions/pipeline-functions.ts';
-import {type ChosenApi, calledBy, chooseApi, compositionsOf, defines} from '../init/chosen-api.ts';
+import {readPlaces} from '../functions/said-places.ts';
+import {type ChosenApi, calledBy, chooseApi, defines, distinct, selects} from '../init/chosen-api.ts';
 import {type Configuration, type Found, readConfiguration} from '../init/configuration.ts';
 import {type Place, placesOf} from '../init/function-places.ts';
 import {type GivenCrds, givenCrds} from '../init/needed-crds.ts';
 import {objectsIn, type Setting, settingOf} from '../init/setting.ts';
 import {learnSetting} from '../init/try-out.ts';
 import {InputError} from '../input/input-error.ts';
+import {identifiedXr} from '../render/identified-xr.ts';
 import {openPipeline, type Pipeline} from './at-rest.ts';
-import {isOwn, placeIn} from './composition-steps.ts';
+import {asWritten, isOwn, ownName, placeIn} from './composition-steps.ts';
 import {dynamicFindings, firstFindings} from './dynamic-checks.ts';
 import {classNames, type Finding, type FindingClass} from './finding.ts';
-import {compositionFindings, definitionFindings} from './static-checks.ts';
+import {isWritten, refusals, serves} from './refusals.ts';
+import {nameFindings, nativeFindings, stepFindings} from './static-checks.ts';
 
 export interface LintOptions {
   readonly folder: string;
@@ -40,32 +43,31 @@ export interface Linted {
   readonly notJudged: readonly string[];
 }
 
-/** Throws InputError if the folder has no Composition, or --function is wrong. */
+/** Throws InputError if the folder has no Composition, or --function is wrong or names a place where nothing runs. */
 export async function lint(options: LintOptions): Promise<Linted> {
-  const configuration = readConfiguration(options.folder);
-  const {definitions, compositions, others, notes} = configuration;
-  if (compositions.length === 0) {
-    throw new InputError('', `folder "${options.folder}" must hold a Composition, got none`);
-  }
+  const {folder, builtins, crossplane} = options;
+  const configuration = readConfiguration(folder);
+  const {compositions, others, notes} = configuration;
+  if (compositions.length === 0) throw new InputError('', `folder "${folder}" must hold a Composition, got none`);
+  const said = readPlaces(options.functions, {called: calledBy(compositions), builtins: Object.keys(builtins)});
+  await (await openPipeline({functions: said, builtins, crossplane})).close();
   const crds = others.filter(({object}) => object.kind === 'CustomResourceDefinition');
-  const written = compositions.map((composition) => ({
-    composition,
-    found: compositionFindings(composition, options.crossplane),
-  }));
-  const findings = [...written.flatMap(({found}) => found), ...[...definitions, ...crds].flatMap(definitionFindings)];
+  const native = compositions.flatMap((one) => nativeFindings(one, crossplane));
+  const pipelines = compositions.filter((one) => nativeFindings(one, crossplane).length === 0);
+  const refused = await refusals(configuration, pipelines, crossplane);
+  const findings = [...native, ...refused.values(), ...pipelines.flatMap(stepFindings), ...crds.flatMap(nameFindings)];
+  const accepted = {...configuration, others: others.filter((one) => !refused.has(one))};
+  const given = givenCrds([...options.crds, ...crds.map(({file}) => file)]);
   const called: string[] = [];
   const notJudged = [...notes];
-  const run = {options, configuration, given: givenCrds([...options.crds, ...crds.map(({file}) => file)])};
-  for (const {composition, found} of written) {
-    if (found.some((finding) => finding.class === 'native-mode')) continue;
-    const outcome = await pipelineFindings(run, composition);
-    if (outcome.kind === 'not-judged') notJudged.push(outcome.sentence);
-    else {
-      called.push(composition.object.metadata.name);
-      findings.push(...outcome.findings);
-    }
+  for (const composition of pipelines.filter((one) => !refused.has(one))) {
+    const {name} = composition.object.metadata;
+    const outcome = await pipelineFindings({options, configuration: accepted, given}, composition);
+    findings.push(...outcome.findings);
+    notJudged.push(...outcome.notJudged.map((sentence) => `Composition/${name}: ${sentence}`));
+    if (outcome.isCalled) called.push(name);
   }
-  return {folder: options.folder, findings: sorted(findings), called, notJudged};
+  return {folder, findings: sorted(findings), called, notJudged};
 }
 
 interface Run {
@@ -74,65 +76,104 @@ interface Run {
   readonly given: GivenCrds;
 }
 
-type Outcome =
-  | {readonly kind: 'judged'; readonly findings: readonly Finding[]}
-  | {readonly kind: 'not-judged'; readonly sentence: string};
+interface Outcome {
+  readonly findings: readonly Finding[];
+  /** A sentence each. */
+  readonly notJudged: readonly string[];
+  readonly isCalled: boolean;
+}
 
+const notCalled = {findings: [], notJudged: [], isCalled: false};
+
+/** Of the pipeline with each example of its XR. */
 async function pipelineFindings(run: Run, composition: Found): Promise<Outcome> {
-  const name = `Composition/${composition.object.metadata.name}`;
+  const {configuration} = run;
+  const composed = composedBy(composition);
+  const input = await inputFindings(run, composition, composed);
+  if (input.length > 0) return {...notCalled, findings: input};
+  const definitions = configuration.definitions.filter(({object}) => serves(object, composed));
+  const [definition] = distinct(definitions, composition.file);
+  if (definition === undefined)
+    return {...notCalled, notJudged: [`no definition in the folder serves ${composed.apiVersion} ${composed.kind}`]};
+  const homeless = placesIn(run, [composition]).filter(({source}) => source === undefined);
+  if (homeless.length > 0) {
+    const names = homeless.map((one) => `"${one.name}"`).join(', ');
+    return {...notCalled, notJudged: [`its pipeline was not called: --function says where ${names} runs`]};
+  }
+  const outcomes: Outcome[] = [];
+  for (const one of withEachExample(configuration, definition, composition)) outcomes.push(await apiFindings(run, one));
+  const findings = outcomes.flatMap((one) => one.findings);
+  return {
+    findings: [...new Map(findings.map((one) => [`${one.class} ${one.sentence}`, one])).values()],
+    notJudged: [...new Set(outcomes.flatMap((one) => one.notJudged))],
+    isCalled: outcomes.some((one) => one.isCalled),
+  };
+}
+
+async function apiFindings(run: Run, {configuration, composition}: OneExample): Promise<Outcome> {
+  const placesFor = (found: readonly Found[]) => placesIn(run, found);
   try {
-    const api = apiOf(run.configuration, composition);
-    if (api === undefined) return {kind: 'not-judged', sentence: `${name}: no definition of its XR is in the folder`};
-    const placesFor = (found: readonly Found[]) => placesIn(run, found);
-    const homeless = placesFor([composition]).filter(({source}) => source === undefined);
-    if (homeless.length > 0) {
-      const names = homeless.map((one) => `"${one.name}"`).join(', ');
-      return {
-        kind: 'not-judged',
-        sentence: `${name}: its pipeline was not called: --function says where ${names} runs`,
-      };
-    }
-    const findings = await judged(run, api, placesFor);
+    const api = chooseApi(configuration, {xr: undefined, composition: composition.object.metadata.name});
+    const findings = await judged(run, {...api, xr: asWritten(api.xr)}, placesFor);
     const failed = findings.find((one) => one.class === 'does-not-compose');
-    if (api.isMadeUp && failed !== undefined) {
-      return {
-        kind: 'not-judged',
-        sentence: `${name}: no example of its XR is in the folder, and with one made up from the schema: ${failed.sentence}`,
-      };
-    }
-    return {kind: 'judged', findings};
+    if (!api.isMadeUp || failed === undefined) return {findings, notJudged: [], isCalled: true};
+    const sentence = `no example of its XR is in the folder, and with one made up from the schema: ${failed.sentence}`;
+    return {...notCalled, notJudged: [sentence]};
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return {kind: 'not-judged', sentence: `${name}: ${error.message}`};
+    return {...notCalled, notJudged: [error.message]};
   }
+}
+
+/** An XR of the kind and version that the Composition is for. */
+function composedBy({object}: Found): KubeObject {
+  const type = object.spec?.['compositeTypeRef'];
+  return {
+    apiVersion: String(at(type, ['apiVersion'])),
+    kind: String(at(type, ['kind'])),
+    metadata: {name: 'example'},
+    spec: {},
+  };
+}
+
+/** The refusal of function-tether, which reads its input before anything else. */
+async function inputFindings({options}: Run, composition: Found, xr: KubeObject): Promise<readonly Finding[]> {
+  const {builtins, crossplane} = options;
+  const own = pipelineSteps(composition.object).filter(isOwn);
+  const place = {kind: 'builtin', name: ownName} as const;
+  const functions = Object.fromEntries(own.map((step) => [String(at(step, ['functionRef', 'name'])), place]));
+  const alone = {...composition.object, spec: {...composition.object.spec, pipeline: own}};
+  if (own.length === 0 || builtins[ownName] === undefined) return [];
+  const pipeline = await openPipeline({functions, builtins, crossplane});
+  const {error} = await pipeline
+    .ask({composition: alone, xr: identifiedXr(xr), observed: [], others: []})
+    .finally(() => pipeline.close());
+  return error === undefined ? [] : [findingAt(composition, 'does-not-compose', error)];
 }
 
 function placesIn({options, configuration}: Run, compositions: readonly Found[]): readonly Place[] {
   return placesOf(calledBy(compositions), options.functions, configuration, Object.keys(options.builtins));
 }
 
-/** The API of one Composition, with an example XR or a made one. */
-function apiOf(configuration: Configuration, composition: Found): ChosenApi | undefined {
-  const definition = configuration.definitions.find((one) => compositionsOf(configuration, one).includes(composition));
-  if (definition === undefined) return undefined;
-  const foreign = configuration.definitions.filter((one) => one !== definition);
-  const others = configuration.others.filter(({object}) => !foreign.some((one) => defines(one.object, object)));
-  const narrowed = {...configuration, definitions: [definition], compositions: [composition], others};
-  const api = chooseApi(narrowed, {xr: undefined, composition: composition.object.metadata.name});
-  return {...api, xr: asWritten(api.xr)};
+interface OneExample {
+  readonly configuration: Configuration;
+  readonly composition: Found;
 }
 
-/** An example may be an export of a living XR: without what only a server writes. */
-function asWritten({status: _, metadata, spec, ...object}: KubeObject): KubeObject {
-  const {name, namespace, labels, annotations} = metadata;
-  const {resourceRefs: _refs, compositionRevisionRef: _revision, ...own} = spec ?? {};
-  const crossplane = own['crossplane'];
-  const {resourceRefs: _list, compositionRevisionRef: _pinned, ...machinery} = isObject(crossplane) ? crossplane : {};
-  return {
-    ...object,
-    metadata: {name, ...(namespace && {namespace}), ...(labels && {labels}), ...(annotations && {annotations})},
-    spec: isObject(crossplane) ? {...own, crossplane: machinery} : own,
-  };
+/** The configuration with one Composition and one example that selects it, for each; without any, the XR is made up. */
+function withEachExample(whole: Configuration, definition: Found, composition: Found): readonly OneExample[] {
+  const defined = ({object}: Found) => whole.definitions.some((one) => defines(one.object, object));
+  const others = whole.others.filter((one) => !defined(one));
+  const narrowed = {...whole, definitions: [definition], compositions: [composition], others};
+  const examples = whole.others.filter(
+    ({object}) => serves(definition.object, object) && selects(narrowed, definition, object),
+  );
+  const written = examples.filter(isWritten);
+  const each = (written.length === 0 ? examples : written).map((example) => ({
+    ...narrowed,
+    others: [...others, example],
+  }));
+  return (each.length === 0 ? [narrowed] : each).map((configuration) => ({configuration, composition}));
 }
 
 async function judged(
@@ -165,6 +206,9 @@ async function judged(
         '',
         `the pipeline fails once the simulated cloud has answered, whose identifiers have no form of a real provider: ${fatal}`,
       );
+    }
+    if (rest.problems.length === 0 && rest.observed.length === 0) {
+      throw new InputError('', `it composes nothing for ${api.xr.kind} "${api.xr.metadata.name}"`);
     }
     return dynamicFindings({pipeline, composition, rest, finding});
   });

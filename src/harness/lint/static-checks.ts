@@ -9,13 +9,24 @@ import type {Found} from '../init/configuration.ts';
 import {isOwn, onlySetsReadiness, placeIn} from './composition-steps.ts';
 import type {Finding} from './finding.ts';
 
-export function compositionFindings(found: Found, crossplane: ProfileName): readonly Finding[] {
+export function nativeFindings(found: Found, crossplane: ProfileName): readonly Finding[] {
   const {object} = found;
-  const of = `Composition/${object.metadata.name}`;
-  if (isNative(object, profiles[crossplane].definitionApi)) {
-    const sentence = 'spec.mode must be Pipeline';
-    return [{class: 'native-mode', place: placeIn(found, ['spec']), object: of, sentence}];
-  }
+  if (!isNative(object, profiles[crossplane].definitionApi)) return [];
+  const {spec} = object;
+  const sentence = spec?.['mode'] === 'Pipeline' ? 'spec must have a pipeline' : 'spec.mode must be Pipeline';
+  return [
+    {
+      class: 'native-mode',
+      place: placeIn(found, ['spec', 'mode']),
+      object: `Composition/${object.metadata.name}`,
+      sentence,
+    },
+  ];
+}
+
+/** Of the steps of function-tether: their place in the pipeline, and their input. */
+export function stepFindings(found: Found): readonly Finding[] {
+  const of = `Composition/${found.object.metadata.name}`;
   return [...orderFindings(found, of), ...policyFindings(found, of)];
 }
 
@@ -52,11 +63,12 @@ function policyFindings(found: Found, object: string): readonly Finding[] {
   });
 }
 
-export function definitionFindings(found: Found): readonly Finding[] {
+/** A CustomResourceDefinition of another name is refused; the rest of it is generated. */
+export function nameFindings(found: Found): readonly Finding[] {
   const {metadata, kind} = found.object;
   const wanted = nameWanted(found.object);
   if (wanted === undefined || metadata.name === wanted) return [];
   const sentence = `metadata.name must be ${wanted}, got ${metadata.name}`;
   const place = placeIn(found, ['metadata', 'name']);
-  return [{class: 'definition-name', place, object: `${kind}/${metadata.name}`, sentence}];
+  return [{class: 'refused', place, object: `${kind}/${metadata.name}`, sentence}];
 }

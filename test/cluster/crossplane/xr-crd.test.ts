@@ -111,6 +111,13 @@ test('names are at most 63 characters, since they become labels, and fewer where
   expect(lengthOf(named(200))).toBe(63);
 });
 
+test('external secret stores are known until v2', () => {
+  for (const crdOf of [xrCrd, claimCrd]) {
+    expect(fieldsOf(crdOf(xrd(), profiles['1.20']), 'spec')).toContain('publishConnectionDetailsTo');
+    expect(fieldsOf(crdOf(xrd(), profiles.main), 'spec')).not.toContain('publishConnectionDetailsTo');
+  }
+});
+
 test('conditions know observedGeneration since v2', () => {
   const path = [...versionPath, 'status', 'properties', 'conditions', 'items', 'properties', 'observedGeneration'];
   expect(at(xrCrd(xrd(), profiles['1.20']), path)).toBeUndefined();

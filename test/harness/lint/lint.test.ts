@@ -1,4 +1,4 @@
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {
@@ -210,6 +210,47 @@ describe('a Composition as written', () => {
     expect(classesOf(await linted([composeStep], byStatus, [modeless]))).not.toContain('native-mode');
   });
 
+  test('has an input that function-tether takes, also where no other function can run', async () => {
+    const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', removal: {polices: []}};
+    const later = {step: 'elsewhere', functionRef: {name: 'function-elsewhere'}};
+    const {findings, notJudged} = await linted([later, {...tetherStep, input}]);
+    expect(findings).toEqual([
+      expect.objectContaining({
+        class: 'does-not-compose',
+        sentence: expect.stringContaining('cannot use input.removal.polices'),
+        place: expect.stringMatching(/all\.yaml:\d+:\d+$/),
+      }),
+    ]);
+    expect(notJudged).toEqual([]);
+  });
+
+  test('is one that the API server takes', async () => {
+    for (const [pipeline, sentence] of [
+      [[null], 'element 0: associative list with keys may not have a null element'],
+      [[{step: 'a'}], 'spec.pipeline[0].functionRef: Required value'],
+      [[composeStep, composeStep], 'duplicate entries for key [step="compose"]'],
+    ] as const) {
+      const {findings, called} = await linted(pipeline as never);
+      expect(findings.filter((finding) => finding.class === 'refused')).toEqual([
+        expect.objectContaining({object: 'Composition/xvaults', sentence: expect.stringContaining(sentence)}),
+      ]);
+      expect(called).toEqual([]);
+    }
+  });
+
+  test('is of a definition whose CustomResourceDefinition the API server takes', async () => {
+    const folder = folderWith([composeStep]);
+    const file = join(folder, 'all.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"xvaults.example.org"', '"vaults.example.org"'));
+    expect((await lintedIn(folder)).findings).toContainEqual(
+      expect.objectContaining({
+        class: 'refused',
+        object: 'CompositeResourceDefinition/vaults.example.org',
+        sentence: expect.stringContaining('must be spec.names.plural+"."+spec.group'),
+      }),
+    );
+  });
+
   test('is of a definition that is named PLURAL.GROUP', async () => {
     const crd = {
       apiVersion: 'apiextensions.k8s.io/v1',
@@ -220,11 +261,98 @@ describe('a Composition as written', () => {
     const {findings} = await linted([composeStep], byStatus, [crd]);
     expect(findings).toContainEqual(
       expect.objectContaining({
-        class: 'definition-name',
+        class: 'refused',
         sentence: 'metadata.name must be things.example.org, got things',
       }),
     );
   });
+});
+
+describe('an example', () => {
+  const sized = {type: 'object', properties: {size: {type: 'string'}}};
+  const example = (name: string, spec: object) => ({
+    apiVersion: 'example.org/v1',
+    kind: 'XVault',
+    metadata: {name},
+    spec,
+  });
+  const withSizes = (...examples: readonly object[]) => {
+    const folder = folderWith([composeStep], examples);
+    const file = join(folder, 'all.yaml');
+    const text = readFileSync(file, 'utf8').replace(
+      /"spec": \{\s*"type": "object"\s*\}/,
+      `"spec": ${JSON.stringify(sized)}`,
+    );
+    writeFileSync(file, text);
+    return folder;
+  };
+
+  test('has no field that its definition does not know, and none of a wrong type', async () => {
+    const folder = withSizes(
+      example('typo', {seize: 'big'}),
+      example('number', {size: 7}),
+      example('fine', {size: 'big'}),
+    );
+    const {findings} = await lintedIn(folder, () => undefined);
+    expect(findings.map(({object, sentence}) => [object, sentence.slice(sentence.indexOf('.spec'))])).toEqual([
+      ['XVault/typo', '.spec.seize: field not declared in schema'],
+      ['XVault/number', expect.stringContaining('.spec.size: expected string')],
+    ]);
+    expect(findings[0]?.place).toMatch(/:\d+:\d+$/);
+  });
+
+  test('is tried, each of them', async () => {
+    const byLastExample: Compose = (request, desire) => {
+      const xr = request.observed?.composite?.resource as {spec?: {size?: string}};
+      if (xr.spec?.size === 'big') return byStatus(request, desire);
+      desire('key', key);
+      return undefined;
+    };
+    const {findings} = await lintedIn(withSizes(example('last', {size: 'big'})), byLastExample);
+    expect(findings.filter(({class: name}) => name === 'status-gap')).toHaveLength(1);
+  });
+
+  test('shows nothing of a pipeline that composes nothing for it', async () => {
+    const {findings, called, notJudged} = await linted([composeStep], () => undefined);
+    expect({findings, called, notJudged}).toEqual({
+      findings: [],
+      called: [],
+      notJudged: ['Composition/xvaults: it composes nothing for XVault "prod"'],
+    });
+  });
+
+  test('is none if a tool wrote it, with a status', async () => {
+    const rendered = {...example('rendered', {seize: 'big'}), status: {conditions: []}};
+    expect(classesOf(await lintedIn(withSizes(rendered)))).toEqual(['status-gap']);
+  });
+});
+
+test('a place of --function where nothing runs is refused, as is a name that no pipeline calls', async () => {
+  const folder = folderWith([composeStep]);
+  const told = (text: string) =>
+    lint({folder, crds: [], functions: [text], crossplane: 'main', builtins, progress: () => {}});
+  await expect(told('function-compose=/nowhere/at-all')).rejects.toThrow('there is no program "/nowhere/at-all"');
+  await expect(told('function-compase=localhost:1')).rejects.toThrow('which no pipeline calls');
+});
+
+test('a folder is told what of it is passed over', async () => {
+  const nameless = {apiVersion: 'apiextensions.crossplane.io/v1', kind: 'Composition', metadata: {}, spec: {}};
+  const folder = folderWith([composeStep], [nameless]);
+  symlinkSync('nowhere.yaml', join(folder, 'dangling.yaml'));
+  expect((await lintedIn(folder)).notJudged).toEqual([
+    'passed over: dangling.yaml (a link to nothing)',
+    `passed over: ${join(folder, 'all.yaml')}: Composition without metadata.name`,
+  ]);
+});
+
+test('annotations and labels that are null are absent, as an API server has it', async () => {
+  const manifest = {
+    apiVersion: 'pkg.crossplane.io/v1',
+    kind: 'Function',
+    metadata: {name: 'function-compose', annotations: null, labels: null},
+    spec: {package: 'example.org/function-compose:v1'},
+  };
+  expect(classesOf(await linted([composeStep], byStatus, [manifest]))).toEqual(['status-gap']);
 });
 
 describe('a pipeline at rest', () => {
@@ -253,6 +381,16 @@ describe('a pipeline at rest', () => {
       return undefined;
     };
     expect(classesOf(await linted([composeStep], withUsage))).toContain('usage-by-own-xr');
+  });
+
+  test('is told with the refusal of the API server', async () => {
+    const tooLong: Compose = (_, desire) => {
+      desire('key', {...key, metadata: {labels: {team: 'y'.repeat(64)}}});
+      return undefined;
+    };
+    const {findings} = await linted([composeStep], tooLong);
+    const sentences = findings.filter(({class: name}) => name === 'does-not-compose').map(({sentence}) => sentence);
+    expect(sentences.join()).toContain('must be no more than 63');
   });
 
   test('is told with the sentence of a step that fails', async () => {

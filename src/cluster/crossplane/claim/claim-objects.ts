@@ -92,7 +92,7 @@ export function propagatedSpec(
   profile: Profile,
 ): JsonObject {
   const stripped = new Set([
-    ...Object.keys(claimSpecFields(undefined)),
+    ...Object.keys(claimSpecFields(undefined, profile)),
     ...Object.keys(xrSpecFields('LegacyCluster', undefined, profile)),
   ]);
   for (const field of propagatedFields) if (field !== 'compositionRef' || !enforced) stripped.delete(field);

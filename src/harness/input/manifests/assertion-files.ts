@@ -1,6 +1,6 @@
-// Files of test tools that look like objects and were never in a cluster: the assertions of Chainsaw and KUTTL. Both tools take
-// them by their names (01-assert.yaml, 01-errors.yaml; kyverno/chainsaw pkg/discovery/step.go, kudobuilder/kuttl
-// pkg/test/case.go), and a Test of Chainsaw names further ones.
+// Files of test tools that look like objects and were never in a cluster: assertions of Chainsaw and KUTTL, and patches of
+// Chainsaw. Both tools take assertions by their names (01-assert.yaml, 01-errors.yaml; kyverno/chainsaw pkg/discovery/step.go,
+// kudobuilder/kuttl pkg/test/case.go), and a Test of Chainsaw names further files.
 
 import {readFileSync, statSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
@@ -10,16 +10,18 @@ import {parseYaml} from '../yaml.ts';
 
 const named = /^\d+-(assert|errors?)(-[^/]*)?\.ya?ml$/;
 const group = 'chainsaw.kyverno.io';
+/** Operations of a Test whose file is part of an object. */
+const partial = ['assert', 'error', 'patch'];
 /** A Test is written by hand. */
 const testBytesMax = 1_000_000;
 
-/** Those among the files that are assertions. */
+/** Those among the files that are assertions or patches. */
 export function assertionFiles(files: readonly string[]): ReadonlySet<string> {
   const asserted = new Set(files.flatMap(assertedBy));
   return new Set(files.filter((file) => named.test(basename(file)) || asserted.has(file)));
 }
 
-/** The files that a Test in this file asserts. */
+/** The files that a Test in this file asserts, or patches with. */
 function assertedBy(file: string): readonly string[] {
   if (!/\.ya?ml$/.test(file) || (statSync(file, {throwIfNoEntry: false})?.size ?? 0) > testBytesMax) return [];
   try {
@@ -39,7 +41,7 @@ function assertionsIn(value: Json): readonly string[] {
   if (isList(value)) return value.flatMap(assertionsIn);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    const file = (key === 'assert' || key === 'error') && isObject(inner) ? inner['file'] : undefined;
+    const file = partial.includes(key) && isObject(inner) ? inner['file'] : undefined;
     return typeof file === 'string' ? [file] : assertionsIn(inner);
   });
 }

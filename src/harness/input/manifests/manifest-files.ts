@@ -53,7 +53,10 @@ function withoutAssertions({files, skipped}: Walk, root: string): ManifestFiles 
   const assertions = assertionFiles(files);
   return {
     files: files.filter((file) => !assertions.has(file)),
-    skipped: [...skipped, ...[...assertions].map((file) => `${relative(root, file)} (an assertion of a test tool)`)],
+    skipped: [
+      ...skipped,
+      ...[...assertions].map((file) => `${relative(root, file)} (an assertion or a patch of a test tool)`),
+    ],
     isOne: false,
   };
 }

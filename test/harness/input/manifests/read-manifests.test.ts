@@ -46,7 +46,7 @@ describe('a folder', () => {
     expect(read('apis').names).toEqual(['ns', 'crd', 'xrd', 'a']);
   });
 
-  test('is read without what test tools assert of it', () => {
+  test('is read without what test tools assert of it, or patch it with', () => {
     const test = `apiVersion: chainsaw.kyverno.io/v1alpha1
 kind: Test
 metadata: {name: install}
@@ -55,12 +55,14 @@ spec:
     - try:
         - apply: {file: ../common/install.yaml}
         - assert: {file: ../common/ready.yaml}
+        - patch: {file: larger.yaml}
       catch:
         - error: {file: gone.yaml}
 `;
     write({
       'tests/aws/chainsaw-test.yaml': test,
       'tests/aws/gone.yaml': object('gone'),
+      'tests/aws/larger.yaml': object('part-of-install'),
       'tests/common/install.yaml': object('install'),
       'tests/common/ready.yaml': object('ready'),
       'tests/kuttl/00-assert.yaml': object('kuttl'),
@@ -70,7 +72,7 @@ spec:
     });
     const {names, notes} = read('tests');
     expect(names).toEqual(['an-app-of-this-name', 'install', 'install', 'second']);
-    expect(notes.join().match(/ \(an assertion of a test tool\)/g)).toHaveLength(4);
+    expect(notes.join().match(/ \(an assertion or a patch of a test tool\)/g)).toHaveLength(5);
   });
 
   test('says what it passes over', () => {
