@@ -201,7 +201,7 @@ describe('bounds', () => {
     [['--budget', 'storm=1'], /--budget must be one of operator, .* got "storm"/],
     [['--shard', '2/2'], /--shard must be K\/N with K from 0 to N-1, got "2\/2"/],
     [['--memory', '0'], /--memory must be a whole number above 0, got "0"/],
-    [['--depth', 'deep'], /--depth must be a whole number, got "deep"/],
+    [['--depth', 'deep'], /--depth must be a whole number above 0, got "deep"/],
   ])('%s is refused with a sentence', (flags, sentence) => {
     expect(() => parseExploreArgs(['scenario.yaml', ...flags])).toThrow(sentence);
   });
