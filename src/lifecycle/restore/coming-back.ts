@@ -219,7 +219,13 @@ const isLacking: IsOnItsWay = (_, there) => there === undefined;
 function statusOnItsWay({xr, desiredXr}: Snapshot, isOnItsWay: IsOnItsWay): Awaited | undefined {
   const wanted = desiredXr?.field(['status']);
   if (!isObject(wanted)) return undefined;
-  return firstOnItsWay({...wanted, conditions: null}, xr.field(['status']), isOnItsWay, 'status', 0);
+  // Field by field: the XR's status may also hold the names of all its resources, and reading those takes long.
+  for (const key of Object.keys(wanted).sort()) {
+    if (key === 'conditions') continue;
+    const found = firstOnItsWay(wanted[key], xr.field(['status', key]), isOnItsWay, `status.${key}`, 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function firstOnItsWay(
