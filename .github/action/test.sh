@@ -3,11 +3,16 @@
 # ACTION are its inputs. Always ends with 0, so that the pull request hears of it; the exit code of the tool is an output.
 set -euo pipefail
 shopt -s nullglob
-# The bash of macOS is older than **: better no run than one of other files.
-if ! shopt -s globstar 2>/dev/null && [[ "$FILES" == *'**'* ]]; then
-  echo "::error::the bash of this runner, $BASH_VERSION, does not know ** in the input files: name folders one by one"
+
+refuse() {
+  echo "::error::$1"
   echo "exit-code=2" >>"$GITHUB_OUTPUT"
   exit 0
+}
+
+# The bash of macOS is older than **: better no run than one of other files.
+if ! shopt -s globstar 2>/dev/null && [[ "$FILES" == *'**'* ]]; then
+  refuse "the bash of this runner, $BASH_VERSION, does not know ** in the input files: name folders one by one"
 fi
 
 tell() {
@@ -40,15 +45,17 @@ done <<<"$CROSSPLANE"
 options=()
 [ -z "$VARIANT" ] || options+=(--variant "$VARIANT")
 [ -z "$WORKERS" ] || options+=(--workers "$WORKERS")
-[ "$RUN_FUNCTIONS" != true ] || options+=(--run-functions)
+case "$RUN_FUNCTIONS" in
+  true) options+=(--run-functions) ;;
+  false | "") ;;
+  *) refuse "the input run-functions must be true or false, got $RUN_FUNCTIONS" ;;
+esac
 while IFS= read -r place; do
   [ -z "$place" ] || options+=(--function "$place")
 done <<<"$FUNCTIONS"
 # xargs knows quotes, and runs nothing that stands in them.
 if ! words=$(xargs -n 1 printf '%s\n' <<<"$ARGS"); then
-  echo "::error::cannot read the input args: a quote has no end"
-  echo "exit-code=2" >>"$GITHUB_OUTPUT"
-  exit 0
+  refuse "cannot read the input args: a quote has no end"
 fi
 while IFS= read -r option; do
   [ -z "$option" ] || options+=("$option")

@@ -139,6 +139,7 @@ describe('the scenarios of the action', () => {
     expect(said).toContain(['test', ...options, ...functions, ...further, '--html'].map((one) => `[${one}]`).join(''));
     expect(existsSync(join(folder, 'harm'))).toBe(false);
     expect((await told({FILES: 'a.yaml', ARGS: "--only 'a name"})).said).toContain('a quote has no end');
+    expect((await told({FILES: 'a.yaml', RUN_FUNCTIONS: 'yes'})).said).toContain('must be true or false, got yes');
     expect(output()).toMatch(/exit-code=2\n$/);
   });
 

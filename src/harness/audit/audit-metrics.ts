@@ -17,7 +17,7 @@ export class AuditMetrics {
       findings: countsOf(audit),
       lines: [
         ...gauge('tether_audit_objects', 'Objects that the last audit read.', audit.source.objects.length),
-        ...gauge('tether_audit_not_judged', 'What the last audit could not judge.', audit.notJudged.length),
+        ...gauge('tether_audit_not_judged', 'Objects that the last audit could not judge.', notJudgedOf(audit)),
         ...gauge('tether_audit_duration_seconds', 'How long the last audit took.', tookMs / 1000),
         ...gauge('tether_audit_last_success_timestamp_seconds', 'When the last audit ended.', endMs / 1000),
       ],
@@ -78,6 +78,10 @@ function xrKindOf({fault, object: ref}: Finding, {get, listing, ownerOf, xrOf}: 
       return xr === undefined ? '' : groupKindOf(xr);
     }
   }
+}
+
+function notJudgedOf({notJudged}: Audit): number {
+  return notJudged.reduce((sum, {count}) => sum + count, 0);
 }
 
 function gauge(name: string, help: string, value: number): readonly string[] {

@@ -14,12 +14,21 @@ export function checkLists(inventory: Inventory): Judged {
   const missing = living.flatMap((xr) => checkMissing(xr, inventory));
   const declared = declaredBy(inventory);
   const listed = living.flatMap((xr) => checkListed(xr, inventory, declared(xr.object)));
-  return {findings: [...missing, ...listed], notJudged: []};
+  const unknown = living.flatMap(({refs}) => absentAmong(refs, inventory)).filter((ref) => !inventory.isComplete(ref));
+  const what = 'entries in the lists of XRs whose kind or namespace the source does not have';
+  return {
+    findings: [...missing, ...listed],
+    notJudged: unknown.length === 0 ? [] : [{what, count: unknown.length}],
+  };
 }
 
-function checkMissing({object, refs}: Xr, {get, isComplete}: Inventory): readonly Finding[] {
-  const gone = refs.filter((ref) => get(ref) === undefined && isComplete(ref));
+function checkMissing({object, refs}: Xr, inventory: Inventory): readonly Finding[] {
+  const gone = absentAmong(refs, inventory).filter((ref) => inventory.isComplete(ref));
   return gone.length === 0 ? [] : [findingOf(object, {class: 'missing', refs: gone})];
+}
+
+function absentAmong(refs: Xr['refs'], {get}: Inventory): Xr['refs'] {
+  return refs.filter((ref) => get(ref) === undefined);
 }
 
 function checkListed(xr: Xr, inventory: Inventory, declared: Declared | undefined): readonly Finding[] {

@@ -21,7 +21,7 @@ export function checkOwners(inventory: Inventory): Judged {
       ],
     };
   }
-  const what = 'composed resources whose controller is of a kind that the source does not have';
+  const what = 'composed resources whose controller or XR is of a kind that the source does not have';
   return findingsOfEach(composed, (object) => checkOwner(object, inventory), what);
 }
 
@@ -30,12 +30,20 @@ function checkOwner(object: KubeObject, inventory: Inventory): Finding | 'unknow
   const listing = inventory.listing(object);
   if (controller === undefined) {
     const xr = object.metadata.labels?.[labelComposite];
-    return listing.length === 0 ? findingOf(object, {class: 'orphan', xr, externalName: shownName(object)}) : undefined;
+    if (listing.length > 0) return undefined;
+    if (isOfAbsentKind(xr, inventory)) return 'unknown';
+    return findingOf(object, {class: 'orphan', xr, externalName: shownName(object)});
   }
   const owner = inventory.ownerOf(object);
   if (owner === undefined) return checkAbsentOwner(object, inventory);
   if (!inventory.xrOf.has(owner) || isDeleting(owner) || listing.includes(owner)) return undefined;
   return findingOf(object, {class: 'unlisted', xr: refOf(owner), listed: sameName(object, owner, inventory)});
+}
+
+/** Without definitions, a source without an XR of that name may only lack its kind. */
+function isOfAbsentKind(xr: string | undefined, {xrs, objects}: Inventory): boolean {
+  if (xr === undefined || xrs.some(({object}) => object.metadata.name === xr)) return false;
+  return !objects.some(({kind}) => kind === 'CompositeResourceDefinition');
 }
 
 function checkAbsentOwner(object: KubeObject, inventory: Inventory): Finding | 'unknown' | undefined {

@@ -17,6 +17,11 @@ async function found(objects: readonly object[]): Promise<readonly string[]> {
     .sort();
 }
 
+async function notJudged(objects: readonly object[]): Promise<readonly string[]> {
+  const file = folder.write('state.json', JSON.stringify({apiVersion: 'v1', kind: 'List', items: objects}));
+  return audit(await readSource(file)).notJudged.map(({what, count}) => `${count} ${what}`);
+}
+
 describe.each([1, 2, 3])('a dump of 3,000 objects with 6 faults of every class, seed %i', (seed) => {
   const {objects, expected} = planted(seed, 3000, 6);
 
@@ -61,6 +66,42 @@ const composedAs = (kind: {apiVersion: string; kind: string}, resourceName: stri
   },
   spec,
   status: {conditions: [{type: 'Ready', status: 'True'}], atProvider: {seen: true}},
+});
+
+describe('a dump that lacks a kind', () => {
+  const xr = {
+    apiVersion: 'acme.org/v1',
+    kind: 'Net',
+    metadata: {name: 'n', uid: 'net'},
+    spec: {resourceRefs: [{apiVersion: 's3.aws.upbound.io/v1beta1', kind: 'Bucket', name: 'gone'}]},
+  };
+  const restored = composedAs(
+    {apiVersion: 'ec2.aws.upbound.io/v1beta1', kind: 'VPC'},
+    'vpc',
+    {name: 'v'},
+    {forProvider: {}},
+  );
+
+  test('of composed resources counts the entries of the lists that it could not judge', async () => {
+    expect(await found([xr])).toEqual([]);
+    expect(await notJudged([xr])).toEqual([
+      '1 entries in the lists of XRs whose kind or namespace the source does not have',
+    ]);
+  });
+
+  test('of XRs calls no composed resource an orphan, unless it has the definitions of XRs', async () => {
+    expect(await found([xr, restored])).toEqual([]);
+    expect(await notJudged([xr, restored])).toContain(
+      '1 composed resources whose controller or XR is of a kind that the source does not have',
+    );
+    const definition = {
+      apiVersion: 'apiextensions.crossplane.io/v1',
+      kind: 'CompositeResourceDefinition',
+      metadata: {name: 'nets.acme.org'},
+      spec: {group: 'acme.org', names: {kind: 'Net', plural: 'nets'}, versions: [{name: 'v1', referenceable: true}]},
+    };
+    expect(await found([definition, xr, restored])).toEqual(['orphan VPC v']);
+  });
 });
 
 test('the kind without namespaces that an XR composed before its move is a double if it has an external resource of its own', async () => {

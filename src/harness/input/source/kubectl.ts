@@ -1,7 +1,7 @@
 // The user's kubeconfig through the user's own kubectl: whatever it takes to log in, kubectl can. A source is read by `get --raw`,
 // which sends GET and nothing else; only reports that were asked for are written. A client library (@kubernetes/client-node 2.0.1: 68 packages, 83 MB) would know less of logging in.
 
-import {execFile} from 'node:child_process';
+import {type ExecFileException, execFile} from 'node:child_process';
 import {InputError} from '../input-error.ts';
 
 export interface ClusterAccess {
@@ -53,7 +53,10 @@ function flagsOf({kubeconfig, context}: ClusterAccess): readonly string[] {
   ];
 }
 
-function problemOf(error: Error, said: string): string {
-  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-  return isMissing ? 'there is no kubectl on PATH' : `kubectl says ${said.split('\n').at(-1)}`;
+/** A kubectl that ends without a word, such as one that is killed, has an exit code or a signal still. */
+function problemOf({code, signal, message}: ExecFileException, said: string): string {
+  if (code === 'ENOENT') return 'there is no kubectl on PATH';
+  if (said !== '') return `kubectl says ${said.split('\n').at(-1)}`;
+  if (typeof code === 'number') return `kubectl ended with exit code ${code} and gave no reason`;
+  return typeof signal === 'string' ? `kubectl was ended by ${signal}` : message;
 }

@@ -126,4 +126,13 @@ describe('a living cluster', () => {
       'cannot read the cluster: kubectl says The connection to the server localhost:8080 was refused',
     );
   });
+
+  test.each([
+    ['#!/bin/sh\nexit 7', 'kubectl ended with exit code 7 and gave no reason'],
+    ['#!/bin/sh\nkill -9 $$', 'kubectl was ended by SIGKILL'],
+  ])('that ends without a word is one sentence: %j', async (script, sentence) => {
+    chmodSync(folder.write('kubectl', script), 0o755);
+    vi.stubEnv('PATH', folder.path());
+    await expect(readSource('cluster')).rejects.toThrow(`cannot read the cluster: ${sentence}`);
+  });
 });
