@@ -11,6 +11,7 @@
 
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {digestOf} from '../facts/digest.ts';
+import {labelComposite} from '../facts/marks.ts';
 import {isAskable, objectKey, prefixOf} from '../facts/naming.ts';
 import {isControlled, isDeleting} from '../facts/ownership.ts';
 import {type Claim, hasEvidenceOfAnother} from '../facts/proof.ts';
@@ -33,10 +34,24 @@ export interface LeftBehind {
 const rememberedMax = 20;
 
 /** True if the input trusts the XR's own list about the object, and Crossplane's marks on it. */
-export function trustedBy({xr, schemas}: Snapshot, input: Input, claim: Claim): (view: ResourceView) => boolean {
+export function trustedBy(
+  {xr, observed, schemas}: Snapshot,
+  input: Input,
+  claim: Claim,
+): (view: ResourceView) => boolean {
   const until = deletesOwnerless(schemas, input) ? always : input.restore?.trustReferencesUntil;
   if (until === undefined || madeAt(xr) > until) return () => false;
-  return (view) => madeAt(view) <= until && !hasEvidenceOfAnother(view, claim) && isMarkedByCrossplane(view, xr);
+  const known = formerClaim(observed, claim);
+  return (view) => madeAt(view) <= until && !hasEvidenceOfAnother(view, known) && isMarkedByCrossplane(view, xr);
+}
+
+/** A backup was restored into a namespace of another name, if all that the XR lists has the identity of one and the same other XR. */
+function formerClaim(observed: Snapshot['observed'], claim: Claim): Claim {
+  if (claim.namespace === '') return claim;
+  const ids = new Set([...observed.values()].map((view) => text(view.field(['metadata', 'labels', labelComposite]))));
+  ids.delete('');
+  const [id = claim.id] = ids.size === 1 ? ids : [];
+  return {...claim, id};
 }
 
 // Later than any date.

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {conditionSentence} from '../../../src/function/messages.ts';
-import {composedFieldManager, compositeIdOf} from '../../../src/lifecycle/facts/naming.ts';
+import {composedFieldManager, compositeIdOf, refTo} from '../../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
@@ -128,6 +128,21 @@ describe('references that the input trusts', () => {
     expect(table({xr: xrWith({}), observed: [old()]})['b']).toBe('hold (without-controller)');
     const foreign = old({labels: {'crossplane.io/composite': 'other'}});
     expect(table({xr: xrWith({}), observed: [foreign]})['b']).toBe('refuse (unproven)');
+  });
+
+  it('and so do those of a backup that came back into a namespace of another name, if all was one former XR', () => {
+    const idIn = (namespace: string) => compositeIdOf({...refTo(xr), namespace});
+    const marked = (namespace: string): [string, ResourceView] => {
+      const labels = {'crossplane.io/composite': 'net', 'tether.fn.crossplane.io/composite': idIn(namespace)};
+      return old({labels, namespace: 'green'});
+    };
+    const green = xrWith({namespace: 'green'});
+    const decided = (more: Given, given = input) =>
+      table({xr: green, observed: [marked('blue')], input: given, schemas: {}, ...more})['b'];
+    expect([decided({}), decided({}, {crossplane: '2.3.4'})]).toEqual(Array(2).fill('hold (without-controller)'));
+    expect(decided({}, {})).toBe('refuse (unproven)');
+    for (const other of ['green', 'red'])
+      expect(decided({observed: [marked('blue'), ['a', marked(other)[1]]]})).toBe('refuse (unproven)');
   });
 
   it('unless it was made later, or the XR was', () => {
