@@ -8,6 +8,7 @@ import {ModelFailure} from '../explore/model-failure.ts';
 import type {Progress, SearchResult} from '../explore/result.ts';
 import {mergeShards} from '../explore/shard.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {counted} from '../harness/control-plane/record/words.ts';
 import {calledFunctions, isTerminal, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {
   type Exploration,
@@ -203,7 +204,7 @@ function tableText(outcomes: readonly Outcome[]): string {
     const unwitnessed = explored.properties.filter(
       ({expectation, verdict}) => expectation === 'sometimes' && verdict !== 'holds',
     );
-    const found = failures.map(({report, spendingSteps}) => `${report.name} (${spendingSteps} steps)`);
+    const found = failures.map(({report, spendingSteps}) => `${report.name} (${counted(spendingSteps, 'step')})`);
     const missing = unwitnessed.map(({name, verdict}) => `${verdict === 'fails' ? 'never' : 'not yet'}: ${name}`);
     return [
       exploration.story.crossplane,

@@ -536,6 +536,16 @@ export const mistakes: readonly Mistake[] = [
     says: 'a count must be one that can fail, got atLeast 0 alone',
   },
   {
+    name: 'CEL that calls an unknown function, which nothing need call',
+    ...scenario(headed(`expect: [{holds: "true || objects.startWith('a')"}]`)),
+    says: 'unknown function "startWith": did you mean "startsWith"?',
+  },
+  {
+    name: 'CEL with a misspelled macro',
+    ...scenario(headed(`expect: [{holds: "objects.exist(o, o.kind == 'Secret')"}]`)),
+    says: 'unknown function "exist": did you mean "exists"?',
+  },
+  {
     name: 'a timeline without a text',
     ...scenario(headed('expect: [{timeline: []}]')),
     says: 'timeline must have at least one text, got none',

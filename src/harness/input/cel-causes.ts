@@ -77,6 +77,13 @@ export function freeNames(expr: Expr, bound: readonly string[] = []): readonly s
   });
 }
 
+/** The functions and methods that an expression calls by their names. Operators have names like `_==_`. */
+export function calledNames(expr: Expr): readonly string[] {
+  const {exprKind} = expr;
+  const own = exprKind.case === 'callExpr' && /^[a-z]/i.test(exprKind.value.function) ? [exprKind.value.function] : [];
+  return [...own, ...partsOf(expr).flatMap(calledNames)];
+}
+
 /** The kinds that items of `list` are compared with in a macro over it: `objects.all(o, o.kind == 'VPC')`. */
 export function kindsComparedIn(expr: Expr, list: string, item?: string): readonly string[] {
   const {exprKind} = expr;

@@ -14,9 +14,12 @@ import {
 import {strings} from '@bufbuild/cel/ext';
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {remembering} from '../../cluster/memo.ts';
-import {causesOf, freeNames, kindsComparedIn} from './cel-causes.ts';
+import {calledNames, causesOf, freeNames, kindsComparedIn} from './cel-causes.ts';
+import {nearest} from './cursor.ts';
 
 const environment = celEnv({funcs: [...strings]});
+/** They are no functions once they are read. */
+const macros: readonly string[] = ['all', 'exists', 'exists_one', 'filter', 'has', 'map'];
 
 export type CelBindings = {[name: string]: CelInput};
 
@@ -36,6 +39,8 @@ export type Compiled =
 export function celCondition(text: string, variables?: readonly string[]): Compiled {
   try {
     const parsed = parse(text);
+    const called = calledNames(parsed.expr).find((name) => environment.funcs.find(name) === undefined);
+    if (called !== undefined) return {kind: 'no-cel', problem: unknownFunction(called)};
     const unknown =
       variables === undefined ? undefined : freeNames(parsed.expr).find((name) => !variables.includes(name));
     if (unknown !== undefined) {
@@ -55,6 +60,13 @@ export function celCondition(text: string, variables?: readonly string[]): Compi
     const message = error instanceof Error ? error.message : String(error);
     return {kind: 'no-cel', problem: message.replaceAll(/\s+/g, ' ')};
   }
+}
+
+/** CEL itself hears of it where it is called: behind a `||`, or in a macro over an empty list, never. */
+function unknownFunction(name: string): string {
+  if (macros.includes(name)) return `${name} has other arguments in CEL`;
+  const near = nearest(name, [...macros, ...[...environment.funcs].map((one) => one.name)]);
+  return `unknown function "${name}"${near === undefined ? '' : `: did you mean "${near}"?`}`;
 }
 
 /** The kinds that `objects` are asked for: a misspelled one would make every `all` true. None of what is no CEL. */

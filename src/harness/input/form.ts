@@ -120,14 +120,6 @@ export function filled(problem: string): Rule {
   };
 }
 
-/** A map that has at least one of these fields. */
-export function someOf(words: readonly string[], problem: (words: string) => string): Rule {
-  return {
-    problem: (cursor) => (givenOf(cursor, words).length === 0 ? problem(words.join(', ')) : undefined),
-    schema: {anyOf: words.map((word) => ({required: [word]}))},
-  };
-}
-
 /** A map that has none of these fields, or one. */
 export function oneAtMost(
   words: readonly string[],

@@ -1,6 +1,6 @@
-// The objects of a folder that the API server refuses: each definition, Composition and example is applied as it is written, to a simulated
-// control plane of its own that has what the object needs. No function runs. CustomResourceDefinitions of providers are not
-// applied: they are many, and generated.
+// The objects of a folder that the API server refuses: each definition, Composition and example is applied as it is written,
+// to a simulated control plane of its own that has what the object needs. No function runs. CustomResourceDefinitions of
+// providers are not applied: they are many, and generated.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {at, isList} from '../../cluster/json.ts';
