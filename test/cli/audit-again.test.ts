@@ -252,9 +252,20 @@ describe('the manifests', () => {
       objects: [],
       kinds: [],
       asOfMs: 0,
-      notes: {files: 0, bytes: 0, skipped: [], notUnderstood: []},
+      notes: {
+        files: 0,
+        bytes: 0,
+        skipped: [],
+        notUnderstood: [{why: 'a kind that may not be read', count: 2, first: '/'}],
+      },
     } as const;
-    metrics.audited({source, findings: [], notJudged: []}, {endMs: 0, tookMs: 0});
+    const notJudged = [
+      {what: 'one thing', count: 3},
+      {what: 'another', count: 1},
+    ];
+    metrics.audited({source, findings: [], notJudged}, {endMs: 0, tookMs: 0});
+    expect(metrics.render()).toMatch(/^tether_audit_not_judged 4$/m);
+    expect(metrics.render()).toMatch(/^tether_audit_not_read 2$/m);
     const [{spec: rules}] = the('PrometheusRule');
     for (const {expr} of rules.groups[0].rules) {
       for (const [name] of expr.matchAll(/tether_\w+/g)) expect(metrics.render()).toContain(`# TYPE ${name} `);

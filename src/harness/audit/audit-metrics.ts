@@ -13,11 +13,13 @@ export class AuditMetrics {
   /** `endMs`: milliseconds since 1970. */
   audited(audit: Audit, {endMs, tookMs}: {readonly endMs: number; readonly tookMs: number}): void {
     this.#runs.ok++;
+    const {notUnderstood: notRead} = audit.source.notes;
     this.#last = {
       findings: countsOf(audit),
       lines: [
         ...gauge('tether_audit_objects', 'Objects that the last audit read.', audit.source.objects.length),
-        ...gauge('tether_audit_not_judged', 'Objects that the last audit could not judge.', notJudgedOf(audit)),
+        ...gauge('tether_audit_not_judged', 'Objects that the last audit could not judge.', sumOf(audit.notJudged)),
+        ...gauge('tether_audit_not_read', 'Kinds and objects that the last audit could not read.', sumOf(notRead)),
         ...gauge('tether_audit_duration_seconds', 'How long the last audit took.', tookMs / 1000),
         ...gauge('tether_audit_last_success_timestamp_seconds', 'When the last audit ended.', endMs / 1000),
       ],
@@ -80,8 +82,8 @@ function xrKindOf({fault, object: ref}: Finding, {get, listing, ownerOf, xrOf}: 
   }
 }
 
-function notJudgedOf({notJudged}: Audit): number {
-  return notJudged.reduce((sum, {count}) => sum + count, 0);
+function sumOf(all: readonly {readonly count: number}[]): number {
+  return all.reduce((sum, {count}) => sum + count, 0);
 }
 
 function gauge(name: string, help: string, value: number): readonly string[] {

@@ -4,6 +4,7 @@
 import {pluralOf} from '../../../cluster/api/one-version.ts';
 import {isList, isObject, type Json} from '../../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../../cluster/object.ts';
+import {InputError} from '../input-error.ts';
 import {listedIn} from '../manifests/kube-object.ts';
 import type {Collector} from './collect.ts';
 import {documentsIn} from './document-text.ts';
@@ -51,7 +52,10 @@ export async function collectCluster(
       asked.forEach((path, index) => {
         const {items = [], problem} = answers[index] ?? {};
         for (const item of items) into.take(item, path);
-        if (problem !== undefined) into.misunderstand(problem, path);
+        if (problem === undefined) return;
+        if (path === crds)
+          throw new InputError('', `cannot read the cluster: "${crds}" is ${problem}, and no kind is known without it`);
+        into.misunderstand(problem, path);
       });
     }
   };

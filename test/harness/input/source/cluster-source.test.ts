@@ -107,6 +107,15 @@ describe('a living cluster', () => {
     expect(() => getRaw('/api/v1/secrets?limit=1', {})).toThrow('Secrets are never read');
   });
 
+  test('whose definitions may not be read is not taken for an empty one', async () => {
+    useFake();
+    const {'/apis/apiextensions.k8s.io/v1/customresourcedefinitions': _, ...others} = lists;
+    folder.write('lists.json', JSON.stringify({lists: others, kinds}));
+    await expect(readSource('cluster')).rejects.toThrow(
+      'customresourcedefinitions" is a kind that is not served, and no kind is known without it',
+    );
+  });
+
   test('without kubectl is one sentence', async () => {
     vi.stubEnv('PATH', folder.path());
     await expect(readSource('cluster')).rejects.toThrow('cannot read the cluster: there is no kubectl on PATH');
