@@ -1,13 +1,12 @@
 // One run at rest, prepared for grading: objects, external resources and the intent, by place.
 
-import type {Desire} from '../../cluster/kernel/call.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {desires} from './input-words.ts';
-import {type Destroyed, type Intent, type Made, type MadeExternal, placeOf} from './intent.ts';
+import {type Destroyed, type Intent, type Made, type MadeExternal, madeIn} from './intent.ts';
 
 export interface Found {
   readonly made: Made;
@@ -34,10 +33,7 @@ export interface Ending {
 }
 
 export function endingOf(world: World, intent: Intent): Ending {
-  const all: Found[] = objectsIn(world).flatMap((object) => {
-    const made = intent.of(object);
-    return made === undefined ? [] : [{made, object, isGoing: isDeleting(object)}];
-  });
+  const all = foundIn(world, intent);
   const found = Map.groupBy(all, ({made}) => made.place);
   const uids = new Map(all.map((one) => [one.object.metadata.uid ?? '', one] as const));
   const places = placesOf(intent, all);
@@ -59,10 +55,12 @@ export function endingOf(world: World, intent: Intent): Ending {
   return {...ending, alive: Map.groupBy(alive, ({made}) => made.place)};
 }
 
-/** True if the controller reconciles the XRs of the kind, `Kind.group`. */
-export function reconciles(controller: string, kind: string): boolean {
-  const [name = '', ...group] = kind.split('.');
-  return controller.startsWith(`composite/${name.toLowerCase()}`) && controller.endsWith(`.${group.join('.')}`);
+/** The objects of the world, each with the thing that it is. */
+export function foundIn(world: World, intent: Intent): readonly Found[] {
+  return objectsIn(world).flatMap((object) => {
+    const made = intent.of(object);
+    return made === undefined ? [] : [{made, object, isGoing: isDeleting(object)}];
+  });
 }
 
 function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, Made> {
@@ -72,23 +70,17 @@ function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, M
   );
   for (const [xr, epochs] of books.epochs) {
     for (const [key, {object}] of epochs.at(-1)?.desire.desired.resources ?? []) {
-      const kind = groupKindOf(object as KubeObject);
-      const place = placeOf(xr, key, kind);
-      if (!places.has(place)) places.set(place, {place, address: '', kind, xr, key});
+      const made = madeIn(xr, key, groupKindOf(object as KubeObject));
+      if (!places.has(made.place)) places.set(made.place, made);
     }
   }
   return places;
 }
 
-/** The last desire of the XR's earlier steps, and the function's input. */
-export function lastDesire(xr: string, {intent}: Pick<Ending, 'intent'>): Desire | undefined {
-  return intent.books.epochs.get(xr)?.at(-1)?.desire;
-}
-
 /** True if its XR wants it and lives, or a person wants it. An unwanted XR that lives is itself the leak. */
 export function wants({xr, ...made}: Made, ending: Pick<Ending, 'intent' | 'found'>): boolean {
   if (xr === undefined) return ending.intent.books.asked.get(made.address) !== false;
-  const desire = lastDesire(xr, ending);
+  const desire = ending.intent.desireOf(xr);
   const lives = ending.found.get(xr)?.some(({isGoing}) => !isGoing) === true;
   return desire !== undefined && lives && desires(desire, made);
 }

@@ -9,9 +9,9 @@ import {isPaused} from '../../cluster/paused.ts';
 import {annotationExternalName, annotationResourceName, kindSecret} from '../../cluster/vocabulary.ts';
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
-import {type Alive, type Ending, type Found, lastDesire, wantedThroughout, wants, xrsIn} from './ending.ts';
+import {type Alive, type Ending, type Found, wantedThroughout, wants, xrsIn} from './ending.ts';
 import {isUsage, rulesOf, wantedIn} from './input-words.ts';
-import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, placeOf} from './intent.ts';
+import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, madeIn} from './intent.ts';
 
 /** The gravest first. */
 export const grades = [
@@ -77,7 +77,8 @@ export function verdictsOf(ending: Ending): readonly Verdict[] {
     ...all,
     ...xrsIn(ending).flatMap((xr) => ofXr(xr, ending)),
     ...overwritten(ending),
-    ...loud(ending),
+    ...leaksIn(ending),
+    ...[...ending.intent.books.heard].map(([place, one]) => ({...one, made: {...nowhere, place}})),
   ];
 }
 
@@ -100,9 +101,8 @@ function heirsOf({external, leaders}: Destroyed, ending: Ending): readonly Made[
   if (dropped.length === 0) return [];
   const heirs = [...books.epochs].flatMap(([xr, epochs]) =>
     [...wantedIn((epochs.at(-1) as (typeof epochs)[number]).desire)].flatMap(([key, object]) => {
-      const kind = groupKindOf(object);
       const isHeir = ending.intent.leadsTo({...object, metadata: {...object.metadata}}) === external.id;
-      return isHeir ? [{place: placeOf(xr, key, kind), address: '', kind, xr, key}] : [];
+      return isHeir ? [madeIn(xr, key, groupKindOf(object))] : [];
     }),
   );
   return heirs.filter((heir) => wants(heir, ending) && dropped.every(({made}) => made.place !== heir.place));
@@ -121,21 +121,15 @@ function isLeft({place}: Made, {intent}: Ending): boolean {
   return last !== undefined && intent.policyOf({...last, spec})?.mayDelete === false;
 }
 
-function shared({found, alive, intent}: Ending): readonly Verdict[] {
-  const ids = new Set([...alive.values()].flat().map(({external}) => external.id));
-  const owners = [...found.values()].flat().filter(({object}) => {
-    const id = intent.leadsTo(object);
-    return id !== undefined && ids.has(id) && intent.policyOf(object)?.mayDelete === true;
+function shared({alive, intent}: Ending): readonly Verdict[] {
+  return [...alive.values()].flat().flatMap(({leaders}) => {
+    const owners = leaders.filter(({object}) => intent.policyOf(object)?.mayDelete === true);
+    return owners.flatMap(({made, object}): readonly Verdict[] => {
+      const others = owners.filter((other) => other.object !== object).map((other) => other.made.place);
+      if (others.length === 0 || made.xr === undefined) return [];
+      return [{grade: 'shared', made, text: `${others.join(' and ')} would delete its external resource, too`}];
+    });
   });
-  const groups = [...Map.groupBy(owners, ({object}) => intent.leadsTo(object)).values()];
-  const several = groups.filter(({length}) => length > 1);
-  return several.flatMap((all) =>
-    all.flatMap(({made, object}) => {
-      const others = all.filter((other) => other.object !== object).map((other) => other.made.place);
-      const text = `${others.join(' and ')} would delete its external resource, too`;
-      return made.xr === undefined ? [] : [{grade: 'shared' as const, made, text}];
-    }),
-  );
 }
 
 function doubledAt(made: Made, ending: Ending): readonly Verdict[] {
@@ -180,25 +174,27 @@ function isFormer({object}: Found, {uids, intent}: Ending): boolean {
 
 function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   const found = ending.found.get(made.place) ?? [];
-  const stuck = (how: NonNullable<Verdict['how']>, text: string): readonly Verdict[] => [
-    {grade: 'stuck', made, how, text},
-  ];
+  const stuck = (how: NonNullable<Verdict['how']>, text: string) => [stuckBy(how, made, text)];
   const xr = ending.found.get(made.xr ?? '')?.find(({isGoing}) => !isGoing);
   if (found.length > 0 && found.every(({isGoing}) => isGoing)) return stuck('going', 'its deletion does not end');
   if (!wants(made, ending) || (xr !== undefined && isPaused(xr.object))) return [];
-  const wanted = lastDesire(made.xr ?? '', ending)?.desired.resources.get(made.key ?? '')?.object;
+  const wanted = ending.intent.desiredFor(made);
   if (made.xr !== undefined && wanted === undefined) return [];
   const {asked, taken} = ending.intent.books;
   if (found.length === 0 && taken.has(made.place)) return stuck('gone', 'it is there no more');
   if (found.length === 0)
     return asked.get(made.address) === undefined && made.xr === undefined ? [] : stuck('missing', 'it is not there');
   if (wanted === undefined) return [];
-  const missed = found.map(({object}) => firstMissing(object, wanted as KubeObject));
+  const missed = found.map(({object}) => firstMissing(object, wanted));
   if (!missed.includes(undefined)) return stuck('edit', `${missed[0]} has not arrived`);
-  const added = found.map(({object}) => firstAdded(object, wanted as KubeObject));
+  const added = found.map(({object}) => firstAdded(object, wanted));
   if (!added.includes(undefined)) return stuck('edit', `${added[0]} is there, and no step desires it`);
-  const isNamed = found.some(({object}) => hasNameOf(object, wanted as KubeObject));
+  const isNamed = found.some(({object}) => hasNameOf(object, wanted));
   return isNamed ? [] : stuck('name', `its new name has not arrived: ${found[0]?.object.metadata.name}`);
+}
+
+function stuckBy(how: NonNullable<Verdict['how']>, made: Made, text: string): Verdict {
+  return {grade: 'stuck', made, how, text};
 }
 
 /** The first field that differs from the wanted one. */
@@ -239,25 +235,18 @@ function hasNameOf({metadata}: KubeObject, wanted: KubeObject): boolean {
 
 /** An XR, its templates, and what it is to remember. */
 function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
-  const desire = lastDesire(xr.place, ending);
-  const stuck = (how: NonNullable<Verdict['how']>, text: string, made = xr): Verdict => ({
-    grade: 'stuck',
-    made,
-    how,
-    text,
-  });
+  const desire = ending.intent.desireOf(xr.place);
   const said = (type: string) => {
     const {status = 'absent', reason = '', message = reason} = conditionOf(object, type) ?? {};
     return status === 'True' ? undefined : `${type} is ${status}: ${message}`;
   };
   const [unsynced, unready] = ['Synced', 'Ready'].map(said);
   if (unsynced !== undefined || desire === undefined)
-    return unsynced === undefined ? [] : [stuck('not-synced', unsynced)];
+    return unsynced === undefined ? [] : [stuckBy('not-synced', xr, unsynced)];
   const unmade = [...wantedIn(desire)].flatMap(([key, one]): readonly Verdict[] => {
-    const kind = groupKindOf(one);
-    const its = {place: placeOf(xr.place, key, kind), address: '', kind, xr: xr.place, key};
+    const its = madeIn(xr.place, key, groupKindOf(one));
     const isMade = desire.desired.resources.has(key) || ending.found.has(its.place);
-    return isMade ? [] : [{...stuck('missing', 'its template is not made', its), isAsked: true}];
+    return isMade ? [] : [{...stuckBy('missing', its, 'its template is not made'), isAsked: true}];
   });
   const remembered = rulesOf(desire.input).remembered;
   const memory = memoryOf(object, remembered, ending);
@@ -267,12 +256,9 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
     if (!isOwn || ending.intent.leadsTo(one.object) === undefined) return [];
     return at(memory, [one.made.key ?? '', 'name']) === one.object.metadata.annotations?.[annotationExternalName]
       ? []
-      : [{...stuck('forgotten', 'its external name is not remembered', one.made), isAsked: true}];
+      : [{...stuckBy('forgotten', one.made, 'its external name is not remembered'), isAsked: true}];
   });
-  const late =
-    unready === undefined
-      ? notArrived({made: xr, object, isGoing: false}, desire, ending)
-      : stuck('not-ready', unready);
+  const late = unready === undefined ? notArrived(xr, object, desire, ending) : stuckBy('not-ready', xr, unready);
   return [...(late === undefined ? [] : [late]), ...unmade, ...unremembered];
 }
 
@@ -289,14 +275,13 @@ function memoryOf(
 }
 
 /** A Ready XR lacks it. */
-function notArrived({made, object}: Found, {desired}: Desire, ending: Ending): Verdict | undefined {
+function notArrived(made: Made, object: KubeObject, {desired}: Desire, ending: Ending): Verdict | undefined {
   const {status = {}} = desired.composite?.object ?? {};
   const missed = leavesOf({status}).find(([path, value]) => !equal(at(object, path) ?? null, value));
   const field = missed?.[0].join('.') ?? unpublished(object, desired.composite, ending);
-  if (field !== undefined) return {grade: 'stuck', made, how: 'edit', text: `${field} has not arrived`};
+  if (field !== undefined) return stuckBy('edit', made, `${field} has not arrived`);
   const [unready] = unreadyIn(made.place, ending);
-  const text = `it is Ready, and ${unready?.made.place} is not`;
-  return unready && {grade: 'stuck', made, how: 'too-soon', text};
+  return unready && stuckBy('too-soon', made, `it is Ready, and ${unready.made.place} is not`);
 }
 
 /** A connection detail that the Secret of the XR does not hold. */
@@ -327,7 +312,7 @@ function secretOf({spec}: KubeObject): string | undefined {
 
 /** The managed resources and XRs that the XR composes and that are desired, and neither ready nor called ready by a step. */
 export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
-  const resources = lastDesire(xr, ending)?.desired.resources;
+  const resources = ending.intent.desireOf(xr)?.desired.resources;
   return [...ending.found.values()].flat().filter(({made, object}) => {
     const desired = made.xr === xr ? resources?.get(made.key ?? '') : undefined;
     if (desired === undefined || desired.ready === 'true' || !wants(made, ending)) return false;
@@ -342,7 +327,7 @@ function overwritten({uids, intent}: Ending): readonly Verdict[] {
     const one: Found | undefined = uids.get(uid);
     if (one === undefined || one.isGoing) return [];
     const {made, object} = one;
-    const desired = lastDesire(made.xr ?? '', {intent})?.desired.resources.get(made.key ?? '')?.object;
+    const desired = intent.desiredFor(made);
     if (at(desired, path) !== undefined || (path[1] === 'annotations' && path[2] === annotationResourceName)) return [];
     const has = at(object, path);
     const field = path.join('.');
@@ -371,7 +356,8 @@ function leaksIn(ending: Ending): readonly Verdict[] {
   const composed = [...ending.found.values()].flat().filter(({made}) => made.xr !== undefined);
   const places = [
     ...xrsIn(ending).map(({made, object}) => {
-      const {object: wanted, connectionDetails = new Map()} = lastDesire(made.place, ending)?.desired.composite ?? {};
+      const {object: wanted, connectionDetails = new Map()} =
+        ending.intent.desireOf(made.place)?.desired.composite ?? {};
       const details = detailsOf(object, ending) ?? null;
       return {
         made,
@@ -397,15 +383,4 @@ function leaksIn(ending: Ending): readonly Verdict[] {
       )
       .map(([path]) => ({grade: 'disclosed', made, text: `${path.join('.')} gives away what was read`}) as const),
   );
-}
-
-function loud(ending: Ending): readonly Verdict[] {
-  const {said, died} = ending.intent.books;
-  const heard = (grade: Grade, texts: Iterable<string>, what: string) =>
-    [...texts].map((text) => ({grade, made: {...nowhere, place: text}, text: `${what}: ${text}`}));
-  return [
-    ...leaksIn(ending),
-    ...heard('disclosed', said.keys(), 'a message has a value that was read'),
-    ...heard('stuck', died.keys(), 'a process died'),
-  ];
 }

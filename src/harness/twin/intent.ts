@@ -115,9 +115,8 @@ const newBooks = () => ({
   /** The time of the last request to delete it, by place. */
   endedMs: new Map<string, number>(),
   written: new Map<string, Written>(),
-  /** Texts that give a canary away. */
-  said: new Map<string, true>(),
-  died: new Map<string, true>(),
+  /** Texts that give a canary away, and deaths of processes, each with its sentence. */
+  heard: new Map<string, {readonly grade: 'disclosed' | 'stuck'; readonly text: string}>(),
   /** By uid and by run: when the object was made, and when the reconcile began, as a place in one order. */
   order: new Map<string, number>(),
   /** How often the controller of each kind of XR reconciled and wrote. */
@@ -182,11 +181,11 @@ export class Intent {
       books.order.set(entry.run, books.order.size);
       books.deletes.delete(entry.run);
     } else if (entry.kind === 'process' && entry.change === 'died' && entry.message !== crashMessage)
-      books.died.set(`${entry.actor}: ${entry.message ?? ''}`, true);
+      this.#note('stuck', `${entry.actor}: ${entry.message ?? ''}`, 'a process died');
     if (entry.kind !== 'api') return;
     const {actor, request, events, run} = entry;
     if (actor === 'crossplane' && events.length > 0) this.#work(run);
-    const isPerson = actors.some((one) => one === actor);
+    const isPerson = isActor(actor);
     // A refused deletion still shows that the person does not want the object.
     if (isPerson && request.verb === 'delete' && !entry.response.ok) this.#ask(addressIn(request.ref), false);
     if (isPerson && request.verb === 'delete' && entry.response.ok) this.#end(addressIn(request.ref), atMs);
@@ -236,19 +235,22 @@ export class Intent {
     const before = epochs.get(place) ?? [];
     const kept = before.at(-1)?.move === this.move ? before.slice(0, -1) : before;
     epochs.set(place, [...kept, {move: this.move, atMs, desire}]);
-    for (const [key, one] of wantedIn(desire)) this.books.desired.set(placeOf(place, key, groupKindOf(one)), one);
+    for (const [key, one] of wantedIn(desire)) this.books.desired.set(madeIn(place, key, groupKindOf(one)).place, one);
   }
 
-  /** An XR has another name in another run, its controller has not. */
+  /** An XR has another name in another run, its controller has not. Work for an XR that only its protection keeps counts for nothing. */
   #work(run: string): void {
-    const {work} = this.books;
-    const [controller = ''] = run.split(' ');
-    if (controller.startsWith('composite/')) work.set(controller, (work.get(controller) ?? 0) + 1);
+    const {work, byAddress} = this.books;
+    const [controller = '', key = ''] = run.split(' ');
+    if (!controller.startsWith('composite/')) return;
+    const name = key.includes('/') ? ` ${key}` : ` /${key}`;
+    const xr = byAddress.values().find(({kind, address}) => address.endsWith(name) && reconciles(controller, kind));
+    if (xr === undefined || !this.isToGo(xr.place)) work.set(controller, (work.get(controller) ?? 0) + 1);
   }
 
   #take(object: KubeObject): void {
     const made = this.of(object);
-    const desire = this.books.epochs.get(made?.xr ?? '')?.at(-1)?.desire;
+    const desire = this.desireOf(made?.xr);
     if (made !== undefined && desire !== undefined && desires(desire, made)) this.books.taken.set(made.place, true);
   }
 
@@ -264,7 +266,11 @@ export class Intent {
   }
 
   #hear(text: string | undefined): void {
-    if (text !== undefined && canaries.test(text)) this.books.said.set(text, true);
+    if (text !== undefined && canaries.test(text)) this.#note('disclosed', text, 'a message has a value that was read');
+  }
+
+  #note(grade: 'disclosed' | 'stuck', what: string, sentence: string): void {
+    this.books.heard.set(what, {grade, text: `${sentence}: ${what}`});
   }
 
   #write(made: Made, object: KubeObject, body: JsonObject): void {
@@ -274,9 +280,8 @@ export class Intent {
       const key = writtenKey(object, path);
       if (value === null) written.delete(key);
       else if (!path.some((part) => ofMachines.test(part))) {
-        const desire = this.books.epochs.get(made.xr ?? '')?.at(-1)?.desire;
         // Crossplane writes what a step desires again at once.
-        if (at(desire?.desired.resources.get(made.key ?? '')?.object, path) !== undefined) written.delete(key);
+        if (at(this.desiredFor(made), path) !== undefined) written.delete(key);
         else written.set(key, {uid, made, path, value});
       }
     }
@@ -291,8 +296,8 @@ export class Intent {
     const key = object.metadata.annotations?.[annotationResourceName];
     const kind = groupKindOf(object);
     if (tools.includes(actor) && before !== undefined) {
-      const {xr = '', ...its} = before;
-      const named = key === undefined ? before : {...its, place: placeOf(xr, key, kind), xr, key};
+      const {xr = ''} = before;
+      const named = key === undefined ? before : madeIn(xr, key, kind, address);
       // It has the resource name that it had as the backup was taken, if its steps desired that.
       const isNamed = this.books.epochs.get(xr)?.some(({desire}) => desires(desire, named)) === true;
       const made = isNamed ? named : before;
@@ -303,15 +308,13 @@ export class Intent {
     }
     const xr = actor === 'crossplane' ? byUid.get(controllerOf(object)?.uid ?? '')?.place : undefined;
     const isComposed = xr !== undefined && key !== undefined;
-    const made: Made = isComposed
-      ? {place: placeOf(xr, key, kind), address, kind, xr, key}
-      : {place: address, address, kind};
+    const made: Made = isComposed ? madeIn(xr, key, kind, address) : {place: address, address, kind};
     byUid.set(uid, made);
     byAddress.set(address, made);
     this.books.taken.delete(made.place);
     // Crossplane applies an XR, so one that was deleted meanwhile is there again.
     const isXr = actor === 'crossplane' && this.isXr(object);
-    if (!isComposed && (isXr || actors.some((one) => one === actor) || tools.includes(actor))) asked.set(address, true);
+    if (!isComposed && (isXr || isActor(actor) || tools.includes(actor))) asked.set(address, true);
   }
 
   /** An XR may give an object another resource name that its steps desire, or take it over from another. */
@@ -321,7 +324,7 @@ export class Intent {
     const xr = byUid.get(controllerOf(object)?.uid ?? '')?.place;
     const key = object.metadata.annotations?.[annotationResourceName];
     if (made?.xr === undefined || xr === undefined || key === undefined || (made.xr === xr && made.key === key)) return;
-    const now = {...made, place: placeOf(xr, key, made.kind), xr, key};
+    const now = madeIn(xr, key, made.kind, made.address);
     if (epochs.get(xr)?.some(({desire}) => desires(desire, now)) !== true) return;
     byUid.set(object.metadata.uid ?? '', now);
     byAddress.set(addressOf(object), now);
@@ -427,6 +430,22 @@ export class Intent {
     return (order.get(uid) ?? -1) < (order.get(run) ?? 0);
   }
 
+  /** The last desire of the XR's earlier steps, and the function's input. */
+  desireOf(xr = ''): Desire | undefined {
+    return this.books.epochs.get(xr)?.at(-1)?.desire;
+  }
+
+  /** The object that the earlier steps desire for it now. */
+  desiredFor({xr, key = ''}: Made): KubeObject | undefined {
+    return this.desireOf(xr)?.desired.resources.get(key)?.object as KubeObject | undefined;
+  }
+
+  /** True if a person asked for the end of it, or of the XR at its top. */
+  isToGo(place: string): boolean {
+    const [top = ''] = place.split(' > ');
+    return this.books.asked.get(top) === false;
+  }
+
   isXr(object: KubeObject): boolean {
     return this.books.epochs.has(this.of(object)?.place ?? '');
   }
@@ -482,8 +501,31 @@ function writtenKey({metadata}: KubeObject, path: readonly string[]): string {
   return `${metadata.uid ?? ''} ${path.join(' ')}`;
 }
 
-export function placeOf(xr: string, key: string, kind: string): string {
-  return `${xr} > ${key} (${kind})`;
+/** True for a person or a tool of a story, and for no controller. */
+export function isActor(name: string | undefined): boolean {
+  return actors.some((one) => one === name);
+}
+
+/** A resource of an XR, by its name there. */
+export function madeIn(
+  xr: string,
+  key: string,
+  kind: string,
+  address = '',
+): Made & {readonly xr: string; readonly key: string} {
+  return {place: `${xr} > ${key} (${kind})`, address, kind, xr, key};
+}
+
+/** True if the controller reconciles the XRs of the kind, `Kind.group`. */
+export function reconciles(controller: string, kind: string): boolean {
+  const [name = '', ...group] = kind.split('.');
+  return controller.startsWith(`composite/${name.toLowerCase()}`) && controller.endsWith(`.${group.join('.')}`);
+}
+
+/** True if a resource of that name of the XR has the place, under whatever kind. */
+export function isPlaceOf(place: string, xr: string, key: string): boolean {
+  const prefix = `${xr} > ${key} (`;
+  return place.startsWith(prefix) && !place.includes(' > ', prefix.length);
 }
 
 function addressIn({apiVersion, kind, name, namespace}: ResourceRef): string {

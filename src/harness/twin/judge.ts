@@ -3,10 +3,10 @@
 
 import {at, equal} from '../../cluster/json.ts';
 import type {StoryRun} from '../explore/play-story.ts';
-import {type Ending, reconciles} from './ending.ts';
+import type {Ending} from './ending.ts';
 import {grades, nowhere, type Verdict, verdictsOf} from './grades.ts';
 import {rulesOf, usualTtlMs} from './input-words.ts';
-import {isCrossplanes, leavesOf, type Made} from './intent.ts';
+import {isCrossplanes, leavesOf, type Made, reconciles} from './intent.ts';
 import {permittedBy} from './permissions.ts';
 
 /** One run at rest. */
@@ -98,11 +98,15 @@ function restOf({witness: {rested}}: JudgedRun, move: number): Judged {
   return rest.judged();
 }
 
-function worseThan({verdicts}: Judged, without: Judged): readonly Verdict[] {
-  const {places} = without.ending;
+function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdict[] {
+  const {places, found} = without.ending;
   return verdicts.filter(({made, grade, how, isAsked}) => {
     const {place} = made;
     if (isAsked) return true;
+    // An XR that is to go, and that only its protection keeps, is compared with nothing: the other run has none.
+    const [top = ''] = place.split(' > ');
+    const isState = grade === 'doubled' || (grade === 'stuck' && how !== 'going');
+    if (isState && ending.intent.isToGo(place) && !found.has(top)) return false;
     // An XR that is not ready by its own words is right, so it is no such thing.
     if (how === 'too-soon') return !without.verdicts.some((one) => one.how === how && one.made.place === place);
     // A resource that the function alone makes, as from a template of the input, is held against the XR that the other run has.

@@ -7,8 +7,7 @@ import {isPaused} from '../../cluster/paused.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
-import {actors} from '../scenario/step-form.ts';
-import {type Ending, type Found, lastDesire, wants} from './ending.ts';
+import {type Ending, type Found, wants} from './ending.ts';
 import {unreadyIn, type Verdict} from './grades.ts';
 import {
   contradicts,
@@ -17,30 +16,20 @@ import {
   isMove,
   isOverBudget,
   isUsage,
-  type Pair,
   pairsIn,
   policyIn,
-  protectsItsXr,
   protectsRequired,
-  type Rules,
   rulesOf,
-  type Shape,
   selects,
-  wantedIn,
 } from './input-words.ts';
-import {type Epoch, type Made, placeOf} from './intent.ts';
+import {type Epoch, isActor, isPlaceOf, type Made, madeIn} from './intent.ts';
+import {isProtected, isProtectedXr, policyOf, shapeOf, shapesIn, usersOf, type View, viewOf} from './view.ts';
 
-/** One XR at rest. */
-interface View {
+interface AtRest extends View {
   readonly ending: Ending;
-  /** Its place. */
-  readonly xr: string;
-  readonly rules: Rules;
-  readonly own: readonly Found[];
-  readonly wanted: ReadonlyMap<string, KubeObject>;
 }
 
-interface Asked extends View {
+interface Asked extends AtRest {
   readonly verdict: Verdict;
   /** The thing, or an XR that it belongs to. */
   readonly made: Made;
@@ -82,34 +71,34 @@ export const permissions: readonly Row[] = [
     part: 'protect',
     of: ['kept', 'going'],
     fact: 'a protection selects it, its XR, one of the XR that it is, or of the XR of the claim that it is and that is on its way out, or what the step of an XR requires',
-    holds: (asked) => isProtected(asked.made, asked) || isOfWaitingClaim(asked),
+    holds: (asked) => isKept(asked.made, asked) || isOfWaitingClaim(asked),
   },
   {
     part: 'order, usages',
     of: ['kept', 'going'],
     fact: 'what uses it is there',
-    holds: (asked) => isUsed(asked.made, asked),
+    holds: (asked) => usersOf(asked, asked).length > 0,
   },
   {
     part: 'order',
     of: ['missing'],
     fact: 'what is to come before it is not ready; or with waitFor: Desired selects nothing that is desired',
     holds: (asked) =>
-      pairsOf('create', asked).some(([of, by]) => by === asked.made.key && !isReady(of, asked)) ||
+      pairsIn(
+        asked.rules.orders.filter(({create}) => create),
+        shapesIn(asked),
+      ).some(([of, by]) => by === asked.made.key && !isReady(of, asked)) ||
       asked.rules.orders.some(
-        ({of, by, isDesired}) => isDesired && selects(by, shapeOf(asked.made.key, asked)) && !isDesiredNow(of, asked),
+        ({of, by, isDesired}) => isDesired && selects(by, shapeOf(asked, asked)) && !isDesiredNow(of, asked),
       ),
   },
   {
     part: 'resources',
-    of: ['not-ready', 'missing'],
+    of: ['missing'],
     fact: 'a template that reads what is not there is not made',
     holds: (asked) =>
       asked.rules.templates.some(
-        (one) =>
-          (asked.made.place === asked.xr || asked.made.key === one['name']) &&
-          readsAbsent([one['base'], one['include'], one['readyWhen']], asked) &&
-          !isThere(String(one['name']), asked),
+        ({name, base}) => asked.made.key === name && readsAbsent(base, asked) && !isThere(String(name), asked),
       ),
   },
   {
@@ -171,7 +160,7 @@ export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
   const isKept = how === 'kept' || how === 'going' || grade === 'leaked';
   const isOfXr = how === 'not-ready' || how === 'not-synced' || how === 'too-soon';
   for (let made: Made | undefined = verdict.made; made !== undefined; made = ending.places.get(made.xr ?? '')) {
-    const asked = {...viewOf(isOfXr ? made.place : (made.xr ?? made.place), ending), verdict, made};
+    const asked = {...atRest(isOfXr ? made.place : (made.xr ?? made.place), ending), verdict, made};
     const row = permissions.find(
       ({of, holds}) => (of.includes(grade) || (how !== undefined && of.includes(how))) && holds(asked),
     );
@@ -182,36 +171,13 @@ export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
   return undefined;
 }
 
-function viewOf(xr: string, ending: Ending): View {
-  const desire = lastDesire(xr, ending);
-  const own = [...ending.uids.values()].filter(({made}) => made.xr === xr);
-  return {ending, xr, own, rules: rulesOf(desire?.input ?? {}), wanted: desire ? wantedIn(desire) : new Map()};
-}
-
-/** The resource as selectors read it: as observed, and as desired last, also under its former kinds. */
-function shapeOf(key = '', {ending, own, wanted, xr}: View): Shape {
-  const desired = [
-    ...placesAt(xr, key, ending).map((place) => ending.intent.books.desired.get(place)),
-    wanted.get(key),
-  ];
-  const living = own.filter(({made}) => made.key === key).map(({object}) => object);
-  return {key, objects: [...living, ...desired.filter((one) => one !== undefined)]};
-}
-
-/** Every resource name that the XR has or wants. */
-function shapesIn(view: View): readonly Shape[] {
-  const keys = new Set([...view.wanted.keys(), ...view.own.map(({made}) => made.key ?? '')]);
-  return [...keys].map((key) => shapeOf(key, view));
-}
-
 /** The places of a resource name, of whatever kinds. */
 function placesAt(xr: string, key: string, {places}: Ending): readonly string[] {
-  return [...places.values()].flatMap((made) => (made.xr === xr && made.key === key ? [made.place] : []));
+  return [...places.keys()].filter((place) => isPlaceOf(place, xr, key));
 }
 
-function pairsOf(what: 'create' | 'delete', view: View): readonly Pair[] {
-  const orders = view.rules.orders.filter((order) => order[what]);
-  return pairsIn(orders, shapesIn(view));
+function atRest(xr: string, ending: Ending): AtRest {
+  return {...viewOf(xr, ending), ending};
 }
 
 function isDesiredNow(selector: Json | undefined, {wanted}: View): boolean {
@@ -222,8 +188,8 @@ function isThere(key: string, {own}: View): boolean {
   return own.some(({made}) => made.key === key);
 }
 
-function isReady(key: string, {own, ending, xr}: View): boolean {
-  const ready = lastDesire(xr, ending)?.desired.resources.get(key)?.ready;
+function isReady(key: string, {own, ending, xr}: Asked): boolean {
+  const ready = ending.intent.desireOf(xr)?.desired.resources.get(key)?.ready;
   return own.some(
     ({made, object, isGoing}) =>
       made.key === key && !isGoing && (conditionOf(object, 'Ready')?.status === 'True' || ready === 'true'),
@@ -235,9 +201,9 @@ function isConfirmedIn({made, ending, xr}: Asked): boolean {
 }
 
 function isKeptByPolicy(asked: Asked): boolean {
-  const {verdict, made, ending, rules} = asked;
+  const {verdict, made, ending} = asked;
   const living = ending.found.get(made.place) ?? [];
-  const policy = policyIn(rules, shapeOf(made.key, asked));
+  const policy = policyOf({made}, asked);
   const cannotOrphan = living.length > 0 && living.every(({object}) => ending.intent.policyOf(object) === undefined);
   if (verdict.how === 'external' && living.length === 0 && orphanDrops(asked).length > 0) return true;
   if (policy === 'Orphan') return cannotOrphan;
@@ -249,7 +215,7 @@ function isKeptByPolicy(asked: Asked): boolean {
 function orphanDrops(asked: Asked): readonly Epoch[] {
   const {made, ending, xr} = asked;
   return (ending.intent.books.epochs.get(xr) ?? []).filter(
-    ({desire}) => !desires(desire, made) && policyIn(rulesOf(desire.input), shapeOf(made.key, asked)) === 'Orphan',
+    ({desire}) => !desires(desire, made) && policyIn(rulesOf(desire.input), shapeOf({made}, asked)) === 'Orphan',
   );
 }
 
@@ -263,10 +229,13 @@ function isMadeAfterOrphan(asked: Asked): boolean {
 }
 
 /** True if a protection of its XR selects it, or if it is an XR that is protected itself, or the step of an XR requires it so. */
-function isProtected({place, key}: Made, view: View): boolean {
-  const isSelected = view.rules.protects.some((one) => selects(one, shapeOf(key, view)));
-  const {ending} = view;
-  return (place !== view.xr && isSelected) || isProtectedXr(viewOf(place, ending)) || isRequired(place, ending);
+function isKept(made: Made, {ending, ...view}: AtRest): boolean {
+  const isSelected = made.place !== view.xr && isProtected({made}, view);
+  return isSelected || isProtectedXr(viewOf(made.place, ending)) || isRequired(made.place, ending);
+}
+
+function isKeptOrUsed(made: Made, view: AtRest): boolean {
+  return isKept(made, view) || usersOf({made}, view).length > 0;
 }
 
 /** True if it is a claim on its way out, whose XR is protected. */
@@ -281,36 +250,19 @@ function isOfWaitingClaim({verdict, made, ending}: Asked): boolean {
 function isRequired(place: string, ending: Ending): boolean {
   const [{object} = {object: undefined}] = ending.found.get(place) ?? [];
   return [...ending.intent.books.epochs.keys()].some((xr) => {
-    const desire = ending.found.has(xr) || ending.intent.books.orphaned.has(xr) ? lastDesire(xr, ending) : undefined;
+    const desire =
+      ending.found.has(xr) || ending.intent.books.orphaned.has(xr) ? ending.intent.desireOf(xr) : undefined;
     return object !== undefined && desire !== undefined && protectsRequired(desire, object);
   });
 }
 
-/** True if its own input protects the XR. */
-function isProtectedXr(view: View): boolean {
-  const shapes = shapesIn(view);
-  return protectsItsXr(
-    view.rules,
-    view.rules.protects.some((one) => shapes.some((shape) => selects(one, shape))),
-  );
-}
-
-/** True if what uses it by the input is there. */
-function isUsed({key}: Made, view: View): boolean {
-  return pairsOf('delete', view).some(([of, by]) => of === key && isThere(by, view));
-}
-
-/** True if it reads an absent field of the XR or of another resource. Of other reads nothing is known. */
-function readsAbsent(read: readonly (Json | undefined)[], {own, ending, xr}: View): boolean {
-  const text = JSON.stringify(read);
-  const isAbsent = (object: KubeObject | undefined, path = '') => at(object, path.split('.')) === undefined;
-  return (
-    /\b(required|context)\.\w/.test(text) ||
-    [...text.matchAll(/\bxr\.([\w.]+)/g)].some(([, path]) => isAbsent(ending.found.get(xr)?.[0]?.object, path)) ||
-    [...text.matchAll(/\bresources\.(\w+)\.([\w.]+)/g)].some(([, key, path]) =>
-      isAbsent(own.find(({made}) => made.key === key)?.object, path),
-    )
-  );
+/** True if it reads an absent field of another resource. */
+function readsAbsent(read: Json | undefined, {own}: View): boolean {
+  const reads = [...JSON.stringify(read ?? '').matchAll(/\bresources\.(\w+)\.([\w.]+)/g)];
+  return reads.some(([, key, path = '']) => {
+    const object = own.find(({made}) => made.key === key)?.object;
+    return at(object, path.split('.')) === undefined;
+  });
 }
 
 interface Moving {
@@ -326,8 +278,7 @@ function movingIn({own, wanted, xr, rules}: View): readonly Moving[] {
     .filter(({isGoing}) => !isGoing)
     .flatMap((old) =>
       [...wanted].flatMap(([key, object]) => {
-        const kind = groupKindOf(object);
-        const to = {place: placeOf(xr, key, kind), address: '', kind, xr, key};
+        const to = madeIn(xr, key, groupKindOf(object));
         return rules.moves
           .filter((rule) => isMove(rule, {key: old.made.key ?? '', object: old.object}, to))
           .map(({isDry}) => ({old, to, isDry}));
@@ -370,7 +321,7 @@ function isNotGiven({made, ending, xr, rules}: Asked): boolean {
     const isLost = [xr, other, ...old, ...placesAt(xr, name, ending)].some(
       (place) => intent.isStruck(place) || intent.books.endedMs.has(place),
     );
-    return isDry || !isGiven || !wasMade || isLost || isHeldBack(there, [viewOf(other, ending), viewOf(xr, ending)]);
+    return isDry || !isGiven || !wasMade || isLost || isHeldBack(there, [atRest(other, ending), atRest(xr, ending)]);
   });
 }
 
@@ -379,14 +330,13 @@ function isSynced(xr: KubeObject): boolean {
 }
 
 /** True if the old object of an exchange is there and cannot go: it or an XR waits for something else, or the giving XR keeps it. */
-function isHeldBack(key: string, [giving, taking]: readonly [View, View]): boolean {
+function isHeldBack(key: string, [giving, taking]: readonly [AtRest, AtRest]): boolean {
   const xrs = [giving, taking].flatMap(({ending, xr}) => ending.found.get(xr) ?? []);
   const isHindered = !xrs.every(({object}) => isSynced(object));
   return giving.own.some((one) => {
     const isFound = giving.ending.intent.leadsTo(one.object) !== undefined;
     const isReady = isFound && conditionOf(one.object, 'Ready')?.status === 'True';
-    const isKept = isProtected(one.made, giving) || isUsed(one.made, giving);
-    return one.made.key === key && (isHindered || !isReady || isKept);
+    return one.made.key === key && (isHindered || !isReady || isKeptOrUsed(one.made, giving));
   });
 }
 
@@ -395,9 +345,7 @@ function isHeldByActor({object: {metadata}, isGoing}: Found): boolean {
   const held = [['f:finalizers'], ['f:annotations', 'f:crossplane.io/paused']];
   return (metadata.managedFields ?? []).some(
     ({manager, fieldsV1}) =>
-      isGoing &&
-      actors.some((one) => one === manager) &&
-      held.some((path) => at(fieldsV1, ['f:metadata', ...path]) !== undefined),
+      isGoing && isActor(manager) && held.some((path) => at(fieldsV1, ['f:metadata', ...path]) !== undefined),
   );
 }
 
@@ -412,8 +360,14 @@ function isToMove(asked: Asked): boolean {
     const becomes = {...(wanted.get(to.key ?? '') as KubeObject), metadata: {name: '', annotations}};
     const isMeant = !isDry && [old.made.place, to.place].includes(made.place);
     const isReady = conditionOf(old.object, 'Ready')?.status === 'True';
-    const isKept = isProtected(old.made, asked) || isUsed(old.made, asked);
-    return isMeant && isAtRest && isReady && !isKept && id !== undefined && intent.leadsTo(becomes) === id;
+    return (
+      isMeant &&
+      isAtRest &&
+      isReady &&
+      !isKeptOrUsed(old.made, asked) &&
+      id !== undefined &&
+      intent.leadsTo(becomes) === id
+    );
   });
 }
 

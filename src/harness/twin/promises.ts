@@ -2,49 +2,25 @@
 // is always worse. A rule counts only if an earlier step of the story has it, too: it takes a reconcile to be carried out. A selector
 // has to select the object both as observed and as desired.
 
-import type {Json} from '../../cluster/json.ts';
-import type {Desire} from '../../cluster/kernel/call.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {objectsIn} from '../explore/evidence.ts';
-import {actors} from '../scenario/step-form.ts';
+import type {Found} from './ending.ts';
 import {
-  contradicts,
   desires,
   isConfirmed,
   isMove,
   isOverBudget,
   isUsage,
-  policyIn,
-  protectsItsXr,
   protectsRequired,
-  type Rules,
   rulesOf,
   selects,
   wantedIn,
 } from './input-words.ts';
-import {type Broken, type Changes, type Intent, lists, type Made, ownerGc} from './intent.ts';
+import {type Broken, type Changes, type Intent, isActor, lists, type Made, ownerGc} from './intent.ts';
+import {isProtected, isProtectedXr, type Moment, momentOf, policyOf, stands, usersOf} from './view.ts';
 
 type ApiEntry = TraceEntry & {readonly kind: 'api'};
-
-/** A moment of one XR: what its pipeline desired before the last step of the story, and desires now. */
-interface Moment {
-  readonly before: Desire;
-  readonly now: Desire;
-  /** Its rules then and now. */
-  readonly rules: readonly [Rules, Rules];
-  /** Its composed resources that live or leave. */
-  readonly own: readonly One[];
-  readonly intent: Intent;
-  readonly world: World;
-}
-
-/** An object under a resource name. */
-interface One {
-  readonly made: Made;
-  readonly key: string;
-  readonly object: KubeObject;
-}
 
 export function brokenBy(
   entries: readonly ApiEntry[],
@@ -79,49 +55,6 @@ export function brokenBy(
   ];
 }
 
-/** `until`: the last step of the story that counts as one before. */
-function momentOf(xr: string | undefined, intent: Intent, world: World, until = intent.move - 1): Moment | undefined {
-  const epochs = intent.books.epochs.get(xr ?? '') ?? [];
-  const now = epochs.at(-1)?.desire;
-  const own = objectsIn(world).flatMap((object) => {
-    const made = intent.of(object);
-    return made?.key !== undefined && made.xr === xr ? [{made, key: made.key, object}] : [];
-  });
-  // While an input contradicts itself, the one before it stands.
-  const stands = (desire: Desire) => {
-    const wanted = [...wantedIn(desire)].map(([key, object]) => ({key, object}));
-    const shapes = [...Map.groupBy([...wanted, ...own], ({key}) => key)];
-    return !contradicts(
-      rulesOf(desire.input),
-      shapes.map(([key, all]) => ({key, objects: all.map(({object}) => object)})),
-    );
-  };
-  const before = epochs.findLast(({move, desire}) => move <= until && stands(desire))?.desire;
-  if (before === undefined || now === undefined) return undefined;
-  return {before, now, rules: [rulesOf(before.input), rulesOf(now.input)], own, intent, world};
-}
-
-/** True if it selects the object both as observed and as it was desired last. */
-function selectsSurely(selector: Json | undefined, {key, object, made}: One, {intent}: Moment): boolean {
-  const desired = intent.books.desired.get(made.place);
-  return desired !== undefined && [object, desired].every((one) => selects(selector, {key, objects: [one]}));
-}
-
-function isProtected(one: One, moment: Moment): boolean {
-  return moment.rules.every(({protects}) => protects.some((selector) => selectsSurely(selector, one, moment)));
-}
-
-/** True if it is an XR whose own input protected it when the world last rested, and does so now. */
-function isProtectedXr(moment: Moment): boolean {
-  const living = moment.own.filter(({object}) => !isDeleting(object));
-  return moment.rules.every((rules) =>
-    protectsItsXr(
-      rules,
-      living.some((one) => rules.protects.some((selector) => selectsSurely(selector, one, moment))),
-    ),
-  );
-}
-
 /** True if an XR that lives protected it when the world last rested, and does so now, since its step requires it. */
 function isRequired(object: KubeObject, until: number, intent: Intent, world: World): boolean {
   const xrs = objectsIn(world).filter((one) => intent.isXr(one) && !isDeleting(one));
@@ -146,7 +79,7 @@ function brokenByDeletion(
   const made = intent.of(object);
   const isGc = actor === ownerGc;
   const deleter = isGc ? intent.books.deletedBy.get(uid ?? '') : actor;
-  const isPerson = actors.some((one) => one === deleter);
+  const isPerson = isActor(deleter);
   if (made === undefined || (isGc ? !isPerson : !isPerson && actor !== 'crossplane')) return undefined;
   // Crossplane makes no Usage for sure once it cannot write what the XR composes.
   const xr = uid === undefined ? object : intent.xrOf(object);
@@ -159,14 +92,16 @@ function brokenByDeletion(
   if (isPerson && !isGc && isRequired(object, until, intent, world))
     return 'an XR requires and protects it, and it could be deleted';
   const moment = momentOf(made.xr, intent, world, until);
-  // The old object of a move has let go, so nothing is lost with it, and a Usage is used by nothing.
-  const isNoLoss = intent.isStruck(made.place) || isUsage(made) || intent.policyOf(object)?.mayDelete === false;
+  // The old object of a move has let go, so nothing is lost with it.
+  const isNoLoss = intent.policyOf(object)?.mayDelete === false;
   if (made.key === undefined || moment === undefined || isNoLoss) return undefined;
-  const one = {made, key: made.key, object};
+  const one = {made, object, isGoing: true};
   // A Usage names what the XR lists: an object that it lost sight of is not among them.
   if (isPerson && !isListedBy(object, intent)) return undefined;
   if (isPerson && !isGc && isProtected(one, moment)) return 'it is protected, and could be deleted';
   const user = usersOf(one, moment).find(({made: its, object: other}) => {
+    // An XR that was made anew uses nothing of the one before it.
+    if (uid !== undefined && controllerOf(other)?.uid !== uid) return false;
     // No Usage of a cluster-scoped object names one in a namespace.
     const canProtect = object.metadata.namespace !== undefined || other.metadata.namespace === undefined;
     // Crossplane does not list what it deletes any more. Only a Usage waits for that.
@@ -179,52 +114,30 @@ function brokenByDeletion(
 }
 
 /** The rule of `removal` that Crossplane breaks by deleting what the steps have dropped. */
-function dropped(one: One, run: string, moment: Moment): string | undefined {
-  const {intent, rules} = moment;
+function dropped(one: Found, run: string, moment: Moment): string | undefined {
+  const {intent} = moment;
   const xr = intent.xrOf(one.object);
   // A policy is about what the steps or the input desired, and not about what the function adds of itself.
   if (xr === undefined || isDeleting(xr) || !intent.books.desired.has(one.made.place)) return undefined;
-  const policy = policyFor(one, moment);
-  const isNamed = isConfirmed(xr, one.key);
+  const policy = policyOf(one, moment);
+  const isNamed = isConfirmed(xr, one.made.key);
   if (policy === 'Retain' || (policy === 'Confirm' && !isNamed))
     return `its removal policy is ${policy}, and it was deleted`;
   const others = moment.own.filter(
-    ({key, made, object}) => key !== one.key && !isUsage(made) && isListedBy(object, intent),
+    ({made, object}) => made.key !== one.made.key && !isUsage(made) && isListedBy(object, intent),
   );
   const {count, of} = intent.books.deletes.get(run) ?? {count: 0, of: others.length + 1};
   // A confirmed removal is not counted, but what it removes was there.
   intent.books.deletes.set(run, {count: isNamed ? count : count + 1, of});
   if (isNamed) return undefined;
-  const isOver = rules.every(({budget}) => isOverBudget(budget, count + 1, of));
+  const isOver = stands(moment, ({budget}) => isOverBudget(budget, count + 1, of));
   return isOver ? 'more than the budget were deleted in one reconcile' : undefined;
-}
-
-/** Objects that use it by an order of the input, and live. */
-function usersOf(one: One, moment: Moment): readonly One[] {
-  const {rules, own, intent} = moment;
-  return own.filter((other) => {
-    if (other.key === one.key || intent.isStruck(other.made.place)) return false;
-    return rules.every(({orders}) =>
-      orders.some(
-        (order) => order.delete && selectsSurely(order.of, one, moment) && selectsSurely(order.by, other, moment),
-      ),
-    );
-  });
-}
-
-/** The policy of the input for it; undefined if the last step of the story changed the policy. */
-function policyFor({key, object, made}: One, {intent, rules}: Moment): unknown {
-  const desired = intent.books.desired.get(made.place);
-  const [then, now] = rules.map((one) => policyIn(one, {key, objects: [object, ...(desired ? [desired] : [])]}));
-  return then === now ? now : undefined;
 }
 
 function doubledBy(object: KubeObject, run: string, intent: Intent, world: World): string | undefined {
   const made = intent.of(object);
-  const desire = intent.books.epochs.get(made?.xr ?? '')?.at(-1)?.desire;
-  // An XR that is composed itself has another name once it is made anew, and is another XR.
-  const isInner = intent.books.byUid.values().some((one) => one.place === made?.xr && one.xr !== undefined);
-  if (made === undefined || desire === undefined || isInner || !desires(desire, made)) return undefined;
+  const desire = intent.desireOf(made?.xr);
+  if (made === undefined || desire === undefined || !desires(desire, made)) return undefined;
   const isThere = objectsIn(world).some(
     (one) => intent.isKnownTo(run, one) && !isDeleting(one) && intent.of(one)?.place === made.place,
   );
@@ -237,7 +150,7 @@ function madeTooSoon(object: KubeObject, intent: Intent, world: World): string |
   // Its reconcile began before a disaster took the XR, with what had come first.
   if (intent.books.deletedBy.get(controllerOf(object)?.uid ?? '') === 'disaster') return undefined;
   const {xr, key = '', kind} = intent.of(object) ?? {};
-  const desire = intent.books.epochs.get(xr ?? '')?.at(-1)?.desire;
+  const desire = intent.desireOf(xr);
   // A later step composes what it likes, and the ConfigMap of remembered names is in no order.
   const wanted = desire && wantedIn(desire).get(key);
   if (desire === undefined || wanted === undefined || groupKindOf(wanted) !== kind) return undefined;
@@ -263,28 +176,26 @@ function hasBeen(key: string, xr: string | undefined, isReady: boolean, intent: 
 function destroyedAgainst(object: KubeObject, intent: Intent, world: World): string | undefined {
   const made = intent.of(object);
   const moment = momentOf(made?.xr, intent, world);
-  if (made?.key === undefined || moment === undefined || desires(moment.now, made)) return undefined;
-  const one = {made, key: made.key, object};
-  if (policyFor(one, moment) === 'Orphan')
+  const {key} = made ?? {};
+  if (made === undefined || key === undefined || moment === undefined || desires(moment.now, made)) return undefined;
+  if (policyOf({made, object}, moment) === 'Orphan')
     return 'its removal policy is Orphan, and its external resource was destroyed';
-  const {moves, gives} = moment.rules[1];
-  const wanted = [...wantedIn(moment.now)].map(([key, {apiVersion, kind}]) => ({
-    key,
+  const {moves, gives} = moment.rules;
+  const wanted = [...moment.wanted].map(([name, {apiVersion, kind}]) => ({
+    key: name,
     kind: groupKindOf({apiVersion, kind}),
   }));
-  if (moves.some((rule) => !rule.isDry && wanted.some((to) => isMove(rule, one, to))))
+  if (moves.some((rule) => !rule.isDry && wanted.some((to) => isMove(rule, {key, object}, to))))
     return 'its handover rule moves it, and its external resource was destroyed';
-  return gives.some(({name, isDry}) => !isDry && name === one.key)
+  return gives.some(({name, isDry}) => !isDry && name === key)
     ? 'it is to be given away, and its external resource was destroyed'
     : undefined;
 }
 
-function madeBesideTaken({place, xr, key}: Made, intent: Intent): string | undefined {
+function madeBesideTaken({xr, key}: Made, intent: Intent): string | undefined {
   const epochs = intent.books.epochs.get(xr ?? '') ?? [];
   const [first, now] = [epochs[0], epochs.at(-1)];
-  // Its provider makes anew a resource that was destroyed in the cloud.
-  const isAnew = intent.books.destroyed.values().some(({leaders}) => leaders.some(({made}) => made.place === place));
-  if (now === undefined || first === undefined || first.move === intent.move || isAnew) return undefined;
+  if (now === undefined || first === undefined || first.move === intent.move) return undefined;
   return rulesOf(now.desire.input).takes.some(({name, isDry}) => !isDry && name === key)
     ? 'its rule takes it from another XR, and it was made anew'
     : undefined;

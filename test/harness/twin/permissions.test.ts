@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
-import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
+import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
 import {compositionOf} from '../../../src/harness/worlds/composition.ts';
@@ -348,6 +348,17 @@ test('who renames what leads to one external resource loses it without a functio
 
 const letGo = (object: KubeObject): KubeObject =>
   withField(object, ['spec', 'managementPolicies'], ['Observe', 'Create']);
+
+test('protection of an XR that is to go permits it to be unready, and of one that is to stay does not', () => {
+  const stop = step('user', 'stop the provider', {kind: 'process', change: 'stop', process: 'provider'});
+  const unready = (...denied: readonly Step[]) =>
+    story(composed([resource('a')], always), asked, ...denied, stop, composed(two, always));
+  const leavesOut = wrapping(honest, ({answer}) => {
+    answer.resources.delete('b');
+  });
+  expect(worse(honest, unready(deleted))).toEqual([]);
+  expect(worse(leavesOut, unready())).toEqual(['stuck b']);
+});
 
 test('protection of an XR permits what a later step composes in it to stay', () => {
   const late = compositionOf({xr: app, resources: two, input: only('a'), after: 'composes'});

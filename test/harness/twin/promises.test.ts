@@ -120,6 +120,13 @@ test('a removal policy promises nothing for the ConfigMap of remembered names, w
   expect(worse(honest, story(composed(two, remembers), asked, composed(two, confirms)))).toEqual([]);
 });
 
+test('an XR that was made anew uses nothing of the one before it', () => {
+  const pair = {usages: [{of: 'a', by: 'b'}]};
+  const anew = story(composed(two, pair), asked, {...deleted, wait: {kind: 'time', ms: 200}}, asked);
+  expect(worse(honest, anew)).toEqual([]);
+  expect(worse(passes, anew)).toEqual(['lost a']);
+});
+
 test('an order promises nothing once usages contradict it', () => {
   const uses = {usages: [{of: 'a', by: 'b'}]};
   const three = [...two, resource('c')];

@@ -1,0 +1,135 @@
+// An XR as the rules of its input see it. At rest a rule permits a harm if it may select the resource, in any of its shapes. At a moment
+// of the run a harm breaks a rule only if the rule stood before the last step of the story, too, and selects the resource both as
+// observed and as it was desired last.
+
+import type {Json} from '../../cluster/json.ts';
+import type {Desire} from '../../cluster/kernel/call.ts';
+import type {World} from '../../cluster/kernel/world.ts';
+import type {KubeObject} from '../../cluster/object.ts';
+import {type Ending, type Found, foundIn} from './ending.ts';
+import {
+  contradicts,
+  policyIn,
+  protectsItsXr,
+  type Rules,
+  rulesOf,
+  type Shape,
+  selects,
+  wantedIn,
+} from './input-words.ts';
+import {type Intent, isPlaceOf, type Made} from './intent.ts';
+
+export interface View {
+  readonly intent: Intent;
+  /** Its place. */
+  readonly xr: string;
+  readonly rules: Rules;
+  readonly wanted: ReadonlyMap<string, KubeObject>;
+  /** Its composed resources that live or leave. */
+  readonly own: readonly Found[];
+  /** At a moment, the desire that stood before the last step of the story. */
+  readonly before?: Desire;
+}
+
+export interface Moment extends View {
+  readonly now: Desire;
+  readonly before: Desire;
+}
+
+/** A resource by its name, and at a moment the object. */
+interface One {
+  readonly made: Pick<Made, 'key' | 'place'>;
+  readonly object?: KubeObject;
+}
+
+export function viewOf(xr: string, {intent, uids}: Pick<Ending, 'intent' | 'uids'>): View {
+  return viewIn(intent, xr, intent.desireOf(xr), [...uids.values()]);
+}
+
+/** `until`: the last step of the story that counts as one before. */
+export function momentOf(xr = '', intent: Intent, world: World, until = intent.move - 1): Moment | undefined {
+  const epochs = intent.books.epochs.get(xr) ?? [];
+  const now = epochs.at(-1)?.desire;
+  const view = viewIn(intent, xr, now, foundIn(world, intent));
+  // While an input contradicts itself, the one before it stands.
+  const before = epochs.findLast(({move, desire}) => {
+    const wanted = [...wantedIn(desire)].map(([key, object]) => ({key, object}));
+    const own = view.own.map(({made: {key = ''}, object}) => ({key, object}));
+    const shapes = [...Map.groupBy([...wanted, ...own], ({key}) => key)].map(([key, all]) => ({
+      key,
+      objects: all.map(({object}) => object),
+    }));
+    return move <= until && !contradicts(rulesOf(desire.input), shapes);
+  })?.desire;
+  return before && now && {...view, now, before};
+}
+
+function viewIn(intent: Intent, xr: string, desire: Desire | undefined, all: readonly Found[]): View {
+  const own = all.filter(({made}) => made.xr === xr);
+  return {intent, xr, own, rules: rulesOf(desire?.input ?? {}), wanted: desire ? wantedIn(desire) : new Map()};
+}
+
+/** True if it holds of the rules now, and at a moment of those before, too. */
+export function stands({rules, before}: View, holds: (rules: Rules) => boolean): boolean {
+  return holds(rules) && (before === undefined || holds(rulesOf(before.input)));
+}
+
+/** The resource as selectors read it: as observed, and as desired last; by its name alone also under its former kinds. */
+export function shapeOf({made: {key = '', place}, object}: One, {intent, own, wanted, xr}: View): Shape {
+  const {desired} = intent.books;
+  if (object !== undefined) return {key, objects: [object, desired.get(place)].filter((one) => one !== undefined)};
+  const former = [...desired].filter(([other]) => isPlaceOf(other, xr, key)).map(([, one]) => one);
+  const living = own.filter(({made}) => made.key === key).map((one) => one.object);
+  const now = wanted.get(key);
+  return {key, objects: [...living, ...former, ...(now ? [now] : [])]};
+}
+
+/** Every resource name that the XR has or wants. */
+export function shapesIn(view: View): readonly Shape[] {
+  return keysIn(view).map((key) => shapeOf({made: {key, place: ''}}, view));
+}
+
+function keysIn({wanted, own}: View): readonly string[] {
+  return [...new Set([...wanted.keys(), ...own.map(({made}) => made.key ?? '')])];
+}
+
+/** True if the selector may select it, at a moment if it surely does. */
+function isSelected(selector: Json | undefined, {made, object}: One, view: View): boolean {
+  if (view.before === undefined) return selects(selector, shapeOf({made}, view));
+  const {key, objects} = shapeOf({made, ...(object && {object})}, view);
+  return objects.length > 1 && objects.every((one) => selects(selector, {key, objects: [one]}));
+}
+
+/** True if a protection selects it. */
+export function isProtected(one: One, view: View): boolean {
+  return stands(view, ({protects}) => protects.some((selector) => isSelected(selector, one, view)));
+}
+
+/** True if its own input protects the XR. */
+export function isProtectedXr(view: View): boolean {
+  const living = view.own.filter(({isGoing}) => !isGoing);
+  const all: readonly One[] = view.before ? living : keysIn(view).map((key) => ({made: {key, place: ''}}));
+  return stands(view, (rules) =>
+    protectsItsXr(
+      rules,
+      all.some((one) => rules.protects.some((selector) => isSelected(selector, one, view))),
+    ),
+  );
+}
+
+/** Its users, by an order of the input. */
+export function usersOf(one: One, view: View): readonly Found[] {
+  return view.own.filter(
+    (other) =>
+      other.made.key !== one.made.key &&
+      stands(view, ({orders}) =>
+        orders.some((order) => order.delete && isSelected(order.of, one, view) && isSelected(order.by, other, view)),
+      ),
+  );
+}
+
+/** Its removal policy; at a moment undefined if the last step of the story changed that. */
+export function policyOf(one: One, view: View): unknown {
+  const policy = policyIn(view.rules, shapeOf(one, view));
+  return stands(view, (rules) => policyIn(rules, shapeOf(one, view)) === policy) ? policy : undefined;
+}
