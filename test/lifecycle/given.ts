@@ -111,6 +111,9 @@ export interface UsageOptions {
   readonly replays?: boolean;
   readonly otherManagers?: readonly JsonObject[];
   readonly annotations?: JsonObject;
+  readonly labels?: JsonObject;
+  /** It is being deleted, and has these finalizers. */
+  readonly finalizers?: readonly string[];
 }
 
 /** An observed Usage of another step, with explicit references, under this XR's control. */
@@ -124,6 +127,8 @@ export function usage(resourceName: string, options: UsageOptions): [string, Res
       name: `net-${resourceName}`,
       ...(options.namespace === undefined ? {} : {namespace: options.namespace}),
       annotations: {'crossplane.io/composition-resource-name': resourceName, ...options.annotations},
+      ...(options.labels === undefined ? {} : {labels: options.labels}),
+      ...(options.finalizers && {deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: options.finalizers}),
       ownerReferences: [ours],
       managedFields: [
         {manager, operation: 'Apply', fieldsV1: options.owned ?? {'f:spec': {'f:of': {}, 'f:by': {}}}},

@@ -11,7 +11,7 @@
 import {type Edge, edgesOf} from '../facts/edges.ts';
 import {labelComposite} from '../facts/marks.ts';
 import {refTo} from '../facts/naming.ts';
-import {ownershipOf} from '../facts/ownership.ts';
+import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {dependsOnPerson, type Questions} from '../questions/asking.ts';
 import {ofObject, questions} from '../questions/registry.ts';
@@ -23,7 +23,7 @@ import type {UsageApi} from '../usages/usage-api.ts';
 import {type DeclaredUsages, isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
 import type {Hold, Release} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
-import type {JsonObject} from '../words/json.ts';
+import {isList, type JsonObject, type Path, text} from '../words/json.ts';
 import type {ByThere} from '../words/reasons.ts';
 import type {End} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -62,6 +62,10 @@ export interface Removal {
   /** Usages that this plan adds for the same ends or the same pair. Composed GC comes before they are applied. */
   readonly successors: (edge: Edge) => readonly string[];
 }
+
+// crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go.
+const finalizerOfUsage = 'usage.apiextensions.crossplane.io';
+const labelOfCrossplane: Path = ['metadata', 'labels', 'crossplane.io/composite'];
 
 /**
  * The resources that leave, before any question. `generated`: those that this function adds, by resource name. `stays`: true if it
@@ -253,17 +257,31 @@ function holdProtected(resourceName: string, {protecting, releasing}: Removal): 
  * Both ends of a pair leave and its Usage is not there yet: without it nothing would remember `by` once the XR has
  * forgotten it. So both stay until the Usage is observed.
  */
-function holdForUsage(resourceName: string, {declared, leaving, releasing, snapshot}: Removal): Hold | undefined {
+function holdForUsage(resourceName: string, removal: Removal): Hold | undefined {
+  const {declared, leaving, releasing, snapshot} = removal;
   if (releasing.has(resourceName)) return undefined;
   const missing = declared.usages.filter(
     ({name, ofName, byName}) =>
       (ofName === resourceName || byName === resourceName) &&
       leaving.has(ofName) &&
       snapshot.observed.has(byName) &&
-      !snapshot.observed.has(name),
+      !outlastsBy(name, removal),
   );
   if (missing.length === 0) return undefined;
   return {kind: 'hold', reason: 'usage-arrives-first', usages: missing.map(({name}) => name)};
+}
+
+/**
+ * True if the Usage is there until `by` is gone. One that is being deleted waits for that with Crossplane's label alone, which
+ * composed GC takes off, or on an old Crossplane, and only while its own finalizer is on it.
+ */
+function outlastsBy(usage: string, {snapshot, edgeOf, needsRelaxing}: Removal): boolean {
+  const view = snapshot.observed.get(usage);
+  if (view === undefined || !isDeleting(view)) return view !== undefined;
+  const finalizers = view.field(['metadata', 'finalizers']);
+  if (!isList(finalizers) || !finalizers.includes(finalizerOfUsage)) return false;
+  const edge = edgeOf.get(usage);
+  return (edge !== undefined && needsRelaxing(edge)) || text(view.field(labelOfCrossplane)) !== '';
 }
 
 /**

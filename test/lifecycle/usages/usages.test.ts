@@ -12,6 +12,15 @@ const name = usageNameOf({observed: both, desired: bothDesired, input: pair});
 /** Our Usage of the pair as Crossplane observes it. */
 const annotations = {'tether.fn.crossplane.io/of': 'db', 'tether.fn.crossplane.io/by': 'app'};
 const ours = usage(name, {of: 'db', by: 'app', annotations});
+const waiting = 'usage.apiextensions.crossplane.io';
+const going = (labels: JsonObject, finalizers: readonly string[]) =>
+  usage(name, {of: 'db', by: 'app', annotations, labels, finalizers});
+const labelled = {'crossplane.io/composite': 'prod'};
+
+const onOld: Input = {...pair, crossplane: '1.16'};
+const nameOnOld = usageNameOf({observed: both, desired: bothDesired, input: onOld});
+const ofOld = {apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'Usage'};
+const goingOnOld = usage(nameOnOld, {...ofOld, of: 'db', by: 'app', annotations, finalizers: [waiting]});
 
 interface Story {
   readonly name: string;
@@ -74,6 +83,30 @@ const stories: readonly Story[] = [
     reason: 'Without the Usage nothing would remember `by` once it is deleting: both stay one reconcile more.',
     given: {observed: both},
     want: {app: 'hold (usage-arrives-first)', db: 'hold (usage-arrives-first)', [name]: 'create'},
+  },
+  {
+    name: 'BothEndsDroppedWhileTheUsageGoes',
+    reason: 'It is being deleted without the label with which it would wait for `by`: another one has to be made.',
+    given: {observed: [...both, going({}, [waiting])]},
+    want: {app: 'hold (usage-arrives-first)', db: 'hold (still-used-by)', [name]: 'keep'},
+  },
+  {
+    name: 'BothEndsDroppedWhileTheUsageWaitsForBy',
+    reason: 'Deleted by a person it keeps its label, and goes once `by` is gone. Held, `by` would wait for it in turn.',
+    given: {observed: [...both, going(labelled, [waiting])]},
+    want: {app: 'release', db: 'hold (still-used-by)', [name]: 'keep'},
+  },
+  {
+    name: 'BothEndsDroppedWhileTheUsageHasLetGo',
+    reason: 'Desired once more it has the label again, but its controller is done with it.',
+    given: {observed: [...both, going(labelled, ['foregroundDeletion'])]},
+    want: {app: 'hold (usage-arrives-first)', db: 'hold (still-used-by)', [name]: 'keep'},
+  },
+  {
+    name: 'BothEndsDroppedWhileAnOldCrossplaneKeepsTheUsage',
+    reason: 'There it waits for `by` in any case.',
+    given: {observed: [...both, goingOnOld], input: onOld},
+    want: {app: 'release', db: 'hold (still-used-by)', [nameOnOld]: 'keep'},
   },
   {
     name: 'ByDroppedAndNoLongerObserved',
@@ -143,7 +176,7 @@ describe('the Usage of a pair of which one end is another object by now', () => 
 
 describe('the Usages of declared pairs', () => {
   for (const story of stories) {
-    it(story.name, () => expect(table({...story.given, input: pair}), story.reason).toEqual(story.want));
+    it(story.name, () => expect(table({input: pair, ...story.given}), story.reason).toEqual(story.want));
   }
 
   it('retains no Usage that it made itself, whatever a policy for everything says', () => {
