@@ -9,7 +9,6 @@ import {memo} from '../memo.ts';
 import {groupKindOf} from '../object.ts';
 import {emptyTable, put, type Table} from '../table.ts';
 import {draw} from './random.ts';
-import {allFree} from './tickets.ts';
 import type {Definition, Informer, Observer, ProcessState, TraceEntry, World} from './world.ts';
 
 export interface Draft {
@@ -31,7 +30,6 @@ export function initialWorld(definition: Definition, seed: number): World {
     cloud: definition.cloud?.initial,
     processes: emptyTable(),
     cloudRequests: emptyTable(),
-    freeTickets: allFree,
     random: seed >>> 0,
     sequence: 0,
     armed: [],

@@ -97,11 +97,7 @@ interface Due {
 /** The first of the earliest keys that may start. */
 function earliest(table: Table<number>, mayStart: (key: string) => boolean): Due | undefined {
   let first: Due | undefined;
-  const {times, indexes, first: firstPiece} = soonestTime(table, anyTime);
-  if (firstPiece < 0) return undefined;
-  const key = table.places.pieces[firstPiece]?.keys[indexes[firstPiece] as number] as string;
-  // So it is before most steps, and then no other piece is looked at.
-  if (mayStart(key)) return {key, atMs: times[firstPiece] as number};
+  const {times, indexes} = soonestTime(table, anyTime);
   for (let at = 0; at < times.length; at++) {
     if (first !== undefined && (times[at] as number) >= first.atMs) continue;
     const piece = table.pieces[at] as readonly number[];

@@ -5,6 +5,7 @@
 // functions of key and replies (call.ts).
 
 import type {ApiResponse} from '../api/request.ts';
+import {memo} from '../memo.ts';
 import {drop, put} from '../table.ts';
 import type {Call, FunctionReply, Outcome} from './call.ts';
 import {refusalIn, scopeIn} from './client-calls.ts';
@@ -12,7 +13,6 @@ import {chooseIn, type Draft, lasting, nextSequence, serveIn, setProcess, trace}
 import {definitionOf, enqueueIn, isSynced, kindRead, processOf, readCache, withMemory} from './informer.ts';
 import {informerKey} from './process.ts';
 import {addAfter, addRateLimited, finish, forget, take} from './queue.ts';
-import {allFree, givenBack, taken} from './tickets.ts';
 import type {Live, Replies, Run, Task, Wait} from './world.ts';
 
 const noDeadlineMs = Number.POSITIVE_INFINITY;
@@ -238,14 +238,14 @@ export function carryOut(draft: Draft, name: string, task: Task, answer: unknown
 function askCloud(draft: Draft, name: string, task: Task): void {
   const {cloud} = draft.definition;
   if (cloud === undefined || task.call.to !== 'cloud') throw new Error('this world has no cloud');
-  const {number, left: freeTickets} = taken(draft.world.freeTickets);
+  const number = freeTicket(draft.world.cloudRequests);
   const ticket = String(number);
   const {nowMs} = draft.world;
   const {request} = task.call;
   const {state, answerAfterMs} = cloud.begin(draft.world.cloud ?? cloud.initial, request, ticket, nowMs);
   const waiting = {process: name, task: task.id, request, answerAtMs: nowMs + answerAfterMs};
-  const cloudRequests = put(draft.world.cloudRequests, ticket, waiting);
-  draft.world = {...draft.world, cloud: state, cloudRequests, freeTickets};
+  const cloudRequests = knowingFree(put(draft.world.cloudRequests, ticket, waiting), number + 1);
+  draft.world = {...draft.world, cloud: state, cloudRequests};
   trace(draft, {kind: 'cloud', actor: name, request, phase: 'begin'});
   const process = processOf(draft, name);
   setProcess(draft, name, {
@@ -254,15 +254,32 @@ function askCloud(draft: Draft, name: string, task: Task): void {
   });
 }
 
+type Requests = Draft['world']['cloudRequests'];
+
+/** The lowest free number, so that a ticket does not depend on the number of tickets before it. */
+function freeTicket(requests: Requests): number {
+  let number = freeFrom.get(requests) ?? 1;
+  while (requests.has(String(number))) number++;
+  return number;
+}
+
+/** Below this number every ticket is in use; looked for from here, because thousands may be. */
+const freeFrom = memo<Requests, number>();
+
+function knowingFree(requests: Requests, from: number): Requests {
+  freeFrom.set(requests, from);
+  return requests;
+}
+
 /** The cloud answers. The answer is lost where the caller is gone; what the cloud did is not. */
 export function answerFromCloud(draft: Draft, ticket: string): void {
   const {cloud} = draft.definition;
   const waiting = draft.world.cloudRequests.get(ticket);
   if (cloud === undefined || waiting === undefined) throw new Error(`the cloud has no request ${ticket}`);
   const {state, reply} = cloud.finish(draft.world.cloud ?? cloud.initial, ticket, draft.world.nowMs);
-  const cloudRequests = drop(draft.world.cloudRequests, ticket);
-  const freeTickets = cloudRequests.size === 0 ? allFree : givenBack(draft.world.freeTickets, Number(ticket));
-  draft.world = {...draft.world, cloud: state, cloudRequests, freeTickets};
+  const {cloudRequests: before} = draft.world;
+  const cloudRequests = knowingFree(drop(before, ticket), Math.min(Number(ticket), freeFrom.get(before) ?? 1));
+  draft.world = {...draft.world, cloud: state, cloudRequests};
   trace(draft, {kind: 'cloud', actor: waiting.process, request: waiting.request, phase: 'answer', reply});
   const task = draft.world.processes.get(waiting.process)?.tasks.get(String(waiting.task));
   if (task?.wait.kind === 'cloud' && task.wait.ticket === ticket) resume(draft, waiting.process, task, reply);

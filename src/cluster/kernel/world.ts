@@ -19,7 +19,6 @@ import type {Table} from '../table.ts';
 import type {Call, Desire, FunctionReply, FunctionService, Note, Outcome} from './call.ts';
 import type {Controller, Process, Watch} from './process.ts';
 import type {WorkQueue} from './queue.ts';
-import type {FreeTickets} from './tickets.ts';
 
 export interface World {
   readonly nowMs: number;
@@ -29,8 +28,6 @@ export interface World {
   readonly processes: Table<ProcessState>;
   /** Requests the cloud has taken in and not answered yet, by ticket. */
   readonly cloudRequests: Table<CloudWait>;
-  /** Those that no request has. They follow from `cloudRequests`, so a fingerprint leaves them out. */
-  readonly freeTickets: FreeTickets;
   readonly random: number;
   /** Numbers tasks and tickets, and orders what falls on the same millisecond. */
   readonly sequence: number;
