@@ -81,7 +81,9 @@ const shapes = mistakes.flatMap(({name, files}) => {
 });
 
 describe('a mistake', () => {
-  const ofShape = shapes.filter(({says}) => says !== undefined);
+  // To the schema an expression is any text.
+  const isOfShape = ({name, says}: (typeof shapes)[number]) => says !== undefined && !name.startsWith('CEL ');
+  const ofShape = shapes.filter(isOfShape);
 
   test('of shape is most of them', () => {
     expect(ofShape.length).toBeGreaterThan(40);
@@ -91,7 +93,7 @@ describe('a mistake', () => {
     expect(misfits(value)).not.toEqual([]);
   });
 
-  test.each(shapes.filter(({says}) => says === undefined))('beyond shape fits it: $name', ({value}) => {
+  test.each(shapes.filter((one) => !isOfShape(one)))('beyond shape fits it: $name', ({value}) => {
     expect(misfits(value)).toEqual([]);
   });
 });
