@@ -55,10 +55,10 @@ export function isManaged(view: ResourceView): boolean {
   );
 }
 
-/** True if its provider's finalizer is there. */
-export function hasFinalizer(view: ResourceView): boolean {
+/** True if the finalizer is there, its provider's unless named. */
+export function hasFinalizer(view: ResourceView, finalizer = finalizerOfManaged): boolean {
   const finalizers = view.field(['metadata', 'finalizers']);
-  return isList(finalizers) && finalizers.includes(finalizerOfManaged);
+  return isList(finalizers) && finalizers.includes(finalizer);
 }
 
 /** The value of the provider's annotation about its external resource, '' if none. */

@@ -9,8 +9,9 @@
 // by name through required resources, and until that is answered it counts as there.
 
 import {type Edge, edgesOf} from '../facts/edges.ts';
+import {hasFinalizer} from '../facts/external-policies.ts';
 import {labelComposite} from '../facts/marks.ts';
-import {refTo} from '../facts/naming.ts';
+import {compositePath, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {dependsOnPerson, type Questions} from '../questions/asking.ts';
@@ -23,7 +24,7 @@ import type {UsageApi} from '../usages/usage-api.ts';
 import {type DeclaredUsages, isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
 import type {Hold, Release} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
-import {isList, type JsonObject, type Path, text} from '../words/json.ts';
+import {type JsonObject, text} from '../words/json.ts';
 import type {ByThere} from '../words/reasons.ts';
 import type {End} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -65,7 +66,6 @@ export interface Removal {
 
 // crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go.
 const finalizerOfUsage = 'usage.apiextensions.crossplane.io';
-const labelOfCrossplane: Path = ['metadata', 'labels', 'crossplane.io/composite'];
 
 /**
  * The resources that leave, before any question. `generated`: those that this function adds, by resource name. `stays`: true if it
@@ -278,10 +278,9 @@ function holdForUsage(resourceName: string, removal: Removal): Hold | undefined 
 function outlastsBy(usage: string, {snapshot, edgeOf, needsRelaxing}: Removal): boolean {
   const view = snapshot.observed.get(usage);
   if (view === undefined || !isDeleting(view)) return view !== undefined;
-  const finalizers = view.field(['metadata', 'finalizers']);
-  if (!isList(finalizers) || !finalizers.includes(finalizerOfUsage)) return false;
+  if (!hasFinalizer(view, finalizerOfUsage)) return false;
   const edge = edgeOf.get(usage);
-  return (edge !== undefined && needsRelaxing(edge)) || text(view.field(labelOfCrossplane)) !== '';
+  return (edge !== undefined && needsRelaxing(edge)) || text(view.field(compositePath)) !== '';
 }
 
 /**

@@ -12,7 +12,7 @@
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {digestOf} from '../facts/digest.ts';
 import {labelComposite} from '../facts/marks.ts';
-import {isAskable, objectKey, prefixOf} from '../facts/naming.ts';
+import {compositePath, isAskable, objectKey, prefixOf} from '../facts/naming.ts';
 import {isControlled, isDeleting} from '../facts/ownership.ts';
 import {type Claim, hasEvidenceOfAnother} from '../facts/proof.ts';
 import {condition} from '../facts/ready.ts';
@@ -69,7 +69,7 @@ function deletesOwnerless(schemas: Snapshot['schemas'], {crossplane}: Input): bo
 }
 
 function isMarkedByCrossplane(view: ResourceView, xr: ResourceView): boolean {
-  return text(view.field(['metadata', 'labels', 'crossplane.io/composite'])) === prefixOf(xr);
+  return text(view.field(compositePath)) === prefixOf(xr);
 }
 
 /** Objects that earlier reconciles left behind and no person has decided about since, from the XR's condition. */
