@@ -1,6 +1,6 @@
 // One run of a story along the explorer's free schedule: each step once all is at rest, or after the wait of the one before, or so many
-// steps of the world after it; each fault at its n-th opportunity. Go's random order is drawn from the seed. A run may be forked at any point: worlds
-// never change, so the common beginning of two stories runs once.
+// steps of the world after it; each fault at its n-th opportunity. Go's random order is drawn from the seed. A run may be forked at any
+// point: worlds never change, so the common beginning of two stories runs once.
 
 import {keyOf} from '../../cluster/api/store.ts';
 import {equalBut} from '../../cluster/json.ts';

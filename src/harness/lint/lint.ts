@@ -52,10 +52,15 @@ export async function lint(options: LintOptions): Promise<Linted> {
   const said = readPlaces(options.functions, {called: calledBy(compositions), builtins: Object.keys(builtins)});
   await (await openPipeline({functions: said, builtins, crossplane})).close();
   const crds = others.filter(({object}) => object.kind === 'CustomResourceDefinition');
-  const native = compositions.flatMap((one) => nativeFindings(one, crossplane));
-  const pipelines = compositions.filter((one) => nativeFindings(one, crossplane).length === 0);
+  const native = new Map(compositions.map((one) => [one, nativeFindings(one, crossplane)] as const));
+  const pipelines = compositions.filter((one) => native.get(one)?.length === 0);
   const refused = await refusals(configuration, pipelines, crossplane);
-  const findings = [...native, ...refused.values(), ...pipelines.flatMap(stepFindings), ...crds.flatMap(nameFindings)];
+  const findings = [
+    ...[...native.values()].flat(),
+    ...refused.values(),
+    ...pipelines.flatMap(stepFindings),
+    ...crds.flatMap(nameFindings),
+  ];
   const accepted = {...configuration, others: others.filter((one) => !refused.has(one))};
   const given = givenCrds([...options.crds, ...crds.map(({file}) => file)]);
   const called: string[] = [];
