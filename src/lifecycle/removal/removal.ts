@@ -82,7 +82,9 @@ export function removalOf(
   nameUsage: NameUsage,
 ): Omit<Removal, 'leftOut'> {
   const {observed, desired} = snapshot;
-  const edges = edgesOf(snapshot).filter(({usage}) => !checking.has(usage));
+  const edges = edgesOf(snapshot)
+    .filter(({usage}) => !checking.has(usage))
+    .map((edge) => (isStray(edge.usage) ? ofFormerXr(edge, snapshot) : edge));
   const edgeOf = new Map(edges.map((edge) => [edge.usage, edge]));
   const leaving = new Set<string>();
   observed.forEach((_, name) => {
@@ -102,7 +104,7 @@ export function removalOf(
     protecting,
     isStray,
     api,
-    isDeclared: (edge) => isDeclared(edge, observed.get(edge.usage), pairs),
+    isDeclared: (edge) => !isStray(edge.usage) && isDeclared(edge, observed.get(edge.usage), pairs),
     isMade: (usage) => {
       const edge = edgeOf.get(usage);
       const view = observed.get(usage);
@@ -111,6 +113,7 @@ export function removalOf(
       return isChecking || pairOf(view).of !== '' || nameUsage(edge.of, edge.by).resourceName === usage;
     },
     successors: ({usage, of, by}) => {
+      if (isStray(usage)) return [];
       const added = nameUsage(of, by).resourceName;
       const sameEnds = generated.has(added) ? [added] : [];
       return [...new Set([...sameEnds, ...usagesOfPair(observed.get(usage), declared)])].filter(
@@ -123,6 +126,12 @@ export function removalOf(
       return view !== undefined && needsRelaxing(edge, view, api);
     },
   };
+}
+
+/** A `by` that the XR does not have is the former XR's, whatever is desired in its place. */
+function ofFormerXr(edge: Edge, {observed}: Snapshot): Edge {
+  const {by} = edge;
+  return by === undefined || observed.has(by.resourceName) ? edge : {...edge, by: {...by, resourceName: ''}};
 }
 
 /**
@@ -174,7 +183,6 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
   const replaying = removal.replays(edge) ? ({kind: 'hold', reason: 'relax-first', of} as const) : undefined;
   const isRelaxed = by === undefined || !removal.needsRelaxing(edge);
   const relaxing = isRelaxed ? replaying : ({kind: 'hold', reason: 'relax-first', of, by} as const);
-  if (removal.isStray(edge.usage)) return relaxing;
   const successors = removal.successors(edge);
   const arriving = successors.filter((usage) => !removal.snapshot.observed.has(usage));
   if (arriving.length > 0) return {kind: 'hold', reason: 'usage-arrives-first', usages: arriving};

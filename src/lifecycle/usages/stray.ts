@@ -1,7 +1,7 @@
 // A Usage of this XR that keeps another XR's object: a backup with owner references brought its `of` back as the previous XR's. The
 // owner GC is denied that object for as long as the Usage exists. This XR cannot apply its own object in its place, for an object
-// has one controller. Neither would ever end, so such a Usage leaves, whatever the input declares; it comes again once the XR has
-// the resources that it names (due.ts).
+// has one controller. Neither would ever end, so such a Usage leaves, whatever the input declares, but not before a `by` that goes,
+// too (removal.ts). It comes again once the XR has the resources that it names (due.ts).
 //
 // The controller of an object that the XR does not have is not in the request, so the object is requested by its name: only while
 // the XR is not Synced or an object was refused, for nothing is in the way of an XR that is Synced.

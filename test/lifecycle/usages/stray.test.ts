@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
-import {desired, type Given, observed, planOf, table, usage, view, xr} from '../given.ts';
+import {desired, type Given, id, observed, planOf, table, usage, view, xr} from '../given.ts';
 
 // An export with owner references brought the `of` of a Usage back as the XR of before had it; the Usage is this XR's again.
 
@@ -45,6 +45,19 @@ describe('a Usage of this XR whose of the XR does not have', () => {
     const kept = usage(usageName, {of: 'db', by: 'app', annotations: marks, namespace: 'blue'});
     const given = {...both, xr: namespaced, observed: [observed('app', {namespace: 'blue'}), kept]};
     expect(planOf(given).requirements.get(question)).toMatchObject({namespace: 'blue'});
+  });
+
+  it('waits for a by that the owner GC is to delete, too, whatever is desired under its name', () => {
+    const [, app] = observed('app', {controller: 'stale', labels: {'tether.fn.crossplane.io/composite': id}});
+    const ofBy = `by-of-${usageName}`;
+    for (const desiredApp of [desired('app', {name: 'net-app'}), desired('app')]) {
+      const given = withoutDb([db('stale')], {observed: [own], desired: [desired('db'), desiredApp]});
+      const answered = (answer: readonly ResourceView[]) => ({...given, required: {...given.required, [ofBy]: answer}});
+      expect(planOf(given).requirements.get(ofBy)).toMatchObject({match: {name: 'net-app'}});
+      expect(table(given)).toMatchObject({[usageName]: 'hold (by-still-exists)'});
+      expect(table(answered([app]))).toMatchObject({[usageName]: 'hold (by-still-exists)'});
+      expect(table(answered([]))).toMatchObject({[usageName]: 'release'});
+    }
   });
 
   it('does not wait for the Usage of the pair as it is to be', () => {
