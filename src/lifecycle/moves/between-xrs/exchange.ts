@@ -310,7 +310,8 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
   const awaitsUsage = () => protection.awaits(name);
   const isDesiredHere = (object: ResourceView) =>
     wanted !== undefined && wanted.name !== '' && isSameObject(placedRef(wanted, snapshot.xr), refTo(object));
-  const said = {isWanted, open, isDesiredHere, isListed, isGiven, allowed, awaitsUsage};
+  const isToObserve = wanted !== undefined && onlyObserves(wanted);
+  const said = {isWanted, isToObserve, open, isDesiredHere, isListed, isGiven, allowed, awaitsUsage};
   const taken = takingState({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});
   const taker = {...sideOfBody(talk), view, externalName: newNameHere(view, allowed)};
   if (taken.kind === 'none') return {kind: 'step', asks};

@@ -37,6 +37,8 @@ export interface TakeQuestion {
   readonly view: ResourceView | undefined;
   /** True if an earlier step desires it. */
   readonly isWanted: boolean;
+  /** True if it is desired to only observe. */
+  readonly isToObserve: boolean;
   /** Its template is unresolved, so its policies are unknown. */
   readonly open: ExchangeObstacle | undefined;
   /** True if this XR desires that very object, which has one controller and so one XR. */
@@ -77,7 +79,7 @@ const gates: Gates<Both, Taken> = [
   [({other}) => other.kind === 'pending', stoppedBy({kind: 'unanswered'})],
 
   // The old object is gone. If this one has policies, it alone leads to the external resource.
-  [({isAlone, isWanted, observes}) => isAlone && (!isWanted || !observes), () => none],
+  [({isAlone, isWanted, isToObserve, observes}) => isAlone && (!isWanted || isToObserve || !observes), () => none],
   [({isAlone, allowed}) => isAlone && allowed !== undefined, stoppedBy({kind: 'old-gone'})],
   [({isAlone, mark}) => isAlone && mark?.stage !== 'left', stoppedBy({kind: 'no-rule'})],
   [({isAlone, awaitsUsage}) => isAlone && !awaitsUsage(), () => none],

@@ -587,6 +587,20 @@ describe('the side that takes', () => {
     expect(JSON.stringify(emitted(plan, 'db')['metadata'])).toContain('left');
   });
 
+  test('that is desired to only observe is like any other once the old object is gone', () => {
+    const wanted = [desired('db', {spec: observing})];
+    for (const stage of ['observing', 'left', 'taken'])
+      expect(table(taken({spec: observing, marked: mark(stage, 'store')}, undefined, {desired: wanted}))).toEqual({
+        db: 'keep',
+      });
+    // With the old object still there it has arrived nowhere yet.
+    expect(
+      table(taken({spec: observing, marked: mark('observing', 'store')}, theirs(offered), {desired: wanted})),
+    ).toEqual({
+      db: 'move (observing)',
+    });
+  });
+
   test('gets its policies when its rule is taken away after that was said, and not before', () => {
     const without = (stage: string) =>
       stateOf(planOf(taken({spec: observing, marked: mark(stage, 'store')}, undefined, {input: {}})));
