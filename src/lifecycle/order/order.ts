@@ -9,7 +9,8 @@ import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches, type Selector} from '../input/selector.ts';
 import type {Layer} from '../usages/additions.ts';
-import {type Pair, pairOf} from '../usages/usages.ts';
+import {type UsageApi, usageApiIn} from '../usages/usage-api.ts';
+import {inexpressibleReason, madePairs, type Pair} from '../usages/usages.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {contradictions, type Rank} from './cycles.ts';
 import type {References} from './references.ts';
@@ -63,7 +64,7 @@ interface Spelled {
 export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, references: References): Orders {
   const orders = spelledOrders(snapshot, input, holding);
   const ofReferences = references.ranks.filter(({untilReady}) => untilReady);
-  const {deletion, unspelled} = deletionOf(orders, references, snapshot);
+  const {deletion, unspelled} = deletionOf(orders, references, snapshot, usageApiIn(snapshot, input));
   const gaps = new Map<string, Gap>();
   for (const [index, {order, holds, selected}] of orders.entries()) {
     if (order.waitFor === 'Desired' && holds && !order.deleteOnly) addGaps(index, selected, snapshot, gaps);
@@ -109,13 +110,13 @@ function spelledOrders(snapshot: Snapshot, {order = []}: Input, holding: Holding
 }
 
 /** The pairs that deletion keeps in order, and the steps that have too many of them. */
-function deletionOf(orders: readonly Spelled[], references: References, {observed}: Snapshot) {
+function deletionOf(orders: readonly Spelled[], references: References, {observed}: Snapshot, api: UsageApi) {
   const deletion = references.ranks.map(({path, before, after}): Placed => ({path, of: before, by: after}));
   const unspelled: Layer[] = [];
   let count = 0;
   for (const {path, order, steps} of orders) {
     if (order.createOnly) continue;
-    for (const [of, by] of linksOf(steps, observed)) {
+    for (const [of, by] of linksOf(steps, observed, api)) {
       count += of.length * by.length;
       const spelled = count > pairsMax ? madePairs(of, by, observed) : pairs(of, by);
       if (count > pairsMax) unspelled.push({path, of, by, made: spelled.length});
@@ -128,28 +129,32 @@ function deletionOf(orders: readonly Spelled[], references: References, {observe
 
 type Step = readonly string[];
 
-/** Every step with the one before it; if that has no objects, also with the last step that has. */
-function linksOf(steps: readonly Step[], observed: Snapshot['observed']): readonly (readonly [of: Step, by: Step])[] {
+/**
+ * Every step with the one before it. A resource that uses nothing of that one, or that no Usage can name as the user of all of it,
+ * is also paired with the last steps that are farther away.
+ */
+function linksOf(
+  steps: readonly Step[],
+  observed: Snapshot['observed'],
+  api: UsageApi,
+): readonly (readonly [of: Step, by: Step])[] {
   const links: [Step, Step][] = [];
-  let before: Step = [];
-  let there: Step = [];
-  let isGap = false;
+  const placeOf = (name: string) => ({namespace: observed.get(name)?.namespace ?? ''});
+  const canUse = (of: string, by: string) => inexpressibleReason(placeOf(of), placeOf(by), api) === undefined;
+  // Whether a Usage can name two resources depends on their scopes alone.
+  const byScope = (names: Step) => [...Map.groupBy(names, (name) => placeOf(name).namespace === '').values()];
+  let [before, seenBefore, farther]: readonly [Step, Step, Step] = [[], [], []];
   for (const by of steps) {
     const seen = by.filter((name) => observed.has(name));
+    const apart = byScope(seen).filter(
+      ([user = '']) => seenBefore.length === 0 || byScope(seenBefore).some(([of = '']) => !canUse(of, user)),
+    );
     links.push([before, by]);
-    if (isGap) links.push([there, seen]);
-    isGap = seen.length === 0;
-    if (!isGap) there = seen;
-    before = by;
+    for (const users of apart) links.push([farther.filter((of) => canUse(of, users[0] ?? '')), users]);
+    farther = apart.length > 0 ? [...farther, ...seenBefore] : seenBefore;
+    [before, seenBefore] = [by, seen];
   }
   return links.filter((link) => link.every((names) => names.length > 0));
-}
-
-/** Of the pairs of two steps those that have a Usage. */
-function madePairs(of: readonly string[], by: readonly string[], observed: Snapshot['observed']): readonly Pair[] {
-  const [ofs, bys] = [new Set(of), new Set(by)];
-  const made = [...observed.values()].filter(isUsage).map(pairOf);
-  return made.filter((pair) => pair.of !== pair.by && ofs.has(pair.of) && bys.has(pair.by));
 }
 
 /** The waits of one step for another. All names of a step wait for the same ones, so no pair is made. */

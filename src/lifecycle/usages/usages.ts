@@ -6,7 +6,7 @@
 // Usage by the namespace of `of`, where a Usage without one means its own namespace; so a namespaced Usage never protects a
 // cluster-scoped `of` (#7249), and a ClusterUsage has no namespace to look for `by` in (function-sequencer#114).
 
-import type {Edge} from '../facts/edges.ts';
+import {type Edge, isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
 import type {Room} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
@@ -95,6 +95,17 @@ export function pairOf(usage: ResourceView): {readonly of: string; readonly by: 
   };
 }
 
+/** Of the pairs of two groups those that have a Usage of ours. */
+export function madePairs(
+  of: readonly string[],
+  by: readonly string[],
+  observed: Snapshot['observed'],
+): readonly Pair[] {
+  const [ofs, bys] = [new Set(of), new Set(by)];
+  const made = [...observed.values()].filter(isUsage).map(pairOf);
+  return made.filter((pair) => pair.of !== pair.by && ofs.has(pair.of) && bys.has(pair.by));
+}
+
 /**
  * True if the input still declares the pair that this observed Usage was made of. An edit may give an end another resource name and
  * keep its object: the pair is not about that object any more.
@@ -119,8 +130,8 @@ export function usagesOfPair(usage: ResourceView | undefined, {usages}: Declared
 
 /** The reason for which no Usage can express that `by`, or a reason, protects `of`; undefined if one can. */
 export function inexpressibleReason(
-  of: ObjectRef,
-  by: ObjectRef | undefined,
+  of: Pick<ObjectRef, 'namespace'>,
+  by: Pick<ObjectRef, 'namespace'> | undefined,
   api: UsageApi,
 ): RefusedPair['reason'] | undefined {
   if (!api.isServed) return 'unserved';

@@ -196,6 +196,29 @@ describe('deletion in order', () => {
     expect(pairs(given)).toEqual(['net-db uses net-vpc']);
   });
 
+  it('is kept across a resource that no Usage can name as used by the next, with what that one can use', () => {
+    const namespaced = (name: string) => observed(name, {namespace: 'blue', status: ready});
+    const given = (inNamespace: readonly string[], more: Input = {}): Given => ({
+      observed: ['vpc', 'subnet-a', 'subnet-b', 'db'].map((name) =>
+        inNamespace.includes(name) ? namespaced(name) : observed(name, {status: ready}),
+      ),
+      desired: all,
+      input: {...sequence, ...more},
+    });
+    // subnet-a is cluster-scoped, and db is not.
+    expect(pairs(given(['vpc', 'subnet-b', 'db']))).toEqual([
+      'net-db uses net-subnet-b',
+      'net-db uses net-vpc',
+      'net-subnet-a uses net-vpc',
+      'net-subnet-b uses net-vpc',
+    ]);
+    // The vpc is cluster-scoped, too, so db cannot use it either, and nothing more is refused.
+    expect(planOf(given(['db'])).refusedPairs.map(({of}) => of.name)).toEqual(['net-subnet-a', 'net-subnet-b']);
+    expect(pairs(given(['db']))).toEqual(['net-subnet-a uses net-vpc', 'net-subnet-b uses net-vpc']);
+    // A Crossplane 1 has Usages between cluster-scoped resources alone.
+    expect(pairs(given(['subnet-a', 'subnet-b'], {crossplane: '1.20'}))).toEqual(['net-db uses net-vpc']);
+  });
+
   it('is kept for kinds and labels, and not for Usages themselves', () => {
     const input = {order: [{of: {kinds: [{apiVersion: 'ec2.example.org/v1', kind: 'VPC'}]}, by: {}}]};
     const given = {
