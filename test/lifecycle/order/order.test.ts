@@ -205,9 +205,9 @@ describe('deletion in order', () => {
       desired: all,
       input: {...sequence, ...more},
     });
-    // subnet-a is cluster-scoped, and db is not.
-    expect(pairs(given(['vpc', 'subnet-b', 'db']))).toEqual([
-      'net-db uses net-subnet-b',
+    // subnet-b is cluster-scoped, and db is not.
+    expect(pairs(given(['vpc', 'subnet-a', 'db']))).toEqual([
+      'net-db uses net-subnet-a',
       'net-db uses net-vpc',
       'net-subnet-a uses net-vpc',
       'net-subnet-b uses net-vpc',
