@@ -36,7 +36,7 @@ const commands: {readonly [name: string]: Command} = {
     run: async (argv) => (await import('./cli/audit.ts')).auditCommand(argv),
   },
   lint: {
-    summary: 'find what a restore or an edit puts at risk in the Compositions of a folder',
+    summary: 'find what a restore or an edit puts at risk in Compositions',
     line: async () => (await import('./cli/lint.ts')).lintLine,
     run: async (argv) => (await import('./cli/lint.ts')).lintCommand(argv, await context()),
   },

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the scenarios of action.yml: FILES, CROSSPLANE, VARIANT, FUNCTIONS, RUN_FUNCTIONS, WORKERS, ARGS, VERSION, REPORT and
+# Runs tether test or lint for action.yml: COMMAND, FILES, CROSSPLANE, VARIANT, FUNCTIONS, RUN_FUNCTIONS, WORKERS, ARGS, VERSION, REPORT and
 # ACTION are its inputs. Always ends with 0, so that the pull request hears of it; the exit code of the tool is an output.
 set -euo pipefail
 shopt -s nullglob
@@ -63,11 +63,15 @@ done <<<"$words"
 
 mkdir -p "$REPORT"
 # What an earlier run wrote there must not be taken for the word on this one.
-rm -f "$REPORT/report.html" "$REPORT/report.json" "$REPORT/junit.xml" "$REPORT/summary.md"
-reports=(--html "$REPORT/report.html" --json "$REPORT/report.json")
-reports+=(--junit "$REPORT/junit.xml" --markdown "$REPORT/summary.md")
+rm -f "$REPORT/report.html" "$REPORT/report.json" "$REPORT/junit.xml" "$REPORT/summary.md" "$REPORT/lint.sarif"
+reports=(--json "$REPORT/report.json")
+case "$COMMAND" in
+  test) reports+=(--html "$REPORT/report.html" --junit "$REPORT/junit.xml" --markdown "$REPORT/summary.md") ;;
+  lint) reports+=(--sarif "$REPORT/lint.sarif") ;;
+  *) refuse "the input command must be test or lint, got $COMMAND" ;;
+esac
 code=0
 # A file may be named as an option is. An older bash takes an empty list for one that is not set.
-tell test ${versions[@]+"${versions[@]}"} ${options[@]+"${options[@]}"} "${reports[@]}" -- ${files[@]+"${files[@]}"} || code=$?
+tell "$COMMAND" ${versions[@]+"${versions[@]}"} ${options[@]+"${options[@]}"} "${reports[@]}" -- ${files[@]+"${files[@]}"} || code=$?
 echo "exit-code=$code" >>"$GITHUB_OUTPUT"
 [ ! -f "$REPORT/summary.md" ] || cat "$REPORT/summary.md" >>"$GITHUB_STEP_SUMMARY"

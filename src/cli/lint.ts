@@ -1,10 +1,9 @@
-// tether lint: reads a folder, judges its Compositions, writes the reports, and exits with 3 if a finding is of --fail-on.
+// tether lint: reads files, judges its Compositions, writes the reports, and exits with 3 if a finding is of --fail-on.
 
 import {type CommandLine, many, text, texts} from '../command-line/option-table.ts';
 import {alignedRows} from '../command-line/tables.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {writeText} from '../harness/input/file-problem.ts';
-import {InputError} from '../harness/input/input-error.ts';
 import {classes, classNames, severities, severityOf} from '../harness/lint/finding.ts';
 import {lint} from '../harness/lint/lint.ts';
 import {lintJson, lintSarif} from '../harness/lint/lint-reports.ts';
@@ -21,8 +20,9 @@ const words = classNames.map((name) => [name, `${classes[name].severity}: ${clas
 
 export const lintLine = {
   name: 'lint',
-  takes: '[FOLDER]',
-  does: `finds what is unsafe in the Compositions of a folder before anything runs in a cluster. If the functions of a pipeline
+  takes: '[PATH...]',
+  does: `finds what is unsafe in Compositions before anything runs in a cluster. PATH is a folder, a file or a glob with the
+Compositions, definitions and example XRs; by default the folder here. A file in several of them is read once. If the functions of a pipeline
 can run, lint brings an example XR to rest on a simulated control plane. Then it calls the pipeline without any status, and
 without any required resource, and names the composed resources that disappear from desired.`,
   options: {
@@ -43,12 +43,10 @@ without any required resource, and names the composed resources that disappear f
 } satisfies CommandLine;
 
 export const lintCommand = command(lintLine, async ({values, files}, {functions: builtins}: CommandContext) => {
-  const [folder = '.', ...more] = files;
-  if (more.length > 0) throw new InputError('', `tether lint takes one folder, got ${files.length}`);
   const progress = progressHere();
   progress.story('lint');
   const linted = await lint({
-    folder,
+    paths: files.length === 0 ? ['.'] : files,
     crds: values.crds,
     functions: values.function,
     crossplane: profileNamed(values.crossplane ?? 'main'),

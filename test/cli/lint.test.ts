@@ -10,8 +10,15 @@ test('tether lint finds the step after function-tether, and fails if that is ask
   expect(code).toBe(3);
 });
 
-test('tether lint refuses a folder that is not there in one sentence', () => {
-  const {code, err} = tether(['lint', 'examples/lint/nowhere']);
-  expect(err).toContain('no such folder');
+test('tether lint takes several files and globs, and lists them in its report', () => {
+  const paths = ['examples/lint/definition.yaml', 'examples/lint/c*.yaml'];
+  const {code, out} = tether(['lint', ...paths, '--json', '-']);
+  expect(JSON.parse(out)).toMatchObject({paths, called: ['xvaults']});
+  expect(code).toBe(0);
+});
+
+test('tether lint refuses a path that is not there in one sentence', () => {
+  const {code, err} = tether(['lint', 'examples/lint', 'examples/lint/nowhere']);
+  expect(err).toMatch(/^cannot read file "examples\/lint\/nowhere": no such file$/m);
   expect(code).toBe(2);
 });

@@ -60,6 +60,7 @@ describe('the scenarios of the action', () => {
       PATH: `${dirname(process.execPath)}:${path}`,
       ACTION: root,
       VERSION: '',
+      COMMAND: 'test',
       CROSSPLANE: '',
       VARIANT: '',
       FUNCTIONS: '',
@@ -136,11 +137,20 @@ describe('the scenarios of the action', () => {
     const options = ['--variant', 'with it', '--workers', 'all', '--run-functions'];
     const functions = ['--function', 'function-a=localhost:9443', '--function', 'function-b=go run .'];
     const further = ['--only', 'a name', '--keep-going', '$(touch', 'harm)', '`touch', 'harm`'];
-    expect(said).toContain(['test', ...options, ...functions, ...further, '--html'].map((one) => `[${one}]`).join(''));
+    expect(said).toContain(['test', ...options, ...functions, ...further, '--json'].map((one) => `[${one}]`).join(''));
     expect(existsSync(join(folder, 'harm'))).toBe(false);
     expect((await told({FILES: 'a.yaml', ARGS: "--only 'a name"})).said).toContain('a quote has no end');
     expect((await told({FILES: 'a.yaml', RUN_FUNCTIONS: 'yes'})).said).toContain('must be true or false, got yes');
     expect(output()).toMatch(/exit-code=2\n$/);
+  });
+
+  test('may be Compositions for lint, with its options and its report for code scanning', async () => {
+    cpSync(join(root, 'examples/lint'), join(folder, 'apis'), {recursive: true});
+    const {said} = await told({COMMAND: 'lint', FILES: 'apis/*.yaml\napis', ARGS: '--fail-on error'});
+    expect(said).toContain('error not-last');
+    expect(output()).toBe('exit-code=3\n');
+    expect(readdirSync(join(folder, 'the report')).sort()).toEqual(['lint.sarif', 'report.json']);
+    expect((await told({COMMAND: 'serve', FILES: 'apis'})).said).toContain('must be test or lint, got serve');
   });
 
   test('are told by a version on npm where one is named', async () => {
@@ -148,7 +158,7 @@ describe('the scenarios of the action', () => {
     writeFileSync(npx, '#!/bin/sh\necho "npx: $*"\n', {mode: 0o755});
     cpSync(npx, join(folder, 'copy'));
     const {said} = await told({FILES: 'a.yaml', VERSION: '1.2.3', PATH: `${folder}:${process.env['PATH']}`});
-    expect(said).toMatch(/^npx: --yes --package function-tether@1\.2\.3 tether test --html .* -- a\.yaml$/m);
+    expect(said).toMatch(/^npx: --yes --package function-tether@1\.2\.3 tether test --json .* -- a\.yaml$/m);
   });
 });
 

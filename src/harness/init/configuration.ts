@@ -1,20 +1,22 @@
-// A Crossplane configuration, read from all YAML of its folder. Nothing is expected to lie at a certain place but that the APIs
-// win: configurations differ, and other files beside them (charts, workflows, tests) do not belong to it. A file that cannot be
-// read is passed over, with a note.
+// A Crossplane configuration, read from all YAML of its folder, or of files, folders and globs. Nothing is expected to lie at a
+// certain place: configurations differ, and other files beside them (charts, workflows, tests) do not belong to it. A file that
+// cannot be read is passed over, with a note; a file that is named itself is refused.
 
-import {statSync} from 'node:fs';
+import {existsSync, realpathSync, statSync} from 'node:fs';
 import {relative, sep} from 'node:path';
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {refuseAsKubectl} from '../input/as-kubectl.ts';
+import {isDirectory} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
 import {listed} from '../input/listed.ts';
 import {isExpression, listedIn} from '../input/manifests/kube-object.ts';
-import {manifestFiles} from '../input/manifests/manifest-files.ts';
+import {type ManifestFiles, manifestFiles} from '../input/manifests/manifest-files.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {checkStorySize, readText} from '../input/yaml-file.ts';
 
 export interface Configuration {
+  /** The base of relative file names. */
   readonly folder: string;
   readonly definitions: readonly Found[];
   readonly compositions: readonly Found[];
@@ -41,11 +43,19 @@ export function readConfiguration(folder: string): Configuration {
   const found = statSync(folder, {throwIfNoEntry: false});
   if (found === undefined) throw new InputError('', `cannot read folder "${folder}": no such folder`);
   if (!found.isDirectory()) throw new InputError('', `cannot read folder "${folder}": it is a file`);
-  const {files, skipped} = manifestFiles(folder, '');
+  return readConfigurationOf([folder]);
+}
+
+/** Of files, folders and globs. Throws InputError for one that is missing, empty, or matches nothing. */
+export function readConfigurationOf(names: readonly string[]): Configuration {
+  const found = names.map((name) => manifestFiles(name, ''));
   // A folder has many files that are no YAML.
-  const notes = skipped.filter((one) => !one.endsWith('(no YAML)')).map((one) => `passed over: ${one}`);
+  const skipped = new Set(found.flatMap((one) => one.skipped).filter((one) => !one.endsWith('(no YAML)')));
+  const notes = [...skipped].map((one) => `passed over: ${one}`);
   const templates: string[] = [];
-  const documents = files.flatMap((file) => documentsIn(file, notes));
+  const documents = eachOnce(found).flatMap(({file, isOne}) =>
+    isOne ? objectsOf(file, notes) : documentsIn(file, notes),
+  );
   const objects = documents.flatMap(({value: written, ...where}): readonly Found[] => {
     const value = asRead(written);
     const isAlone = where.isAlone && value === written;
@@ -65,8 +75,9 @@ export function readConfiguration(folder: string): Configuration {
   const compositions = of('Composition', 'apiextensions.crossplane.io');
   const functions = of('Function', 'pkg.crossplane.io');
   const known = new Set([...definitions, ...compositions, ...functions]);
+  const [folder = '.', another] = names.filter((name) => isDirectory(name));
   return {
-    folder,
+    folder: another === undefined ? folder : '.',
     definitions,
     compositions,
     functions,
@@ -76,23 +87,57 @@ export function readConfiguration(folder: string): Configuration {
   };
 }
 
-function documentsIn(file: string, notes: string[]) {
-  if (file.endsWith('.xpkg')) return [];
+interface NamedFile {
+  readonly file: string;
+  /** The name is that of this file. */
+  readonly isOne: boolean;
+}
+
+/** Several names may hold a file: it is read once, and strictly if one of them is its own. */
+function eachOnce(found: readonly ManifestFiles[]): readonly NamedFile[] {
+  const each = new Map<string, NamedFile>();
+  for (const {files, isOne} of found) {
+    for (const file of files) {
+      const real = existsSync(file) ? realpathSync(file) : file;
+      if (isOne || !each.has(real)) each.set(real, {file, isOne});
+    }
+  }
+  return [...each.values()];
+}
+
+interface Document extends Omit<Found, 'object'> {
+  readonly value: Json;
+}
+
+function documentsOf(file: string, notes: string[]): readonly Document[] {
+  if (file.endsWith('.xpkg')) {
+    throw new InputError('', `cannot read file "${file}": it is a package; name the files that it is built of`);
+  }
+  checkStorySize(file);
+  const text = readText(file);
+  if (text.startsWith(ownMark)) return [];
+  const onKeyTwice = (place: string) => notes.push(`a key stands twice, and the last one counts: ${place}`);
+  const documents = parseYaml(text, file, onKeyTwice);
+  refuseAsKubectl(text, file);
+  return documents.flatMap(({value}) => {
+    const listed = listedIn(value);
+    return (listed ?? [value]).map((one) => ({
+      value: one,
+      file,
+      isAlone: listed === undefined && documents.length === 1,
+    }));
+  });
+}
+
+function objectsOf(file: string, notes: string[]): readonly Document[] {
+  const documents = documentsOf(file, notes);
+  if (documents.some(({value}) => at(value, ['kind']) !== undefined)) return documents;
+  throw new InputError('', `file "${file}" must hold Kubernetes objects, got none`);
+}
+
+function documentsIn(file: string, notes: string[]): readonly Document[] {
   try {
-    checkStorySize(file);
-    const text = readText(file);
-    if (text.startsWith(ownMark)) return [];
-    const onKeyTwice = (place: string) => notes.push(`a key stands twice, and the last one counts: ${place}`);
-    const documents = parseYaml(text, file, onKeyTwice);
-    refuseAsKubectl(text, file);
-    return documents.flatMap(({value}) => {
-      const listed = listedIn(value);
-      return (listed ?? [value]).map((one) => ({
-        value: one,
-        file,
-        isAlone: listed === undefined && documents.length === 1,
-      }));
-    });
+    return file.endsWith('.xpkg') ? [] : documentsOf(file, notes);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     notes.push(`passed over: ${error.message}`);

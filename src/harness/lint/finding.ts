@@ -82,7 +82,7 @@ export const classes = {
   },
   'no-definition': {
     severity: 'note',
-    title: 'a composed kind without a CustomResourceDefinition in the folder',
+    title: 'a composed kind without a CustomResourceDefinition',
     why: 'lint made up an open schema for it: fields that the real schema refuses or drops are not found.',
     remedy: 'Pass the provider’s definitions with --crds.',
   },

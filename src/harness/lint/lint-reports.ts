@@ -4,9 +4,9 @@ import {visible} from '../report/visible.ts';
 import {classes, classNames, type Finding, severityOf} from './finding.ts';
 import type {Linted} from './lint.ts';
 
-export function lintJson({folder, findings, called, notJudged}: Linted): string {
+export function lintJson({paths, findings, called, notJudged}: Linted): string {
   const rows = findings.map((finding) => ({...finding, severity: severityOf(finding)}));
-  return visible(`${JSON.stringify({folder, called, notJudged, findings: rows}, undefined, 2)}\n`);
+  return visible(`${JSON.stringify({paths, called, notJudged, findings: rows}, undefined, 2)}\n`);
 }
 
 export function lintSarif({findings}: Linted): string {

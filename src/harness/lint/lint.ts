@@ -1,4 +1,4 @@
-// `tether lint`: every Composition and definition of a folder, as written, and every pipeline whose functions can run.
+// `tether lint`: every Composition and definition of some files, as written, and every pipeline whose functions can run.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {kindDefined} from '../../cluster/defined-kinds.ts';
@@ -9,7 +9,7 @@ import type {FunctionSource} from '../functions/function-source.ts';
 import {pipelineSteps} from '../functions/pipeline-functions.ts';
 import {readPlaces} from '../functions/said-places.ts';
 import {type ChosenApi, calledBy, chooseApi, defines, distinct, selects} from '../init/chosen-api.ts';
-import {type Configuration, type Found, readConfiguration} from '../init/configuration.ts';
+import {type Configuration, type Found, readConfigurationOf} from '../init/configuration.ts';
 import {type Place, placesOf} from '../init/function-places.ts';
 import {type GivenCrds, givenCrds} from '../init/needed-crds.ts';
 import {objectsIn, type Setting, settingOf} from '../init/setting.ts';
@@ -24,7 +24,8 @@ import {isWritten, refusals, serves} from './refusals.ts';
 import {nameFindings, nativeFindings, stepFindings} from './static-checks.ts';
 
 export interface LintOptions {
-  readonly folder: string;
+  /** Files, folders and globs. */
+  readonly paths: readonly string[];
   readonly crds: readonly string[];
   /** The functions of --function. */
   readonly functions: readonly string[];
@@ -34,7 +35,7 @@ export interface LintOptions {
 }
 
 export interface Linted {
-  readonly folder: string;
+  readonly paths: readonly string[];
   /** By class, then by place. */
   readonly findings: readonly Finding[];
   /** Names of the Compositions whose pipeline was called. */
@@ -43,12 +44,15 @@ export interface Linted {
   readonly notJudged: readonly string[];
 }
 
-/** Throws InputError if the folder has no Composition, or --function is wrong or names a place where nothing runs. */
+/** Throws InputError if no file has a Composition, or --function is wrong or names a place where nothing runs. */
 export async function lint(options: LintOptions): Promise<Linted> {
-  const {folder, builtins, crossplane} = options;
-  const configuration = readConfiguration(folder);
+  const {paths, builtins, crossplane} = options;
+  const configuration = readConfigurationOf(paths);
   const {compositions, others, notes} = configuration;
-  if (compositions.length === 0) throw new InputError('', `folder "${folder}" must hold a Composition, got none`);
+  if (compositions.length === 0) {
+    const names = paths.map((path) => `"${path}"`).join(', ');
+    throw new InputError('', `${names} must hold a Composition, got none`);
+  }
   const said = readPlaces(options.functions, {called: calledBy(compositions), builtins: Object.keys(builtins)});
   await (await openPipeline({functions: said, builtins, crossplane})).close();
   const crds = others.filter(({object}) => object.kind === 'CustomResourceDefinition');
@@ -72,7 +76,7 @@ export async function lint(options: LintOptions): Promise<Linted> {
     notJudged.push(...outcome.notJudged.map((sentence) => `Composition/${name}: ${sentence}`));
     if (outcome.isCalled) called.push(name);
   }
-  return {folder, findings: sorted(findings), called, notJudged};
+  return {paths, findings: sorted(findings), called, notJudged};
 }
 
 interface Run {
@@ -99,7 +103,7 @@ async function pipelineFindings(run: Run, composition: Found): Promise<Outcome> 
   const definitions = configuration.definitions.filter(({object}) => serves(object, composed));
   const [definition] = distinct(definitions, composition.file);
   if (definition === undefined)
-    return {...notCalled, notJudged: [`no definition in the folder serves ${composed.apiVersion} ${composed.kind}`]};
+    return {...notCalled, notJudged: [`no definition in these files serves ${composed.apiVersion} ${composed.kind}`]};
   const homeless = placesIn(run, [composition]).filter(({source}) => source === undefined);
   if (homeless.length > 0) {
     const names = homeless.map((one) => `"${one.name}"`).join(', ');
@@ -122,7 +126,7 @@ async function apiFindings(run: Run, {configuration, composition}: OneExample): 
     const findings = await judged(run, {...api, xr: asWritten(api.xr)}, placesFor);
     const failed = findings.find((one) => one.class === 'does-not-compose');
     if (!api.isMadeUp || failed === undefined) return {findings, notJudged: [], isCalled: true};
-    const sentence = `no example of its XR is in the folder, and with one made up from the schema: ${failed.sentence}`;
+    const sentence = `no example of its XR is in these files, and with one made up from the schema: ${failed.sentence}`;
     return {...notCalled, notJudged: [sentence]};
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

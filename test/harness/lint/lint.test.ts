@@ -88,9 +88,9 @@ function linted(pipeline: readonly object[], compose = byStatus, more: readonly 
   return lintedIn(folderWith(pipeline, more), compose);
 }
 
-function lintedIn(folder: string, compose = byStatus) {
+function lintedIn(paths: string | readonly string[], compose = byStatus) {
   return lint({
-    folder,
+    paths: [paths].flat(),
     crds: [],
     functions: [],
     crossplane: 'main',
@@ -165,7 +165,7 @@ test('an XR made up from the schema is no evidence that the pipeline fails', asy
   writeFileSync(file, readFileSync(file, 'utf8').split('\n---\n').slice(0, 2).join('\n---\n'));
   const {findings, notJudged} = await lintedIn(folder, () => 'no region');
   expect(findings).toEqual([]);
-  expect(notJudged.join()).toContain('no example of its XR is in the folder');
+  expect(notJudged.join()).toContain('no example of its XR is in these files');
 });
 
 describe('a Composition as written', () => {
@@ -330,9 +330,45 @@ describe('an example', () => {
 test('a place of --function where nothing runs is refused, as is a name that no pipeline calls', async () => {
   const folder = folderWith([composeStep]);
   const told = (text: string) =>
-    lint({folder, crds: [], functions: [text], crossplane: 'main', builtins, progress: () => {}});
+    lint({paths: [folder], crds: [], functions: [text], crossplane: 'main', builtins, progress: () => {}});
   await expect(told('function-compose=/nowhere/at-all')).rejects.toThrow('there is no program "/nowhere/at-all"');
   await expect(told('function-compase=localhost:1')).rejects.toThrow('which no pipeline calls');
+});
+
+describe('of files, folders and globs', () => {
+  test('all are read together, each file once', async () => {
+    const [folder, other] = [folderWith([composeStep, tetherStep, tetherStep]), folderWith([composeStep])];
+    const file = join(folder, 'all.yaml');
+    symlinkSync(file, join(other, 'same.yaml'));
+    rmSync(join(other, 'all.yaml'));
+    const whole = await lintedIn(folder);
+    expect(classesOf(whole)).toContain('not-last');
+    const again = await lintedIn([folder, join(folder, '*.yaml'), file, other]);
+    expect({...again, paths: []}).toEqual({...whole, paths: []});
+  });
+
+  test.each([
+    ['a file that is missing', 'gone.yaml', 'cannot read file'],
+    ['a glob that matches nothing', 'gone/*.yaml', 'must match .yaml, .yml or .json files, got none'],
+    ['a file without objects', 'values.json', 'must hold Kubernetes objects, got none'],
+    ['a file that is no YAML', 'broken.yaml', 'broken.yaml:1:'],
+    ['a package', 'built.xpkg', 'it is a package; name the files that it is built of'],
+  ])('%s is refused', async (_, name, sentence) => {
+    const folder = folderWith([composeStep]);
+    writeFileSync(join(folder, 'values.json'), '{"a": 1}');
+    writeFileSync(join(folder, 'broken.yaml'), 'a: {');
+    writeFileSync(join(folder, 'built.xpkg'), '');
+    await expect(lintedIn([folder, join(folder, name)])).rejects.toThrow(sentence);
+  });
+
+  test('a definition alone is nothing to judge', async () => {
+    const folder = folderWith([]);
+    const file = join(folder, 'definition.json');
+    const {group, names, versions} = {group: 'a.org', names: {kind: 'XA', plural: 'xas'}, versions: []};
+    const xrd = {apiVersion: 'apiextensions.crossplane.io/v2', kind: 'CompositeResourceDefinition'};
+    writeFileSync(file, JSON.stringify({...xrd, metadata: {name: 'xas.a.org'}, spec: {group, names, versions}}));
+    await expect(lintedIn(file)).rejects.toThrow(`"${file}" must hold a Composition, got none`);
+  });
 });
 
 test('a folder is told what of it is passed over', async () => {
