@@ -499,6 +499,24 @@ export const mistakes: readonly Mistake[] = [
   },
   {name: 'nothing to explore', ...scenario(waiting), argv: ['explore'], says: 'expected one scenario file, got 0'},
   {
+    name: 'a property that a story does not have',
+    ...scenario(waiting),
+    argv: ['explore', 'scenario.yaml', '--property', 'no orphan', '--property', 'every XR sinks'],
+    says: 'no property of this story is named "every XR sinks": there are "no orphan is left", ',
+  },
+  {
+    name: 'a property left out that a story does not have',
+    ...scenario(waiting),
+    argv: ['explore', 'scenario.yaml', '--without', 'every XR sinks'],
+    says: 'no property of this story is named "every XR sinks": there are',
+  },
+  {
+    name: 'every property left out',
+    ...scenario(waiting),
+    argv: ['explore', 'scenario.yaml', '--property', 'no orphan', '--without', 'orphan'],
+    says: 'every property of this story is left out: "orphan"',
+  },
+  {
     name: 'a scenario to explore that is not there',
     ...scenario(waiting),
     argv: ['explore', 'nothing.yaml'],
@@ -789,6 +807,16 @@ export const mistakes: readonly Mistake[] = [
     name: 'faults around an upgrade',
     ...rehearse('--upgrade-crossplane', '2.3', '--explore', '--function', 'acme-function-a=passing'),
     says: 'cannot search the faults around an upgrade: one version of Crossplane is searched at a time',
+  },
+  {
+    name: 'a resource that no backup has',
+    ...rehearse('--function', 'acme-function-a=passing', '--restore', 'velero', '--exclude-resources', 'xappz'),
+    says: 'cannot restore: unknown resource "xappz": ',
+  },
+  {
+    name: 'a resource without its group',
+    ...rehearse('--function', 'acme-function-a=passing', '--restore', 'velero', '--include-resources', 'apps'),
+    says: 'cannot restore: unknown resource "apps": did you mean "apps.',
   },
   {name: 'an audit of nothing', argv: ['audit'], says: 'tether audit needs one source, got 0'},
   {name: 'an audit of what is not there', argv: ['audit', 'gone.yaml'], says: 'cannot read "gone.yaml": no such file'},

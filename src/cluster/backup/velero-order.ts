@@ -36,6 +36,9 @@ const lastResources: readonly string[] = [
   'packageinstalls.packaging.carvel.dev',
 ];
 
+/** Resources that Velero orders by itself. */
+export const orderedResources: readonly string[] = [...defaultPriorities, ...lastResources];
+
 export interface OrderOptions {
   readonly resources?: readonly string[];
   readonly exclude?: readonly string[];

@@ -62,12 +62,18 @@ export function openExploration(
   const model = new WorldModel(story, {kinds: new Set(kinds), timeMs: minutes * 60_000});
   const all = [...propertiesOf(story), ...statedProperties(story)];
   const {properties: wanted = [], without: unwanted = []} = args;
+  const idle = [...wanted, ...unwanted].find((text) => !all.some(({name}) => name.includes(text)));
+  if (idle !== undefined) {
+    const names = all.map(({name}) => `"${name}"`).join(', ');
+    throw new InputError('', `no property of this story is named "${idle}": there are ${names}`);
+  }
   const only = wanted.length === 0 ? [''] : wanted;
   const without = [...setting.without, ...unwanted];
   const properties = all.filter(
     ({name}) => only.some((text) => name.includes(text)) && !without.some((text) => name.includes(text)),
   );
-  if (properties.length === 0) throw new InputError('', `no property of this story is named "${wanted.join('", "')}"`);
+  if (properties.length === 0)
+    throw new InputError('', `every property of this story is left out: "${without.join('", "')}"`);
   return {story, model, properties, budgets, minutes, setting};
 }
 

@@ -6,11 +6,15 @@ import {gitOpsSync, manifestOf} from '../../../cluster/backup/git-ops.ts';
 import {exportOf} from '../../../cluster/backup/kubectl-export.ts';
 import type {Backup, SavedKind} from '../../../cluster/backup/saved.ts';
 import {veleroBackup} from '../../../cluster/backup/velero-backup.ts';
+import {orderedResources} from '../../../cluster/backup/velero-order.ts';
 import {veleroRestore} from '../../../cluster/backup/velero-restore.ts';
 import type {Step} from '../../../cluster/kernel/call.ts';
 import {controllerOf, groupOf, type KubeObject} from '../../../cluster/object.ts';
 import {labelClaimName} from '../../../cluster/vocabulary.ts';
 import type {Drive} from '../../functions/drive.ts';
+import {nearest} from '../../input/cursor.ts';
+import {InputError} from '../../input/input-error.ts';
+import {listed} from '../../input/listed.ts';
 import type {ControlPlane} from '../control-plane.ts';
 import type {RestoreSetting, StepAction} from './action.ts';
 import {driveAtOnce, driveStep} from './drive-step.ts';
@@ -51,6 +55,22 @@ function isWritten({metadata, spec, ...object}: KubeObject): boolean {
   // Crossplane makes the XR of a claim, without an owner reference.
   const isOfClaim = metadata.labels?.[labelClaimName] !== undefined && spec?.['claimRef'] !== undefined;
   return controllerOf({...object, metadata}) === undefined && !isOfClaim;
+}
+
+/** Velero finds the group of a short name by itself; here a name is whole. Throws InputError for one that selects nothing. */
+export function checkResources({items}: Backup, setting: RestoreSetting, {session}: ControlPlane): void {
+  const {resources = [], exclude = [], priorities = [], statusOf = [], modifiers = []} = setting;
+  const modified = modifiers.map(({groupResource}) => groupResource);
+  const saved = [...new Set(items.map(({resource}) => resource))].sort();
+  const served = [...session.world.server.kinds.values()].map(({definition: {plural, group}}) =>
+    group === '' ? plural : `${plural}.${group}`,
+  );
+  const known = new Set([...orderedResources, ...saved, ...served]);
+  const absent = [...resources, ...exclude, ...priorities, ...statusOf, ...modified].find((one) => !known.has(one));
+  if (absent === undefined) return;
+  const near = [...saved, ...served].find((one) => one.startsWith(`${absent}.`)) ?? nearest(absent, saved);
+  const advice = near === undefined ? `the backup has ${listed(saved, 8)}` : `did you mean "${near}"?`;
+  throw new InputError('', `cannot restore: unknown resource "${absent}": ${advice}`);
 }
 
 /** The requests of the tool that puts the backup back. etcd is no tool that makes requests: its state is replaced. */

@@ -16,7 +16,7 @@ import type {ControlPlane} from '../control-plane.ts';
 import {nativeUpgradeProblem} from '../native-left.ts';
 import {profileNamed} from '../profile-names.ts';
 import type {Fault, StepAction} from './action.ts';
-import {restoreSteps, type Saved, takeBackup} from './backup-tool.ts';
+import {checkResources, restoreSteps, type Saved, takeBackup} from './backup-tool.ts';
 import {driveAtOnce, driveStep} from './drive-step.ts';
 import {installedFunctions, packageActions, type Write} from './package-manager.ts';
 import {fillPlaceholders} from './placeholders.ts';
@@ -126,6 +126,7 @@ export class Operator {
       for (const {name} of definition.processes) if (!stopped.includes(name)) session.start(name);
       return done;
     }
+    if (saved.tool === 'velero') checkResources(saved.backup, options, this.controlPlane);
     const steps = restoreSteps(saved, options);
     const {errors} =
       this.#toolCallMs === undefined
