@@ -60,8 +60,14 @@ interface Spelled {
   readonly steps: readonly (readonly string[])[];
 }
 
-/** `holding` has for each order whether its `when` is true. */
-export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, references: References): Orders {
+/** `holding` has for each order whether its `when` is true; `stays`: whether a resource stays although no step desires it. */
+export function ordersOf(
+  snapshot: Snapshot,
+  input: Input,
+  holding: Holding,
+  references: References,
+  stays: (resourceName: string) => boolean,
+): Orders {
   const orders = spelledOrders(snapshot, input, holding);
   const ofReferences = references.ranks.filter(({untilReady}) => untilReady);
   const {deletion, unspelled} = deletionOf(orders, references, snapshot, usageApiIn(snapshot, input));
@@ -77,7 +83,7 @@ export function ordersOf(snapshot: Snapshot, input: Input, holding: Holding, ref
     .filter(({before}) => isAwaited({name: before, asSaid: false}))
     .map(({path, before, after}): Waits => ({path, names: [after], of: [before]}));
   // An order applies if both leave. If a resource is dropped while its user stays, it is meant to go first.
-  const isOverruled = ({of, by}: Pair) => snapshot.desired.has(by) && !snapshot.desired.has(of);
+  const isOverruled = ({of, by}: Pair) => snapshot.desired.has(by) && !snapshot.desired.has(of) && !stays(of);
   const standing = deletion.filter((pair) => !isOverruled(pair));
   const contradicted = contradictedIn(standing, snapshot, input);
   return {

@@ -27,6 +27,7 @@ import {orderProblem, unknownEnds} from '../order/problem.ts';
 import {referencesOf} from '../order/references.ts';
 import {holdingOrders} from '../order/when.ts';
 import {foreignAnswers} from '../questions/registry.ts';
+import {staysByPolicy} from '../removal/policies.ts';
 import {type LeftBehind, leftBehind, leftBehindBefore, trustedBy} from '../restore/left-behind.ts';
 import {withStableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
@@ -129,7 +130,7 @@ export function plan(
   if (exchanges.kind !== 'exchanges') return exchanges;
   const asked = holdingOrders(input, sourcesOf(snapshot), meter, naming === 'function-sequencer');
   if (asked.kind !== 'holding') return asked;
-  const orders = ordersOf(snapshot, input, asked.holding, references);
+  const orders = ordersOf(snapshot, input, asked.holding, references, (name) => staysByPolicy(name, snapshot, input));
   const problem = orderProblem(input, orders) ?? memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
 

@@ -153,18 +153,6 @@ describe('creation in order', () => {
 describe('deletion in order', () => {
   const there = ['vpc', 'subnet-a', 'subnet-b', 'db'].map((name) => observed(name, {status: ready}));
 
-  /** The pairs that the plan emits Usages for: `db uses vpc`. */
-  function pairs(given: Given): readonly string[] {
-    const bodies = [...planOf(given).edits.values()].flatMap((edit) => (edit.kind === 'emit' ? [edit.body] : []));
-    const specs = bodies.map(
-      (body) => body['spec'] as {of?: {resourceRef: {name: string}}; by?: {resourceRef: {name: string}}},
-    );
-    return specs
-      .filter(({of, by}) => of !== undefined && by !== undefined)
-      .map(({of, by}) => `${by?.resourceRef.name} uses ${of?.resourceRef.name}`)
-      .sort();
-  }
-
   it('takes names literally, and patterns as patterns', () => {
     const names = ['a.b', 'a-b', 'db'];
     const given = {observed: names.map((name) => observed(name)), desired: names.map((name) => desired(name))};
@@ -374,6 +362,13 @@ describe('an order says who goes first when both go', () => {
     expect(toldOf({budget: {resources: 0}})).toEqual([]);
     expect(toldOf({policies: [{match: {}, policy: 'Confirm'}]})).toEqual([]);
     expect(toldOf(undefined, {resources: [{match: {resources: ['subnet-b']}}]})).toEqual([]);
+  });
+
+  it('and stays in order as long as a policy keeps it', () => {
+    const given = (policy: 'Delete' | 'Retain' | 'Confirm') =>
+      pairs({...stays, input: {...sequence, removal: {policies: [{match: {resources: ['subnet-b']}, policy}]}}});
+    expect(given('Delete')).not.toContain('net-db uses net-subnet-b');
+    for (const policy of ['Retain', 'Confirm'] as const) expect(given(policy)).toContain('net-db uses net-subnet-b');
   });
 
   it('its Usage leaves first', () => {
@@ -588,3 +583,15 @@ describe('how soon an answer is asked for again while a creation order waits', (
     expect([waiting({}), waiting(saying('False'))]).toEqual([undefined, undefined]);
   });
 });
+
+/** The pairs that the plan emits Usages for: `db uses vpc`. */
+function pairs(given: Given): readonly string[] {
+  const bodies = [...planOf(given).edits.values()].flatMap((edit) => (edit.kind === 'emit' ? [edit.body] : []));
+  const specs = bodies.map(
+    (body) => (body['spec'] ?? {}) as {of?: {resourceRef: {name: string}}; by?: {resourceRef: {name: string}}},
+  );
+  return specs
+    .filter(({of, by}) => of !== undefined && by !== undefined)
+    .map(({of, by}) => `${by?.resourceRef.name} uses ${of?.resourceRef.name}`)
+    .sort();
+}
