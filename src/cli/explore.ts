@@ -120,11 +120,11 @@ function workOf(
   scenario: Scenario,
   versions: readonly ProfileName[],
   args: ExploreCommand,
-  {packageFolder}: CommandContext,
+  {entry}: CommandContext,
 ): Work {
   const {workers: _, shard: __, parts: ___, merge: ____, save: _____, json: ______, places, ...others} = args;
   const placed = [places.function, places['run-functions']];
-  return {command: 'explore', of: [versions, others, placed, {...scenario, folder: ''}], packageFolder};
+  return {command: 'explore', of: [versions, others, placed, {...scenario, folder: ''}], entry};
 }
 
 function postWhole({explored}: Searched): void {

@@ -110,7 +110,7 @@ const run = command(neverWorseLine, async ({values, named, argv}, context: Comma
     return all;
   };
   checkShards(named, ['save']);
-  const work = {command: 'never-worse', of: [ranges, foundMax], packageFolder: context.packageFolder};
+  const work = {command: 'never-worse', of: [ranges, foundMax], entry: context.entry};
   const whole = await searchShared(values, work, {
     search,
     written: (all) => all.map(written),

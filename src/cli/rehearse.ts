@@ -108,10 +108,10 @@ function workOf(
   source: Source,
   edits: readonly Change[],
   {values}: {readonly values: RehearseValues},
-  {packageFolder}: CommandContext,
+  {entry}: CommandContext,
 ): Work {
   const options = Object.entries(values).filter(([name]) => !ofReport.includes(name));
-  return {command: 'rehearse', of: [source.objects, edits, options], packageFolder};
+  return {command: 'rehearse', of: [source.objects, edits, options], entry};
 }
 
 /** Throws InputError for options that do not go together. */

@@ -1,11 +1,13 @@
 // A search on several machines. `--shard K/N --parts FOLDER` does one share of it and writes a part; `--merge FOLDER`, beside the
 // same options, puts the parts together and reports them as one run reports itself. The shares need no word from one another.
 // A part is written whole or not at all, under the name of its shard: a shard that died is run again, and one that ran
-// twice counts once. The parts of other options, files or versions of tether are refused.
+// twice counts once. The parts of other options or files are refused, and those of another build: by a digest of its code, as
+// builds of one version may search differently.
 
 import {createHash} from 'node:crypto';
 import {mkdirSync, readdirSync, readFileSync, renameSync} from 'node:fs';
-import {join} from 'node:path';
+import {dirname, extname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
 import {one, text} from '../command-line/option-table.ts';
 import {fileProblem, writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
@@ -35,7 +37,8 @@ export interface Work {
   readonly command: string;
   /** The options with a part in it, and everything that was read. */
   readonly of: unknown;
-  readonly packageFolder: string;
+  /** The URL of the command. */
+  readonly entry: string;
 }
 
 /** Throws InputError for options that do not go together. `ofWhole` are options of the report. */
@@ -50,6 +53,7 @@ export function checkShards(named: readonly string[], ofWhole: readonly string[]
 }
 
 interface Part {
+  readonly build: string;
   readonly work: string;
   readonly share: Share;
   readonly found: unknown;
@@ -71,7 +75,7 @@ export async function searchShared<Found, Written>(
   const {shard, parts} = values;
   if (shard !== undefined && parts !== undefined) {
     makeFolder(parts);
-    writePart(parts, {work: digestOf(work), share: shard, found: written(await search(shard))});
+    writePart(parts, {build: buildOf(work), work: digestOf(work), share: shard, found: written(await search(shard))});
     return undefined;
   }
   const merged = mergedParts<Written>(values, work);
@@ -96,9 +100,11 @@ function mergedParts<T>({merge}: ShardValues, work: Work): readonly T[] | undefi
   const [first] = parts;
   if (first === undefined) throw new InputError('', `no part is in "${merge}": run --shard K/N --parts ${merge} first`);
   const {count} = first.part.share;
+  const [here, wanted] = [buildOf(work), digestOf(work)];
   for (const {file, part} of parts) {
-    if (part.work !== digestOf(work))
-      throw new InputError('', `"${file}" is of other options, other files or another version of tether`);
+    if (part.build !== here)
+      throw new InputError('', `"${file}" is of another build of tether, ${part.build}: this is ${here}`);
+    if (part.work !== wanted) throw new InputError('', `"${file}" is of other options or other files`);
     if (part.share.count !== count)
       throw new InputError('', `"${file}" is one of ${part.share.count} shares, and "${first.file}" one of ${count}`);
   }
@@ -110,11 +116,22 @@ function mergedParts<T>({merge}: ShardValues, work: Work): readonly T[] | undefi
   });
 }
 
-function digestOf({command, of, packageFolder}: Work): string {
-  const {version} = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+/** The version, and a digest of the manifest and of all code beside the entry. */
+function buildOf({entry}: Work): string {
+  const main = fileURLToPath(entry);
+  const folder = dirname(main);
+  const isCode = (name: string) => name.endsWith(extname(main)) && !name.endsWith('.d.ts');
+  const code = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(isCode).sort();
+  const manifest = readFileSync(join(folder, '../package.json'), 'utf8');
+  const hash = createHash('sha256').update(manifest);
+  for (const name of code) hash.update(`${name}\n`).update(readFileSync(join(folder, name)));
+  return `${JSON.parse(manifest).version}-${hash.digest('hex').slice(0, 12)}`;
+}
+
+function digestOf({command, of}: Work): string {
   const replaced = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
   return createHash('sha256')
-    .update(JSON.stringify([version, command, of], replaced))
+    .update(JSON.stringify([command, of], replaced))
     .digest('hex');
 }
 
@@ -136,8 +153,9 @@ function filesIn(folder: string): readonly string[] {
 
 function partIn(file: string): Part {
   try {
-    const {work, share, found} = JSON.parse(readFileSync(file, 'utf8')) as Part;
-    if (typeof work === 'string' && Number.isInteger(share.index) && found !== undefined) return {work, share, found};
+    const {build, work, share, found} = JSON.parse(readFileSync(file, 'utf8')) as Part;
+    const isPart = typeof build === 'string' && typeof work === 'string' && Number.isInteger(share.index);
+    if (isPart && found !== undefined) return {build, work, share, found};
   } catch {
     // The sentence below is for both.
   }

@@ -1,5 +1,5 @@
-import {spawn} from 'node:child_process';
-import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {spawn, spawnSync} from 'node:child_process';
+import {appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -80,6 +80,21 @@ test('parts of other options, and shares of another number, are refused', {timeo
   expect(tether([...story, '--shard', '0/2'], root)).toMatchObject({code: 2});
   expect(share(story, '0/2', '--json', '-').err).toContain('--json is of the whole: give it beside --merge');
   expect(share(rehearsal, '0/99').err).toContain('--shard divides the searches, and there are');
+});
+
+test('a part of another build of the same version is refused', {timeout: 120_000}, () => {
+  const other = join(folder, 'other');
+  cpSync(join(root, 'src'), join(other, 'src'), {recursive: true});
+  for (const name of ['node_modules', 'package.json', 'proto']) symlinkSync(join(root, name), join(other, name));
+  appendFileSync(join(other, 'src/hash/sha256.ts'), '\n');
+  share(story, '0/2');
+  const argv = [join(other, 'src/main.ts'), ...story, '--shard', '1/2', '--parts', folder];
+  expect(spawnSync(process.execPath, argv, {cwd: root, encoding: 'utf8'})).toMatchObject({status: 0, stderr: ''});
+  const {code, err} = merged(story);
+  expect(code).toBe(2);
+  expect(err).toMatch(
+    /^"part-1-of-2\.json" is of another build of tether, (0\.1\.0-[0-9a-f]{12}): this is (?!\1)0\.1\.0-[0-9a-f]{12}$/m,
+  );
 });
 
 /** Begins the command, and kills it without a warning while it searches. */
