@@ -59,7 +59,7 @@ export function observedPhase(view: ResourceView): string {
 
 /** True if an earlier reconcile marked it as one that came back, or that leaves and waits for one that came back. */
 export function isMarkedRestored(view: ResourceView): boolean {
-  return view.field(restorePath) !== undefined;
+  return ![undefined, restoreOver].includes(view.field(restorePath) as string | undefined);
 }
 
 /** The resource names in its mark of lost ones. */
@@ -70,6 +70,11 @@ export function lostByMark(view: ResourceView): readonly string[] {
 
 const restorePath: Path = ['metadata', 'annotations', annotationRestore];
 const restoring = 'in-progress';
+/**
+ * The mark of what is back. Left out at once, the mark would stay if another manager owns it by then: a tool that restores managedFields,
+ * as Velero does after it has created an object, takes it away from Crossplane. An apply of another value makes it Crossplane's alone.
+ */
+export const restoreOver = 'over';
 const lostMax = 20;
 
 /** The value of the mark for what came back. `lost`: what did not, and gets the mark in the reconcile that makes it again. */

@@ -18,7 +18,7 @@
 // An XR within this one has the mark, too, as long as anything is awaited: its spec may be made of resources that are not back. So
 // an XR with the mark waits for the XR that composes it. That alone is not Restoring, or each would wait for the other.
 //
-// All marks are taken off together, once nothing is awaited, and leaving resources go in the reconcile after that one. A template
+// All marks end together, once nothing is awaited, and leaving resources go in the reconcile after that one. A template
 // may relay a value through the XR's own status: while the pipeline sets a field there that the XR does not have yet, or has with
 // another value, the restore goes on. So it does while the pipeline sets connection details of the XR and its Secret has none. Without
 // a restore leaving resources wait once, too, for a field that the XR lacks: a person, a tool or another version of its definition may have
@@ -43,6 +43,7 @@ import {
   lostByMark,
   observedPhase,
   restoreMark,
+  restoreOver,
   withAnnotation,
 } from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
@@ -74,15 +75,13 @@ export interface ComingBack {
   readonly awaited: readonly Awaited[];
   /** Without a controller reference, proven to be this XR's, and not awaited; sorted. */
   readonly unadopted: readonly string[];
-  /** Resource names that get the mark, or keep it, whatever is decided. */
+  /** Resource names that get the mark, or keep it, whatever is decided. If nothing is awaited, their marks end. */
   readonly marked: ReadonlySet<string>;
   /** By resource name, the other mark, of connection details. */
   readonly details: ReadonlyMap<string, DetailsMark>;
   /** Resources that did not come back and are created again later, sorted. */
   readonly lost: readonly string[];
 }
-
-const none: ReadonlySet<string> = new Set();
 
 /** `leaving`: what the pipeline leaves out. `isElsewhere`: whether another object is there for a resource name. */
 export function comingBack(
@@ -98,7 +97,7 @@ export function comingBack(
   if (isWhole) {
     const own = statusOnItsWay(snapshot, isLacking);
     const awaited = own !== undefined && mayComeYet(leaving, snapshot) ? [own] : [];
-    return {awaited, unadopted, marked: none, details, lost: []};
+    return {awaited, unadopted, marked: new Set(), details, lost: []};
   }
   const awaited = new Map<string, Awaited>();
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
@@ -114,11 +113,11 @@ export function comingBack(
   const mayBeLost = unadopted.length > 0 ? lostOf(snapshot) : () => false;
   const isLost = (name: string) => lostBefore.has(name) || mayBeLost(name);
   const lost = [...missing.filter(isLost), ...going].sort();
+  const waiting = all.length === 0 ? [] : [...unready.keys(), ...leaving, ...lost, ...innerXrs(snapshot)];
   return {
     awaited: all,
     unadopted: unadopted.filter((name) => !unready.has(name)),
-    marked:
-      all.length === 0 ? none : new Set([...marked, ...unready.keys(), ...leaving, ...lost, ...innerXrs(snapshot)]),
+    marked: new Set([...marked, ...waiting]),
     details,
     lost,
   };
@@ -276,11 +275,12 @@ export function withMarksOf(
   edit: Edit,
   resourceName: string,
   decision: Decision,
-  {marked, lost, details}: ComingBack,
+  {awaited, marked, lost, details}: ComingBack,
 ): Edit {
   const isMarked = marked.has(resourceName) || isAdopted(decision);
+  const mark = awaited.length > 0 || isAdopted(decision) ? restoreMark(lost) : restoreOver;
   const detailed = withAnnotation(edit, annotationDetails, details.get(resourceName));
-  return withAnnotation(detailed, annotationRestore, isMarked ? restoreMark(lost) : undefined);
+  return withAnnotation(detailed, annotationRestore, isMarked ? mark : undefined);
 }
 
 function isAdopted(decision: Decision): boolean {
