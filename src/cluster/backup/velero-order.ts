@@ -36,8 +36,24 @@ const lastResources: readonly string[] = [
   'packageinstalls.packaging.carvel.dev',
 ];
 
-/** Resources that Velero orders by itself. */
-export const orderedResources: readonly string[] = [...defaultPriorities, ...lastResources];
+// pkg/controller/restore_controller.go nonRestorableResources.
+const neverRestored: readonly string[] = [
+  'nodes',
+  'events',
+  'events.events.k8s.io',
+  'backups.velero.io',
+  'restores.velero.io',
+  'resticrepositories.velero.io',
+  'csinodes.storage.k8s.io',
+  'volumeattachments.storage.k8s.io',
+  'backuprepositories.velero.io',
+];
+
+/** Resources that Velero names by itself. */
+export const namedResources: readonly string[] = [...defaultPriorities, ...lastResources, ...neverRestored];
+
+/** Of a list of resources. */
+export const everything = '*';
 
 export interface OrderOptions {
   readonly resources?: readonly string[];
@@ -56,8 +72,13 @@ export function orderedItems(backup: Backup, options: OrderOptions): readonly Sa
     });
 }
 
-function isWanted(resource: string, {resources, exclude}: OrderOptions): boolean {
-  return (resources === undefined || resources.includes(resource)) && exclude?.includes(resource) !== true;
+function isWanted(resource: string, {resources = [everything], exclude = []}: OrderOptions): boolean {
+  return includes(resources, resource) && !includes(exclude, resource) && !neverRestored.includes(resource);
+}
+
+/** True if a list of resources of Velero names one, or everything (pkg/util/collections includes_excludes.go). */
+export function includes(resources: readonly string[], resource: string): boolean {
+  return resources.includes(everything) || resources.includes(resource);
 }
 
 function placeOf(resource: string, first: readonly string[]): number {

@@ -22,13 +22,13 @@ import {
   toRestore,
   withLabels,
 } from './velero-object.ts';
-import {orderedItems} from './velero-order.ts';
+import {includes, orderedItems} from './velero-order.ts';
 
 export interface VeleroRestoreOptions {
   readonly name: string;
   /** Absent: existing objects are left alone with a warning. */
   readonly existingResourcePolicy?: 'none' | 'update';
-  /** Resources (`plural.group`) whose status is restored. */
+  /** Resources (`plural.group`, or `*`) whose status is restored. */
   readonly statusOf?: readonly string[];
   /** Resources to restore; absent: all that were saved. */
   readonly resources?: readonly string[];
@@ -97,7 +97,7 @@ function failed({resource, object}: SavedItem, answer: ApiResponse): ItemResult 
 }
 
 function* finish(item: SavedItem, object: KubeObject, created: KubeObject, restore: Restore): Step<ItemResult> {
-  const included = restore.options.statusOf?.includes(item.resource) === true;
+  const included = includes(restore.options.statusOf ?? [], item.resource);
   const {status} = item.object;
   let current = created;
   let warning: string | undefined;

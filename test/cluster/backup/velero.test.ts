@@ -120,6 +120,22 @@ describe('a Velero restore of what was lost', () => {
     expect(small.get(db)).toBeDefined();
   });
 
+  test('takes * for every resource', () => {
+    const restored = (options: Parameters<typeof restore>[2]) => {
+      const {small, backup} = lostShop();
+      restore(small, backup, options);
+      return small.get(db);
+    };
+    expect(restored({resources: ['*'], statusOf: ['*']})?.status).toEqual({phase: 'Bound'});
+    expect(restored({exclude: ['*']})).toBeUndefined();
+  });
+
+  test('restores no Event and no Node, whatever the backup has', () => {
+    const item = (resource: string) => ({resource, object: thing('Part', resource)});
+    const backup = {...lostShop().backup, items: ['nodes', 'events', 'parts.example.org'].map(item)};
+    expect(orderedItems(backup, {}).map(({resource}) => resource)).toEqual(['parts.example.org']);
+  });
+
   test('is nothing the owner GC objects to, since no owner reference is left', () => {
     const gc = ownerGc(kinds) as unknown as Process<never>;
     const small = smallWorld({processes: [gc], kinds});

@@ -72,9 +72,12 @@ const modifier = map({
 
 const restore = map({
   existingResourcePolicy: may(oneOf('none', 'update'), 'What becomes of objects that exist: left alone unless set.'),
-  statusOf: may(list(text), 'Resources (plural.group) whose status is restored.'),
-  resources: may(list(text), 'Resources (plural.group) that are restored: all that were saved unless set.'),
-  exclude: may(list(text), 'Resources (plural.group) that are not.'),
+  statusOf: may(list(text), 'Resources (plural.group, or * for all) whose status is restored.'),
+  resources: may(
+    list(text),
+    'Resources (plural.group, or * for all) that are restored: all that were saved unless set.',
+  ),
+  exclude: may(list(text), 'Resources (plural.group, or * for all) that are not.'),
   priorities: may(list(text), 'Resources (plural.group) that are restored first, in this order.'),
   modifiers: may(
     list(modifier),

@@ -6,7 +6,7 @@ import {gitOpsSync, manifestOf} from '../../../cluster/backup/git-ops.ts';
 import {exportOf} from '../../../cluster/backup/kubectl-export.ts';
 import type {Backup, SavedKind} from '../../../cluster/backup/saved.ts';
 import {veleroBackup} from '../../../cluster/backup/velero-backup.ts';
-import {orderedResources} from '../../../cluster/backup/velero-order.ts';
+import {everything, namedResources} from '../../../cluster/backup/velero-order.ts';
 import {veleroRestore} from '../../../cluster/backup/velero-restore.ts';
 import type {Step} from '../../../cluster/kernel/call.ts';
 import {controllerOf, groupOf, type KubeObject} from '../../../cluster/object.ts';
@@ -65,8 +65,9 @@ export function checkResources({items}: Backup, setting: RestoreSetting, {sessio
   const served = [...session.world.server.kinds.values()].map(({definition: {plural, group}}) =>
     group === '' ? plural : `${plural}.${group}`,
   );
-  const known = new Set([...orderedResources, ...saved, ...served]);
-  const absent = [...resources, ...exclude, ...priorities, ...statusOf, ...modified].find((one) => !known.has(one));
+  const known = new Set([...namedResources, ...saved, ...served]);
+  const selected = [...resources, ...exclude, ...statusOf].filter((one) => one !== everything);
+  const absent = [...selected, ...priorities, ...modified].find((one) => !known.has(one));
   if (absent === undefined) return;
   const near = [...saved, ...served].find((one) => one.startsWith(`${absent}.`)) ?? nearest(absent, saved);
   const advice = near === undefined ? `the backup has ${listed(saved, 8)}` : `did you mean "${near}"?`;
