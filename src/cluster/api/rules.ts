@@ -28,6 +28,12 @@ export function ruleErrors(
   return errorsAt({path: '', schema: structural, node: structural, root: true, now: next, before: old, same: [whole]});
 }
 
+/** Of a value by itself that has the shape of its schema. */
+export function ruleErrorsOf(schema: Structural, now: Json, path: string): readonly FieldError[] {
+  if (!schema.hasRules) return nothing;
+  return errorsAt({path, schema, node: schema, root: false, now, before: undefined, same: [undefined]});
+}
+
 const nothing: readonly FieldError[] = [];
 
 const unchecked: FieldError = {

@@ -1,7 +1,6 @@
 // Patterns that a definition brings: one that Go cannot read is refused with the definition.
 //
-// kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/validation.go (validateValueValidation; errors are put in
-// the order of their sentences).
+// kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/validation.go (validateValueValidation).
 
 import {goRegex} from '../go-regex.ts';
 import type {JsonObject} from '../json.ts';
@@ -18,12 +17,10 @@ interface WrongPattern {
 
 /** Errors of all patterns in the schema at `path`. */
 export function patternErrors(schema: JsonObject, path: string): readonly FieldError[] {
-  return wrongPatterns(schema)
-    .map((one) => {
-      const detail = `must be a valid regular expression, but isn't: ${one.problem}`;
-      return invalidValue(`${path}${one.path}.pattern`, one.pattern, detail);
-    })
-    .sort((left, right) => (`${left.field}: ${left.message}` < `${right.field}: ${right.message}` ? -1 : 1));
+  return wrongPatterns(schema).map((one) => {
+    const detail = `must be a valid regular expression, but isn't: ${one.problem}`;
+    return invalidValue(`${path}${one.path}.pattern`, one.pattern, detail);
+  });
 }
 
 const wrongPatterns = remembering((schema: JsonObject) => wrongBelow(structuralOf(schema), ''));

@@ -10,7 +10,9 @@ import {equal, isObject, type Json, type JsonObject} from '../json.ts';
 import {type SchemaRule, type Structural, structuralOf} from '../schema/structural.ts';
 import {type FieldError, invalidValue, printedInvalid, required} from './errors.ts';
 import {fieldAt} from './field-path.ts';
+import {ruleErrorsOf} from './rules.ts';
 import {patternErrors} from './schema-patterns.ts';
+import {defaultErrors, shapeOf} from './schema-shape.ts';
 
 export function schemaRuleErrors(versions: readonly JsonObject[]): readonly FieldError[] {
   const schemas = versions.map(schemaOf);
@@ -30,11 +32,24 @@ function schemaOf({schema}: JsonObject): JsonObject | undefined {
 }
 
 function errorsOf(schema: JsonObject, path: string): readonly FieldError[] {
-  const patterns = patternErrors(schema, path);
-  // Rules are looked at only where the schema itself is in order.
-  if (patterns.length > 0) return patterns;
+  const {structure, defaults, keywords} = shapeOf(schema);
+  const at = (error: FieldError): FieldError => ({...error, field: `${path}${error.field}`});
+  // A schema with a keyword that is not supported has no structure.
+  const isRead = !keywords.some(({message}) => message.endsWith(' is not supported'));
+  const first = isRead ? [...patternErrors(schema, path), ...structure.map(at)].sort(bySentence) : [];
+  // Defaults are looked at only where the structure is in order, and rules where the whole schema is.
+  const errors = [...first, ...(isRead && first.length === 0 ? defaults.map(at) : []), ...keywords.map(at)];
+  if (errors.length > 0) return errors;
   const structural = structuralOf(schema);
-  return structural.hasRules ? ruleErrorsBelow(structural, path, true) : [];
+  if (!structural.hasRules) return [];
+  const rules = ruleErrorsBelow(structural, path, true);
+  return rules.length > 0
+    ? rules
+    : defaultErrors(structural, path, (value, one, field) => ruleErrorsOf(one, value, field));
+}
+
+function bySentence(left: FieldError, right: FieldError): number {
+  return `${left.field}: ${left.message}` < `${right.field}: ${right.message}` ? -1 : 1;
 }
 
 function ruleErrorsBelow(structural: Structural, path: string, root: boolean): readonly FieldError[] {
