@@ -3,12 +3,12 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {kindDefined} from '../../cluster/defined-kinds.ts';
 import {at} from '../../cluster/json.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+import {type KubeObject, versionOf} from '../../cluster/object.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {pipelineSteps} from '../functions/pipeline-functions.ts';
 import {readPlaces} from '../functions/said-places.ts';
-import {type ChosenApi, calledBy, chooseApi, defines, distinct, selects} from '../init/chosen-api.ts';
+import {type ChosenApi, calledBy, chooseApi, compositionsOf, defines, distinct, selects} from '../init/chosen-api.ts';
 import {type Configuration, type Found, readConfigurationOf} from '../init/configuration.ts';
 import {type Place, placesOf} from '../init/function-places.ts';
 import {type GivenCrds, givenCrds} from '../init/needed-crds.ts';
@@ -20,7 +20,7 @@ import {openPipeline, type Pipeline} from './at-rest.ts';
 import {asWritten, isOwn, ownName, placeIn} from './composition-steps.ts';
 import {dynamicFindings, firstFindings} from './dynamic-checks.ts';
 import {classNames, type Finding, type FindingClass} from './finding.ts';
-import {isWritten, refusals, serves} from './refusals.ts';
+import {isWritten, refusals, servedBy, serves} from './refusals.ts';
 import {nameFindings, nativeFindings, stepFindings} from './static-checks.ts';
 
 export interface LintOptions {
@@ -76,7 +76,19 @@ export async function lint(options: LintOptions): Promise<Linted> {
     notJudged.push(...outcome.notJudged.map((sentence) => `Composition/${name}: ${sentence}`));
     if (outcome.isCalled) called.push(name);
   }
+  notJudged.push(...idleExamples(accepted));
   return {paths, findings: sorted(findings), called, notJudged};
+}
+
+/** Examples of a composed kind that select none of its Compositions. */
+function idleExamples(whole: Configuration): readonly string[] {
+  return whole.others.flatMap(({object, file}) => {
+    const definition = whole.definitions.find((one) => serves(one.object, object));
+    const compositions = definition === undefined ? [] : compositionsOf(whole, definition);
+    if (definition === undefined || compositions.length === 0) return [];
+    const isTaken = compositions.some((one) => selects({...whole, compositions: [one]}, definition, object));
+    return isTaken ? [] : [`${object.kind}/${object.metadata.name} of ${file} selects no Composition in these files`];
+  });
 }
 
 interface Run {
@@ -102,6 +114,12 @@ async function pipelineFindings(run: Run, composition: Found): Promise<Outcome> 
   if (input.length > 0) return {...notCalled, findings: input};
   const definitions = configuration.definitions.filter(({object}) => serves(object, composed));
   const [definition] = distinct(definitions, composition.file);
+  const other = configuration.definitions.find(({object}) => defines(object, composed));
+  if (definition === undefined && other !== undefined) {
+    const served = servedBy(other.object).join(', ');
+    const sentence = `no XR can select it: ${other.object.metadata.name} serves ${served}, not ${versionOf(composed.apiVersion)}`;
+    return {...notCalled, findings: [findingAt(composition, 'does-not-compose', sentence)]};
+  }
   if (definition === undefined)
     return {...notCalled, notJudged: [`no definition in these files serves ${composed.apiVersion} ${composed.kind}`]};
   const homeless = placesIn(run, [composition]).filter(({source}) => source === undefined);

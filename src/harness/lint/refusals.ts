@@ -50,9 +50,13 @@ async function refusedByAll(example: KubeObject, definitions: readonly Found[], 
 
 /** True if the definition serves the kind in that version. */
 export function serves(definition: KubeObject, object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean {
-  const versions = definition.spec?.['versions'];
-  const served = isList(versions) && versions.some((one) => at(one, ['name']) === versionOf(object.apiVersion));
-  return served && defines(definition, object);
+  return servedBy(definition).includes(versionOf(object.apiVersion)) && defines(definition, object);
+}
+
+/** Its versions. */
+export function servedBy({spec}: KubeObject): readonly string[] {
+  const versions = spec?.['versions'];
+  return isList(versions) ? versions.map((one) => String(at(one, ['name']))) : [];
 }
 
 /** The sentence of the API server; undefined if it takes the object. */

@@ -169,6 +169,18 @@ test('an XR made up from the schema is no evidence that the pipeline fails', asy
 });
 
 describe('a Composition as written', () => {
+  test('is for a version that its definition serves', async () => {
+    const folder = folderWith([composeStep]);
+    const file = join(folder, 'all.yaml');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(/("compositeTypeRef": \{\s*"apiVersion": "example.org\/)v1/, '$1v2'));
+    const {findings, called} = await lintedIn(folder);
+    expect(findings.map((one) => [one.class, one.sentence])).toEqual([
+      ['does-not-compose', 'no XR can select it: xvaults.example.org serves v1, not v2'],
+    ]);
+    expect(called).toEqual([]);
+  });
+
   test('has function-tether last, but for steps that only set readiness', async () => {
     const later = {step: 'later', functionRef: {name: 'function-compose'}};
     expect(classesOf(await linted([tetherStep, later]))).toContain('not-last');
@@ -319,6 +331,18 @@ describe('an example', () => {
       called: [],
       notJudged: ['Composition/xvaults: it composes nothing for XVault "prod"'],
     });
+  });
+
+  test('that selects another Composition is not judged', async () => {
+    const named = example('other', {crossplane: {compositionRef: {name: 'elsewhere'}}});
+    const labelled = example('labelled', {crossplane: {compositionSelector: {matchLabels: {cloud: 'none'}}}});
+    const folder = folderWith([composeStep], [named, labelled]);
+    const {notJudged} = await lintedIn(folder);
+    expect(notJudged).toEqual(
+      ['other', 'labelled'].map(
+        (name) => `XVault/${name} of ${join(folder, 'all.yaml')} selects no Composition in these files`,
+      ),
+    );
   });
 
   test('is none if a tool wrote it, with a status', async () => {
