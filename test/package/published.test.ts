@@ -17,10 +17,15 @@ const installed = join(app, 'node_modules/function-tether');
 let tarball = '';
 
 beforeAll(() => {
+  // In a copy: another test packs this folder meanwhile.
+  const source = join(folder, 'source');
+  for (const name of ['LICENSE', 'README.md', 'docs', 'examples', 'package', 'package.json'])
+    cpSync(join(root, name), join(source, name), {recursive: true});
   // As `prepack` compiles it, without checking the types once more: `npm test` has done that.
-  rmSync(join(root, 'dist'), {recursive: true, force: true});
-  compile(join(root, 'dist'), ['--noCheck']);
-  npm(root, 'pack', '--ignore-scripts', '--pack-destination', folder);
+  compile(join(source, 'dist'), ['--noCheck']);
+  mkdirSync(join(source, 'dist/image'));
+  writeFileSync(join(source, 'dist/image/function.mjs'), '');
+  npm(source, 'pack', '--ignore-scripts', '--pack-destination', folder);
   tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), JSON.stringify({private: true, type: 'module'}));
@@ -146,18 +151,15 @@ describe('the npm package', () => {
 
   test('is installed beside an older Vitest, whose expect takes the matchers and their types', () => {
     const vitest = join(folder, 'vitest');
-    const older = join(folder, 'older');
-    for (const one of [vitest, older]) mkdirSync(one);
+    mkdirSync(vitest);
     const manifest = {name: 'vitest', version: '3.2.4', type: 'module', types: 'index.d.ts', exports: './index.js'};
     writeFileSync(join(vitest, 'package.json'), JSON.stringify(manifest));
     writeFileSync(join(vitest, 'index.d.ts'), vitestTypes);
     writeFileSync(join(vitest, 'index.js'), vitestScript);
-    const devDependencies = {vitest: 'file:../vitest'};
-    writeFileSync(join(older, 'package.json'), JSON.stringify({private: true, type: 'module', devDependencies}));
-    npm(older, 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball);
-    writeFileSync(join(older, 'consumer.ts'), vitestConsumer);
-    expect(typeErrors(older, 'consumer.ts')).toBe('');
-    const {stdout, stderr} = spawnSync(process.execPath, ['consumer.ts'], {cwd: older, encoding: 'utf8'});
+    npm(app, 'install', '--offline', '--no-audit', '--no-fund', '--save-dev', vitest);
+    writeFileSync(join(app, 'consumer.ts'), vitestConsumer);
+    expect(typeErrors(app, 'consumer.ts')).toBe('');
+    const {stdout, stderr} = spawnSync(process.execPath, ['consumer.ts'], {cwd: app, encoding: 'utf8'});
     expect(stderr).toBe('');
     expect(stdout).toBe(`${Object.keys(matchers).join(' ')}\n`);
   });
