@@ -8,7 +8,6 @@ import {ModelFailure} from '../explore/model-failure.ts';
 import type {Progress, SearchResult} from '../explore/result.ts';
 import {mergeShards} from '../explore/shard.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
-import {counted} from '../harness/control-plane/record/words.ts';
 import {calledFunctions, isTerminal, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {
   type Exploration,
@@ -28,6 +27,7 @@ import {postProgress, postResult} from '../harness/explore/threads.ts';
 import {type Whose, whoseIs} from '../harness/explore/whose.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
+import {counted} from '../harness/input/listed.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import type {CommandContext} from './command.ts';

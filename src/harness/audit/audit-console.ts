@@ -1,7 +1,7 @@
 // An audit for a terminal: counts of the objects read, the findings by class with reason and remedy once, and the totals.
 
-import {listedLines} from '../input/listed.ts';
-import {counted, sourceLines} from '../input/source/source-words.ts';
+import {counted, listedLines} from '../input/listed.ts';
+import {sourceLines} from '../input/source/source-words.ts';
 import type {Paint} from '../report/paint.ts';
 import {wrapped} from '../report/wrap.ts';
 import {classWords} from './class-words.ts';

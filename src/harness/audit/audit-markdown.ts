@@ -1,6 +1,6 @@
 import {markdownTable} from '../../command-line/tables.ts';
-import {listedLines} from '../input/listed.ts';
-import {counted, sourceLines} from '../input/source/source-words.ts';
+import {counted, listedLines} from '../input/listed.ts';
+import {sourceLines} from '../input/source/source-words.ts';
 import {markdownText} from '../report/markdown-text.ts';
 import {classWords} from './class-words.ts';
 import type {Compared} from './compared.ts';

@@ -1,8 +1,7 @@
 // The sentences of findings, one per class: they name objects and external resources, and no other content.
 
 import type {ResourceRef} from '../../cluster/object.ts';
-import {listed} from '../input/listed.ts';
-import {counted} from '../input/source/source-words.ts';
+import {counted, listed} from '../input/listed.ts';
 import type {ClaimMismatch, Fault, Release, WhyStuck} from './finding.ts';
 
 /** The fault in one sentence. */

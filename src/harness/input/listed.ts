@@ -1,4 +1,9 @@
-// Lists that are too long to be read: the first of them, and how many more there are.
+// Amounts in a sentence, and lists that are too long to be read: the first of them, and how many more there are.
+
+/** `1 orphan`, `2,000 orphans`. */
+export function counted(count: number, one: string): string {
+  return `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
+}
 
 /** `a, b and 3 more`. */
 export function listed(texts: readonly (string | number)[], max: number, between = ', ', more = 'more'): string {

@@ -1,7 +1,6 @@
 // The findings for a terminal: by class, with why and what to do once.
 
-import {listedLines} from '../input/listed.ts';
-import {counted} from '../input/source/source-words.ts';
+import {counted, listedLines} from '../input/listed.ts';
 import type {Paint} from '../report/paint.ts';
 import {wrapped} from '../report/wrap.ts';
 import {classes, classNames, type Finding, type FindingClass, severities, severityOf} from './finding.ts';

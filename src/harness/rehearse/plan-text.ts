@@ -1,9 +1,9 @@
 // A rehearsal as text for a terminal: whether it began at rest, the plan by XR, the findings, and the unknowns.
 
 import type {Json} from '../../cluster/json.ts';
-import {counted, entryText, objectText} from '../control-plane/record/words.ts';
+import {entryText, objectText} from '../control-plane/record/words.ts';
 import {durationText} from '../input/duration.ts';
-import {listed, listedLines} from '../input/listed.ts';
+import {counted, listed, listedLines} from '../input/listed.ts';
 import {type Paint, plain} from '../report/paint.ts';
 import {terminalWidth, wrapped} from '../report/wrap.ts';
 import {changeWords, fateText} from './change-words.ts';

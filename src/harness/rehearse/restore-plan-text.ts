@@ -3,8 +3,7 @@
 // passed it has no steps: a half plan would be followed.
 
 import {timestamp} from '../../cluster/timestamp.ts';
-import {counted} from '../control-plane/record/words.ts';
-import {listed, listedLines} from '../input/listed.ts';
+import {counted, listed, listedLines} from '../input/listed.ts';
 import type {Source} from '../input/source/source.ts';
 import {findingText} from './findings.ts';
 import {unknownsOf} from './plan-text.ts';

@@ -3,8 +3,9 @@
 
 import {objectOf} from '../control-plane/record/changes.ts';
 import type {TimelineEntry} from '../control-plane/record/timeline.ts';
-import {counted, objectText, plural} from '../control-plane/record/words.ts';
+import {objectText, plural} from '../control-plane/record/words.ts';
 import {durationText} from '../input/duration.ts';
+import {counted} from '../input/listed.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 
 export function closingText(result: RunResult): readonly string[] {

@@ -1,8 +1,9 @@
 // Runs as text for a terminal: the timeline of one run, what it came to, and the verdict.
 
 import {chaptersOf, timeText} from '../control-plane/record/condense.ts';
-import {counted, objectText} from '../control-plane/record/words.ts';
+import {objectText} from '../control-plane/record/words.ts';
 import {durationText} from '../input/duration.ts';
+import {counted} from '../input/listed.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {closingText, notRunSentences} from './closing.ts';
 import {differenceText} from './object-diff.ts';

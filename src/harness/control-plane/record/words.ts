@@ -67,11 +67,6 @@ export function plural(list: readonly unknown[]): string {
   return list.length === 1 ? '' : 's';
 }
 
-/** `1 orphan`, `2 orphans`. */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
 /** The actor; empty if the sentence names it. */
 export function subjectText({actor, change}: TimelineEntry): string {
   return change.kind === 'process' && change.process === actor ? '' : actorText(actor);

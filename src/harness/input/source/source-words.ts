@@ -1,4 +1,5 @@
 import {groupKindOf} from '../../../cluster/object.ts';
+import {counted} from '../listed.ts';
 import type {Source, Tally} from './source.ts';
 
 /** Counts of objects read, left aside and not understood: a line each. */
@@ -23,8 +24,4 @@ function tallyLine(what: string, tallies: readonly Tally[]): readonly string[] {
   if (tallies.length === 0) return [];
   const parts = tallies.map(({why, count, first}) => `${count} × ${why} (${count === 1 ? '' : 'first '}${first})`);
   return [`${what}: ${parts.join('; ')}`];
-}
-
-export function counted(count: number, one: string): string {
-  return `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
 }

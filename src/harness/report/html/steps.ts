@@ -1,7 +1,7 @@
 // The story in words, step by step, variants beside each other. Lines that all variants share are grey or stand once, so that
 // the difference stands out.
 
-import {counted} from '../../control-plane/record/words.ts';
+import {counted} from '../../input/listed.ts';
 import type {Chart} from '../lanes/chart.ts';
 import {diffHtml} from './diff.ts';
 import {element, type Html} from './element.ts';
