@@ -11,7 +11,7 @@ import {isDirectory} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
 import {listed} from '../input/listed.ts';
 import {isExpression, listedIn} from '../input/manifests/kube-object.ts';
-import {type ManifestFiles, manifestFiles} from '../input/manifests/manifest-files.ts';
+import {type ManifestFiles, manifestFiles, skippedText} from '../input/manifests/manifest-files.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {checkStorySize, readText} from '../input/yaml-file.ts';
 
@@ -50,8 +50,8 @@ export function readConfiguration(folder: string): Configuration {
 export function readConfigurationOf(names: readonly string[]): Configuration {
   const found = names.map((name) => manifestFiles(name, ''));
   // A folder has many files that are no YAML.
-  const skipped = new Set(found.flatMap((one) => one.skipped).filter((one) => !one.endsWith('(no YAML)')));
-  const notes = [...skipped].map((one) => `passed over: ${one}`);
+  const others = found.flatMap((one) => [...one.skipped]).filter(([, why]) => why !== 'no YAML');
+  const notes = [...new Set(others.map(skippedText))].map((one) => `passed over: ${one}`);
   const templates: string[] = [];
   const documents = eachOnce(found).flatMap(({file, isOne}) =>
     isOne ? objectsOf(file, notes) : documentsIn(file, notes),

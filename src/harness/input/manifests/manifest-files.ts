@@ -12,10 +12,22 @@ import {type Glob, isGlob, isPassedOver, isWhole, leadsOn, type Places, parseGlo
 export interface ManifestFiles {
   /** Paths that can be read from here. */
   readonly files: readonly string[];
-  /** Files that are no manifest: the name, and the reason. */
-  readonly skipped: readonly string[];
+  /** Names that are no manifest, and why. */
+  readonly skipped: ReadonlyMap<string, WhySkipped>;
   /** The name is that of one file, and all of it must be objects. */
   readonly isOne: boolean;
+}
+
+type WhySkipped =
+  | 'no YAML'
+  | 'no file'
+  | 'a link to nothing'
+  | 'a link to a folder that it is in'
+  | 'an assertion or a patch of a test tool';
+
+/** `README.md (no YAML)`. */
+export function skippedText([name, why]: readonly [string, WhySkipped]): string {
+  return `${name} (${why})`;
 }
 
 const extensions = ['.yaml', '.yml', '.json', '.xpkg'];
@@ -29,7 +41,7 @@ export function manifestFiles(name: string, folder: string): ManifestFiles {
   const found = statOf(path);
   if (found?.isDirectory() === true) return inFolder(name, path);
   if (found === undefined && isGlob(name)) return matching(name, folder);
-  return {files: [path], skipped: [], isOne: true};
+  return {files: [path], skipped: new Map(), isOne: true};
 }
 
 function inFolder(name: string, path: string): ManifestFiles {
@@ -45,7 +57,7 @@ function matching(name: string, folder: string): ManifestFiles {
   const root = isAbsolute(glob.base) ? glob.base : join(folder, glob.base);
   if (statOf(root)?.isDirectory() === true) walk.into(root, glob.base, [0], []);
   if (walk.files.length > 0) return withoutAssertions(walk, root);
-  const others = walk.skipped.length === 0 ? 'none' : walk.skipped.join(', ');
+  const others = walk.skipped.size === 0 ? 'none' : [...walk.skipped].map(skippedText).join(', ');
   throw new InputError('', `glob "${name}" must match .yaml, .yml or .json files, got ${others}`);
 }
 
@@ -53,17 +65,17 @@ function withoutAssertions({files, skipped}: Walk, root: string): ManifestFiles 
   const assertions = assertionFiles(files);
   return {
     files: files.filter((file) => !assertions.has(file)),
-    skipped: [
+    skipped: new Map([
       ...skipped,
-      ...[...assertions].map((file) => `${relative(root, file)} (an assertion or a patch of a test tool)`),
-    ],
+      ...[...assertions].map((file) => [relative(root, file), 'an assertion or a patch of a test tool'] as const),
+    ]),
     isOne: false,
   };
 }
 
 interface Walk {
   readonly files: string[];
-  readonly skipped: string[];
+  readonly skipped: Map<string, WhySkipped>;
   /** `places` are those of the glob that the folder stands for. `above` are the real paths of the folders it is in. */
   into(path: string, shownAs: string, places: Places, above: readonly string[]): void;
 }
@@ -71,14 +83,14 @@ interface Walk {
 /** All of a folder where there is no glob. */
 function walkOf(name: string, glob: Glob | undefined): Walk {
   const files: string[] = [];
-  const skipped: string[] = [];
+  const skipped = new Map<string, WhySkipped>();
   let entries = 0;
-  const skip = (said: string): void => {
-    if (!skipped.includes(said)) skipped.push(said);
-  };
   const into: Walk['into'] = (path, shownAs, places, above) => {
     const real = realpathSync(path);
-    if (above.includes(real)) return skip(`${shownAs} (a link to a folder that it is in)`);
+    if (above.includes(real)) {
+      skipped.set(shownAs, 'a link to a folder that it is in');
+      return;
+    }
     for (const entry of namesIn(path)) {
       entries++;
       if (entries > entriesMax) throw new InputError('', `"${name}" holds more than ${entriesMax} files: name fewer`);
@@ -86,12 +98,12 @@ function walkOf(name: string, glob: Glob | undefined): Walk {
       const below = glob === undefined ? [] : placesBelow(glob, places, entry);
       if (glob === undefined ? isPassedOver(entry) : below.length === 0) continue;
       const found = statOf(here);
-      if (found === undefined) skip(`${said} (a link to nothing)`);
+      if (found === undefined) skipped.set(said, 'a link to nothing');
       else if (found.isDirectory()) {
         if (glob === undefined || leadsOn(glob, below)) into(here, said, below, [...above, real]);
-      } else if (!found.isFile()) skip(`${said} (no file)`);
+      } else if (!found.isFile()) skipped.set(said, 'no file');
       else if (glob !== undefined && !isWhole(glob, below)) continue;
-      else if (!extensions.includes(extname(entry))) skip(`${said} (no YAML)`);
+      else if (!extensions.includes(extname(entry))) skipped.set(said, 'no YAML');
       else files.push(here);
     }
   };

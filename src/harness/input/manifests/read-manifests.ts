@@ -11,7 +11,7 @@ import {listed} from '../listed.ts';
 import {type OnKeyTwice, parseYaml} from '../yaml.ts';
 import {readText, readYamlFile} from '../yaml-file.ts';
 import {objectsIn} from './kube-object.ts';
-import {manifestFiles} from './manifest-files.ts';
+import {manifestFiles, skippedText} from './manifest-files.ts';
 import {type KnownManifests, type Manifests, manifestsFrom} from './manifest-reader.ts';
 import {readPackage} from './xpkg.ts';
 
@@ -23,7 +23,7 @@ export function manifestReader(scenarioFile: string): KnownManifests {
 /** Throws InputError; without a place where the name itself is wrong. */
 export function readManifests(name: string, folder: string): Manifests {
   const {files, skipped, isOne} = manifestFiles(name, folder);
-  const others: string[] = [...skipped];
+  const others = [...skipped].map(skippedText);
   const twice: string[] = [];
   const objects = files.flatMap((file) =>
     documentsOf(file, isOne ? name : file, (place) => twice.push(place)).flatMap((cursor) => {

@@ -6,7 +6,7 @@ import {readFileSync} from 'node:fs';
 import type {Json} from '../../../cluster/json.ts';
 import {fileProblem} from '../file-problem.ts';
 import {InputError} from '../input-error.ts';
-import {manifestFiles} from '../manifests/manifest-files.ts';
+import {manifestFiles, skippedText} from '../manifests/manifest-files.ts';
 import {helmProblem} from '../yaml.ts';
 import type {Collector} from './collect.ts';
 import {documentsIn} from './document-text.ts';
@@ -24,7 +24,7 @@ export function collectManifests(
   onProgress: (progress: ReadProgress) => void,
 ): FilesRead {
   const {files, skipped, isOne} = manifestFiles(name, '');
-  for (const one of skipped) into.skip('no manifest', one);
+  for (const one of skipped) into.skip('no manifest', skippedText(one));
   let bytes = 0;
   for (const file of files) {
     onProgress({objects: into.count(), now: file});
