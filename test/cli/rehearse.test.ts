@@ -1,3 +1,6 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, test} from 'vitest';
 import {tether} from './tether.ts';
@@ -16,6 +19,34 @@ test('a rehearsal ends the same whether a function is added before the Compositi
   ];
   expect(before.out).toMatch(/! adopted, deleted: replica \(Instance\)/);
   expect([before.out, before.code]).toEqual([after.out, after.code]);
+});
+
+test('an edit of an XRD that its CustomResourceDefinition cannot follow is found, unless a later edit mends it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tether-xrd-'));
+  const edited = (name: string, type: string): string => {
+    const properties = {spec: {type: 'object', properties: {a: {type}}}};
+    const schema = {openAPIV3Schema: {type: 'object', properties}};
+    const xrd = {
+      apiVersion: 'apiextensions.crossplane.io/v2',
+      kind: 'CompositeResourceDefinition',
+      metadata: {name: 'xas.example.org'},
+      spec: {
+        scope: 'Cluster',
+        group: 'example.org',
+        names: {kind: 'XA', plural: 'xas'},
+        versions: [{name: 'v1', served: true, referenceable: true, schema}],
+      },
+    };
+    const file = join(folder, name);
+    writeFileSync(file, JSON.stringify(xrd));
+    return file;
+  };
+  const [source, wrong, right] = [edited('a.json', 'string'), edited('b.json', 'strin'), edited('c.json', 'boolean')];
+  const refused = tether(['rehearse', source, '--apply', wrong]);
+  expect(refused.out).toContain('not-ready: CompositeResourceDefinition/xas.example.org does not take effect');
+  expect(refused.code).toBe(3);
+  expect(tether(['rehearse', source, '--apply', wrong, '--apply', right]).code).toBe(0);
+  rmSync(folder, {recursive: true});
 });
 
 test('a function that is both added and left out is refused', () => {

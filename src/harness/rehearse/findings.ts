@@ -2,6 +2,7 @@
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import type {TimelineEntry} from '../control-plane/record/timeline.ts';
 import {objectText} from '../control-plane/record/words.ts';
 import {type Consequences, keyOf, rolesOf} from './consequences.ts';
 
@@ -28,7 +29,10 @@ export interface Finding {
 /** The judged part of a run's result. */
 export interface Judged {
   readonly plan: Omit<Consequences, 'created' | 'stillUnready'> & {readonly stuck: readonly string[]};
-  readonly result: {readonly failures: readonly {readonly step: string; readonly message: string}[]};
+  readonly result: {
+    readonly failures: readonly {readonly step: string; readonly message: string}[];
+    readonly timeline?: readonly TimelineEntry[];
+  };
 }
 
 export function findingsOf({plan, result}: Judged): readonly Finding[] {
@@ -62,8 +66,23 @@ export function findingsOf({plan, result}: Judged): readonly Finding[] {
       const text = `${object.kind}/${object.metadata.name} ${fate}: ${says}`;
       return {kind: 'not-ready', about: roleOf(object), text};
     }),
+    ...refusedDefinitions(result.timeline ?? []),
     ...plan.stuck.map((text): Finding => ({kind: 'stuck', about: text.split(' ', 1).join(), text})),
   ];
+}
+
+/** Edits of XRDs that never arrive: Crossplane's CustomResourceDefinition was refused, and no later step is about the XRD. */
+function refusedDefinitions(timeline: readonly TimelineEntry[]): readonly Finding[] {
+  const last = new Map<string, Finding>();
+  for (const {actor, change} of timeline) {
+    if (change.kind === 'step') for (const name of last.keys()) if (change.name.includes(name)) last.delete(name);
+    if (change.kind !== 'refused' || actor !== 'crossplane') continue;
+    const [kind, name = ''] = change.about.split('/');
+    if (kind !== 'CustomResourceDefinition') continue;
+    const about = `CompositeResourceDefinition/${name}`;
+    last.set(name, {kind: 'not-ready', about, text: `${about} does not take effect: ${change.message}`});
+  }
+  return [...last.values()];
 }
 
 function idText({type, id}: Pick<External, 'type' | 'id'>): string {
