@@ -7,6 +7,7 @@ import type {KubeObject} from '../../src/cluster/object.ts';
 import {again} from './again.ts';
 import {type Answer, type Call, Failed, isManaged, isTrue, withField} from './answer.ts';
 import {excused} from './excused.ts';
+import {moment} from './moment.ts';
 import {partial} from './partial.ts';
 import {each, fatal, type Harmful, ignoring, row} from './row.ts';
 import {subtle} from './subtle.ts';
@@ -440,4 +441,5 @@ export const harmful: readonly Harmful[] = [
   ...again,
   ...misread,
   ...excused,
+  ...moment,
 ];
