@@ -147,6 +147,17 @@ export function isManaged({spec}: KubeObject): boolean {
   return isObject(spec?.['forProvider']);
 }
 
+/** What leaves of an object that is observed. */
+export function bare({apiVersion, kind, metadata: {name, namespace}, spec, data}: KubeObject): KubeObject {
+  return {
+    apiVersion,
+    kind,
+    metadata: {name, ...(namespace === undefined ? {} : {namespace})},
+    ...(spec === undefined ? {} : {spec}),
+    ...(data === undefined ? {} : {data}),
+  };
+}
+
 /** The object with a field set. Each word of the way is a field. */
 export function withField<T extends JsonObject>(object: T, [first, ...rest]: readonly string[], value: Json): T {
   const inner = object[first as string];

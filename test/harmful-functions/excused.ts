@@ -92,4 +92,7 @@ export const excused: readonly Harmful[] = [
   contradicted('adds-finalizers-to-a-contradiction', 'gives each object a finalizer', ({answer}) => {
     each(answer, isManaged, (one) => withField(one, ['metadata', 'finalizers'], ['example.org/kept']));
   }),
+  contradicted('writes-on-a-contradiction', 'writes another region', ({answer}) => {
+    each(answer, isManaged, (one) => withField(one, ['spec', 'forProvider', 'region'], 'nowhere'));
+  }),
 ];

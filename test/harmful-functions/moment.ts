@@ -1,14 +1,112 @@
-// Functions that harm in one moment only: while something else waits, is on its way out, or has another input.
+// Functions that harm in one moment only: a second time, beside another event, in one kind, one scope or one value.
 
-import {isList, isObject, type JsonObject} from '../../src/cluster/json.ts';
+import {isList, isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
 import {isDeleting, type KubeObject} from '../../src/cluster/object.ts';
-import {askedInstead, isManaged, isTrue, withField} from './answer.ts';
+import {askedInstead, bare, type Call, isManaged, isTrue, withField} from './answer.ts';
 import {each, type Harmful, row} from './row.ts';
+import {remembering} from './subtle.ts';
 
 const isUsage = ({kind}: KubeObject): boolean => /Usage$/.test(kind);
-const isXr = ({kind}: KubeObject): boolean => kind === 'App' || kind === 'Site';
 
-export const moment: readonly Harmful[] = [
+function droppedIn({observed, desired}: Call): readonly (readonly [string, KubeObject])[] {
+  return [...observed].filter(([name, one]) => !desired.has(name) && !isUsage(one) && name !== 'tether-external-names');
+}
+
+function keyOf({xr: {kind, metadata}}: Call, name: string): string {
+  return `${kind} ${metadata.namespace}/${metadata.name} ${name}`;
+}
+
+function policyOf({input}: Call, name: string): unknown {
+  const removal = input['removal'];
+  const policies =
+    isObject(removal) && isList(removal['policies']) ? (removal['policies'] as readonly JsonObject[]) : [];
+  return policies.find(({match}) => {
+    const resources = isObject(match) ? match['resources'] : undefined;
+    return resources === undefined
+      ? isObject(match) && Object.keys(match).length === 0
+      : isList(resources) && resources.includes(name);
+  })?.['policy'];
+}
+
+/** Changes every text of the value. */
+function texts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (isList(value)) return value.map((one) => texts(one, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, texts(one as Json, change)]));
+}
+
+/** Texts of spec, data, labels and annotations, changed. */
+function inTexts(name: string, breaks: string, story: string, change: (text: string) => string): Harmful {
+  return row(name, breaks, 'unwritable', story, ({answer}) => {
+    each(
+      answer,
+      () => true,
+      (one) => {
+        const {apiVersion, kind, metadata, ...body} = one;
+        const {annotations} = metadata ?? {};
+        const noted =
+          annotations === undefined ? metadata : {...metadata, annotations: texts(annotations as Json, change)};
+        return {
+          apiVersion,
+          kind,
+          metadata: noted,
+          ...(texts(body as unknown as Json, change) as JsonObject),
+        } as KubeObject;
+      },
+    );
+  });
+}
+
+const removals: readonly Harmful[] = [
+  remembering(
+    [
+      'remakes-what-has-no-provider',
+      'drops what has no provider in one call, and desires it again',
+      'renamed',
+      'living',
+    ],
+    () => new Set<string>(),
+    (call, done) => {
+      const {uid = ''} = call.xr.metadata;
+      if (done.has(uid) || !isTrue(call.xr, 'Ready')) return;
+      done.add(uid);
+      for (const [name, one] of call.observed)
+        if (!isManaged(one) && ['Secret', 'ConfigMap', 'Note'].includes(one.kind)) call.answer.resources.delete(name);
+    },
+  ),
+  remembering(
+    ['makes-retained-anew', 'makes what is retained anew if it is deleted', 'awaiting-approval', 'retained-deleted'],
+    () => new Map<string, KubeObject>(),
+    (call, known) => {
+      const names = new Set([...call.observed.keys(), ...[...known.keys()].map((key) => key.split(' ').at(-1) ?? '')]);
+      for (const name of names) {
+        const key = keyOf(call, name);
+        const one = call.observed.get(name) ?? known.get(key);
+        if (one === undefined || call.desired.has(name) || policyOf(call, name) !== 'Retain') continue;
+        known.set(key, one);
+        if (!call.answer.resources.has(name)) call.answer.resources.set(name, {object: bare(one), ready: 'true'});
+      }
+    },
+  ),
+];
+
+const restores: readonly Harmful[] = [
+  {
+    name: 'ignores-stable-names',
+    breaks: 'does as if restore asked for no stable names',
+    reason: 'nothing-selected',
+    story: 'stable',
+    wrap: (honest) =>
+      askedInstead(honest, (input) => {
+        if (!isObject(input['restore'])) return input;
+        const {stableNames: _, ...restore} = input['restore'];
+        return {...input, restore};
+      }),
+  },
+];
+
+const orders: readonly Harmful[] = [
   row(
     'drops-what-waits-again',
     'drops what an order has come later while what comes before is not Ready',
@@ -31,6 +129,9 @@ export const moment: readonly Harmful[] = [
       }
     },
   ),
+];
+
+const protections: readonly Harmful[] = [
   row(
     'protects-the-first-alone',
     'protects only the first of several resources',
@@ -44,6 +145,39 @@ export const moment: readonly Harmful[] = [
       for (const [name] of all.slice(1)) resources.delete(name);
     },
   ),
+  {
+    name: 'ignores-xr-match',
+    breaks: 'does as if protect had no xrMatch',
+    reason: 'nothing-selected',
+    story: 'xr-labelled',
+    wrap: (honest) =>
+      askedInstead(honest, (input) => {
+        if (!isObject(input['protect'])) return input;
+        const {xrMatch: _, ...protect} = input['protect'];
+        return {...input, protect};
+      }),
+  },
+];
+
+const moves: readonly Harmful[] = [
+  remembering(
+    ['stays-observing', 'has a provider only observe for ever what it once only observed', 'observing', 'exchange'],
+    () => new Set<string>(),
+    (call, known) => {
+      each(call.answer, isManaged, (one, name) => {
+        if (JSON.stringify(one.spec?.['managementPolicies']) === '["Observe"]') known.add(keyOf(call, name));
+        return known.has(keyOf(call, name)) ? withField(one, ['spec', 'managementPolicies'], ['Observe']) : one;
+      });
+    },
+  ),
+];
+
+const names: readonly Harmful[] = [
+  row('leaks-in-a-name', 'names what it makes after a value that it read', 'unresolved', 'order', ({xr, answer}) => {
+    each(answer, isUsage, (one) =>
+      withField(one, ['metadata', 'name'], `used-${String(xr.spec?.['note'])}-${xr.metadata.name}`),
+    );
+  }),
   row(
     'adds-a-second-owner',
     'gives each resource the first one as an owner, too',
@@ -61,6 +195,63 @@ export const moment: readonly Harmful[] = [
       );
     },
   ),
+];
+
+const says: readonly Harmful[] = [
+  row(
+    'is-unready-while-it-keeps',
+    'says of the XR that it is not ready while a resource is kept',
+    'awaiting-approval',
+    'switched',
+    (call) => {
+      const {desired, answer} = call;
+      if (droppedIn(call).every(([name]) => desired.has(name) || !answer.resources.has(name))) return;
+      const {apiVersion, kind} = call.xr;
+      answer.composite = {object: answer.composite?.object ?? {apiVersion, kind}, ready: 'false'};
+    },
+  ),
+  row('says-a-phase', 'writes a status to the XR that no step desires', 'unwritable', 'living', ({xr, answer}) => {
+    const object = answer.composite?.object ?? {apiVersion: xr.apiVersion, kind: xr.kind};
+    answer.composite = {...answer.composite, object: withField(object, ['status', 'phase'], 'Running')};
+  }),
+];
+
+/** The value without objects that are empty. */
+function withoutEmpty(value: Json): Json {
+  if (isList(value)) return value.map(withoutEmpty);
+  if (!isObject(value)) return value;
+  const all = Object.entries(value).map(([key, one]) => [key, withoutEmpty(one as Json)] as const);
+  return Object.fromEntries(all.filter(([, one]) => !isObject(one) || Object.keys(one).length > 0));
+}
+
+const values: readonly Harmful[] = [
+  row('omits-what-is-empty', 'leaves out empty objects', 'unwritable', 'values', ({answer}) => {
+    each(
+      answer,
+      ({spec}) => spec !== undefined,
+      (one) => ({...one, spec: withoutEmpty(one.spec as JsonObject) as JsonObject}),
+    );
+  }),
+  inTexts('cuts-long-texts', 'cuts texts after 63 letters', 'values', (text) => text.slice(0, 63)),
+  row('rounds-fractions', 'rounds numbers', 'unwritable', 'values', ({answer}) => {
+    const rounded = (value: Json): Json => {
+      if (typeof value === 'number') return Math.round(value);
+      if (isList(value)) return value.map(rounded);
+      return isObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, rounded(one as Json)]))
+        : value;
+    };
+    each(
+      answer,
+      ({spec}) => spec !== undefined,
+      (one) => ({...one, spec: rounded(one.spec as JsonObject) as JsonObject}),
+    );
+  }),
+];
+
+const isXr = ({kind}: KubeObject): boolean => kind === 'App' || kind === 'Site';
+
+const nested: readonly Harmful[] = [
   row(
     'pins-nested-compositions',
     'has nested XRs stay with the revision of their Composition',
@@ -77,6 +268,9 @@ export const moment: readonly Harmful[] = [
       });
     },
   ),
+];
+
+const several: readonly Harmful[] = [
   {
     name: 'uses-the-last-input',
     breaks: 'does as the input of the call before says',
@@ -99,4 +293,17 @@ export const moment: readonly Harmful[] = [
         : one;
     });
   }),
+];
+
+export const moment: readonly Harmful[] = [
+  ...removals,
+  ...restores,
+  ...orders,
+  ...protections,
+  ...moves,
+  ...names,
+  ...says,
+  ...values,
+  ...nested,
+  ...several,
 ];

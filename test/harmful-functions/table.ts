@@ -5,7 +5,7 @@
 import {isObject, type JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import {again} from './again.ts';
-import {type Answer, type Call, Failed, isManaged, isTrue, withField} from './answer.ts';
+import {type Answer, bare, type Call, Failed, isManaged, isTrue, withField} from './answer.ts';
 import {excused} from './excused.ts';
 import {moment} from './moment.ts';
 import {partial} from './partial.ts';
@@ -17,17 +17,6 @@ const isDropped = ({observed, desired}: Call): boolean => [...observed.keys()].s
 const isEdited = ({xr}: Call): boolean => xr.spec?.['size'] === 'large';
 const isRestored = ({xr}: Call): boolean => xr.metadata.labels?.['velero.io/restore-name'] !== undefined;
 const isUsage = ({kind}: KubeObject): boolean => /Usage$/.test(kind);
-
-/** What leaves of an object that is observed. */
-function bare({apiVersion, kind, metadata: {name, namespace}, spec, data}: KubeObject): KubeObject {
-  return {
-    apiVersion,
-    kind,
-    metadata: {name, ...(namespace === undefined ? {} : {namespace})},
-    ...(spec === undefined ? {} : {spec}),
-    ...(data === undefined ? {} : {data}),
-  };
-}
 
 function named(call: Call, name: string, suffix: string): KubeObject['metadata'] {
   const {metadata} = call.answer.resources.get(name)?.object ?? {};

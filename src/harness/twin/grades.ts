@@ -6,7 +6,12 @@ import {at, equal, isObject, type Json, type JsonObject} from '../../cluster/jso
 import type {Desire} from '../../cluster/kernel/call.ts';
 import {addressOf, conditionOf, controllerOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
-import {annotationExternalName, annotationResourceName, kindSecret} from '../../cluster/vocabulary.ts';
+import {
+  annotationExternalName,
+  annotationResourceName,
+  kindSecret,
+  managerComposite,
+} from '../../cluster/vocabulary.ts';
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, wantedThroughout, wants, xrsIn} from './ending.ts';
@@ -184,11 +189,11 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   if (found.length === 0 && taken.has(made.place)) return stuck('gone', 'it is there no more');
   if (found.length === 0)
     return asked.get(made.address) === undefined && made.xr === undefined ? [] : stuck('missing', 'it is not there');
+  if (taken.has(made.place) && found.every(({object}) => ending.intent.policyOf(object) === undefined))
+    return [{grade: 'lost', made, text: 'it was deleted while a step desired it'}];
   if (wanted === undefined) return [];
-  const missed = found.map(({object}) => firstMissing(object, wanted));
-  if (!missed.includes(undefined)) return stuck('edit', `${missed[0]} has not arrived`);
-  const added = found.map(({object}) => firstAdded(object, wanted));
-  if (!added.includes(undefined)) return stuck('edit', `${added[0]} is there, and no step desires it`);
+  const differences = found.map(({object}) => differenceOf(object, wanted));
+  if (!differences.includes(undefined)) return stuck('edit', differences[0] as string);
   const isNamed = found.some(({object}) => hasNameOf(object, wanted));
   return isNamed ? [] : stuck('name', `its new name has not arrived: ${found[0]?.object.metadata.name}`);
 }
@@ -197,35 +202,29 @@ function stuckBy(how: NonNullable<Verdict['how']>, made: Made, text: string): Ve
   return {grade: 'stuck', made, how, text};
 }
 
-/** The first field that differs from the wanted one. */
-function firstMissing(object: KubeObject, {metadata, ...rest}: KubeObject): string | undefined {
-  const {apiVersion: _, kind: __, status: ___, ...body} = rest as JsonObject;
-  const {labels, annotations} = metadata ?? {};
-  const wanted = {...body, metadata: {...(labels && {labels}), ...(annotations && {annotations})}} as JsonObject;
-  return leavesOf(wanted)
-    .find(([path, value]) => {
-      const has = at(object, path);
-      return value !== null && !isEmpty(value) && (has === undefined || !equal(has, value));
-    })?.[0]
-    .join('.');
+/** Labels, annotations, and all fields beside metadata and status. */
+function fieldsOf({apiVersion: _, kind: __, status: ___, metadata, ...body}: KubeObject): JsonObject {
+  const {labels = {}, annotations = {}} = metadata ?? {};
+  return {...body, metadata: {labels, annotations}} as JsonObject;
 }
 
-/** The first field that Crossplane wrote and no step desires, but for marks and policies, which moves change for a while. */
-function firstAdded(object: KubeObject, wanted: KubeObject): string | undefined {
-  const {metadata, spec = {}, data} = object as KubeObject & {readonly data?: JsonObject};
-  const {labels = {}, annotations = {}} = metadata;
-  const written = {metadata: {labels, annotations}, spec, ...(data && {data})} as JsonObject;
-  return leavesOf(written)
-    .find(([path]) => {
-      const isMark = path[0] === 'metadata' && /crossplane\.io\//.test(path[2] ?? '');
-      const isPolicy = path[1] === 'managementPolicies' || path[1] === 'deletionPolicy';
-      return !isMark && !isPolicy && at(wanted, path) === undefined && isCrossplanes(object, path);
-    })?.[0]
-    .join('.');
-}
-
-function isEmpty(value: unknown): boolean {
-  return isObject(value as JsonObject) && Object.keys(value as JsonObject).length === 0;
+/** The first field, in words, that is not as it is wanted, or that Crossplane wrote and no step desires, but for marks. */
+export function differenceOf(
+  object: KubeObject,
+  wanted: KubeObject,
+  [has, wants] = [object, wanted].map(fieldsOf),
+  by?: string,
+): string | undefined {
+  const missed = leavesOf(wants).find(([path, value]) => {
+    const found = at(has, path) ?? null;
+    return value !== null && !(isObject(value) ? isObject(found) : equal(found, value));
+  });
+  if (missed) return `${missed[0].join('.')} has not arrived`;
+  const added = leavesOf(has).find(([path]) => {
+    const isMark = path[0] === 'metadata' && /crossplane\.io\//.test(path[2] ?? '');
+    return !isMark && at(wants, path) === undefined && isCrossplanes(object, path, by);
+  });
+  return added && `${added[0].join('.')} is there, and no step desires it`;
 }
 
 function hasNameOf({metadata}: KubeObject, wanted: KubeObject): boolean {
@@ -263,41 +262,41 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
 }
 
 /** The external names in the place where the input has them remembered, by resource name. */
-function memoryOf(
-  xr: KubeObject,
-  {in: where, field = 'externalNames'}: JsonObject,
-  {uids}: Ending,
-): JsonObject | undefined {
-  if (where === 'Status') return at(xr.status, [String(field)]) as JsonObject | undefined;
+function memoryOf(xr: KubeObject, {in: where, field = 'externalNames'}: JsonObject, {uids}: Ending): Json | undefined {
+  if (where === 'Status') return at(xr.status, [String(field)]);
   const maps = [...uids.values()].filter(({object}) => object.kind === 'ConfigMap' && lists(xr, object));
   const [names] = maps.flatMap((one) => at(one.object, ['data', 'names']) ?? []);
-  return typeof names === 'string' ? (JSON.parse(names) as JsonObject) : undefined;
+  try {
+    return JSON.parse(String(names)) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A Ready XR lacks it. */
-function notArrived(made: Made, object: KubeObject, {desired}: Desire, ending: Ending): Verdict | undefined {
-  const {status = {}} = desired.composite?.object ?? {};
-  const missed = leavesOf({status}).find(([path, value]) => !equal(at(object, path) ?? null, value));
-  const field = missed?.[0].join('.') ?? unpublished(object, desired.composite, ending);
-  if (field !== undefined) return stuckBy('edit', made, `${field} has not arrived`);
+function notArrived(made: Made, object: KubeObject, {desired, input}: Desire, ending: Ending): Verdict | undefined {
+  const {remembered} = rulesOf(input);
+  const own = remembered['in'] === 'Status' ? String(remembered['field'] ?? 'externalNames') : '';
+  const {conditions: _, [own]: __, ...status} = object.status ?? {};
+  const wanted = {status: desired.composite?.object['status'] ?? {}};
+  const text =
+    differenceOf(object, object, [{status}, wanted], managerComposite) ??
+    unpublished(object, desired.composite, ending);
+  if (text !== undefined) return stuckBy('edit', made, text);
   const [unready] = unreadyIn(made.place, ending);
   return unready && stuckBy('too-soon', made, `it is Ready, and ${unready.made.place} is not`);
 }
 
 /** A connection detail that the Secret of the XR does not hold. */
-function unpublished(
-  xr: KubeObject,
-  wanted: ResourceBody | undefined,
-  {found}: Pick<Ending, 'found'>,
-): string | undefined {
+function unpublished(xr: KubeObject, wanted: ResourceBody | undefined, ending: Ending): string | undefined {
   if (secretOf(xr) === undefined) return undefined;
-  const data = detailsOf(xr, {found});
+  const data = detailsOf(xr, ending);
   const missed = wanted?.connectionDetails?.entries().find(([key, bytes]) => data?.[key] !== toBase64(bytes));
-  return missed && `its connection detail ${missed[0]}`;
+  return missed && `its connection detail ${missed[0]} has not arrived`;
 }
 
 /** The data of the Secret that the object names. */
-function detailsOf(object: KubeObject, {found}: Pick<Ending, 'found'>): JsonObject | undefined {
+function detailsOf(object: KubeObject, {found}: Ending): JsonObject | undefined {
   return found.get(secretOf(object) ?? '')?.[0]?.object['data'] as JsonObject | undefined;
 }
 
@@ -370,9 +369,9 @@ function leaksIn(ending: Ending): readonly Verdict[] {
         ],
       };
     }),
-    ...composed.map(({made, object: {metadata, spec, data}}) => ({
+    ...composed.map(({made, object}) => ({
       made,
-      shown: {metadata: {labels: metadata.labels ?? null, annotations: metadata.annotations ?? null}, spec, data},
+      shown: {...fieldsOf(object), name: object.metadata.name},
       wanted: desiredIn(made.xr),
     })),
   ];

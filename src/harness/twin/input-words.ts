@@ -53,8 +53,8 @@ export interface Rules {
   readonly protects: readonly Json[];
   /** The selectors of objects that its step only requires, which it protects. */
   readonly protectsRequired: readonly Json[];
-  /** The field that protects the XR itself. */
-  readonly protectsXr: string;
+  /** The part of the input that protects the XR itself. */
+  readonly protectsXr: JsonObject;
   readonly policies: readonly JsonObject[];
   readonly budget: JsonObject;
   readonly moves: readonly Move[];
@@ -87,7 +87,7 @@ export const rulesOf = remembering((input: JsonObject): Rules => {
     gives: exchangesIn(input, 'give', 'to'),
     takes: exchangesIn(input, 'take', 'from'),
     templates: listIn(input, 'resources'),
-    looksUp: partIn(input, 'restore')['lookup'] === true,
+    looksUp: ['lookup', 'stableNames'].some((word) => partIn(input, 'restore')[word] === true),
     remembered: partIn(partIn(input, 'externalNames'), 'remember'),
     ttlMs: durationOf(String(input['ttl'] ?? '')) || usualTtlMs,
   };
@@ -179,13 +179,13 @@ const blocks = {key: 'protection.fn.crossplane.io/block-deletion', value: 'true'
 function protectionsIn(input: JsonObject): Pick<Rules, 'protects' | 'protectsRequired' | 'protectsXr'> {
   const blocked = [{labels: [blocks]}];
   if (String(input['apiVersion'] ?? '').startsWith('protection.'))
-    return {protects: blocked, protectsRequired: blocked, protectsXr: 'WithResources'};
+    return {protects: blocked, protectsRequired: blocked, protectsXr: {xrMatch: blocked[0] as JsonObject}};
   const protect = input['protect'];
-  if (!isObject(protect)) return {protects: [], protectsRequired: [], protectsXr: 'Never'};
+  if (!isObject(protect)) return {protects: [], protectsRequired: [], protectsXr: {xr: 'Never'}};
   const [protects = [], protectsRequired = []] = ['resources', 'required'].map((part) =>
     listIn(protect, part).map(({match}) => match ?? {}),
   );
-  return {protects, protectsRequired, protectsXr: String(protect['xr'] ?? 'WithResources')};
+  return {protects, protectsRequired, protectsXr: protect};
 }
 
 /** True if it selects one of the objects. */
@@ -260,11 +260,6 @@ export function desires(desire: Desire, {key = '', kind}: Keyed): boolean {
   const object = wantedIn(desire).get(key);
   if (object !== undefined) return groupKindOf(object) === kind;
   return key === memoryName && rulesOf(desire.input).remembered['in'] === kind;
-}
-
-/** True if the input protects its XR, of whose resources it protects one or none. */
-export function protectsItsXr({protectsXr}: Rules, isOneProtected: boolean): boolean {
-  return protectsXr === 'Always' || (protectsXr !== 'Never' && isOneProtected);
 }
 
 /** True if the input protects the object, which its step requires. */

@@ -20,7 +20,7 @@ import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {idFor} from '../../cluster/provider/name-format.ts';
 import {type Policy, policyOf} from '../../cluster/provider/policies.ts';
-import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {annotationResourceName, managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {crashMessage} from '../explore/faults.ts';
@@ -104,7 +104,7 @@ const newBooks = () => ({
   deletes: new Map<string, {readonly count: number; readonly of: number}>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   forgotten: new Map<string, true>(),
-  /** Places of wanted objects that Crossplane deleted, until there is another one. */
+  /** Places of wanted objects that Crossplane deleted. */
   taken: new Map<string, true>(),
   /** The deleter, by uid. If the owner GC deletes an object whose owner a disaster took, the disaster. */
   deletedBy: new Map<string, string>(),
@@ -279,7 +279,7 @@ export class Intent {
     for (const [path, value] of leavesOf(body)) {
       const key = writtenKey(object, path);
       if (value === null) written.delete(key);
-      else if (!path.some((part) => ofMachines.test(part))) {
+      else if (!isObject(value) && !path.some((part) => ofMachines.test(part))) {
         // Crossplane writes what a step desires again at once.
         if (at(this.desiredFor(made), path) !== undefined) written.delete(key);
         else written.set(key, {uid, made, path, value});
@@ -311,7 +311,6 @@ export class Intent {
     const made: Made = isComposed ? madeIn(xr, key, kind, address) : {place: address, address, kind};
     byUid.set(uid, made);
     byAddress.set(address, made);
-    this.books.taken.delete(made.place);
     // Crossplane applies an XR, so one that was deleted meanwhile is there again.
     const isXr = actor === 'crossplane' && this.isXr(object);
     if (!isComposed && (isXr || isActor(actor) || tools.includes(actor))) asked.set(address, true);
@@ -487,13 +486,11 @@ export function lists(xr: KubeObject, object: KubeObject): boolean {
 }
 
 /** True if Crossplane owns the field of a composed resource. */
-export function isCrossplanes({metadata}: KubeObject, path: readonly string[]): boolean {
+export function isCrossplanes({metadata}: KubeObject, path: readonly string[], by = managerComposedPrefix): boolean {
   const field = path.map((part) => `f:${part}`);
   return (metadata.managedFields ?? []).some(
     ({manager, operation, fieldsV1}) =>
-      operation === 'Apply' &&
-      manager.startsWith('apiextensions.crossplane.io/composed') &&
-      at(fieldsV1, field) !== undefined,
+      operation === 'Apply' && manager.startsWith(by) && at(fieldsV1, field) !== undefined,
   );
 }
 
@@ -538,6 +535,6 @@ export function leavesOf(
   path: readonly string[] = [],
 ): readonly (readonly [path: readonly string[], value: Json])[] {
   if (value === undefined) return [];
-  if (!isObject(value)) return [[path, value]];
+  if (!isObject(value) || Object.keys(value).length === 0) return [[path, value]];
   return Object.entries(value).flatMap(([key, one]) => leavesOf(one, [...path, key]));
 }

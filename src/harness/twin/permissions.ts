@@ -8,7 +8,7 @@ import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {type Ending, type Found, wants} from './ending.ts';
-import {unreadyIn, type Verdict} from './grades.ts';
+import {differenceOf, unreadyIn, type Verdict} from './grades.ts';
 import {
   contradicts,
   desires,
@@ -149,8 +149,8 @@ export const permissions: readonly Row[] = [
   {
     part: 'default',
     of: ['missing', 'kept', 'edit', 'name', 'not-synced', 'not-ready', 'forgotten'],
-    fact: 'the input contradicts itself, or names what is not there: nothing is changed',
-    holds: (asked) => contradicts(asked.rules, shapesIn(asked)),
+    fact: 'the input contradicts itself, or names what is not there: nothing is changed, so of fields those that a step desired once',
+    holds: (asked) => contradicts(asked.rules, shapesIn(asked)) && (isOfPolicies(asked) || wasDesired(asked)),
   },
 ];
 
@@ -305,6 +305,16 @@ function isServedByTheOld(asked: Asked): boolean {
 /** True unless it is a field, and no policy. */
 function isOfPolicies({verdict: {grade, how, text}}: Asked): boolean {
   return (grade !== 'overwritten' && how !== 'edit') || /^spec\.(deletionPolicy|managementPolicies) /.test(text);
+}
+
+/** True unless it is a resource, and not as a step desired it once. */
+function wasDesired({made, ending, xr}: Asked): boolean {
+  const found = ending.found.get(made.place) ?? [];
+  const isAs = ({desire}: Epoch) => {
+    const wanted = desire.desired.resources.get(made.key ?? '')?.object as KubeObject | undefined;
+    return wanted !== undefined && found.some(({object}) => differenceOf(object, wanted) === undefined);
+  };
+  return made.xr !== xr || ending.intent.books.epochs.get(xr)?.some(isAs) === true;
 }
 
 /** True if a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still and cannot let it go. */

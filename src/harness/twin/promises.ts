@@ -137,12 +137,14 @@ function dropped(one: Found, run: string, moment: Moment): string | undefined {
 function doubledBy(object: KubeObject, run: string, intent: Intent, world: World): string | undefined {
   const made = intent.of(object);
   const desire = intent.desireOf(made?.xr);
-  if (made === undefined || desire === undefined || !desires(desire, made)) return undefined;
+  if (made === undefined || desire === undefined) return undefined;
+  if (!desires(desire, made))
+    return intent.books.desired.has(made.place) ? 'it was made anew, and no step desires it' : undefined;
   const isThere = objectsIn(world).some(
     (one) => intent.isKnownTo(run, one) && !isDeleting(one) && intent.of(one)?.place === made.place,
   );
   return isThere && rulesOf(desire.input).looksUp
-    ? 'the input has it looked up, and it was made anew beside the one there'
+    ? 'the input has it found again, and it was made anew beside the one there'
     : undefined;
 }
 

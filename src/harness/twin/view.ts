@@ -7,16 +7,7 @@ import type {Desire} from '../../cluster/kernel/call.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {type Ending, type Found, foundIn} from './ending.ts';
-import {
-  contradicts,
-  policyIn,
-  protectsItsXr,
-  type Rules,
-  rulesOf,
-  type Shape,
-  selects,
-  wantedIn,
-} from './input-words.ts';
+import {contradicts, policyIn, type Rules, rulesOf, type Shape, selects, wantedIn} from './input-words.ts';
 import {type Intent, isPlaceOf, type Made} from './intent.ts';
 
 export interface View {
@@ -109,11 +100,13 @@ export function isProtected(one: One, view: View): boolean {
 export function isProtectedXr(view: View): boolean {
   const living = view.own.filter(({isGoing}) => !isGoing);
   const all: readonly One[] = view.before ? living : keysIn(view).map((key) => ({made: {key, place: ''}}));
-  return stands(view, (rules) =>
-    protectsItsXr(
-      rules,
-      all.some((one) => rules.protects.some((selector) => isSelected(selector, one, view))),
-    ),
+  const object = view.intent.desireOf(view.xr)?.xr;
+  return stands(
+    view,
+    ({protects, protectsXr: {xr, xrMatch}}) =>
+      xr === 'Always' ||
+      (object !== undefined && selects(xrMatch, {key: '', objects: [object]})) ||
+      (xr !== 'Never' && all.some((one) => protects.some((selector) => isSelected(selector, one, view)))),
   );
 }
 

@@ -262,6 +262,10 @@ const trialNames = [
   'person: delete what is unavailable',
   'user: add what a create is interrupted of',
   'user: claim an XR',
+  'user: write values of many sorts',
+  'user: label an XR',
+  'person: delete what is retained',
+  'person: delete one of what is protected',
 ];
 
 const modernTrialNames = ['person: delete what an XR requires'];

@@ -151,7 +151,8 @@ export function crds(crossplane: ProfileName): readonly KubeObject[] {
   const text = {type: 'string'};
   // As upjet and kubebuilder write what cannot be changed.
   const immutable = [{rule: 'self == oldSelf', message: 'it cannot be changed'}];
-  const fields = {region: text, replicas: {type: 'integer'}, size: text};
+  const tags = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true};
+  const fields = {region: text, replicas: {type: 'integer'}, size: text, tags};
   const secret = object({name: text, namespace: text});
   const providerConfigRef = object({name: text});
   const managed = {deletionPolicy, managementPolicies: policies, providerConfigRef, writeConnectionSecretToRef: secret};
@@ -166,6 +167,7 @@ export function crds(crossplane: ProfileName): readonly KubeObject[] {
           engine: {type: 'string', enum: ['small', 'large'], 'x-kubernetes-validations': immutable},
           replicas: {type: 'integer'},
           quota: int64,
+          tags,
         }),
         ...managed,
       },

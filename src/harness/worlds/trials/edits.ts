@@ -66,6 +66,23 @@ export const nought: Maker = (draw, scene) => {
   return edited(scene, withResource(found.blueprint, old, changed), 'write a value that is none');
 };
 
+/** Values of sorts that few authors write: long, in another alphabet, with spaces around, empty, a fraction, a label with a prefix. */
+export const values: Maker = (draw, scene) => {
+  const found = tried(draw, scene, isManaged);
+  if (found === undefined) return [];
+  const old = draw.pick(found.resources);
+  const tags = {
+    long: 'long '.repeat(40),
+    city: 'Zürich',
+    lines: '  one\n  two\n',
+    empty: draw.chance(50) ? {} : [],
+    share: 0.25,
+  };
+  const tagged = withField(old.object, ['spec', 'forProvider', 'tags'], tags);
+  const object = withField(tagged, ['metadata', 'labels', 'example.org/team'], 'blue');
+  return edited(scene, withResource(found.blueprint, old, {...old, object}), 'write values of many sorts');
+};
+
 /** An XR has several of one resource, then fewer. */
 export const scaling: Maker = (draw, scene) => {
   const found = tried(draw, scene, (one) => !isNested(one) && one.object['metadata'] !== undefined);

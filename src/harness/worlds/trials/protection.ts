@@ -3,7 +3,7 @@
 import type {JsonObject} from '../../../cluster/json.ts';
 import type {KubeObject} from '../../../cluster/object.ts';
 import type {Step} from '../../scenario/scenario.ts';
-import {apply, composedOf, drawDelete, edited, type Maker, remove, selectorOf, step} from '../moves.ts';
+import {apply, composedOf, drawDelete, edited, type Maker, patch, remove, selectorOf, step} from '../moves.ts';
 import {isModern, kindsFor} from '../platform.ts';
 import {asking, inputChanged, tried, without} from './tried.ts';
 
@@ -32,6 +32,34 @@ export const ofXrAlone: Maker = (draw, scene) => {
   return [
     ...edited(scene, asking(scene, found, {protect}), inputChanged),
     drawDelete(draw, 'delete an XR', 'user', selectorOf(found.xr)),
+  ];
+};
+
+/** All resources are protected, and a person deletes one of them. */
+export const protectedTogether: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined) return [];
+  const protect = {resources: [{match: {pattern: '.*'}}], xr: 'Never'};
+  const target = composedOf(found.xr, draw.pick(found.resources));
+  return [
+    ...edited(scene, asking(scene, found, {protect}), inputChanged),
+    step('person', 'delete one of what is protected', remove(target)),
+  ];
+};
+
+/** A label of an XR protects it, or not any more, and its user deletes it. */
+export const labelledXr: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined) return [];
+  const resources = [{match: {resources: ['none'], optional: true}}];
+  const protect = {resources, xr: 'Never', xrMatch: {labels: [{key: 'keep', value: 'yes'}]}};
+  const target = selectorOf(found.xr);
+  const labelled = (keep: string) => step('user', 'label an XR', patch(target, {metadata: {labels: {keep}}}));
+  return [
+    ...edited(scene, asking(scene, found, {protect}), inputChanged),
+    labelled('yes'),
+    ...(draw.chance(30) ? [labelled('no')] : []),
+    drawDelete(draw, 'delete an XR', 'user', target),
   ];
 };
 

@@ -2,7 +2,7 @@
 
 import type {JsonObject} from '../../../cluster/json.ts';
 import {drawResource, type Resource} from '../composition.ts';
-import {edited, type Maker, patch, selectorOf, step} from '../moves.ts';
+import {composedOf, edited, type Maker, patch, remove, selectorOf, step} from '../moves.ts';
 import {kindsFor, nextKinds} from '../platform.ts';
 import {annotationConfirmRemoval} from '../tether-marks.ts';
 import {asking, inputChanged, tried, withField, withMore, without} from './tried.ts';
@@ -19,6 +19,20 @@ export const removal: Maker = (draw, scene) => {
   return [
     ...edited(scene, blueprint, inputChanged),
     ...edited(scene, without(blueprint, dropped), dropped.length === 1 ? 'drop a resource' : 'drop everything'),
+  ];
+};
+
+/** A retained resource is dropped, and a person deletes it. */
+export const retained: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined) return [];
+  const resource = draw.pick(found.resources);
+  const policies = [{match: {resources: [resource.name]}, policy: 'Retain'}];
+  const blueprint = asking(scene, found, {removal: {policies}});
+  return [
+    ...edited(scene, blueprint, inputChanged),
+    ...edited(scene, without(blueprint, [resource]), 'drop a resource'),
+    step('person', 'delete what is retained', remove(composedOf(found.xr, resource))),
   ];
 };
 

@@ -4,11 +4,11 @@
 import type {Step} from '../../scenario/scenario.ts';
 import {type Draw, drawFrom} from '../draw.ts';
 import type {Maker, Scene} from '../moves.ts';
-import {included, naming, newWords, nought, oneField, scaling} from './edits.ts';
+import {included, naming, newWords, nought, oneField, scaling, values} from './edits.ts';
 import {claimed, nestedEdit, nestedLater} from './nested-and-claimed-xrs.ts';
 import {halfOrder, ordered, severalUses, use} from './orders.ts';
-import {ofXrAlone, protection, required} from './protection.ts';
-import {nearMiss, partialRemoval, removal} from './removal.ts';
+import {labelledXr, ofXrAlone, protectedTogether, protection, required} from './protection.ts';
+import {nearMiss, partialRemoval, removal, retained} from './removal.ts';
 import {failure, interrupted, marking, outage, pausing, unavailable} from './resources-by-hand.ts';
 import {details, lookup, memory} from './restores.ts';
 import {isNested} from './tried.ts';
@@ -17,7 +17,9 @@ import {isNested} from './tried.ts';
 export function drawTrials(seed: bigint, number: number, scene: Scene, before: readonly Step[]): readonly Step[] {
   const first = drawFirst(drawFrom(seed ^ 0x747269616cn, number), scene, before);
   const second = drawSecond(drawFrom(seed ^ 0x7365636f6e64n, number), scene);
-  return [...first, ...second, ...drawThird(drawFrom(seed ^ 0x7468697264n, number), scene, before)];
+  const third = drawThird(drawFrom(seed ^ 0x7468697264n, number), scene, before);
+  const all = [...first, ...second, ...third];
+  return [...all, ...drawFourth(drawFrom(seed ^ 0x666f75727468n, number), scene, [...before, ...all])];
 }
 
 type Trials = readonly (readonly [weight: number, Maker])[];
@@ -86,6 +88,20 @@ const thirds: Trials = [
   [2, details],
   [2, interrupted],
 ];
+
+/** Rare values, the second of two protected resources, a deletion after a drop, and a labelled XR. */
+const fourths: Trials = [
+  [3, values],
+  [2, retained],
+  [2, protectedTogether],
+  [2, labelledXr],
+];
+
+/** None after an XR is deleted: that may have been denied, and then its protection would end. */
+function drawFourth(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
+  const isDeleted = before.some(({name}) => /delete (an|a protected) XR/.test(name));
+  return !isDeleted && draw.chance(25) ? draw.weighted(fourths)(draw, scene) : [];
+}
 
 /** None after a restore: what that still waits for holds everything that a trial drops. */
 function drawThird(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
