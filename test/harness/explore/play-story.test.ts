@@ -18,7 +18,7 @@ const setting = {
   twin: ['function-tether'],
   functions: {...builtins, 'function-tether': tether},
 };
-const stories = Array.from({length: 60}, (_, number) => drawStory(6n, number, 'main'));
+const stories = Array.from({length: 100}, (_, number) => drawStory(6n, number, 'main'));
 const twins = openTwins(stories[0] as Scenario, setting);
 
 function alone(story: Scenario): TwinRun {
