@@ -1,6 +1,6 @@
 // The selection of a backup, and the objects that it saved.
 
-import {type GroupVersionKind, groupOf, type KubeObject} from '../object.ts';
+import type {GroupVersionKind, KubeObject} from '../object.ts';
 
 export interface SavedKind extends GroupVersionKind {
   /** As in the API's paths: `nopresources`. */
@@ -19,7 +19,6 @@ export interface SavedItem {
   readonly object: KubeObject;
 }
 
-export function resourceOf({apiVersion, plural}: SavedKind): string {
-  const group = groupOf(apiVersion);
+export function resourceOf({plural, group}: {readonly plural: string; readonly group: string}): string {
   return group === '' ? plural : `${plural}.${group}`;
 }

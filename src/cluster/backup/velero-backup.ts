@@ -5,6 +5,7 @@
 
 import type {LabelSelector} from '../api/request.ts';
 import {api, type Step} from '../kernel/call.ts';
+import {groupOf} from '../object.ts';
 import {type Backup, resourceOf, type SavedItem, type SavedKind} from './saved.ts';
 import {isSaved} from './velero-object.ts';
 
@@ -27,7 +28,8 @@ export function* veleroBackup({name, kinds, namespaces, selector}: VeleroBackupO
     for (const object of response.items ?? []) {
       const {namespace} = object.metadata;
       const isInside = namespace === undefined || namespaces === undefined || namespaces.includes(namespace);
-      if (isInside && isSaved(object)) items.push({resource: resourceOf(saved), object});
+      if (isInside && isSaved(object))
+        items.push({resource: resourceOf({...saved, group: groupOf(saved.apiVersion)}), object});
     }
   }
   return {name, items};

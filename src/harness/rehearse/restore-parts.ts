@@ -3,6 +3,7 @@
 // only if the source has that name: a resource modifier with a guessed name matches nothing, and what should have been paused
 // would run.
 
+import {resourceOf} from '../../cluster/backup/saved.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {xrKinds} from '../control-plane/standing/xrs.ts';
@@ -76,8 +77,8 @@ export function restoreKindsOf({kinds, objects, origin}: Source, lost: readonly 
   return {
     xrs: xrs.filter(({one}) => isNamed(one)).map(pausedKind),
     managed: managed.filter(({one}) => isNamed(one)).map(pausedKind),
-    resources: present.filter(({one}) => lost.includes(one.kind) && isNamed(one)).map(({one}) => resourceName(one)),
-    usages: present.filter(({one}) => isConfigUsage(one) && isNamed(one)).map(({one}) => resourceName(one)),
+    resources: present.filter(({one}) => lost.includes(one.kind) && isNamed(one)).map(({one}) => resourceOf(one)),
+    usages: present.filter(({one}) => isConfigUsage(one) && isNamed(one)).map(({one}) => resourceOf(one)),
     nameless: present
       .filter(({one}) => lost.includes(one.kind) && !isNamed(one))
       .map(({one}) => `${one.kind}.${one.group}`),
@@ -94,14 +95,10 @@ function pausedKind({one, some}: {readonly one: SourceKind; readonly some: reado
   return {
     apiVersion: some[0]?.apiVersion ?? `${group}/${versions[0] ?? 'v1'}`,
     kind,
-    resource: resourceName(one),
+    resource: resourceOf(one),
     namespaced,
     only: others.length === some.length ? undefined : others,
   };
-}
-
-function resourceName({plural, group}: SourceKind): string {
-  return group === '' ? plural : `${plural}.${group}`;
 }
 
 /** The parts that change anything about this restore, the cheapest first. */

@@ -4,7 +4,7 @@ import {nativeKinds} from '../../../cluster/api/native/native-kinds.ts';
 import {type EtcdSnapshot, etcdSnapshot} from '../../../cluster/backup/etcd.ts';
 import {gitOpsSync, manifestOf} from '../../../cluster/backup/git-ops.ts';
 import {exportOf} from '../../../cluster/backup/kubectl-export.ts';
-import type {Backup, SavedKind} from '../../../cluster/backup/saved.ts';
+import {type Backup, resourceOf, type SavedKind} from '../../../cluster/backup/saved.ts';
 import {veleroBackup} from '../../../cluster/backup/velero-backup.ts';
 import {everything, namedResources} from '../../../cluster/backup/velero-order.ts';
 import {veleroRestore} from '../../../cluster/backup/velero-restore.ts';
@@ -62,9 +62,7 @@ export function checkResources({items}: Backup, setting: RestoreSetting, {sessio
   const {resources = [], exclude = [], priorities = [], statusOf = [], modifiers = []} = setting;
   const modified = modifiers.map(({groupResource}) => groupResource);
   const saved = [...new Set(items.map(({resource}) => resource))].sort();
-  const served = [...session.world.server.kinds.values()].map(({definition: {plural, group}}) =>
-    group === '' ? plural : `${plural}.${group}`,
-  );
+  const served = [...session.world.server.kinds.values()].map(({definition}) => resourceOf(definition));
   const known = new Set([...namedResources, ...saved, ...served]);
   const selected = [...resources, ...exclude, ...statusOf].filter((one) => one !== everything);
   const absent = [...selected, ...priorities, ...modified].find((one) => !known.has(one));
