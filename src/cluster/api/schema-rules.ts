@@ -32,13 +32,11 @@ function schemaOf({schema}: JsonObject): JsonObject | undefined {
 }
 
 function errorsOf(schema: JsonObject, path: string): readonly FieldError[] {
-  const {structure, defaults, keywords} = shapeOf(schema);
+  const {structure, defaults, keywords, hasStructure} = shapeOf(schema);
   const at = (error: FieldError): FieldError => ({...error, field: `${path}${error.field}`});
-  // A schema with a keyword that is not supported has no structure.
-  const isRead = !keywords.some(({message}) => message.endsWith(' is not supported'));
-  const first = isRead ? [...patternErrors(schema, path), ...structure.map(at)].sort(bySentence) : [];
+  const first = hasStructure ? [...patternErrors(schema, path), ...structure.map(at)].sort(bySentence) : [];
   // Defaults are looked at only where the structure is in order, and rules where the whole schema is.
-  const errors = [...first, ...(isRead && first.length === 0 ? defaults.map(at) : []), ...keywords.map(at)];
+  const errors = [...first, ...(hasStructure && first.length === 0 ? defaults.map(at) : []), ...keywords.map(at)];
   if (errors.length > 0) return errors;
   const structural = structuralOf(schema);
   if (!structural.hasRules) return [];

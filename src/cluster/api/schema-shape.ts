@@ -18,15 +18,19 @@ interface Shape {
   readonly structure: readonly FieldError[];
   readonly defaults: readonly FieldError[];
   readonly keywords: readonly FieldError[];
+  /** False if it has a keyword that is not supported: such a schema has no structure. */
+  readonly hasStructure: boolean;
 }
 
-export const shapeOf = remembering(
-  (schema: JsonObject): Shape => ({
+export const shapeOf = remembering((schema: JsonObject): Shape => {
+  const keywords = keywordErrors(schema, '');
+  return {
     structure: structureErrors(schema, '', 'at the root'),
     defaults: defaultErrors(structuralOf(schema), '', shapeErrors),
-    keywords: keywordErrors(schema, ''),
-  }),
-);
+    keywords,
+    hasStructure: !keywords.some(({field}) => unsupported.some((name) => field.endsWith(`.${name}`))),
+  };
+});
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'];

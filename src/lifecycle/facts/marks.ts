@@ -59,7 +59,8 @@ export function observedPhase(view: ResourceView): string {
 
 /** True if an earlier reconcile marked it as one that came back, or that leaves and waits for one that came back. */
 export function isMarkedRestored(view: ResourceView): boolean {
-  return ![undefined, restoreOver].includes(view.field(restorePath) as string | undefined);
+  const mark = view.field(restorePath);
+  return mark !== undefined && mark !== restoreOver;
 }
 
 /** The resource names in its mark of lost ones. */

@@ -152,8 +152,9 @@ function linksOf(
   let [before, seenBefore, farther]: readonly [Step, Step, Step] = [[], [], []];
   for (const by of steps) {
     const seen = by.filter((name) => observed.has(name));
+    const ofEachScope = byScope(seenBefore).map(([of = '']) => of);
     const apart = byScope(seen).filter(
-      ([user = '']) => seenBefore.length === 0 || byScope(seenBefore).some(([of = '']) => !canUse(of, user)),
+      ([user = '']) => ofEachScope.length === 0 || ofEachScope.some((of) => !canUse(of, user)),
     );
     links.push([before, by]);
     for (const users of apart) links.push([farther.filter((of) => canUse(of, users[0] ?? '')), users]);
