@@ -6,10 +6,11 @@ import {basename, dirname, join, relative, resolve, sep} from 'node:path';
 import {type CommandLine, many, on, text, texts} from '../command-line/option-table.ts';
 import {apiName, apisOf, compositionsOf} from '../harness/init/chosen-api.ts';
 import {type Configuration, readConfiguration} from '../harness/init/configuration.ts';
-import {type InitOptions, planStory, type StoryPlan} from '../harness/init/plan-story.ts';
+import {type InitOptions, notComposed, planStory, type StoryPlan} from '../harness/init/plan-story.ts';
 import {withRecorded} from '../harness/init/recorded-answers.ts';
 import {runStory} from '../harness/init/run-story.ts';
 import {filesOf, idleKinds} from '../harness/init/scenario-text.ts';
+import {uncomposedForms} from '../harness/init/setting.ts';
 import {fileProblem, writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {type CommandContext, command} from './command.ts';
@@ -120,12 +121,17 @@ async function writeAll(
   const options = optionsFor(values, context);
   const apis = apisOf(configuration).filter((one) => compositionsOf(configuration, one).length > 0);
   let written = 0;
+  let idle = Object.keys(options.shows);
   for (const definition of apis) {
     const api = apiName(configuration, definition);
     const file = join(home, api.toLowerCase(), 'scenario.yaml');
     try {
       if (!values.force) refuseToOverwrite([file]);
-      await writeStory(configuration, {file, mayOverwrite: values.force}, {...options, api, takesFirst: true}, context);
+      const one = {...options, api, takesFirst: true};
+      const {setting, tried} = await writeStory(configuration, {file, mayOverwrite: values.force}, one, context);
+      // It is not known what an API composes whose functions did not run.
+      const uncomposed = tried === undefined ? [] : uncomposedForms(setting);
+      idle = idle.filter((kind) => uncomposed.includes(kind));
       written++;
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -133,6 +139,7 @@ async function writeAll(
     }
   }
   console.log(`${written} of ${apisOf(configuration).length} APIs have a scenario`);
+  if (written > 0 && idle[0] !== undefined) throw notComposed(idle[0]);
   return written === 0 ? 2 : 0;
 }
 
@@ -146,7 +153,7 @@ async function writeStory(
   {file, mayOverwrite}: Target,
   options: InitOptions,
   {functions: builtins, packageFolder}: CommandContext,
-): Promise<void> {
+): Promise<StoryPlan> {
   const plan = await planStory(configuration, options);
   for (const note of plan.notes) console.error(`note: ${note}`);
   const target = dirname(file);
@@ -163,7 +170,9 @@ async function writeStory(
     files.map((one) => one.file),
     file,
   );
+  return plan;
 }
+
 function refuseToOverwrite(files: readonly string[]): void {
   const there = files.filter((file) => existsSync(file));
   if (there.length === 0) return;

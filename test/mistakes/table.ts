@@ -229,6 +229,21 @@ export const mistakes: readonly Mistake[] = [
     ...scenario(steps('- expect: [{object: {kind: Compositon, name: a}, absent: true}]\n')),
     says: 'unknown kind "Compositon": did you mean "Composition"?',
   },
+  ...[
+    'async: [Sekret]',
+    'references: [{field: a, kind: Sekret}]',
+    'externals: {Sekret: {}}',
+    'kinds: {Sekret: {}}',
+  ].map((field) => ({
+    name: `a kind of the provider that is unknown, in ${field}`,
+    ...scenario(headed(`provider: {${field}}`)),
+    says: 'unknown kind "Sekret": did you mean "Secret"?',
+  })),
+  {
+    name: 'a kind of the provider whose group is unknown',
+    ...scenario(headed('provider: {async: [Secret.example.org]}')),
+    says: 'unknown kind "Secret.example.org": known are none',
+  },
   {
     name: 'an expectation that says two things',
     ...scenario(steps('- expect: [{object: {kind: Secret, name: a}, absent: true, exists: true}]\n')),
@@ -508,6 +523,12 @@ export const mistakes: readonly Mistake[] = [
     name: 'a property left out that a story does not have',
     ...scenario(waiting),
     argv: ['explore', 'scenario.yaml', '--without', 'every XR sinks'],
+    says: 'no property of this story is named "every XR sinks": there are',
+  },
+  {
+    name: 'a property that the scenario leaves out and does not have',
+    ...scenario(headed('explore: {without: [every XR sinks]}')),
+    argv: ['explore', 'scenario.yaml'],
     says: 'no property of this story is named "every XR sinks": there are',
   },
   {

@@ -61,14 +61,14 @@ export function openExploration(
   const kinds = Object.entries(budgets).flatMap(([kind, units]) => (units > 0 ? [kind as BudgetKind] : []));
   const model = new WorldModel(story, {kinds: new Set(kinds), timeMs: minutes * 60_000});
   const all = [...propertiesOf(story), ...statedProperties(story)];
-  const {properties: wanted = [], without: unwanted = []} = args;
-  const idle = [...wanted, ...unwanted].find((text) => !all.some(({name}) => name.includes(text)));
+  const {properties: wanted = []} = args;
+  const without = [...setting.without, ...(args.without ?? [])];
+  const idle = [...wanted, ...without].find((text) => !all.some(({name}) => name.includes(text)));
   if (idle !== undefined) {
     const names = all.map(({name}) => `"${name}"`).join(', ');
     throw new InputError('', `no property of this story is named "${idle}": there are ${names}`);
   }
   const only = wanted.length === 0 ? [''] : wanted;
-  const without = [...setting.without, ...unwanted];
   const properties = all.filter(
     ({name}) => only.some((text) => name.includes(text)) && !without.some((text) => name.includes(text)),
   );

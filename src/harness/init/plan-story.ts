@@ -8,7 +8,7 @@ import {type ChosenApi, calledBy, chooseApi, type Wish} from './chosen-api.ts';
 import type {Configuration, Found} from './configuration.ts';
 import {type Place, packagedPlaces, placesOf} from './function-places.ts';
 import {givenCrds} from './needed-crds.ts';
-import {type Setting, settingOf, unknownAmong, withKinds} from './setting.ts';
+import {type Setting, settingOf, uncomposedForms, unknownAmong, withKinds} from './setting.ts';
 import {type Tried, tryOut} from './try-out.ts';
 import {writtenKinds} from './written-kinds.ts';
 
@@ -73,7 +73,14 @@ export async function planStory(configuration: Configuration, options: InitOptio
       `no example of ${api.xr.kind} is in the folder, and one made up from its schema composes nothing: write one, and name it with --xr FILE${why}`,
     );
   }
+  const [idle] = uncomposedForms(setting);
+  if (idle !== undefined && !options.takesFirst) throw notComposed(idle);
   return {...plan, places: await placesFor(setting.compositions), setting, tried};
+}
+
+/** Of --shows. */
+export function notComposed(kind: string): InputError {
+  return new InputError('', `--shows names ${kind}, which no Composition of the story composes`);
 }
 
 function versionsFor({definition}: ChosenApi): readonly ProfileName[] {

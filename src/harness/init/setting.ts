@@ -77,16 +77,27 @@ export function stageOf(setting: Setting): Stage {
 }
 
 /** The forms stand with the kind that has a name giver: the entry of a kind and group hides that of the kind. */
-export function externalsOf({naming, shows}: Setting): Externals {
+export function externalsOf({naming, shows, crds}: Setting): Externals {
   const named = Object.entries(naming).map(([groupKind, {namedBy}]) => {
     const form = shows[groupKind] ?? shows[groupKind.split('.', 1).join()];
     return [groupKind, {namedBy, ...(form === undefined ? {} : {shows: form})}] as const;
   });
-  const isNamed = (kind: string) => Object.keys(naming).some((one) => one === kind || one.startsWith(`${kind}.`));
-  const forms = Object.entries(shows).flatMap(([kind, form]) =>
-    isNamed(kind) ? [] : [[kind, {shows: form}] as const],
-  );
+  const forms = Object.entries(shows).flatMap(([kind, form]) => {
+    const isNamed = Object.keys(naming).some((one) => isOfKind(kind, one));
+    const isComposed = [...crds.keys()].some((one) => isOfKind(kind, one));
+    return isNamed || !isComposed ? [] : [[kind, {shows: form}] as const];
+  });
   return Object.fromEntries([...forms, ...named]);
+}
+
+/** The kinds with a form that nothing composes. */
+export function uncomposedForms({shows, crds}: Setting): readonly string[] {
+  return Object.keys(shows).filter((kind) => ![...crds.keys()].some((one) => isOfKind(kind, one)));
+}
+
+/** `kind` may leave out the group. */
+function isOfKind(kind: string, groupKind: string): boolean {
+  return groupKind === kind || groupKind.startsWith(`${kind}.`);
 }
 
 export function objectsIn(setting: Setting): readonly KubeObject[] {

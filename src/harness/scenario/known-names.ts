@@ -4,7 +4,7 @@
 import {nativeKinds} from '../../cluster/api/native/native-kinds.ts';
 import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {profiles} from '../../cluster/crossplane/profiles.ts';
-import {isDefinition, kindsDefined} from '../../cluster/defined-kinds.ts';
+import {groupKindsDefined, isDefinition, kindsDefined} from '../../cluster/defined-kinds.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
 import {kindsIn} from '../control-plane/operator/action.ts';
@@ -69,11 +69,16 @@ function checkKinds(scenario: Scenario, file: string): void {
   const packaged = Object.values(scenario.packages ?? {}).flatMap(({objects}) => objects);
   const applied = [...(scenario.from ?? []), ...scenario.fixtures, ...packaged, ...scenario.steps.flatMap(appliedBy)];
   const packageKinds = scenario.packages === undefined ? [] : ['Provider', 'ProviderRevision'];
-  const known = new Set([...platformKinds, ...packageKinds, ...applied.filter(isDefinition).flatMap(kindsDefined)]);
+  const definitions = applied.filter(isDefinition);
+  const known = new Set([...platformKinds, ...packageKinds, ...definitions.flatMap(kindsDefined)]);
+  const withGroup = new Set(definitions.flatMap(groupKindsDefined));
   const check = (kind: string, place: string): void => {
-    if (!unlisted.has(kind)) requireName('kind', kind, [...known].sort(), place);
+    if (!unlisted.has(kind)) requireName('kind', kind, [...(kind.includes('.') ? withGroup : known)].sort(), place);
   };
   for (const {kind, metadata} of scenario.fixtures) check(kind, `${file}: fixture ${kind} "${metadata.name}"`);
+  for (const [field, kinds] of Object.entries(providerKinds(scenario.provider))) {
+    for (const kind of kinds) check(kind, `${file}: provider.${field}`);
+  }
   for (const {action, place} of scenario.steps) {
     for (const kind of action === undefined ? [] : kindsIn(action)) check(kind, place);
   }
@@ -83,6 +88,16 @@ function checkKinds(scenario: Scenario, file: string): void {
     if (target !== undefined) check(target.kind, place);
     if (what.kind === 'holds') for (const kind of kindsAskedFor(what.cel)) check(kind, place);
   }
+}
+
+/** By the field that names them: a kind, or `Kind.group`. */
+function providerKinds({async, references, externals, kinds}: Scenario['provider']) {
+  return {
+    async,
+    references: references.map(({kind}) => kind),
+    externals: Object.keys(externals),
+    kinds: Object.keys(kinds),
+  };
 }
 
 export function appliedBy({action}: Step): readonly KubeObject[] {

@@ -217,6 +217,9 @@ describe('a configuration with its function', () => {
     expect((await tell()).out.replaceAll(/\s+/g, ' ')).toContain(
       'ok, but xbucket on Crossplane main XBucket "photos" was synced at the end of no step',
     );
+    expect((await init('--force', '--shows', 'Bukcet.id=buckets/{id}')).err).toContain(
+      '--shows names Bukcet, which no Composition of the story composes',
+    );
     await init('--force', '--shows', 'Bucket.id=buckets/{id}');
     expect(written('scenario.yaml')).toContain('{Bucket: {shows: {id: "buckets/{id}"}}}');
     expect((await tell()).out).toContain('1 passed, 0 failed');
@@ -659,6 +662,11 @@ describe('a folder with several APIs', () => {
     expect(out).toContain('2 of 3 APIs have a scenario');
     for (const api of ['xbucket', 'xshop']) expect((await tellFile(`tether/${api}/scenario.yaml`)).code).toBe(0);
     expect(await init('--all')).toMatchObject({code: 2, err: expect.stringContaining('there already')});
+    expect(await init('--all', '--force', '--shows', 'Bucket.id={id}', '--shows', 'Bukcet.id={id}')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--shows names Bukcet, which'),
+    });
+    expect(await init('--all', '--force', '--shows', 'Bucket.id={id}')).toMatchObject({code: 0});
     expect(await init('--all', '--xr', 'x')).toMatchObject({code: 2, err: expect.stringContaining('--all goes with')});
   });
 });
