@@ -3,7 +3,7 @@
 // function-tether; then the whole pipeline is asked the same, which shows whether function-tether keeps what the others leave
 // out. No check reads the messages of a function, except warnings at rest, which lint repeats.
 
-import {at} from '../../cluster/json.ts';
+import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {resourceNameOf} from '../init/trial.ts';
 import {identifiedXr} from '../render/identified-xr.ts';
@@ -30,6 +30,7 @@ export async function dynamicFindings(asked: Asked): Promise<readonly Finding[]>
     ...(await gapsWithoutStatus(asked, namesIn(earlier))),
     ...(await gapsWithoutRequired(asked, namesIn(earlier))),
     ...warningsAtRest(whole, finding),
+    ...(await absentValues(asked, earlier)),
     ...objectFindings(earlier.composed, rest.xr, finding),
   ];
 }
@@ -43,7 +44,7 @@ function ask({pipeline, composition, rest}: Asked, change: Change, steps = compo
 
 async function gapsWithoutStatus(asked: Asked, wanted: ReadonlySet<string>): Promise<readonly Finding[]> {
   const {rest, composition, finding} = asked;
-  const none: Change = {xr: withoutStatus(rest.xr), observed: rest.observed.map(restored)};
+  const none = restoredWorld(rest);
   const lost = missing(wanted, await ask(asked, none, withoutGuard(composition)));
   if (lost.length === 0) return [];
   const kept = await keptByAll(asked, none);
@@ -54,6 +55,36 @@ async function gapsWithoutStatus(asked: Asked, wanted: ReadonlySet<string>): Pro
     const sentence = `"${name}" is not desired while the status of ${whose} is gone`;
     return finding(kept.has(name) ? 'status-gap-held' : 'status-gap', sentence);
   });
+}
+
+function restoredWorld({xr, observed}: AtRest): Change {
+  return {xr: withoutStatus(xr), observed: observed.map(restored)};
+}
+
+/** Fields that are absent, as Go prints them: at rest, and while every status is gone. */
+async function absentValues(asked: Asked, earlier: Rendered): Promise<readonly Finding[]> {
+  const {rest, composition, finding} = asked;
+  const restored = await ask(asked, restoredWorld(rest), withoutGuard(composition));
+  const always = placesWithoutValue(earlier);
+  const meanwhile = placesWithoutValue(restored).filter((one) => !always.includes(one));
+  return [
+    ...always.map((one) => finding('no-value', one)),
+    ...meanwhile.map((one) => finding('no-value', `${one} while a status is gone`)),
+  ];
+}
+
+function placesWithoutValue({composed, error}: Rendered): readonly string[] {
+  // A failing pipeline changes nothing.
+  if (error !== undefined) return [];
+  return composed.flatMap((one) =>
+    pathsWithoutValue(one, '').map((path) => `"${resourceNameOf(one)}" has "<no value>" in ${path.slice(1)}`),
+  );
+}
+
+function pathsWithoutValue(value: Json, path: string): readonly string[] {
+  if (isList(value)) return value.flatMap((item, index) => pathsWithoutValue(item, `${path}[${index}]`));
+  if (isObject(value)) return Object.entries(value).flatMap(([key, of]) => pathsWithoutValue(of, `${path}.${key}`));
+  return typeof value === 'string' && value.includes('<no value>') ? [path] : [];
 }
 
 /** One reconcile adopts, the next one might release: by the third, what is kept stays until the world changes. */
@@ -163,7 +194,7 @@ function isUsageByXr(object: KubeObject, xr: KubeObject): boolean {
 }
 
 function missing(wanted: ReadonlySet<string>, rendered: Rendered): readonly string[] {
-  // A pipeline that fails changes nothing.
+  // A failing pipeline changes nothing.
   if (rendered.error !== undefined) return [];
   const names = namesIn(rendered);
   return [...wanted].filter((name) => !names.has(name)).sort();

@@ -32,6 +32,12 @@ export const classes = {
     remedy:
       'Select the resource in a removal policy Confirm, or set removal.budget, in the input of function-tether. Restore what the pipeline reads before Crossplane starts.',
   },
+  'no-value': {
+    severity: 'error',
+    title: 'a template composes "<no value>"',
+    why: 'Go prints it for a field that is absent. The API server takes it as a name or an identifier, and the provider looks for something that is called so.',
+    remedy: 'Compose the field, or the resource, only where the value is there, or let the template fail without it.',
+  },
   refused: {
     severity: 'error',
     title: 'an object that the API server refuses',

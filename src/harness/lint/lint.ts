@@ -1,9 +1,9 @@
 // `tether lint`: every Composition and definition of some files, as written, and every pipeline whose functions can run.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import {kindDefined} from '../../cluster/defined-kinds.ts';
+import {groupKindDefined, kindDefined} from '../../cluster/defined-kinds.ts';
 import {at} from '../../cluster/json.ts';
-import {type KubeObject, versionOf} from '../../cluster/object.ts';
+import {groupKindOf, type KubeObject, versionOf} from '../../cluster/object.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {pipelineSteps} from '../functions/pipeline-functions.ts';
@@ -14,6 +14,7 @@ import {type Place, placesOf} from '../init/function-places.ts';
 import {type GivenCrds, givenCrds} from '../init/needed-crds.ts';
 import {objectsIn, type Setting, settingOf} from '../init/setting.ts';
 import {learnSetting} from '../init/try-out.ts';
+import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
 import {identifiedXr} from '../render/identified-xr.ts';
 import {openPipeline, type Pipeline} from './at-rest.ts';
@@ -116,12 +117,11 @@ async function pipelineFindings(run: Run, composition: Found): Promise<Outcome> 
   const [definition] = distinct(definitions, composition.file);
   const other = configuration.definitions.find(({object}) => defines(object, composed));
   if (definition === undefined && other !== undefined) {
-    const served = servedBy(other.object).join(', ');
+    const served = servedBy(other.object).join(', ') || 'none';
     const sentence = `no XR can select it: ${other.object.metadata.name} serves ${served}, not ${versionOf(composed.apiVersion)}`;
     return {...notCalled, findings: [findingAt(composition, 'does-not-compose', sentence)]};
   }
-  if (definition === undefined)
-    return {...notCalled, notJudged: [`no definition in these files serves ${composed.apiVersion} ${composed.kind}`]};
+  if (definition === undefined) return undefinedKind(configuration, composition);
   const homeless = placesIn(run, [composition]).filter(({source}) => source === undefined);
   if (homeless.length > 0) {
     const names = homeless.map((one) => `"${one.name}"`).join(', ');
@@ -135,6 +135,19 @@ async function pipelineFindings(run: Run, composition: Found): Promise<Outcome> 
     notJudged: [...new Set(outcomes.flatMap((one) => one.notJudged))],
     isCalled: outcomes.some((one) => one.isCalled),
   };
+}
+
+/** A definition that no Composition is for, and whose name is near, is the one that is meant. */
+function undefinedKind(configuration: Configuration, composition: Found): Outcome {
+  const composed = composedBy(composition);
+  const sentence = `no definition in these files serves ${composed.apiVersion} ${composed.kind}`;
+  const idle = configuration.definitions.filter((one) => compositionsOf(configuration, one).length === 0);
+  const meant = nearest(
+    groupKindOf(composed),
+    idle.map(({object}) => groupKindDefined(object)),
+  );
+  if (meant === undefined) return {...notCalled, notJudged: [sentence]};
+  return {...notCalled, findings: [findingAt(composition, 'does-not-compose', `${sentence}: did you mean ${meant}?`)]};
 }
 
 async function apiFindings(run: Run, {configuration, composition}: OneExample): Promise<Outcome> {

@@ -53,10 +53,11 @@ export function serves(definition: KubeObject, object: Pick<KubeObject, 'apiVers
   return servedBy(definition).includes(versionOf(object.apiVersion)) && defines(definition, object);
 }
 
-/** Its versions. */
+/** The versions that it serves. */
 export function servedBy({spec}: KubeObject): readonly string[] {
   const versions = spec?.['versions'];
-  return isList(versions) ? versions.map((one) => String(at(one, ['name']))) : [];
+  if (!isList(versions)) return [];
+  return versions.filter((one) => at(one, ['served']) === true).map((one) => String(at(one, ['name'])));
 }
 
 /** The sentence of the API server; undefined if it takes the object. */

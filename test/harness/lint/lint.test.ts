@@ -136,6 +136,31 @@ describe('a resource that is composed by the status of another one', () => {
   });
 });
 
+describe('a field that a Go template has no value for', () => {
+  const printed = (fields: (id: string) => object): Compose => {
+    return (request, desire) => {
+      const observed = getObservedComposedResources(request)['key']?.resource as typeof keyed;
+      desire('key', key);
+      desire('policy', {...policy, spec: {forProvider: fields(observed?.status?.atProvider?.id ?? '<no value>')}});
+      return undefined;
+    };
+  };
+  const keyed: {status?: {atProvider?: {id?: string}}} | undefined = undefined;
+
+  test('is named by its path, as one at rest or as one while a status is gone', async () => {
+    const sentences = async (compose: Compose) => {
+      const {findings} = await linted([composeStep], compose);
+      return findings.filter((one) => one.class === 'no-value').map((one) => one.sentence);
+    };
+    const place = '"policy" has "<no value>" in spec.forProvider';
+    expect(await sentences(printed((id) => ({keys: [{id: `key/${id}`}]})))).toEqual([
+      `${place}.keys[0].id while a status is gone`,
+    ]);
+    expect(await sentences(printed(() => ({name: '<no value>'})))).toEqual([`${place}.name`]);
+    expect(await sentences(byStatus)).toEqual([]);
+  });
+});
+
 test('the connection Secret of a legacy XR is no composed resource', async () => {
   const folder = folderWith([composeStep]);
   const file = join(folder, 'all.yaml');
@@ -179,6 +204,31 @@ describe('a Composition as written', () => {
       ['does-not-compose', 'no XR can select it: xvaults.example.org serves v1, not v2'],
     ]);
     expect(called).toEqual([]);
+  });
+
+  test('is for a version that is served', async () => {
+    const folder = folderWith([composeStep]);
+    const file = join(folder, 'all.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"served": true', '"served": false'));
+    const {findings, called} = await lintedIn(folder);
+    expect(findings.map((one) => one.sentence)).toContain(
+      'no XR can select it: xvaults.example.org serves none, not v1',
+    );
+    expect(called).toEqual([]);
+  });
+
+  test('is for a kind that is defined: a misspelled one is a finding, one of another repository is not judged', async () => {
+    const naming = async (kind: string) => {
+      const folder = folderWith([composeStep]);
+      const file = join(folder, 'all.yaml');
+      const [xrd, composition] = readFileSync(file, 'utf8').split('\n---\n');
+      writeFileSync(file, [xrd, composition?.replace('"kind": "XVault"', `"kind": "${kind}"`)].join('\n---\n'));
+      const {findings, notJudged} = await lintedIn(folder);
+      return [...findings.map((one) => one.sentence), ...notJudged].join();
+    };
+    const sentence = 'no definition in these files serves example.org/v1';
+    expect(await naming('XVualt')).toBe(`${sentence} XVualt: did you mean XVault.example.org?`);
+    expect(await naming('XDisk')).toBe(`Composition/xvaults: ${sentence} XDisk`);
   });
 
   test('has function-tether last, but for steps that only set readiness', async () => {
