@@ -9,7 +9,7 @@ import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches, type Selector} from '../input/selector.ts';
 import type {Layer} from '../usages/additions.ts';
-import {type UsageApi, usageApiIn} from '../usages/usage-api.ts';
+import type {UsageApi} from '../usages/usage-api.ts';
 import {inexpressibleReason, madePairs, type Pair} from '../usages/usages.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {contradictions, type Rank} from './cycles.ts';
@@ -64,13 +64,14 @@ interface Spelled {
 export function ordersOf(
   snapshot: Snapshot,
   input: Input,
+  api: UsageApi,
   holding: Holding,
   references: References,
   stays: (resourceName: string) => boolean,
 ): Orders {
   const orders = spelledOrders(snapshot, input, holding);
   const ofReferences = references.ranks.filter(({untilReady}) => untilReady);
-  const {deletion, unspelled} = deletionOf(orders, references, snapshot, usageApiIn(snapshot, input));
+  const {deletion, unspelled} = deletionOf(orders, references, snapshot, api);
   const gaps = new Map<string, Gap>();
   for (const [index, {order, holds, selected}] of orders.entries()) {
     if (order.waitFor === 'Desired' && holds && !order.deleteOnly) addGaps(index, selected, snapshot, gaps);

@@ -34,6 +34,7 @@ import {fullMeter} from '../templates/cel/functions.ts';
 import {sourcesOf} from '../templates/sources.ts';
 import {composeTemplates, withTemplates} from '../templates/templates.ts';
 import {protectionOf} from '../usages/protection.ts';
+import {usageApiIn} from '../usages/usage-api.ts';
 import {reportedPairs} from '../usages/usages.ts';
 import {type Decision, endsOf} from '../words/decision.ts';
 import type {Edit, RefusedPair, Requirement} from '../words/edit.ts';
@@ -110,32 +111,9 @@ export function plan(
   naming: UsageNaming = 'function-tether',
   seals: Seals = noSeals,
 ): Plan | InvalidInput {
-  const meter = fullMeter();
-  const {resources: sources = []} = input;
-  const references = referencesOf(sources);
-  if (references.kind !== 'references') return references;
-  const templates = composeTemplates(given, sources, meter);
-  if (templates.kind !== 'templates') return templates;
-  const complete = withTemplates(given, sources, templates);
-  const unmatched = unmatchedPatterns(complete, input);
-  const claim = claimOf(given.xr);
-  const owners = ownersOf(given.observed, claim, trustedBy(given, input, claim));
-  const moves = movesIn(complete, input, claim);
-  const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
-  const {unresolved} = templates;
-  const protection = protectionOf(snapshot, input, claim, naming);
-  const handovers = handoversOf(moves, {snapshot, input, claim, owners, unresolved, protection, meter});
-  if (handovers.kind !== 'handovers') return handovers;
-  const exchanges = exchangesOf({snapshot, input, claim, unresolved, protection, meter});
-  if (exchanges.kind !== 'exchanges') return exchanges;
-  const asked = holdingOrders(input, sourcesOf(snapshot), meter, naming === 'function-sequencer');
-  if (asked.kind !== 'holding') return asked;
-  const orders = ordersOf(snapshot, input, asked.holding, references, (name) => staysByPolicy(name, snapshot, input));
-  const problem = orderProblem(input, orders) ?? memoryProblem(snapshot, input);
-  if (problem !== undefined) return problem;
-
-  const parts = {owners, orders, templates, handovers, exchanges};
-  const situation = situate(snapshot, input, claim, parts, naming, seals, unmatched);
+  const situation = situationOf(given, input, naming, seals);
+  if (situation.kind !== 'situation') return situation;
+  const {snapshot, unmatched, undecided} = situation;
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const left = leftBehind(leftBehindBefore(situation.removal.snapshot), decisions, snapshot);
@@ -149,7 +127,7 @@ export function plan(
     xrStatus: memoryStatus(situation.memory, input.externalNames?.remember, snapshot.xr),
     refusedPairs,
     unknownNames: unknown,
-    undecided: asked.undecided,
+    undecided,
     unmatched,
     leftBehind: left,
     outgrown: outgrownIn(situation),
@@ -163,6 +141,37 @@ export function plan(
     ttlAtMostSeconds: ttlAtMost(decisions, situation),
     isQuiet: isQuiet(decisions, situation),
   };
+}
+
+/** All that the decisions depend on. */
+function situationOf(given: Snapshot, input: Input, naming: UsageNaming, seals: Seals): Situation | InvalidInput {
+  const meter = fullMeter();
+  const {resources: sources = []} = input;
+  const references = referencesOf(sources);
+  if (references.kind !== 'references') return references;
+  const templates = composeTemplates(given, sources, meter);
+  if (templates.kind !== 'templates') return templates;
+  const complete = withTemplates(given, sources, templates);
+  const unmatched = unmatchedPatterns(complete, input);
+  const claim = claimOf(given.xr);
+  const owners = ownersOf(given.observed, claim, trustedBy(given, input, claim));
+  const moves = movesIn(complete, input, claim);
+  const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
+  const {unresolved} = templates;
+  const api = usageApiIn(snapshot, input);
+  const protection = protectionOf(snapshot, input, api, claim, naming);
+  const handovers = handoversOf(moves, {snapshot, input, claim, owners, unresolved, protection, meter});
+  if (handovers.kind !== 'handovers') return handovers;
+  const exchanges = exchangesOf({snapshot, input, claim, unresolved, protection, meter});
+  if (exchanges.kind !== 'exchanges') return exchanges;
+  const asked = holdingOrders(input, sourcesOf(snapshot), meter, naming === 'function-sequencer');
+  if (asked.kind !== 'holding') return asked;
+  const stays = (name: string) => staysByPolicy(name, snapshot, input);
+  const orders = ordersOf(snapshot, input, api, asked.holding, references, stays);
+  const problem = orderProblem(input, orders) ?? memoryProblem(snapshot, input);
+  if (problem !== undefined) return problem;
+  const parts = {api, owners, orders, templates, handovers, exchanges, unmatched, undecided: asked.undecided};
+  return situate(snapshot, input, claim, parts, naming, seals);
 }
 
 /** Without the work of patterns if it is too much. */

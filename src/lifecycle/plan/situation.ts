@@ -27,7 +27,7 @@ import {type Former, formerRequirements, formerUsages} from '../usages/former.ts
 import {usageNames} from '../usages/names.ts';
 import type {Moving} from '../usages/protect.ts';
 import {strayRequirements} from '../usages/stray.ts';
-import {usageApiIn} from '../usages/usage-api.ts';
+import type {UsageApi} from '../usages/usage-api.ts';
 import type {DeclaredUsages} from '../usages/usages.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
@@ -36,9 +36,11 @@ import type {Kind} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 
 export interface Situation {
+  readonly kind: 'situation';
   readonly snapshot: Snapshot;
   readonly input: Input;
   readonly claim: Claim;
+  readonly api: UsageApi;
   readonly owners: Owners;
   readonly comingBack: ComingBack;
   readonly orders: Orders;
@@ -67,23 +69,28 @@ export interface Situation {
   readonly memory: Memory;
   /** Patterns that are too much work, so their selection is unknown. */
   readonly unmatched: readonly InvalidInput[];
+  /** Every `when` of an order that is neither true nor false, and is taken as true. */
+  readonly undecided: readonly InvalidInput[];
 }
 
 const none: ReadonlyMap<string, Requirement> = new Map();
+
+type Parts = Pick<
+  Situation,
+  'api' | 'owners' | 'orders' | 'templates' | 'handovers' | 'exchanges' | 'unmatched' | 'undecided'
+>;
 
 /** `naming`: whose names the Usages have. */
 export function situate(
   snapshot: Snapshot,
   input: Input,
   claim: Claim,
-  parts: Pick<Situation, 'owners' | 'orders' | 'templates' | 'handovers' | 'exchanges'>,
+  parts: Parts,
   naming: UsageNaming,
   seals: Seals,
-  unmatched: readonly InvalidInput[],
 ): Situation {
-  const {owners, orders, templates, handovers, exchanges} = parts;
+  const {api, owners, orders, templates, handovers, exchanges} = parts;
   const memory = memoryOf(snapshot, input, owners, seals);
-  const api = usageApiIn(snapshot, input);
   const nameUsage = usageNames(naming, snapshot, api);
   const lasts = snapshotForUsages(snapshot, handovers, exchanges);
   const former = formerUsages(snapshot, claim, api);
@@ -104,6 +111,7 @@ export function situate(
   const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere);
   const replaced = replacedBy(generated, {snapshot, input, claim, owners, templates, comingBack: coming}, stays);
   return {
+    kind: 'situation',
     ...parts,
     snapshot,
     input,
@@ -122,7 +130,6 @@ export function situate(
     answers,
     orphans: orphansAmong(answers, asking, snapshot, input, claim, generated),
     memory,
-    unmatched,
   };
 }
 

@@ -11,7 +11,7 @@ import {formerUsages} from './former.ts';
 import {usageNames} from './names.ts';
 import {isForContested, type Protections, protections} from './protect.ts';
 import {strayUsages} from './stray.ts';
-import {usageApiIn} from './usage-api.ts';
+import type {UsageApi} from './usage-api.ts';
 
 export interface Protection {
   /** The observed Usage of this function that protects the object for a reason, by its resource name; undefined for none. */
@@ -20,9 +20,14 @@ export interface Protection {
   readonly awaits: (resourceName: string) => boolean;
 }
 
-export function protectionOf(snapshot: Snapshot, input: Input, claim: Claim, naming: UsageNaming): Protection {
+export function protectionOf(
+  snapshot: Snapshot,
+  input: Input,
+  api: UsageApi,
+  claim: Claim,
+  naming: UsageNaming,
+): Protection {
   const {observed} = snapshot;
-  const api = usageApiIn(snapshot, input);
   let made: Protections | undefined;
   const make = () => {
     const isDue = usagesDue(
@@ -46,9 +51,8 @@ export function protectionOf(snapshot: Snapshot, input: Input, claim: Claim, nam
   return {
     usageOf: (resourceName) => {
       const object = objectOf(snapshot, resourceName);
-      if (object === undefined) return undefined;
-      const usage = usageNames(naming, snapshot, api)({resourceName, object}, undefined).resourceName;
-      return observed.has(usage) && !isForContested(observed.get(usage)) ? usage : undefined;
+      const usage = object && usageNames(naming, snapshot, api)({resourceName, object}, undefined).resourceName;
+      return usage !== undefined && observed.has(usage) && !isForContested(observed.get(usage)) ? usage : undefined;
     },
     awaits: (resourceName) => {
       made ??= make();
