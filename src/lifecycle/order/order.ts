@@ -8,7 +8,7 @@ import {hasReadyTrue} from '../facts/ready.ts';
 import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches, type Selector} from '../input/selector.ts';
-import type {Layer} from '../usages/additions.ts';
+import type {Follows, Layer} from '../usages/additions.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {inexpressibleReason, madePairs, type Pair} from '../usages/usages.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -31,6 +31,7 @@ export interface Orders {
   readonly deletion: readonly (Pair & {readonly path: string})[];
   /** For deletion: steps with too many pairs to spell out. */
   readonly unspelled: readonly Layer[];
+  readonly follows: Follows;
   /** For deletion: `before` leaves although `after`, which uses it, stays. */
   readonly overruled: readonly Rank[];
   /** For deletion: left out, because by labels that no step desires each of two would go before the other. */
@@ -95,6 +96,7 @@ export function ordersOf(
     ),
     deletion: standing.filter((pair) => !contradicted.has(pair)),
     unspelled,
+    follows: followsIn(snapshot, input),
     overruled: deletion.filter(isOverruled).map(rankOf),
     contradicted: [...contradicted].map(rankOf),
     awaited: awaitedBy([...waitingTemplates, ...waits(true)]),
@@ -132,6 +134,20 @@ function deletionOf(orders: readonly Spelled[], references: References, {observe
     }
   }
   return {deletion, unspelled};
+}
+
+/** A resource in two steps of a sequence follows nothing in it. */
+function followsIn({observed}: Snapshot, {order = []}: Input): Follows {
+  const placesIn = (one: Order, name: string, view: ResourceView) =>
+    stepsOf(one).flatMap((selector, step) => (matches(selector, name, view) ? [step] : []));
+  return (by, view, of) => {
+    const used = observed.get(of);
+    return order.some((one) => {
+      if (one.createOnly || view === undefined || used === undefined) return false;
+      const [before = [], after = []] = [placesIn(one, of, used), placesIn(one, by, view)];
+      return before.length === 1 && after.length === 1 && (before[0] as number) < (after[0] as number);
+    });
+  };
 }
 
 type Step = readonly string[];

@@ -16,7 +16,7 @@ import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {dependsOnPerson, type Questions} from '../questions/asking.ts';
 import {ofObject, questions} from '../questions/registry.ts';
-import type {Additions, Layer} from '../usages/additions.ts';
+import type {Additions, Follows, Layer} from '../usages/additions.ts';
 import {checkingUsage, inUseState} from '../usages/in-use.ts';
 import type {NameUsage} from '../usages/names.ts';
 import type {IsStray} from '../usages/stray.ts';
@@ -48,6 +48,7 @@ export interface Removal {
   readonly users: ReadonlySet<string>;
   readonly declared: DeclaredUsages;
   readonly unspelled: readonly Layer[];
+  readonly follows: Follows;
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
   readonly protecting: ReadonlyMap<string, string>;
   readonly isDeclared: (edge: Edge) => boolean;
@@ -74,7 +75,7 @@ const finalizerOfUsage = 'usage.apiextensions.crossplane.io';
 export function removalOf(
   snapshot: Snapshot,
   claim: Claim,
-  {pairs, declared, unspelled, protecting, isStray, checking}: Additions,
+  {pairs, declared, unspelled, follows, protecting, isStray, checking}: Additions,
   generated: ReadonlyMap<string, JsonObject>,
   stays: (resourceName: string) => boolean,
   releasing: ReadonlySet<string>,
@@ -99,6 +100,7 @@ export function removalOf(
     users: usersIn({declared, unspelled}, edges),
     declared,
     unspelled,
+    follows,
     edges,
     edgeOf,
     protecting,
@@ -189,6 +191,7 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
   const isSucceeded = successors.length > 0;
   // A Usage of a released object orders nothing: another object has replaced it. Its user may stay, or wait for it to be gone.
   if (by === undefined || removal.releasing.has(of.resourceName)) return relaxing;
+  const later = laterUser(edge, removal);
   switch (stateOf(edge, by, removal)) {
     case 'leaving':
     case 'lingering':
@@ -197,7 +200,7 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
     case 'staying':
     case 'elsewhere':
       if (removal.isDeclared(edge) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};
-      return relaxing;
+      return later === undefined ? relaxing : {kind: 'hold', reason: 'by-still-exists', of, by: later};
     case 'gone':
       return replaying;
   }
@@ -218,7 +221,8 @@ function holdUsed(resourceName: string, removal: Removal): Hold | undefined {
     const by = using.flatMap((edge): End[] => (edge.by === undefined ? [] : [edge.by]));
     return {kind: 'hold', reason: 'still-used-by', by, usages: using.map((edge) => edge.usage)};
   }
-  const unexpressed = removal.releasing.has(resourceName) ? [] : unexpressedUsers(resourceName, removal);
+  const later = protecting.flatMap((edge) => laterUser(edge, removal) ?? []);
+  const unexpressed = removal.releasing.has(resourceName) ? [] : [...later, ...unexpressedUsers(resourceName, removal)];
   if (unexpressed.length > 0) return {kind: 'hold', reason: 'still-used-by', by: unexpressed, usages: []};
   if (protecting.length === 0) return undefined;
   const staying = protecting.filter((edge) => !removal.leaving.has(edge.usage));
@@ -241,6 +245,33 @@ function isUsing(edge: Edge, removal: Removal): boolean {
     case 'gone':
       return false;
   }
+}
+
+/** A resource that leaves with the `of` of an edge and goes first: its sequence has it later than the `by`, which stays. */
+function laterUser({of, by}: Edge, removal: Removal): End | undefined {
+  if (by === undefined || !removal.leaving.has(of.resourceName)) return undefined;
+  const staying = [by.resourceName];
+  const seen = new Set(['']);
+  for (const name of staying) {
+    if (removal.leaving.has(name) || seen.has(name)) continue;
+    seen.add(name);
+    for (const edge of removal.edges) {
+      if (edge.by === undefined || edge.of.resourceName !== name) continue;
+      if (isFollower(edge, edge.by, of.resourceName, removal)) return edge.by;
+      staying.push(edge.by.resourceName);
+    }
+  }
+  return undefined;
+}
+
+/** True if `by` leaves and follows the resource, or may, because it is not looked up yet. */
+function isFollower(edge: Edge, by: End, resourceName: string, removal: Removal): boolean {
+  const {follows, snapshot} = removal;
+  const state = stateOf(edge, by, removal);
+  if (state !== 'leaving' && state !== 'lingering') return state === 'unknown';
+  const made = snapshot.observed.get(edge.usage);
+  const name = by.resourceName || (made === undefined ? '' : pairOf(made).by);
+  return follows(name, snapshot.observed.get(by.resourceName) ?? foundBy(edge.usage, by, snapshot), resourceName);
 }
 
 /** Pairs that no Usage can express are kept as far as observed goes, which is better than not at all. */
@@ -323,9 +354,13 @@ function stateOf({usage}: Edge, by: End, {leaving, snapshot, claim}: Removal): B
   if (by.resourceName !== '') return leaving.has(by.resourceName) ? 'leaving' : 'staying';
   const answer = snapshot.required.get(lookupOfBy(usage));
   if (answer === undefined) return 'unknown';
-  const found = answer.find((view) => view.name === by.object.name);
+  const found = foundBy(usage, by, snapshot);
   if (found === undefined) return 'gone';
   return isOfThisXr(found, claim) ? 'lingering' : 'elsewhere';
+}
+
+function foundBy(usage: string, {object}: End, {required}: Snapshot): ResourceView | undefined {
+  return required.get(lookupOfBy(usage))?.find((view) => view.name === object.name);
 }
 
 // Composed GC takes Crossplane's label off a resource it deletes, but leaves the controller reference and our mark.

@@ -6,7 +6,7 @@ import type {Claim} from '../facts/proof.ts';
 import {roomForUsages} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import type {JsonObject} from '../words/json.ts';
-import type {Snapshot} from '../words/snapshot.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {usagesDue} from './due.ts';
 import type {Former} from './former.ts';
 import {checkingUsages} from './in-use.ts';
@@ -23,7 +23,11 @@ type PlacedPair = Pair & {readonly path: string};
 export interface Ordered {
   readonly deletion: readonly PlacedPair[];
   readonly unspelled: readonly Layer[];
+  readonly follows: Follows;
 }
+
+/** True if a sequence has `by`, with its object, in a later step than `of`, however many steps are between them. */
+export type Follows = (by: string, view: ResourceView | undefined, of: string) => boolean;
 
 /** Steps of an order with more pairs than are spelled out: every `of` goes after every `by`. */
 export interface Layer {
@@ -39,6 +43,7 @@ export interface Additions {
   readonly pairs: readonly Pair[];
   readonly declared: DeclaredUsages;
   readonly unspelled: readonly Layer[];
+  readonly follows: Follows;
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
   readonly protecting: ReadonlyMap<string, string>;
   /** By resource name. */
@@ -77,6 +82,7 @@ export function additionsTo(
     pairs,
     declared,
     unspelled: orders.unspelled,
+    follows: orders.follows,
     protecting: protection.protecting,
     bodies: new Map([...checks, ...others.usages, ...usages, ...protection.usages]),
     refused: [

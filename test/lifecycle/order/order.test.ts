@@ -371,6 +371,42 @@ describe('an order says who goes first when both go', () => {
     for (const policy of ['Retain', 'Confirm'] as const) expect(given(policy)).toContain('net-db uses net-subnet-b');
   });
 
+  describe('both ends are dropped and the middle stays', () => {
+    const names = ['vpc', 'subnet-a', 'db'];
+    const seen = seenUsages({observed: names.map((name) => observed(name)), desired: all, input: sequence});
+    const usageOf = (of: string) =>
+      seen.find(([, one]) => one.field(['metadata', 'annotations', 'tether.fn.crossplane.io/of']) === of) as [
+        string,
+        ResourceView,
+      ];
+    const [first, second] = [usageOf('vpc'), usageOf('subnet-a')];
+    const rest = [observed('vpc', seenBefore), observed('subnet-a', seenBefore), first, second];
+    const after = {desired: [desired('subnet-a')], input: sequence};
+
+    it('the first one waits for the last one', () => {
+      const given = {...after, observed: [...rest, observed('db', seenBefore)]};
+      expect(table(given)).toMatchObject({vpc: 'hold (still-used-by)', 'subnet-a': 'keep', db: 'release'});
+      expect(table(given)[first[0]]).toBe('hold (by-still-exists)');
+      expect(planOf(given).transitions.map(({kind}) => kind)).not.toContain('order-overruled');
+    });
+
+    it.each([
+      ['is not looked up', undefined, 'hold (still-used-by)'],
+      ['is still being deleted', [observed('db')[1]], 'hold (still-used-by)'],
+      ['is gone', [], 'hold (usage-leaves-first)'],
+    ])('which the XR no longer lists and %s', (_, answer, want) => {
+      const required = answer === undefined ? {} : {[`by-of-${second[0]}`]: answer};
+      expect(table({...after, observed: rest, required})).toMatchObject({vpc: want});
+    });
+
+    it('but not if the pairs are two orders', () => {
+      const pair = (of: string, by: string) => ({of: {resources: [of]}, by: {resources: [by]}});
+      const input = {order: [pair('vpc', 'subnet-a'), pair('subnet-a', 'db')]};
+      const given = {...after, input, observed: [...rest, observed('db', seenBefore)]};
+      expect(table(given)).toMatchObject({vpc: 'hold (usage-leaves-first)'});
+    });
+  });
+
   it('its Usage leaves first', () => {
     const name =
       [...planOf({...stays, desired: all}).decisions.keys()].find((key) => key.startsWith('net-db-uses')) ?? '';
