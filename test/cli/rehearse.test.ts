@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {expect, test} from 'vitest';
+import {afterAll, describe, expect, test} from 'vitest';
 import {tether} from './tether.ts';
 
 const restored = (...steps: string[]) =>
@@ -21,32 +21,72 @@ test('a rehearsal ends the same whether a function is added before the Compositi
   expect([before.out, before.code]).toEqual([after.out, after.code]);
 });
 
-test('an edit of an XRD that its CustomResourceDefinition cannot follow is found, unless a later edit mends it', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tether-xrd-'));
-  const edited = (name: string, type: string): string => {
-    const properties = {spec: {type: 'object', properties: {a: {type}}}};
-    const schema = {openAPIV3Schema: {type: 'object', properties}};
-    const xrd = {
-      apiVersion: 'apiextensions.crossplane.io/v2',
-      kind: 'CompositeResourceDefinition',
-      metadata: {name: 'xas.example.org'},
-      spec: {
-        scope: 'Cluster',
-        group: 'example.org',
-        names: {kind: 'XA', plural: 'xas'},
-        versions: [{name: 'v1', served: true, referenceable: true, schema}],
+const xrdOf = (type: string) => ({
+  apiVersion: 'apiextensions.crossplane.io/v2',
+  kind: 'CompositeResourceDefinition',
+  metadata: {name: 'xas.example.org'},
+  spec: {
+    scope: 'Cluster',
+    group: 'example.org',
+    names: {kind: 'XA', plural: 'xas'},
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        referenceable: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {spec: {type: 'object', properties: {a: {type}, b: {type: 'string'}}}},
+          },
+        },
       },
-    };
+    ],
+  },
+});
+
+describe('an edit of an XRD', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tether-xrd-'));
+  afterAll(() => rmSync(folder, {recursive: true}));
+  const written = (name: string, ...objects: readonly object[]): string => {
     const file = join(folder, name);
-    writeFileSync(file, JSON.stringify(xrd));
+    writeFileSync(file, JSON.stringify({apiVersion: 'v1', kind: 'List', items: objects}));
     return file;
   };
-  const [source, wrong, right] = [edited('a.json', 'string'), edited('b.json', 'strin'), edited('c.json', 'boolean')];
-  const refused = tether(['rehearse', source, '--apply', wrong]);
-  expect(refused.out).toContain('not-ready: CompositeResourceDefinition/xas.example.org does not take effect');
-  expect(refused.code).toBe(3);
-  expect(tether(['rehearse', source, '--apply', wrong, '--apply', right]).code).toBe(0);
-  rmSync(folder, {recursive: true});
+
+  test('that its CustomResourceDefinition cannot follow is found, unless a later edit mends it', () => {
+    const [source, wrong, right] = ['string', 'strin', 'boolean'].map((type) => written(`${type}.json`, xrdOf(type)));
+    const refused = tether(['rehearse', source as string, '--apply', wrong as string]);
+    expect(refused.out).toContain('not-ready: CompositeResourceDefinition/xas.example.org does not take effect');
+    expect(refused.code).toBe(3);
+    expect(tether(['rehearse', source as string, '--apply', wrong as string, '--apply', right as string]).code).toBe(0);
+  });
+
+  test.each(['True', 'False'])(
+    'that gives a field of a living XR another type is found, as its reconciles fail since; with Ready %s before',
+    (ready) => {
+      const base = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {namespace: 'default'}};
+      const resources = [{name: 'settings', base, ready}];
+      const input = {apiVersion: 'static.fn.tether.dev/v1', kind: 'Input', resources};
+      const composition = {
+        apiVersion: 'apiextensions.crossplane.io/v1',
+        kind: 'Composition',
+        metadata: {name: 'xas'},
+        spec: {
+          compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'XA'},
+          mode: 'Pipeline',
+          pipeline: [{step: 'compose', functionRef: {name: 'function-static'}, input}],
+        },
+      };
+      const xr = {apiVersion: 'example.org/v1', kind: 'XA', metadata: {name: 'one'}, spec: {a: 'text'}};
+      const source = written('source.json', xrdOf('string'), composition, xr);
+      const found = (type: string) => tether(['rehearse', source, '--apply', written('edit.json', xrdOf(type))]);
+      expect(found('string').code).toBe(0);
+      const {out, code} = found('integer');
+      expect(out.replaceAll(/\s+/g, ' ')).toContain('.spec.a: expected numeric (int or float), got string');
+      expect([out.match(/not-ready: XA\/one/)?.[0], code]).toEqual(['not-ready: XA/one', 3]);
+    },
+  );
 });
 
 test('a function that is both added and left out is refused', () => {

@@ -44,7 +44,8 @@ export function trackWrite(live: KubeObject | undefined, next: KubeObject, write
   // An update does not start tracking again once no manager is tracked; only an apply does.
   if (before.size === 0 && live !== undefined) return withManagedFields(next, undefined);
   // A part without a type cannot be tracked, so no field is, even if the rest of the server does not look at that part.
-  if (hasUntypedPart(live, next, writer)) return withManagedFields(next, undefined);
+  if (hasUntypedPart(next, writer) || (live !== undefined && hasUntypedPart(live, writer)))
+    return withManagedFields(next, undefined);
   const managers = converted(() => trackedBy(live ?? emptyOf(next, writer), next, before, writer, writer.manager));
   return withManagedFields(next, typeof managers === 'string' ? undefined : encoded(managers, writer));
 }
@@ -68,8 +69,8 @@ export function applyWrite(
   const name = nameOf(writer, writer.manager, 'Apply');
   const id = managerId(name);
   const repeats = isRepeated(decoded.get(id), config, type);
-  const problems = type === undefined || repeats ? [] : typeProblems(config, type, false);
-  if (problems.length > 0) return untypedPatch(config, printProblems(problems));
+  const refused = type === undefined ? undefined : typeRefusal(live, config, type, {repeats, before: decoded});
+  if (refused !== undefined) return refused;
   const base = live ?? emptyOf(config, writer);
   const before =
     decoded.size === 0 && live !== undefined
@@ -116,15 +117,13 @@ function isRepeated(manager: Manager | undefined, config: KubeObject, type: Atom
   return last !== undefined && last.type === type && equal(last.config, config);
 }
 
-/** True if the status, which the main resource ignores, has no type. The schema already checks everything else. */
-function hasUntypedPart(
-  live: KubeObject | undefined,
-  next: KubeObject,
-  {subresource, apiVersion, typing}: Writer,
-): boolean {
-  if (subresource !== undefined || next.status === undefined || next.status === live?.status) return false;
+/**
+ * True if the main resource's schema does not look at a part that has no type, such as the status, or lets it be because it is as it
+ * was before the schema changed.
+ */
+function hasUntypedPart(object: KubeObject, {apiVersion, typing}: Writer): boolean {
   const type = typing.typeOf(apiVersion);
-  return type !== undefined && typeProblems({status: next.status}, type, true).length > 0;
+  return type !== undefined && typeProblems(object, type, true).length > 0;
 }
 
 function managersBefore(live: KubeObject | undefined, next: KubeObject, isSubresource: boolean): Managers {
@@ -169,11 +168,28 @@ function withManagedFields(object: KubeObject, entries: readonly ManagedFieldsEn
   return {...object, metadata: rest as KubeObject['metadata']};
 }
 
-function untypedPatch({apiVersion, kind, metadata}: KubeObject, problem: string): ApiError {
+/** A schema that changes leaves stored objects as they are: they may have no type any more. */
+function typeRefusal(
+  live: KubeObject | undefined,
+  config: KubeObject,
+  type: Atom,
+  {repeats, before}: {readonly repeats: boolean; readonly before: Managers},
+): ApiError | undefined {
+  const standing = live === undefined ? [] : typeProblems(live, type, true);
+  if (live !== undefined && standing.length > 0 && before.size === 0) {
+    const failed = 'failed to create manager for existing fields: failed to convert new object';
+    return plainError(`${failed} ${fullName(live)} to smd typed: ${printProblems(standing)}`);
+  }
+  const problems = repeats ? [] : typeProblems(config, type, false);
+  if (problems.length > 0)
+    return plainError(`failed to create typed patch object ${fullName(config)}: ${printProblems(problems)}`);
+  if (live === undefined || standing.length === 0) return undefined;
+  return plainError(`failed to create typed live object ${fullName(live)}: ${printProblems(standing)}`);
+}
+
+function fullName({apiVersion, kind, metadata}: KubeObject): string {
   const {namespace = '', name = ''} = metadata as {readonly namespace?: string; readonly name?: string};
-  return plainError(
-    `failed to create typed patch object (${namespace}/${name}; ${apiVersion}, Kind=${kind}): ${problem}`,
-  );
+  return `(${namespace}/${name}; ${apiVersion}, Kind=${kind})`;
 }
 
 function conflictError(conflicts: readonly Conflict[]): ApiError {

@@ -1,7 +1,8 @@
 // The check that a value has a type at all: server-side apply demands it of a configuration before the merge.
 // kubernetes-sigs/structured-merge-diff 15d0754 typed/validate.go. Its errors end a request with code 500.
 
-import {isList, isObject, type Json} from '../json.ts';
+import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 import {printElement} from './field-set.ts';
 import type {Atom, ListType, MapType, Scalar} from './merge-type.ts';
 import {deduceAtom, fieldType, itemElement} from './typed-walk.ts';
@@ -28,9 +29,13 @@ export function printProblems(problems: readonly TypeProblem[]): string {
   return texts.length === 1 ? (texts[0] ?? '') : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n');
 }
 
+/** Maps of stored objects that were found to have the type: a write leaves most of an object alone. */
+const typed = memo<JsonObject, MapType>();
+
 function mapProblems(value: Json, map: MapType, allowDuplicates: boolean): readonly TypeProblem[] {
   if (value === null) return none;
   if (!isObject(value)) return [{path: '', problem: `expected map, got ${plainly(value)}`}];
+  if (allowDuplicates && typed.get(value) === map) return none;
   let problems = none;
   for (const key in value) {
     const child = value[key] as Json;
@@ -40,6 +45,7 @@ function mapProblems(value: Json, map: MapType, allowDuplicates: boolean): reado
     const found = typeProblems(child, type, allowDuplicates);
     if (found.length > 0) problems = [...problems, ...under(`.${key}`, found)];
   }
+  if (allowDuplicates && problems.length === 0) typed.set(value, map);
   return problems;
 }
 

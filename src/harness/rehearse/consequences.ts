@@ -28,9 +28,9 @@ export interface Consequences {
   readonly orphans: readonly Orphan[];
   /** Composed objects that are gone while their XR stays, without those that have an external resource. */
   readonly lost: readonly Lost[];
-  /** XRs and claims that were ready and in sync, or are new, and are not at the end. */
+  /** XRs and claims that were ready or in sync, or are new, and are not so at the end. */
   readonly neverReady: readonly Unready[];
-  /** Not ready before and not after. */
+  /** Not ready before and not after, and failing no more than before. */
   readonly stillUnready: readonly Unready[];
 }
 
@@ -67,9 +67,11 @@ export function consequencesOf(before: Moment, after: Moment): Consequences {
   const orphansBefore = new Set(orphansAmong(before.objects).map(({object}) => objectIdentity(object)));
   const orphans = orphansAmong(after.objects).filter(({object}) => !orphansBefore.has(objectIdentity(object)));
   const unready = after.objects.filter((object) => isXr(object, after.objects)).flatMap(unreadyOf);
-  const readyBefore = new Set(before.objects.filter((object) => unreadyOf(object).length === 0).map(addressOf));
-  const known = new Set(before.objects.map(addressOf));
-  const isNews = ({object}: Unready) => readyBefore.has(addressOf(object)) || !known.has(addressOf(object));
+  const known = new Map(before.objects.map((object) => [addressOf(object), object] as const));
+  const isNews = ({object}: Unready) => {
+    const was = known.get(addressOf(object));
+    return was === undefined || unreadyOf(was).length === 0 || (isFailing(object) && !isFailing(was));
+  };
   const keysBefore = new Set(before.externals.map(keyOf));
   const lives = {was: new Set(before.externals.map(lifeOf)), is: new Set(after.externals.map(lifeOf))};
   const doubled = doubledIn(before, after);
@@ -121,10 +123,13 @@ export function isReady(object: KubeObject): boolean {
   return conditionOf(object, 'Ready')?.status === 'True';
 }
 
+function isFailing(object: KubeObject): boolean {
+  return conditionOf(object, 'Synced')?.status === 'False' && !isPaused(object);
+}
+
 function unreadyOf(object: KubeObject): readonly Unready[] {
   const [synced, ready] = ['Synced', 'Ready'].map((type) => conditionOf(object, type));
-  const fails = synced?.status === 'False' && !isPaused(object);
-  if ((isReady(object) && !fails) || isDeleting(object)) return [];
+  if ((isReady(object) && !isFailing(object)) || isDeleting(object)) return [];
   const first = synced?.status === 'False' ? synced : ready;
   if (first === undefined) return [{object, isReady: false, says: 'was never reconciled'}];
   const message = first.message === undefined || first.message === '' ? '' : `: ${concealedSentence(first.message)}`;

@@ -136,10 +136,12 @@ export class Rig {
   /** Replaces the kind by one whose list `field` is atomic. */
   makeAtomic(field: string): void {
     const properties = specSchema['properties'] as JsonObject;
-    const changed = {
-      ...properties,
-      [field]: {...(properties[field] as JsonObject), 'x-kubernetes-list-type': 'atomic'},
-    };
+    this.changeField(field, {...(properties[field] as JsonObject), 'x-kubernetes-list-type': 'atomic'});
+  }
+
+  /** Replaces the kind by one in which `field` of the spec has the schema. */
+  changeField(field: string, to: JsonObject): void {
+    const changed = {...(specSchema['properties'] as JsonObject), [field]: to};
     const [version] = widgetKind.versions;
     if (version === undefined) throw new Error('the kind of the rig has no version');
     const schema = {type: 'object', properties: {spec: {...specSchema, properties: changed}, status: statusSchema}};

@@ -164,6 +164,37 @@ describe('the managed fields of an object', () => {
     expect(rig.owners).toEqual({'m1 Apply': ['spec.tags'], 'm2 Apply': ['spec.size']});
   });
 
+  // As kube-apiserver 1.35 answered.
+  test('stay, and no apply is taken, while a field has another type than its schema since', () => {
+    const rig = new Rig();
+    rig.do(apply('m1', {owner: 'a'}));
+    rig.changeField('owner', {type: 'integer'});
+    const refusal = {
+      code: 500,
+      message:
+        'failed to create typed live object (/w; test.example.org/v1, Kind=Widget): .spec.owner: expected numeric (int or float), got string',
+    };
+    expect(rig.refuse(apply('m2', {color: 'red'}))).toMatchObject(refusal);
+    expect(rig.refuse(applyStatus('m2', {phase: 'New'}))).toMatchObject(refusal);
+    expect(rig.owners).toEqual({'m1 Apply': ['spec.owner']});
+    rig.changeField('owner', {type: 'string', maxLength: 0});
+    rig.do(apply('m2', {color: 'red'}));
+    expect(rig.owners).toEqual({'m1 Apply': ['spec.owner'], 'm2 Apply': ['spec.color']});
+  });
+
+  test('are lost by an update of such an object, and no apply begins anew', () => {
+    const rig = new Rig();
+    rig.do(apply('m1', {owner: 'a'}));
+    rig.changeField('owner', {type: 'integer'});
+    rig.do(merge('m2', {metadata: {labels: {a: 'b'}}}));
+    expect(rig.owners).toEqual({});
+    expect(rig.refuse(apply('m1', {owner: 7}, {force: true})).message).toBe(
+      'failed to create manager for existing fields: failed to convert new object (/w; test.example.org/v1, Kind=Widget) to smd typed: .spec.owner: expected numeric (int or float), got string',
+    );
+    rig.do(merge('m2', {spec: {owner: 7}}));
+    expect(rig.do(apply('m1', {owner: 7}))).toMatchObject({spec: {owner: 7}});
+  });
+
   test('of a status apply hold the fields of status only', () => {
     const rig = new Rig();
     rig.do(create({size: 1}));
