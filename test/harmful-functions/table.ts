@@ -6,6 +6,7 @@ import {isObject, type JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import {again} from './again.ts';
 import {type Answer, bare, type Call, Failed, isManaged, isTrue, withField} from './answer.ts';
+import {contents} from './contents.ts';
 import {excused} from './excused.ts';
 import {moment} from './moment.ts';
 import {partial} from './partial.ts';
@@ -431,4 +432,5 @@ export const harmful: readonly Harmful[] = [
   ...misread,
   ...excused,
   ...moment,
+  ...contents,
 ];

@@ -5,8 +5,8 @@ import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts'
 import {isPaused} from '../../cluster/paused.ts';
 import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
-import {desires} from './input-words.ts';
-import {type Destroyed, type Intent, type Made, type MadeExternal, madeIn} from './intent.ts';
+import {desires, wantedIn} from './input-words.ts';
+import {type Destroyed, type Epoch, type Intent, type Made, type MadeExternal, madeIn} from './intent.ts';
 
 export interface Found {
   readonly made: Made;
@@ -43,7 +43,7 @@ export function endingOf(world: World, intent: Intent): Ending {
   const alive = [...intent.books.externals.values()].flatMap((external): Alive[] => {
     if (!ids.has(external.id)) return [];
     const leaders = leading.get(external.id) ?? [];
-    if (leaders.length === 0 && intent.books.forgotten.has(external.id)) return [];
+    if (leaders.length === 0 && (external.isFound || intent.books.forgotten.has(external.id))) return [];
     // It belongs to the object it was made for, or to a wanted one that leads there.
     const [owner] = [
       ...leaders.filter(({made}) => made.place === external.made.place),
@@ -69,8 +69,8 @@ function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, M
     [...books.byUid.values(), ...all.map(({made}) => made), ...externals].map((made) => [made.place, made]),
   );
   for (const [xr, epochs] of books.epochs) {
-    for (const [key, {object}] of epochs.at(-1)?.desire.desired.resources ?? []) {
-      const made = madeIn(xr, key, groupKindOf(object as KubeObject));
+    for (const [key, object] of wantedIn((epochs.at(-1) as Epoch).desire)) {
+      const made = madeIn(xr, key, groupKindOf(object));
       if (!places.has(made.place)) places.set(made.place, made);
     }
   }

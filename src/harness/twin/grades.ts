@@ -16,7 +16,7 @@ import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, wantedThroughout, wants, xrsIn} from './ending.ts';
 import {isUsage, rulesOf, wantedIn} from './input-words.ts';
-import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, madeIn} from './intent.ts';
+import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, madeIn, writtenKey} from './intent.ts';
 
 /** The gravest first. */
 export const grades = [
@@ -106,7 +106,7 @@ function heirsOf({external, leaders}: Destroyed, ending: Ending): readonly Made[
   if (dropped.length === 0) return [];
   const heirs = [...books.epochs].flatMap(([xr, epochs]) =>
     [...wantedIn((epochs.at(-1) as (typeof epochs)[number]).desire)].flatMap(([key, object]) => {
-      const isHeir = ending.intent.leadsTo({...object, metadata: {...object.metadata}}) === external.id;
+      const isHeir = ending.intent.leadsTo(object) === external.id;
       return isHeir ? [madeIn(xr, key, groupKindOf(object))] : [];
     }),
   );
@@ -126,14 +126,18 @@ function isLeft({place}: Made, {intent}: Ending): boolean {
   return last !== undefined && intent.policyOf({...last, spec})?.mayDelete === false;
 }
 
-function shared({alive, intent}: Ending): readonly Verdict[] {
-  return [...alive.values()].flat().flatMap(({leaders}) => {
+function shared(ending: Ending): readonly Verdict[] {
+  const {intent} = ending;
+  return [...ending.alive.values()].flat().flatMap(({external, leaders}) => {
     const owners = leaders.filter(({object}) => intent.policyOf(object)?.mayDelete === true);
-    return owners.flatMap(({made, object}): readonly Verdict[] => {
+    const byOwners = owners.flatMap(({made, object}): readonly Verdict[] => {
       const others = owners.filter((other) => other.object !== object).map((other) => other.made.place);
       if (others.length === 0 || made.xr === undefined) return [];
       return [{grade: 'shared', made, text: `${others.join(' and ')} would delete its external resource, too`}];
     });
+    const strays = owners.filter(({made}) => made.xr && wants(made, ending) && !intent.isHeir(made, external));
+    const text = `it leads to ${external.id}, which was made for ${external.made.place}`;
+    return [...byOwners, ...strays.map(({made}) => ({grade: 'shared' as const, made, text}))];
   });
 }
 
@@ -162,8 +166,14 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   if (living.length > 0 && isOrphaned && living.every(({object}) => controllerOf(object) === undefined)) return [];
   // A Usage harms what it keeps, and that is graded itself.
   const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
+  const [lost] = isLeft(made, ending) ? [] : externals.filter(({leaders}) => leaders.length === 0);
   if (living.length > 0 && !isOwnUsage)
-    return [{grade: 'leaked', made, how: 'kept', text: 'the object lives, and is not wanted'}];
+    return [
+      {grade: 'leaked', made, how: 'kept', text: 'the object lives, and is not wanted'},
+      ...(lost
+        ? [{grade: 'leaked', made, how: 'external', text: `nothing leads to ${lost.external.id}`} as const]
+        : []),
+    ];
   // An external resource that leaves with its object is no leak, even if that takes for ever.
   const leaves = externals.every(({leaders}) => leaders.some(({isGoing}) => isGoing));
   if (leaves || isLeft(made, ending)) return [];
@@ -179,12 +189,23 @@ function isFormer({object}: Found, {uids, intent}: Ending): boolean {
 
 function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   const found = ending.found.get(made.place) ?? [];
-  const stuck = (how: NonNullable<Verdict['how']>, text: string) => [stuckBy(how, made, text)];
-  const xr = ending.found.get(made.xr ?? '')?.find(({isGoing}) => !isGoing);
-  if (found.length > 0 && found.every(({isGoing}) => isGoing)) return stuck('going', 'its deletion does not end');
-  if (!wants(made, ending) || (xr !== undefined && isPaused(xr.object))) return [];
-  const wanted = ending.intent.desiredFor(made);
+  if (found.length > 0 && found.every(({isGoing}) => isGoing))
+    return [stuckBy('going', made, 'its deletion does not end')];
+  const xr = ending.found.get(made.xr ?? '')?.find(({isGoing}) => !isGoing)?.object;
+  if (xr !== undefined && isPaused(xr)) return [];
+  const {intent} = ending;
+  if (!wants(made, ending)) {
+    const isKept = found.some(({object, isGoing}) => !isGoing && controllerOf(object)?.uid === xr?.metadata.uid);
+    const changed = xr && isKept ? differenceFromAll(made, ending) : undefined;
+    return changed === undefined ? [] : [stuckBy('edit', made, `it is kept, and ${changed}`)];
+  }
+  const wanted = intent.desiredFor(made);
   if (made.xr !== undefined && wanted === undefined) return [];
+  const isTemplate = xr !== undefined && intent.desireOf(made.xr)?.desired.resources.has(made.key ?? '') === false;
+  if (isTemplate && conditionOf(xr, 'Synced')?.status !== 'True') return [];
+  const stuck = (how: NonNullable<Verdict['how']>, text: string) => [
+    {...stuckBy(how, made, text), ...(isTemplate && {isAsked: true as const})},
+  ];
   const {asked, taken} = ending.intent.books;
   if (found.length === 0 && taken.has(made.place)) return stuck('gone', 'it is there no more');
   if (found.length === 0)
@@ -198,6 +219,27 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   return isNamed ? [] : stuck('name', `its new name has not arrived: ${found[0]?.object.metadata.name}`);
 }
 
+/** The difference from its last desire, if it differs from each that there was; policies do not count. */
+export function differenceFromAll(made: Made, {intent, found}: Ending): string | undefined {
+  const {desired, epochs} = intent.books;
+  const before = (epochs.get(made.xr ?? '') ?? []).map(({desire}) => wantedIn(desire).get(made.key ?? ''));
+  const all = [desired.get(made.place), ...before].flatMap((one) =>
+    one && groupKindOf(one) === made.kind ? [one] : [],
+  );
+  const withoutPolicies = ({spec, ...body}: KubeObject) => {
+    const {deletionPolicy: _, managementPolicies: __, ...fields} = spec ?? {};
+    return fieldsOf({...body, ...(spec && {spec: fields})});
+  };
+  const differences = (found.get(made.place) ?? []).flatMap(({object}) =>
+    all.map((one) =>
+      differenceOf(object, one, [object, one].map(withoutPolicies), undefined, (path) =>
+        intent.books.written.has(writtenKey(object, path)),
+      ),
+    ),
+  );
+  return differences.includes(undefined) ? undefined : differences[0];
+}
+
 function stuckBy(how: NonNullable<Verdict['how']>, made: Made, text: string): Verdict {
   return {grade: 'stuck', made, how, text};
 }
@@ -208,31 +250,36 @@ function fieldsOf({apiVersion: _, kind: __, status: ___, metadata, ...body}: Kub
   return {...body, metadata: {labels, annotations}} as JsonObject;
 }
 
+/** Of Crossplane and of functions; an external name is judged by where it leads. */
+const marks =
+  /^(crossplane\.io\/(composite|claim-name(space)?|composition-resource-name|external-name)|[\w-]+\.fn\.crossplane\.io\/.*)$/;
+
 /** The first field, in words, that is not as it is wanted, or that Crossplane wrote and no step desires, but for marks. */
-export function differenceOf(
+function differenceOf(
   object: KubeObject,
   wanted: KubeObject,
   [has, wants] = [object, wanted].map(fieldsOf),
   by?: string,
+  isOthers: (path: readonly string[]) => boolean = () => false,
 ): string | undefined {
   const missed = leavesOf(wants).find(([path, value]) => {
     const found = at(has, path) ?? null;
-    return value !== null && !(isObject(value) ? isObject(found) : equal(found, value));
+    return value !== null && !isOthers(path) && !(isObject(value) ? isObject(found) : equal(found, value));
   });
   if (missed) return `${missed[0].join('.')} has not arrived`;
   const added = leavesOf(has).find(([path]) => {
-    const isMark = path[0] === 'metadata' && /crossplane\.io\//.test(path[2] ?? '');
-    return !isMark && at(wants, path) === undefined && isCrossplanes(object, path, by);
+    const isMark = path[0] === 'metadata' && marks.test(path[2] ?? '');
+    return !isMark && !isOthers(path) && at(wants, path) === undefined && isCrossplanes(object, path, by);
   });
   return added && `${added[0].join('.')} is there, and no step desires it`;
 }
 
 function hasNameOf({metadata}: KubeObject, wanted: KubeObject): boolean {
   const {name, namespace} = wanted.metadata ?? {};
-  return (name === undefined || name === metadata.name) && (namespace ?? metadata.namespace) === metadata.namespace;
+  return (name ?? metadata.name) === metadata.name && (namespace ?? metadata.namespace) === metadata.namespace;
 }
 
-/** An XR, its templates, and what it is to remember. */
+/** An XR, and what it is to remember. */
 function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
   const desire = ending.intent.desireOf(xr.place);
   const said = (type: string) => {
@@ -242,11 +289,6 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
   const [unsynced, unready] = ['Synced', 'Ready'].map(said);
   if (unsynced !== undefined || desire === undefined)
     return unsynced === undefined ? [] : [stuckBy('not-synced', xr, unsynced)];
-  const unmade = [...wantedIn(desire)].flatMap(([key, one]): readonly Verdict[] => {
-    const its = madeIn(xr.place, key, groupKindOf(one));
-    const isMade = desire.desired.resources.has(key) || ending.found.has(its.place);
-    return isMade ? [] : [{...stuckBy('missing', its, 'its template is not made'), isAsked: true}];
-  });
   const remembered = rulesOf(desire.input).remembered;
   const memory = memoryOf(object, remembered, ending);
   const unremembered = [...ending.uids.values()].flatMap((one): readonly Verdict[] => {
@@ -258,7 +300,7 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
       : [{...stuckBy('forgotten', one.made, 'its external name is not remembered'), isAsked: true}];
   });
   const late = unready === undefined ? notArrived(xr, object, desire, ending) : stuckBy('not-ready', xr, unready);
-  return [...(late === undefined ? [] : [late]), ...unmade, ...unremembered];
+  return [...(late === undefined ? [] : [late]), ...unremembered];
 }
 
 /** The external names in the place where the input has them remembered, by resource name. */
@@ -291,8 +333,10 @@ function notArrived(made: Made, object: KubeObject, {desired, input}: Desire, en
 function unpublished(xr: KubeObject, wanted: ResourceBody | undefined, ending: Ending): string | undefined {
   if (secretOf(xr) === undefined) return undefined;
   const data = detailsOf(xr, ending);
-  const missed = wanted?.connectionDetails?.entries().find(([key, bytes]) => data?.[key] !== toBase64(bytes));
-  return missed && `its connection detail ${missed[0]} has not arrived`;
+  const details = wanted?.connectionDetails ?? new Map<string, Uint8Array>();
+  const missed = details.entries().find(([key, bytes]) => data?.[key] !== toBase64(bytes));
+  const added = Object.keys(data ?? {}).find((key) => !details.has(key));
+  return missed ? `its connection detail ${missed[0]} has not arrived` : added && `no step publishes ${added}`;
 }
 
 /** The data of the Secret that the object names. */

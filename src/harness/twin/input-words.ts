@@ -236,21 +236,35 @@ function partIn(object: JsonObject, field: string): JsonObject {
 
 const environment = celEnv({funcs: [...strings]});
 
-/** True if the template's condition holds over the XR, or reads more than the XR. */
-function isIncluded(template: JsonObject, xr: KubeObject): boolean {
-  const {include} = template;
-  if (typeof include !== 'string' || /\b(resources|context|required|observed|desired)\b/.test(include)) return true;
-  const value = included(template)({xr: xr as never});
-  return !isCelError(value) && value === true;
+/** The value of an expression; undefined if it reads more than the XR, or fails. */
+function expressionValue(expression: string, xr: KubeObject): unknown {
+  if (/\b(resources|context|required|observed|desired)\b/.test(expression)) return undefined;
+  const run = plans.get(expression) ?? plan(environment, parse(expression));
+  plans.set(expression, run);
+  const value = run({xr: xr as never});
+  return isCelError(value) ? undefined : value;
 }
 
-const included = remembering(({include}: JsonObject) => plan(environment, parse(String(include))));
+const plans = new Map<string, ReturnType<typeof plan>>();
+
+/** The base with the values of its expressions; null for one that is not known. */
+function rendered(base: Json, xr: KubeObject): Json {
+  if (isList(base)) return base.map((one) => rendered(one, xr));
+  if (isObject(base))
+    return Object.fromEntries(Object.entries(base).map(([field, one]) => [field, rendered(one as Json, xr)]));
+  if (typeof base !== 'string' || !base.includes('${')) return base;
+  const [, expression = 'resources'] = /^\$\{([^{}]*)\}$/.exec(base) ?? [];
+  const value = expressionValue(expression, xr);
+  return ['string', 'number', 'boolean'].includes(typeof value) ? (value as Json) : null;
+}
 
 /** The wanted objects of an XR by resource name: those of the steps, else the templates of the input. */
 export const wantedIn = remembering(({desired, input, xr}: Desire): ReadonlyMap<string, KubeObject> => {
-  const templates = rulesOf(input).templates.filter((template) => isIncluded(template, xr));
+  const templates = rulesOf(input).templates.filter(
+    ({include}) => typeof include !== 'string' || expressionValue(include, xr) !== false,
+  );
   return new Map([
-    ...templates.map(({name, base}) => [String(name), base as unknown as KubeObject] as const),
+    ...templates.map(({name, base}) => [String(name), rendered(base ?? {}, xr) as unknown as KubeObject] as const),
     ...[...desired.resources].map(([key, {object}]) => [key, object as KubeObject] as const),
   ]);
 });

@@ -26,7 +26,7 @@ import {objectsIn} from '../explore/evidence.ts';
 import {crashMessage} from '../explore/faults.ts';
 import {InputError} from '../input/input-error.ts';
 import {actors} from '../scenario/step-form.ts';
-import {desires, wantedIn} from './input-words.ts';
+import {desires, isMove, rulesOf, wantedIn} from './input-words.ts';
 
 export interface Made {
   readonly place: string;
@@ -43,6 +43,8 @@ export interface MadeExternal {
   readonly id: string;
   readonly made: Made;
   readonly bornMs: number;
+  /** True if it was in the cloud before, made for no object. */
+  readonly isFound: boolean;
 }
 
 export interface Destroyed {
@@ -74,6 +76,8 @@ interface Written {
   readonly made: Made;
   readonly path: readonly string[];
   readonly value: Json;
+  /** True if it was applied: the next apply leaves it out or writes it again. */
+  readonly isApplied: boolean;
 }
 
 /** A rule of an input that does not hold. */
@@ -100,8 +104,6 @@ const newBooks = () => ({
   /** By address: true if the last request of an actor was to have it, false if it was to delete it. */
   asked: new Map<string, boolean>(),
   broken: new Map<string, Broken>(),
-  /** How many objects one reconcile deleted so far, and of how many of the XR. */
-  deletes: new Map<string, {readonly count: number; readonly of: number}>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   forgotten: new Map<string, true>(),
   /** Places of wanted objects that Crossplane deleted. */
@@ -135,7 +137,8 @@ const ofMachines =
 export class Intent {
   readonly #managed: ReadonlyMap<string, ManagedKind>;
   readonly books: Books;
-  #cloud: unknown;
+  /** Null before the first look. */
+  #cloud: unknown = null;
   /** The step of the story that was taken last. */
   move = 0;
   /** The last step of the story after which the world rested. */
@@ -179,7 +182,6 @@ export class Intent {
     else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane') {
       this.#work(entry.run);
       books.order.set(entry.run, books.order.size);
-      books.deletes.delete(entry.run);
     } else if (entry.kind === 'process' && entry.change === 'died' && entry.message !== crashMessage)
       this.#note('stuck', `${entry.actor}: ${entry.message ?? ''}`, 'a process died');
     if (entry.kind !== 'api') return;
@@ -207,7 +209,7 @@ export class Intent {
         this.#added(object, actor);
       } else if (actor === 'disaster' || (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster'))
         for (const id of this.#idsOf(object)) books.forgotten.set(id, true);
-      else if (actor === 'kube-apiserver' && isDeleting(object)) this.#end(addressOf(object), atMs);
+      else if (actor === 'kube-apiserver' && books.deletedBy.get(uid) === actor) this.#end(addressOf(object), atMs);
       else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
         this.#end(addressOf(object), atMs);
       if (actor === 'crossplane') {
@@ -222,8 +224,10 @@ export class Intent {
       if (isPerson && request.verb === 'patch' && made !== undefined) {
         if (request.type === 'apply') {
           books.asked.set(addressOf(object), !isDeleting(object));
-          for (const [path] of leavesOf(request.body as JsonObject)) books.written.delete(writtenKey(object, path));
-        } else if (request.subresource === undefined && isObject(request.body)) this.#write(made, object, request.body);
+          for (const [key, one] of books.written) if (one.uid === uid && one.isApplied) books.written.delete(key);
+        }
+        if (request.subresource === undefined && isObject(request.body))
+          this.#write(made, object, request.body, request.type === 'apply');
       }
     }
   }
@@ -273,7 +277,7 @@ export class Intent {
     this.books.heard.set(what, {grade, text: `${sentence}: ${what}`});
   }
 
-  #write(made: Made, object: KubeObject, body: JsonObject): void {
+  #write(made: Made, object: KubeObject, body: JsonObject, isApplied: boolean): void {
     const {uid = ''} = object.metadata;
     const {written} = this.books;
     for (const [path, value] of leavesOf(body)) {
@@ -282,7 +286,7 @@ export class Intent {
       else if (!isObject(value) && !path.some((part) => ofMachines.test(part))) {
         // Crossplane writes what a step desires again at once.
         if (at(this.desiredFor(made), path) !== undefined) written.delete(key);
-        else written.set(key, {uid, made, path, value});
+        else written.set(key, {uid, made, path, value, isApplied});
       }
     }
   }
@@ -353,6 +357,7 @@ export class Intent {
   look(world: World): Changes {
     const born: MadeExternal[] = [];
     const gone: Destroyed[] = [];
+    if (this.#cloud === null) for (const object of objectsIn(world)) this.#begin(object);
     if (this.#left.size > 0) this.#passOn(world);
     if (world.cloud === this.#cloud) return {born, gone};
     this.#cloud = world.cloud;
@@ -371,11 +376,23 @@ export class Intent {
     }
     for (const [id, external] of alive) {
       if (externals.has(id)) continue;
-      const one = {id, made: this.#makerOf(external, id, world), bornMs: world.nowMs};
+      const isFound = external.owner === undefined;
+      const one = {id, made: this.#makerOf(external, id, world), bornMs: world.nowMs, isFound};
       externals.set(id, one);
       born.push(one);
     }
     return {born, gone};
+  }
+
+  /** An object from before the story that has no controller is wanted. */
+  #begin(object: KubeObject): void {
+    const {byUid, byAddress, asked} = this.books;
+    const address = addressOf(object);
+    if (this.of(object) !== undefined || controllerOf(object) !== undefined) return;
+    const made = {place: address, address, kind: groupKindOf(object)};
+    byUid.set(object.metadata.uid ?? '', made);
+    byAddress.set(address, made);
+    asked.set(address, true);
   }
 
   /** An external resource whose own object is gone belongs to the object that still leads there. */
@@ -384,7 +401,8 @@ export class Intent {
     const objects = objectsIn(world);
     for (const external of [...this.#left].flatMap((id) => externals.get(id) ?? [])) {
       const leading = objects.filter((one) => this.leadsTo(one) === external.id).flatMap((one) => this.of(one) ?? []);
-      const made = leading.find(({place}) => place === external.made.place) ?? leading[0];
+      const made =
+        leading.find(({place}) => place === external.made.place) ?? leading.find((one) => this.isHeir(one, external));
       if (made !== undefined) externals.set(external.id, {...external, made});
     }
     this.#left.clear();
@@ -434,15 +452,33 @@ export class Intent {
     return this.books.epochs.get(xr)?.at(-1)?.desire;
   }
 
-  /** The object that the earlier steps desire for it now. */
+  /** The object that the earlier steps desire for it now, else the template of the input. */
   desiredFor({xr, key = ''}: Made): KubeObject | undefined {
-    return this.desireOf(xr)?.desired.resources.get(key)?.object as KubeObject | undefined;
+    const desire = this.desireOf(xr);
+    return desire && wantedIn(desire).get(key);
   }
 
   /** True if a person asked for the end of it, or of the XR at its top. */
   isToGo(place: string): boolean {
     const [top = ''] = place.split(' > ');
     return this.books.asked.get(top) === false;
+  }
+
+  /** True if the external resource was made for it, or if a rule or a name of the author's leads it there. */
+  isHeir(made: Made, {id, made: from}: MadeExternal): boolean {
+    const [wanted, old] = [this.desiredFor(made), this.books.desired.get(from.place)];
+    const {key = ''} = from;
+    const source = this.desireOf(from.xr)?.xr;
+    const isRuled = this.books.epochs.get(made.xr ?? '')?.some(({desire: {input}}) => {
+      const {moves, takes} = rulesOf(input);
+      return (
+        (old !== undefined && from.xr === made.xr && moves.some((rule) => isMove(rule, {key, object: old}, made))) ||
+        (source !== undefined &&
+          takes.some(({name, there, other}) => name === made.key && there === key && other === addressOf(source)))
+      );
+    });
+    const isNamed = wanted !== undefined && this.leadsTo(wanted) === id;
+    return from.place === made.place || isNamed || isRuled === true;
   }
 
   isXr(object: KubeObject): boolean {
@@ -464,7 +500,7 @@ export class Intent {
   /** `type/identifier` of the external resource that the object leads to. */
   leadsTo(object: KubeObject): string | undefined {
     const kind = this.#managed.get(groupKindOf(object));
-    const id = kind === undefined ? '' : idFor(kind, object);
+    const id = kind === undefined ? '' : idFor(kind, {...object, metadata: object.metadata ?? {}});
     return kind === undefined || id === '' ? undefined : `${kind.type}/${id}`;
   }
 
@@ -494,7 +530,7 @@ export function isCrossplanes({metadata}: KubeObject, path: readonly string[], b
   );
 }
 
-function writtenKey({metadata}: KubeObject, path: readonly string[]): string {
+export function writtenKey({metadata}: KubeObject, path: readonly string[]): string {
   return `${metadata.uid ?? ''} ${path.join(' ')}`;
 }
 

@@ -8,7 +8,7 @@ import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {type Ending, type Found, wants} from './ending.ts';
-import {differenceOf, unreadyIn, type Verdict} from './grades.ts';
+import {differenceFromAll, unreadyIn, type Verdict} from './grades.ts';
 import {
   contradicts,
   desires,
@@ -94,11 +94,14 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'resources',
-    of: ['missing'],
-    fact: 'a template that reads what is not there is not made',
+    of: ['missing', 'edit'],
+    fact: 'a template that reads what is not there is not made, or stays as it is',
     holds: (asked) =>
       asked.rules.templates.some(
-        ({name, base}) => asked.made.key === name && readsAbsent(base, asked) && !isThere(String(name), asked),
+        ({name, base}) =>
+          asked.made.key === name &&
+          readsAbsent(base, asked) &&
+          isThere(String(name), asked) === (asked.verdict.how === 'edit'),
       ),
   },
   {
@@ -150,7 +153,9 @@ export const permissions: readonly Row[] = [
     part: 'default',
     of: ['missing', 'kept', 'edit', 'name', 'not-synced', 'not-ready', 'forgotten'],
     fact: 'the input contradicts itself, or names what is not there: nothing is changed, so of fields those that a step desired once',
-    holds: (asked) => contradicts(asked.rules, shapesIn(asked)) && (isOfPolicies(asked) || wasDesired(asked)),
+    holds: (asked) =>
+      contradicts(asked.rules, shapesIn(asked)) &&
+      (isOfPolicies(asked) || differenceFromAll(asked.made, asked.ending) === undefined),
   },
 ];
 
@@ -207,7 +212,7 @@ function isKeptByPolicy(asked: Asked): boolean {
   const cannotOrphan = living.length > 0 && living.every(({object}) => ending.intent.policyOf(object) === undefined);
   if (verdict.how === 'external' && living.length === 0 && orphanDrops(asked).length > 0) return true;
   if (policy === 'Orphan') return cannotOrphan;
-  const isKept = living.length > 0 || ending.intent.isStruck(made.place);
+  const isKept = (living.length > 0 && verdict.how !== 'external') || ending.intent.isStruck(made.place);
   return isKept && (policy === 'Retain' || (policy === 'Confirm' && !isConfirmedIn(asked)));
 }
 
@@ -305,16 +310,6 @@ function isServedByTheOld(asked: Asked): boolean {
 /** True unless it is a field, and no policy. */
 function isOfPolicies({verdict: {grade, how, text}}: Asked): boolean {
   return (grade !== 'overwritten' && how !== 'edit') || /^spec\.(deletionPolicy|managementPolicies) /.test(text);
-}
-
-/** True unless it is a resource, and not as a step desired it once. */
-function wasDesired({made, ending, xr}: Asked): boolean {
-  const found = ending.found.get(made.place) ?? [];
-  const isAs = ({desire}: Epoch) => {
-    const wanted = desire.desired.resources.get(made.key ?? '')?.object as KubeObject | undefined;
-    return wanted !== undefined && found.some(({object}) => differenceOf(object, wanted) === undefined);
-  };
-  return made.xr !== xr || ending.intent.books.epochs.get(xr)?.some(isAs) === true;
 }
 
 /** True if a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still and cannot let it go. */

@@ -37,7 +37,7 @@ export function brokenBy(
         if (request.verb === 'delete') {
           // Only who deletes it first is to blame: the API server deletes the objects of a definition that goes.
           const isFirst = response.ok && intent.books.deletedBy.get(object.metadata.uid ?? '') === actor;
-          return isFirst ? wrong('lost', made, brokenByDeletion(object, actor, run, intent, world)) : [];
+          return isFirst ? wrong('lost', made, brokenByDeletion(object, actor, intent, world)) : [];
         }
         if (actor !== 'crossplane' || type !== 'ADDED') return [];
         return [
@@ -68,13 +68,7 @@ function isRequired(object: KubeObject, until: number, intent: Intent, world: Wo
 }
 
 /** The rule that a deletion breaks. The owner GC deletes for the person who deleted the XR. */
-function brokenByDeletion(
-  object: KubeObject,
-  actor: string,
-  run: string,
-  intent: Intent,
-  world: World,
-): string | undefined {
+function brokenByDeletion(object: KubeObject, actor: string, intent: Intent, world: World): string | undefined {
   const {uid} = controllerOf(object) ?? {};
   const made = intent.of(object);
   const isGc = actor === ownerGc;
@@ -110,11 +104,11 @@ function brokenByDeletion(
     return isPerson ? canProtect : !desires(moment.now, its);
   });
   if (user !== undefined) return `it was deleted before what uses it: ${user.object.metadata.name}`;
-  return isPerson || desires(moment.now, made) ? undefined : dropped(one, run, moment);
+  return isPerson || desires(moment.now, made) ? undefined : dropped(one, moment);
 }
 
 /** The rule of `removal` that Crossplane breaks by deleting what the steps have dropped. */
-function dropped(one: Found, run: string, moment: Moment): string | undefined {
+function dropped(one: Found, moment: Moment): string | undefined {
   const {intent} = moment;
   const xr = intent.xrOf(one.object);
   // A policy is about what the steps or the input desired, and not about what the function adds of itself.
@@ -123,15 +117,33 @@ function dropped(one: Found, run: string, moment: Moment): string | undefined {
   const isNamed = isConfirmed(xr, one.made.key);
   if (policy === 'Retain' || (policy === 'Confirm' && !isNamed))
     return `its removal policy is ${policy}, and it was deleted`;
+  if (isNamed) return undefined;
   const others = moment.own.filter(
     ({made, object}) => made.key !== one.made.key && !isUsage(made) && isListedBy(object, intent),
   );
-  const {count, of} = intent.books.deletes.get(run) ?? {count: 0, of: others.length + 1};
-  // A confirmed removal is not counted, but what it removes was there.
-  intent.books.deletes.set(run, {count: isNamed ? count : count + 1, of});
-  if (isNamed) return undefined;
-  const isOver = stands(moment, ({budget}) => isOverBudget(budget, count + 1, of));
-  return isOver ? 'more than the budget were deleted in one reconcile' : undefined;
+  const leaving = others.filter((other) => leaves(other, xr, moment)).length + 1;
+  const isOver = stands(moment, ({budget}) => isOverBudget(budget, leaving, others.length + 1));
+  return isOver ? 'it was deleted while more than the budget are to leave' : undefined;
+}
+
+/** True if no step desires it, and nothing in the input may keep it. */
+function leaves(other: Found, xr: KubeObject, {before: _, ...view}: Moment): boolean {
+  const {made, object} = other;
+  const {intent, wanted} = view;
+  const {gives, moves} = view.rules;
+  const id = intent.leadsTo(object);
+  const shape = {key: made.key ?? '', objects: [object]};
+  const mayStay =
+    !intent.books.desired.has(made.place) ||
+    isConfirmed(xr, made.key) ||
+    wanted.has(made.key ?? '') ||
+    (id !== undefined && [...wanted.values()].some((one) => intent.leadsTo(one) === id)) ||
+    ![undefined, 'Delete'].includes(policyOf(other, view) as string | undefined) ||
+    isProtected(other, view) ||
+    usersOf(other, view).length > 0 ||
+    gives.some(({name}) => name === made.key) ||
+    moves.some(({from}) => selects(from, shape));
+  return !mayStay;
 }
 
 function doubledBy(object: KubeObject, run: string, intent: Intent, world: World): string | undefined {

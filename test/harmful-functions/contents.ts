@@ -1,0 +1,126 @@
+// Functions that keep, move and compose the right objects, and have them lead elsewhere or hold something else.
+
+import {isObject, type JsonObject} from '../../src/cluster/json.ts';
+import type {KubeObject} from '../../src/cluster/object.ts';
+import {askedInstead, type Call, isManaged, isTrue, withField} from './answer.ts';
+import {each, type Harmful, row} from './row.ts';
+import {remembering} from './subtle.ts';
+
+const externalName = ['metadata', 'annotations', 'crossplane.io/external-name'];
+
+function externalNameOf(object: KubeObject | undefined): string | undefined {
+  return object?.metadata.annotations?.['crossplane.io/external-name'];
+}
+
+/** Changes what no step desires and the input names no template for. */
+function keeping(name: string, breaks: string, change: (object: KubeObject, name: string) => KubeObject): Harmful {
+  return row(name, `${breaks} what it keeps`, 'awaiting-approval', 'removal', ({desired, answer}) => {
+    each(answer, isManaged, (one, key) => (desired.has(key) ? one : change(one, key)));
+  });
+}
+
+const kept: readonly Harmful[] = [
+  keeping('edits-what-it-keeps', 'writes another region to', (one) =>
+    withField(one, ['spec', 'forProvider', 'region'], 'nowhere'),
+  ),
+  keeping('pauses-what-it-keeps', 'pauses', (one) =>
+    withField(one, ['metadata', 'annotations', 'crossplane.io/paused'], 'true'),
+  ),
+  keeping('renames-what-it-keeps', 'gives another external name to', (one, name) =>
+    withField(one, externalName, `other-${name}`),
+  ),
+];
+
+type Names = Map<string, string>;
+
+/** The external names that it saw first, by resource name. */
+function seen({observed}: Call, known: Names): Names {
+  for (const [name, one] of observed) {
+    const has = externalNameOf(one);
+    if (isManaged(one) && isTrue(one, 'Ready') && has !== undefined && !known.has(name)) known.set(name, has);
+  }
+  return known;
+}
+
+function withNames({answer}: Call, names: JsonObject): void {
+  each(answer, isManaged, (one, name) => {
+    const other = names[name];
+    return other === undefined ? one : withField(one, externalName, other);
+  });
+}
+
+const identities: readonly Harmful[] = [
+  remembering(
+    ['swaps-external-names', 'gives each of two resources the external name of the other', 'taking-over', 'living'],
+    (): Names => new Map(),
+    (call, known) => {
+      const {a, b} = Object.fromEntries(seen(call, known));
+      if (a !== undefined && b !== undefined) withNames(call, {a: b, b: a});
+    },
+  ),
+  remembering(
+    ['crosses-two-moves', 'moves each of two resources to the new name of the other', 'taking-over', 'two-moves'],
+    (): Names => new Map(),
+    (call, known) => {
+      const {a, b} = Object.fromEntries(seen(call, known));
+      if (a !== undefined && b !== undefined) withNames(call, {'new-a': b, 'new-b': a});
+    },
+  ),
+  row('imports-a-stranger', 'leads to what is in the cloud before', 'found-by-label', 'in-the-cloud', (call) => {
+    withNames(call, {a: 'old'});
+  }),
+];
+
+const stranger = (apiVersion: string, kind: string, name: string, body: JsonObject = {}): KubeObject =>
+  ({apiVersion, kind, metadata: {name}, ...body}) as KubeObject;
+
+const strangers: readonly Harmful[] = [
+  row('composes-a-definition', 'composes a definition of others', 'unresolved', 'delete', ({answer}) => {
+    const object = stranger('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'databases.cloud.example.org');
+    answer.resources.set('definition', {object, ready: 'true'});
+  }),
+  row('composes-the-xr', 'composes the XR with another spec', 'unresolved', 'living', ({xr, answer}) => {
+    const object = stranger(xr.apiVersion, xr.kind, xr.metadata.name, {spec: {size: 'huge'}});
+    answer.resources.set('self', {object, ready: 'true'});
+  }),
+];
+
+const values: readonly Harmful[] = [
+  row('writes-another-template', 'writes another region to templates', 'unresolved', 'templates', (call) => {
+    each(call.answer, isManaged, (one, name) =>
+      call.desired.has(name) ? one : withField(one, ['spec', 'forProvider', 'region'], 'nowhere'),
+    );
+  }),
+  {
+    name: 'keeps-the-first-xr',
+    breaks: 'reads the XR in templates as it was first',
+    reason: 'unresolved',
+    story: 'templates',
+    wrap: (honest) => {
+      let first: string | undefined;
+      return (bytes, service) =>
+        askedInstead(honest, (input) => {
+          if (!Array.isArray(input['resources'])) return input;
+          first ??= JSON.stringify(input['resources']).replaceAll('${xr.spec.size}', 'small');
+          return {...input, resources: JSON.parse(first)};
+        })(bytes, service);
+    },
+  },
+  row('publishes-more', 'publishes a connection detail of its own', 'unwritable', 'authored', ({answer}) => {
+    if (answer.composite === undefined) return;
+    const details = [...(answer.composite.connectionDetails ?? []), ['more', Buffer.from('more')] as const];
+    answer.composite = {...answer.composite, connectionDetails: new Map(details)};
+  }),
+  row('leaves-marks', 'leaves an annotation of Crossplane on each object', 'adopt-first', 'living', ({answer}) => {
+    each(answer, isManaged, (one) => withField(one, ['metadata', 'annotations', 'meta.crossplane.io/source'], 'me'));
+  }),
+  row('spreads-over-the-budget', 'drops one more in each call', 'over-budget', 'budgets', (call) => {
+    const {input, observed, desired, answer} = call;
+    const {budget} = isObject(input['removal']) ? input['removal'] : {};
+    if (!isObject(budget) || budget['resources'] === undefined) return;
+    const [first] = [...observed.keys()].filter((name) => !desired.has(name));
+    if (first !== undefined) answer.resources.delete(first);
+  }),
+];
+
+export const contents: readonly Harmful[] = [...kept, ...identities, ...strangers, ...values];
