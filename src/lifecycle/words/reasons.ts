@@ -631,7 +631,7 @@ function awaitedCause(awaited: Awaited): string {
     case 'paused':
       return `${name} is paused`;
     case 'create-pending':
-      return `${name} has an external-create-pending that its provider waits for a person to take off`;
+      return `${name} is being created, or its provider waits for a person to take its external-create-pending off`;
     case 'silent':
       return `${name} has no status yet`;
     case 'no-connection':
