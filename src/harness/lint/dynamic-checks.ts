@@ -68,7 +68,7 @@ async function absentValues(asked: Asked, earlier: Rendered): Promise<readonly F
   const always = placesWithoutValue(earlier);
   const meanwhile = placesWithoutValue(restored).filter((one) => !always.includes(one));
   return [
-    ...always.map((one) => finding('no-value', one)),
+    ...always.map((one) => finding('no-value-at-rest', one)),
     ...meanwhile.map((one) => finding('no-value', `${one} while a status is gone`)),
   ];
 }

@@ -34,9 +34,15 @@ export const classes = {
   },
   'no-value': {
     severity: 'error',
-    title: 'a template composes "<no value>"',
+    title: 'a template composes "<no value>" while a status is gone, as after a restore',
     why: 'Go prints it for a field that is absent. The API server takes it as a name or an identifier, and the provider looks for something that is called so.',
     remedy: 'Compose the field, or the resource, only where the value is there, or let the template fail without it.',
+  },
+  'no-value-at-rest': {
+    severity: 'note',
+    title: 'a template composes "<no value>" with everything observed and Ready',
+    why: 'It reads a field that the XR does not have, or a status that a real provider writes and the simulated cloud does not.',
+    remedy: 'Look the field up. `tether init --shows KIND.FIELD=FORM` gives a status its form in a story.',
   },
   refused: {
     severity: 'error',
