@@ -42,6 +42,8 @@ export interface Removal {
   /** Of these what leaves because another object has what it stood for: deleting it deletes nothing. */
   readonly releasing: ReadonlySet<string>;
   readonly edges: readonly Edge[];
+  /** By the resource name of what is used. */
+  readonly edgesTo: ReadonlyMap<string, readonly Edge[]>;
   /** The same, by resource name of the Usage. */
   readonly edgeOf: ReadonlyMap<string, Edge>;
   /** Resource names of all that uses another resource. */
@@ -102,6 +104,7 @@ export function removalOf(
     unspelled,
     follows,
     edges,
+    edgesTo: Map.groupBy(edges, ({of}) => of.resourceName),
     edgeOf,
     protecting,
     isStray,
@@ -215,7 +218,7 @@ function adviceOnBy({usage}: Edge, by: End, {leftOut, snapshot, leaving}: Remova
 
 /** While a Usage protects it, deleting an `of` is denied, and the denial stops the whole XR. */
 function holdUsed(resourceName: string, removal: Removal): Hold | undefined {
-  const protecting = removal.edges.filter((edge) => edge.of.resourceName === resourceName);
+  const protecting = removal.edgesTo.get(resourceName) ?? [];
   const using = protecting.filter((edge) => isUsing(edge, removal));
   if (using.length > 0) {
     const by = using.flatMap((edge): End[] => (edge.by === undefined ? [] : [edge.by]));
@@ -255,8 +258,8 @@ function laterUser({of, by}: Edge, removal: Removal): End | undefined {
   for (const name of staying) {
     if (removal.leaving.has(name) || seen.has(name)) continue;
     seen.add(name);
-    for (const edge of removal.edges) {
-      if (edge.by === undefined || edge.of.resourceName !== name) continue;
+    for (const edge of removal.edgesTo.get(name) ?? []) {
+      if (edge.by === undefined) continue;
       if (isFollower(edge, edge.by, of.resourceName, removal)) return edge.by;
       staying.push(edge.by.resourceName);
     }
