@@ -154,7 +154,7 @@ type Step = readonly string[];
 
 /**
  * Every step with the one before it. A resource that uses nothing of that one, or that no Usage can name as the user of all of it,
- * is also paired with the last steps that are farther away.
+ * is also paired with the last steps that are farther away. So is whatever comes later with what no Usage could pair with the step after.
  */
 function linksOf(
   steps: readonly Step[],
@@ -166,16 +166,25 @@ function linksOf(
   const canUse = (of: string, by: string) => inexpressibleReason(placeOf(of), placeOf(by), api) === undefined;
   // Whether a Usage can name two resources depends on their scopes alone.
   const byScope = (names: Step) => [...Map.groupBy(names, (name) => placeOf(name).namespace === '').values()];
-  let [before, seenBefore, farther]: readonly [Step, Step, Step] = [[], [], []];
+  let [before, seenBefore, farther, missed]: readonly [Step, Step, Step, Step] = [[], [], [], []];
   for (const by of steps) {
     const seen = by.filter((name) => observed.has(name));
+    const users = byScope(seen);
     const ofEachScope = byScope(seenBefore).map(([of = '']) => of);
-    const apart = byScope(seen).filter(
+    const apart = users.filter(
       ([user = '']) => ofEachScope.length === 0 || ofEachScope.some((of) => !canUse(of, user)),
     );
     links.push([before, by]);
-    for (const users of apart) links.push([farther.filter((of) => canUse(of, users[0] ?? '')), users]);
-    farther = apart.length > 0 ? [...farther, ...seenBefore] : seenBefore;
+    for (const all of users) {
+      const others = apart.includes(all) ? farther : missed;
+      links.push([others.filter((of) => canUse(of, all[0] ?? '')), all]);
+    }
+    const isMissed = (of: string) => users.some(([user = '']) => !canUse(of, user));
+    missed = [...(users.length > 0 ? missed.filter(isMissed) : missed), ...seenBefore.filter(isMissed)];
+    farther =
+      apart.length > 0
+        ? [...farther, ...seenBefore]
+        : [...missed.filter((of) => !seenBefore.includes(of)), ...seenBefore];
     [before, seenBefore] = [by, seen];
   }
   return links.filter((link) => link.every((names) => names.length > 0));

@@ -199,6 +199,7 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
     case 'leaving':
     case 'lingering':
     case 'unknown':
+      if (isReversed(edge, removal)) return relaxing;
       return {kind: 'hold', reason: 'by-still-exists', of, by, ...adviceOnBy(edge, by, removal)};
     case 'staying':
     case 'elsewhere':
@@ -240,7 +241,7 @@ function isUsing(edge: Edge, removal: Removal): boolean {
     case 'leaving':
     case 'lingering':
     case 'unknown':
-      return true;
+      return !isReversed(edge, removal);
     case 'staying':
     case 'elsewhere':
       // Dropped by its Composition while `by` stays: the order is no longer wanted.
@@ -248,6 +249,14 @@ function isUsing(edge: Edge, removal: Removal): boolean {
     case 'gone':
       return false;
   }
+}
+
+/** True of a Usage of a former order, if the present one has its `by` wait for its `of`: both would wait for ever. */
+function isReversed({usage, of, by}: Edge, {leaving, snapshot, declared}: Removal): boolean {
+  if (by === undefined || !leaving.has(usage) || !snapshot.observed.has(by.resourceName)) return false;
+  const users = new Set([by.resourceName]);
+  for (const user of users) for (const {ofName, byName} of declared.usages) if (ofName === user) users.add(byName);
+  return users.has(of.resourceName);
 }
 
 /** A resource that leaves with the `of` of an edge and goes first: its sequence has it later than the `by`, which stays. */

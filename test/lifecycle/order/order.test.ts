@@ -203,6 +203,12 @@ describe('deletion in order', () => {
     // The vpc is cluster-scoped, too, so db cannot use it either, and nothing more is refused.
     expect(planOf(given(['db'])).refusedPairs.map(({of}) => of.name)).toEqual(['net-subnet-a', 'net-subnet-b']);
     expect(pairs(given(['db']))).toEqual(['net-subnet-a uses net-vpc', 'net-subnet-b uses net-vpc']);
+    // The subnets use no vpc, so db does.
+    expect(pairs(given(['subnet-a', 'subnet-b']))).toEqual([
+      'net-db uses net-subnet-a',
+      'net-db uses net-subnet-b',
+      'net-db uses net-vpc',
+    ]);
     // A Crossplane 1 has Usages between cluster-scoped resources alone.
     expect(pairs(given(['subnet-a', 'subnet-b'], {crossplane: '1.20'}))).toEqual(['net-db uses net-vpc']);
   });
@@ -404,6 +410,28 @@ describe('an order says who goes first when both go', () => {
       const input = {order: [pair('vpc', 'subnet-a'), pair('subnet-a', 'db')]};
       const given = {...after, input, observed: [...rest, observed('db', seenBefore)]};
       expect(table(given)).toMatchObject({vpc: 'hold (usage-leaves-first)'});
+    });
+  });
+
+  it('the present order says it, not the one that the Usages are of', () => {
+    const names = ['vpc', 'subnet-a', 'db'];
+    const there = names.map((name) => observed(name, seenBefore));
+    const before = seenUsages({observed: there, desired: all, input: sequence});
+    const rotated: Input['order'] = [
+      {of: {resources: ['db']}, by: {resources: ['vpc']}},
+      {of: {resources: ['vpc']}, by: {resources: ['subnet-a']}},
+    ];
+    const input = {order: rotated};
+    const since = seenUsages({observed: there, desired: all, input});
+    const seen = {observed: [...there, ...before, ...since], desired: [], input};
+    const usageOf = (of: string) =>
+      before.find(([, one]) => one.field(['metadata', 'annotations', 'tether.fn.crossplane.io/of']) === of)?.[0] ?? '';
+    expect(table(seen)).toMatchObject({
+      [usageOf('vpc')]: 'keep',
+      [usageOf('subnet-a')]: 'release',
+      'subnet-a': 'hold (usage-leaves-first)',
+      vpc: 'hold (still-used-by)',
+      db: 'hold (still-used-by)',
     });
   });
 
