@@ -6,7 +6,7 @@ import type {KubeObject} from '../../src/cluster/object.ts';
 import {replaySsa} from './ssa.ts';
 
 const folder = fileURLToPath(new URL('../recordings/ssa/', import.meta.url));
-const text = readFileSync(`${folder}train.jsonl`, 'utf8');
+const text = ['train', 'written-back'].map((file) => readFileSync(`${folder}${file}.jsonl`, 'utf8')).join('');
 const crds = parseAllDocuments(readFileSync(`${folder}crds.yaml`, 'utf8')).map(
   (document) => document.toJS() as KubeObject,
 );
