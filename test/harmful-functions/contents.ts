@@ -1,6 +1,6 @@
 // Functions that keep, move and compose the right objects, and have them lead elsewhere or hold something else.
 
-import {isObject, type JsonObject} from '../../src/cluster/json.ts';
+import {isList, isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import {askedInstead, type Call, isManaged, isTrue, withField} from './answer.ts';
 import {each, type Harmful, row} from './row.ts';
@@ -85,6 +85,48 @@ const strangers: readonly Harmful[] = [
   }),
 ];
 
+type Order = {readonly [word: string]: Json};
+
+/** The honest function, asked with other orders. */
+function ordering(name: string, breaks: string, change: (orders: readonly Order[]) => readonly Order[]): Harmful {
+  const wrap: Harmful['wrap'] = (honest) =>
+    askedInstead(honest, (input) =>
+      isList(input['order']) ? {...input, order: change(input['order'] as readonly Order[])} : input,
+    );
+  return {name, breaks, reason: 'creation-order', story: 'when', wrap};
+}
+
+const conditions: readonly Harmful[] = [
+  ordering('ignores-when', 'waits in an order while its condition is false', (orders) =>
+    orders.map(({when: _, ...order}) => order),
+  ),
+  ordering('drops-conditional-orders', 'does as if orders with a condition were none', (orders) =>
+    orders.filter(({when}) => when === undefined),
+  ),
+  row(
+    'is-ready-with-templates',
+    'says of a template that it is ready',
+    'found-by-label',
+    'template-unready',
+    (call) => {
+      const {desired, answer} = call;
+      for (const [name, one] of answer.resources)
+        if (!desired.has(name)) answer.resources.set(name, {...one, ready: 'true'});
+    },
+  ),
+  row(
+    'confirms-any-object',
+    'takes a confirmation of one object for another',
+    'awaiting-approval',
+    'confirmed-before',
+    (call) => {
+      const {xr, observed, desired, answer} = call;
+      const [confirmed = ''] = (xr.metadata.annotations?.['tether.fn.crossplane.io/confirm-removal'] ?? '').split('@');
+      if (observed.has(confirmed) && !desired.has(confirmed)) answer.resources.delete(confirmed);
+    },
+  ),
+];
+
 const values: readonly Harmful[] = [
   row('writes-another-template', 'writes another region to templates', 'unresolved', 'templates', (call) => {
     each(call.answer, isManaged, (one, name) =>
@@ -123,4 +165,4 @@ const values: readonly Harmful[] = [
   }),
 ];
 
-export const contents: readonly Harmful[] = [...kept, ...identities, ...strangers, ...values];
+export const contents: readonly Harmful[] = [...kept, ...identities, ...strangers, ...conditions, ...values];

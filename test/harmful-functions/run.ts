@@ -1,5 +1,6 @@
 // `npm run harmful-functions`: every harmful function against the judge, in its own story and in random ones, in an innocent
-// voice and in the voice of the reason that would excuse it. With `--serve NAME` one of them at an address. With `--page` the
+// voice, and in its own story also in the voice of the reason that would excuse it. The honest function reads that voice in its next
+// call, so what is worse then may come of the voice. With `--serve NAME` one of them at an address. With `--page` the
 // table of this folder is written, a row as soon as it is known: a run that is cut short, or has --only, keeps the other rows.
 
 import {readFileSync, writeFileSync} from 'node:fs';
@@ -129,7 +130,7 @@ if (!isMainThread) {
   const own = new Map(
     chosen.filter((_, at) => at % Number(values.workers) === index).map((one) => [one.name, one] as const),
   );
-  const runs = new Map([...own].map(([name, one]) => [name, withReason(one)(honest)] as const));
+  const runs = new Map([...own].map(([name, one]) => [name, one.wrap(honest)] as const));
   searchFor(runs, search, (name, found) => parentPort?.postMessage(rowOf(own.get(name) as Harmful, found)));
 } else if (values.serve === undefined) await runAll();
 else await serveOne(values.serve);

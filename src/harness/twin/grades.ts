@@ -201,8 +201,8 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   }
   const wanted = intent.desiredFor(made);
   if (made.xr !== undefined && wanted === undefined) return [];
-  const isTemplate = xr !== undefined && intent.desireOf(made.xr)?.desired.resources.has(made.key ?? '') === false;
-  if (isTemplate && conditionOf(xr, 'Synced')?.status !== 'True') return [];
+  const isTemplate = intent.isTemplate(made);
+  if (isTemplate && xr !== undefined && conditionOf(xr, 'Synced')?.status !== 'True') return [];
   const stuck = (how: NonNullable<Verdict['how']>, text: string) => [
     {...stuckBy(how, made, text), ...(isTemplate && {isAsked: true as const})},
   ];
@@ -355,10 +355,12 @@ function secretOf({spec}: KubeObject): string | undefined {
 
 /** The managed resources and XRs that the XR composes and that are desired, and neither ready nor called ready by a step. */
 export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
-  const resources = ending.intent.desireOf(xr)?.desired.resources;
+  const desire = ending.intent.desireOf(xr);
+  const isSaid = (key = '') =>
+    desire?.desired.resources.get(key)?.ready === 'true' ||
+    rulesOf(desire?.input ?? {}).templates.some(({name, readyWhen}) => name === key && readyWhen !== undefined);
   return [...ending.found.values()].flat().filter(({made, object}) => {
-    const desired = made.xr === xr ? resources?.get(made.key ?? '') : undefined;
-    if (desired === undefined || desired.ready === 'true' || !wants(made, ending)) return false;
+    if (made.xr !== xr || isSaid(made.key) || !wants(made, ending)) return false;
     const hasReadiness = ending.intent.policyOf(object) !== undefined || ending.intent.isXr(object);
     return hasReadiness && conditionOf(object, 'Ready')?.status !== 'True';
   });

@@ -28,7 +28,8 @@ interface Order {
   readonly delete: boolean;
   /** True if later steps wait for a step that selects nothing. */
   readonly isDesired: boolean;
-  readonly isConditional: boolean;
+  /** While it is false, creation does not wait. */
+  readonly when?: Json | undefined;
 }
 
 interface Move {
@@ -107,7 +108,7 @@ function exchangesIn(input: JsonObject, part: string, side: string): readonly Ex
 }
 
 function ordersIn(input: JsonObject): readonly Order[] {
-  const how = {create: true, delete: true, isDesired: false, isConditional: false};
+  const how: Omit<Order, 'of' | 'by'> = {create: true, delete: true, isDesired: false};
   const inSequence = (sequence: Json | undefined, more: Omit<Order, 'of' | 'by'>) =>
     (isList(sequence) ? sequence : []).flatMap((by, index, steps) =>
       steps.slice(0, index).map((of) => ({of, by, ...more})),
@@ -118,19 +119,19 @@ function ordersIn(input: JsonObject): readonly Order[] {
       const patterns = isList(sequence) ? sequence.map((pattern) => ({pattern})) : [];
       return inSequence(patterns, {...how, delete: input['enableDeletionSequencing'] === true, isDesired: true});
     }),
-    ...listIn(input, 'order').flatMap(({sequence, of, by, deleteOnly, createOnly, waitFor, when}) => {
+    ...listIn(input, 'order').flatMap(({sequence, of, by, deleteOnly, createOnly, waitFor, when}): readonly Order[] => {
       const more = {
         create: deleteOnly !== true,
         delete: createOnly !== true,
         isDesired: waitFor === 'Desired',
-        isConditional: when !== undefined,
+        when,
       };
       return isList(sequence) ? inSequence(sequence, more) : [{of, by, ...more}];
     }),
     ...listIn(input, 'usages').map(({of, by}) => ({...how, of: named(of), by: named(by), create: false})),
     // A template is made after the resources that it reads, and leaves before them.
     ...listIn(input, 'resources').flatMap(({name, base}) =>
-      readsOf(base).map((read) => ({...how, of: named(read), by: named(name), isConditional: true})),
+      readsOf(base).map((read) => ({...how, of: named(read), by: named(name), when: 'resources'})),
     ),
   ];
 }
@@ -218,10 +219,10 @@ export function isMove(
   return isOther && made.key === resource && isKind && selects(from, {key: old.key, objects: [old.object]});
 }
 
-/** True if the annotation of the XR names it. */
-export function isConfirmed({metadata}: KubeObject, key: string | undefined): boolean {
+/** True if the annotation of the XR names it, or this very object. */
+export function isConfirmed({metadata}: KubeObject, key = '', object?: KubeObject): boolean {
   const confirmed = metadata.annotations?.[annotationConfirmRemoval] ?? '';
-  return confirmed.split(/[,\s"[\]]+/).some((one) => one.split('@')[0] === key);
+  return confirmed.split(/[,\s"[\]]+/).some((one) => [key, `${key}@${object?.metadata.uid}`].includes(one));
 }
 
 function listIn(object: JsonObject | undefined, field: string): readonly JsonObject[] {
@@ -235,6 +236,11 @@ function partIn(object: JsonObject, field: string): JsonObject {
 }
 
 const environment = celEnv({funcs: [...strings]});
+
+/** True if creation waits for the order, undefined if that is not known. */
+export function isInForce({create, when}: Order, xr: KubeObject): boolean | undefined {
+  return create && (when === undefined || (expressionValue(String(when), xr) as boolean | undefined));
+}
 
 /** The value of an expression; undefined if it reads more than the XR, or fails. */
 function expressionValue(expression: string, xr: KubeObject): unknown {

@@ -458,6 +458,12 @@ export class Intent {
     return desire && wantedIn(desire).get(key);
   }
 
+  /** True if no step desires it, and a template of the input does. */
+  isTemplate(made: Made): boolean {
+    const desire = this.desireOf(made.xr);
+    return desire !== undefined && desires(desire, made) && !desire.desired.resources.has(made.key ?? '');
+  }
+
   /** True if a person asked for the end of it, or of the XR at its top. */
   isToGo(place: string): boolean {
     const [top = ''] = place.split(' > ');

@@ -13,6 +13,7 @@ import {
   contradicts,
   desires,
   isConfirmed,
+  isInForce,
   isMove,
   isOverBudget,
   isUsage,
@@ -85,7 +86,7 @@ export const permissions: readonly Row[] = [
     fact: 'what is to come before it is not ready; or with waitFor: Desired selects nothing that is desired',
     holds: (asked) =>
       pairsIn(
-        asked.rules.orders.filter(({create}) => create),
+        asked.rules.orders.filter((one) => isInForce(one, xrIn(asked)) !== false),
         shapesIn(asked),
       ).some(([of, by]) => by === asked.made.key && !isReady(of, asked)) ||
       asked.rules.orders.some(
@@ -103,6 +104,14 @@ export const permissions: readonly Row[] = [
           readsAbsent(base, asked) &&
           isThere(String(name), asked) === (asked.verdict.how === 'edit'),
       ),
+  },
+  {
+    part: 'resources',
+    of: ['not-ready'],
+    fact: 'a template reads what is not there, or the resource that it makes is not Ready',
+    holds: (asked) =>
+      asked.rules.templates.some(({base}) => readsAbsent(base, asked)) ||
+      unreadyIn(asked.xr, asked.ending).some(({made}) => asked.ending.intent.isTemplate(made)),
   },
   {
     part: 'handover',
@@ -185,6 +194,10 @@ function atRest(xr: string, ending: Ending): AtRest {
   return {...viewOf(xr, ending), ending};
 }
 
+function xrIn({intent, xr}: View): KubeObject {
+  return intent.desireOf(xr)?.xr ?? {apiVersion: '', kind: '', metadata: {name: ''}};
+}
+
 function isDesiredNow(selector: Json | undefined, {wanted}: View): boolean {
   return [...wanted].some(([key, one]) => selects(selector, {key, objects: [one]}));
 }
@@ -202,7 +215,10 @@ function isReady(key: string, {own, ending, xr}: Asked): boolean {
 }
 
 function isConfirmedIn({made, ending, xr}: Asked): boolean {
-  return ending.found.get(xr)?.some(({object}) => isConfirmed(object, made.key)) === true;
+  const living = ending.found.get(made.place) ?? [];
+  return (
+    ending.found.get(xr)?.some((one) => living.some(({object}) => isConfirmed(one.object, made.key, object))) === true
+  );
 }
 
 function isKeptByPolicy(asked: Asked): boolean {
@@ -361,8 +377,9 @@ function isToMove(asked: Asked): boolean {
   const isAtRest = ending.found.get(xr)?.every(({object, isGoing}) => !isGoing && isSynced(object)) === true;
   return movingIn(asked).some(({old, to, isDry}) => {
     const id = intent.leadsTo(old.object);
-    const annotations = {[annotationExternalName]: old.object.metadata.annotations?.[annotationExternalName] ?? ''};
-    const becomes = {...(wanted.get(to.key ?? '') as KubeObject), metadata: {name: '', annotations}};
+    const name = {[annotationExternalName]: old.object.metadata.annotations?.[annotationExternalName] ?? ''};
+    const {metadata, ...body} = wanted.get(to.key ?? '') as KubeObject;
+    const becomes = {...body, metadata: {name: '', annotations: {...name, ...metadata?.annotations}}};
     const isMeant = !isDry && [old.made.place, to.place].includes(made.place);
     const isReady = conditionOf(old.object, 'Ready')?.status === 'True';
     return (

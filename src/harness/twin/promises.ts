@@ -9,6 +9,7 @@ import type {Found} from './ending.ts';
 import {
   desires,
   isConfirmed,
+  isInForce,
   isMove,
   isOverBudget,
   isUsage,
@@ -114,7 +115,7 @@ function dropped(one: Found, moment: Moment): string | undefined {
   // A policy is about what the steps or the input desired, and not about what the function adds of itself.
   if (xr === undefined || isDeleting(xr) || !intent.books.desired.has(one.made.place)) return undefined;
   const policy = policyOf(one, moment);
-  const isNamed = isConfirmed(xr, one.made.key);
+  const isNamed = isConfirmed(xr, one.made.key, one.object);
   if (policy === 'Retain' || (policy === 'Confirm' && !isNamed))
     return `its removal policy is ${policy}, and it was deleted`;
   if (isNamed) return undefined;
@@ -135,7 +136,7 @@ function leaves(other: Found, xr: KubeObject, {before: _, ...view}: Moment): boo
   const shape = {key: made.key ?? '', objects: [object]};
   const mayStay =
     !intent.books.desired.has(made.place) ||
-    isConfirmed(xr, made.key) ||
+    isConfirmed(xr, made.key, object) ||
     wanted.has(made.key ?? '') ||
     (id !== undefined && [...wanted.values()].some((one) => intent.leadsTo(one) === id)) ||
     ![undefined, 'Delete'].includes(policyOf(other, view) as string | undefined) ||
@@ -168,7 +169,7 @@ function madeTooSoon(object: KubeObject, intent: Intent, world: World): string |
   // A later step composes what it likes, and the ConfigMap of remembered names is in no order.
   const wanted = desire && wantedIn(desire).get(key);
   if (desire === undefined || wanted === undefined || groupKindOf(wanted) !== kind) return undefined;
-  const orders = rulesOf(desire.input).orders.filter((one) => one.create && !one.isDesired && !one.isConditional);
+  const orders = rulesOf(desire.input).orders.filter((one) => !one.isDesired && isInForce(one, desire.xr) === true);
   const first = [...desire.desired.resources].find(([name, one]) => {
     const shape = {key: name, objects: [one.object as KubeObject]};
     const isBefore = orders.some(({of, by}) => selects(of, shape) && selects(by, {key, objects: [object]}));
