@@ -254,8 +254,9 @@ function isUsing(edge: Edge, removal: Removal): boolean {
 /** True of a Usage of a former order, if the present one has its `by` wait for its `of`: both would wait for ever. */
 function isReversed({usage, of, by}: Edge, {leaving, snapshot, declared}: Removal): boolean {
   if (by === undefined || !leaving.has(usage) || !snapshot.observed.has(by.resourceName)) return false;
+  const pairs = [...declared.usages, ...declared.refused];
   const users = new Set([by.resourceName]);
-  for (const user of users) for (const {ofName, byName} of declared.usages) if (ofName === user) users.add(byName);
+  for (const user of users) for (const {ofName, byName} of pairs) if (ofName === user) users.add(byName);
   return users.has(of.resourceName);
 }
 

@@ -435,6 +435,15 @@ describe('an order says who goes first when both go', () => {
     });
   });
 
+  it('the present order says it, also if no Usage can', () => {
+    const there = [observed('vpc', {...seenBefore, namespace: 'blue'}), observed('db', seenBefore)];
+    const before = seenUsages({observed: there, desired: [desired('vpc'), desired('db')], input: sequence});
+    const input = {order: [{sequence: [{resources: ['db']}, {resources: ['vpc']}]}]};
+    const decided = table({observed: [...there, ...before], desired: [], input});
+    expect(before.map(([name]) => decided[name])).toEqual(['release']);
+    expect(decided).toMatchObject({vpc: 'hold (usage-leaves-first)', db: 'hold (still-used-by)'});
+  });
+
   it('its Usage leaves first', () => {
     const name =
       [...planOf({...stays, desired: all}).decisions.keys()].find((key) => key.startsWith('net-db-uses')) ?? '';
