@@ -62,6 +62,17 @@ describe('an edit of an XRD', () => {
     expect(tether(['rehearse', source as string, '--apply', wrong as string, '--apply', right as string]).code).toBe(0);
   });
 
+  test('that leaves a version without a schema is found', () => {
+    const without = {...xrdOf('string').spec, versions: [{name: 'v1', served: true, referenceable: true}]};
+    const [source, edit] = [
+      written('whole.json', xrdOf('string')),
+      written('less.json', {...xrdOf('string'), spec: without}),
+    ];
+    const {out, code} = tether(['rehearse', source, '--apply', edit]);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('custom resource validation cannot be nil');
+    expect(code).toBe(3);
+  });
+
   test.each(['True', 'False'])(
     'that gives a field of a living XR another type is found, as its reconciles fail since; with Ready %s before',
     (ready) => {

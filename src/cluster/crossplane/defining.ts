@@ -40,6 +40,8 @@ export interface DefinedKind {
   readonly kind: (xrd: KubeObject) => GroupVersionKind;
   readonly crdName: (xrd: KubeObject) => string;
   readonly crd: (xrd: KubeObject, profile: Profile) => KubeObject;
+  /** Why it cannot be rendered. */
+  readonly crdProblem: (xrd: KubeObject) => string | undefined;
   readonly startController: (xrd: KubeObject) => Step<Result<void>>;
   /** Deletes every object of the kind and answers how many are left. */
   readonly deleteAll: (xrd: KubeObject) => Step<Result<number>>;
@@ -47,6 +49,11 @@ export interface DefinedKind {
 
 /** Sees to it that the kind is there, or with the XRD that it goes. */
 export function* reconcileKind(xrd: KubeObject, defined: DefinedKind, profile: Profile): Reconcile {
+  const message = defined.crdProblem(xrd);
+  if (message !== undefined)
+    return yield* fail(xrd, 'RenderCRD', `cannot render ${defined.what} CustomResourceDefinition`, {
+      failure: {message},
+    });
   return yield* isDeleting(xrd) ? end(xrd, defined, profile) : define(xrd, defined, profile);
 }
 

@@ -13,7 +13,7 @@ import {isRunning, start, stop} from './engine/engine.ts';
 import {failedWith, failureOf, isNoMatch, isNotFound, type Result, record, success, wrapped} from './failure.ts';
 import type {Profile} from './profile.ts';
 import {reconciles} from './reconciler.ts';
-import {xrCrd} from './xr-crd.ts';
+import {xrCrd, xrCrdProblem} from './xr-crd.ts';
 import {parseXrd} from './xrd.ts';
 
 export interface Defining {
@@ -34,6 +34,7 @@ export function reconcileDefinition(how: Defining): (key: string) => Reconcile {
     kind: (xrd) => parseXrd(xrd).composite,
     crdName: (xrd) => xrd.metadata.name,
     crd: xrCrd,
+    crdProblem: xrCrdProblem,
     startController: (xrd) => startController(xrd, defined, how),
     deleteAll: deleteXrs,
   };

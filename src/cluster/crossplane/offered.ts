@@ -10,7 +10,7 @@ import {stop} from './engine/engine.ts';
 import {failedWith, type Result, success} from './failure.ts';
 import type {Profile} from './profile.ts';
 import {reconciles} from './reconciler.ts';
-import {claimCrd} from './xr-crd.ts';
+import {claimCrd, claimCrdProblem} from './xr-crd.ts';
 import {claimCrdName, offersClaim, parseXrd} from './xrd.ts';
 
 export function reconcileOffered(profile: Profile): (key: string) => Reconcile {
@@ -26,6 +26,7 @@ export function reconcileOffered(profile: Profile): (key: string) => Reconcile {
     kind: claimKind,
     crdName: claimCrdName,
     crd: claimCrd,
+    crdProblem: claimCrdProblem,
     startController: (xrd) => startController(xrd, defined, profile),
     deleteAll: deleteClaims,
   };

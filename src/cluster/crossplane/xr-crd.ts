@@ -1,5 +1,6 @@
 // The CustomResourceDefinitions of XRs and claims, rendered from their XRD.
-// crossplane/crossplane-runtime v2.4.0 pkg/xcrd/crd.go (ForCompositeResource, ForCompositeResourceClaim).
+// crossplane/crossplane-runtime v2.4.0 pkg/xcrd/crd.go (ForCompositeResource, ForCompositeResourceClaim,
+// validateClaimNames).
 // Not modelled: printer columns and the scale subresource, which no controller reads.
 
 import {at, isObject, type JsonObject} from '../json.ts';
@@ -21,6 +22,26 @@ export function xrCrd(xrd: KubeObject, profile: Profile): KubeObject {
     specFields: xrSpecFields(scope, updatePolicy, profile),
     statusFields: statusFields(scope, profile),
   });
+}
+
+/** Why Crossplane cannot render the CRD of XRs, on which it reconciles the XRD no further. */
+export function xrCrdProblem(xrd: KubeObject): string | undefined {
+  return schemaProblem(xrd, 'Composite Resource');
+}
+
+/** Why it cannot render the CRD of claims. */
+export function claimCrdProblem(xrd: KubeObject): string | undefined {
+  const [own, claims] = ['names', 'claimNames'].map((field) => xrd.spec?.[field] as JsonObject);
+  const same = ['kind', 'plural', 'singular', 'listKind'].find((key) => claims?.[key] && claims[key] === own?.[key]);
+  if (same !== undefined)
+    return `invalid resource claim names: ${JSON.stringify(claims?.[same])} conflicts with composite resource name`;
+  return schemaProblem(xrd, 'Composite Resource Claim');
+}
+
+function schemaProblem(xrd: KubeObject, what: string): string | undefined {
+  const isWhole = versionsOf(xrd).every(({schema}) => isObject(schema));
+  const name = JSON.stringify(xrd.metadata.name);
+  return isWhole ? undefined : `cannot generate CRD for "${what}" ${name}: custom resource validation cannot be nil`;
 }
 
 /** Only for an XRD that offers a claim. */

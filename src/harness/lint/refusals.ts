@@ -79,7 +79,8 @@ async function notEstablished(world: World): Promise<string | undefined> {
   await world.settle();
   const definition = world.objects().find(({kind}) => kind === 'CompositeResourceDefinition');
   if (definition !== undefined && conditionOf(definition, 'Established')?.status === 'True') return undefined;
-  return refusalsSeen(world)[0] ?? 'it is not Established';
+  const failures = world.timeline().flatMap(({change}) => (change.kind === 'event' ? [change.message] : []));
+  return failures[0] ?? 'it is not Established';
 }
 
 /** The refusals of the API server in this world, each with its reason. */

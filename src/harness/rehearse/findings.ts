@@ -71,16 +71,19 @@ export function findingsOf({plan, result}: Judged): readonly Finding[] {
   ];
 }
 
-/** Edits of XRDs that never arrive: Crossplane's CustomResourceDefinition was refused, and no later step is about the XRD. */
+/** Edits of XRDs that never arrive: Crossplane failed to follow, and no later step is about the XRD. */
 function refusedDefinitions(timeline: readonly TimelineEntry[]): readonly Finding[] {
   const last = new Map<string, Finding>();
-  for (const {actor, change} of timeline) {
+  for (const {change} of timeline) {
     if (change.kind === 'step') for (const name of last.keys()) if (change.name.includes(name)) last.delete(name);
-    if (change.kind !== 'refused' || actor !== 'crossplane') continue;
+    if (change.kind !== 'event') continue;
     const [kind, name = ''] = change.about.split('/');
-    if (kind !== 'CustomResourceDefinition') continue;
-    const about = `CompositeResourceDefinition/${name}`;
-    last.set(name, {kind: 'not-ready', about, text: `${about} does not take effect: ${change.message}`});
+    if (kind !== 'CompositeResourceDefinition') continue;
+    last.set(name, {
+      kind: 'not-ready',
+      about: change.about,
+      text: `${change.about} does not take effect: ${change.message}`,
+    });
   }
   return [...last.values()];
 }

@@ -50,6 +50,50 @@ test('deleting the XRD of a namespaced kind with an XR never ends, until somebod
   expect(platform.until(() => platform.get(xrdRef) === undefined, 120)).toBe(true);
 });
 
+// As Crossplane main did; the code is the same in v1.20.
+describe('an XRD that Crossplane cannot render', () => {
+  const xrd = (schema: JsonObject, claimNames?: JsonObject) => ({
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind: 'CompositeResourceDefinition',
+    metadata: {name: 'olds.example.org'},
+    spec: {
+      group: 'example.org',
+      names: {kind: 'Old', plural: 'olds'},
+      ...(claimNames && {claimNames}),
+      versions: [{name: 'v1', served: true, referenceable: true, ...schema}],
+    },
+  });
+  const whole = {schema: {openAPIV3Schema: {type: 'object'}}};
+  const ref = {...xrdRef, name: 'olds.example.org'};
+
+  test('because a version has no schema changes nothing, and cannot be deleted', () => {
+    const platform = new Platform({crossplane: 'main'});
+    platform.apply(xrd(whole));
+    platform.pass(5);
+    platform.apply(xrd({}));
+    platform.pass(5);
+    expect(platform.notes()).toContain(
+      'cannot render composite resource CustomResourceDefinition: cannot generate CRD for "Composite Resource" "olds.example.org": custom resource validation cannot be nil',
+    );
+    platform.delete(ref);
+    platform.pass(60);
+    expect(platform.get(ref)?.metadata.deletionTimestamp).toBeDefined();
+    platform.apply(xrd(whole));
+    expect(platform.until(() => platform.get(ref) === undefined, 120)).toBe(true);
+  });
+
+  test('because its claim has a name of the XR offers no claim', () => {
+    const platform = new Platform({crossplane: 'main'});
+    platform.apply(xrd(whole, {kind: 'Old', plural: 'olds'}));
+    platform.pass(5);
+    expect(platform.notes()).toContain(
+      'cannot render composite resource claim CustomResourceDefinition: invalid resource claim names: "Old" conflicts with composite resource name',
+    );
+    expect(conditionOf(platform.get(ref), 'Established')?.status).toBe('True');
+    expect(conditionOf(platform.get(ref), 'Offered')).toBeUndefined();
+  });
+});
+
 describe('what an XR composed, when the XRD of its kind is deleted', () => {
   function composedAfter(ageSeconds: number): readonly unknown[] {
     const platform = new Platform({crossplane: 'main'});
