@@ -364,7 +364,12 @@ function holdForComposed(resourceName: string, {users, snapshot}: Removal): Hold
 }
 
 function stateOf({usage}: Edge, by: End, {leaving, snapshot, claim}: Removal): ByState {
-  if (by.resourceName !== '') return leaving.has(by.resourceName) ? 'leaving' : 'staying';
+  if (by.resourceName !== '') {
+    if (leaving.has(by.resourceName)) return 'leaving';
+    // Desired again under its name, but this object goes.
+    const view = snapshot.observed.get(by.resourceName);
+    return view !== undefined && isDeleting(view) ? 'lingering' : 'staying';
+  }
   const answer = snapshot.required.get(lookupOfBy(usage));
   if (answer === undefined) return 'unknown';
   const found = foundBy(usage, by, snapshot);

@@ -35,6 +35,12 @@ const ordered: readonly Story[] = [
     want: {app: 'release', db: 'hold (still-used-by)', u: 'hold (by-still-exists)'},
   },
   {
+    name: 'ByDeletingAndDesired',
+    reason: 'Another object takes its name later; this one goes, and uses `of` until then.',
+    given: {observed: [observed('db'), observed('app', {deleting: true}), u], desired: [desired('app')]},
+    want: {app: 'keep', db: 'hold (still-used-by)', u: 'hold (by-still-exists)'},
+  },
+  {
     name: 'ByNotObservedNotLookedFor',
     reason: 'The XR forgets a resource in the reconcile that deletes it; until it was looked for it counts as there.',
     given: {observed: [observed('db'), u]},
