@@ -124,6 +124,24 @@ describe('policies of removal', () => {
   });
 });
 
+describe('an object that leaves', () => {
+  const named = (external: string) => ({annotations: {'crossplane.io/external-name': external}});
+  const [b, c] = ['b', 'c'].map((name) => observed(name, {...named('acme'), spec: {deletionPolicy: 'Delete'}}));
+  const wanted = (external: string) => {
+    const [, bare] = desired('c');
+    return ['c', {...bare, ...view({...bare.json(), metadata: named(external)})}] as const;
+  };
+  const decided = (external: string) => table({observed: [b, c], desired: [wanted(external)]} as unknown as Given)['b'];
+
+  it('leaves its external resource to the resource name that desires it', () => {
+    expect(decided('acme')).toBe('hold (orphan-first)');
+  });
+
+  it('takes it along if no resource name desires it', () => {
+    expect(decided('other')).toBe('release');
+  });
+});
+
 describe('what somebody deletes already is not held, because it would be made again once it is gone', () => {
   const going = observed('db', {deleting: true, spec: {deletionPolicy: 'Delete'}});
 
