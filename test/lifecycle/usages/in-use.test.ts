@@ -63,6 +63,13 @@ describe('the in-use label on what the Composition drops', () => {
     expect(planOf(first).ttlAtMostSeconds).toBe(10);
   });
 
+  it('does not count against the budget once it is checked: nobody can have deleted what a Usage of somebody else names', () => {
+    const decided = (annotations: JsonObject) =>
+      table({...first, observed: [labelled(annotations), observed('app')], input: {removal: {budget: {resources: 1}}}});
+    expect(decided(checked)).toEqual({app: 'release', db: 'hold (in-use)'});
+    expect(decided(seen)).toMatchObject({app: 'hold (over-budget)'});
+  });
+
   it('never has all Usages of a cluster asked for, with any input and on any version', () => {
     for (const input of [{}, {crossplane: '1.16'}, {crossplane: '1.20'}, {crossplane: '2.1'}] satisfies Input[]) {
       for (const annotations of [{}, seen, checked]) {
