@@ -54,6 +54,8 @@ export interface Removal {
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
   readonly protecting: ReadonlyMap<string, string>;
   readonly isDeclared: (edge: Edge) => boolean;
+  /** A resource name, and those that the present order lets go before it. */
+  readonly usersOf: (resourceName: string) => ReadonlySet<string>;
   /** True if this function made the Usage: policies apply to resources that the steps desire. */
   readonly isMade: (usage: string) => boolean;
   /** Names of lookups of a `by` that are left out. */
@@ -99,6 +101,7 @@ export function removalOf(
     claim,
     leaving,
     releasing,
+    usersOf: usersAlong([...declared.usages, ...declared.refused]),
     users: usersIn({declared, unspelled}, edges),
     declared,
     unspelled,
@@ -194,7 +197,6 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
   const isSucceeded = successors.length > 0;
   // A Usage of a released object orders nothing: another object has replaced it. Its user may stay, or wait for it to be gone.
   if (by === undefined || removal.releasing.has(of.resourceName)) return relaxing;
-  const later = laterUser(edge, removal);
   switch (stateOf(edge, by, removal)) {
     case 'leaving':
     case 'lingering':
@@ -202,9 +204,11 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
       if (isReversed(edge, removal)) return relaxing;
       return {kind: 'hold', reason: 'by-still-exists', of, by, ...adviceOnBy(edge, by, removal)};
     case 'staying':
-    case 'elsewhere':
+    case 'elsewhere': {
       if (removal.isDeclared(edge) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};
+      const later = laterUser(edge, removal);
       return later === undefined ? relaxing : {kind: 'hold', reason: 'by-still-exists', of, by: later};
+    }
     case 'gone':
       return replaying;
   }
@@ -252,12 +256,22 @@ function isUsing(edge: Edge, removal: Removal): boolean {
 }
 
 /** True of a Usage of a former order, if the present one has its `by` wait for its `of`: both would wait for ever. */
-function isReversed({usage, of, by}: Edge, {leaving, snapshot, declared}: Removal): boolean {
+function isReversed({usage, of, by}: Edge, {leaving, snapshot, usersOf}: Removal): boolean {
   if (by === undefined || !leaving.has(usage) || !snapshot.observed.has(by.resourceName)) return false;
-  const pairs = [...declared.usages, ...declared.refused];
-  const users = new Set([by.resourceName]);
-  for (const user of users) for (const {ofName, byName} of pairs) if (ofName === user) users.add(byName);
-  return users.has(of.resourceName);
+  return usersOf(by.resourceName).has(of.resourceName);
+}
+
+/** The users of a resource, their users, and so on, each looked up once. */
+function usersAlong(pairs: readonly {readonly ofName: string; readonly byName: string}[]): Removal['usersOf'] {
+  const direct = Map.groupBy(pairs, ({ofName}) => ofName);
+  const known = new Map<string, Set<string>>();
+  return (resourceName) => {
+    const users = known.get(resourceName) ?? new Set([resourceName]);
+    if (!known.has(resourceName))
+      for (const user of users) for (const {byName} of direct.get(user) ?? []) users.add(byName);
+    known.set(resourceName, users);
+    return users;
+  };
 }
 
 /** A resource that leaves with the `of` of an edge and goes first: its sequence has it later than the `by`, which stays. */
