@@ -103,6 +103,8 @@ const newBooks = () => ({
   desired: new Map<string, KubeObject>(),
   /** By address: true if the last request of an actor was to have it, false if it was to delete it. */
   asked: new Map<string, boolean>(),
+  /** By address: whether an input forbade the last deletion that was denied. */
+  forbidden: new Map<string, boolean>(),
   broken: new Map<string, Broken>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   forgotten: new Map<string, true>(),
@@ -567,7 +569,7 @@ export function isPlaceOf(place: string, xr: string, key: string): boolean {
   return place.startsWith(prefix) && !place.includes(' > ', prefix.length);
 }
 
-function addressIn({apiVersion, kind, name, namespace}: ResourceRef): string {
+export function addressIn({apiVersion, kind, name, namespace}: ResourceRef): string {
   return addressOf({apiVersion, kind, metadata: namespace === undefined ? {name} : {name, namespace}});
 }
 

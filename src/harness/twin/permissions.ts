@@ -71,8 +71,11 @@ export const permissions: readonly Row[] = [
   {
     part: 'protect',
     of: ['kept', 'going'],
-    fact: 'a protection selects it, its XR, one of the XR that it is, or of the XR of the claim that it is and that is on its way out, or what the step of an XR requires',
-    holds: (asked) => isKept(asked.made, asked) || isOfWaitingClaim(asked),
+    fact: 'a protection selects it, its XR, one of the XR that it is, or of the XR of the claim that it is and that is on its way out, or what the step of an XR requires; or did so when its deletion was denied last',
+    holds: (asked) =>
+      isKept(asked.made, asked) ||
+      isOfWaitingClaim(asked) ||
+      asked.ending.intent.books.forbidden.get(asked.made.address) === true,
   },
   {
     part: 'order, usages',

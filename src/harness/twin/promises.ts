@@ -3,7 +3,7 @@
 // has to select the object both as observed and as desired.
 
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
-import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import type {Found} from './ending.ts';
 import {
@@ -18,7 +18,7 @@ import {
   selects,
   wantedIn,
 } from './input-words.ts';
-import {type Broken, type Changes, type Intent, isActor, lists, type Made, ownerGc} from './intent.ts';
+import {addressIn, type Broken, type Changes, type Intent, isActor, lists, type Made, ownerGc} from './intent.ts';
 import {isProtected, isProtectedXr, type Moment, momentOf, policyOf, stands, usersOf} from './view.ts';
 
 type ApiEntry = TraceEntry & {readonly kind: 'api'};
@@ -66,6 +66,20 @@ function isRequired(object: KubeObject, until: number, intent: Intent, world: Wo
       moment !== undefined && isWritten && [moment.before, moment.now].every((one) => protectsRequired(one, object))
     );
   });
+}
+
+/** Notes of each deletion that was denied whether an input forbids it: of an XR, or of what the step of an XR requires. */
+export function noteDenied(entries: readonly ApiEntry[], intent: Intent, world: World): void {
+  const denied = entries.flatMap(({request, response}) =>
+    request.verb === 'delete' && !response.ok ? [addressIn(request.ref)] : [],
+  );
+  for (const object of denied.length === 0 ? [] : objectsIn(world)) {
+    const address = addressOf(object);
+    if (!denied.includes(address)) continue;
+    const moment = momentOf(intent.of(object)?.place, intent, world);
+    const isForbidden = moment !== undefined && isProtectedXr(moment);
+    intent.books.forbidden.set(address, isForbidden || isRequired(object, intent.move - 1, intent, world));
+  }
 }
 
 /** The rule that a deletion breaks. The owner GC deletes for the person who deleted the XR. */

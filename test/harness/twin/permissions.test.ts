@@ -360,6 +360,15 @@ test('protection of an XR that is to go permits it to be unready, and of one tha
   expect(worse(leavesOut, unready())).toEqual(['stuck b']);
 });
 
+test('a protection that has ended permits what its last denial left there, and no later denial', () => {
+  const lifted = composed(two, {});
+  const keeps = askedInstead(honest, () => always);
+  expect(worse(honest, story(composed(two, always), asked, deleted, lifted))).toEqual([]);
+  expect(worse(keeps, story(composed(two, always), asked, deleted, lifted, deleted))).toContain(
+    'leaked App.example.org /shop',
+  );
+});
+
 test('protection of an XR permits what a later step composes in it to stay', () => {
   const late = compositionOf({xr: app, resources: two, input: only('a'), after: 'composes'});
   expect(worse(honest, story(step('user', 'compose', apply(late)), asked, deleted))).toEqual([]);
