@@ -77,15 +77,16 @@ export function stageOf(setting: Setting): Stage {
 }
 
 /** The forms stand with the kind that has a name giver: the entry of a kind and group hides that of the kind. */
-export function externalsOf({naming, shows, crds}: Setting): Externals {
+export function externalsOf(setting: Setting): Externals {
+  const {naming, shows} = setting;
   const named = Object.entries(naming).map(([groupKind, {namedBy}]) => {
     const form = shows[groupKind] ?? shows[groupKind.split('.', 1).join()];
     return [groupKind, {namedBy, ...(form === undefined ? {} : {shows: form})}] as const;
   });
+  const idle = uncomposedForms(setting);
   const forms = Object.entries(shows).flatMap(([kind, form]) => {
     const isNamed = Object.keys(naming).some((one) => isOfKind(kind, one));
-    const isComposed = [...crds.keys()].some((one) => isOfKind(kind, one));
-    return isNamed || !isComposed ? [] : [[kind, {shows: form}] as const];
+    return isNamed || idle.includes(kind) ? [] : [[kind, {shows: form}] as const];
   });
   return Object.fromEntries([...forms, ...named]);
 }

@@ -24,13 +24,15 @@ export async function dynamicFindings(asked: Asked): Promise<readonly Finding[]>
   const {rest, finding} = asked;
   if (rest.problems.length > 0) return rest.problems.map((problem) => finding('does-not-compose', problem));
   const whole = await ask(asked, {});
-  const earlier = await ask(asked, {}, withoutGuard(asked.composition));
+  const steps = withoutGuard(asked.composition);
+  const earlier = await ask(asked, {}, steps);
   if (earlier.error !== undefined) return [finding('does-not-compose', earlier.error)];
+  const restored = await ask(asked, restoredWorld(rest), steps);
   return [
-    ...(await gapsWithoutStatus(asked, namesIn(earlier))),
+    ...(await gapsWithoutStatus(asked, namesIn(earlier), restored)),
     ...(await gapsWithoutRequired(asked, namesIn(earlier))),
     ...warningsAtRest(whole, finding),
-    ...(await absentValues(asked, earlier)),
+    ...absentValues(earlier, restored, finding),
     ...objectFindings(earlier.composed, rest.xr, finding),
   ];
 }
@@ -42,12 +44,15 @@ function ask({pipeline, composition, rest}: Asked, change: Change, steps = compo
   return pipeline.ask({composition: steps, xr, observed, others, ...change});
 }
 
-async function gapsWithoutStatus(asked: Asked, wanted: ReadonlySet<string>): Promise<readonly Finding[]> {
-  const {rest, composition, finding} = asked;
-  const none = restoredWorld(rest);
-  const lost = missing(wanted, await ask(asked, none, withoutGuard(composition)));
+async function gapsWithoutStatus(
+  asked: Asked,
+  wanted: ReadonlySet<string>,
+  restored: Rendered,
+): Promise<readonly Finding[]> {
+  const {rest, finding} = asked;
+  const lost = missing(wanted, restored);
   if (lost.length === 0) return [];
-  const kept = await keptByAll(asked, none);
+  const kept = await keptByAll(asked, restoredWorld(rest));
   const causes = await causesOf(asked, wanted);
   return lost.map((name) => {
     const of = causes.get(name) ?? [];
@@ -62,9 +67,7 @@ function restoredWorld({xr, observed}: AtRest): Change {
 }
 
 /** Fields that are absent, as Go prints them: at rest, and while every status is gone. */
-async function absentValues(asked: Asked, earlier: Rendered): Promise<readonly Finding[]> {
-  const {rest, composition, finding} = asked;
-  const restored = await ask(asked, restoredWorld(rest), withoutGuard(composition));
+function absentValues(earlier: Rendered, restored: Rendered, finding: Asked['finding']): readonly Finding[] {
   const always = placesWithoutValue(earlier);
   const meanwhile = placesWithoutValue(restored).filter((one) => !always.includes(one));
   return [
