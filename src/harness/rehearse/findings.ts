@@ -71,19 +71,20 @@ export function findingsOf({plan, result}: Judged): readonly Finding[] {
   ];
 }
 
-/** Edits of XRDs that never arrive: Crossplane failed to follow, and no later step is about the XRD. */
+/**
+ * Edits of XRDs that never arrive: Crossplane cannot render the CustomResourceDefinition, or the API server refused it, and no later
+ * step is about the XRD. Other failures of Crossplane may pass.
+ */
 function refusedDefinitions(timeline: readonly TimelineEntry[]): readonly Finding[] {
   const last = new Map<string, Finding>();
-  for (const {change} of timeline) {
+  for (const {actor, change} of timeline) {
     if (change.kind === 'step') for (const name of last.keys()) if (change.name.includes(name)) last.delete(name);
-    if (change.kind !== 'event') continue;
+    if (change.kind !== 'event' && change.kind !== 'refused') continue;
     const [kind, name = ''] = change.about.split('/');
-    if (kind !== 'CompositeResourceDefinition') continue;
-    last.set(name, {
-      kind: 'not-ready',
-      about: change.about,
-      text: `${change.about} does not take effect: ${change.message}`,
-    });
+    const isRefused = change.kind === 'refused' && kind === 'CustomResourceDefinition' && actor === 'crossplane';
+    if (!isRefused && !(change.kind === 'event' && change.reason === 'RenderCRD')) continue;
+    const about = `CompositeResourceDefinition/${name}`;
+    last.set(name, {kind: 'not-ready', about, text: `${about} does not take effect: ${change.message}`});
   }
   return [...last.values()];
 }
