@@ -103,7 +103,7 @@ const newBooks = () => ({
   desired: new Map<string, KubeObject>(),
   /** By address: true if the last request of an actor was to have it, false if it was to delete it. */
   asked: new Map<string, boolean>(),
-  /** By address: whether an input forbade the last deletion that was denied. */
+  /** By address: whether an input forbade the last deletion that an actor was denied. */
   forbidden: new Map<string, boolean>(),
   broken: new Map<string, Broken>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */

@@ -68,10 +68,10 @@ function isRequired(object: KubeObject, until: number, intent: Intent, world: Wo
   });
 }
 
-/** Notes of each deletion that was denied whether an input forbids it: of an XR, or of what the step of an XR requires. */
+/** Notes of each deletion that a person was denied whether an input forbids it: of an XR, or of what the step of an XR requires. */
 export function noteDenied(entries: readonly ApiEntry[], intent: Intent, world: World): void {
-  const denied = entries.flatMap(({request, response}) =>
-    request.verb === 'delete' && !response.ok ? [addressIn(request.ref)] : [],
+  const denied = entries.flatMap(({actor, request, response}) =>
+    isActor(actor) && request.verb === 'delete' && !response.ok ? [addressIn(request.ref)] : [],
   );
   for (const object of denied.length === 0 ? [] : objectsIn(world)) {
     const address = addressOf(object);
