@@ -1,8 +1,9 @@
 // The places of the functions of a source's pipelines: a place on the command line, or this process, which has function-tether
 // and, on request, models of a few others. Of programs that a source names, only packages that the caller pulled are executed. A
-// function without a place is no function: a rehearsal that would need it is refused, and one that calls it all the same is
-// answered with an error.
+// function without a place is no function: a rehearsal that needs it is refused, before it begins if an XR or a claim of the
+// source shows that, else at the call.
 
+import {groupKindDefined, groupKindsDefined, isDefinition} from '../../cluster/defined-kinds.ts';
 import {isObject} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {type Builtins, type InProcessFunction, standInNote, standIns} from '../functions/builtin.ts';
@@ -41,7 +42,8 @@ export function rehearsedFunctions(
   objects: readonly KubeObject[],
   {places, versions = [], without, builtins, here = {}}: GivenFunctions,
 ): RehearsedFunctions {
-  const needed = new Set(objects.filter((one) => isUsed(one, objects)).flatMap(pipelineFunctions));
+  const used = usedKinds(objects);
+  const needed = new Set(objects.filter((one) => used.has(typeOf(one))).flatMap(pipelineFunctions));
   const parts: {[name: string]: InProcessFunction | 'remote'} = {};
   const sources: {[name: string]: FunctionSource} = {};
   const notes: string[] = [];
@@ -88,7 +90,9 @@ function missingText(missing: readonly string[]): string {
 }
 
 function absent(name: string): InProcessFunction {
-  return () => ({ok: false, message: `the rehearsal has no function "${name}": no XR of the source used it`});
+  return () => {
+    throw new InputError('', missingText([name]));
+  };
 }
 
 function modelFor(name: string, objects: readonly KubeObject[], builtins: Builtins): string | undefined {
@@ -96,10 +100,15 @@ function modelFor(name: string, objects: readonly KubeObject[], builtins: Builti
   return builtinFor(name, String(installed?.spec?.['package'] ?? ''), Object.keys(builtins));
 }
 
-/** True if an XR of the Composition's kind exists. */
-function isUsed({spec}: KubeObject, objects: readonly KubeObject[]): boolean {
+/** The kinds of objects that exist, and those of the XRs that claims among them get. */
+function usedKinds(objects: readonly KubeObject[]): ReadonlySet<string> {
+  const kinds = new Set(objects.map(groupKindOf));
+  const claimed = objects.filter(isDefinition).filter((one) => groupKindsDefined(one).some((kind) => kinds.has(kind)));
+  return new Set([...kinds, ...claimed.map(groupKindDefined)]);
+}
+
+/** The kind of XR that a Composition or a revision of one is for; none for another object. */
+function typeOf({spec}: KubeObject): string {
   const type = spec?.['compositeTypeRef'];
-  if (!isObject(type)) return false;
-  const wanted = groupKindOf({apiVersion: String(type['apiVersion']), kind: String(type['kind'])});
-  return objects.some((object) => groupKindOf(object) === wanted);
+  return isObject(type) ? groupKindOf({apiVersion: String(type['apiVersion']), kind: String(type['kind'])}) : '';
 }
