@@ -21,7 +21,7 @@ import {openPipeline, type Pipeline} from './at-rest.ts';
 import {asWritten, isOwn, ownName, placeIn} from './composition-steps.ts';
 import {dynamicFindings, firstFindings} from './dynamic-checks.ts';
 import {classNames, type Finding, type FindingClass} from './finding.ts';
-import {isWritten, refusals, servedBy, serves} from './refusals.ts';
+import {isWritten, onlyDefinition, refusals, servedBy, serves} from './refusals.ts';
 import {nameFindings, nativeFindings, stepFindings} from './static-checks.ts';
 
 export interface LintOptions {
@@ -115,7 +115,7 @@ async function pipelineFindings(run: Run, composition: Found): Promise<Outcome> 
   if (input.length > 0) return {...notCalled, findings: input};
   const definitions = configuration.definitions.filter(({object}) => serves(object, composed));
   const [definition] = distinct(definitions, composition.file);
-  const other = configuration.definitions.find(({object}) => defines(object, composed));
+  const [other] = onlyDefinition(configuration.definitions, composed);
   if (definition === undefined && other !== undefined) {
     const served = servedBy(other.object).join(', ') || 'none';
     const sentence = `no XR can select it: ${other.object.metadata.name} serves ${served}, not ${versionOf(composed.apiVersion)}`;

@@ -206,6 +206,19 @@ describe('a Composition as written', () => {
     expect(called).toEqual([]);
   });
 
+  test('and its example are of a version that is served', async () => {
+    const folder = folderWith([composeStep]);
+    const file = join(folder, 'all.yaml');
+    const [xrd, ...rest] = readFileSync(file, 'utf8').split('\n---\n');
+    const others = rest.map((text) => text.replaceAll('example.org/v1', 'example.org/v2'));
+    writeFileSync(file, [xrd, ...others].join('\n---\n'));
+    const {findings} = await lintedIn(folder);
+    expect(findings.map((one) => [one.class, one.sentence])).toEqual([
+      ['refused', expect.stringContaining('this control plane serves it as example.org/v1')],
+      ['does-not-compose', 'no XR can select it: xvaults.example.org serves v1, not v2'],
+    ]);
+  });
+
   test('is for a version that is served', async () => {
     const folder = folderWith([composeStep]);
     const file = join(folder, 'all.yaml');
@@ -215,6 +228,18 @@ describe('a Composition as written', () => {
       'no XR can select it: xvaults.example.org serves none, not v1',
     );
     expect(called).toEqual([]);
+  });
+
+  test('is not judged where several definitions of its kind serve other versions: folders of examples have many', async () => {
+    const folder = folderWith([composeStep]);
+    const file = join(folder, 'all.yaml');
+    const [xrd = '', ...rest] = readFileSync(file, 'utf8').split('\n---\n');
+    writeFileSync(join(folder, 'xrd.yaml'), xrd);
+    const others = rest.map((text) => text.replaceAll('example.org/v1', 'example.org/v2'));
+    writeFileSync(file, [xrd, ...others].join('\n---\n'));
+    const {findings, notJudged} = await lintedIn(folder);
+    expect(findings).toEqual([]);
+    expect(notJudged.join()).toContain('no definition in these files serves example.org/v2 XVault');
   });
 
   test('is for a kind that is defined: a misspelled one is a finding, one of another repository is not judged', async () => {
