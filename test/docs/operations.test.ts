@@ -26,7 +26,13 @@ function wordsIn(text: string, pattern: RegExp, atLeast: number): readonly strin
   return words;
 }
 
-const sources = ['facts/marks', 'usages/usages', 'external-names/external-names', 'removal/policies']
+const sources = [
+  'facts/marks',
+  'restore/evidence',
+  'usages/usages',
+  'external-names/external-names',
+  'removal/policies',
+]
   .map((file) => read(`src/lifecycle/${file}.ts`))
   .join('');
 

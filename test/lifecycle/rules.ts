@@ -103,7 +103,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what a restore brought back is awaited until it is Ready, whatever it says before',
-    file: 'facts/ready.ts',
+    file: 'restore/evidence.ts',
     of: 'isBackAndReady',
     text: "if (readiness(view)?.['status'] !== 'True') return false;",
     without: "if (view.field(['status', 'conditions']) === undefined) return false;",
@@ -180,9 +180,9 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'only what Crossplane applies is proof, not what is said in its name',
-    file: 'facts/proof.ts',
-    of: 'composedManagers',
-    text: "entry['operation'] !== 'Apply' || ",
+    file: 'facts/owned-fields.ts',
+    of: 'isApply',
+    text: "operation === 'Apply' && ",
     without: '',
   },
   {
@@ -259,8 +259,8 @@ export const rules: readonly Rule[] = [
     rule: 'a hold emits what Crossplane owns and no more',
     file: 'facts/hold-body.ts',
     of: 'holdBody',
-    text: 'owned === undefined ? {} : asObject(ownedPart(object, owned, others))',
-    without: 'owned === undefined ? {} : object',
+    text: 'owned === undefined ? {} : asObject(ownedPart(view.json(), owned, others))',
+    without: 'owned === undefined ? {} : view.json()',
   },
   {
     rule: 'a hold does not put back a policy that deletes, over one that a person wrote meanwhile',
@@ -280,8 +280,8 @@ export const rules: readonly Rule[] = [
     rule: 'a hold never emits the controller reference',
     file: 'facts/hold-body.ts',
     of: 'heldMetadata',
-    text: "isObject(reference) && reference['controller'] !== true",
-    without: 'isObject(reference)',
+    text: '.filter(({controller}) => controller !== true)',
+    without: '',
   },
   {
     rule: '`of` is held while a `by` is there',

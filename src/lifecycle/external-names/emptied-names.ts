@@ -3,11 +3,12 @@
 // and with it the whole status, in every later reconcile (kubernetes-sigs/structured-merge-diff 15d0754 typed/remove.go; recorded:
 // ssa).
 
-import {at, isList, isObject, type Json} from '../words/json.ts';
+import {fieldEntriesOf} from '../facts/metadata.ts';
+import {at, isObject, type Json} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
-import {isEntry, type Remembered} from './remembered.ts';
+import {entryWith, isEntry, type Remembered} from './remembered.ts';
 
-const emptied: Remembered = {name: '', group: '', kind: '', namespace: '', object: '', uid: '', xr: '', seal: ''};
+const emptied = entryWith(() => '');
 
 /** By resource name, of what is `written` in the field and is none of `names`; nothing where Crossplane alone owns the field. */
 export function emptiedNames(
@@ -31,7 +32,6 @@ function isEmpty(entry: Remembered): boolean {
 
 /** How many own something in a field of the status. */
 function ownersOf(field: string, xr: ResourceView): number {
-  const managers = xr.field(['metadata', 'managedFields']);
-  const owns = (manager: Json) => at(manager, ['fieldsV1', 'f:status', `f:${field}`]) !== undefined;
-  return isList(managers) ? managers.filter(owns).length : 0;
+  const path = ['fieldsV1', 'f:status', `f:${field}`];
+  return fieldEntriesOf(xr).filter((entry) => at(entry, path) !== undefined).length;
 }

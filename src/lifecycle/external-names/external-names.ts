@@ -11,20 +11,19 @@
 // Not helped: a provider that dies while the create is in flight (no status has the id: e-async-c-inflight).
 
 import {guardOf} from '../facts/apply-guard.ts';
+import {externalNameOf, isCreating, managementPoliciesOf} from '../facts/external-policies.ts';
+import {annotationOf, fieldEntriesOf} from '../facts/metadata.ts';
 import {ownedFields} from '../facts/owned-fields.ts';
 import {isControlled} from '../facts/ownership.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
-import {at, isList, text} from '../words/json.ts';
+import {at, text} from '../words/json.ts';
 import type {DesiredView, ResourceView} from '../words/snapshot.ts';
 
 export const annotationExternalName = 'crossplane.io/external-name';
 /** Our mark: the external name that function-tether emits for this object. */
 export const annotationEmittedName = 'tether.fn.crossplane.io/external-name';
-
-const emittedNamePath = ['metadata', 'annotations', annotationEmittedName];
-const externalNamePath = ['metadata', 'annotations', annotationExternalName];
 
 export interface EmittedName {
   readonly name: string;
@@ -56,7 +55,7 @@ export function externalNameFor({
   lost,
   manager,
 }: NameQuestion): EmittedName | undefined {
-  const emitted = text(observed?.field(emittedNamePath));
+  const emitted = observed === undefined ? '' : annotationOf(observed, annotationEmittedName);
   // Most resources of most XRs end here, before anything else of them is read.
   if (emitted === '' && rules === undefined && lost === undefined) return undefined;
   if (externalNameOf(desired) !== '') return undefined;
@@ -86,14 +85,9 @@ export function externalNameFor({
   return lost === undefined ? undefined : emission(lost, 'memory');
 }
 
-export function externalNameOf(view: ResourceView): string {
-  return text(view.field(externalNamePath));
-}
-
 /** True if the provider itself saves a name that it learns after the create. */
 export function lateInitializes(view: ResourceView): boolean {
-  const policies = view.field(['spec', 'managementPolicies']);
-  if (!isList(policies)) return true;
+  const policies = managementPoliciesOf(view);
   return policies.includes('*') || policies.includes('LateInitialize');
 }
 
@@ -103,9 +97,7 @@ export function isNamedByCloud(resourceName: string, view: ResourceView, rules: 
 }
 
 function ownsName(observed: ResourceView, manager: string): boolean {
-  const managedFields = observed.field(['metadata', 'managedFields']);
-  if (managedFields === undefined) return false;
-  const owned = ownedFields({metadata: {managedFields}}, manager);
+  const owned = ownedFields(fieldEntriesOf(observed), manager);
   return at(owned, ['f:metadata', 'f:annotations', `f:${annotationExternalName}`]) !== undefined;
 }
 
@@ -114,13 +106,4 @@ function nameInStatus(resourceName: string, observed: ResourceView, rules: Rules
   const rule = (rules ?? []).find(({match}) => matches(match, resourceName, observed));
   if (rule === undefined || !hasReadyTrue(observed) || isCreating(observed)) return '';
   return text(observed.field(rule.path.split('.')));
-}
-
-// The provider writes RFC 3339 in UTC to the second, which sorts as text.
-/** True if the provider is in the middle of a create: status still shows an earlier one, and a new name will follow. */
-export function isCreating(view: ResourceView): boolean {
-  const time = (event: string) =>
-    text(view.field(['metadata', 'annotations', `crossplane.io/external-create-${event}`]));
-  const pending = time('pending');
-  return pending !== '' && pending > time('succeeded') && pending > time('failed');
 }

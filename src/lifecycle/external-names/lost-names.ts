@@ -13,6 +13,7 @@
 // Not known: that the old object's deletion ended before the first look. Then its provider finds no external resource of that name,
 // as it does for a name of a restored object whose external resource is gone.
 
+import {externalNameOf, isCreating} from '../facts/external-policies.ts';
 import {withNames} from '../facts/named-view.ts';
 import {isDeleting, type Owners, ownershipOf} from '../facts/ownership.ts';
 import type {Input} from '../input/input.ts';
@@ -20,9 +21,8 @@ import {ofObject, questions} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import {text} from '../words/json.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
-import {externalNameOf, isCreating} from './external-names.ts';
 import {type NameMemory, readMemory} from './name-memory.ts';
-import {entryFor, isSameKind, isSameObject, isUpToDate, type Recalled, type Remembered} from './remembered.ts';
+import {entryFor, isSameKind, isSameObject, isUpToDate, type Remembered} from './remembered.ts';
 import type {Seals} from './seal.ts';
 
 export type LostName =
@@ -43,7 +43,7 @@ export function withOldNames(snapshot: Snapshot, {externalNames}: Input, seals: 
   return withNames(snapshot, (resourceName) => {
     recalled ??= readMemory(snapshot, remember, seals);
     const lost = lostName(recalled, resourceName, undefined, snapshot);
-    return lost.kind === 'lost' ? lost.object : undefined;
+    return lost.kind === 'lost' ? {name: lost.object} : undefined;
   });
 }
 
@@ -80,16 +80,15 @@ function isLostFor(entry: Remembered, target: ResourceView | undefined, xr: Reso
 }
 
 /** Asks for the old object of every name that a new object could get. */
-export function oldObjectRequirements(memory: NameMemory, {xr, observed, desired}: Snapshot): [string, Requirement][] {
+export function oldObjectRequirements(memory: NameMemory, snapshot: Snapshot): [string, Requirement][] {
   if (memory.kind !== 'read') return [];
   const requirements: [string, Requirement][] = [];
-  memory.names.forEach((recalled, resourceName) => {
-    const wanted = observed.has(resourceName) ? undefined : desired.get(resourceName);
-    if (wanted !== undefined && mayName(recalled, wanted, xr)) {
-      const {namespace, object: name} = recalled.entry;
-      const {apiVersion, kind} = wanted;
-      requirements.push([oldObjectOf(resourceName), ofObject({apiVersion, kind, namespace, name})]);
-    }
+  const unanswered = {...snapshot, required: new Map()};
+  memory.names.forEach(({entry: {namespace, object: name}}, resourceName) => {
+    const wanted = snapshot.observed.has(resourceName) ? undefined : snapshot.desired.get(resourceName);
+    if (wanted === undefined || lostName(memory, resourceName, undefined, unanswered).kind !== 'pending') return;
+    const {apiVersion, kind} = wanted;
+    requirements.push([oldObjectOf(resourceName), ofObject({apiVersion, kind, namespace, name})]);
   });
   return requirements;
 }
@@ -126,10 +125,6 @@ export function namesToRemember(
 /** True if the old object takes its external resource along. */
 function takesExternalAlong(old: ResourceView | undefined, xrUid: string): boolean {
   return old !== undefined && (isDeleting(old) || ownershipOf(old, xrUid).kind === 'stale');
-}
-
-function mayName({entry, isProven}: Recalled, wanted: DesiredView, xr: ResourceView): boolean {
-  return isProven && entry.xr !== xr.uid && isSameKind(entry, wanted) && mayTakeOldName(entry, wanted, xr);
 }
 
 /** The object that had the resource's external name before the restore. */

@@ -142,18 +142,12 @@ const words = ['name', 'group', 'kind', 'namespace', 'object', 'uid', 'xr', 'sea
 /** The very object where it is written as this function writes it. */
 function entryOf(json: Json | undefined): Remembered | undefined {
   if (!isObject(json) || text(json['name']) === '') return undefined;
-  if (isEntry(json)) return json;
-  const word = (key: keyof Remembered): string => text(json[key]);
-  return {
-    name: word('name'),
-    group: word('group'),
-    kind: word('kind'),
-    namespace: word('namespace'),
-    object: word('object'),
-    uid: word('uid'),
-    xr: word('xr'),
-    seal: word('seal'),
-  };
+  return isEntry(json) ? json : entryWith((word) => text(json[word]));
+}
+
+/** The entry with these values. */
+export function entryWith(read: (word: keyof Remembered) => string): Remembered {
+  return Object.fromEntries(words.map((word) => [word, read(word)])) as Remembered;
 }
 
 /** True if the entry has exactly the fields that this function writes. */

@@ -1,8 +1,9 @@
 // The two lists of names that a person writes in an annotation of the XR: separated by commas, or a JSON list, because a resource name may hold a comma
 // itself: `["a,b"]`.
 
-import {isList, type Json, text} from '../words/json.ts';
+import {isList, parsed, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
+import {annotationOf} from './metadata.ts';
 
 // Read for every resource that leaves, and an editor of the XR chooses its length.
 const known = new WeakMap<ResourceView, Map<string, ReadonlySet<string>>>();
@@ -11,9 +12,7 @@ const known = new WeakMap<ResourceView, Map<string, ReadonlySet<string>>>();
 export function annotatedNames(xr: ResourceView, annotation: 'gone' | 'confirm-removal'): ReadonlySet<string> {
   const ofXr = known.get(xr) ?? new Map<string, ReadonlySet<string>>();
   known.set(xr, ofXr);
-  const names =
-    ofXr.get(annotation) ??
-    namesIn(text(xr.field(['metadata', 'annotations', `tether.fn.crossplane.io/${annotation}`])).trim());
+  const names = ofXr.get(annotation) ?? namesIn(annotationOf(xr, `tether.fn.crossplane.io/${annotation}`).trim());
   ofXr.set(annotation, names);
   return names;
 }
@@ -25,10 +24,6 @@ function namesIn(value: string): ReadonlySet<string> {
 
 /** The strings of a JSON list. A value that is no list has none, so that a mistake confirms nothing. */
 export function jsonTexts(value: string): readonly string[] {
-  try {
-    const json = JSON.parse(value) as Json;
-    return isList(json) ? json.map(text) : [];
-  } catch {
-    return [];
-  }
+  const json = parsed(value);
+  return isList(json) ? json.map(text) : [];
 }

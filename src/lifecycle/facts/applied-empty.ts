@@ -18,30 +18,30 @@ import {
   type Json,
   type JsonObject,
   levelsMax,
-  text,
+  parsed,
 } from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
-import {guardedMetadata} from './apply-guard.ts';
+import {guarded} from './apply-guard.ts';
+import {annotationOf, fieldEntriesOf, withAnnotations} from './metadata.ts';
 import {fieldsBelow, fieldsOfOthers, isLeaf, ownedFields, ownedPart} from './owned-fields.ts';
 
 /** A JSON list of places, each a list of keys: `[["spec","forProvider"]]`. */
 const annotationAppliedEmpty = 'tether.fn.crossplane.io/applied-empty';
-const notePath = ['metadata', 'annotations', annotationAppliedEmpty];
 
 type Place = readonly string[];
 
-/** The metadata of a hold with the note of the maps that were perhaps applied empty, if there are any. */
+/** The body of a hold with the note of the maps that were perhaps applied empty, if there are any. */
 export function withNote(
-  metadata: JsonObject,
-  object: JsonObject,
+  body: JsonObject,
+  view: ResourceView,
   owned: JsonObject | undefined,
   others: readonly JsonObject[],
 ): JsonObject {
-  const fields = without(asObject(owned), 'f:metadata');
-  const found = isLeaf(fields) ? [] : emptiedIn(object, fields, others, []);
-  if (found.length === 0) return metadata;
-  const all = new Set([...placesInNote(at(object, notePath)), ...found].map((place) => JSON.stringify(place)));
-  return annotated(metadata, `[${[...all].sort().join()}]`);
+  const {'f:metadata': _metadata, ...fields} = asObject(owned);
+  const found = isLeaf(fields) ? [] : emptiedIn(view.json(), fields, others, []);
+  if (found.length === 0) return body;
+  const all = new Set([...placesInNote(view), ...found].map((place) => JSON.stringify(place)));
+  return withAnnotations(body, {[annotationAppliedEmpty]: `[${[...all].sort().join()}]`});
 }
 
 /** The desired body of an observed object: `wanted`, with the fields that a hold took over in maps that are desired empty. */
@@ -55,11 +55,12 @@ export function withFilledMaps(
   observed: ResourceView,
   manager: string,
 ): JsonObject | undefined {
-  const places = placesInNote(observed.field(notePath));
+  const places = placesInNote(observed);
   if (places.length === 0) return undefined;
   const object = observed.json();
-  const owned = ownedFields(object, manager);
-  const others = fieldsOfOthers(object, owned);
+  const entries = fieldEntriesOf(observed);
+  const owned = ownedFields(entries, manager);
+  const others = fieldsOfOthers(entries, owned);
   let body = wanted();
   const filled = places.filter((place) => {
     const empty = at(body, place);
@@ -69,8 +70,7 @@ export function withFilledMaps(
     return true;
   });
   if (filled.length === 0) return undefined;
-  const metadata = guardedMetadata(asObject(body['metadata']), observed);
-  return {...body, metadata: annotated(metadata, JSON.stringify(filled))};
+  return withAnnotations(guarded(body, observed), {[annotationAppliedEmpty]: JSON.stringify(filled)});
 }
 
 /** The maps in a value that Crossplane owns as a whole, that are not empty, and of which no other manager owns a part. */
@@ -108,24 +108,16 @@ function ownedPartAt(
 }
 
 /** The places in the note; none if it is no list of places. */
-function placesInNote(note: Json | undefined): readonly Place[] {
-  if (note === undefined) return [];
-  try {
-    const places = JSON.parse(text(note)) as Json;
-    return isList(places) ? places.filter(isPlace) : [];
-  } catch {
-    return [];
-  }
+function placesInNote(view: ResourceView): readonly Place[] {
+  const note = annotationOf(view, annotationAppliedEmpty);
+  const places = note === '' ? undefined : parsed(note);
+  return isList(places) ? places.filter(isPlace) : [];
 }
 
 function isPlace(place: Json): place is Place {
   return (
     isList(place) && place.length > 0 && place.length <= levelsMax && place.every((key) => typeof key === 'string')
   );
-}
-
-function annotated(metadata: JsonObject, note: string): JsonObject {
-  return {...metadata, annotations: {...asObject(metadata['annotations']), [annotationAppliedEmpty]: note}};
 }
 
 /** The object with another value at a place that it has. */
@@ -136,8 +128,4 @@ function withValue(object: JsonObject, [key = '', ...rest]: Place, value: JsonOb
       return [name, rest.length === 0 ? value : withValue(asObject(old), rest, value)];
     }),
   );
-}
-
-function without(object: JsonObject, key: string): JsonObject {
-  return fromEntries(Object.entries(object).filter(([name]) => name !== key));
 }

@@ -9,22 +9,20 @@
 // The price is that conflict whenever another client writes the object in that moment. So only applies that must never overwrite
 // pay it.
 
-import {isList, isObject, type JsonObject, text} from '../words/json.ts';
+import {type JsonObject, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
+import {fieldEntriesOf, withMetadata} from './metadata.ts';
 import {isComposedManager} from './naming.ts';
 
 /** The metadata.resourceVersion to desire for an observed resource, '' for none. */
 export function guardOf(observed: ResourceView): string {
-  const entries = observed.field(['metadata', 'managedFields']);
   // Without an entry of its own Crossplane clears managedFields before it applies (internal/ssa/managed_fields.go), which
   // is a write, too: the guard would always fail. With one it at most takes away before-first-apply, once.
-  const isUpgraded =
-    isList(entries) && entries.some((entry) => isObject(entry) && isComposedManager(text(entry['manager'])));
+  const isUpgraded = fieldEntriesOf(observed).some(({manager}) => isComposedManager(text(manager)));
   return isUpgraded ? text(observed.field(['metadata', 'resourceVersion'])) : '';
 }
 
-/** Metadata to desire for an observed resource, with its guard if it has one. */
-export function guardedMetadata(metadata: JsonObject, observed: ResourceView): JsonObject {
-  const resourceVersion = guardOf(observed);
-  return resourceVersion === '' ? metadata : {...metadata, resourceVersion};
+/** The body whose apply fails if the object was written meanwhile; without an object, as if it is new. */
+export function guarded(body: JsonObject, observed: ResourceView | undefined): JsonObject {
+  return withMetadata(body, 'resourceVersion', observed === undefined ? '' : guardOf(observed));
 }

@@ -11,6 +11,7 @@
 import {at, isList, isObject, type Json, text} from '../words/json.ts';
 import {isSameKind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import {annotationOf, fieldEntriesOf, finalizersOf} from './metadata.ts';
 import {isXr} from './references.ts';
 
 const deletionPolicies: readonly unknown[] = ['Delete', 'Orphan'];
@@ -35,10 +36,15 @@ export function canOrphan(view: ResourceView): boolean {
 /** True if its external resource goes with the object. */
 export function deletesExternal(view: ResourceView): boolean {
   const deletionPolicy = text(view.field(['spec', 'deletionPolicy'])) || 'Delete';
-  const field = view.field(['spec', 'managementPolicies']);
-  const policies = isList(field) ? field : ['*'];
+  const policies = managementPoliciesOf(view);
   if (isEverything(policies)) return deletionPolicy === 'Delete';
   return policies.includes('Delete') || (policies.includes('*') && deletionPolicy === 'Delete');
+}
+
+/** The policies that its provider goes by: all, if it has none. */
+export function managementPoliciesOf(view: ResourceView): readonly Json[] {
+  const policies = view.field(['spec', 'managementPolicies']);
+  return isList(policies) ? policies : ['*'];
 }
 
 /** True if the policies allow everything. */
@@ -57,13 +63,26 @@ export function isManaged(view: ResourceView): boolean {
 
 /** True if the finalizer is there, its provider's unless named. */
 export function hasFinalizer(view: ResourceView, finalizer = finalizerOfManaged): boolean {
-  const finalizers = view.field(['metadata', 'finalizers']);
-  return isList(finalizers) && finalizers.includes(finalizer);
+  return finalizersOf(view).includes(finalizer);
 }
 
 /** The value of the provider's annotation about its external resource, '' if none. */
 export function externalAnnotation(view: ResourceView, what: string): string {
-  return text(view.field(['metadata', 'annotations', `crossplane.io/external-${what}`]));
+  return annotationOf(view, `crossplane.io/external-${what}`);
+}
+
+export function externalNameOf(view: ResourceView): string {
+  return externalAnnotation(view, 'name');
+}
+
+/**
+ * True if its provider is in the middle of a create: status still shows an earlier one, and a new name will follow. If the create
+ * never came to an end, the provider waits for a person. It writes RFC 3339 in UTC to the second, which sorts as text.
+ */
+export function isCreating(view: ResourceView): boolean {
+  const pending = externalAnnotation(view, 'create-pending');
+  const hasEnded = ['create-succeeded', 'create-failed'].some((end) => externalAnnotation(view, end) >= pending);
+  return pending !== '' && !hasEnded;
 }
 
 /**
@@ -74,9 +93,8 @@ export function isDisposable(view: ResourceView, manager: string): boolean {
   if (view.kind === 'Secret' || isManaged(view) || isXr(view)) return false;
   const paths = [['status'], ['metadata', 'finalizers'], ['spec', 'finalizers']];
   if (paths.some((path) => view.field(path) !== undefined)) return false;
-  const entries = view.field(['metadata', 'managedFields']);
-  const [only, ...others] = isList(entries) ? entries : [];
-  return others.length === 0 && isObject(only) && only['manager'] === manager && only['operation'] === 'Apply';
+  const [only, ...others] = fieldEntriesOf(view);
+  return others.length === 0 && only?.['manager'] === manager && only['operation'] === 'Apply';
 }
 
 const parameters = ['forProvider', 'initProvider'] as const;
@@ -95,7 +113,7 @@ export function namesakesOf(
   view: ResourceView,
   {desired}: Pick<Snapshot, 'desired'>,
 ): readonly Namesake[] {
-  const external = externalAnnotation(view, 'name');
+  const external = externalNameOf(view);
   if (external === '' || isXr(view) || !deletesExternal(view)) return [];
   const names = namesByExternal(desired).get(external) ?? [];
   const found = names.flatMap((name) => (name === resourceName ? [] : namesakeIn(name, desired.get(name), view)));
@@ -106,9 +124,9 @@ export function namesakesOf(
 
 /** The desired resource, if it has the kind, perhaps of another group, and the external name of the object. */
 export function namesakeIn(name: string, wanted: ResourceView | undefined, view: ResourceView): readonly Namesake[] {
-  const external = externalAnnotation(view, 'name');
+  const external = externalNameOf(view);
   if (external === '' || wanted?.kind !== view.kind) return [];
-  return externalAnnotation(wanted, 'name') === external ? [{name, wanted, differs: differing(wanted, view)}] : [];
+  return externalNameOf(wanted) === external ? [{name, wanted, differs: differing(wanted, view)}] : [];
 }
 
 const known = new WeakMap<Snapshot['desired'], ReadonlyMap<string, readonly string[]>>();
@@ -117,7 +135,7 @@ const known = new WeakMap<Snapshot['desired'], ReadonlyMap<string, readonly stri
 function namesByExternal(desired: Snapshot['desired']): ReadonlyMap<string, readonly string[]> {
   const before = known.get(desired);
   if (before !== undefined) return before;
-  const names = Map.groupBy(desired.keys(), (name) => externalAnnotation(desired.get(name) as ResourceView, 'name'));
+  const names = Map.groupBy(desired.keys(), (name) => externalNameOf(desired.get(name) as ResourceView));
   known.set(desired, names);
   return names;
 }

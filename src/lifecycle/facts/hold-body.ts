@@ -14,33 +14,32 @@
 // registry/generic/registry/store.go Update). So an object that is being deleted is not held (plan/gates.ts). An object without a
 // finalizer that goes between two reads is created once more, and then leaves as intended.
 
-import {asObject, at, isList, isObject, type Json, type JsonObject} from '../words/json.ts';
+import {asObject, at, type Json, type JsonObject, objectsIn} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {withNote} from './applied-empty.ts';
-import {guardedMetadata} from './apply-guard.ts';
+import {guarded} from './apply-guard.ts';
 import {canOrphan, deletesExternal} from './external-policies.ts';
 import {observedPhase} from './marks.ts';
+import {fieldEntriesOf} from './metadata.ts';
 import {fieldsOfOthers, ownedFields, ownedPart} from './owned-fields.ts';
 import {isControlled} from './ownership.ts';
 
 /** The object to put into desired for an observed resource that stays for now. `manager`: composedFieldManager(xr). */
 export function holdBody(view: ResourceView, manager: string): JsonObject {
-  const object = view.json();
-  const owned = ownedFields(object, manager);
-  const others = fieldsOfOthers(object, owned);
-  const body = owned === undefined ? {} : asObject(ownedPart(object, owned, others));
-  const metadata = withNote(heldMetadata(body['metadata'], view), object, owned, others);
-  const isGuarded = isDecisive(body, metadata, view) || (owned !== undefined && isComingBack(view));
+  const entries = fieldEntriesOf(view);
+  const owned = ownedFields(entries, manager);
+  const others = fieldsOfOthers(entries, owned);
+  const part = owned === undefined ? {} : asObject(ownedPart(view.json(), owned, others));
   const {apiVersion, kind} = view;
-  return {...body, apiVersion, kind, metadata: isGuarded ? guardedMetadata(metadata, view) : metadata};
+  const held = {...part, apiVersion, kind, metadata: heldMetadata(part['metadata'], view)};
+  const body = withNote(held, view, owned, others);
+  return isDecisive(body, view) || (owned !== undefined && isComingBack(view)) ? guarded(body, view) : body;
 }
 
 /** Identity, and what is owned of labels and the like; never the controller reference, which Crossplane adds itself. */
 function heldMetadata(owned: Json | undefined, view: ResourceView): JsonObject {
   const {ownerReferences, managedFields: _managedFields, ...rest} = asObject(owned);
-  const others = isList(ownerReferences)
-    ? ownerReferences.filter((reference) => isObject(reference) && reference['controller'] !== true)
-    : [];
+  const others = objectsIn(ownerReferences).filter(({controller}) => controller !== true);
   return {
     ...rest,
     name: view.name,
@@ -53,8 +52,8 @@ function heldMetadata(owned: Json | undefined, view: ResourceView): JsonObject {
  * True if the body decides about the external resource: its name, or policies that delete it with the object. Its provider or a person
  * may have written another name or policy meanwhile.
  */
-function isDecisive(body: JsonObject, metadata: JsonObject, view: ResourceView): boolean {
-  const isNamed = at(metadata, ['annotations', 'crossplane.io/external-name']) !== undefined;
+function isDecisive(body: JsonObject, view: ResourceView): boolean {
+  const isNamed = at(body, ['metadata', 'annotations', 'crossplane.io/external-name']) !== undefined;
   const hasPolicies = ['deletionPolicy', 'managementPolicies'].some((name) => at(body, ['spec', name]) !== undefined);
   return isNamed || (hasPolicies && canOrphan(view) && deletesExternal(view));
 }

@@ -1,8 +1,8 @@
 // The label crossplane.io/in-use on an object, and how far this function is with finding out about it (in-use.ts): an annotation
 // beside it, for that uid alone.
 
-import {text} from '../words/json.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import {annotationOf, labelOf} from './metadata.ts';
 
 export const annotationInUse = 'tether.fn.crossplane.io/in-use';
 
@@ -11,7 +11,7 @@ export type Stage = 'none' | 'seen' | 'checked';
 
 /** True if the object has the label, whether or not a Usage names it. */
 export function isLabelledInUse(view: ResourceView | undefined): boolean {
-  return view?.field(['metadata', 'labels', 'crossplane.io/in-use']) === 'true';
+  return view !== undefined && labelOf(view, 'crossplane.io/in-use') === 'true';
 }
 
 /** True if a label is being checked: a Usage that this XR has lost may explain it. */
@@ -24,7 +24,7 @@ export function isChecking({observed, desired}: Snapshot): boolean {
 }
 
 export function stageOf(view: ResourceView): Stage {
-  const said = text(view.field(['metadata', 'annotations', annotationInUse]));
+  const said = annotationOf(view, annotationInUse);
   const stages: readonly Stage[] = ['seen', 'checked'];
   return stages.find((stage) => said === `${stage} ${view.uid}`) ?? 'none';
 }

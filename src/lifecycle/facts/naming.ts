@@ -1,13 +1,14 @@
 // Names that are the same in every reconcile, after every restore, and on every machine.
 
-import {type JsonObject, type Path, text} from '../words/json.ts';
+import {type JsonObject, text} from '../words/json.ts';
 import {groupOf, isSameKind, type Kind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {digestOf} from './digest.ts';
+import {labelOf} from './metadata.ts';
 
 const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
 /** The label of composed resources. Its value is the name of the outermost XR. */
-export const compositePath: Path = ['metadata', 'labels', 'crossplane.io/composite'];
+export const labelOutermost = 'crossplane.io/composite';
 
 /** The kind in a body. */
 export function kindOf(body: JsonObject): Kind {
@@ -86,7 +87,7 @@ export function madeUpName(xr: ResourceView, resourceName: string, prefix: strin
 
 /** The prefix of generated names of composed resources: the name of the outermost XR. */
 export function prefixOf(xr: ResourceView): string {
-  return text(xr.field(compositePath)) || xr.name;
+  return labelOf(xr, labelOutermost) || xr.name;
 }
 
 /** A resource name as a label value: itself where Kubernetes allows it, else a readable part and a hash. */

@@ -4,7 +4,6 @@
 
 import {
   asObject,
-  at,
   boundedText,
   fromEntries,
   isList,
@@ -13,29 +12,24 @@ import {
   type JsonObject,
   levelsMax,
   parsed,
+  text,
 } from '../words/json.ts';
 
 /** The FieldsV1 of the entry with which Crossplane applies the resource, undefined if there is none. */
-export function ownedFields(object: JsonObject, manager: string): JsonObject | undefined {
-  const entries = at(object, ['metadata', 'managedFields']);
-  if (!isList(entries)) return undefined;
-  const entry = entries.find(
-    (candidate) =>
-      isObject(candidate) &&
-      candidate['manager'] === manager &&
-      candidate['operation'] === 'Apply' &&
-      (candidate['subresource'] ?? '') === '',
-  );
-  const fields = at(entry, ['fieldsV1']);
+export function ownedFields(entries: readonly JsonObject[], manager: string): JsonObject | undefined {
+  const entry = entries.find((candidate) => isApply(candidate) && candidate['manager'] === manager);
+  const fields = entry?.['fieldsV1'];
   return isObject(fields) ? fields : undefined;
 }
 
+/** True for the entry of an apply of the object itself, and of no subresource. */
+export function isApply({operation, subresource}: JsonObject): boolean {
+  return operation === 'Apply' && text(subresource) === '';
+}
+
 /** The FieldsV1 of everybody else. */
-export function fieldsOfOthers(object: JsonObject, owned: JsonObject | undefined): readonly JsonObject[] {
-  const entries = at(object, ['metadata', 'managedFields']);
-  return (isList(entries) ? entries : [])
-    .map((entry) => asObject(at(entry, ['fieldsV1'])))
-    .filter((fields) => fields !== owned);
+export function fieldsOfOthers(entries: readonly JsonObject[], owned: JsonObject | undefined): readonly JsonObject[] {
+  return entries.map(({fieldsV1}) => asObject(fieldsV1)).filter((fields) => fields !== owned);
 }
 
 /**

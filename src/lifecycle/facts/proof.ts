@@ -10,10 +10,12 @@
 // A writer of the object can forge both, and could have deleted it as well. Evidence for another XR outweighs proof: then at least
 // one of the two is false, and only a person can decide which.
 
-import {isList, isObject, text} from '../words/json.ts';
+import {text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {labelComposite} from './marks.ts';
+import {fieldEntriesOf, labelOf} from './metadata.ts';
 import {composedFieldManager, compositeId, isComposedManager} from './naming.ts';
+import {isApply} from './owned-fields.ts';
 
 /** The identity of an XR, as it appears on its objects. */
 export interface Claim {
@@ -47,21 +49,14 @@ export function proofOf(view: ResourceView, claim: Claim): Proof {
 function evidenceOn(view: ResourceView, {id, manager, namespace}: Claim): Proof | 'against' {
   // The field manager lacks the XR's namespace, and a namespaced XR composes only in its own.
   if (namespace !== '' && view.namespace !== namespace) return 'against';
-  const label = text(view.field(['metadata', 'labels', labelComposite]));
+  const label = labelOf(view, labelComposite);
   if (label !== '' && label !== id) return 'against';
-  const managers = composedManagers(view);
+  // The field managers with which Crossplane applied the object for XRs.
+  const managers = fieldEntriesOf(view)
+    .filter(isApply)
+    .map(({manager: applied}) => text(applied))
+    .filter(isComposedManager);
   if (managers.some((other) => other !== manager)) return 'against';
   if (managers.length > 0) return 'field-manager';
   return label === '' ? 'none' : 'label';
-}
-
-/** The field managers with which Crossplane applied the object for XRs. */
-function composedManagers(view: ResourceView): readonly string[] {
-  const entries = view.field(['metadata', 'managedFields']);
-  if (!isList(entries)) return [];
-  return entries.flatMap((entry) => {
-    if (!isObject(entry) || entry['operation'] !== 'Apply' || text(entry['subresource']) !== '') return [];
-    const manager = text(entry['manager']);
-    return isComposedManager(manager) ? [manager] : [];
-  });
 }

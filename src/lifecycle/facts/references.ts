@@ -4,18 +4,22 @@
 // have, :141, those of LegacyCluster too), and an apply with one is refused. Every later apply of the XR's composed resources
 // fails, too. v2 shows in `spec.crossplane`, or for XRs with claims in observedGeneration, which the conditions of v1 do not have.
 
-import {at, isList, isObject, type Json, type JsonObject, text} from '../words/json.ts';
+import {isObject, type JsonObject, objectsIn, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
+import {labelOf} from './metadata.ts';
 import {isSameObject, refTo} from './naming.ts';
-import {statusOf} from './ready.ts';
+import {conditionsOf, statusOf} from './ready.ts';
 
 /** True if this XR is known to be able to list an object in a namespace. */
 export function listsNamespaces(xr: ResourceView): boolean {
   if (xr.namespace !== '' || isObject(xr.field(['spec', 'crossplane']))) return true;
-  const hasNamespace = some(xr.field(['spec', 'resourceRefs']), (ref) => text(at(ref, ['namespace'])) !== '');
-  return (
-    hasNamespace || some(xr.field(['status', 'conditions']), (one) => at(one, ['observedGeneration']) !== undefined)
-  );
+  if (objectsIn(xr.field(['spec', 'resourceRefs'])).some(({namespace}) => text(namespace) !== '')) return true;
+  return conditionsOf(xr).some(({observedGeneration}) => observedGeneration !== undefined);
+}
+
+/** True if this XR can list an object like the view. One that it cannot list stops all its composing. */
+export function canList(xr: ResourceView, view: ResourceView): boolean {
+  return view.namespace === '' || listsNamespaces(xr);
 }
 
 /** A Crossplane version that has passed the schema, as a number that grows with it: "1.16" is 1016000, "v1.18.2" is 1018002. */
@@ -36,7 +40,7 @@ export function isCircuitOpen(xr: ResourceView): boolean {
 
 /** True if Velero created it: d30d389 pkg/restore/restore.go addRestoreLabels, the label is on everything that it creates. */
 export function isRestored(xr: ResourceView): boolean {
-  return text(xr.field(['metadata', 'labels', 'velero.io/restore-name'])) !== '';
+  return labelOf(xr, 'velero.io/restore-name') !== '';
 }
 
 /** Fields of every XR that ever composed. Other kinds may have a list named resourceRefs, too, but never these. */
@@ -61,10 +65,7 @@ export function listedBy(xr: ResourceView): readonly JsonObject[] {
     ['spec', 'crossplane', 'resourceRefs'],
     ['spec', 'resourceRefs'],
   ];
-  return paths.flatMap((path) => {
-    const refs = xr.field(path);
-    return isList(refs) ? refs.filter(isObject) : [];
-  });
+  return paths.flatMap((path) => objectsIn(xr.field(path)));
 }
 
 /** True if the XR lists the object. References of v1 have no namespace. */
@@ -77,8 +78,4 @@ export function listsObject(xr: ResourceView, view: ResourceView): boolean {
       refTo(view),
     );
   });
-}
-
-function some(list: Json | undefined, holds: (item: Json) => boolean): boolean {
-  return isList(list) && list.some(holds);
 }

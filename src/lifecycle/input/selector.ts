@@ -1,6 +1,6 @@
 // Selects the composed resources of a rule. All parts of a selector have to match; an empty one matches all.
 
-import {groupOf} from '../words/references.ts';
+import {isSameKind} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import type {Input} from './input.ts';
 import {regexOf} from './regex.ts';
@@ -13,7 +13,7 @@ export function matches(selector: Selector | undefined, resourceName: string, vi
   const {resources, pattern, kinds, labels} = selector;
   if (resources !== undefined && !resources.includes(resourceName)) return false;
   if (pattern !== undefined && !regexOf(pattern)?.test(resourceName)) return false;
-  if (kinds !== undefined && !kinds.some((kind) => isOfKind(view, kind))) return false;
+  if (kinds !== undefined && !kinds.some((kind) => isSameKind(view, kind))) return false;
   return labels === undefined || labels.every((label) => isLabelled(view, label));
 }
 
@@ -21,9 +21,4 @@ function isLabelled(view: ResourceView, {key, value, ignoreCase}: NonNullable<Se
   const label = view.field(['metadata', 'labels', key]);
   if (label === value || !ignoreCase || typeof label !== 'string') return label === value;
   return label.toLowerCase() === value.toLowerCase();
-}
-
-/** By group and kind; the version in apiVersion does not matter, because the same object is served in several. */
-function isOfKind(view: ResourceView, {apiVersion, kind}: {readonly apiVersion: string; readonly kind: string}) {
-  return view.kind === kind && groupOf(view.apiVersion) === groupOf(apiVersion);
 }

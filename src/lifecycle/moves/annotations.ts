@@ -1,7 +1,7 @@
 // The annotations that record a move on its objects.
 
+import {annotationOf} from '../facts/metadata.ts';
 import {isSetAside} from '../facts/set-aside.ts';
-import {text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 /** On the new object while the old one is there, and on a renamed one: the resource name that it comes from. */
@@ -15,24 +15,20 @@ export const annotationWith = 'tether.fn.crossplane.io/handover-with';
 
 /** The resource name of its predecessor, or that it had itself; '' for none. */
 export function comesFrom(view: ResourceView): string {
-  return annotation(view, annotationFrom);
+  return annotationOf(view, annotationFrom);
 }
 
 /** The resource name that it is going to have; '' for none. */
 export function goesTo(view: ResourceView): string {
-  return annotation(view, annotationTo);
+  return annotationOf(view, annotationTo);
 }
 
 /** True if it is in an exchange between XRs. */
 export function isExchanged(view: ResourceView): boolean {
-  return annotation(view, annotationWith) !== '';
+  return annotationOf(view, annotationWith) !== '';
 }
 
 /** True if its own annotations show a move under way, whatever else is observed. */
 export function isMarkedMoving(view: ResourceView): boolean {
   return isSetAside(comesFrom(view)) || isExchanged(view);
-}
-
-function annotation(view: ResourceView, key: string): string {
-  return text(view.field(['metadata', 'annotations', key]));
 }

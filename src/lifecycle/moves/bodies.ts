@@ -4,21 +4,18 @@
 // The old object has its external name in its body once it lets go. Crossplane may create it again, if it read the object just
 // after it was deleted. Then the object leads to the same external resource, and its provider creates no second one.
 
-import {
-  annotationEmittedName,
-  annotationExternalName,
-  externalNameFor,
-  externalNameOf,
-} from '../external-names/external-names.ts';
+import {annotationEmittedName, annotationExternalName, externalNameFor} from '../external-names/external-names.ts';
 import {wantedBody} from '../facts/applied-empty.ts';
-import {guardOf} from '../facts/apply-guard.ts';
+import {guarded} from '../facts/apply-guard.ts';
+import {externalNameOf, isEverything} from '../facts/external-policies.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {observedPhase, withMarks} from '../facts/marks.ts';
+import {withAnnotations, withMetadata} from '../facts/metadata.ts';
 import type {Claim} from '../facts/proof.ts';
-import {hasReadyFalse} from '../facts/ready.ts';
+import {statusOf} from '../facts/ready.ts';
 import type {Input} from '../input/input.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
-import {asObject, fromEntries, isList, type Json, type JsonObject, text} from '../words/json.ts';
+import {asObject, isList, type Json, type JsonObject, text} from '../words/json.ts';
 import type {DesiredView, Ready, ResourceView} from '../words/snapshot.ts';
 
 export interface Body {
@@ -73,7 +70,7 @@ export function namedBody(
 
 /** The readiness of the old object: a move does not change what the resource is for. */
 export function readyAs(old: ResourceView): Ready {
-  return hasReadyFalse(old) ? 'false' : 'true';
+  return (statusOf(old, 'Ready') ?? 'True') === 'True' ? 'true' : 'false';
 }
 
 /**
@@ -92,7 +89,7 @@ export function observeOnlyBody(body: JsonObject): JsonObject {
 
 /** True if they are not those that everything has that its author gives none. */
 export function choosesPolicies(policies: Json | undefined): boolean {
-  return isList(policies) && !(policies.length === 1 && policies[0] === '*');
+  return isList(policies) && !isEverything(policies);
 }
 
 export function placedAs(body: JsonObject, {name, namespace}: ResourceView): JsonObject {
@@ -101,20 +98,4 @@ export function placedAs(body: JsonObject, {name, namespace}: ResourceView): Jso
 
 function nameAnnotations(name: string): {readonly [key: string]: string} {
   return {[annotationExternalName]: name, [annotationEmittedName]: name};
-}
-
-export function withAnnotations(body: JsonObject, annotations: Annotations): JsonObject {
-  const metadata = asObject(body['metadata']);
-  return {...body, metadata: {...metadata, annotations: {...asObject(metadata['annotations']), ...annotations}}};
-}
-
-/** The body whose apply fails if the object was written meanwhile; without an object, as if it is new. */
-export function guarded(body: JsonObject, object: ResourceView | undefined): JsonObject {
-  return withMetadata(body, 'resourceVersion', object === undefined ? '' : guardOf(object));
-}
-
-/** With this field of metadata, or without it if the value is ''. */
-export function withMetadata(body: JsonObject, key: string, value: string): JsonObject {
-  const others = Object.entries(asObject(body['metadata'])).filter(([name]) => name !== key);
-  return {...body, metadata: fromEntries(value === '' ? others : [...others, [key, value]])};
 }

@@ -3,10 +3,10 @@
 // A provider writes the condition Synced at the end of a reconcile of the object as it was then. Newer providers write its
 // generation (observedGeneration). Without one, Synced counts if the object never had other policies.
 
-import {deletesExternal} from '../facts/external-policies.ts';
+import {deletesExternal, managementPoliciesOf} from '../facts/external-policies.ts';
 import {condition} from '../facts/ready.ts';
 import type {Templates} from '../templates/templates.ts';
-import {isList, type Json, text} from '../words/json.ts';
+import {type Json, text} from '../words/json.ts';
 import type {ExchangeObstacle, Obstacle} from '../words/obstacles.ts';
 import type {DesiredView, ResourceView} from '../words/snapshot.ts';
 
@@ -23,8 +23,8 @@ export function hasLetGo(view: ResourceView): boolean {
 
 /** True if the object has the policy Observe alone. */
 export function onlyObserves(view: ResourceView): boolean {
-  const policies = view.field(['spec', 'managementPolicies']);
-  return isList(policies) && policies.length === 1 && policies[0] === 'Observe';
+  const [only, ...others] = managementPoliciesOf(view);
+  return only === 'Observe' && others.length === 0;
 }
 
 /** True if the new object has its desired policies. */

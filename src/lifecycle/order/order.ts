@@ -8,9 +8,9 @@ import {hasReadyTrue} from '../facts/ready.ts';
 import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches, type Selector} from '../input/selector.ts';
-import type {Follows, Layer} from '../usages/additions.ts';
+import type {Follows, Layer, Ordered} from '../usages/additions.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
-import {inexpressibleReason, madePairs, type Pair} from '../usages/usages.ts';
+import {inexpressibleReason, madePairs, type Pair, type PlacedPair} from '../usages/usages.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {contradictions, type Rank} from './cycles.ts';
 import type {References} from './references.ts';
@@ -24,14 +24,9 @@ const pairsMax = 2000;
 /** The limit of pairs that are searched for a cycle: an editor of the XR decides how many resources there are. */
 const ranksMax = 250_000;
 
-export interface Orders {
+export interface Orders extends Ordered {
   /** For creation: among names in more than one step, for a cycle is in these or in none. */
   readonly creation: readonly Rank[];
-  /** For deletion: the steps next to each other, of all that select something and of all that have objects. */
-  readonly deletion: readonly (Pair & {readonly path: string})[];
-  /** For deletion: steps with too many pairs to spell out. */
-  readonly unspelled: readonly Layer[];
-  readonly follows: Follows;
   /** For deletion: `before` leaves although `after`, which uses it, stays. */
   readonly overruled: readonly Rank[];
   /** For deletion: left out, because by labels that no step desires each of two would go before the other. */
@@ -43,8 +38,6 @@ export interface Orders {
   /** The pairs that would wait if an order held that does not hold now. */
   readonly skipped: readonly Rank[];
 }
-
-type Placed = Pair & {readonly path: string};
 
 interface Gap {
   readonly order: number;
@@ -120,7 +113,7 @@ function spelledOrders(snapshot: Snapshot, {order = []}: Input, holding: Holding
 
 /** The pairs that deletion keeps in order, and the steps that have too many of them. */
 function deletionOf(orders: readonly Spelled[], references: References, {observed}: Snapshot, api: UsageApi) {
-  const deletion = references.ranks.map(({path, before, after}): Placed => ({path, of: before, by: after}));
+  const deletion = references.ranks.map(({path, before, after}): PlacedPair => ({path, of: before, by: after}));
   const unspelled: Layer[] = [];
   let count = 0;
   for (const {path, order, steps} of orders) {
@@ -243,12 +236,12 @@ function sharedRanks(orders: readonly Spelled[], references: readonly Rank[], {d
  * of the objects may set those labels, so the XR does not stop for it.
  */
 function contradictedIn(
-  deletion: readonly Placed[],
+  deletion: readonly PlacedPair[],
   {desired}: Snapshot,
   {order = [], usages = []}: Input,
-): ReadonlySet<Placed> {
+): ReadonlySet<PlacedPair> {
   const byLabels = new Set(order.flatMap((one, index) => (hasLabels(one) ? [`order[${index}]`] : [])));
-  const isLoose = ({path, of, by}: Placed) => byLabels.has(path) && !desired.has(of) && !desired.has(by);
+  const isLoose = ({path, of, by}: PlacedPair) => byLabels.has(path) && !desired.has(of) && !desired.has(by);
   const loose = deletion.filter(isLoose).map((pair) => ({...rankOf(pair), pair}));
   const named = usages.map((pair) => rankOf({...pair, path: ''}));
   const firm = [...named, ...deletion.filter((pair) => !isLoose(pair)).map(rankOf)];
@@ -259,7 +252,7 @@ function hasLabels(order: Order): boolean {
   return stepsOf(order).some(({labels}) => labels !== undefined);
 }
 
-function rankOf({path, of, by}: Placed): Rank {
+function rankOf({path, of, by}: PlacedPair): Rank {
   return {path, before: of, after: by};
 }
 

@@ -6,53 +6,36 @@
 // write. An input of function-sequencer is refused, as there.
 
 import type {Input, InvalidInput} from '../input/input.ts';
-import {kindOfValue} from '../input/validate.ts';
-import {celProblem, compileCel} from '../templates/cel/cel.ts';
 import type {Meter} from '../templates/cel/functions.ts';
 import {type Sources, whenVariables} from '../templates/sources.ts';
+import {evaluateBoolean, expectedBoolean} from '../templates/value.ts';
 
 /** By index of the order. */
 export type Holding = readonly boolean[];
 
 /** Whether each order holds, or the first mistake. `undecided`: values that are neither true nor false; their orders hold. */
 export function holdingOrders(
-  input: Input,
+  {order = []}: Input,
   sources: Sources,
   meter: Meter,
   isStrict: boolean,
 ): {readonly kind: 'holding'; readonly holding: Holding; readonly undecided: readonly InvalidInput[]} | InvalidInput {
   const holding: boolean[] = [];
   const undecided: InvalidInput[] = [];
-  for (const [index, {when}] of (input.order ?? []).entries()) {
-    const answer = when === undefined ? holds(true) : answerTo(when, `order[${index}].when`, sources, meter);
+  for (const [index, {when}] of order.entries()) {
+    const path = `order[${index}].when`;
+    const answer =
+      when === undefined
+        ? ({kind: 'value', value: true} as const)
+        : evaluateBoolean(when, path, {variables: whenVariables, sources, meter});
     if (answer.kind === 'invalid-input') return answer;
-    if (answer.kind === 'undecided' && isStrict) return answer.problem;
-    if (answer.kind === 'undecided') undecided.push(answer.problem);
-    holding.push(answer.kind === 'undecided' || answer.holds);
+    holding.push(answer.kind === 'unresolved' || answer.value === true);
+    if (answer.kind !== 'unresolved') continue;
+    const {cause} = answer;
+    const got = cause.kind === 'missing' ? `${cause.field}, which is not there: ask has() first` : cause.got;
+    const problem: InvalidInput = {kind: 'invalid-input', path, expected: expectedBoolean, got};
+    if (isStrict) return problem;
+    undecided.push(problem);
   }
   return {kind: 'holding', holding, undecided};
-}
-
-type Answer = {readonly kind: 'answer'; readonly holds: boolean};
-type Undecided = {readonly kind: 'undecided'; readonly problem: InvalidInput};
-
-function holds(holds: boolean): Answer {
-  return {kind: 'answer', holds};
-}
-
-function answerTo(when: string, path: string, sources: Sources, meter: Meter): Answer | Undecided | InvalidInput {
-  const expected = 'an expression that is true or false';
-  const invalid = (got: string): InvalidInput => ({kind: 'invalid-input', path, expected, got});
-  const undecided = (got: string): Undecided => ({kind: 'undecided', problem: invalid(got)});
-  const program = compileCel(when, whenVariables);
-  if (program.kind === 'failed') return invalid(celProblem(when, program));
-  const outcome = program.run(sources, meter);
-  switch (outcome.kind) {
-    case 'value':
-      return typeof outcome.value === 'boolean' ? holds(outcome.value) : undecided(kindOfValue(outcome.value));
-    case 'unresolved':
-      return undecided(`${outcome.missing}, which is not there: ask has() first`);
-    case 'failed':
-      return undecided(celProblem(when, outcome));
-  }
 }

@@ -4,15 +4,15 @@ import {annotationEmittedName, annotationExternalName, type EmittedName} from '.
 import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {markDesired, withMarks} from '../facts/marks.ts';
+import {amended, withAnnotations} from '../facts/metadata.ts';
 import {annotationFrom, isMarkedMoving} from '../moves/annotations.ts';
-import {readyOn} from '../moves/between-xrs/bodies.ts';
+import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
 import {readyAs, standingBody} from '../moves/bodies.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';
 import {withMarksOf} from '../restore/coming-back.ts';
-import {amended} from '../templates/templates.ts';
 import {checkMark} from '../usages/in-use.ts';
 import {type Decision, phaseOf} from '../words/decision.ts';
 import type {Amend, Edit} from '../words/edit.ts';
@@ -89,7 +89,7 @@ function editOf(
   }
 }
 
-/** The fields set on a resource that passes: our marks, its external name, its own name. */
+/** The fields set on a resource that passes: our marks, where it came from, its external name and its own name. */
 function amendmentOf(
   resourceName: string,
   decision: Decision,
@@ -97,9 +97,36 @@ function amendmentOf(
   mark: ReturnType<typeof markDesired>,
   names: ReadonlyMap<string, EmittedName>,
 ): Amend {
+  const marked = mark(resourceName, decision);
   const origin = situation.handovers.origins.get(resourceName);
-  const named = withName(withOrigin(mark(resourceName, decision), origin), names.get(resourceName));
-  return withObjectName(named, resourceName, decision, situation);
+  const emitted = names.get(resourceName);
+  const annotations = {
+    ...(origin === undefined ? {} : {[annotationFrom]: origin}),
+    ...(emitted === undefined ? {} : {[annotationExternalName]: emitted.name, [annotationEmittedName]: emitted.name}),
+  };
+  const guard =
+    emitted === undefined || emitted.resourceVersion === '' ? {} : {resourceVersion: emitted.resourceVersion};
+  return {
+    ...marked,
+    ...guard,
+    ...objectNameOf(resourceName, decision, situation),
+    annotations: {...marked.annotations, ...annotations},
+  };
+}
+
+/** The name of the object to adopt, or a stable name if the earlier steps leave the name to Crossplane. */
+function objectNameOf(
+  resourceName: string,
+  decision: Decision,
+  {snapshot, input}: Situation,
+): Pick<Amend, 'name' | 'namespace'> {
+  if (decision.kind === 'adopt' && decision.reason === 'found-by-label') {
+    const {name, namespace} = decision.object;
+    return namespace === '' ? {name} : {name, namespace};
+  }
+  if (!input.restore?.stableNames && input.externalNames?.remember === undefined) return {};
+  const name = snapshot.desired.get(resourceName)?.name ?? '';
+  return name === '' ? {} : {name};
 }
 
 /**
@@ -190,9 +217,7 @@ function heldBody(
   if (view === undefined) return undefined;
   const mark = checkMark(view, decision.kind === 'hold' && decision.reason === 'in-use', snapshot, removal.api);
   const body = stayingBody(decision, view, situation);
-  if (mark === undefined) return body;
-  const metadata = asObject(body['metadata']);
-  return {...body, metadata: {...metadata, annotations: {...asObject(metadata['annotations']), ...mark}}};
+  return mark === undefined ? body : withAnnotations(body, mark);
 }
 
 function stayingBody(
@@ -205,27 +230,4 @@ function stayingBody(
     return decision.by === undefined ? withoutReplay(view, manager) : withoutBy(view, manager);
   if (decision.reason === 'orphan-first') return withOrphanPolicies(holdBody(view, manager), view);
   return holdBody(view, manager);
-}
-
-function withOrigin(amend: Amend, origin: string | undefined): Amend {
-  return origin === undefined ? amend : {...amend, annotations: {...amend.annotations, [annotationFrom]: origin}};
-}
-
-function withName(amend: Amend, emitted: EmittedName | undefined): Amend {
-  if (emitted === undefined) return amend;
-  const annotations = {[annotationExternalName]: emitted.name, [annotationEmittedName]: emitted.name};
-  const {resourceVersion} = emitted;
-  const guard = resourceVersion === '' ? {} : {resourceVersion};
-  return {...amend, ...guard, annotations: {...amend.annotations, ...annotations}};
-}
-
-/** With the name of the object to adopt, or with a stable name if the earlier steps leave the name to Crossplane. */
-function withObjectName(amend: Amend, resourceName: string, decision: Decision, {snapshot, input}: Situation): Amend {
-  if (decision.kind === 'adopt' && decision.reason === 'found-by-label') {
-    const {name, namespace} = decision.object;
-    return namespace === '' ? {...amend, name} : {...amend, name, namespace};
-  }
-  if (!input.restore?.stableNames && input.externalNames?.remember === undefined) return amend;
-  const name = snapshot.desired.get(resourceName)?.name ?? '';
-  return name === '' ? amend : {...amend, name};
 }

@@ -8,6 +8,7 @@ import {lostName} from '../external-names/lost-names.ts';
 import {isUsage} from '../facts/edges.ts';
 import {changedKind, objectOf} from '../facts/identity.ts';
 import {labelComposite, observedPhase} from '../facts/marks.ts';
+import {labelOf} from '../facts/metadata.ts';
 import {refTo} from '../facts/naming.ts';
 import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
@@ -313,8 +314,7 @@ function keptByAnEarlierStep({resourceName, situation}: Observed): Decision | un
   const {snapshot, generated, claim} = situation;
   const wanted = generated.has(resourceName) ? undefined : snapshot.desired.get(resourceName);
   if (wanted === undefined || observedPhase(wanted) !== 'pending-deletion') return undefined;
-  const isOurs = wanted.field(['metadata', 'labels', labelComposite]) === claim.id;
-  return isOurs ? {kind: 'hold', reason: 'earlier-step'} : undefined;
+  return labelOf(wanted, labelComposite) === claim.id ? {kind: 'hold', reason: 'earlier-step'} : undefined;
 }
 
 function unproven({view, owner, situation}: Observed): Decision | undefined {

@@ -7,10 +7,9 @@ import {withOldNames} from '../external-names/lost-names.ts';
 import {memoryProblem, memoryStatus} from '../external-names/name-memory.ts';
 import {emittedNames, nameTransitions} from '../external-names/name-plan.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
-import {isMarkedRestored} from '../facts/marks.ts';
 import {isSameObject, placedRef, refTo} from '../facts/naming.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
-import {ownersOf} from '../facts/ownership.ts';
+import {isOwnedBy, ownersOf} from '../facts/ownership.ts';
 import {claimOf} from '../facts/proof.ts';
 import {hasReadyTrue, statusOf} from '../facts/ready.ts';
 import {isCircuitOpen} from '../facts/references.ts';
@@ -28,6 +27,7 @@ import {referencesOf} from '../order/references.ts';
 import {holdingOrders} from '../order/when.ts';
 import {foreignAnswers} from '../questions/registry.ts';
 import {staysByPolicy} from '../removal/policies.ts';
+import {isMarkedRestored} from '../restore/evidence.ts';
 import {type LeftBehind, leftBehind, leftBehindBefore, trustedBy} from '../restore/left-behind.ts';
 import {withStableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
@@ -48,11 +48,10 @@ import {editsOf} from './edits.ts';
 import {decisionsOf} from './gates.ts';
 import {type Situation, situate} from './situation.ts';
 import {
+  brokenOrders,
   type Condition,
   configsLeaving,
-  contradictedOrders,
   namesUnknown,
-  overruledOrders,
   skippedOrders,
   tetheredOf,
   transitionsOf,
@@ -106,20 +105,25 @@ const ttlOfNextStepSeconds = 2;
 
 /** The plan, or the first thing in the input that does not fit this XR. `naming`: whose names the Usages have. */
 export function plan(
-  given: Snapshot,
+  request: Snapshot,
   input: Input,
   naming: UsageNaming = 'function-tether',
   seals: Seals = noSeals,
 ): Plan | InvalidInput {
-  const situation = situationOf(given, input, naming, seals);
+  const situation = situationOf(request, input, naming, seals);
   if (situation.kind !== 'situation') return situation;
-  const {snapshot, unmatched, undecided} = situation;
+  const {snapshot, unmatched, undecided, questions} = situation;
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const left = leftBehind(leftBehindBefore(situation.removal.snapshot), decisions, snapshot);
-  const unknown = allUnknown(snapshot, input, unmatched.length > 0);
+  // Without the work of patterns if it is too much.
+  const unselected = unmatched.length > 0 ? [] : unknownNames(snapshot, input, foreignAnswers(snapshot.required));
+  const unknown = [...unselected, ...unknownEnds(snapshot, input)];
   const refusedPairs = reportedPairs(situation.refused);
-  const awaited = reportedUpwards(situation);
+  // An XR within another one reports what it waits for: the other one waits for it as long as its condition is Restoring.
+  const reported = situation.comingBack.awaited.filter(({cause}) => cause !== 'composer');
+  const awaited = isMarkedRestored(snapshot.xr) ? reported : [];
+  const words = outgrownWords(snapshot.xr);
   return {
     kind: 'plan',
     decisions,
@@ -130,12 +134,12 @@ export function plan(
     undecided,
     unmatched,
     leftBehind: left,
-    outgrown: outgrownIn(situation),
+    outgrown: questions.outgrown === 0 ? undefined : {questions: questions.outgrown, words},
     awaited,
     condition: tetheredOf(decisions, refusedPairs, left, awaited),
     transitions: [...transitionsIn(decisions, names, situation), ...namesUnknown(decisions, snapshot, unknown)],
-    requirements: situation.questions.requirements,
-    schemas: situation.questions.schemas,
+    requirements: questions.requirements,
+    schemas: questions.schemas,
     xrReady: leavesOut(decisions) || relaysStill(situation) ? 'false' : undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
     ttlAtMostSeconds: ttlAtMost(decisions, situation),
@@ -144,25 +148,26 @@ export function plan(
 }
 
 /** All that the decisions depend on. */
-function situationOf(given: Snapshot, input: Input, naming: UsageNaming, seals: Seals): Situation | InvalidInput {
+function situationOf(request: Snapshot, input: Input, naming: UsageNaming, seals: Seals): Situation | InvalidInput {
   const meter = fullMeter();
   const {resources: sources = []} = input;
   const references = referencesOf(sources);
   if (references.kind !== 'references') return references;
-  const templates = composeTemplates(given, sources, meter);
+  const templates = composeTemplates(request, sources, meter);
   if (templates.kind !== 'templates') return templates;
-  const complete = withTemplates(given, sources, templates);
+  const complete = withTemplates(request, sources, templates);
   const unmatched = unmatchedPatterns(complete, input);
-  const claim = claimOf(given.xr);
-  const owners = ownersOf(given.observed, claim, trustedBy(given, input, claim));
+  const claim = claimOf(request.xr);
+  const owners = ownersOf(request.observed, claim, trustedBy(request, input, claim));
   const moves = movesIn(complete, input, claim);
   const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
   const {unresolved} = templates;
   const api = usageApiIn(snapshot, input);
   const protection = protectionOf(snapshot, input, api, claim, naming);
-  const handovers = handoversOf(moves, {snapshot, input, claim, owners, unresolved, protection, meter});
+  const given = {snapshot, input, claim, owners, unresolved, protection, meter};
+  const handovers = handoversOf(moves, given);
   if (handovers.kind !== 'handovers') return handovers;
-  const exchanges = exchangesOf({snapshot, input, claim, unresolved, protection, meter});
+  const exchanges = exchangesOf(given);
   if (exchanges.kind !== 'exchanges') return exchanges;
   const asked = holdingOrders(input, sourcesOf(snapshot), meter, naming === 'function-sequencer');
   if (asked.kind !== 'holding') return asked;
@@ -172,12 +177,6 @@ function situationOf(given: Snapshot, input: Input, naming: UsageNaming, seals: 
   if (problem !== undefined) return problem;
   const parts = {api, owners, orders, templates, handovers, exchanges, unmatched, undecided: asked.undecided};
   return situate(snapshot, input, claim, parts, naming, seals);
-}
-
-/** Without the work of patterns if it is too much. */
-function allUnknown(snapshot: Snapshot, input: Input, isTooMuch: boolean): readonly UnknownName[] {
-  const unselected = isTooMuch ? [] : unknownNames(snapshot, input, foreignAnswers(snapshot.required));
-  return [...unselected, ...unknownEnds(snapshot, input)];
 }
 
 /** Events about resources, once: beginnings, ends, and orders that are not kept. */
@@ -191,19 +190,9 @@ function transitionsIn(
     ...transitionsOf(decisions, snapshot.observed, owners),
     ...nameTransitions(decisions, names, situation),
     ...skippedOrders(decisions, orders),
-    ...overruledOrders(decisions, orders, snapshot.observed),
-    ...contradictedOrders(decisions, orders, snapshot.observed),
+    ...brokenOrders(decisions, orders, snapshot.observed),
     ...configsLeaving(decisions, snapshot.observed),
   ];
-}
-
-function outgrownIn({questions: {outgrown}, snapshot: {xr}}: Situation): Plan['outgrown'] {
-  return outgrown === 0 ? undefined : {questions: outgrown, words: outgrownWords(xr)};
-}
-
-/** What an XR within another one waits for: the other one waits for it as long as its condition is Restoring. */
-function reportedUpwards({comingBack: {awaited}, snapshot: {xr}}: Situation): readonly Awaited[] {
-  return isMarkedRestored(xr) ? awaited.filter(({cause}) => cause !== 'composer') : [];
 }
 
 /** True if the XR is not whole yet after a restore, although all its resources are Ready: its own status still lacks a field. */
@@ -258,9 +247,8 @@ function endsWithUsage(name: string, decisions: ReadonlyMap<string, Decision>, {
   const isHeard = (usage: string, by: End | undefined) => {
     if (by === undefined) return false;
     if (by.resourceName !== '') return decisions.get(by.resourceName)?.kind === 'hold';
-    const owners: unknown = observed.get(usage)?.field(['metadata', 'ownerReferences']);
-    const isBy = (owner: Partial<ObjectRef> | null) => owner?.kind === by.object.kind && owner.name === by.object.name;
-    return Array.isArray(owners) && owners.some(isBy);
+    const view = observed.get(usage);
+    return view !== undefined && isOwnedBy(view, by.object);
   };
   const decision = decisions.get(name);
   if (decision?.kind !== 'hold') return false;

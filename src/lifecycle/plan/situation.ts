@@ -22,7 +22,7 @@ import {type ComingBack, comingBack} from '../restore/coming-back.ts';
 import {leftBehindRequirements} from '../restore/left-behind.ts';
 import {type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} from '../restore/lookup.ts';
 import type {Templates} from '../templates/templates.ts';
-import {type Additions, additionsTo} from '../usages/additions.ts';
+import {additionsTo} from '../usages/additions.ts';
 import {type Former, formerRequirements, formerUsages} from '../usages/former.ts';
 import {usageNames} from '../usages/names.ts';
 import type {Moving} from '../usages/protect.ts';
@@ -96,20 +96,29 @@ export function situate(
   const former = formerUsages(snapshot, claim, api);
   const moving = movingIn(lasts, handovers, exchanges);
   const additions = additionsTo(lasts, input, orders, api, nameUsage, owners, former, claim, moving);
-  const generated = withMemory(additions.bodies, memory);
-  const stays = staysBy(handovers, exchanges);
+  const {configMap} = memory;
+  const generated =
+    configMap === undefined ? additions.bodies : new Map([...additions.bodies, [memoryName, configMap.body]]);
+  const isMoving = (name: string) => handovers.decisions.has(name) || exchanges.decisions.has(name);
   const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
-  const leaving = removalOf(snapshot, claim, additions, generated, stays, releasing, api, nameUsage);
+  const leaving = removalOf(snapshot, claim, additions, generated, isMoving, releasing, api, nameUsage);
   const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
-  const isElsewhere = elsewhere(templates, handovers, exchanges);
-  const {lookups, places} = searches(looks, snapshot, input, claim, generated, isLater(orders, isElsewhere), stays);
-  const ofFormer = formerRequirements(snapshot, input, claim, api, asksForUsages(additions, input), looks, generated);
+  // Desired but not observed because of a move, or because its template waits for a value; or for an order.
+  const isElsewhere = (name: string) => templates.unresolved.has(name) || isMoving(name);
+  const comesLater = (name: string) => isElsewhere(name) || orders.awaited.has(name) || orders.gaps.has(name);
+  // By our labels, or else by name: a moving resource has its place already.
+  const lookups = looks ? lookupRequirements(snapshot, input, claim, generated, comesLater) : none;
+  const places = looks ? none : requirementsInPlace(snapshot, input, isMoving);
+  // Also where what an order names is there no more: its Usage may be, as after a restore.
+  const asksForUsages = additions.pairs.length > 0 || Boolean(input.protect ?? input.order ?? input.usages);
+  const ofFormer = formerRequirements(snapshot, input, claim, api, asksForUsages, looks, generated);
   const asking = {memory, leaving, lookups, places, handovers, exchanges, ofFormer};
   const questions = questionsIn(snapshot, input, asking);
   const removal = {...leaving, snapshot: {...snapshot, required: questions.required}, leftOut: questions.leftOut};
   const answers = answersIn(removal.snapshot);
   const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere);
-  const replaced = replacedBy(generated, {snapshot, input, claim, owners, templates, comingBack: coming}, stays);
+  const replaced = replacedBy(generated, {snapshot, input, claim, owners, templates, comingBack: coming}, isMoving);
+  const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
   return {
     kind: 'situation',
     ...parts,
@@ -122,7 +131,7 @@ export function situate(
     former,
     removal,
     replaced,
-    overBudget: overBudget(new Set([...leaving.leaving, ...replaced]), snapshot, input, isKeptIn(removal)),
+    overBudget: overBudget(new Set([...leaving.leaving, ...replaced]), snapshot, input, isKept),
     questions,
     isLooking: looks,
     lookups: new Map([...lookups].filter(([name]) => !questions.leftOut.has(name))),
@@ -159,25 +168,6 @@ export function wantedKind(
 ): Kind | undefined {
   const added = generated.get(resourceName);
   return added === undefined ? desired.get(resourceName) : kindOf(added);
-}
-
-/** The lookups by our labels, or else by name: a moving resource has its place already. */
-function searches(
-  looks: boolean,
-  snapshot: Snapshot,
-  input: Input,
-  claim: Claim,
-  made: Situation['generated'],
-  comesLater: (resourceName: string) => boolean,
-  isMoving: (resourceName: string) => boolean,
-): Pick<Asking, 'lookups' | 'places'> {
-  if (looks) return {lookups: lookupRequirements(snapshot, input, claim, made, comesLater), places: none};
-  return {lookups: none, places: requirementsInPlace(snapshot, input, isMoving)};
-}
-
-/** Also where what an order names is there no more: its Usage may be, as after a restore. */
-function asksForUsages({pairs}: Additions, {protect, order, usages}: Input): boolean {
-  return pairs.length > 0 || [protect, order, usages].some((part) => part !== undefined);
 }
 
 /** Objects that are neither observed nor desired: of any kind if the input looks for lost resources, and Usages. */
@@ -240,38 +230,10 @@ function movingIn(snapshot: Snapshot, handovers: Handovers, exchanges: Exchanges
   const all = [...handovers.decisions.keys(), ...exchanges.decisions.keys()];
   const isMoving = (name: string) => snapshot.observed.has(name) && !isConfirmed(nameBefore(name), snapshot);
   const names = sortedNames(all.filter(isMoving));
-  return {names, contested: names.filter((name) => isContested(exchanges.decisions.get(name)))};
-}
-
-/** True if another XR desires the same object. */
-function isContested(decision: Decision | undefined): boolean {
-  return decision?.kind === 'move' && decision.stopped?.kind === 'same-object';
-}
-
-/** True if it is desired but not observed because of a move, or because its template waits for a value. */
-function elsewhere(
-  {unresolved}: Templates,
-  handovers: Handovers,
-  exchanges: Exchanges,
-): (resourceName: string) => boolean {
-  const others = [unresolved, handovers.decisions, exchanges.decisions];
-  return (name) => others.some((names) => names.has(name));
-}
-
-function isKeptIn(removal: Removal): (resourceName: string) => boolean {
-  return (name) => isKeptByUsage(mayRelease(name, removal));
-}
-
-/** True if something but the lookup keeps it from being created now. */
-function isLater({awaited, gaps}: Orders, isElsewhere: (name: string) => boolean): (resourceName: string) => boolean {
-  return (name) => isElsewhere(name) || awaited.has(name) || gaps.has(name);
-}
-
-/** True if it is no longer desired under its resource name but stays. */
-function staysBy(handovers: Handovers, exchanges: Exchanges): (resourceName: string) => boolean {
-  return (name) => handovers.decisions.has(name) || exchanges.decisions.has(name);
-}
-
-function withMemory(usages: ReadonlyMap<string, JsonObject>, {configMap}: Memory): ReadonlyMap<string, JsonObject> {
-  return configMap === undefined ? usages : new Map([...usages, [memoryName, configMap.body]]);
+  // Another XR desires the same object.
+  const isContested = (name: string) => {
+    const decision = exchanges.decisions.get(name);
+    return decision?.kind === 'move' && decision.stopped?.kind === 'same-object';
+  };
+  return {names, contested: names.filter(isContested)};
 }

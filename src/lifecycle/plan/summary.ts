@@ -70,29 +70,20 @@ export function skippedOrders(decisions: ReadonlyMap<string, Decision>, {skipped
     .map(({path, before, after}) => ({kind: 'order-skipped', resourceName: after, path, of: before}));
 }
 
-/** The events for resources in the reconcile that lets them go. */
-export function overruledOrders(
+/** The events for resources in the reconcile that lets them go: of those that are overruled, one each. */
+export function brokenOrders(
   decisions: ReadonlyMap<string, Decision>,
-  {overruled}: Orders,
+  {overruled, contradicted}: Orders,
   observed: Snapshot['observed'],
 ): readonly Transition[] {
-  const said = new Set<string>();
-  return overruled.flatMap(({path, before, after}): Transition[] => {
-    if (!isLetGo(before, decisions, observed) || said.has(before)) return [];
-    said.add(before);
-    return [{kind: 'order-overruled', resourceName: before, path, by: after}];
-  });
-}
-
-/** The events for resources in the reconcile that lets them go. */
-export function contradictedOrders(
-  decisions: ReadonlyMap<string, Decision>,
-  {contradicted}: Orders,
-  observed: Snapshot['observed'],
-): readonly Transition[] {
-  return contradicted
+  const firsts = [...Map.groupBy(overruled, ({before}) => before).values()].flatMap((ranks) => ranks.slice(0, 1));
+  const broken = [
+    ...firsts.map((rank) => ({kind: 'order-overruled' as const, ...rank})),
+    ...contradicted.map((rank) => ({kind: 'order-contradicted' as const, ...rank})),
+  ];
+  return broken
     .filter(({before}) => isLetGo(before, decisions, observed))
-    .map(({path, before, after}) => ({kind: 'order-contradicted', resourceName: before, path, by: after}));
+    .map(({kind, path, before, after}) => ({kind, resourceName: before, path, by: after}));
 }
 
 /** The events for configs in the reconcile that lets them go: a held resource that may read one lives on without it. */

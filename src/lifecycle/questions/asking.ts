@@ -30,7 +30,7 @@ import type {Requirement} from '../words/edit.ts';
 import {sortedMap} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {lookupOf, type QuestionName, questions, questionsThat, schemaName, type Unserved} from './registry.ts';
+import {byUnserved, lookupOf, type QuestionName, questions, schemaName, type Unserved} from './registry.ts';
 
 export interface Questions {
   readonly requirements: ReadonlyMap<string, Requirement>;
@@ -109,7 +109,7 @@ export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<s
 }
 
 function askedOf(all: Asked, unserved: Unserved): Map<string, Requirement> {
-  return new Map(questionsThat(unserved).flatMap((question) => [...all[question]]));
+  return new Map(byUnserved[unserved].flatMap((question) => [...all[question]]));
 }
 
 /** Names of lists, and of single objects beyond the first `room` ones. The memory comes first: without it nothing is made. */

@@ -75,14 +75,10 @@ export const questions = {
 
 export type QuestionName = keyof typeof questions;
 
-/** Names of the questions that are treated so if their kind is not served. */
-export function questionsThat(unserved: Unserved): readonly QuestionName[] {
-  return byUnserved[unserved];
-}
-
 const all = Object.keys(questions) as QuestionName[];
 const treated = (unserved: Unserved) => all.filter((name) => questions[name].unserved === unserved);
-const byUnserved = {ask: treated('ask'), hold: treated('hold'), none: treated('none'), skip: treated('skip')};
+/** The questions by what happens if their kind is not served. */
+export const byUnserved = {ask: treated('ask'), hold: treated('hold'), none: treated('none'), skip: treated('skip')};
 
 /** Lost resources of one kind. */
 export function lookupOf({apiVersion, kind}: Kind): string {

@@ -12,6 +12,7 @@
 // It cannot be added to an object that is being deleted, and is not taken off there.
 
 import type {Edge} from '../facts/edges.ts';
+import {hasFinalizer} from '../facts/external-policies.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {isXr} from '../facts/references.ts';
 import type {Additions} from '../usages/additions.ts';
@@ -35,17 +36,12 @@ export function usersIn(
 
 /** True if its object would go before its composed resources, if it were released now. */
 export function goesBeforeComposed(view: ResourceView): boolean {
-  return isXr(view) && !isDeleting(view) && ![foreground, orphaning].some((one) => finalizersOf(view).includes(one));
+  return isXr(view) && !isDeleting(view) && ![foreground, orphaning].some((one) => hasFinalizer(view, one));
 }
 
 /** The finalizers to emit for a nested XR that uses something, beside those that are `wanted`; undefined if none is added. */
 export function withForeground(view: ResourceView, wanted: Json | undefined): readonly Json[] | undefined {
   const others = isList(wanted) ? wanted : [];
   if (!isXr(view) || others.includes(foreground)) return undefined;
-  return goesBeforeComposed(view) || finalizersOf(view).includes(foreground) ? [...others, foreground] : undefined;
-}
-
-function finalizersOf(view: ResourceView): readonly Json[] {
-  const finalizers = view.field(['metadata', 'finalizers']);
-  return isList(finalizers) ? finalizers : [];
+  return goesBeforeComposed(view) || hasFinalizer(view, foreground) ? [...others, foreground] : undefined;
 }

@@ -13,7 +13,7 @@ import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
 import type {Decision} from '../words/decision.ts';
-import {isList, isObject, type JsonObject, text} from '../words/json.ts';
+import {asObject, isList, type JsonObject, text} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
@@ -118,7 +118,6 @@ export function hasOrphanPolicy(resourceName: string, view: ResourceView | undef
 
 /** A held body, changed so that its provider lets the external resource live when the object is deleted. */
 export function withOrphanPolicies(body: JsonObject, view: ResourceView): JsonObject {
-  const spec = isObject(body['spec']) ? body['spec'] : {};
   const policies = view.field(['spec', 'managementPolicies']);
   const changed: {[key: string]: JsonObject[string]} = {};
   if (text(view.field(['spec', 'deletionPolicy'])) !== '') changed['deletionPolicy'] = 'Orphan';
@@ -127,7 +126,7 @@ export function withOrphanPolicies(body: JsonObject, view: ResourceView): JsonOb
       ? ['Observe', 'Create', 'Update', 'LateInitialize']
       : policies.filter((policy) => policy !== 'Delete');
   }
-  return {...body, spec: {...spec, ...changed}};
+  return {...body, spec: {...asObject(body['spec']), ...changed}};
 }
 
 function policyOf(resourceName: string, view: ResourceView, input: Input): Policy {

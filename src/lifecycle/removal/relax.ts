@@ -10,10 +10,11 @@
 import {digestOf} from '../facts/digest.ts';
 import type {Edge} from '../facts/edges.ts';
 import {holdBody} from '../facts/hold-body.ts';
+import {fieldEntriesOf} from '../facts/metadata.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import {ownedFields} from '../facts/owned-fields.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
-import {at, isList, isObject, type JsonObject} from '../words/json.ts';
+import {asObject, at, type JsonObject} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 /** True if the Usage has to lose its `by` before it may be dropped. Its API version shows an old Crossplane, too. */
@@ -25,11 +26,10 @@ export function needsRelaxing(edge: Edge, view: ResourceView, api: UsageApi): bo
 /** The Usage without its `by`. It then needs a reason; a replay would delete `of` without a request for it. */
 export function withoutBy(view: ResourceView, manager: string): JsonObject {
   const body = holdBody(view, manager);
-  const spec = isObject(body['spec']) ? body['spec'] : {};
-  const {by: ownBy, replayDeletion: _replayDeletion, reason = 'being dropped', ...rest} = spec;
+  const {by: ownBy, replayDeletion: _replayDeletion, reason = 'being dropped', ...rest} = asObject(body['spec']);
   if (isOursAlone(view, manager)) return {...body, spec: {...rest, reason, replayDeletion: false}};
   const by = {
-    ...(isObject(ownBy) ? ownBy : {}),
+    ...asObject(ownBy),
     apiVersion: view.field(['spec', 'by', 'apiVersion']) ?? null,
     kind: view.field(['spec', 'by', 'kind']) ?? null,
     resourceRef: {name: nobodysName(view)},
@@ -43,7 +43,7 @@ export function withoutBy(view: ResourceView, manager: string): JsonObject {
  */
 export function withoutReplay(view: ResourceView, manager: string): JsonObject {
   const body = holdBody(view, manager);
-  return {...body, spec: {...(isObject(body['spec']) ? body['spec'] : {}), replayDeletion: false}};
+  return {...body, spec: {...asObject(body['spec']), replayDeletion: false}};
 }
 
 /** The same for the same Usage, so that the next reconcile knows that it was relaxed. */
@@ -53,14 +53,9 @@ function nobodysName(usage: ResourceView): string {
 
 /** True if Crossplane's apply owns all of `by`, so that leaving it out removes it. */
 function isOursAlone(view: ResourceView, manager: string): boolean {
-  const object = view.json();
-  if (at(ownedFields(object, manager), ['f:spec', 'f:by']) === undefined) return false;
-  const entries = at(object, ['metadata', 'managedFields']);
-  const others = isList(entries) ? entries.filter((entry) => !isOurs(at(entry, ['manager']), manager)) : [];
+  const entries = fieldEntriesOf(view);
+  if (at(ownedFields(entries, manager), ['f:spec', 'f:by']) === undefined) return false;
+  // before-first-apply is taken off by Crossplane itself, before the apply that drops `by`.
+  const others = entries.filter((entry) => entry['manager'] !== manager && entry['manager'] !== 'before-first-apply');
   return others.every((entry) => at(entry, ['fieldsV1', 'f:spec', 'f:by']) === undefined);
-}
-
-// before-first-apply is taken off by Crossplane itself, before the apply that drops `by`.
-function isOurs(name: unknown, manager: string): boolean {
-  return name === manager || name === 'before-first-apply';
 }

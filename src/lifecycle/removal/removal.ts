@@ -11,20 +11,20 @@
 import {type Edge, edgesOf} from '../facts/edges.ts';
 import {hasFinalizer} from '../facts/external-policies.ts';
 import {labelComposite} from '../facts/marks.ts';
-import {compositePath, refTo} from '../facts/naming.ts';
+import {labelOf} from '../facts/metadata.ts';
+import {labelOutermost, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {dependsOnPerson, type Questions} from '../questions/asking.ts';
 import {ofObject, questions} from '../questions/registry.ts';
-import type {Additions, Follows, Layer} from '../usages/additions.ts';
+import type {Additions} from '../usages/additions.ts';
 import {checkingUsage, inUseState} from '../usages/in-use.ts';
 import type {NameUsage} from '../usages/names.ts';
-import type {IsStray} from '../usages/stray.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
-import {type DeclaredUsages, isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
+import {isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
 import type {Hold, Release} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
-import {type JsonObject, text} from '../words/json.ts';
+import type {JsonObject} from '../words/json.ts';
 import type {ByThere} from '../words/reasons.ts';
 import type {End} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -33,7 +33,7 @@ import {isConfirmed} from './policies.ts';
 import {needsRelaxing} from './relax.ts';
 
 /** The facts behind the answers. Edges are those of the observed Usages. */
-export interface Removal {
+export interface Removal extends Omit<Additions, 'pairs' | 'bodies' | 'refused' | 'checking'> {
   /** With the answers of a person among `required`. */
   readonly snapshot: Snapshot;
   readonly claim: Claim;
@@ -48,11 +48,6 @@ export interface Removal {
   readonly edgeOf: ReadonlyMap<string, Edge>;
   /** Resource names of all that uses another resource. */
   readonly users: ReadonlySet<string>;
-  readonly declared: DeclaredUsages;
-  readonly unspelled: readonly Layer[];
-  readonly follows: Follows;
-  /** Resource names that the input protects, to the resource name of the Usage that does it. */
-  readonly protecting: ReadonlyMap<string, string>;
   readonly isDeclared: (edge: Edge) => boolean;
   /** A resource name, and those that the present order lets go before it. */
   readonly usersOf: (resourceName: string) => ReadonlySet<string>;
@@ -61,7 +56,6 @@ export interface Removal {
   /** Names of lookups of a `by` that are left out. */
   readonly leftOut: Questions['leftOut'];
   readonly api: UsageApi;
-  readonly isStray: IsStray;
   readonly needsRelaxing: (edge: Edge) => boolean;
   /** True if the Usage repeats a denied deletion once it is gone, of any client, however long ago. */
   readonly replays: (edge: Edge) => boolean;
@@ -79,7 +73,7 @@ const finalizerOfUsage = 'usage.apiextensions.crossplane.io';
 export function removalOf(
   snapshot: Snapshot,
   claim: Claim,
-  {pairs, declared, unspelled, follows, protecting, isStray, checking}: Additions,
+  additions: Additions,
   generated: ReadonlyMap<string, JsonObject>,
   stays: (resourceName: string) => boolean,
   releasing: ReadonlySet<string>,
@@ -87,6 +81,7 @@ export function removalOf(
   nameUsage: NameUsage,
 ): Omit<Removal, 'leftOut'> {
   const {observed, desired} = snapshot;
+  const {pairs, declared, isStray, checking} = additions;
   const edges = edgesOf(snapshot)
     .filter(({usage}) => !checking.has(usage))
     .map((edge) => (isStray(edge.usage) ? ofFormerXr(edge, snapshot) : edge));
@@ -97,20 +92,16 @@ export function removalOf(
     if (releasing.has(name)) leaving.add(name);
   });
   return {
+    ...additions,
     snapshot,
     claim,
     leaving,
     releasing,
     usersOf: usersAlong([...declared.usages, ...declared.refused]),
-    users: usersIn({declared, unspelled}, edges),
-    declared,
-    unspelled,
-    follows,
+    users: usersIn(additions, edges),
     edges,
     edgesTo: Map.groupBy(edges, ({of}) => of.resourceName),
     edgeOf,
-    protecting,
-    isStray,
     api,
     isDeclared: (edge) => !isStray(edge.usage) && isDeclared(edge, observed.get(edge.usage), pairs),
     isMade: (usage) => {
@@ -346,7 +337,7 @@ function outlastsBy(usage: string, {snapshot, edgeOf, needsRelaxing}: Removal): 
   if (view === undefined || !isDeleting(view)) return view !== undefined;
   if (!hasFinalizer(view, finalizerOfUsage)) return false;
   const edge = edgeOf.get(usage);
-  return (edge !== undefined && needsRelaxing(edge)) || text(view.field(compositePath)) !== '';
+  return (edge !== undefined && needsRelaxing(edge)) || labelOf(view, labelOutermost) !== '';
 }
 
 /**
@@ -397,8 +388,7 @@ function foundBy(usage: string, {object}: End, {required}: Snapshot): ResourceVi
 
 // Composed GC takes Crossplane's label off a resource it deletes, but leaves the controller reference and our mark.
 function isOfThisXr(view: ResourceView, {uid, id}: Claim): boolean {
-  if (ownershipOf(view, uid).kind === 'ours') return true;
-  return view.field(['metadata', 'labels', labelComposite]) === id;
+  return ownershipOf(view, uid).kind === 'ours' || labelOf(view, labelComposite) === id;
 }
 
 function lookupOfBy(usage: string): string {

@@ -2,8 +2,9 @@
 // times, and every answer has five hundred objects.
 
 import {labelResource} from '../facts/marks.ts';
+import {labelOf} from '../facts/metadata.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
-import {sortedMap, text} from '../words/json.ts';
+import {sortedMap} from '../words/json.ts';
 import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
@@ -19,7 +20,9 @@ export interface Answers {
 export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'required'>): Answers {
   const observedKeys = once(() => new Set([...observed.values()].map(keyOf)));
   const lost = memoized((requirement) => required.get(requirement)?.filter((view) => !observedKeys().has(keyOf(view))));
-  const byLabel = memoized((requirement) => Map.groupBy(lost(requirement) ?? [], labelOf));
+  const byLabel = memoized((requirement) =>
+    Map.groupBy(lost(requirement) ?? [], (view) => labelOf(view, labelResource)),
+  );
   const byKey = once(() => {
     const objects = new Map<string, ResourceView>();
     // Of one object in two versions always the same one is taken, in whatever order the request has the answers.
@@ -37,10 +40,6 @@ export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'req
 
 function keyOf(view: ResourceView): string {
   return objectKey(refTo(view));
-}
-
-function labelOf(view: ResourceView): string {
-  return text(view.field(['metadata', 'labels', labelResource]));
 }
 
 function once<T>(make: () => T): () => T {

@@ -37,15 +37,8 @@
 // rest, and first details that come while the backup is taken.
 
 import {isUsage} from '../facts/edges.ts';
-import {
-  annotationRestore,
-  isMarkedRestored,
-  lostByMark,
-  observedPhase,
-  restoreMark,
-  restoreOver,
-  withAnnotation,
-} from '../facts/marks.ts';
+import {observedPhase} from '../facts/marks.ts';
+import {madeAt, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, type Owners} from '../facts/ownership.ts';
 import {condition, hasReadyTrue, statusOf} from '../facts/ready.ts';
@@ -56,18 +49,23 @@ import {at, isList, isObject, type Json, levelsMax, text} from '../words/json.ts
 import {type Awaited, connectionField} from '../words/reasons.ts';
 import {isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import {unreachable} from '../words/unreachable.ts';
 import {
   annotationDetails,
+  annotationRestore,
   causeOf,
   type DetailsMark,
   detailsOf,
   hasExisted,
   hasLostConnection,
   hasLostStatus,
+  isMarkedRestored,
   isUnready,
   lacksConnection,
-  madeAt,
+  lostByMark,
   namesSecret,
+  restoreMark,
+  restoreOver,
 } from './evidence.ts';
 
 export interface ComingBack {
@@ -286,4 +284,23 @@ export function withMarksOf(
 function isAdopted(decision: Decision): boolean {
   if (decision.kind === 'adopt') return true;
   return decision.kind === 'hold' && (decision.reason === 'without-controller' || decision.reason === 'found-by-label');
+}
+
+/** The edit with this value of an annotation; undefined takes off the one that a held object is observed with. */
+function withAnnotation(edit: Edit, annotation: string, value: string | undefined): Edit {
+  switch (edit.kind) {
+    case 'leave-out':
+      return edit;
+    case 'amend':
+      return value === undefined ? edit : {...edit, annotations: {...edit.annotations, [annotation]: value}};
+    case 'emit': {
+      const {body} = edit;
+      if (at(body, ['metadata', 'annotations', annotation]) === value) return edit;
+      const changed =
+        value === undefined ? withoutAnnotations(body, [annotation]) : withAnnotations(body, {[annotation]: value});
+      return {...edit, body: changed};
+    }
+    default:
+      return unreachable(edit);
+  }
 }

@@ -4,22 +4,24 @@
 // its finalizer, the annotations around a create, `crossplane.io/paused`. managedFields have an entry for each subresource that a
 // client wrote (kubernetes apimachinery pkg/apis/meta/v1 ManagedFieldsEntry), and Velero puts them back.
 
+import {jsonTexts} from '../facts/annotated-names.ts';
 import {isUsage} from '../facts/edges.ts';
-import {externalAnnotation, hasFinalizer, isManaged} from '../facts/external-policies.ts';
+import {externalAnnotation, externalNameOf, hasFinalizer, isCreating, isManaged} from '../facts/external-policies.ts';
+import {annotationOf, fieldEntriesOf, madeAt} from '../facts/metadata.ts';
 import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {isConfig} from '../facts/reads.ts';
-import {condition, hasReadyTrue, isBackAndReady, readiness, statusOf} from '../facts/ready.ts';
+import {condition, hasReadyTrue, readiness, statusOf} from '../facts/ready.ts';
 import {isPipelineStatus, isXr, listedBy} from '../facts/references.ts';
-import {at, isList, isObject, type JsonObject, text} from '../words/json.ts';
+import {at, isObject, type JsonObject, text} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 const conditionsPath = ['status', 'conditions'];
 const secretPath = ['spec', 'writeConnectionSecretToRef'];
 
+export const annotationRestore = 'tether.fn.crossplane.io/restore';
 export const annotationDetails = 'tether.fn.crossplane.io/connection-details';
-const detailsPath = ['metadata', 'annotations', annotationDetails];
 
 /** `none`: it was Ready without connection details; `published`: they came after that. */
 export type DetailsMark = 'none' | 'published';
@@ -32,6 +34,13 @@ export function isUnready(view: ResourceView, isDesired: boolean, xr: ResourceVi
   if (isDeleting(view) || isUsage(view)) return false;
   if (lacksFinalizer(view) || (isDesired && lacksConnection(view) && !publishesNothing(view, xr))) return true;
   return canBeReady(view) ? !isBackAndReady(view) : hasLostStatus(view);
+}
+
+/** True if it is ready and does not report a restore of its own. Objects of Kubernetes' own kinds have Available instead. */
+function isBackAndReady(view: ResourceView): boolean {
+  if (readiness(view)?.['status'] !== 'True') return false;
+  const tethered = condition(view, 'Tethered');
+  return tethered?.['status'] !== 'False' || tethered['reason'] !== 'Restoring';
 }
 
 /** True if its kind has a condition of readiness, as far as the object shows. */
@@ -53,7 +62,9 @@ export function hasExisted(view: ResourceView): boolean {
  */
 export function hasLostStatus(view: ResourceView, wasReady: () => boolean = () => false): boolean {
   if (isConfig(view) || !isWithoutStatus(view)) return false;
-  return statusEntries(view).length > 0 || (hasExisted(view) && (wasReady() || !entriesOf(view).some(isOfCrossplane)));
+  return (
+    statusEntries(view).length > 0 || (hasExisted(view) && (wasReady() || !fieldEntriesOf(view).some(isOfCrossplane)))
+  );
 }
 
 /** The mark of its connection details from now on, of one that names a Secret. */
@@ -64,7 +75,7 @@ export function detailsOf(view: ResourceView, xr: ResourceView): DetailsMark | u
 }
 
 function observedDetails(view: ResourceView): DetailsMark | undefined {
-  const mark = text(view.field(detailsPath));
+  const mark = annotationOf(view, annotationDetails);
   return mark === 'none' || mark === 'published' ? mark : undefined;
 }
 
@@ -91,7 +102,7 @@ function isInFirstLife(view: ResourceView): boolean {
 
 /** True if it lacks its connection details, it had existed, and Crossplane did not create it. */
 export function hasLostConnection(view: ResourceView): boolean {
-  return lacksConnection(view) && hasExisted(view) && !entriesOf(view).some(isOfCrossplane);
+  return lacksConnection(view) && hasExisted(view) && !fieldEntriesOf(view).some(isOfCrossplane);
 }
 
 export function namesSecret(view: ResourceView): boolean {
@@ -105,12 +116,7 @@ export function lacksConnection(view: ResourceView): boolean {
 
 /** True if it is a managed resource with an external name, and a tool has taken its provider's finalizer off. */
 function lacksFinalizer(view: ResourceView): boolean {
-  return externalAnnotation(view, 'name') !== '' && !hasFinalizer(view) && !isXr(view);
-}
-
-/** When the API server created it. */
-export function madeAt(view: ResourceView): string {
-  return text(view.field(['metadata', 'creationTimestamp']));
+  return externalNameOf(view) !== '' && !hasFinalizer(view) && !isXr(view);
 }
 
 /** The API server itself makes a status of some kinds, with empty parts. */
@@ -127,16 +133,11 @@ function isOfCrossplane({manager, operation}: JsonObject): boolean {
 
 /** Without the entry of the status that a pipeline sets: Crossplane applies it before a new XR has a condition. */
 function statusEntries(view: ResourceView): readonly JsonObject[] {
-  return entriesOf(view).filter(
+  return fieldEntriesOf(view).filter(
     (entry) =>
       !isPipelineStatus(entry) &&
       (entry['subresource'] === 'status' || at(entry, ['fieldsV1', 'f:status']) !== undefined),
   );
-}
-
-function entriesOf(view: ResourceView): readonly JsonObject[] {
-  const entries = view.field(['metadata', 'managedFields']);
-  return isList(entries) ? entries.filter(isObject) : [];
 }
 
 /** True if a writer of the status wrote the condition Ready or Available. */
@@ -148,10 +149,10 @@ function namesReady(entry: JsonObject): boolean {
 
 /** Why it is not back, as far as it shows. */
 export function causeOf(resourceName: string, view: ResourceView): Awaited {
-  if (text(view.field(['metadata', 'annotations', 'crossplane.io/paused'])) === 'true') {
+  if (annotationOf(view, 'crossplane.io/paused') === 'true') {
     return {cause: 'paused', resourceName};
   }
-  if (isCreateIncomplete(view)) return {cause: 'create-pending', resourceName};
+  if (isCreating(view)) return {cause: 'create-pending', resourceName};
   const synced = condition(view, 'Synced');
   const first = synced?.['status'] === 'False' ? synced : readiness(view);
   const isBack = first === undefined ? !canBeReady(view) : first['status'] === 'True';
@@ -164,12 +165,27 @@ export function causeOf(resourceName: string, view: ResourceView): Awaited {
   return {cause: 'unready', resourceName, type, status, why};
 }
 
-/** Its provider does not know whether a create came to an end, and does nothing more before a person decides. */
-function isCreateIncomplete(view: ResourceView): boolean {
-  const pending = externalAnnotation(view, 'create-pending');
-  return (
-    pending !== '' &&
-    pending > externalAnnotation(view, 'create-succeeded') &&
-    pending > externalAnnotation(view, 'create-failed')
-  );
+/** True if an earlier reconcile marked it as one that came back, or that leaves and waits for one that came back. */
+export function isMarkedRestored(view: ResourceView): boolean {
+  const mark = annotationOf(view, annotationRestore);
+  return mark !== '' && mark !== restoreOver;
+}
+
+/** The resource names in its mark of lost ones. */
+export function lostByMark(view: ResourceView): readonly string[] {
+  const mark = annotationOf(view, annotationRestore);
+  return mark.startsWith(restoring) ? jsonTexts(mark.slice(restoring.length)) : [];
+}
+
+const restoring = 'in-progress';
+/**
+ * The mark of what is back. Left out at once, the mark would stay if another manager owns it by then: a tool that restores managedFields,
+ * as Velero does after it has created an object, takes it away from Crossplane. An apply of another value makes it Crossplane's alone.
+ */
+export const restoreOver = 'over';
+const lostMax = 20;
+
+/** The value of the mark for what came back. `lost`: what did not, and gets the mark in the reconcile that makes it again. */
+export function restoreMark(lost: readonly string[]): string {
+  return lost.length === 0 ? restoring : `${restoring} ${JSON.stringify(lost.slice(0, lostMax))}`;
 }

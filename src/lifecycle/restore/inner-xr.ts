@@ -11,29 +11,20 @@
 // Not helped: other kinds that adopt objects of their own, as a Deployment does with ReplicaSets.
 
 import {observedPhase} from '../facts/marks.ts';
+import {fieldEntriesOf, madeAt} from '../facts/metadata.ts';
+import {conditionsOf} from '../facts/ready.ts';
 import {isPipelineStatus, isXr, listedBy} from '../facts/references.ts';
-import {isList, isObject, type Json, type JsonObject, text} from '../words/json.ts';
+import {type JsonObject, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
-import {madeAt} from './evidence.ts';
 
 /** True if the object is an XR that lists composed resources and may not have adopted them yet. */
 export function mayHaveToAdopt(view: ResourceView): boolean {
   if (listedBy(view).length === 0 || !isXr(view)) return false;
   const since = madeAt(view);
   const isRecent = ({lastTransitionTime}: JsonObject) => text(lastTransitionTime) >= since;
-  const conditions = objectsIn(view.field(['status', 'conditions'])).filter(isRecent);
+  const conditions = conditionsOf(view).filter(isRecent);
   const synced = conditions.find(({type}) => type === 'Synced');
   if (synced?.['status'] === 'True' || conditions.some(({type}) => type === 'Ready')) return false;
-  if (hasAppliedStatus(view, since)) return false;
+  if (fieldEntriesOf(view).some((entry) => isPipelineStatus(entry) && text(entry['time']) >= since)) return false;
   return synced === undefined || observedPhase(view) === 'pending-adoption';
-}
-
-function hasAppliedStatus(view: ResourceView, since: string): boolean {
-  return objectsIn(view.field(['metadata', 'managedFields'])).some(
-    (entry) => isPipelineStatus(entry) && text(entry['time']) >= since,
-  );
-}
-
-function objectsIn(value: Json | undefined): readonly JsonObject[] {
-  return isList(value) ? value.filter(isObject) : [];
 }

@@ -12,7 +12,8 @@
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {digestOf} from '../facts/digest.ts';
 import {labelComposite} from '../facts/marks.ts';
-import {compositePath, isAskable, objectKey, prefixOf} from '../facts/naming.ts';
+import {labelOf, madeAt} from '../facts/metadata.ts';
+import {isAskable, labelOutermost, objectKey, prefixOf} from '../facts/naming.ts';
 import {isControlled, isDeleting} from '../facts/ownership.ts';
 import {type Claim, hasEvidenceOfAnother} from '../facts/proof.ts';
 import {condition} from '../facts/ready.ts';
@@ -21,10 +22,9 @@ import type {Input} from '../input/input.ts';
 import {ofObject, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
-import {text} from '../words/json.ts';
+import {parsed, text} from '../words/json.ts';
 import {isSameKind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {madeAt} from './evidence.ts';
 
 export interface LeftBehind {
   readonly resourceName: string;
@@ -48,7 +48,7 @@ export function trustedBy(
 /** A backup was restored into a namespace of another name, if all that the XR lists has the identity of one and the same other XR. */
 function formerClaim(observed: Snapshot['observed'], claim: Claim): Claim {
   if (claim.namespace === '') return claim;
-  const ids = new Set([...observed.values()].map((view) => text(view.field(['metadata', 'labels', labelComposite]))));
+  const ids = new Set([...observed.values()].map((view) => labelOf(view, labelComposite)));
   ids.delete('');
   const [id = claim.id] = ids.size === 1 ? ids : [];
   return {...claim, id};
@@ -69,7 +69,7 @@ function deletesOwnerless(schemas: Snapshot['schemas'], {crossplane}: Input): bo
 }
 
 function isMarkedByCrossplane(view: ResourceView, xr: ResourceView): boolean {
-  return text(view.field(compositePath)) === prefixOf(xr);
+  return labelOf(view, labelOutermost) === prefixOf(xr);
 }
 
 /** Objects that earlier reconciles left behind and no person has decided about since, from the XR's condition. */
@@ -128,15 +128,7 @@ function saidIn(message: string): readonly LeftBehind[] {
   return [...message.matchAll(words)]
     .slice(0, rememberedMax)
     .flatMap(([, resourceName = '""', kind = '', apiVersion = '', said = '""']) => {
-      const [name = '', namespace = ''] = unquoted(said).split('/').reverse();
-      return [{resourceName: unquoted(resourceName), object: {apiVersion, kind, namespace, name}}];
+      const [name = '', namespace = ''] = text(parsed(said)).split('/').reverse();
+      return [{resourceName: text(parsed(resourceName)), object: {apiVersion, kind, namespace, name}}];
     });
-}
-
-function unquoted(said: string): string {
-  try {
-    return text(JSON.parse(said));
-  } catch {
-    return '';
-  }
 }

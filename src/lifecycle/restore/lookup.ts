@@ -25,6 +25,7 @@
 
 import {digestOf} from '../facts/digest.ts';
 import {labelComposite, labelResource} from '../facts/marks.ts';
+import {annotationOf} from '../facts/metadata.ts';
 import {labelValue, objectKey, prefixOf, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
@@ -35,7 +36,7 @@ import {lookupOf, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {at, type JsonObject, sortedMap, text} from '../words/json.ts';
-import {groupOf, type Kind, type ObjectRef} from '../words/references.ts';
+import {isSameKind, type Kind, type ObjectRef} from '../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {Answers} from './answers.ts';
 
@@ -142,8 +143,7 @@ function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, re
   }
   const known = answers
     .labelled(requirement, labelValue(resourceName))
-    .filter((view) => view.kind === wanted.kind && groupOf(view.apiVersion) === groupOf(wanted.apiVersion))
-    .filter((view) => resourceNameOf(view) === resourceName)
+    .filter((view) => isSameKind(view, wanted) && resourceNameOf(view) === resourceName)
     .filter((view) => isInDesiredNamespace(view, wanted, xr) && proofOf(view, claim) !== 'none');
   const named = known.filter((view) => hasDesiredName(view, wanted, xr));
   // An object keeps the name that its author gave it once, whatever its author writes later.
@@ -230,7 +230,7 @@ function isInDesiredNamespace(view: ResourceView, wanted: ResourceView, xr: Reso
  * were refused, only a person could help (2d040d2da composite/composition_functions.go ObserveComposedResources).
  */
 function resourceNameOf(view: ResourceView): string {
-  return text(view.field(['metadata', 'annotations', 'crossplane.io/composition-resource-name']));
+  return annotationOf(view, 'crossplane.io/composition-resource-name');
 }
 
 // Of a name that Crossplane makes a hash or a random end is cut off at most, and what is before it may be cut short.

@@ -12,7 +12,8 @@ import type {Snapshot} from '../words/snapshot.ts';
 export function withStableNames(snapshot: Snapshot, input: Input): Snapshot {
   if (!input.restore?.stableNames) return snapshot;
   const {xr} = snapshot;
-  return withNames(snapshot, (resourceName, view) =>
-    stableName(xr, resourceName, text(view.field(['metadata', 'generateName'])) || `${xr.name}-`),
-  );
+  return withNames(snapshot, (resourceName, view) => {
+    const prefix = text(view.field(['metadata', 'generateName'])) || `${xr.name}-`;
+    return {name: stableName(xr, resourceName, prefix)};
+  });
 }

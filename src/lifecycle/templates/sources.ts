@@ -3,7 +3,7 @@
 
 import {at, fromEntries, type Json, sortedMap} from '../words/json.ts';
 import type {Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
-import {fieldOf, type Source, sourceOf} from './cel/values.ts';
+import {fieldOf, type Source, sourceOf} from './cel/cel.ts';
 
 /** Names that every expression of the input may use. */
 const celVariables = ['xr', 'resources', 'context', 'required', 'observed', 'desired'] as const;

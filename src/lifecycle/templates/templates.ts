@@ -5,16 +5,17 @@
 // waits. Only `include` drops a resource, and then it leaves like one that an earlier step drops. References order: see
 // order/references.ts.
 
+import {viewWith} from '../facts/named-view.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
-import {kindOfValue, show} from '../input/validate.ts';
-import type {Amend} from '../words/edit.ts';
-import {asObject, at, isBlank, isObject, type JsonObject, text} from '../words/json.ts';
+import {show} from '../input/validate.ts';
+import {at, isBlank, isObject, type JsonObject, text} from '../words/json.ts';
 import type {NoValue} from '../words/phrases.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
+import {sourceOf} from './cel/cel.ts';
 import type {Meter} from './cel/functions.ts';
 import {sourcesOf} from './sources.ts';
-import {evaluate, type Resolved, resolve, type Scope, unfitResult} from './value.ts';
+import {evaluateBoolean, type Resolved, resolve, type Scope} from './value.ts';
 
 export type Template = NonNullable<Input['resources']>[number];
 
@@ -83,39 +84,12 @@ export function withTemplates(snapshot: Snapshot, templates: readonly Template[]
   return {...snapshot, desired};
 }
 
-/** A body with what a plan sets on it. */
-export function amended(body: JsonObject, {name, namespace, resourceVersion, labels, annotations}: Amend): JsonObject {
-  const metadata = asObject(body['metadata']);
-  return {
-    ...body,
-    metadata: {
-      ...metadata,
-      ...(name === undefined ? {} : {name}),
-      ...(namespace === undefined ? {} : {namespace}),
-      ...(resourceVersion === undefined ? {} : {resourceVersion}),
-      labels: {...asObject(metadata['labels']), ...labels},
-      annotations: {...asObject(metadata['annotations']), ...annotations},
-    },
-  };
-}
-
 const noDetails: ReadonlyMap<string, Uint8Array> = new Map();
 
 /** The literal parts of a base. A resource is known only by these while its expressions are unresolved; its name is unknown. */
 function placeholder(base: JsonObject, observed: ResourceView | undefined): DesiredView {
-  const view = observed ?? {...viewOf(base), name: ''};
-  return {
-    apiVersion: view.apiVersion,
-    kind: view.kind,
-    name: view.name,
-    namespace: view.namespace,
-    uid: view.uid,
-    field: (path) => view.field(path),
-    isBlank: (path) => view.isBlank(path),
-    connectionDetails: view.connectionDetails,
-    json: () => view.json(),
-    ready: 'unspecified',
-  };
+  const ready = 'unspecified';
+  return observed === undefined ? {...viewOf(base), name: '', ready} : viewWith(observed, {ready});
 }
 
 function viewOf(object: JsonObject): ResourceView {
@@ -134,7 +108,7 @@ function viewOf(object: JsonObject): ResourceView {
 
 function includes({include}: Template, path: string, scope: Scope): Resolved {
   if (include === undefined) return {kind: 'value', value: true};
-  return boolean(include, `${path}.include`, scope);
+  return evaluateBoolean(include, `${path}.include`, scope);
 }
 
 /** The value of `readyWhen`, false while it is unresolved; without `readyWhen`, the object's own condition. */
@@ -146,21 +120,11 @@ function readiness(
 ): {readonly kind: 'ready'; readonly ready: Ready} | InvalidInput {
   const says = (ready: Ready) => ({kind: 'ready', ready}) as const;
   if (readyWhen === undefined) return says(observed !== undefined && hasReadyTrue(observed) ? 'true' : 'unspecified');
-  const sources = {...scope.sources, self: observed === undefined ? undefined : selfOf(observed)};
-  const resolved = boolean(readyWhen, `${path}.readyWhen`, {...scope, variables: readyVariables, sources});
+  const sources = {...scope.sources, self: observed === undefined ? undefined : sourceOf(observed)};
+  const resolved = evaluateBoolean(readyWhen, `${path}.readyWhen`, {...scope, variables: readyVariables, sources});
   if (resolved.kind === 'invalid-input') return resolved;
   if (resolved.kind === 'unresolved') return says('false');
   return says(resolved.value ? 'true' : 'false');
-}
-
-function selfOf(view: ResourceView) {
-  return (path: readonly string[]) => (path.length === 0 ? view.json() : view.field(path));
-}
-
-function boolean(text: string, path: string, scope: Scope): Resolved {
-  const resolved = evaluate(text, path, scope);
-  if (resolved.kind !== 'value' || typeof resolved.value === 'boolean') return resolved;
-  return unfitResult(path, 'an expression that is true or false', kindOfValue(resolved.value));
 }
 
 /** Mistakes in a template that no schema can find. Kinds are literal, because a waiting resource has to be known by its kind. */

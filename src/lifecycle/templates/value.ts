@@ -11,15 +11,17 @@ import type {InvalidInput} from '../input/input.ts';
 import {kindOfValue, show} from '../input/validate.ts';
 import {fromEntries, isList, isObject, type Json, sortedNames} from '../words/json.ts';
 import type {NoValue} from '../words/phrases.ts';
-import {celProblem, compileCel} from './cel/cel.ts';
+import {celProblem, compileCel, type Source} from './cel/cel.ts';
 import type {Meter} from './cel/functions.ts';
-import type {Source} from './cel/values.ts';
 
-export type Resolved =
-  | {readonly kind: 'value'; readonly value: Json}
-  /** `path` is where in the input. */
-  | {readonly kind: 'unresolved'; readonly path: string; readonly cause: NoValue}
-  | InvalidInput;
+export type Resolved = {readonly kind: 'value'; readonly value: Json} | Unresolved | InvalidInput;
+
+/** `path` is where in the input. */
+export interface Unresolved {
+  readonly kind: 'unresolved';
+  readonly path: string;
+  readonly cause: NoValue;
+}
 
 type Part = {readonly kind: 'text'; readonly text: string} | {readonly kind: 'cel'; readonly text: string};
 
@@ -72,8 +74,12 @@ export function* expressionsOf(value: Json, path: string): Iterable<{readonly pa
 }
 
 /** The result of one expression. */
-export function evaluate(text: string, path: string, scope: Scope): Resolved {
-  const expected = 'an expression that has a value';
+export function evaluate(
+  text: string,
+  path: string,
+  scope: Scope,
+  expected = 'an expression that has a value',
+): Resolved {
   const program = compileCel(text, scope.variables);
   if (program.kind === 'failed') return {kind: 'invalid-input', path, expected, got: celProblem(text, program)};
   const outcome = program.run(scope.sources, scope.meter);
@@ -88,8 +94,17 @@ export function evaluate(text: string, path: string, scope: Scope): Resolved {
 }
 
 /** The mistake of an expression whose result does not fit its place. */
-export function unfitResult(path: string, expected: string, got: string): Resolved {
+export function unfitResult(path: string, expected: string, got: string): Unresolved {
   return {kind: 'unresolved', path, cause: {kind: 'unfit', expected, got}};
+}
+
+export const expectedBoolean = 'an expression that is true or false';
+
+/** The result of an expression that is to be true or false. */
+export function evaluateBoolean(text: string, path: string, scope: Scope): Resolved {
+  const resolved = evaluate(text, path, scope, expectedBoolean);
+  if (resolved.kind !== 'value' || typeof resolved.value === 'boolean') return resolved;
+  return unfitResult(path, expectedBoolean, kindOfValue(resolved.value));
 }
 
 function resolveText(text: string, path: string, scope: Scope): Resolved {

@@ -14,14 +14,13 @@ import type {NameUsage} from './names.ts';
 import {type Moving, protectedRequired, protections} from './protect.ts';
 import {type IsStray, strayUsages} from './stray.ts';
 import type {UsageApi} from './usage-api.ts';
-import {type DeclaredUsages, declaredUsages, type Pair} from './usages.ts';
-
-/** A pair, and where in the input it comes from. */
-type PlacedPair = Pair & {readonly path: string};
+import {type DeclaredUsages, declaredUsages, type Pair, type PlacedPair} from './usages.ts';
 
 /** The deletion order that the input's orders ask for. */
 export interface Ordered {
+  /** The steps next to each other, of all that select something and of all that have objects. */
   readonly deletion: readonly PlacedPair[];
+  /** Steps with too many pairs to spell out. */
   readonly unspelled: readonly Layer[];
   readonly follows: Follows;
 }
@@ -38,12 +37,10 @@ export interface Layer {
   readonly made: number;
 }
 
-export interface Additions {
+export interface Additions extends Omit<Ordered, 'deletion'> {
   /** All pairs that deletion keeps in order, also those that have no Usage yet. */
   readonly pairs: readonly Pair[];
   readonly declared: DeclaredUsages;
-  readonly unspelled: readonly Layer[];
-  readonly follows: Follows;
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
   readonly protecting: ReadonlyMap<string, string>;
   /** By resource name. */
@@ -70,13 +67,13 @@ export function additionsTo(
   const isDue = usagesDue(snapshot, owners, isStray, api);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...orders.deletion];
-  const room = roomForUsages(snapshot);
-  const protection = protections(snapshot, input, api, nameUsage, isDue, former, moving, room);
-  const declared = declaredUsages(snapshot, pairs, api, nameUsage, former, isDue, room);
+  const making = {api, nameUsage, isDue, former, room: roomForUsages(snapshot)};
+  const protection = protections(snapshot, input, making, moving);
+  const declared = declaredUsages(snapshot, pairs, making);
   const usages = declared.usages
     .filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))
     .map(({name, body}): [string, JsonObject] => [name, body]);
-  const others = protectedRequired(snapshot.required, input, api, nameUsage, room);
+  const others = protectedRequired(snapshot.required, input, making);
   const checks = checkingUsages(snapshot, api);
   return {
     pairs,

@@ -30,7 +30,7 @@ import type {Requirement} from '../words/edit.ts';
 import {at, type JsonObject, text} from '../words/json.ts';
 import {groupOf, isSameKind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {type UsageApi, usageKind, usagesAsked} from './usage-api.ts';
+import {type UsageApi, usageKind} from './usage-api.ts';
 
 export interface Former {
   /** True if a Usage with another UID for its controller has the place of this body. */
@@ -91,7 +91,7 @@ export function formerRequirements(
   const kinds = places.map(({kind}) => ({apiVersion: api.usages, kind}));
   if (!hasRoomForLists(kinds, snapshot, made)) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
-  return places.map((place) => [formerUsagesOf(place), {apiVersion: usagesAsked(api), ...place, match}]);
+  return places.map((place) => [formerUsagesOf(place), {apiVersion: api.asked, ...place, match}]);
 }
 
 /** True if something may be in the way of the XR: it is not Synced, or an object was refused at the last look. */

@@ -11,9 +11,9 @@
 
 import {isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
+import {annotationOf} from '../facts/metadata.ts';
 import {refTo} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
-import type {Room} from '../facts/room.ts';
 import {isSetAside} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
@@ -22,11 +22,8 @@ import type {RefusedPair} from '../words/edit.ts';
 import {type JsonObject, sortedMap, text} from '../words/json.ts';
 import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import type {IsDue} from './due.ts';
-import type {Former} from './former.ts';
-import type {NameUsage} from './names.ts';
 import type {UsageApi} from './usage-api.ts';
-import {type DeclaredUsages, inexpressibleReason, usageMetadata} from './usages.ts';
+import {type DeclaredUsages, inexpressibleReason, type Making, usageMetadata} from './usages.ts';
 
 type Rule = NonNullable<NonNullable<Input['protect']>['resources']>[number];
 
@@ -54,12 +51,8 @@ const contestedReason = 'another XR desires the same object, which would be lost
 export function protections(
   snapshot: Snapshot,
   input: Input,
-  api: UsageApi,
-  nameUsage: NameUsage,
-  isDue: IsDue,
-  former: Former,
+  {api, nameUsage, isDue, former, room}: Making,
   moving: Moving,
-  room: Room,
 ): Protections {
   const usages = new Map<string, JsonObject>();
   const protecting = new Map<string, string>();
@@ -114,7 +107,7 @@ export function protections(
 
 /** True if the Usage is there only because another XR desires the same object. */
 export function isForContested(usage: ResourceView | undefined): boolean {
-  return usage?.field(['metadata', 'annotations', annotationContested]) !== undefined;
+  return usage !== undefined && annotationOf(usage, annotationContested) !== '';
 }
 
 /**
@@ -124,9 +117,7 @@ export function isForContested(usage: ResourceView | undefined): boolean {
 export function protectedRequired(
   required: Snapshot['required'],
   input: Input,
-  api: UsageApi,
-  nameUsage: NameUsage,
-  room: Room,
+  {api, nameUsage, room}: Pick<Making, 'api' | 'nameUsage' | 'room'>,
 ): Pick<Protections, 'usages' | 'refused'> {
   const usages = new Map<string, JsonObject>();
   const refused: DeclaredUsages['refused'][number][] = [];

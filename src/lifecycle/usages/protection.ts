@@ -30,23 +30,15 @@ export function protectionOf(
   const {observed} = snapshot;
   let made: Protections | undefined;
   const make = () => {
-    const isDue = usagesDue(
-      snapshot,
-      ownersOf(observed, claim, () => false),
-      strayUsages(snapshot, claim),
+    const owners = ownersOf(observed, claim, () => false);
+    const making = {
       api,
-    );
-    const names = usageNames(naming, snapshot, api);
-    return protections(
-      snapshot,
-      input,
-      api,
-      names,
-      isDue,
-      formerUsages(snapshot, claim, api),
-      {names: [], contested: []},
-      roomForUsages(snapshot),
-    );
+      nameUsage: usageNames(naming, snapshot, api),
+      isDue: usagesDue(snapshot, owners, strayUsages(snapshot, claim), api),
+      former: formerUsages(snapshot, claim, api),
+      room: roomForUsages(snapshot),
+    };
+    return protections(snapshot, input, making, {names: [], contested: []});
   };
   return {
     usageOf: (resourceName) => {

@@ -13,6 +13,8 @@ export interface UsageApi {
     | 'protection.crossplane.io/v1beta1'
     | 'apiextensions.crossplane.io/v1beta1'
     | 'apiextensions.crossplane.io/v1alpha1';
+  /** The version to ask for: of legacy Usages v1beta1 is served only from 1.19 on, v1alpha1 by every Crossplane. */
+  readonly asked: 'protection.crossplane.io/v1beta1' | 'apiextensions.crossplane.io/v1alpha1';
   /** True if this Crossplane serves it, as far as the XR shows. */
   readonly isServed: boolean;
   /** True if that is certain enough to create a Usage: an XR that lists one of a kind that is not served is never read again. */
@@ -26,13 +28,6 @@ export interface UsageApi {
 /** The kind of a Usage in a namespace, or in none (''). Crossplane 1 has one kind, and that in none. */
 export function usageKind(namespace: string, {usages}: UsageApi): 'Usage' | 'ClusterUsage' {
   return namespace === '' && usages === 'protection.crossplane.io/v1beta1' ? 'ClusterUsage' : 'Usage';
-}
-
-/** The version in which to ask for legacy Usages: v1beta1 is served only from 1.19 on, v1alpha1 by every Crossplane. */
-const legacyAsked = 'apiextensions.crossplane.io/v1alpha1';
-
-export function usagesAsked({usages}: UsageApi): string {
-  return usages === 'protection.crossplane.io/v1beta1' ? usages : legacyAsked;
 }
 
 /** The Usage API of the Crossplane that asks: from the input, or as far as the XR shows. */
@@ -59,7 +54,8 @@ function mayBeCrossplane1(snapshot: Snapshot): boolean {
 export function usageApiOf(version: string | undefined, isOf1: boolean): UsageApi {
   const number = versionNumber(version ?? '2.0');
   const behaves = {waitsForBy: number < 1_018_002, showsConditions: number >= 1_017_000, isKnown: true};
-  if (number >= 2_000_000) return {usages: 'protection.crossplane.io/v1beta1', isServed: !isOf1, ...behaves};
-  if (number >= 1_019_000) return {usages: 'apiextensions.crossplane.io/v1beta1', isServed: true, ...behaves};
-  return {usages: 'apiextensions.crossplane.io/v1alpha1', isServed: true, ...behaves};
+  const [current, legacy] = ['protection.crossplane.io/v1beta1', 'apiextensions.crossplane.io/v1alpha1'] as const;
+  if (number >= 2_000_000) return {usages: current, asked: current, isServed: !isOf1, ...behaves};
+  const usages = number >= 1_019_000 ? 'apiextensions.crossplane.io/v1beta1' : legacy;
+  return {usages, asked: legacy, isServed: true, ...behaves};
 }

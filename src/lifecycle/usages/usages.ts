@@ -8,10 +8,11 @@
 
 import {type Edge, isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
+import {annotationOf} from '../facts/metadata.ts';
 import type {Room} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import type {RefusedPair} from '../words/edit.ts';
-import {type JsonObject, text} from '../words/json.ts';
+import type {JsonObject} from '../words/json.ts';
 import type {End, ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {IsDue} from './due.ts';
@@ -20,10 +21,13 @@ import {type NameUsage, usageNamespace} from './names.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
 
 // The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
-const annotationOf = 'tether.fn.crossplane.io/of';
-const annotationBy = 'tether.fn.crossplane.io/by';
+const annotationUsed = 'tether.fn.crossplane.io/of';
+const annotationUser = 'tether.fn.crossplane.io/by';
 
 export type Pair = NonNullable<Input['usages']>[number];
+
+/** A pair, and where in the input it comes from. */
+export type PlacedPair = Pair & {readonly path: string};
 
 /** A declared pair whose two objects are known. */
 interface DeclaredUsage {
@@ -37,6 +41,15 @@ interface DeclaredUsage {
 export interface DeclaredUsages {
   readonly usages: readonly DeclaredUsage[];
   readonly refused: readonly (RefusedPair & {readonly ofName: string; readonly byName: string})[];
+}
+
+/** Everything that the Usages of one plan are made with. */
+export interface Making {
+  readonly api: UsageApi;
+  readonly nameUsage: NameUsage;
+  readonly isDue: IsDue;
+  readonly former: Pick<Former, 'isInPlaceOf'>;
+  readonly room: Room;
 }
 
 /** The pairs without a Usage that events and the condition report: of those without room, the first of each place in the input. */
@@ -54,12 +67,8 @@ export function reportedPairs(refused: DeclaredUsages['refused']): readonly Refu
 /** The Usages of the input's pairs, sorted by name. Pairs with an end that has no name yet wait for the next reconcile. */
 export function declaredUsages(
   snapshot: Snapshot,
-  pairs: readonly (Pair & {readonly path: string})[],
-  api: UsageApi,
-  nameUsage: NameUsage,
-  former: Former,
-  isDue: IsDue,
-  room: Room,
+  pairs: readonly PlacedPair[],
+  {api, nameUsage, former, isDue, room}: Making,
 ): DeclaredUsages {
   const usages = new Map<string, DeclaredUsage>();
   const refused: DeclaredUsages['refused'][number][] = [];
@@ -89,10 +98,7 @@ export function declaredUsages(
 
 /** The pair an observed Usage of ours was made of, '' and '' for a Usage of anybody else. */
 export function pairOf(usage: ResourceView): {readonly of: string; readonly by: string} {
-  return {
-    of: text(usage.field(['metadata', 'annotations', annotationOf])),
-    by: text(usage.field(['metadata', 'annotations', annotationBy])),
-  };
+  return {of: annotationOf(usage, annotationUsed), by: annotationOf(usage, annotationUser)};
 }
 
 /** Of the pairs of two groups those that have a Usage of ours. */
@@ -154,7 +160,7 @@ function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, api: 
   return {
     apiVersion: api.usages,
     kind,
-    metadata: {...metadata, annotations: {[annotationBy]: pair.by, [annotationOf]: pair.of}},
+    metadata: {...metadata, annotations: {[annotationUser]: pair.by, [annotationUsed]: pair.of}},
     spec: {
       by: {apiVersion: by.apiVersion, kind: by.kind, resourceRef: {name: by.name}},
       of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name, ...ofNamespace}},

@@ -22,6 +22,11 @@ export function asObject(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
+/** The objects of a list; none for anything else. */
+export function objectsIn(value: Json | undefined): readonly JsonObject[] {
+  return isList(value) ? value.filter(isObject) : [];
+}
+
 /** The value of a JSON text that others may have written; undefined where it is none. */
 export function parsed(json: string): Json | undefined {
   try {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {emittedNames, memoryOf} from '../../../src/lifecycle/external-names/name-plan.ts';
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
-import {withName} from '../../../src/lifecycle/facts/named-view.ts';
+import {viewWith} from '../../../src/lifecycle/facts/named-view.ts';
 import {compositeId, objectKey, refTo} from '../../../src/lifecycle/facts/naming.ts';
 import {ownersOf} from '../../../src/lifecycle/facts/ownership.ts';
 import {claimOf} from '../../../src/lifecycle/facts/proof.ts';
@@ -285,7 +285,7 @@ describe('a new object with a remembered name', () => {
 
   it('gets none where it has the name of another object already, as what is handed over', () => {
     const named = (name: string) => {
-      const told = snapshot({...given, desired: [['db', withName(desired('db')[1], name)]]});
+      const told = snapshot({...given, desired: [['db', viewWith(desired('db')[1], {name, ready: 'unspecified'})]]});
       const claim = claimOf(told.xr);
       const owners = ownersOf(told.observed, claim, () => false);
       const memory = memoryOf(told, inStatus, owners, seals);

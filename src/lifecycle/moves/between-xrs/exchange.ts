@@ -8,30 +8,31 @@
 //
 // Every question, decision and step is found again from what is observed: a crash, a restart or a stale answer repeats a step.
 
-import {externalNameOf} from '../../external-names/external-names.ts';
+import {guarded} from '../../facts/apply-guard.ts';
+import {externalNameOf} from '../../facts/external-policies.ts';
+import {holdBody} from '../../facts/hold-body.ts';
 import {newKeys} from '../../facts/identity.ts';
+import {withMarks} from '../../facts/marks.ts';
+import {withAnnotations} from '../../facts/metadata.ts';
 import {isAskable, isSameObject, placedRef, refTo} from '../../facts/naming.ts';
-import {ownershipOf} from '../../facts/ownership.ts';
 import type {Claim} from '../../facts/proof.ts';
-import {listsNamespaces} from '../../facts/references.ts';
+import {canList} from '../../facts/references.ts';
 import {roomForTwins} from '../../facts/room.ts';
-import type {Input, InvalidInput} from '../../input/input.ts';
+import type {InvalidInput} from '../../input/input.ts';
 import {isConfirmed} from '../../removal/policies.ts';
-import type {Meter} from '../../templates/cel/functions.ts';
-import type {Templates} from '../../templates/templates.ts';
-import type {Protection} from '../../usages/protection.ts';
 import type {Decision, Move} from '../../words/decision.ts';
 import type {Requirement} from '../../words/edit.ts';
+import type {JsonObject} from '../../words/json.ts';
 import type {Counterpart, ExchangeObstacle} from '../../words/obstacles.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../../words/snapshot.ts';
-import type {Body} from '../bodies.ts';
+import {type Body, letGoBody, namedBody, newBody, observeOnlyBody, readyAs} from '../bodies.ts';
+import type {Given} from '../given.ts';
 import {newNameOf} from '../new-name.ts';
 import {hasLetGo, onlyObserves, tellTheSame, unresolvedIn} from '../proofs.ts';
-import {givenBody, type Side, takenBody} from './bodies.ts';
 import {type Allowed, givingState} from './give.ts';
 import {desiresTheSame, type OtherSide, objectOf, otherSideOf, requirementsOf} from './other-side.ts';
-import {isSamePartner, type Mark, markOn, type Partner, sideOf} from './partner-mark.ts';
+import {isSamePartner, type Mark, markAnnotation, markOn, type Partner, type Stage, sideOf} from './partner-mark.ts';
 import {type Peer, peersOf} from './peers.ts';
 import {takingState} from './take.ts';
 
@@ -48,18 +49,8 @@ export interface Exchanges {
   readonly ofMarks: ReadonlyMap<string, Requirement>;
 }
 
-interface Setting {
-  readonly snapshot: Snapshot;
-  readonly input: Input;
-  readonly claim: Claim;
-  /** Templates that cannot be composed yet: the objects that they desire say nothing but what is there. */
-  readonly unresolved: Templates['unresolved'];
-  readonly protection: Protection;
-  readonly meter: Meter;
-}
-
-export function exchangesOf(setting: Setting): Exchanges | InvalidInput {
-  const {snapshot, input, meter} = setting;
+export function exchangesOf(given: Given): Exchanges | InvalidInput {
+  const {snapshot, input, meter} = given;
   const decisions = new Map<string, Decision>();
   const bodies = new Map<string, Body>();
   const releasing = new Set<string>();
@@ -71,7 +62,7 @@ export function exchangesOf(setting: Setting): Exchanges | InvalidInput {
   const ruled = [...peers.byName.values()];
   const asking: Asked[] = [];
   for (const name of namesOf(snapshot, peers.byName)) {
-    const step = stepOf(name, peers.byName.get(name), setting);
+    const step = stepOf(name, peers.byName.get(name), given);
     if (step === undefined) continue;
     if (step.kind === 'invalid-input') return step;
     for (const partner of step.asks) {
@@ -147,7 +138,7 @@ interface Step {
   readonly body?: Body;
 }
 
-interface Talk extends Setting {
+interface Talk extends Given {
   readonly name: string;
   readonly view: ResourceView | undefined;
   readonly wanted: DesiredView | undefined;
@@ -162,15 +153,14 @@ interface Talk extends Setting {
   readonly other: OtherSide;
 }
 
-function stepOf(name: string, peer: Peer | undefined, setting: Setting): Step | InvalidInput | undefined {
-  const {snapshot, claim} = setting;
-  const view = snapshot.observed.get(name);
+function stepOf(name: string, peer: Peer | undefined, given: Given): Step | InvalidInput | undefined {
+  const view = given.snapshot.observed.get(name);
   // An object that is not certainly this XR's is decided as without a rule: it is adopted first, or it belongs to another.
-  if (view !== undefined && ownershipOf(view, claim.uid).kind !== 'ours') return undefined;
+  if (view !== undefined && given.owners.byName.get(name)?.kind !== 'ours') return undefined;
   const mark = view === undefined ? undefined : markOn(view);
-  if (view === undefined || mark === undefined || !hasArrived(name, view, mark, peer, setting))
-    return stepBy(name, peer, view, mark, setting);
-  const next = stepBy(name, peer, view, undefined, setting);
+  if (view === undefined || mark === undefined || !hasArrived(name, view, mark, peer, given))
+    return stepBy(name, peer, view, mark, given);
+  const next = stepBy(name, peer, view, undefined, given);
   if (next?.kind === 'invalid-input') return next;
   return {kind: 'step', ...next, asks: [mark, ...(next?.asks ?? [])]};
 }
@@ -179,35 +169,30 @@ function stepOf(name: string, peer: Peer | undefined, setting: Setting): Step | 
  * True if a taken object is like any other of this XR, although it still has its mark. The old object is gone, and this one has
  * policies, or is desired only by the XR that it goes back to. It may be given to another XR, or back, at once.
  */
-function hasArrived(name: string, view: ResourceView, mark: Mark, peer: Peer | undefined, setting: Setting): boolean {
-  const {snapshot} = setting;
+function hasArrived(name: string, view: ResourceView, mark: Mark, peer: Peer | undefined, given: Given): boolean {
+  const {snapshot} = given;
   const isLeaving = isGivenBack(mark, peer) && !snapshot.desired.has(name);
   if (sideOf(mark) === 'give' || (onlyObserves(view) && !isLeaving)) return false;
   // It has its policies, and no rule names the XR in its mark. Before Crossplane 2.2 that XR cannot be asked for.
   const isRuled = peer !== undefined && isSamePartner(peer, mark);
-  const other = otherOf(mark, isRuled ? peer : undefined, view, setting);
+  const other = otherOf(mark, isRuled ? peer : undefined, view, given);
   if (other.kind === 'pending') return !isRuled && !isAskedByMark(mark, view, snapshot);
   return other.labelled.length === 0;
 }
 
 /** The facts about the other side, for the XR that has `view`. */
-function otherOf(
-  partner: Partner,
-  peer: Peer | undefined,
-  view: ResourceView | undefined,
-  setting: Setting,
-): OtherSide {
-  if (view === undefined) return otherSideOf(partner, setting.snapshot);
+function otherOf(partner: Partner, peer: Peer | undefined, view: ResourceView | undefined, given: Given): OtherSide {
+  if (view === undefined) return otherSideOf(partner, given.snapshot);
   const name = externalNameOf(view);
   const leadsElsewhere = (theirs: ResourceView) =>
-    !['', name].includes(nameHere(theirs, view, peer, setting)) && !tellTheSame(theirs, view);
-  return otherSideOf(partner, setting.snapshot, leadsElsewhere);
+    !['', name].includes(nameHere(theirs, view, peer, given)) && !tellTheSame(theirs, view);
+  return otherSideOf(partner, given.snapshot, leadsElsewhere);
 }
 
 /** The external name that the other XR's object would have here, '' if unknown: for another kind only a rule has it. */
-function nameHere(theirs: ResourceView, view: ResourceView, peer: Peer | undefined, setting: Setting): string {
+function nameHere(theirs: ResourceView, view: ResourceView, peer: Peer | undefined, given: Given): string {
   if (peer?.externalName === undefined) return isSameKind(theirs, view) ? externalNameOf(theirs) : '';
-  const allowed = peer.side === 'take' ? allowedBy(peer, theirs, setting) : undefined;
+  const allowed = peer.side === 'take' ? allowedBy(peer, theirs, given) : undefined;
   return allowed?.kind === 'allowed' ? allowed.newName : '';
 }
 
@@ -222,9 +207,9 @@ function stepBy(
   peer: Peer | undefined,
   view: ResourceView | undefined,
   mark: Mark | undefined,
-  setting: Setting,
+  given: Given,
 ): Step | InvalidInput | undefined {
-  const {snapshot, unresolved} = setting;
+  const {snapshot, unresolved} = given;
   const side = mark === undefined ? peer?.side : sideOf(mark);
   // An exchange goes on with the XR that it began with. A rule that names another XR does not count.
   const partner = mark ?? peer;
@@ -232,11 +217,11 @@ function stepBy(
   const wanted = wantedOf(name, view, snapshot);
   const isSame = peer !== undefined && isSamePartner(peer, partner);
   const isHeard = isSame && peer.side === side;
-  const other = otherOf(partner, isHeard ? peer : undefined, view, setting);
+  const other = otherOf(partner, isHeard ? peer : undefined, view, given);
   const isGiven = isGivenBack(partner, peer) && peer?.dryRun === false;
   const openAs = unresolved.get(name)?.ready;
   const talk = {
-    ...setting,
+    ...given,
     name,
     view,
     wanted,
@@ -265,19 +250,20 @@ function giveStep(talk: Talk): Step | InvalidInput | undefined {
   const targets = (input.handover ?? []).flatMap(({to}) => to.resource ?? []);
   const key = targets.length === 0 ? undefined : newKeys(snapshot)(name, view)?.name;
   const rival = targets.find((target) => target === key);
-  const said = {isWanted: wanted !== undefined, isConfirmed: isFreed, usage, isSameThere, rival};
-  const given = givingState({view, xr: snapshot.xr, resourceName: name, allowed, mark, other, ...said});
-  switch (given.kind) {
+  const isWanted = wanted !== undefined;
+  const said = {view, xr: snapshot.xr, resourceName: name, isWanted, allowed, mark, other};
+  const state = givingState({...said, isConfirmed: isFreed, usage, isSameThere, rival});
+  switch (state.kind) {
     case 'none':
       return {kind: 'step', asks};
     case 'leave':
       return {kind: 'step', asks, leaves: true};
     case 'stay': {
-      const isDry = allowed?.dryRun === true && given.reason === 'offering';
-      const isNothing = isDry || given.stopped?.kind === 'rivals';
+      const isDry = allowed?.dryRun === true && state.reason === 'offering';
+      const isNothing = isDry || state.stopped?.kind === 'rivals';
       const hasMark = !isNothing || (mark !== undefined && mayBeObserved(other));
-      const body = givenBody({...sideOfBody(talk), view}, given.reason, hasMark);
-      return {kind: 'step', asks, decision: moveDecision(talk, given.reason, given.stopped), body};
+      const body = givenBody({...sideOfBody(talk), view}, state.reason, hasMark);
+      return {kind: 'step', asks, decision: moveDecision(talk, state.reason, state.stopped), body};
     }
   }
 }
@@ -305,7 +291,7 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
   const allowed = allowedBy(peer, old, talk);
   if (allowed?.kind === 'invalid-input') return allowed;
   const isWanted = wanted !== undefined;
-  const isListed = wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
+  const isListed = wanted === undefined || canList(snapshot.xr, wanted);
   const open = unresolvedIn(name, talk.unresolved);
   const awaitsUsage = () => protection.awaits(name);
   const isDesiredHere = (object: ResourceView) =>
@@ -355,7 +341,7 @@ function wantedOf(name: string, view: ResourceView | undefined, {desired}: Snaps
 function allowedBy(
   peer: Peer | undefined,
   old: ResourceView | undefined,
-  {snapshot, meter}: Setting,
+  {snapshot, meter}: Given,
 ): (Allowed & {readonly kind: 'allowed'}) | InvalidInput | undefined {
   if (peer === undefined) return undefined;
   const {dryRun, isRivalled, externalName} = peer;
@@ -374,4 +360,65 @@ function moveDecision(talk: Talk, reason: Move['reason'], stopped?: ExchangeObst
 function counterpartOf({partner, peer, other}: Talk): Counterpart {
   const isThere = other.kind === 'known' && other.xr !== undefined;
   return {xr: partner.xr, isThere, resource: partner.resource, path: peer?.path};
+}
+
+// The bodies of the two objects, and how ready each XR is with them.
+
+interface Side {
+  /** Undefined if no step desires it, or its template is unresolved. */
+  readonly wanted: DesiredView | undefined;
+  /** Of an unresolved template: how ready it is. */
+  readonly openAs: Ready | undefined;
+  readonly name: string;
+  readonly partner: Partner;
+  readonly claim: Claim;
+}
+
+/** The object that is given. While it is offered it is as desired; after that it lets its external resource go. */
+function givenBody(
+  side: Side & {readonly view: ResourceView},
+  reason: 'offering' | 'letting-go' | 'taking-back',
+  hasMark: boolean,
+): Body {
+  const {view, wanted, openAs, name, partner, claim} = side;
+  if (reason !== 'offering') {
+    const stage = reason === 'taking-back' ? 'taking-back' : 'giving';
+    const {body, ready} = letGoBody(name, view, markAnnotation(stage, partner), claim);
+    const isDesired = wanted !== undefined || openAs !== undefined;
+    return {body, ready: isDesired ? readyOn(stage, ready) : ready};
+  }
+  // Dropped here, so what another writer sets meanwhile is not desired back.
+  const body = wanted === undefined ? guarded(holdBody(view, claim.manager), view) : namedBody('', wanted, view, claim);
+  const offered = hasMark ? markedBody(body, 'giving', partner) : body;
+  return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: wanted?.ready ?? openAs ?? readyAs(view)};
+}
+
+/** The object that takes. It only observes, or is as desired, and keeps the external name that it was created with. */
+function takenBody(
+  side: Side & {readonly view: ResourceView | undefined; readonly externalName: string},
+  stage: 'observing' | 'left' | 'taken',
+): Body {
+  const {view, wanted, openAs, name, partner, claim, externalName} = side;
+  const onlyObserves = stage !== 'taken';
+  const finish = (body: JsonObject) => withMarks(markedBody(body, stage, partner), claim.id, name, 'handing-over');
+  if (wanted === undefined) {
+    // It leaves, or it is still open whether it may go or how it is desired.
+    const held = view === undefined ? {} : holdBody(view, claim.manager);
+    const ready = openAs === undefined ? 'true' : readyOn(stage, openAs);
+    return {body: finish(onlyObserves ? observeOnlyBody(held) : held), ready};
+  }
+  const body = finish(newBody(wanted, view, externalName, claim, onlyObserves));
+  return {body, ready: readyOn(stage, wanted.ready)};
+}
+
+/**
+ * How ready an XR is that has an object in that stage. One that only observes what is to be its own makes the XR unready: who
+ * goes by Ready would delete the other XR, which has the external resource still.
+ */
+export function readyOn(stage: Stage | undefined, ready: Ready): Ready {
+  return stage === 'observing' || stage === 'taking-back' ? 'false' : ready;
+}
+
+function markedBody(body: JsonObject, stage: Stage, partner: Partner): JsonObject {
+  return withAnnotations(body, markAnnotation(stage, partner));
 }

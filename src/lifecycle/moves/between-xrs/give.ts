@@ -8,8 +8,7 @@
 // Without its rule an exchange stops. That does not ask for the external resource to go, which the other XR may observe by now. So an
 // object that no step desires any more stays until the rule is back or the XR's annotation names the object.
 
-import {externalNameOf, isCreating} from '../../external-names/external-names.ts';
-import {canOrphan} from '../../facts/external-policies.ts';
+import {canOrphan, externalNameOf, isCreating} from '../../facts/external-policies.ts';
 import {isLabelledInUse} from '../../facts/in-use-label.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
@@ -42,10 +41,21 @@ export interface Allowed {
   readonly isNamed: boolean;
 }
 
-export interface GiveQuestion {
-  readonly view: ResourceView;
+/** The facts that both sides decide by. */
+export interface Question {
+  /** This XR, and the resource name here: what the other object's mark has to name. */
+  readonly xr: ResourceView;
+  readonly resourceName: string;
   /** True if an earlier step desires it. */
   readonly isWanted: boolean;
+  /** Undefined if no rule is about it (any more). */
+  readonly allowed: Allowed | undefined;
+  readonly mark: Mark | undefined;
+  readonly other: OtherSide;
+}
+
+interface GiveQuestion extends Question {
+  readonly view: ResourceView;
   /** True if a person confirmed that it may leave. */
   readonly isConfirmed: boolean;
   /** True if the other XR's condition shows that it desires this very object. */
@@ -54,13 +64,6 @@ export interface GiveQuestion {
   readonly usage: string | undefined;
   /** Another resource name that desires this very object, and to which a rule of this XR moves one. */
   readonly rival: string | undefined;
-  /** This XR, and the resource name here: what the other object's mark has to name. */
-  readonly xr: ResourceView;
-  readonly resourceName: string;
-  /** Undefined if no rule gives it (any more). */
-  readonly allowed: Allowed | undefined;
-  readonly mark: Mark | undefined;
-  readonly other: OtherSide;
 }
 
 interface Giving extends GiveQuestion {

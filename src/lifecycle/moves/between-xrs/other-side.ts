@@ -10,6 +10,7 @@
 
 import {digestOf} from '../../facts/digest.ts';
 import {labelComposite, labelResource} from '../../facts/marks.ts';
+import {labelOf} from '../../facts/metadata.ts';
 import {compositeIdOf, isSameObject, labelValue, objectKey} from '../../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../../facts/ownership.ts';
 import {claimOf, proofOf} from '../../facts/proof.ts';
@@ -72,8 +73,8 @@ export function otherSideOf(
   const xr = xrs.find((view) => isSameObject(view, partner.xr));
   const id = compositeIdOf(partner.xr);
   const all = objects.filter((view) => {
-    const label = (key: string) => text(view.field(['metadata', 'labels', key]));
-    const isNamed = label(labelComposite) === id && label(labelResource) === labelValue(partner.resource);
+    const isNamed =
+      labelOf(view, labelComposite) === id && labelOf(view, labelResource) === labelValue(partner.resource);
     return isNamed && isSameKind(view, partner.kind);
   });
   const labelled = all.filter((view) => !leadsElsewhere(view));

@@ -1,6 +1,7 @@
 // The mark on both objects of an exchange: the other side, and the stage. It is on the object, which an editor of the XR cannot write.
 // It outlives the rule, so an exchange whose rule is taken away midway is still known, and nothing is lost.
 
+import {annotationOf} from '../../facts/metadata.ts';
 import {isSameObject} from '../../facts/naming.ts';
 import {at, type Path, parsed, text} from '../../words/json.ts';
 import {isSameKind, type Kind, type ObjectRef} from '../../words/references.ts';
@@ -25,7 +26,6 @@ export interface Mark extends Partner {
 }
 
 const stages: readonly string[] = ['giving', 'taking-back', 'observing', 'left', 'taken'] satisfies readonly Stage[];
-const path = ['metadata', 'annotations', annotationWith];
 
 export function markAnnotation(stage: Stage, {xr, resource, kind}: Partner): {readonly [key: string]: string} {
   const {namespace, name} = xr;
@@ -39,7 +39,7 @@ function kindOf({apiVersion, kind}: Kind): {readonly apiVersion: string; readonl
 
 /** The mark of the object's exchange, undefined if it is in none. */
 export function markOn(view: ResourceView): Mark | undefined {
-  const said = text(view.field(path));
+  const said = annotationOf(view, annotationWith);
   if (said === '') return undefined;
   const mark = parsed(said);
   const part = (...where: Path) => text(at(mark, where));

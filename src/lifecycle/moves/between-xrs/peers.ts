@@ -7,8 +7,8 @@
 
 import {isAskable, isSameObject} from '../../facts/naming.ts';
 import type {Input, InvalidInput} from '../../input/input.ts';
+import {sourceOf} from '../../templates/cel/cel.ts';
 import type {Meter} from '../../templates/cel/functions.ts';
-import {sourceOf} from '../../templates/cel/values.ts';
 import {resolve, type Scope} from '../../templates/value.ts';
 import {text} from '../../words/json.ts';
 import type {ObjectRef} from '../../words/references.ts';

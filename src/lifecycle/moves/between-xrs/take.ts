@@ -8,15 +8,15 @@
 // A new object may still only observe when the old one is gone. No giver was observed to let go to it: the giver may have turned to
 // another XR, or may come back. So it goes on observing until a person takes the rule away, as the condition asks.
 
-import {externalNameOf, isCreating} from '../../external-names/external-names.ts';
+import {externalNameOf, isCreating} from '../../facts/external-policies.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {firstOf, type Gates} from '../gates.ts';
 import {hasLetGo, onlyObserves, synced} from '../proofs.ts';
-import {type Allowed, otherResource} from './give.ts';
-import {type OtherSide, objectOf} from './other-side.ts';
-import {isMarkFor, type Mark, markOn} from './partner-mark.ts';
+import {otherResource, type Question} from './give.ts';
+import {objectOf} from './other-side.ts';
+import {isMarkFor, markOn} from './partner-mark.ts';
 
 export type Taken =
   /** It is not made, while something stops that. */
@@ -33,10 +33,8 @@ export type Taken =
   /** As if there were no rule. */
   | {readonly kind: 'none'};
 
-export interface TakeQuestion {
+interface TakeQuestion extends Question {
   readonly view: ResourceView | undefined;
-  /** True if an earlier step desires it. */
-  readonly isWanted: boolean;
   /** True if it is desired to only observe. */
   readonly isToObserve: boolean;
   /** Its template is unresolved, so its policies are unknown. */
@@ -45,16 +43,10 @@ export interface TakeQuestion {
   readonly isDesiredHere: (object: ResourceView) => boolean;
   /** True if this XR can list the new object, if that is in a namespace. */
   readonly isListed: boolean;
-  readonly xr: ResourceView;
-  readonly resourceName: string;
-  /** Undefined if no rule takes it (any more). */
-  readonly allowed: Allowed | undefined;
   /** True if a rule gives it to the XR that it was to be taken from: the rules were turned around. */
   readonly isGiven: boolean;
   /** True if the input protects it and its Usage is not there yet: it gets no policies before. */
   readonly awaitsUsage: () => boolean;
-  readonly mark: Mark | undefined;
-  readonly other: OtherSide;
 }
 
 /** Both objects: the new one, and the old one as far as it is known. */

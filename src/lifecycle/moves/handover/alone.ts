@@ -7,26 +7,26 @@
 
 import {observedPhase} from '../../facts/marks.ts';
 import {refTo} from '../../facts/naming.ts';
-import {isDeleting, ownershipOf} from '../../facts/ownership.ts';
+import {isDeleting} from '../../facts/ownership.ts';
 import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
 import type {Protection} from '../../usages/protection.ts';
 import type {Decision} from '../../words/decision.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
 import {comesFrom} from '../annotations.ts';
+import type {Given} from '../given.ts';
 import {hasItsPolicies, synced} from '../proofs.ts';
-import type {Given} from './given.ts';
-import {isToKind} from './rules.ts';
+import {isToKind} from './moves.ts';
 
 /** The decisions, by resource name, about objects that must not have their policies now. */
-export function leftAlone({snapshot, input, claim, protection}: Given): ReadonlyMap<string, Decision> {
+export function leftAlone({snapshot, input, owners, protection}: Given): ReadonlyMap<string, Decision> {
   const {observed, desired} = snapshot;
   const left = new Map<string, Decision>();
   observed.forEach((view, name) => {
     const wanted = desired.get(name);
     const isAlone = isSetAside(comesFrom(view)) && !observed.has(comesFrom(view));
     if (!isAlone || wanted === undefined || hasItsPolicies(view, wanted)) return;
-    if (ownershipOf(view, claim.uid).kind !== 'ours') return;
+    if (owners.byName.get(name)?.kind !== 'ours') return;
     const decision = decisionOn(view, name, wanted, input, protection);
     if (decision !== undefined) left.set(name, decision);
   });

@@ -7,13 +7,15 @@
 // So the apply of the present name is guarded (facts/apply-guard.ts). It comes first and changes nothing, or second and fails. Either
 // way the object has its new resource name after one try.
 
+import {guarded} from '../../facts/apply-guard.ts';
 import {withMarks} from '../../facts/marks.ts';
+import {withAnnotations, withMetadata, withoutAnnotations} from '../../facts/metadata.ts';
 import type {Claim} from '../../facts/proof.ts';
 import type {Input} from '../../input/input.ts';
-import {asObject, fromEntries, type JsonObject, text} from '../../words/json.ts';
+import {type JsonObject, text} from '../../words/json.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo} from '../annotations.ts';
-import {type Body, guarded, namedBody, placedAs, readyAs, withAnnotations, withMetadata} from '../bodies.ts';
+import {type Body, namedBody, placedAs, readyAs} from '../bodies.ts';
 import type {Move} from './moves.ts';
 
 /** The one object under its old and its new resource name, or back under its old one. */
@@ -42,10 +44,4 @@ function bodyNamedAs(body: JsonObject, view: ResourceView): JsonObject {
   const generateName = text(view.field(['metadata', 'generateName']));
   const named = placedAs(body, view);
   return withMetadata(named, 'generateName', generateName);
-}
-
-function withoutAnnotations(body: JsonObject, keys: readonly string[]): JsonObject {
-  const metadata = asObject(body['metadata']);
-  const annotations = Object.entries(asObject(metadata['annotations'])).filter(([key]) => !keys.includes(key));
-  return {...body, metadata: {...metadata, annotations: fromEntries(annotations)}};
 }

@@ -6,7 +6,7 @@ import {refTo} from '../../facts/naming.ts';
 import type {Input} from '../../input/input.ts';
 import type {ObjectRef} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {isToKind, ruleFor} from './rules.ts';
+import {isToKind, ruleFor} from './moves.ts';
 
 /** The end of a chain: the resource name without an object, and the object that a rule moves there. */
 export interface ChainEnd {

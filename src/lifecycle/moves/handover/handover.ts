@@ -2,13 +2,14 @@
 // Every step waits until the one before is observed. So the present step is found from observed state alone. README.md beside this
 // file has the table of the steps and their obstacles.
 
-import {externalNameOf, isCreating} from '../../external-names/external-names.ts';
-import {canOrphan, namesakeIn} from '../../facts/external-policies.ts';
+import {canOrphan, externalNameOf, isCreating, namesakeIn} from '../../facts/external-policies.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
+import {withAnnotations} from '../../facts/metadata.ts';
 import {isSameObject, placedRef, refTo} from '../../facts/naming.ts';
 import {isDeleting} from '../../facts/ownership.ts';
-import {listsNamespaces} from '../../facts/references.ts';
+import {canList} from '../../facts/references.ts';
+import {roomForSchemas} from '../../facts/room.ts';
 import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
 import type {InvalidInput} from '../../input/input.ts';
 import type {Protection} from '../../usages/protection.ts';
@@ -17,17 +18,16 @@ import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, type Kind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo, comesFrom} from '../annotations.ts';
-import {type Body, letGoBody, newBody, readyAs, standingBody, withAnnotations} from '../bodies.ts';
+import {type Body, letGoBody, newBody, readyAs, standingBody} from '../bodies.ts';
+import type {Given} from '../given.ts';
 import {newNameOf} from '../new-name.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced, unresolvedIn} from '../proofs.ts';
 import {leftAlone} from './alone.ts';
 import {arrivedBody, guardedBody, sharedBody} from './bodies.ts';
 import {chainEnd} from './chains.ts';
-import type {Given} from './given.ts';
-import {isUnderWay, type Move, setAsideEarlier} from './moves.ts';
-import {askedKinds, kindProblem, newKinds} from './new-kind.ts';
+import {isUnderWay, type Move, otherTarget, setAsideEarlier} from './moves.ts';
+import {kindProblem, newKinds} from './new-kind.ts';
 import {protectionIn} from './protected.ts';
-import {otherTarget} from './rules.ts';
 
 /** The decisions of hand-overs. They contain only resource names of moves. */
 export interface Handovers {
@@ -91,7 +91,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
     bodies,
     releasing,
     returning,
-    kinds: askedKinds(kinds, given.snapshot),
+    kinds: new Map([...kinds].slice(0, roomForSchemas(given.snapshot))),
     moving: moving.sort(),
     origins: originsIn(given),
   };
@@ -192,7 +192,7 @@ function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
   const {xr} = given.snapshot;
   if (wanted === undefined) return step();
   const elsewhere = xr.namespace === '' && wanted.namespace !== '' && wanted.namespace !== old.namespace;
-  const obstacle = commonObstacle(move, rivals, given);
+  const obstacle = rivalry(rivals) ?? unresolvedIn(to, given.unresolved);
   if (fresh !== undefined) return targetTaken(move, given);
   if (obstacle !== undefined) return refusal(move, obstacle, given);
   if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
@@ -214,11 +214,11 @@ function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: 
   if (allowed === undefined) return refusal(move, {kind: 'no-rule', isNew: true}, given);
   const named = nameFor(move, given);
   if (named.kind === 'invalid-input') return named;
-  const obstacle = commonObstacle(move, rivals, given) ?? (named.kind === 'name' ? undefined : named);
+  const obstacle = rivalry(rivals) ?? unresolvedIn(to, given.unresolved) ?? (named.kind === 'name' ? undefined : named);
   if (to !== from && fresh !== undefined) return targetTaken(move, given);
   if (obstacle !== undefined) return refusal(move, obstacle, given);
   if (!canOrphan(old)) return refusal(move, {kind: 'no-policies', whose: 'old'}, given);
-  if (!isListed(move, given)) return refusal(move, {kind: 'not-listed'}, given);
+  if (wanted !== undefined && !canList(given.snapshot.xr, wanted)) return refusal(move, {kind: 'not-listed'}, given);
   const problem = protection(move) ?? (wanted === undefined ? undefined : kindProblem(wanted, kinds, given.snapshot));
   if (problem !== undefined) return refusal(move, problem, given);
   if (allowed.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
@@ -247,7 +247,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   if (allowed.rule.dryRun) return stop({kind: 'dry-run'});
   if (differs !== undefined) return stop({kind: 'another-resource', field: differs, isDesired: true});
   const open = unresolvedIn(to, given.unresolved);
-  if (!isListed(move, given)) return stop({kind: 'not-listed'});
+  if (!canList(given.snapshot.xr, wanted)) return stop({kind: 'not-listed'});
   if (open !== undefined) return stop(open);
   const named = nameFor(move, given);
   if (named.kind === 'invalid-input') return named;
@@ -325,7 +325,8 @@ function turnBack(move: Move, given: Given): Step {
   }
   // Another object has the old one's resource name by now.
   if (fresh !== undefined && to === from) return step(held(handOver(move, 'taking-back', {kind: 'target-taken'})));
-  const obstacle = obstacleToReturn(move, wanted, given);
+  const isOtherwise = wanted.name !== '' && wanted.name !== old.name;
+  const obstacle: Obstacle | undefined = isOtherwise ? {kind: 'named-otherwise'} : unresolvedIn(from, given.unresolved);
   if (obstacle !== undefined) {
     return step(held(handOver(move, 'taking-back', obstacle)), {name: from, decision: waitFor(move)});
   }
@@ -334,23 +335,13 @@ function turnBack(move: Move, given: Given): Step {
   return step({name: aside, decision, body: guardedBody(body, move)}, {name: from, decision, body});
 }
 
-function obstacleToReturn({from, old}: Move, wanted: DesiredView, {unresolved}: Given): Obstacle | undefined {
-  return wanted.name !== '' && wanted.name !== old.name ? {kind: 'named-otherwise'} : unresolvedIn(from, unresolved);
-}
-
 /** The object that is set aside, which still lets its external resource go. */
 function heldAside({at, from, to, old}: Move, decision: MoveWithin, {claim}: Given): Part {
   return {name: at, decision, body: letGoBody(from, old, {[annotationTo]: to}, claim)};
 }
 
-/** True if the XR can list the new object. One that it cannot list stops all its composing. */
-function isListed({wanted}: Move, {snapshot}: Given): boolean {
-  return wanted === undefined || wanted.namespace === '' || listsNamespaces(snapshot.xr);
-}
-
-function commonObstacle({to}: Move, rivals: readonly string[], {unresolved}: Given): Obstacle | undefined {
-  if (rivals.length > 0) return {kind: 'rivals', others: rivals};
-  return unresolvedIn(to, unresolved);
+function rivalry(others: readonly string[]): Obstacle | undefined {
+  return others.length > 0 ? {kind: 'rivals', others} : undefined;
 }
 
 /** The external name of the new object, or the obstacle to one. */
@@ -361,7 +352,6 @@ function nameFor(
   if (isCreating(old)) return {kind: 'still-creating'};
   if (externalNameOf(old) === '') return {kind: 'no-external-name'};
   const named = newNameOf(allowed?.rule.externalName, allowed?.path ?? '', old, snapshot.xr, meter);
-  if (named.kind === 'none') return {kind: 'unresolved', path: `${allowed?.path}.externalName`, cause: named.cause};
   if (named.kind !== 'name') return named;
   const said = wanted === undefined ? '' : externalNameOf(wanted);
   if (said !== '' && said !== named.name) return {kind: 'another-resource', field: 'external name', isDesired: true};

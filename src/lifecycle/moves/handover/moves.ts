@@ -1,21 +1,25 @@
 // The observed objects that are to move to another resource name or kind, and those that are moving. Moves are read from observed
 // state alone, so that every step is found again after a crash, whatever became of the rule. An object that is set aside shows it
 // by its resource name; a new one has its predecessor in an annotation.
+//
+// A fork: one object that rules would turn into two. It goes to one resource name, or its own is desired of another kind. And a second
+// rule gives it another resource name, which is desired and has no object. Crossplane would create that one beside the moved one, and
+// either may be meant. So nothing moves and nothing is created until one target is left.
 
 import {isUsage} from '../../facts/edges.ts';
 import {isDisposable, type Namesake, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
-import {withName} from '../../facts/named-view.ts';
+import {withNames} from '../../facts/named-view.ts';
 import type {Claim} from '../../facts/proof.ts';
 import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
+import {matches} from '../../input/selector.ts';
 import {isConfirmed, staysByPolicy} from '../../removal/policies.ts';
 import {isList} from '../../words/json.ts';
-import {isSameKind} from '../../words/references.ts';
+import {isSameKind, type Kind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 
 import {comesFrom, goesTo, isExchanged} from '../annotations.ts';
-import {isToKind, otherTarget, type PlacedRule, ruleFor} from './rules.ts';
 
 export interface Move {
   /** `rename`: the same object under another resource name. `replace`: an object of another kind. `back`: the old one again. */
@@ -199,12 +203,49 @@ export function isUnderWay({at, old}: Move, {observed}: Pick<Snapshot, 'observed
  * created twice.
  */
 export function withHandedOverNames(snapshot: Snapshot, moves: readonly Move[]): Snapshot {
-  const named = new Map<string, DesiredView>();
-  for (const {kind, to, old, wanted} of moves) {
-    const isOpen = wanted !== undefined && wanted.name === '' && kind !== 'back' && !snapshot.observed.has(to);
-    if (!isOpen) continue;
-    const namespace = wanted.namespace || (isSameKind(wanted, old) ? old.namespace : '');
-    named.set(to, withName(wanted, old.name, namespace));
-  }
-  return named.size === 0 ? snapshot : {...snapshot, desired: new Map([...snapshot.desired, ...named])};
+  if (moves.length === 0) return snapshot;
+  const predecessors = new Map(moves.filter(({kind}) => kind !== 'back').map(({to, old}) => [to, old]));
+  return withNames(snapshot, (resourceName, wanted) => {
+    const old = predecessors.get(resourceName);
+    const namespace = wanted.namespace || (old !== undefined && isSameKind(wanted, old) ? old.namespace : '');
+    return old && {name: old.name, namespace};
+  });
+}
+
+type HandoverRule = NonNullable<Input['handover']>[number];
+
+/** A rule with its place in the input. */
+export interface PlacedRule {
+  readonly path: string;
+  readonly rule: HandoverRule;
+}
+
+/** The first rule whose `from` selects the old object and whose `to` passes `accepts`; undefined if there is none. */
+export function ruleFor(
+  {handover = []}: Input,
+  resourceName: string,
+  old: ResourceView,
+  accepts: (to: HandoverRule['to']) => boolean,
+): PlacedRule | undefined {
+  const index = handover.findIndex(({from, to}) => accepts(to) && matches(from, resourceName, old));
+  const rule = handover[index];
+  return rule === undefined ? undefined : {path: `handover[${index}]`, rule};
+}
+
+/** True if `to` means this kind. A kind that it leaves out is the old object's. */
+export function isToKind({apiVersion, kind}: HandoverRule['to'], wanted: Kind, old: Kind): boolean {
+  return isSameKind(wanted, {apiVersion: apiVersion ?? old.apiVersion, kind: kind ?? old.kind});
+}
+
+/** The resource name that a rule gives the object, and that is desired and has no object, other than `to`; undefined for none. */
+export function otherTarget(
+  at: string,
+  old: ResourceView,
+  to: string,
+  {observed, desired}: Pick<Snapshot, 'observed' | 'desired'>,
+  {handover = []}: Input,
+): string | undefined {
+  const isOpen = (name: string) => name !== to && name !== at && desired.has(name) && !observed.has(name);
+  const rule = handover.find(({from, to: {resource = ''}}) => isOpen(resource) && matches(from, at, old));
+  return rule?.to.resource;
 }

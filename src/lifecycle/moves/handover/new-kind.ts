@@ -6,7 +6,6 @@
 //
 // Left out: the scope of the kind, which no schema has.
 
-import {roomForSchemas} from '../../facts/room.ts';
 import {isSetAside} from '../../facts/set-aside.ts';
 import {schemaName} from '../../questions/registry.ts';
 import {sortedMap} from '../../words/json.ts';
@@ -30,11 +29,6 @@ export function newKinds(moves: readonly Move[], {observed, schemas}: Snapshot):
   }
   for (const view of kinds.size === 0 ? [] : observed.values()) kinds.delete(schemaName(view));
   return new Map([...sortedMap([...kinds])].sort(([a], [b]) => Number(real.has(b)) - Number(real.has(a))));
-}
-
-/** As many of them as have room in the next request. */
-export function askedKinds(kinds: ReadonlyMap<string, Kind>, snapshot: Snapshot): ReadonlyMap<string, Kind> {
-  return new Map([...kinds].slice(0, roomForSchemas(snapshot)));
 }
 
 /** The obstacle of the kind. A kind with an observed object has none. */

@@ -13,7 +13,7 @@ import {text} from '../../words/json.ts';
 import type {Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, type Kind} from '../../words/references.ts';
 import type {DesiredView} from '../../words/snapshot.ts';
-import type {Given} from './given.ts';
+import type {Given} from '../given.ts';
 import type {Move} from './moves.ts';
 
 /** The obstacle of each move of one plan; Usages are read for the first move that needs them. */
