@@ -175,7 +175,7 @@ function linksOf(
     const isMissed = (of: string) => users.some(([user = '']) => !canUse(of, user));
     missed = [...(users.length > 0 ? missed.filter(isMissed) : missed), ...seenBefore.filter(isMissed)];
     farther =
-      apart.length > 0
+      apart.length > 0 || seenBefore.length === 0
         ? [...farther, ...seenBefore]
         : [...missed.filter((of) => !seenBefore.includes(of)), ...seenBefore];
     [before, seenBefore] = [by, seen];

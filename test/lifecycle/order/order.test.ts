@@ -184,6 +184,21 @@ describe('deletion in order', () => {
     expect(pairs(given)).toEqual(['net-db uses net-vpc']);
   });
 
+  it('is kept between all that have an object, whatever else of the sequence is desired', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const input: Input = {order: [{sequence: names.map((name) => ({resources: [name], optional: true}))}]};
+    for (let number = 0; number < 3 ** names.length; number++) {
+      const has = (state: number) => names.filter((_, step) => Math.floor(number / 3 ** step) % 3 === state);
+      const [seen, wanted] = [has(1), has(2)];
+      const want = seen.slice(1).map((by, index) => `net-${by} uses net-${seen[index]}`);
+      const given = {
+        observed: seen.map((name) => observed(name)),
+        desired: [...seen, ...wanted].map((name) => desired(name)),
+      };
+      expect(pairs({...given, input}), `objects: ${seen}; desired, too: ${wanted}`).toEqual(want.toSorted());
+    }
+  });
+
   it('is kept across a resource that no Usage can name as used by the next, with what that one can use', () => {
     const namespaced = (name: string) => observed(name, {namespace: 'blue', status: ready});
     const given = (inNamespace: readonly string[], more: Input = {}): Given => ({

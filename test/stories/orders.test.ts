@@ -1,0 +1,39 @@
+// Orders in moments in which the XR has less than it desires: the middle of a sequence cannot be made yet.
+
+import {expect, test} from 'vitest';
+import type {JsonObject} from '../../src/cluster/json.ts';
+import {bucket, type Story, tell} from './small-move.ts';
+import {versionsInTurn} from './versions.ts';
+
+const versions = ['main', '2.3', '1.20', '1.19', '1.16'];
+const steps = ['a', 'b', 'c', 'd'];
+const sequence = {sequence: steps.map((name) => ({resources: [name], optional: true}))};
+
+function ordered(crossplane: string, more: Partial<Story> = {}, input: JsonObject = {}): Story {
+  const all = steps.map((name) => bucket(name, 'old'));
+  const said = {...(crossplane.startsWith('1.') ? {crossplane} : {}), order: [sequence], ...input};
+  return {crossplane, before: all, after: all, inputBefore: said, inputAfter: said, ...more};
+}
+
+test.each(versionsInTurn(versions, 0))(
+  'the ends keep their Usage until the middle is there: Crossplane %s',
+  (version) => {
+    const failing = {
+      conditions: [{type: 'Ready', status: 'False', reason: 'X', lastTransitionTime: '2026-01-01T00:00:00Z'}],
+    };
+    const {objects, buckets} = tell(
+      ordered(version, {
+        before: ['a', 'd'].map((name) => bucket(name, 'old')),
+        meanwhile: [
+          {stop: 'provider'},
+          {by: 'controller', patch: {kind: 'Bucket', resource: 'a', subresource: 'status', body: {status: failing}}},
+        ],
+      }),
+    );
+    const nameOf = (role: string) => buckets.find(({metadata}) => metadata.labels?.['role'] === role)?.metadata.name;
+    expect(buckets).toHaveLength(2);
+    expect(objects.filter(({kind}) => kind.endsWith('Usage'))).toMatchObject([
+      {spec: {of: {resourceRef: {name: nameOf('a')}}, by: {resourceRef: {name: nameOf('d')}}}},
+    ]);
+  },
+);
