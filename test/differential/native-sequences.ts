@@ -114,6 +114,7 @@ export const nativeStories: readonly NativeStories[] = [
       {spec: {selector: {other: 'x'}, ports: [{port: 80, protocol: 'UDP'}]}},
       {spec: {clusterIP: 'None', selector: labels, ports: [{port: 80}]}},
       {spec: {type: 'ExternalName', externalName: 'shop.example.org'}},
+      {spec: {type: 'ExternalName', clusterIP: 'None', ipFamilyPolicy: 'SingleStack'}},
       {spec: {type: 'NodePort', selector: labels, ports: [{port: 80}]}},
       {spec: {type: 'LoadBalancer', selector: labels, ports: [{port: 80}]}},
       {spec: {selector: labels}},
@@ -188,6 +189,19 @@ export const nativeStories: readonly NativeStories[] = [
         },
       },
       {spec: {}},
+      {spec: {defaultBackend: {service: {name: 's', port: {name: 'web', number: 80}}}}},
+      {spec: {defaultBackend: {service: {port: {number: 80}}}}},
+      {spec: {defaultBackend: {resource: {kind: 'Bucket', name: ''}}}},
+      {spec: {defaultBackend: {resource: {kind: 'Bucket', name: 'b'}, service: {name: 's'}}}},
+      {
+        spec: {
+          rules: [
+            {http: {paths: []}},
+            {http: {paths: [{path: '/'}, {path: 'a', pathType: 'Exact', backend: {service: {name: 's'}}}]}},
+            {http: {paths: [{pathType: 'ImplementationSpecific'}, {path: '/', pathType: 'Regex'}]}},
+          ],
+        },
+      },
     ],
   },
   {

@@ -3,7 +3,7 @@
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {type KubeObject, versionOf} from '../object.ts';
-import {withDefaults} from './coerce.ts';
+import {coerce, withDefaults} from './coerce.ts';
 import {asDecoded} from './core-behaviour.ts';
 import {
   badRequest,
@@ -107,8 +107,10 @@ function apply(server: ServerState, request: Request<'patch'>, target: Target, n
   const result = storeChange(server, target, mayCreate, nowMs, (old) => {
     const mismatch = kindMismatch(config, target);
     if (mismatch !== undefined) return mismatch;
+    // A Go struct has no null: a map or list that loses its last item is gone.
+    const settled = target.scope.kind.definition.isStruct ? coerce : withDefaults;
     const complete = (object: KubeObject) =>
-      withDefaults(asDecoded(target.scope.kind, object), target.scope.structural) as KubeObject;
+      settled(asDecoded(target.scope.kind, object), target.scope.structural) as KubeObject;
     const applied = applyWrite(old, config, {force, complete}, writer);
     return isError(applied) ? applied : placed(withNormalMetadata(applied), target);
   });

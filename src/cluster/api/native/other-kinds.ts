@@ -45,26 +45,6 @@ const serviceAccountKind = nativeKind('v1', 'ServiceAccount', {
   },
 });
 
-const ingressKind = nativeKind('networking.k8s.io/v1', 'Ingress', {
-  empty: {spec: {}, status: {loadBalancer: {}}},
-  fields: {
-    spec: record({
-      defaultBackend: record({
-        resource: atomic(record({apiGroup: text, kind: text, name: text})),
-        service: record({name: text, port: atomic(record({name: text, number: whole}))}),
-      }),
-      ingressClassName: text,
-      rules: list(anything),
-      tls: list(anything),
-    }),
-  },
-  status: true,
-  check: ({spec = {}}) =>
-    spec['defaultBackend'] === undefined && !isFilled(spec['rules'])
-      ? [invalidValue('spec', spec['rules'] ?? null, 'either `defaultBackend` or `rules` must be specified')]
-      : [],
-});
-
 const networkPolicyKind = nativeKind('networking.k8s.io/v1', 'NetworkPolicy', {
   empty: {spec: {podSelector: {}}},
   fields: {
@@ -153,7 +133,6 @@ const priorityClassKind = nativeKind('scheduling.k8s.io/v1', 'PriorityClass', {
 
 export const otherKinds: readonly KindDefinition[] = [
   serviceAccountKind,
-  ingressKind,
   networkPolicyKind,
   disruptionBudgetKind,
   autoscalerKind,

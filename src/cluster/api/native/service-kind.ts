@@ -7,7 +7,7 @@
 import {equal, isList, isObject, type Json, type JsonObject} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
 import {dns1035LabelProblems} from '../../schema/name-rules.ts';
-import {type FieldError, invalidValue, required} from '../errors.ts';
+import {type FieldError, forbiddenField, invalidValue, required} from '../errors.ts';
 import {
   anything,
   atomic,
@@ -63,8 +63,8 @@ export const serviceKind = nativeKind('v1', 'Service', {
   },
   status: true,
   filled: withTypeDefaults,
-  born: (object) => withAllocated(object),
-  kept: (next, old) => withAllocated(withKeptIps(withSameIps(withoutOldType(next, old), old), old)),
+  born: (object) => withAllocated(withIpListed(object)),
+  kept: (next, old) => withAllocated(withKeptIps(withoutOldType(withSameIps(next, old), old), old)),
   check: serviceErrors,
 });
 
@@ -87,6 +87,12 @@ function withTarget(one: Json): Json {
   if (!isObject(one)) return one;
   const {targetPort = one['port'] ?? 0} = one;
   return {...one, targetPort};
+}
+
+/** The one IP that is given is the first of several. */
+function withIpListed(object: KubeObject): KubeObject {
+  const {clusterIP = ''} = object.spec ?? {};
+  return clusterIP === '' ? object : withSpec(object, {clusterIPs: [clusterIP], ...object.spec});
 }
 
 /** A cluster IP and node ports, where the type has them and they are not there. */
@@ -181,13 +187,32 @@ function serviceErrors(next: KubeObject, old: KubeObject | undefined): readonly 
   if (type !== 'ExternalName' && ips[0] !== 'None' && (!isList(ports) || ports.length === 0)) {
     errors.push(required('spec.ports'));
   }
-  if (type === 'ExternalName' && (spec['externalName'] ?? '') === '') errors.push(required('spec.externalName'));
+  if (type === 'ExternalName') errors.push(...externalNameErrors(spec));
   if (isList(ports) && ports.length > 1) {
     ports.forEach((one, index) => {
       if (isObject(one) && (one['name'] ?? '') === '') errors.push(required(`spec.ports[${index}].name`));
     });
   }
   return errors;
+}
+
+/** A Service that is a name outside has no address of its own. */
+function externalNameErrors(spec: JsonObject): readonly FieldError[] {
+  const {clusterIPs = [], ipFamilies = [], ipFamilyPolicy, externalName = ''} = spec;
+  const kept = {
+    clusterIPs: isFilled(clusterIPs),
+    ipFamilies: isFilled(ipFamilies),
+    ipFamilyPolicy: ipFamilyPolicy !== undefined,
+  };
+  const forbidden = Object.entries(kept).filter(([, isThere]) => isThere);
+  return [
+    ...forbidden.map(([field]) => forbiddenField(`spec.${field}`, 'may not be set for ExternalName services')),
+    ...(externalName === '' ? [required('spec.externalName')] : []),
+  ];
+}
+
+function isFilled(value: Json): boolean {
+  return isList(value) && value.length > 0;
 }
 
 function withSpec(object: KubeObject, spec: JsonObject): KubeObject {
