@@ -1,8 +1,9 @@
-// Orders in moments in which the XR has less than it desires: the middle of a sequence cannot be made yet.
+// Orders in moments in which the XR has less than it desires: the middle of a sequence cannot be made yet, or the XR was deleted and
+// is asked for again while what the former one composed is still going.
 
 import {expect, test} from 'vitest';
 import type {JsonObject} from '../../src/cluster/json.ts';
-import {bucket, type Story, tell} from './small-move.ts';
+import {bucket, type Story, tell, xrIn} from './small-move.ts';
 import {versionsInTurn} from './versions.ts';
 
 const versions = ['main', '2.3', '1.20', '1.19', '1.16'];
@@ -35,5 +36,18 @@ test.each(versionsInTurn(versions, 0))(
     expect(objects.filter(({kind}) => kind.endsWith('Usage'))).toMatchObject([
       {spec: {of: {resourceRef: {name: nameOf('a')}}, by: {resourceRef: {name: nameOf('d')}}}},
     ]);
+  },
+);
+
+test.each(versionsInTurn(versions, 1))(
+  'an XR that is asked for again gets what it desires: Crossplane %s',
+  (version) => {
+    const afterwards: JsonObject[] = [
+      {delete: {kind: 'App', name: 'shop'}, wait: '1s'},
+      {name: 'it is asked for again', apply: xrIn({...ordered(version)}), wait: '6h'},
+    ];
+    const {tethered, externals, stuck} = tell(ordered(version, {afterwards}, {restore: {lookup: true}}));
+    expect({externals, stuck}).toMatchObject({externals: {alive: 4, creates: 8, deletes: 4}, stuck: []});
+    if (version !== '1.16') expect(tethered).toBe('');
   },
 );

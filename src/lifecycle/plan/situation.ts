@@ -113,7 +113,7 @@ export function situate(
   const asksForUsages = additions.pairs.length > 0 || Boolean(input.protect ?? input.order ?? input.usages);
   const ofFormer = formerRequirements(snapshot, input, claim, api, asksForUsages, looks, generated);
   const asking = {memory, leaving, lookups, places, handovers, exchanges, ofFormer};
-  const questions = questionsIn(snapshot, input, asking);
+  const questions = questionsIn(snapshot, input, api, asking);
   const removal = {...leaving, snapshot: {...snapshot, required: questions.required}, leftOut: questions.leftOut};
   const answers = answersIn(removal.snapshot);
   const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere);
@@ -193,7 +193,7 @@ interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {
   readonly ofFormer: readonly (readonly [string, Requirement])[];
 }
 
-function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Questions {
+function questionsIn(snapshot: Snapshot, input: Input, api: UsageApi, asking: Asking): Questions {
   const {memory, leaving, lookups, places, handovers, exchanges, ofFormer} = asking;
   const all = {
     memory: memoryRequirements(snapshot, input.externalNames?.remember),
@@ -203,7 +203,7 @@ function questionsIn(snapshot: Snapshot, input: Input, asking: Asking): Question
     lost: lookups,
     place: places,
     otherSide: exchanges.requirements,
-    strayOf: strayRequirements(snapshot),
+    strayOf: strayRequirements(snapshot, api),
     otherSideByMark: exchanges.ofMarks,
     leftBehind: leftBehindRequirements(snapshot),
   };

@@ -4,8 +4,8 @@
 // for as long as `by` lives. It protects its `of` meanwhile, so no other is composed beside it.
 //
 // It is looked for by our label only in these cases:
-// - The XR is not Synced, an object was refused at the last look, or the XR waits: one that leaves out what the Usage waits for is
-//   Synced, and would be refused again in every other reconcile.
+// - The XR is not Synced, or not Tethered: one that leaves out what the Usage waits for is Synced, and would be refused again in
+//   every other reconcile.
 // - Crossplane is older than 1.17, so the XR shows no refusals. Composed again as soon as the XR is Synced without it, the Usage
 //   would be refused again, without end.
 // - Lost resources are looked for: a Usage may be lost, too (lookup.ts).
@@ -21,7 +21,7 @@ import {labelComposite} from '../facts/marks.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
-import {condition, statusOf} from '../facts/ready.ts';
+import {statusOf} from '../facts/ready.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
 import {hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
@@ -83,7 +83,7 @@ export function formerRequirements(
   const isLabelled = isChecking(snapshot);
   if (!hasUsages && !isLabelled) return [];
   const {xr, schemas} = snapshot;
-  const isInTheWay = !api.showsConditions || isHeldUp(xr) || cameBackWithUsages(xr) || isRestored(xr);
+  const isInTheWay = mayBeInTheWay(xr, api) || cameBackWithUsages(xr) || isRestored(xr);
   const isServed = () =>
     schemas !== undefined || crossplane !== undefined || observesUsagesOf(groupOf(api.usages), snapshot);
   if (!(isLabelled || isLooking || isInTheWay) || !isServed()) return [];
@@ -94,14 +94,9 @@ export function formerRequirements(
   return places.map((place) => [formerUsagesOf(place), {apiVersion: api.asked, ...place, match}]);
 }
 
-/** True if something may be in the way of the XR: it is not Synced, or an object was refused at the last look. */
-export function mayBeInTheWay(xr: ResourceView): boolean {
-  return statusOf(xr, 'Synced') === 'False' || condition(xr, 'Tethered')?.['reason'] === 'Refusing';
-}
-
-/** True if something may be in the way of the XR, or it waits for a former Usage, as it is Synced without what that waits for. */
-function isHeldUp(xr: ResourceView): boolean {
-  return mayBeInTheWay(xr) || condition(xr, 'Tethered')?.['reason'] === 'Waiting';
+/** True if something may be in the way of the XR. One that leaves out what waits for that is Synced. */
+export function mayBeInTheWay(xr: ResourceView, {showsConditions}: UsageApi): boolean {
+  return !showsConditions || ['Synced', 'Tethered'].some((type) => statusOf(xr, type) === 'False');
 }
 
 function cameBackWithUsages(xr: ResourceView): boolean {

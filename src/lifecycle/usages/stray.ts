@@ -4,7 +4,7 @@
 // too (removal.ts). It comes again once the XR has the resources that it names (due.ts).
 //
 // The controller of an object that the XR does not have is not in the request, so the object is requested by its name: only while
-// the XR is not Synced or an object was refused, for nothing is in the way of an XR that is Synced.
+// the XR is not Synced, or not Tethered, for nothing is in the way of another.
 
 import {edgesOf} from '../facts/edges.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
@@ -14,6 +14,7 @@ import {foreignAnswers, ofObject, questions} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import {mayBeInTheWay} from './former.ts';
+import type {UsageApi} from './usage-api.ts';
 
 /** True if an observed Usage, by its resource name, keeps another XR's object. */
 export type IsStray = (usage: string) => boolean;
@@ -26,9 +27,9 @@ export function strayUsages({required}: Pick<Snapshot, 'required'>, {uid}: Claim
  * By requirement name: every `of` of an observed Usage that the XR does not have. An object that the pipeline requires is another's by
  * design: `protect.required` keeps it.
  */
-export function strayRequirements(snapshot: Snapshot): ReadonlyMap<string, Requirement> {
+export function strayRequirements(snapshot: Snapshot, api: UsageApi): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
-  if (!mayBeInTheWay(snapshot.xr)) return requirements;
+  if (!mayBeInTheWay(snapshot.xr, api)) return requirements;
   const foreign = [...foreignAnswers(snapshot.required).values()].flat();
   const required = new Set(foreign.map((view) => objectKey(refTo(view))));
   for (const {usage, of} of edgesOf(snapshot)) {

@@ -33,7 +33,7 @@ const stuck = (usages: readonly ReturnType<typeof former>[], more: Given = {}): 
 });
 
 describe('a Usage of an XR of this name that is gone', () => {
-  it('is asked for by our label while the XR is not Synced, refuses or waits, and not otherwise', () => {
+  it('is asked for by our label while the XR is not Synced or not Tethered, and not otherwise', () => {
     const asked = (status: JsonObject, given: Given = {...both, schemas: {}}) =>
       [...planOf({...given, xr: withStatus(status)}).requirements.keys()].filter((name) => name.startsWith('former-'));
     const refusing = {conditions: [{type: 'Tethered', status: 'False', reason: 'Refusing'}]};
@@ -42,9 +42,9 @@ describe('a Usage of an XR of this name that is gone', () => {
     const isSynced = {type: 'Synced', status: 'True'};
     const waiting = {type: 'Tethered', status: 'False', reason: 'Waiting'};
     expect(asked({conditions: [isSynced, waiting]})).toEqual(['former-ClusterUsage']);
-    expect(asked({conditions: [isSynced, {...waiting, reason: 'HandingOver'}]})).toEqual([]);
+    expect(asked({conditions: [isSynced, {...waiting, reason: 'Restoring'}]})).toEqual(['former-ClusterUsage']);
     expect(asked({})).toEqual([]);
-    expect(asked({conditions: [{type: 'Synced', status: 'True'}]})).toEqual([]);
+    expect(asked({conditions: [isSynced, {type: 'Tethered', status: 'True', reason: 'Tethered'}]})).toEqual([]);
     expect(asked(unsynced, {...both, schemas: {}, input: {}})).toEqual([]);
     const lookup = {...input, restore: {lookup: true}};
     expect(asked({}, {...both, schemas: {}, input: lookup})).toEqual(['former-ClusterUsage']);

@@ -82,6 +82,15 @@ describe('a Usage of this XR whose of the XR does not have', () => {
       match: {kind: 'name', name: 'net-db'},
     });
     expect(asked(withoutDb(undefined, {xr}))).toBe(undefined);
+    const synced = {type: 'Synced', status: 'True'};
+    const tethered = (said: 'True' | 'False') =>
+      view({...xr.json(), status: {conditions: [synced, {type: 'Tethered', status: said, reason: 'Restoring'}]}});
+    expect(asked(withoutDb(undefined, {xr: tethered('True')}))).toBe(undefined);
+    // It was taken back while what it keeps is another's, so the XR waits, and is Synced.
+    expect(asked(withoutDb(undefined, {xr: tethered('False')}))).toBeDefined();
+    // That Crossplane shows no condition of a function.
+    const old = {...input, crossplane: '1.16'};
+    expect(asked(withoutDb(undefined, {xr, input: old}))).toBeDefined();
     expect(asked({...both, xr: unsynced, observed: [observed('db'), observed('app'), own]})).toBe(undefined);
   });
 
