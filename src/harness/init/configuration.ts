@@ -10,7 +10,7 @@ import {refuseAsKubectl} from '../input/as-kubectl.ts';
 import {isDirectory} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
 import {listed} from '../input/listed.ts';
-import {isExpression, listedIn} from '../input/manifests/kube-object.ts';
+import {isNamedByExpression, listedIn} from '../input/manifests/kube-object.ts';
 import {type ManifestFiles, manifestFiles, skippedText} from '../input/manifests/manifest-files.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {checkStorySize, readText} from '../input/yaml-file.ts';
@@ -61,7 +61,7 @@ export function readConfigurationOf(names: readonly string[]): Configuration {
     const isAlone = where.isAlone && value === written;
     if (isNameless(value)) notes.push(`passed over: ${where.file}: ${value['kind']} without metadata.name`);
     if (!isKubeObject(value) || isMeta(value)) return [];
-    if (!isExpression(value.metadata.name)) return [{object: value, ...where, isAlone}];
+    if (!isNamedByExpression(value.metadata)) return [{object: value, ...where, isAlone}];
     templates.push(where.file);
     return [];
   });

@@ -5,6 +5,7 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {at, isList} from '../../cluster/json.ts';
 import {conditionOf, type KubeObject, versionOf} from '../../cluster/object.ts';
+import {namespaceProblems} from '../../cluster/schema/name-rules.ts';
 import {defines} from '../init/chosen-api.ts';
 import type {Configuration, Found} from '../init/configuration.ts';
 import {InputError} from '../input/input-error.ts';
@@ -73,8 +74,8 @@ export function servedBy({spec}: KubeObject): readonly string[] {
 
 /** The sentence of the API server; undefined if it takes the object. */
 async function refusalOf(object: KubeObject, needs: readonly KubeObject[], crossplane: ProfileName) {
-  const {namespace} = object.metadata;
-  const namespaces = namespace === undefined || namespace === 'default' ? [] : [namespaceOf(namespace)];
+  const {namespace = 'default'} = object.metadata;
+  const namespaces = namespace === 'default' || namespaceProblems(namespace).length > 0 ? [] : [namespaceOf(namespace)];
   await using world = await openWorld({functions: {}, fixtures: [...namespaces, ...needs] as never, crossplane});
   try {
     await world.apply(object as never);

@@ -184,6 +184,22 @@ test('a pipeline that fails on identifiers of the simulated cloud is not judged'
   expect(notJudged.join()).toContain('fails once the simulated cloud has answered');
 });
 
+test('an example in a namespace that no API server has is refused, and one whose namespace a tool fills in is passed over', async () => {
+  const sentences = async (namespace: string) => {
+    const folder = folderWith([composeStep]);
+    const [xrd = '', composition = '', xr = '', ...rest] = readFileSync(join(folder, 'all.yaml'), 'utf8').split(
+      '\n---\n',
+    );
+    const namespaced = xrd.replace('"scope": "Cluster"', '"scope": "Namespaced"');
+    const placed = xr.replace(/("metadata": \{)/, `$1"namespace": ${JSON.stringify(namespace)},`);
+    writeFileSync(join(folder, 'all.yaml'), [namespaced, composition, placed, ...rest].join('\n---\n'));
+    const {findings, notJudged} = await lintedIn(folder);
+    return [...findings.map((one) => one.sentence), ...notJudged].join();
+  };
+  expect(await sentences('Team_A')).toContain('namespaces "Team_A" not found');
+  expect(await sentences('($namespace)')).toContain('objects whose name is an expression');
+});
+
 test('an XR made up from the schema is no evidence that the pipeline fails', async () => {
   const folder = folderWith([composeStep]);
   const file = join(folder, 'all.yaml');

@@ -1,6 +1,6 @@
 // Kubernetes objects in YAML, wherever the text comes from.
 
-import {isList, isObject, type Json} from '../../../cluster/json.ts';
+import {isList, isObject, type Json, type JsonObject} from '../../../cluster/json.ts';
 import type {KubeObject} from '../../../cluster/object.ts';
 import {asObject, asString, type Cursor, items, required} from '../cursor.ts';
 
@@ -23,9 +23,9 @@ export function listedIn(value: Json): readonly Json[] | undefined {
   return value['items'].map((item) => (isObject(item) ? {apiVersion, kind: type, ...item} : item));
 }
 
-/** True for a name that a tool is to work out: `(join('-', [$name, 'db']))` of Chainsaw, `${{ values.name }}` of Backstage. */
-export function isExpression(name: Json | undefined): boolean {
-  return /[\s()$'"]/.test(String(name ?? ''));
+/** True for what a tool is to name: `(join('-', [$name, 'db']))` of Chainsaw, `${{ values.name }}` of Backstage. */
+export function isNamedByExpression({name, namespace}: JsonObject | KubeObject['metadata']): boolean {
+  return [name, namespace].some((one) => /[\s()$'"]/.test(String(one ?? '')));
 }
 
 /** An object with what every Kubernetes object has. */

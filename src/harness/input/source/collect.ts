@@ -4,7 +4,7 @@
 import {equal, isList, isObject, type Json, type JsonObject, without} from '../../../cluster/json.ts';
 import {addressOf, groupOf, type KubeObject} from '../../../cluster/object.ts';
 import {InputError} from '../input-error.ts';
-import {isExpression, listedIn} from '../manifests/kube-object.ts';
+import {isNamedByExpression, listedIn} from '../manifests/kube-object.ts';
 import {metaGroups} from '../manifests/read-manifests.ts';
 import type {Tally} from './source.ts';
 
@@ -88,7 +88,7 @@ function whyNoObject(value: Json): string | undefined {
     isList(finalizers) &&
     [value['spec'] ?? {}, value['status'] ?? {}].every(isObject);
   if (!isSound) return 'an object whose fields are not of the form that Kubernetes gives them';
-  if ([name, namespace].some(isExpression)) return 'an object whose name is an expression, as test tools write it';
+  if (isNamedByExpression(metadata)) return 'an object whose name is an expression, as test tools write it';
   const owners = (ownerReferences as readonly JsonObject[]).flatMap((owner) => [owner['kind'], owner['name']]);
   return [apiVersion, kind, name, namespace, ...owners].some(commandsTerminal)
     ? 'an object with control characters in a name'
