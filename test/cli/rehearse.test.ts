@@ -57,7 +57,7 @@ describe('an edit of an XRD', () => {
   test('that its CustomResourceDefinition cannot follow is found, unless a later edit mends it', () => {
     const [source, wrong, right] = ['string', 'strin', 'boolean'].map((type) => written(`${type}.json`, xrdOf(type)));
     const refused = tether(['rehearse', source as string, '--apply', wrong as string]);
-    expect(refused.out).toContain('not-ready: CompositeResourceDefinition/xas.example.org does not take effect');
+    expect(refused.out).toContain('not-ready: CustomResourceDefinition/xas.example.org does not take effect');
     expect(refused.code).toBe(3);
     expect(tether(['rehearse', source as string, '--apply', wrong as string, '--apply', right as string]).code).toBe(0);
   });

@@ -369,7 +369,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a remembered name is for its own kind',
-    file: 'external-names/lost-names.ts',
+    file: 'external-names/remembered.ts',
     of: 'lostName',
     text: ' || !isSameKind(recalled.entry, wanted)',
     without: '',

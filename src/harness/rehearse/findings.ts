@@ -80,10 +80,10 @@ function refusedDefinitions(timeline: readonly TimelineEntry[]): readonly Findin
   for (const {actor, change} of timeline) {
     if (change.kind === 'step') for (const name of last.keys()) if (change.name.includes(name)) last.delete(name);
     if (change.kind !== 'event' && change.kind !== 'refused') continue;
-    const [kind, name = ''] = change.about.split('/');
+    const {about} = change;
+    const [kind, name = ''] = about.split('/');
     const isRefused = change.kind === 'refused' && kind === 'CustomResourceDefinition' && actor === 'crossplane';
     if (!isRefused && !(change.kind === 'event' && change.reason === 'RenderCRD')) continue;
-    const about = `CompositeResourceDefinition/${name}`;
     last.set(name, {kind: 'not-ready', about, text: `${about} does not take effect: ${change.message}`});
   }
   return [...last.values()];

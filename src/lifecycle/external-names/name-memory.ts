@@ -7,6 +7,7 @@
 // kinds may share a name.
 
 import {holdBody} from '../facts/hold-body.ts';
+import {fieldEntriesOf} from '../facts/metadata.ts';
 import {composedFieldManager, refTo, stableName} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {claimOf, proofOf} from '../facts/proof.ts';
@@ -15,28 +16,12 @@ import type {Input, InvalidInput} from '../input/input.ts';
 import {ofObject} from '../questions/registry.ts';
 import type {Wait} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
-import {fromEntries, type Json, type JsonObject, parsed, text} from '../words/json.ts';
+import {at, fromEntries, isObject, type Json, type JsonObject, parsed, text} from '../words/json.ts';
 import type {Unwritable} from '../words/reasons.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {emptiedNames} from './emptied-names.ts';
-import {asJson, entriesIn, type Recalled, type Remembered} from './remembered.ts';
+import {asJson, entriesIn, entryWith, isEntry, type NameMemory, type Remembered} from './remembered.ts';
 import type {Seals} from './seal.ts';
 import {unwritableReason} from './unwritable.ts';
-
-/** The state of the memory. Without a configured memory, it is read and empty. */
-export type NameMemory =
-  | {
-      readonly kind: 'read';
-      readonly names: ReadonlyMap<string, Recalled>;
-      /** As it is written there. */
-      readonly written: Json | undefined;
-      /** The ConfigMap that it is written in, if it is. */
-      readonly found?: ResourceView;
-    }
-  /** The ConfigMap was not looked for yet, so its names are unknown. */
-  | {readonly kind: 'pending'}
-  /** The ConfigMap is not, or no longer, this XR's. `wait` says why, where it is not observed. */
-  | {readonly kind: 'taken'; readonly wait: Wait | undefined};
 
 export type Remember = NonNullable<NonNullable<Input['externalNames']>['remember']>;
 
@@ -155,4 +140,37 @@ function configMapOf(xr: ResourceView, remember: Remember): {readonly name: stri
 
 function statusField(remember: Remember | undefined): string {
   return remember?.field ?? 'externalNames';
+}
+
+// Names in the XR's status that are no longer remembered. They are set to empty there, not left out. If another field manager owns
+// the map itself, such as an editor who wrote there first, a map that loses its last item becomes null. Its schema refuses null,
+// and with it the whole status, in every later reconcile (kubernetes-sigs/structured-merge-diff 15d0754 typed/remove.go; recorded:
+// ssa).
+
+const emptied = entryWith(() => '');
+
+/** By resource name, of what is `written` in the field and is none of `names`; nothing where Crossplane alone owns the field. */
+function emptiedNames(
+  names: ReadonlyMap<string, Remembered>,
+  written: Json | undefined,
+  field: string,
+  xr: ResourceView,
+): ReadonlyMap<string, Remembered> {
+  const left = new Map<string, Remembered>();
+  if (!isObject(written)) return left;
+  for (const name of Object.keys(written)) {
+    const entry = written[name];
+    if (!names.has(name) && isObject(entry) && isEntry(entry)) left.set(name, isEmpty(entry) ? entry : emptied);
+  }
+  return left.size === 0 || ownersOf(field, xr) < 2 ? new Map() : left;
+}
+
+function isEmpty(entry: Remembered): boolean {
+  return Object.values(entry).every((word) => word === '');
+}
+
+/** How many own something in a field of the status. */
+function ownersOf(field: string, xr: ResourceView): number {
+  const path = ['fieldsV1', 'f:status', `f:${field}`];
+  return fieldEntriesOf(xr).filter((entry) => at(entry, path) !== undefined).length;
 }

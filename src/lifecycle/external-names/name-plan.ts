@@ -1,5 +1,6 @@
 // Which external names one plan remembers and emits, and what of that is worth telling.
 
+import {withNames} from '../facts/named-view.ts';
 import type {Owners} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {memoryName} from '../facts/set-aside.ts';
@@ -10,9 +11,8 @@ import type {Transition} from '../words/events.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes} from './external-names.ts';
 import {objectInPlaceOf} from './in-place.ts';
-import {lostName, namesToRemember} from './lost-names.ts';
-import {type MemoryConfigMap, memoryConfigMap, type NameMemory, onlyPlatformWrites, readMemory} from './name-memory.ts';
-import type {Remembered} from './remembered.ts';
+import {type MemoryConfigMap, memoryConfigMap, onlyPlatformWrites, readMemory} from './name-memory.ts';
+import {lostName, type NameMemory, namesToRemember, type Remembered} from './remembered.ts';
 import type {Seals} from './seal.ts';
 
 /** The remembered external names: before this reconcile (`recalled`), and from then on (`kept`). */
@@ -23,6 +23,18 @@ export interface Memory {
   readonly configMap: MemoryConfigMap | undefined;
   /** True if new entries get a seal. */
   readonly isSealed: boolean;
+}
+
+/** The snapshot in which what is about to get a remembered external name has the name of the old object. */
+export function withOldNames(snapshot: Snapshot, {externalNames}: Input, seals: Seals): Snapshot {
+  const remember = externalNames?.remember;
+  if (remember === undefined) return snapshot;
+  let recalled: NameMemory | undefined;
+  return withNames(snapshot, (resourceName) => {
+    recalled ??= readMemory(snapshot, remember, seals);
+    const lost = lostName(recalled, resourceName, undefined, snapshot);
+    return lost.kind === 'lost' ? {name: lost.object} : undefined;
+  });
 }
 
 /** The inputs of this part of a plan. */

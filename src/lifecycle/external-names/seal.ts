@@ -7,6 +7,7 @@
 // one.
 
 import {sha256} from '../../hash/sha256.ts';
+import {remembered} from '../words/memo.ts';
 
 export interface Seals {
   /** Without a key nothing is sealed, and no seal is valid. */
@@ -32,26 +33,16 @@ export function sealsOf(keys: readonly string[]): Seals {
   };
 }
 
-// The same names are sealed in every call of an XR. All are forgotten at once where too many have gathered; long ones, which others
-// may write, are not remembered.
-const rememberedMax = 4096;
-const rememberedLength = 1024;
-
+// The same names are sealed in every call of an XR.
 function sealWith(key: string): (words: readonly string[]) => string {
   const [inner, outer] = padsOf(new TextEncoder().encode(key));
-  const known = new Map<string, string>();
-  return (words) => {
-    // As JSON, so that no two lists of words are the same bytes.
-    const message = JSON.stringify(words);
-    const earlier = known.get(message);
-    if (earlier !== undefined) return earlier;
+  const seal = (message: string) => {
     const digest = sha256(joined(inner, new TextEncoder().encode(message)));
-    const seal = sha256(joined(outer, bytesOf(digest)));
-    if (message.length > rememberedLength) return seal;
-    if (known.size >= rememberedMax) known.clear();
-    known.set(message, seal);
-    return seal;
+    return sha256(joined(outer, bytesOf(digest)));
   };
+  const sealed = remembered(seal, 4096, 1024);
+  // As JSON, so that no two lists of words are the same bytes.
+  return (words) => sealed(JSON.stringify(words));
 }
 
 /** The key as RFC 2104 mixes it into the inner and the outer hash. */

@@ -2,19 +2,22 @@
 // itself: `["a,b"]`.
 
 import {isList, parsed, text} from '../words/json.ts';
+import {memoized} from '../words/memo.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {annotationOf} from './metadata.ts';
 
+type Annotation = 'gone' | 'confirm-removal';
+
 // Read for every resource that leaves, and an editor of the XR chooses its length.
-const known = new WeakMap<ResourceView, Map<string, ReadonlySet<string>>>();
+const namesOn = memoized(
+  (xr: ResourceView) =>
+    memoized((annotation: Annotation) => namesIn(annotationOf(xr, `tether.fn.crossplane.io/${annotation}`).trim())),
+  new WeakMap(),
+);
 
 /** The names in tether.fn.crossplane.io/gone or confirm-removal of the XR; none where it is not there or no list. Read once. */
-export function annotatedNames(xr: ResourceView, annotation: 'gone' | 'confirm-removal'): ReadonlySet<string> {
-  const ofXr = known.get(xr) ?? new Map<string, ReadonlySet<string>>();
-  known.set(xr, ofXr);
-  const names = ofXr.get(annotation) ?? namesIn(annotationOf(xr, `tether.fn.crossplane.io/${annotation}`).trim());
-  ofXr.set(annotation, names);
-  return names;
+export function annotatedNames(xr: ResourceView, annotation: Annotation): ReadonlySet<string> {
+  return namesOn(xr)(annotation);
 }
 
 function namesIn(value: string): ReadonlySet<string> {

@@ -9,6 +9,7 @@
 // So does another group of the kind, as a provider has for its namespaced kinds. Left out: names that stand in a parameter.
 
 import {at, isList, isObject, type Json, text} from '../words/json.ts';
+import {memoized} from '../words/memo.ts';
 import {isSameKind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {annotationOf, fieldEntriesOf, finalizersOf} from './metadata.ts';
@@ -129,16 +130,12 @@ export function namesakeIn(name: string, wanted: ResourceView | undefined, view:
   return externalNameOf(wanted) === external ? [{name, wanted, differs: differing(wanted, view)}] : [];
 }
 
-const known = new WeakMap<Snapshot['desired'], ReadonlyMap<string, readonly string[]>>();
-
 /** The resource names by the external name that is written there, read once in a call. */
-function namesByExternal(desired: Snapshot['desired']): ReadonlyMap<string, readonly string[]> {
-  const before = known.get(desired);
-  if (before !== undefined) return before;
-  const names = Map.groupBy(desired.keys(), (name) => externalNameOf(desired.get(name) as ResourceView));
-  known.set(desired, names);
-  return names;
-}
+const namesByExternal = memoized(
+  (desired: Snapshot['desired']) =>
+    Map.groupBy(desired.keys(), (name) => externalNameOf(desired.get(name) as ResourceView)),
+  new WeakMap(),
+);
 
 function differing(wanted: ResourceView, view: ResourceView): string | undefined {
   if (!isSameKind(wanted, view)) return 'apiVersion';

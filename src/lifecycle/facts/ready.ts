@@ -1,6 +1,6 @@
 // Readiness by a resource's own conditions, as every managed resource and XR has them.
 
-import {type Json, type JsonObject, objectsIn} from '../words/json.ts';
+import {isList, isObject, type Json, type JsonObject, objectsIn} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 /** True if its condition Ready is True. */
@@ -20,7 +20,10 @@ export function statusOf(view: ResourceView, type: string): Json | undefined {
 
 /** Its condition of that type, undefined if it has none. */
 export function condition(view: ResourceView, type: string): JsonObject | undefined {
-  return conditionsOf(view).find((one) => one['type'] === type);
+  const conditions = view.field(['status', 'conditions']);
+  // Asked for every resource in every call, so no list is made of them.
+  const found = isList(conditions) ? conditions.find((one) => isObject(one) && one['type'] === type) : undefined;
+  return found as JsonObject | undefined;
 }
 
 export function conditionsOf(view: ResourceView): readonly JsonObject[] {

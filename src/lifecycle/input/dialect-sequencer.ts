@@ -8,16 +8,14 @@
 
 import type {Json} from '../words/json.ts';
 import type {InvalidInput, ParsedInput} from './input.ts';
+import {fieldsOfDialects} from './schema.ts';
 import {type FromSchema, type ObjectSchema, validate} from './validate.ts';
 
 const schema = {
   type: 'object',
   description: 'Input of function-sequencer.',
   properties: {
-    apiVersion: {type: 'string', description: 'Its version.'},
-    kind: {type: 'string', enum: ['Input'], description: 'Its kind.'},
-    metadata: {type: 'object', open: true, properties: {}, description: 'Not read.'},
-    cacheTTL: {type: 'string', pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$', description: 'TTL of answers.'},
+    ...fieldsOfDialects,
     enableDeletionSequencing: {type: 'boolean', description: 'Order deletion, too.'},
     replayDeletion: {type: 'boolean', description: 'Repeat denied deletions.'},
     usageVersion: {type: 'string', enum: ['v1', 'v2'], description: 'Which Usages.'},

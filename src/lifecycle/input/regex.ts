@@ -6,6 +6,7 @@
 // counted (pattern-work.ts).
 
 import {RE2JS} from '@bufbuild/re2';
+import {remembered} from '../words/memo.ts';
 
 export interface Regex {
   test(text: string): boolean;
@@ -19,16 +20,11 @@ export interface Regex {
 const sizeMax = 1_000;
 
 // An input is read anew in every call, and reading a pattern takes longer than matching it.
-const regexes = new Map<string, Regex | undefined>();
-const regexesMax = 1_000;
+const regexes = remembered((pattern: string) => ({regex: compile(pattern)}), 1_000);
 
 /** The expression, undefined where the pattern is none or too large; the same one for the same pattern. */
 export function regexOf(pattern: string): Regex | undefined {
-  if (!regexes.has(pattern)) {
-    if (regexes.size >= regexesMax) regexes.clear();
-    regexes.set(pattern, compile(pattern));
-  }
-  return regexes.get(pattern);
+  return regexes(pattern).regex;
 }
 
 function compile(pattern: string): Regex | undefined {

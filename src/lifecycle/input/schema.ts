@@ -6,6 +6,16 @@ export const inputGroup = 'tether.fn.crossplane.io';
 export const inputVersion = 'v1beta1';
 export const inputKind = 'Input';
 
+const durationPattern = '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$';
+
+/** Of the inputs of the functions that this one replaces. */
+export const fieldsOfDialects = {
+  apiVersion: {type: 'string', description: 'Its version.'},
+  kind: {type: 'string', enum: ['Input'], description: 'Its kind.'},
+  metadata: {type: 'object', open: true, properties: {}, description: 'Not read.'},
+  cacheTTL: {type: 'string', pattern: durationPattern, description: 'TTL of answers.'},
+} as const;
+
 const resourceName = {type: 'string', minLength: 1} as const;
 
 const cel = {type: 'string', minLength: 1, maxLength: 2048} as const;
@@ -455,7 +465,7 @@ export const inputSchema = {
     removal,
     ttl: {
       type: 'string',
-      pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$',
+      pattern: durationPattern,
       description:
         'How long Crossplane may reuse an answer, such as 1m30s. 0s: until something changes, or its poll interval. Shorter while something is held. Unless set: 0s at rest, else 60s.',
     },

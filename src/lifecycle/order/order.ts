@@ -11,6 +11,7 @@ import {matches, type Selector} from '../input/selector.ts';
 import type {Follows, Layer, Ordered} from '../usages/additions.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {inexpressibleReason, madePairs, type Pair, type PlacedPair} from '../usages/usages.ts';
+import {memoized} from '../words/memo.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {contradictions, type Rank} from './cycles.ts';
 import type {References} from './references.ts';
@@ -278,16 +279,14 @@ interface Awaited {
 
 /** True for a resource to wait for. One that leaves is not: it may never be ready again. */
 function unreadiness(snapshot: Snapshot): (awaited: Awaited) => boolean {
-  const unready = new Map<string, boolean>();
+  const isUnready = memoized((name: string) => snapshot.desired.has(name) && !isReady(name, snapshot));
   return ({name, asSaid}) => {
     const {ready} = snapshot.desired.get(name) ?? {};
     if (asSaid && ready === 'true') return false;
     const view = snapshot.observed.get(name);
     // A config never gets a condition, and most steps leave it unspecified: its users would wait for ever.
     if (!asSaid && ready === 'unspecified' && view !== undefined && isConfig(view)) return false;
-    const known = unready.get(name) ?? (ready !== undefined && !isReady(name, snapshot));
-    unready.set(name, known);
-    return known;
+    return isUnready(name);
   };
 }
 

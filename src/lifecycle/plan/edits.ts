@@ -100,18 +100,16 @@ function amendmentOf(
   const marked = mark(resourceName, decision);
   const origin = situation.handovers.origins.get(resourceName);
   const emitted = names.get(resourceName);
+  const named = objectNameOf(resourceName, decision, situation);
+  // As of nearly all resources.
+  if (origin === undefined && emitted === undefined && named === undefined) return marked;
+  const {name, resourceVersion = ''} = emitted ?? {};
   const annotations = {
+    ...marked.annotations,
     ...(origin === undefined ? {} : {[annotationFrom]: origin}),
-    ...(emitted === undefined ? {} : {[annotationExternalName]: emitted.name, [annotationEmittedName]: emitted.name}),
+    ...(name === undefined ? {} : {[annotationExternalName]: name, [annotationEmittedName]: name}),
   };
-  const guard =
-    emitted === undefined || emitted.resourceVersion === '' ? {} : {resourceVersion: emitted.resourceVersion};
-  return {
-    ...marked,
-    ...guard,
-    ...objectNameOf(resourceName, decision, situation),
-    annotations: {...marked.annotations, ...annotations},
-  };
+  return {...marked, ...named, ...(resourceVersion === '' ? {} : {resourceVersion}), annotations};
 }
 
 /** The name of the object to adopt, or a stable name if the earlier steps leave the name to Crossplane. */
@@ -119,14 +117,14 @@ function objectNameOf(
   resourceName: string,
   decision: Decision,
   {snapshot, input}: Situation,
-): Pick<Amend, 'name' | 'namespace'> {
+): Pick<Amend, 'name' | 'namespace'> | undefined {
   if (decision.kind === 'adopt' && decision.reason === 'found-by-label') {
     const {name, namespace} = decision.object;
     return namespace === '' ? {name} : {name, namespace};
   }
-  if (!input.restore?.stableNames && input.externalNames?.remember === undefined) return {};
+  if (!input.restore?.stableNames && input.externalNames?.remember === undefined) return undefined;
   const name = snapshot.desired.get(resourceName)?.name ?? '';
-  return name === '' ? {} : {name};
+  return name === '' ? undefined : {name};
 }
 
 /**

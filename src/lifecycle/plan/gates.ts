@@ -4,7 +4,7 @@
 // A guard is asked about resources of its standing alone, so a newcomer reads the list from top to bottom for one standing.
 
 import {leavingObjectInPlaceOf, placeOf} from '../external-names/in-place.ts';
-import {lostName} from '../external-names/lost-names.ts';
+import {lostName} from '../external-names/remembered.ts';
 import {isUsage} from '../facts/edges.ts';
 import {changedKind, objectOf} from '../facts/identity.ts';
 import {labelComposite, observedPhase} from '../facts/marks.ts';
@@ -74,8 +74,8 @@ const gates: readonly Gate[] = [
   absent(formerUsage),
   absent(placeUnknown),
   absent(stillInPlace),
-  absent(movingFromAnotherXr),
-  absent(create),
+  absent(movingBetweenXrs),
+  absent(() => ({kind: 'create'})),
 
   // Observed.
   observed(['staying', 'leaving', 'going'], movingBetweenXrs),
@@ -251,15 +251,7 @@ function stillInPlace({resourceName, situation}: Candidate): Decision | undefine
   return object && {kind: 'wait', reason: 'still-deleting', object};
 }
 
-function movingFromAnotherXr({resourceName, situation}: Candidate): Decision | undefined {
-  return situation.exchanges.decisions.get(resourceName);
-}
-
-function create(): Decision {
-  return {kind: 'create'};
-}
-
-function movingBetweenXrs({resourceName, situation}: Observed): Decision | undefined {
+function movingBetweenXrs({resourceName, situation}: Candidate): Decision | undefined {
   return situation.exchanges.decisions.get(resourceName);
 }
 

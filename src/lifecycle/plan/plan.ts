@@ -3,9 +3,8 @@
 //
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
-import {withOldNames} from '../external-names/lost-names.ts';
 import {memoryProblem, memoryStatus} from '../external-names/name-memory.ts';
-import {emittedNames, nameTransitions} from '../external-names/name-plan.ts';
+import {emittedNames, nameTransitions, withOldNames} from '../external-names/name-plan.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
 import {isSameObject, placedRef, refTo} from '../facts/naming.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
@@ -27,7 +26,7 @@ import {referencesOf} from '../order/references.ts';
 import {holdingOrders} from '../order/when.ts';
 import {foreignAnswers} from '../questions/registry.ts';
 import {staysByPolicy} from '../removal/policies.ts';
-import {isMarkedRestored} from '../restore/evidence.ts';
+import {isMarkedRestored} from '../restore/coming-back.ts';
 import {type LeftBehind, leftBehind, leftBehindBefore, trustedBy} from '../restore/left-behind.ts';
 import {withStableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';

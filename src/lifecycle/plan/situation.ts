@@ -2,9 +2,9 @@
 // part, which the part itself makes and reads.
 
 import {requirementsInPlace} from '../external-names/in-place.ts';
-import {oldObjectRequirements} from '../external-names/lost-names.ts';
 import {memoryRequirements} from '../external-names/name-memory.ts';
 import {type Memory, memoryOf} from '../external-names/name-plan.ts';
+import {oldObjectRequirements} from '../external-names/remembered.ts';
 import type {Seals} from '../external-names/seal.ts';
 import {kindOf} from '../facts/naming.ts';
 import type {Owners} from '../facts/ownership.ts';

@@ -25,6 +25,7 @@ import {isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
 import type {Hold, Release} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
+import {memoized} from '../words/memo.ts';
 import type {ByThere} from '../words/reasons.ts';
 import type {End} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -255,14 +256,11 @@ function isReversed({usage, of, by}: Edge, {leaving, snapshot, usersOf}: Removal
 /** The users of a resource, their users, and so on, each looked up once. */
 function usersAlong(pairs: readonly {readonly ofName: string; readonly byName: string}[]): Removal['usersOf'] {
   const direct = Map.groupBy(pairs, ({ofName}) => ofName);
-  const known = new Map<string, Set<string>>();
-  return (resourceName) => {
-    const users = known.get(resourceName) ?? new Set([resourceName]);
-    if (!known.has(resourceName))
-      for (const user of users) for (const {byName} of direct.get(user) ?? []) users.add(byName);
-    known.set(resourceName, users);
+  return memoized((resourceName) => {
+    const users = new Set([resourceName]);
+    for (const user of users) for (const {byName} of direct.get(user) ?? []) users.add(byName);
     return users;
-  };
+  });
 }
 
 /** A resource that leaves with the `of` of an edge and goes first: its sequence has it later than the `by`, which stays. */

@@ -5,6 +5,7 @@ import {labelResource} from '../facts/marks.ts';
 import {labelOf} from '../facts/metadata.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import {sortedMap} from '../words/json.ts';
+import {memoized} from '../words/memo.ts';
 import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
@@ -18,12 +19,18 @@ export interface Answers {
 }
 
 export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'required'>): Answers {
-  const observedKeys = once(() => new Set([...observed.values()].map(keyOf)));
-  const lost = memoized((requirement) => required.get(requirement)?.filter((view) => !observedKeys().has(keyOf(view))));
-  const byLabel = memoized((requirement) =>
+  const observedKeys = memoized((_: 'all') => new Set([...observed.values()].map(keyOf)));
+  const others = memoized((views: readonly ResourceView[]) =>
+    views.filter((view) => !observedKeys('all').has(keyOf(view))),
+  );
+  const lost = (requirement: string) => {
+    const views = required.get(requirement);
+    return views && others(views);
+  };
+  const byLabel = memoized((requirement: string) =>
     Map.groupBy(lost(requirement) ?? [], (view) => labelOf(view, labelResource)),
   );
-  const byKey = once(() => {
+  const byKey = memoized((_: 'all') => {
     const objects = new Map<string, ResourceView>();
     // Of one object in two versions always the same one is taken, in whatever order the request has the answers.
     for (const view of [...sortedMap(required).values()].flat()) {
@@ -34,26 +41,10 @@ export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'req
   return {
     lost,
     labelled: (requirement, label) => byLabel(requirement).get(label) ?? [],
-    object: (ref) => byKey().get(objectKey(ref)),
+    object: (ref) => byKey('all').get(objectKey(ref)),
   };
 }
 
 function keyOf(view: ResourceView): string {
   return objectKey(refTo(view));
-}
-
-function once<T>(make: () => T): () => T {
-  let made: {readonly value: T} | undefined;
-  return () => {
-    made ??= {value: make()};
-    return made.value;
-  };
-}
-
-function memoized<T>(make: (requirement: string) => T): (requirement: string) => T {
-  const made = new Map<string, T>();
-  return (requirement) => {
-    if (!made.has(requirement)) made.set(requirement, make(requirement));
-    return made.get(requirement) as T;
-  };
 }

@@ -36,9 +36,10 @@
 // Not helped: templates that read objects outside of their XR, a field of status or a key of the Secret that comes later than the
 // rest, and first details that come while the backup is taken.
 
+import {jsonTexts} from '../facts/annotated-names.ts';
 import {isUsage} from '../facts/edges.ts';
 import {observedPhase} from '../facts/marks.ts';
-import {madeAt, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
+import {annotationOf, madeAt, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
 import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, type Owners} from '../facts/ownership.ts';
 import {condition, hasReadyTrue, statusOf} from '../facts/ready.ts';
@@ -52,21 +53,18 @@ import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {unreachable} from '../words/unreachable.ts';
 import {
   annotationDetails,
-  annotationRestore,
   causeOf,
   type DetailsMark,
   detailsOf,
   hasExisted,
   hasLostConnection,
   hasLostStatus,
-  isMarkedRestored,
   isUnready,
   lacksConnection,
-  lostByMark,
   namesSecret,
-  restoreMark,
-  restoreOver,
 } from './evidence.ts';
+
+const annotationRestore = 'tether.fn.crossplane.io/restore';
 
 export interface ComingBack {
   /** By resource name; what concerns the XR itself comes last. Empty if the world is back. */
@@ -284,6 +282,31 @@ export function withMarksOf(
 function isAdopted(decision: Decision): boolean {
   if (decision.kind === 'adopt') return true;
   return decision.kind === 'hold' && (decision.reason === 'without-controller' || decision.reason === 'found-by-label');
+}
+
+/** True if an earlier reconcile marked it as one that came back, or that leaves and waits for one that came back. */
+export function isMarkedRestored(view: ResourceView): boolean {
+  const mark = annotationOf(view, annotationRestore);
+  return mark !== '' && mark !== restoreOver;
+}
+
+/** The resource names in its mark of lost ones. */
+function lostByMark(view: ResourceView): readonly string[] {
+  const mark = annotationOf(view, annotationRestore);
+  return mark.startsWith(restoring) ? jsonTexts(mark.slice(restoring.length)) : [];
+}
+
+const restoring = 'in-progress';
+/**
+ * The mark of what is back. Left out at once, the mark would stay if another manager owns it by then: a tool that restores managedFields,
+ * as Velero does after it has created an object, takes it away from Crossplane. An apply of another value makes it Crossplane's alone.
+ */
+const restoreOver = 'over';
+const lostMax = 20;
+
+/** The value of the mark for what came back. `lost`: what did not, and gets the mark in the reconcile that makes it again. */
+function restoreMark(lost: readonly string[]): string {
+  return lost.length === 0 ? restoring : `${restoring} ${JSON.stringify(lost.slice(0, lostMax))}`;
 }
 
 /** The edit with this value of an annotation; undefined takes off the one that a held object is observed with. */

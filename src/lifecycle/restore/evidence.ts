@@ -4,7 +4,6 @@
 // its finalizer, the annotations around a create, `crossplane.io/paused`. managedFields have an entry for each subresource that a
 // client wrote (kubernetes apimachinery pkg/apis/meta/v1 ManagedFieldsEntry), and Velero puts them back.
 
-import {jsonTexts} from '../facts/annotated-names.ts';
 import {isUsage} from '../facts/edges.ts';
 import {externalAnnotation, externalNameOf, hasFinalizer, isCreating, isManaged} from '../facts/external-policies.ts';
 import {annotationOf, fieldEntriesOf, madeAt} from '../facts/metadata.ts';
@@ -20,7 +19,6 @@ import type {ResourceView} from '../words/snapshot.ts';
 const conditionsPath = ['status', 'conditions'];
 const secretPath = ['spec', 'writeConnectionSecretToRef'];
 
-export const annotationRestore = 'tether.fn.crossplane.io/restore';
 export const annotationDetails = 'tether.fn.crossplane.io/connection-details';
 
 /** `none`: it was Ready without connection details; `published`: they came after that. */
@@ -163,29 +161,4 @@ export function causeOf(resourceName: string, view: ResourceView): Awaited {
   if (said === undefined) return {cause: 'silent', resourceName};
   const [type, status, why] = [said['type'], said['status'], said['reason']].map(text) as [string, string, string];
   return {cause: 'unready', resourceName, type, status, why};
-}
-
-/** True if an earlier reconcile marked it as one that came back, or that leaves and waits for one that came back. */
-export function isMarkedRestored(view: ResourceView): boolean {
-  const mark = annotationOf(view, annotationRestore);
-  return mark !== '' && mark !== restoreOver;
-}
-
-/** The resource names in its mark of lost ones. */
-export function lostByMark(view: ResourceView): readonly string[] {
-  const mark = annotationOf(view, annotationRestore);
-  return mark.startsWith(restoring) ? jsonTexts(mark.slice(restoring.length)) : [];
-}
-
-const restoring = 'in-progress';
-/**
- * The mark of what is back. Left out at once, the mark would stay if another manager owns it by then: a tool that restores managedFields,
- * as Velero does after it has created an object, takes it away from Crossplane. An apply of another value makes it Crossplane's alone.
- */
-export const restoreOver = 'over';
-const lostMax = 20;
-
-/** The value of the mark for what came back. `lost`: what did not, and gets the mark in the reconcile that makes it again. */
-export function restoreMark(lost: readonly string[]): string {
-  return lost.length === 0 ? restoring : `${restoring} ${JSON.stringify(lost.slice(0, lostMax))}`;
 }

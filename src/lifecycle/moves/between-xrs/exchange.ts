@@ -15,7 +15,6 @@ import {newKeys} from '../../facts/identity.ts';
 import {withMarks} from '../../facts/marks.ts';
 import {withAnnotations} from '../../facts/metadata.ts';
 import {isAskable, isSameObject, placedRef, refTo} from '../../facts/naming.ts';
-import type {Claim} from '../../facts/proof.ts';
 import {canList} from '../../facts/references.ts';
 import {roomForTwins} from '../../facts/room.ts';
 import type {InvalidInput} from '../../input/input.ts';
@@ -259,24 +258,15 @@ function giveStep(talk: Talk): Step | InvalidInput | undefined {
     case 'leave':
       return {kind: 'step', asks, leaves: true};
     case 'stay': {
+      // An object of the other XR may lead to the external resource by now.
+      const mayBeObserved = other.kind === 'pending' || other.labelled.length > 0;
       const isDry = allowed?.dryRun === true && state.reason === 'offering';
       const isNothing = isDry || state.stopped?.kind === 'rivals';
-      const hasMark = !isNothing || (mark !== undefined && mayBeObserved(other));
-      const body = givenBody({...sideOfBody(talk), view}, state.reason, hasMark);
+      const hasMark = !isNothing || (mark !== undefined && mayBeObserved);
+      const body = givenBody(talk, view, state.reason, hasMark);
       return {kind: 'step', asks, decision: moveDecision(talk, state.reason, state.stopped), body};
     }
   }
-}
-
-/** An unresolved resource is desired as it is observed. */
-function sideOfBody({wanted, openAs, name, partner, claim}: Talk): Side {
-  const isOpen = wanted !== undefined && openAs !== undefined;
-  return {wanted: isOpen ? undefined : wanted, openAs, name, partner, claim};
-}
-
-/** True if an object of the other XR may lead to the external resource by now. */
-function mayBeObserved(other: OtherSide): boolean {
-  return other.kind === 'pending' || other.labelled.length > 0;
 }
 
 function takeStep(talk: Talk): Step | InvalidInput | undefined {
@@ -299,7 +289,8 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
   const isToObserve = wanted !== undefined && onlyObserves(wanted);
   const said = {isWanted, isToObserve, open, isDesiredHere, isListed, isGiven, allowed, awaitsUsage};
   const taken = takingState({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});
-  const taker = {...sideOfBody(talk), view, externalName: newNameHere(view, allowed)};
+  // An existing object keeps its name; a new one gets the name that the rule makes of the old one's.
+  const externalName = view === undefined ? (allowed?.newName ?? '') : externalNameOf(view);
   if (taken.kind === 'none') return {kind: 'step', asks};
   if (taken.kind === 'leave') return {kind: 'step', asks, leaves: true};
   if (taken.kind === 'going') {
@@ -311,24 +302,24 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
       kind: 'step',
       asks,
       decision: moveDecision(talk, taken.reason, taken.stopped),
-      body: takenBody(taker, stageOf(taken.reason, taken.stopped)),
+      body: takenBody(talk, externalName, stageOf(taken.reason, taken.stopped)),
     };
   }
   const {stopped} = taken;
   if (stopped !== undefined) {
     return {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-moved', stopped, ...counterpartOf(talk)}};
   }
-  return {kind: 'step', asks, decision: moveDecision(talk, 'observing'), body: takenBody(taker, 'observing')};
+  return {
+    kind: 'step',
+    asks,
+    decision: moveDecision(talk, 'observing'),
+    body: takenBody(talk, externalName, 'observing'),
+  };
 }
 
 function stageOf(reason: 'observing' | 'taking-over' | 'giving-back', stopped: ExchangeObstacle | undefined) {
   if (reason === 'taking-over') return 'taken';
   return stopped?.kind === 'old-gone' ? 'left' : 'observing';
-}
-
-/** An existing object keeps its name; a new one gets the name that the rule makes of the old one's. */
-function newNameHere(view: ResourceView | undefined, allowed: Allowed | undefined): string {
-  return view === undefined ? (allowed?.newName ?? '') : externalNameOf(view);
 }
 
 /** The desired resource of an earlier step. Of another kind than the object it is another resource, and undefined. */
@@ -364,23 +355,13 @@ function counterpartOf({partner, peer, other}: Talk): Counterpart {
 
 // The bodies of the two objects, and how ready each XR is with them.
 
-interface Side {
-  /** Undefined if no step desires it, or its template is unresolved. */
-  readonly wanted: DesiredView | undefined;
-  /** Of an unresolved template: how ready it is. */
-  readonly openAs: Ready | undefined;
-  readonly name: string;
-  readonly partner: Partner;
-  readonly claim: Claim;
-}
-
 /** The object that is given. While it is offered it is as desired; after that it lets its external resource go. */
 function givenBody(
-  side: Side & {readonly view: ResourceView},
+  {wanted, openAs, name, partner, claim}: Talk,
+  view: ResourceView,
   reason: 'offering' | 'letting-go' | 'taking-back',
   hasMark: boolean,
 ): Body {
-  const {view, wanted, openAs, name, partner, claim} = side;
   if (reason !== 'offering') {
     const stage = reason === 'taking-back' ? 'taking-back' : 'giving';
     const {body, ready} = letGoBody(name, view, markAnnotation(stage, partner), claim);
@@ -388,20 +369,23 @@ function givenBody(
     return {body, ready: isDesired ? readyOn(stage, ready) : ready};
   }
   // Dropped here, so what another writer sets meanwhile is not desired back.
-  const body = wanted === undefined ? guarded(holdBody(view, claim.manager), view) : namedBody('', wanted, view, claim);
+  const body =
+    wanted === undefined || openAs !== undefined
+      ? guarded(holdBody(view, claim.manager), view)
+      : namedBody('', wanted, view, claim);
   const offered = hasMark ? markedBody(body, 'giving', partner) : body;
-  return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: wanted?.ready ?? openAs ?? readyAs(view)};
+  return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: openAs ?? wanted?.ready ?? readyAs(view)};
 }
 
 /** The object that takes. It only observes, or is as desired, and keeps the external name that it was created with. */
 function takenBody(
-  side: Side & {readonly view: ResourceView | undefined; readonly externalName: string},
+  {view, wanted, openAs, name, partner, claim}: Talk,
+  externalName: string,
   stage: 'observing' | 'left' | 'taken',
 ): Body {
-  const {view, wanted, openAs, name, partner, claim, externalName} = side;
   const onlyObserves = stage !== 'taken';
   const finish = (body: JsonObject) => withMarks(markedBody(body, stage, partner), claim.id, name, 'handing-over');
-  if (wanted === undefined) {
+  if (wanted === undefined || openAs !== undefined) {
     // It leaves, or it is still open whether it may go or how it is desired.
     const held = view === undefined ? {} : holdBody(view, claim.manager);
     const ready = openAs === undefined ? 'true' : readyOn(stage, openAs);

@@ -21,6 +21,7 @@ import {
   plan,
 } from '@bufbuild/cel';
 import {fromEntries, isList, isObject, type Json, levelsMax, shortened, sortedNames} from '../../words/json.ts';
+import {remembered} from '../../words/memo.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {functionsOf, type Meter} from './functions.ts';
 import {chainOf, type Expr, partsOf, type Reads, survey} from './syntax.ts';
@@ -55,18 +56,14 @@ const charactersMax = 2048;
 const depthMax = 100;
 
 // An input is read anew in every call, and planning an expression takes longer than running it.
-const programs = new Map<string, CelProgram | CelFailure>();
-const programsMax = 5000;
+const programs = remembered((key: string) => {
+  const [variables = '', ...text] = key.split(' ');
+  return compile(text.join(' '), variables.split(','));
+}, 5000);
 
 /** The expression, ready to run; the same one for the same text. `variables` are the names it may use. */
 export function compileCel(text: string, variables: readonly string[]): CelProgram | CelFailure {
-  const key = `${variables.join()} ${text}`;
-  const known = programs.get(key);
-  if (known !== undefined) return known;
-  const program = compile(text, variables);
-  if (programs.size >= programsMax) programs.clear();
-  programs.set(key, program);
-  return program;
+  return programs(`${variables.join()} ${text}`);
 }
 
 /** A failure in the form of a value: `an error at character 5 of "xr.spec +": …`. */
