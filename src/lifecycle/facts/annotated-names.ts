@@ -6,21 +6,20 @@ import {memoized} from '../words/memo.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {annotationOf} from './metadata.ts';
 
-type Annotation = 'gone' | 'confirm-removal';
-
-// Read for every resource that leaves, and an editor of the XR chooses its length.
+// Read for every resource that leaves, and an editor of the XR chooses their length. What is remembered does not hold the XR: the
+// garbage collector would keep it for longer.
 const namesOn = memoized(
-  (xr: ResourceView) =>
-    memoized((annotation: Annotation) => namesIn(annotationOf(xr, `tether.fn.crossplane.io/${annotation}`).trim())),
+  (xr: ResourceView) => ({gone: namesIn(xr, 'gone'), 'confirm-removal': namesIn(xr, 'confirm-removal')}),
   new WeakMap(),
 );
 
 /** The names in tether.fn.crossplane.io/gone or confirm-removal of the XR; none where it is not there or no list. Read once. */
-export function annotatedNames(xr: ResourceView, annotation: Annotation): ReadonlySet<string> {
-  return namesOn(xr)(annotation);
+export function annotatedNames(xr: ResourceView, annotation: 'gone' | 'confirm-removal'): ReadonlySet<string> {
+  return namesOn(xr)[annotation];
 }
 
-function namesIn(value: string): ReadonlySet<string> {
+function namesIn(xr: ResourceView, annotation: string): ReadonlySet<string> {
+  const value = annotationOf(xr, `tether.fn.crossplane.io/${annotation}`).trim();
   const names = value.startsWith('[') ? jsonTexts(value) : value.split(',').map((name) => name.trim());
   return new Set(names.filter((name) => name !== ''));
 }

@@ -122,7 +122,6 @@ export function plan(
   // An XR within another one reports what it waits for: the other one waits for it as long as its condition is Restoring.
   const reported = situation.comingBack.awaited.filter(({cause}) => cause !== 'composer');
   const awaited = isMarkedRestored(snapshot.xr) ? reported : [];
-  const words = outgrownWords(snapshot.xr);
   return {
     kind: 'plan',
     decisions,
@@ -133,7 +132,7 @@ export function plan(
     undecided,
     unmatched,
     leftBehind: left,
-    outgrown: questions.outgrown === 0 ? undefined : {questions: questions.outgrown, words},
+    outgrown: questions.outgrown === 0 ? undefined : {questions: questions.outgrown, words: outgrownWords(snapshot.xr)},
     awaited,
     condition: tetheredOf(decisions, refusedPairs, left, awaited),
     transitions: [...transitionsIn(decisions, names, situation), ...namesUnknown(decisions, snapshot, unknown)],
