@@ -10,6 +10,7 @@ import {contents} from './contents.ts';
 import {excused} from './excused.ts';
 import {moment} from './moment.ts';
 import {partial} from './partial.ts';
+import {rare} from './rare.ts';
 import {each, fatal, type Harmful, ignoring, row} from './row.ts';
 import {subtle} from './subtle.ts';
 import {misread} from './words.ts';
@@ -433,4 +434,5 @@ export const harmful: readonly Harmful[] = [
   ...excused,
   ...moment,
   ...contents,
+  ...rare,
 ];

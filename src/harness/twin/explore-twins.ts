@@ -6,7 +6,7 @@ import type {Actor, FaultKind, Scenario, Step} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
 import {actorMenu} from './actor-menu.ts';
 import type {Verdict} from './grades.ts';
-import {allHarms, lastRest, sinceOthers, unpermitted} from './judge.ts';
+import {harmsOf, lastRest, sinceOthers, unpermitted} from './judge.ts';
 import {openTwins, type Side, type TwinRun, type TwinSetting, type Twins} from './twin.ts';
 
 export interface Explored {
@@ -31,9 +31,9 @@ export function exploreTwins(scenario: Scenario, setting: TwinSetting, unit: Exp
   const theirs = ways(twins, 'without', scenario);
   const worse = mine.flatMap(({story, run}) => {
     // An actor has to do the same in both runs. A fault only has to be possible in both.
-    const others = isFault(unit) ? theirs : theirs.filter((one) => one.story.name === story.name);
+    const [first, ...others] = isFault(unit) ? theirs : theirs.filter((one) => one.story.name === story.name);
     const harms = sinceOthers(
-      unpermitted(allHarms(run)),
+      unpermitted(harmsOf(run, (first as OneRun).run)),
       run,
       others.map((other) => () => other.run),
     );

@@ -16,7 +16,7 @@ import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, wantedThroughout, wants, xrsIn} from './ending.ts';
 import {isUsage, rulesOf, wantedIn} from './input-words.ts';
-import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, madeIn, writtenKey} from './intent.ts';
+import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, madeIn} from './intent.ts';
 
 /** The gravest first. */
 export const grades = [
@@ -130,14 +130,10 @@ function shared(ending: Ending): readonly Verdict[] {
   const {intent} = ending;
   return [...ending.alive.values()].flat().flatMap(({external, leaders}) => {
     const owners = leaders.filter(({object}) => intent.policyOf(object)?.mayDelete === true);
-    const byOwners = owners.flatMap(({made, object}): readonly Verdict[] => {
-      const others = owners.filter((other) => other.object !== object).map((other) => other.made.place);
-      if (others.length === 0 || made.xr === undefined) return [];
-      return [{grade: 'shared', made, text: `${others.join(' and ')} would delete its external resource, too`}];
-    });
-    const strays = owners.filter(({made}) => made.xr && wants(made, ending) && !intent.isHeir(made, external));
-    const text = `it leads to ${external.id}, which was made for ${external.made.place}`;
-    return [...byOwners, ...strays.map(({made}) => ({grade: 'shared' as const, made, text}))];
+    const text = `it would delete ${external.id}, which is also of ${[external, ...owners].map(({made}) => made.place).join(' and of ')}`;
+    return owners
+      .filter(({made}) => made.xr && (owners.length > 1 || (wants(made, ending) && !intent.isHeir(made, external))))
+      .map(({made}) => ({grade: 'shared' as const, made, text}));
   });
 }
 
@@ -155,8 +151,6 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const living = (ending.found.get(made.place) ?? []).filter(({isGoing}) => !isGoing);
   const externals = ending.alive.get(made.place) ?? [];
   if (wants(made, ending)) {
-    if (living.some((one) => isFormer(one, ending)))
-      return [{grade: 'leaked', made, how: 'kept', text: 'the object of a deleted XR lives, and is not wanted'}];
     const isLed = externals.length !== 1 || externals[0]?.leaders.length !== 0;
     const text = `nothing leads to its external resource ${idsOf(externals)}`;
     return isLed ? [] : [{grade: 'leaked', made, how: 'external', text}];
@@ -180,13 +174,6 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   return [{grade: 'leaked', made, how: 'external', text: `its external resource is not wanted: ${idsOf(externals)}`}];
 }
 
-/** True if its XR was deleted and is gone, and no disaster took it. */
-function isFormer({object}: Found, {uids, intent}: Ending): boolean {
-  const {uid = ''} = controllerOf(object) ?? {};
-  const deleter = intent.books.deletedBy.get(uid);
-  return deleter !== undefined && deleter !== 'disaster' && !uids.has(uid);
-}
-
 function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   const found = ending.found.get(made.place) ?? [];
   if (found.length > 0 && found.every(({isGoing}) => isGoing))
@@ -194,11 +181,7 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   const xr = ending.found.get(made.xr ?? '')?.find(({isGoing}) => !isGoing)?.object;
   if (xr !== undefined && isPaused(xr)) return [];
   const {intent} = ending;
-  if (!wants(made, ending)) {
-    const isKept = found.some(({object, isGoing}) => !isGoing && controllerOf(object)?.uid === xr?.metadata.uid);
-    const changed = xr && isKept ? differenceFromAll(made, ending) : undefined;
-    return changed === undefined ? [] : [stuckBy('edit', made, `it is kept, and ${changed}`)];
-  }
+  if (!wants(made, ending)) return [];
   const wanted = intent.desiredFor(made);
   if (made.xr !== undefined && wanted === undefined) return [];
   const isTemplate = intent.isTemplate(made);
@@ -219,33 +202,12 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   return isNamed ? [] : stuck('name', `its new name has not arrived: ${found[0]?.object.metadata.name}`);
 }
 
-/** The difference from its last desire, if it differs from each that there was; policies do not count. */
-export function differenceFromAll(made: Made, {intent, found}: Ending): string | undefined {
-  const {desired, epochs} = intent.books;
-  const before = (epochs.get(made.xr ?? '') ?? []).map(({desire}) => wantedIn(desire).get(made.key ?? ''));
-  const all = [desired.get(made.place), ...before].flatMap((one) =>
-    one && groupKindOf(one) === made.kind ? [one] : [],
-  );
-  const withoutPolicies = ({spec, ...body}: KubeObject) => {
-    const {deletionPolicy: _, managementPolicies: __, ...fields} = spec ?? {};
-    return fieldsOf({...body, ...(spec && {spec: fields})});
-  };
-  const differences = (found.get(made.place) ?? []).flatMap(({object}) =>
-    all.map((one) =>
-      differenceOf(object, one, [object, one].map(withoutPolicies), undefined, (path) =>
-        intent.books.written.has(writtenKey(object, path)),
-      ),
-    ),
-  );
-  return differences.includes(undefined) ? undefined : differences[0];
-}
-
 function stuckBy(how: NonNullable<Verdict['how']>, made: Made, text: string): Verdict {
   return {grade: 'stuck', made, how, text};
 }
 
 /** Labels, annotations, and all fields beside metadata and status. */
-function fieldsOf({apiVersion: _, kind: __, status: ___, metadata, ...body}: KubeObject): JsonObject {
+export function fieldsOf({apiVersion: _, kind: __, status: ___, metadata, ...body}: KubeObject): JsonObject {
   const {labels = {}, annotations = {}} = metadata ?? {};
   return {...body, metadata: {labels, annotations}} as JsonObject;
 }
@@ -254,22 +216,28 @@ function fieldsOf({apiVersion: _, kind: __, status: ___, metadata, ...body}: Kub
 const marks =
   /^(crossplane\.io\/(composite|claim-name(space)?|composition-resource-name|external-name)|[\w-]+\.fn\.crossplane\.io\/.*)$/;
 
+export function isPolicy([first, second = '']: readonly string[]): boolean {
+  return first === 'spec' && ['deletionPolicy', 'managementPolicies'].includes(second);
+}
+
+export function isMark(path: readonly string[]): boolean {
+  return path[0] === 'metadata' && marks.test(path[2] ?? '');
+}
+
 /** The first field, in words, that is not as it is wanted, or that Crossplane wrote and no step desires, but for marks. */
 function differenceOf(
   object: KubeObject,
   wanted: KubeObject,
   [has, wants] = [object, wanted].map(fieldsOf),
   by?: string,
-  isOthers: (path: readonly string[]) => boolean = () => false,
 ): string | undefined {
   const missed = leavesOf(wants).find(([path, value]) => {
     const found = at(has, path) ?? null;
-    return value !== null && !isOthers(path) && !(isObject(value) ? isObject(found) : equal(found, value));
+    return value !== null && !(isObject(value) ? isObject(found) : equal(found, value));
   });
   if (missed) return `${missed[0].join('.')} has not arrived`;
   const added = leavesOf(has).find(([path]) => {
-    const isMark = path[0] === 'metadata' && marks.test(path[2] ?? '');
-    return !isMark && !isOthers(path) && at(wants, path) === undefined && isCrossplanes(object, path, by);
+    return !isMark(path) && at(wants, path) === undefined && isCrossplanes(object, path, by);
   });
   return added && `${added[0].join('.')} is there, and no step desires it`;
 }

@@ -219,10 +219,10 @@ export function isMove(
   return isOther && made.key === resource && isKind && selects(from, {key: old.key, objects: [old.object]});
 }
 
-/** True if the annotation of the XR names it, or this very object. */
-export function isConfirmed({metadata}: KubeObject, key = '', object?: KubeObject): boolean {
+/** True if the annotation of the XR names it, or its object by uid. */
+export function isConfirmed({metadata}: KubeObject, key = '', uid?: string): boolean {
   const confirmed = metadata.annotations?.[annotationConfirmRemoval] ?? '';
-  return confirmed.split(/[,\s"[\]]+/).some((one) => [key, `${key}@${object?.metadata.uid}`].includes(one));
+  return confirmed.split(/[,\s"[\]]+/).some((one) => [key, `${key}@${uid}`].includes(one));
 }
 
 function listIn(object: JsonObject | undefined, field: string): readonly JsonObject[] {
@@ -238,13 +238,13 @@ function partIn(object: JsonObject, field: string): JsonObject {
 const environment = celEnv({funcs: [...strings]});
 
 /** True if creation waits for the order, undefined if that is not known. */
-export function isInForce({create, when}: Order, xr: KubeObject): boolean | undefined {
+export function isInForce({create, when}: Order, xr: KubeObject | undefined): boolean | undefined {
   return create && (when === undefined || (expressionValue(String(when), xr) as boolean | undefined));
 }
 
 /** The value of an expression; undefined if it reads more than the XR, or fails. */
-function expressionValue(expression: string, xr: KubeObject): unknown {
-  if (/\b(resources|context|required|observed|desired)\b/.test(expression)) return undefined;
+function expressionValue(expression: string, xr: KubeObject | undefined): unknown {
+  if (xr === undefined || /\b(resources|context|required|observed|desired)\b/.test(expression)) return undefined;
   const run = plans.get(expression) ?? plan(environment, parse(expression));
   plans.set(expression, run);
   const value = run({xr: xr as never});
@@ -280,6 +280,11 @@ export function desires(desire: Desire, {key = '', kind}: Keyed): boolean {
   const object = wantedIn(desire).get(key);
   if (object !== undefined) return groupKindOf(object) === kind;
   return key === memoryName && rulesOf(desire.input).remembered['in'] === kind;
+}
+
+/** True if the selector selects what is wanted. */
+export function isDesiredNow(selector: Json | undefined, desire: Desire): boolean {
+  return [...wantedIn(desire)].some(([key, one]) => selects(selector, {key, objects: [one]}));
 }
 
 /** True if the input protects the object, which its step requires. */

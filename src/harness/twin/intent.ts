@@ -82,7 +82,7 @@ interface Written {
 
 /** A rule of an input that does not hold. */
 export interface Broken {
-  readonly grade: 'lost' | 'doubled' | 'leaked';
+  readonly grade: 'lost' | 'doubled' | 'leaked' | 'overwritten';
   readonly made: Made;
   readonly text: string;
 }
@@ -103,8 +103,8 @@ const newBooks = () => ({
   desired: new Map<string, KubeObject>(),
   /** By address: true if the last request of an actor was to have it, false if it was to delete it. */
   asked: new Map<string, boolean>(),
-  /** By address: whether an input forbade the last deletion that an actor was denied. */
-  forbidden: new Map<string, boolean>(),
+  /** By address: the step of the story in which an actor was last denied its deletion. */
+  denied: new Map<string, number>(),
   broken: new Map<string, Broken>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   forgotten: new Map<string, true>(),
@@ -191,8 +191,12 @@ export class Intent {
     if (actor === 'crossplane' && events.length > 0) this.#work(run);
     const isPerson = isActor(actor);
     // A refused deletion still shows that the person does not want the object.
-    if (isPerson && request.verb === 'delete' && !entry.response.ok) this.#ask(addressIn(request.ref), false);
-    if (isPerson && request.verb === 'delete' && entry.response.ok) this.#end(addressIn(request.ref), atMs);
+    if (isPerson && request.verb === 'delete') {
+      const address = addressIn(request.ref);
+      if (entry.response.ok) this.#end(address, atMs);
+      else books.denied.set(address, this.move);
+      this.#ask(address, false);
+    }
     // An apply that changes nothing has no event, and still asks for the object.
     const unchanged = events.length === 0 && entry.response.ok ? entry.response.object : undefined;
     if (isPerson && request.verb === 'patch' && request.type === 'apply' && unchanged !== undefined)
@@ -449,15 +453,23 @@ export class Intent {
     return (order.get(uid) ?? -1) < (order.get(run) ?? 0);
   }
 
-  /** The last desire of the XR's earlier steps, and the function's input. */
-  desireOf(xr = ''): Desire | undefined {
-    return this.books.epochs.get(xr)?.at(-1)?.desire;
+  /** The last desire of the XR's earlier steps until that step of the story, and the function's input. */
+  desireOf(xr = '', until = Number.POSITIVE_INFINITY): Desire | undefined {
+    return this.books.epochs.get(xr)?.findLast(({move}) => move <= until)?.desire;
   }
 
   /** The object that the earlier steps desire for it now, else the template of the input. */
   desiredFor({xr, key = ''}: Made): KubeObject | undefined {
     const desire = this.desireOf(xr);
     return desire && wantedIn(desire).get(key);
+  }
+
+  /** All objects of the kind that its XR ever desired, for it or for what it moves to. */
+  everDesiredBeside({xr = '', kind}: Made): readonly KubeObject[] {
+    const {desired, epochs} = this.books;
+    const last = [...desired].flatMap(([place, one]) => (place.startsWith(`${xr} > `) ? [one] : []));
+    const all = [...last, ...(epochs.get(xr) ?? []).flatMap(({desire}) => [...wantedIn(desire).values()])];
+    return all.filter((one) => groupKindOf(one) === kind);
   }
 
   /** True if no step desires it, and a template of the input does. */
@@ -569,7 +581,7 @@ export function isPlaceOf(place: string, xr: string, key: string): boolean {
   return place.startsWith(prefix) && !place.includes(' > ', prefix.length);
 }
 
-export function addressIn({apiVersion, kind, name, namespace}: ResourceRef): string {
+function addressIn({apiVersion, kind, name, namespace}: ResourceRef): string {
   return addressOf({apiVersion, kind, metadata: namespace === undefined ? {name} : {name, namespace}});
 }
 

@@ -50,7 +50,15 @@ export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   const rest = lastRest(mine);
   const busy = busier(mine, theirs).map((verdict) => ({verdict, rest}));
   const unmade = unmadeLater(rest.ending, lastRest(theirs).ending).map((verdict) => ({verdict, rest}));
-  return [...harmsAtRest(mine, (own, move) => worseThan(own, restOf(theirs, move))), ...busy, ...unmade];
+  const last = Math.max(...mine.witness.rested.keys());
+  const atRest = [...mine.witness.rested].flatMap(([move, {judged: rested, isWhole}]) => {
+    const own = rested();
+    // An XR may be Ready too soon only while a process is down.
+    const isJudged = ({how}: Verdict) => isWhole || move === last || how === 'too-soon';
+    const worse = own.verdicts.length === 0 ? [] : worseThan(own, restOf(theirs, move));
+    return worse.filter(isJudged).map((verdict) => ({verdict, rest: own}));
+  });
+  return [...atRest, ...busy, ...unmade];
 }
 
 /** The resources that a later step composes in the other run alone, or otherwise. No earlier step desires them, so no intent does. */
@@ -67,24 +75,6 @@ function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
     const other = composed.find(([path, value]) => !equal(at(own.object, path) ?? null, value));
     return other ? [{...stuck, how: 'edit', text: `a later step composes it with another ${other[0].join('.')}`}] : [];
   });
-}
-
-/** Everything that is graded in a run. */
-export function allHarms(mine: JudgedRun): readonly Harm[] {
-  return harmsAtRest(mine, ({verdicts}) => verdicts);
-}
-
-function harmsAtRest(mine: JudgedRun, worse: (rest: Judged, move: number) => readonly Verdict[]): readonly Harm[] {
-  const all: Harm[] = [];
-  const last = Math.max(...mine.witness.rested.keys());
-  for (const [move, {judged: rested, isWhole}] of mine.witness.rested) {
-    const rest = rested();
-    if (rest.verdicts.length === 0) continue;
-    // An XR may be Ready too soon only while a process is down.
-    const isJudged = ({how}: Verdict) => isWhole || move === last || how === 'too-soon';
-    all.push(...worse(rest, move).flatMap((verdict) => (isJudged(verdict) ? [{verdict, rest}] : [])));
-  }
-  return all;
 }
 
 export function lastRest(run: JudgedRun): Judged {

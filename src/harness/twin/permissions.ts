@@ -8,11 +8,12 @@ import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {type Ending, type Found, wants} from './ending.ts';
-import {differenceFromAll, unreadyIn, type Verdict} from './grades.ts';
+import {isPolicy, unreadyIn, type Verdict} from './grades.ts';
 import {
   contradicts,
   desires,
   isConfirmed,
+  isDesiredNow,
   isInForce,
   isMove,
   isOverBudget,
@@ -75,7 +76,7 @@ export const permissions: readonly Row[] = [
     holds: (asked) =>
       isKept(asked.made, asked) ||
       isOfWaitingClaim(asked) ||
-      asked.ending.intent.books.forbidden.get(asked.made.address) === true,
+      isKeptItself(asked.made.place, asked.ending, asked.ending.intent.books.denied.get(asked.made.address)),
   },
   {
     part: 'order, usages',
@@ -89,11 +90,12 @@ export const permissions: readonly Row[] = [
     fact: 'what is to come before it is not ready; or with waitFor: Desired selects nothing that is desired',
     holds: (asked) =>
       pairsIn(
-        asked.rules.orders.filter((one) => isInForce(one, xrIn(asked)) !== false),
+        asked.rules.orders.filter((one) => isInForce(one, asked.desire?.xr) !== false),
         shapesIn(asked),
       ).some(([of, by]) => by === asked.made.key && !isReady(of, asked)) ||
       asked.rules.orders.some(
-        ({of, by, isDesired}) => isDesired && selects(by, shapeOf(asked, asked)) && !isDesiredNow(of, asked),
+        ({of, by, isDesired}) =>
+          isDesired && asked.desire && selects(by, shapeOf(asked, asked)) && !isDesiredNow(of, asked.desire),
       ),
   },
   {
@@ -105,7 +107,7 @@ export const permissions: readonly Row[] = [
         ({name, base}) =>
           asked.made.key === name &&
           readsAbsent(base, asked) &&
-          isThere(String(name), asked) === (asked.verdict.how === 'edit'),
+          asked.own.some(({made}) => made.key === name) === (asked.verdict.how === 'edit'),
       ),
   },
   {
@@ -164,10 +166,8 @@ export const permissions: readonly Row[] = [
   {
     part: 'default',
     of: ['missing', 'kept', 'edit', 'name', 'not-synced', 'not-ready', 'forgotten'],
-    fact: 'the input contradicts itself, or names what is not there: nothing is changed, so of fields those that a step desired once',
-    holds: (asked) =>
-      contradicts(asked.rules, shapesIn(asked)) &&
-      (isOfPolicies(asked) || differenceFromAll(asked.made, asked.ending) === undefined),
+    fact: 'the input contradicts itself, or names what is not there: nothing is changed',
+    holds: (asked) => contradicts(asked.rules, shapesIn(asked)),
   },
 ];
 
@@ -197,20 +197,8 @@ function atRest(xr: string, ending: Ending): AtRest {
   return {...viewOf(xr, ending), ending};
 }
 
-function xrIn({intent, xr}: View): KubeObject {
-  return intent.desireOf(xr)?.xr ?? {apiVersion: '', kind: '', metadata: {name: ''}};
-}
-
-function isDesiredNow(selector: Json | undefined, {wanted}: View): boolean {
-  return [...wanted].some(([key, one]) => selects(selector, {key, objects: [one]}));
-}
-
-function isThere(key: string, {own}: View): boolean {
-  return own.some(({made}) => made.key === key);
-}
-
-function isReady(key: string, {own, ending, xr}: Asked): boolean {
-  const ready = ending.intent.desireOf(xr)?.desired.resources.get(key)?.ready;
+function isReady(key: string, {own, desire}: Asked): boolean {
+  const ready = desire?.desired.resources.get(key)?.ready;
   return own.some(
     ({made, object, isGoing}) =>
       made.key === key && !isGoing && (conditionOf(object, 'Ready')?.status === 'True' || ready === 'true'),
@@ -220,7 +208,9 @@ function isReady(key: string, {own, ending, xr}: Asked): boolean {
 function isConfirmedIn({made, ending, xr}: Asked): boolean {
   const living = ending.found.get(made.place) ?? [];
   return (
-    ending.found.get(xr)?.some((one) => living.some(({object}) => isConfirmed(one.object, made.key, object))) === true
+    ending.found
+      .get(xr)
+      ?.some((one) => living.some(({object}) => isConfirmed(one.object, made.key, object.metadata.uid))) === true
   );
 }
 
@@ -255,7 +245,7 @@ function isMadeAfterOrphan(asked: Asked): boolean {
 /** True if a protection of its XR selects it, or if it is an XR that is protected itself, or the step of an XR requires it so. */
 function isKept(made: Made, {ending, ...view}: AtRest): boolean {
   const isSelected = made.place !== view.xr && isProtected({made}, view);
-  return isSelected || isProtectedXr(viewOf(made.place, ending)) || isRequired(made.place, ending);
+  return isSelected || isKeptItself(made.place, ending);
 }
 
 function isKeptOrUsed(made: Made, view: AtRest): boolean {
@@ -270,12 +260,13 @@ function isOfWaitingClaim({verdict, made, ending}: Asked): boolean {
   return isProtectedXr(viewOf(addressOf({apiVersion, kind, metadata: {name}}), ending));
 }
 
-/** True if an XR protects it, which its step requires. Its Usage stays if the XR was deleted alone. */
-function isRequired(place: string, ending: Ending): boolean {
+/** True if it is an XR that is protected, or if one protects it that requires it: its Usage stays if the XR was deleted alone. */
+function isKeptItself(place: string, ending: Ending, until?: number): boolean {
   const [{object} = {object: undefined}] = ending.found.get(place) ?? [];
+  if (isProtectedXr(viewOf(place, ending, until))) return true;
   return [...ending.intent.books.epochs.keys()].some((xr) => {
     const desire =
-      ending.found.has(xr) || ending.intent.books.orphaned.has(xr) ? ending.intent.desireOf(xr) : undefined;
+      ending.found.has(xr) || ending.intent.books.orphaned.has(xr) ? ending.intent.desireOf(xr, until) : undefined;
     return object !== undefined && desire !== undefined && protectsRequired(desire, object);
   });
 }
@@ -328,7 +319,7 @@ function isServedByTheOld(asked: Asked): boolean {
 
 /** True unless it is a field, and no policy. */
 function isOfPolicies({verdict: {grade, how, text}}: Asked): boolean {
-  return (grade !== 'overwritten' && how !== 'edit') || /^spec\.(deletionPolicy|managementPolicies) /.test(text);
+  return (grade !== 'overwritten' && how !== 'edit') || isPolicy(text.split(/[. ]/));
 }
 
 /** True if a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still and cannot let it go. */

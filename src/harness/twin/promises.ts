@@ -2,13 +2,17 @@
 // is always worse. A rule counts only if an earlier step of the story has it, too: it takes a reconcile to be carried out. A selector
 // has to select the object both as observed and as desired.
 
+import {at, equal, isObject, type Json} from '../../cluster/json.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
-import {addressOf, conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import type {Found} from './ending.ts';
+import {fieldsOf, isMark, isPolicy} from './grades.ts';
 import {
   desires,
   isConfirmed,
+  isDesiredNow,
   isInForce,
   isMove,
   isOverBudget,
@@ -18,7 +22,17 @@ import {
   selects,
   wantedIn,
 } from './input-words.ts';
-import {addressIn, type Broken, type Changes, type Intent, isActor, lists, type Made, ownerGc} from './intent.ts';
+import {
+  type Broken,
+  type Changes,
+  type Intent,
+  isActor,
+  leavesOf,
+  lists,
+  type Made,
+  ownerGc,
+  writtenKey,
+} from './intent.ts';
 import {isProtected, isProtectedXr, type Moment, momentOf, policyOf, stands, usersOf} from './view.ts';
 
 type ApiEntry = TraceEntry & {readonly kind: 'api'};
@@ -40,8 +54,10 @@ export function brokenBy(
           const isFirst = response.ok && intent.books.deletedBy.get(object.metadata.uid ?? '') === actor;
           return isFirst ? wrong('lost', made, brokenByDeletion(object, actor, intent, world)) : [];
         }
-        if (actor !== 'crossplane' || type !== 'ADDED') return [];
+        if (actor !== 'crossplane') return [];
+        if (type !== 'ADDED') return wrong('overwritten', made, appliedAgainst(object, request, intent));
         return [
+          ...wrong('overwritten', made, appliedAgainst(object, request, intent)),
           ...wrong('doubled', made, doubledBy(object, run, intent, world)),
           ...wrong('leaked', made, madeTooSoon(object, intent, world)),
         ];
@@ -56,6 +72,27 @@ export function brokenBy(
   ];
 }
 
+/** A field of a composed resource that Crossplane writes, or takes away, and that no step ever desired so of its kind; policies may change. */
+function appliedAgainst(object: KubeObject, request: ApiEntry['request'], intent: Intent): string | undefined {
+  const made = intent.of(object);
+  const isApplied = request.verb === 'patch' && request.type === 'apply' && request.subresource === undefined;
+  const isComposed = isApplied && request.manager.startsWith(managerComposedPrefix);
+  // What the function adds of itself, and what a later step composes, no earlier step desires.
+  if (made === undefined || !isComposed || !intent.books.desired.has(made.place)) return undefined;
+  const all = intent.everDesiredBeside(made).map(fieldsOf);
+  const body = fieldsOf(request.body as unknown as KubeObject);
+  const isFree = (path: readonly string[]) =>
+    isMark(path) || isPolicy(path) || intent.books.written.has(writtenKey(object, path));
+  const isDesired = (path: readonly string[], value: Json | undefined) =>
+    all.some((one) => at(one, path) === null || equal(at(one, path) ?? null, value ?? null));
+  const wanted = intent.desiredFor(made);
+  const leaves = [...leavesOf(body), ...leavesOf(wanted && fieldsOf(wanted))];
+  const wrong = leaves.find(
+    ([path, value]) => !isObject(value) && !isFree(path) && !isDesired(path, at(body, path) ?? at(object, path)),
+  );
+  return wrong && `${wrong[0].join('.')} was written as no step desired it`;
+}
+
 /** True if an XR that lives protected it when the world last rested, and does so now, since its step requires it. */
 function isRequired(object: KubeObject, until: number, intent: Intent, world: World): boolean {
   const xrs = objectsIn(world).filter((one) => intent.isXr(one) && !isDeleting(one));
@@ -63,23 +100,9 @@ function isRequired(object: KubeObject, until: number, intent: Intent, world: Wo
     const moment = momentOf(intent.of(xr)?.place, intent, world, until);
     const isWritten = conditionOf(xr, 'Synced')?.status === 'True';
     return (
-      moment !== undefined && isWritten && [moment.before, moment.now].every((one) => protectsRequired(one, object))
+      moment !== undefined && isWritten && [moment.before, moment.desire].every((one) => protectsRequired(one, object))
     );
   });
-}
-
-/** Notes of each deletion that a person was denied whether an input forbids it: of an XR, or of what the step of an XR requires. */
-export function noteDenied(entries: readonly ApiEntry[], intent: Intent, world: World): void {
-  const denied = entries.flatMap(({actor, request, response}) =>
-    isActor(actor) && request.verb === 'delete' && !response.ok ? [addressIn(request.ref)] : [],
-  );
-  for (const object of denied.length === 0 ? [] : objectsIn(world)) {
-    const address = addressOf(object);
-    if (!denied.includes(address)) continue;
-    const moment = momentOf(intent.of(object)?.place, intent, world);
-    const isForbidden = moment !== undefined && isProtectedXr(moment);
-    intent.books.forbidden.set(address, isForbidden || isRequired(object, intent.move - 1, intent, world));
-  }
 }
 
 /** The rule that a deletion breaks. The owner GC deletes for the person who deleted the XR. */
@@ -116,10 +139,10 @@ function brokenByDeletion(object: KubeObject, actor: string, intent: Intent, wor
     // Crossplane does not list what it deletes any more. Only a Usage waits for that.
     if (!isListedBy(other, intent) && !(canProtect && isDropped(other, intent))) return false;
     // If the pipeline drops it and keeps its user, the pipeline wants it gone first.
-    return isPerson ? canProtect : !desires(moment.now, its);
+    return isPerson ? canProtect : !desires(moment.desire, its);
   });
   if (user !== undefined) return `it was deleted before what uses it: ${user.object.metadata.name}`;
-  return isPerson || desires(moment.now, made) ? undefined : dropped(one, moment);
+  return isPerson || desires(moment.desire, made) ? undefined : dropped(one, moment);
 }
 
 /** The rule of `removal` that Crossplane breaks by deleting what the steps have dropped. */
@@ -129,7 +152,7 @@ function dropped(one: Found, moment: Moment): string | undefined {
   // A policy is about what the steps or the input desired, and not about what the function adds of itself.
   if (xr === undefined || isDeleting(xr) || !intent.books.desired.has(one.made.place)) return undefined;
   const policy = policyOf(one, moment);
-  const isNamed = isConfirmed(xr, one.made.key, one.object);
+  const isNamed = isConfirmed(xr, one.made.key, one.object.metadata.uid);
   if (policy === 'Retain' || (policy === 'Confirm' && !isNamed))
     return `its removal policy is ${policy}, and it was deleted`;
   if (isNamed) return undefined;
@@ -150,7 +173,7 @@ function leaves(other: Found, xr: KubeObject, {before: _, ...view}: Moment): boo
   const shape = {key: made.key ?? '', objects: [object]};
   const mayStay =
     !intent.books.desired.has(made.place) ||
-    isConfirmed(xr, made.key, object) ||
+    isConfirmed(xr, made.key, object.metadata.uid) ||
     wanted.has(made.key ?? '') ||
     (id !== undefined && [...wanted.values()].some((one) => intent.leadsTo(one) === id)) ||
     ![undefined, 'Delete'].includes(policyOf(other, view) as string | undefined) ||
@@ -183,10 +206,16 @@ function madeTooSoon(object: KubeObject, intent: Intent, world: World): string |
   // A later step composes what it likes, and the ConfigMap of remembered names is in no order.
   const wanted = desire && wantedIn(desire).get(key);
   if (desire === undefined || wanted === undefined || groupKindOf(wanted) !== kind) return undefined;
-  const orders = rulesOf(desire.input).orders.filter((one) => !one.isDesired && isInForce(one, desire.xr) === true);
+  const orders = rulesOf(desire.input).orders.filter((one) => isInForce(one, desire.xr) === true);
+  const isAwaited = orders.some(
+    ({of, by, isDesired}) => isDesired && selects(by, {key, objects: [object]}) && !isDesiredNow(of, desire),
+  );
+  if (isAwaited) return 'it was made before a step of its order selected what is desired';
   const first = [...desire.desired.resources].find(([name, one]) => {
     const shape = {key: name, objects: [one.object as KubeObject]};
-    const isBefore = orders.some(({of, by}) => selects(of, shape) && selects(by, {key, objects: [object]}));
+    const isBefore = orders.some(
+      ({of, by, isDesired}) => !isDesired && selects(of, shape) && selects(by, {key, objects: [object]}),
+    );
     return name !== key && isBefore && !hasBeen(name, xr, one.ready === 'true', intent, world);
   });
   return first && `it was made before "${first[0]}" was there and ready`;
@@ -206,7 +235,7 @@ function destroyedAgainst(object: KubeObject, intent: Intent, world: World): str
   const made = intent.of(object);
   const moment = momentOf(made?.xr, intent, world);
   const {key} = made ?? {};
-  if (made === undefined || key === undefined || moment === undefined || desires(moment.now, made)) return undefined;
+  if (made === undefined || key === undefined || moment === undefined || desires(moment.desire, made)) return undefined;
   if (policyOf({made, object}, moment) === 'Orphan')
     return 'its removal policy is Orphan, and its external resource was destroyed';
   const {moves, gives} = moment.rules;

@@ -14,6 +14,7 @@ export interface View {
   readonly intent: Intent;
   /** Its place. */
   readonly xr: string;
+  readonly desire: Desire | undefined;
   readonly rules: Rules;
   readonly wanted: ReadonlyMap<string, KubeObject>;
   /** Its composed resources that live or leave. */
@@ -23,7 +24,7 @@ export interface View {
 }
 
 export interface Moment extends View {
-  readonly now: Desire;
+  readonly desire: Desire;
   readonly before: Desire;
 }
 
@@ -33,15 +34,16 @@ interface One {
   readonly object?: KubeObject;
 }
 
-export function viewOf(xr: string, {intent, uids}: Pick<Ending, 'intent' | 'uids'>): View {
-  return viewIn(intent, xr, intent.desireOf(xr), [...uids.values()]);
+/** `until`: the step of the story whose rules count. */
+export function viewOf(xr: string, {intent, uids}: Pick<Ending, 'intent' | 'uids'>, until?: number): View {
+  return viewIn(intent, xr, intent.desireOf(xr, until), [...uids.values()]);
 }
 
 /** `until`: the last step of the story that counts as one before. */
 export function momentOf(xr = '', intent: Intent, world: World, until = intent.move - 1): Moment | undefined {
   const epochs = intent.books.epochs.get(xr) ?? [];
-  const now = epochs.at(-1)?.desire;
-  const view = viewIn(intent, xr, now, foundIn(world, intent));
+  const desire = epochs.at(-1)?.desire;
+  const view = viewIn(intent, xr, desire, foundIn(world, intent));
   // While an input contradicts itself, the one before it stands.
   const before = epochs.findLast(({move, desire}) => {
     const wanted = [...wantedIn(desire)].map(([key, object]) => ({key, object}));
@@ -52,12 +54,12 @@ export function momentOf(xr = '', intent: Intent, world: World, until = intent.m
     }));
     return move <= until && !contradicts(rulesOf(desire.input), shapes);
   })?.desire;
-  return before && now && {...view, now, before};
+  return before && desire && {...view, desire, before};
 }
 
 function viewIn(intent: Intent, xr: string, desire: Desire | undefined, all: readonly Found[]): View {
   const own = all.filter(({made}) => made.xr === xr);
-  return {intent, xr, own, rules: rulesOf(desire?.input ?? {}), wanted: desire ? wantedIn(desire) : new Map()};
+  return {intent, xr, desire, own, rules: rulesOf(desire?.input ?? {}), wanted: desire ? wantedIn(desire) : new Map()};
 }
 
 /** True if it holds of the rules now, and at a moment of those before, too. */
@@ -100,7 +102,7 @@ export function isProtected(one: One, view: View): boolean {
 export function isProtectedXr(view: View): boolean {
   const living = view.own.filter(({isGoing}) => !isGoing);
   const all: readonly One[] = view.before ? living : keysIn(view).map((key) => ({made: {key, place: ''}}));
-  const object = view.intent.desireOf(view.xr)?.xr;
+  const object = view.desire?.xr;
   return stands(
     view,
     ({protects, protectsXr: {xr, xrMatch}}) =>

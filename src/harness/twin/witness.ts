@@ -7,7 +7,7 @@ import type {Witness} from '../explore/play-story.ts';
 import {endingOf} from './ending.ts';
 import {Intent} from './intent.ts';
 import {type Judged, judged, type Rest} from './judge.ts';
-import {brokenBy, noteDenied} from './promises.ts';
+import {brokenBy} from './promises.ts';
 
 export class TwinWitness implements Witness<TwinWitness> {
   readonly #intent: Intent;
@@ -48,15 +48,13 @@ export class TwinWitness implements Witness<TwinWitness> {
     this.#intent.observe(entry, atMs);
     if (entry.kind === 'process' && entry.change === 'started') this.#down.delete(entry.actor);
     else if (entry.kind === 'process') this.#down.add(entry.actor);
-    const isDenied = entry.kind === 'api' && entry.request.verb === 'delete' && !entry.response.ok;
-    if (entry.kind === 'api' && (isDenied || entry.events.length > 0)) this.#entries.push(entry);
+    if (entry.kind === 'api' && entry.events.length > 0) this.#entries.push(entry);
   }
 
   look(world: World): void {
     const changes = this.#intent.look(world);
     for (const one of brokenBy(this.#entries, changes, this.#intent, world))
       this.#intent.books.broken.set(`${one.grade} ${one.made.place}`, one);
-    noteDenied(this.#entries, this.#intent, world);
     this.#entries = [];
   }
 

@@ -1,8 +1,10 @@
 import {expect, test} from 'vitest';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import {compositionOf} from '../../../src/harness/worlds/composition.ts';
-import {apply, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
+import {apply, patch, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
 import {app} from '../../../src/harness/worlds/platform.ts';
+import {isManaged, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
+import {each} from '../../harmful-functions/row.ts';
 import {
   asked,
   by,
@@ -28,6 +30,7 @@ const remove = (key: string) =>
     target: {kind: 'Bucket', apiVersion: 'cloud.example.org/v1', resource: key},
     ignoreNotFound: true,
   });
+const resized = (size: string) => step('user', size, patch(selectorOf(shop), {spec: {size}}));
 const inOrder = {order: [{sequence: [{resources: ['a']}, {resources: ['b']}]}]};
 
 test.each([
@@ -45,6 +48,11 @@ test.each([
   ],
   ['order of deletion', story(composed(two, inOrder), asked, composed([], inOrder)), 'lost a'],
   ['order of creation', story(composed(two, inOrder), asked), 'leaked b'],
+  [
+    'waitFor: Desired',
+    story(composed(two, {order: [{of: {resources: ['first']}, by: {resources: ['b']}, waitFor: 'Desired'}]}), asked),
+    'leaked b',
+  ],
   ['Retain', drop({removal: {policies: [{match: {resources: ['b']}, policy: 'Retain'}]}}), 'lost b'],
   ['Confirm', drop({removal: {policies: [{match: {resources: ['b']}, policy: 'Confirm'}]}}), 'lost b'],
   ['Orphan', drop({removal: {policies: [{match: {resources: ['b']}, policy: 'Orphan'}]}}), 'lost b'],
@@ -62,6 +70,22 @@ test.each([
 ])('a function that does not heed %s is worse, and function-tether heeds it', (_, scenario, found) => {
   expect(worse(passes, scenario)).toContain(found);
   expect(worse(honest, scenario)).toEqual([]);
+});
+
+test('Crossplane writes nothing that no step desires, not even in one reconcile', () => {
+  const editing = (field: string) => {
+    let calls = 0;
+    return wrapping(honest, ({answer}) => {
+      calls++;
+      if (calls === 4) each(answer, isManaged, (one) => withField(one, ['spec', 'forProvider', field], 'elsewhere'));
+    });
+  };
+  const edited = story(composed(two), asked, resized('large'), resized('small'));
+  for (const field of ['region', 'size']) {
+    expect(worse(editing(field), edited)).toContain('overwritten a');
+    expect(worse(editing(field), edited)).not.toContain('stuck a');
+  }
+  expect(worse(honest, edited)).toEqual([]);
 });
 
 test('a budget counts no confirmed removal', () => {
