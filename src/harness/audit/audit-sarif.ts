@@ -1,7 +1,7 @@
-// Findings as SARIF 2.1.0 (OASIS, sarif-v2.1.0-os), for code scanning: a rule per class, a result per finding. An object has
-// no line of a file that a person wrote: its address is the logical location, and the source as it was named the physical.
+// Findings as SARIF. An object has no line of a file that a person wrote: its address is the logical location, and the source as it
+// was named the physical.
 
-import {visible} from '../report/visible.ts';
+import {sarifText} from '../report/sarif.ts';
 import {classWords} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import {addressText, classes, classNames, type Finding} from './finding.ts';
@@ -13,13 +13,7 @@ export function auditSarif({source, findings, fresh}: Compared): string {
     ...resultOf(finding, source.origin.name),
     baselineState: isNew.has(finding) ? 'new' : 'unchanged',
   }));
-  const informationUri = 'https://github.com/crossplane-contrib/function-tether';
-  const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [{tool: {driver: {name: 'tether audit', informationUri, rules: rules()}}, results}],
-  };
-  return visible(`${JSON.stringify(log, undefined, 2)}\n`);
+  return sarifText('tether audit', rules(), results);
 }
 
 function rules() {

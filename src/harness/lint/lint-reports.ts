@@ -1,5 +1,6 @@
-// The findings as JSON, and as SARIF 2.1.0 (OASIS, sarif-v2.1.0-os) for code scanning.
+// The findings as JSON and as SARIF.
 
+import {sarifText} from '../report/sarif.ts';
 import {visible} from '../report/visible.ts';
 import {classes, classNames, type Finding, severityOf} from './finding.ts';
 import type {Linted} from './lint.ts';
@@ -10,13 +11,7 @@ export function lintJson({paths, findings, called, notJudged}: Linted): string {
 }
 
 export function lintSarif({findings}: Linted): string {
-  const informationUri = 'https://github.com/crossplane-contrib/function-tether';
-  const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [{tool: {driver: {name: 'tether lint', informationUri, rules: rules()}}, results: findings.map(resultOf)}],
-  };
-  return visible(`${JSON.stringify(log, undefined, 2)}\n`);
+  return sarifText('tether lint', rules(), findings.map(resultOf));
 }
 
 function rules() {

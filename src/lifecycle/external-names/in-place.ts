@@ -37,7 +37,8 @@ export function requirementsInPlace(
   isMoving: (resourceName: string) => boolean,
 ): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
-  if (snapshot.schemas === undefined || !(writesNames(input) || hasSynced(snapshot.xr))) return requirements;
+  const writesNames = [input.handover, input.take, input.externalNames].some((part) => part !== undefined);
+  if (snapshot.schemas === undefined || !(writesNames || hasSynced(snapshot.xr))) return requirements;
   snapshot.desired.forEach((_, resourceName) => {
     const isMade = snapshot.observed.has(resourceName) || isMoving(resourceName);
     const object = isMade ? undefined : objectToCreate(snapshot, resourceName);
@@ -80,8 +81,4 @@ export function leavingObjectInPlaceOf(
   const view = object && answers.object(object);
   const isLeaving = view !== undefined && isDeleting(view) && !deletesExternal(view) && proofOf(view, claim) !== 'none';
   return isLeaving ? object : undefined;
-}
-
-function writesNames({handover, take, externalNames}: Input): boolean {
-  return [handover, take, externalNames].some((part) => part !== undefined);
 }

@@ -160,17 +160,10 @@ function emptiedNames(
   if (!isObject(written)) return left;
   for (const name of Object.keys(written)) {
     const entry = written[name];
-    if (!names.has(name) && isObject(entry) && isEntry(entry)) left.set(name, isEmpty(entry) ? entry : emptied);
+    if (!names.has(name) && isObject(entry) && isEntry(entry))
+      left.set(name, Object.values(entry).every((word) => word === '') ? entry : emptied);
   }
-  return left.size === 0 || ownersOf(field, xr) < 2 ? new Map() : left;
-}
-
-function isEmpty(entry: Remembered): boolean {
-  return Object.values(entry).every((word) => word === '');
-}
-
-/** How many own something in a field of the status. */
-function ownersOf(field: string, xr: ResourceView): number {
   const path = ['fieldsV1', 'f:status', `f:${field}`];
-  return fieldEntriesOf(xr).filter((entry) => at(entry, path) !== undefined).length;
+  const owners = fieldEntriesOf(xr).filter((entry) => at(entry, path) !== undefined);
+  return left.size === 0 || owners.length < 2 ? new Map() : left;
 }

@@ -80,15 +80,12 @@ export function ownersOf(
   const names: string[] = [];
   observed.forEach((view, resourceName) => {
     const ownership = ownershipOf(view, claim.uid);
-    const owner = ownership.kind === 'nobody' ? ownerless(view, claim, isTrusted) : ownership;
+    const isProven = () => proofOf(view, claim) !== 'none' || isTrusted(view);
+    const owner: Owner = ownership.kind === 'nobody' ? {kind: isProven() ? 'unadopted' : 'unproven'} : ownership;
     if (owner.kind === 'unadopted') names.push(resourceName);
     byName.set(resourceName, owner);
   });
   return {byName, unadopted: names.sort()};
-}
-
-function ownerless(view: ResourceView, claim: Claim, isTrusted: (view: ResourceView) => boolean): Owner {
-  return {kind: proofOf(view, claim) === 'none' && !isTrusted(view) ? 'unproven' : 'unadopted'};
 }
 
 export function isDeleting(view: ResourceView): boolean {

@@ -26,7 +26,8 @@ export function unmatchedPatterns(
   const patterns = new Map<string, string>();
   for (const part of partsWithPatterns) collect(input[part] as Json | undefined, part, patterns);
   if (patterns.size === 0) return [];
-  const names = namesIn(snapshot);
+  const {observed, desired, required} = snapshot;
+  const names = [...new Set([...observed.keys(), ...desired.keys(), ...required.keys()])].sort();
   let left = workMax;
   const unmatched: InvalidInput[] = [];
   for (const [pattern, path] of patterns) {
@@ -58,8 +59,4 @@ function collect(value: Json | undefined, path: string, patterns: Map<string, st
     if (key !== 'pattern') collect(below, `${path}.${key}`, patterns);
     else if (typeof below === 'string' && !patterns.has(below)) patterns.set(below, `${path}.${key}`);
   }
-}
-
-function namesIn({observed, desired, required}: Pick<Snapshot, 'observed' | 'desired' | 'required'>) {
-  return [...new Set([...observed.keys(), ...desired.keys(), ...required.keys()])].sort();
 }

@@ -241,16 +241,14 @@ function contradictedIn(
   {desired}: Snapshot,
   {order = [], usages = []}: Input,
 ): ReadonlySet<PlacedPair> {
-  const byLabels = new Set(order.flatMap((one, index) => (hasLabels(one) ? [`order[${index}]`] : [])));
+  const byLabels = new Set(
+    order.flatMap((one, index) => (stepsOf(one).some(({labels}) => labels !== undefined) ? [`order[${index}]`] : [])),
+  );
   const isLoose = ({path, of, by}: PlacedPair) => byLabels.has(path) && !desired.has(of) && !desired.has(by);
   const loose = deletion.filter(isLoose).map((pair) => ({...rankOf(pair), pair}));
   const named = usages.map((pair) => rankOf({...pair, path: ''}));
   const firm = [...named, ...deletion.filter((pair) => !isLoose(pair)).map(rankOf)];
   return new Set(contradictions(firm, loose).map(({pair}) => pair));
-}
-
-function hasLabels(order: Order): boolean {
-  return stepsOf(order).some(({labels}) => labels !== undefined);
 }
 
 function rankOf({path, of, by}: PlacedPair): Rank {

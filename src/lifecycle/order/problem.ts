@@ -45,7 +45,7 @@ export function unknownEnds(snapshot: Snapshot, {usages = [], resources = []}: I
     return remembered.has(name);
   };
   const isUnknown = (name: string, other: string) => {
-    if (isKnown(snapshot, name) || isRemembered(name)) return false;
+    if (snapshot.desired.has(name) || snapshot.observed.has(name) || isRemembered(name)) return false;
     return !snapshot.observed.has(other) || snapshot.desired.has(other);
   };
   return usages.flatMap(({of, by, optional}, index): UnknownName[] => {
@@ -55,10 +55,6 @@ export function unknownEnds(snapshot: Snapshot, {usages = [], resources = []}: I
       ...(isUnknown(by, of) ? [{path: `usages[${index}].by`, name: by}] : []),
     ];
   });
-}
-
-function isKnown(snapshot: Snapshot, resourceName: string): boolean {
-  return snapshot.desired.has(resourceName) || snapshot.observed.has(resourceName);
 }
 
 function namesOnUsages(snapshot: Snapshot): Set<string> {

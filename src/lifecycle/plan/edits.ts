@@ -158,12 +158,17 @@ function editOfRefused(
   if (decision.reason === 'unwritable') {
     return emit(resourceName, decision, situation.generated.get(resourceName), situation);
   }
-  if (decision.reason === 'kind-changed') return editOfKeptKind(resourceName, decision, situation);
+  const view = snapshot.observed.get(resourceName);
+  if (decision.reason === 'kind-changed' && view !== undefined) {
+    // As ready as its own condition: the purpose of the object has not changed.
+    return emit(resourceName, decision, holdBody(view, claim.manager), situation, readyAs(view));
+  }
   const template = templates.composed.get(resourceName);
   if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};
   const stays = removal.leaving.has(resourceName) || templates.unresolved.has(resourceName);
-  const view = stays ? snapshot.observed.get(resourceName) : undefined;
-  return view === undefined ? undefined : emit(resourceName, decision, holdBody(view, claim.manager), situation);
+  return view === undefined || !stays
+    ? undefined
+    : emit(resourceName, decision, holdBody(view, claim.manager), situation);
 }
 
 /**
@@ -183,13 +188,6 @@ function editOfMoving(resourceName: string, decision: Decision, situation: Situa
 function editOfMoved(resourceName: string, {bodies}: Pick<Situation['exchanges'], 'bodies'>): Edit | undefined {
   const emitted = bodies.get(resourceName);
   return emitted && {kind: 'emit', ...emitted};
-}
-
-/** The object of the old kind, as ready as its own condition: its purpose has not changed. */
-function editOfKeptKind(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
-  const view = situation.snapshot.observed.get(resourceName);
-  if (view === undefined) return undefined;
-  return emit(resourceName, decision, holdBody(view, situation.claim.manager), situation, readyAs(view));
 }
 
 /** A leaving resource counts as ready, so that the XR stays ready meanwhile. So does one that this function adds. */

@@ -37,7 +37,10 @@ const partsOfXrs = [
 
 /** The plan for a request without an XR, or the first part of the input that needs one. */
 export function planOperation({required}: Pick<Snapshot, 'required'>, input: Input): Plan | InvalidInput {
-  const part = partsOfXrs.find((name) => input[name] !== undefined && !isEmptyList(input[name]));
+  const part = partsOfXrs.find((name) => {
+    const value: unknown = input[name];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  });
   if (part !== undefined) {
     const expected = 'nothing, because an Operation has no XR';
     return {kind: 'invalid-input', path: part, expected, got: show(input[part])};
@@ -76,8 +79,4 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     ttlAtMostSeconds: undefined,
     isQuiet: true,
   };
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }

@@ -138,7 +138,7 @@ export function plan(
     transitions: [...transitionsIn(decisions, names, situation), ...namesUnknown(decisions, snapshot, unknown)],
     requirements: questions.requirements,
     schemas: questions.schemas,
-    xrReady: leavesOut(decisions) || relaysStill(situation) ? 'false' : undefined,
+    xrReady: leavesOut(decisions) || situation.comingBack.awaited.some(isRelayed) ? 'false' : undefined,
     ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
     ttlAtMostSeconds: ttlAtMost(decisions, situation),
     isQuiet: isQuiet(decisions, situation),
@@ -193,9 +193,9 @@ function transitionsIn(
   ];
 }
 
-/** True if the XR is not whole yet after a restore, although all its resources are Ready: its own status still lacks a field. */
-function relaysStill({comingBack: {awaited}}: Situation): boolean {
-  return awaited.some((one) => one.cause === 'own-field' && !one.isThere && one.field !== connectionField);
+/** True of a field that the XR's own status lacks: it is not whole yet after a restore, although all its resources are Ready. */
+function isRelayed(one: Awaited): boolean {
+  return one.cause === 'own-field' && !one.isThere && one.field !== connectionField;
 }
 
 /**

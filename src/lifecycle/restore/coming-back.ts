@@ -109,7 +109,8 @@ export function comingBack(
   const mayBeLost = unadopted.length > 0 ? lostOf(snapshot) : () => false;
   const isLost = (name: string) => lostBefore.has(name) || mayBeLost(name);
   const lost = [...missing.filter(isLost), ...going].sort();
-  const waiting = all.length === 0 ? [] : [...unready.keys(), ...leaving, ...lost, ...innerXrs(snapshot)];
+  const innerXrs = () => [...snapshot.observed].flatMap(([name, view]) => (isXr(view) ? [name] : []));
+  const waiting = all.length === 0 ? [] : [...unready.keys(), ...leaving, ...lost, ...innerXrs()];
   return {
     awaited: all,
     unadopted: unadopted.filter((name) => !unready.has(name)),
@@ -174,10 +175,6 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
     }
   });
   return {marked, unready, going, details};
-}
-
-function innerXrs({observed}: Snapshot): readonly string[] {
-  return [...observed].flatMap(([name, view]) => (isXr(view) ? [name] : []));
 }
 
 function missingIn({observed, desired}: Snapshot, isElsewhere: (name: string) => boolean): readonly string[] {

@@ -26,7 +26,7 @@
 import {digestOf} from '../facts/digest.ts';
 import {labelComposite, labelResource} from '../facts/marks.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import {labelValue, objectKey, prefixOf, refTo} from '../facts/naming.ts';
+import {labelValue, objectKey, placedRef, prefixOf, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
@@ -59,7 +59,8 @@ export function lookupRequirements(
   made: ReadonlyMap<string, JsonObject>,
   comesLater: (resourceName: string) => boolean,
 ): ReadonlyMap<string, Requirement> {
-  const missing = missingIn(snapshot);
+  // Sorted by name.
+  const missing = sortedMap([...snapshot.desired].filter(([name]) => !snapshot.observed.has(name)));
   // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
   const kinds = [...missing.values(), ...((restore?.lookup && restore.kinds) || [])];
   const ask = ({apiVersion, kind}: Kind, labels: {readonly [key: string]: string}): Requirement => ({
@@ -88,11 +89,6 @@ function answeredBefore({required, observed}: Snapshot): number {
     if (isObserved.has(name) || isLookupOfKind(name)) count += found.length;
   });
   return count;
-}
-
-/** Desired resources that are not observed, sorted by name. */
-function missingIn({observed, desired}: Snapshot): ReadonlyMap<string, DesiredView> {
-  return sortedMap([...desired].filter(([name]) => !observed.has(name)));
 }
 
 /** True if lost resources are looked for at all: the same for every resource, and everything observed may have to be read. */
@@ -144,7 +140,7 @@ function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, re
   const known = answers
     .labelled(requirement, labelValue(resourceName))
     .filter((view) => isSameKind(view, wanted) && resourceNameOf(view) === resourceName)
-    .filter((view) => isInDesiredNamespace(view, wanted, xr) && proofOf(view, claim) !== 'none');
+    .filter((view) => view.namespace === placedRef(wanted, xr).namespace && proofOf(view, claim) !== 'none');
   const named = known.filter((view) => hasDesiredName(view, wanted, xr));
   // An object keeps the name that its author gave it once, whatever its author writes later.
   const candidates = named.length > 0 ? named : known.filter((view) => proofOf(view, claim) === 'field-manager');
@@ -218,11 +214,6 @@ function decisionOnFound(view: ResourceView, claim: Claim): Decision {
     return {kind: 'hold', reason: 'found-by-label', object};
   }
   return {kind: 'refuse', reason: 'unproven', object, id: claim.id};
-}
-
-/** True if the object is in the namespace of the desired resource. */
-function isInDesiredNamespace(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
-  return view.namespace === (xr.namespace === '' ? wanted.namespace : xr.namespace);
 }
 
 /**

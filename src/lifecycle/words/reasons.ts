@@ -369,7 +369,8 @@ export const reasons = {
     // That something is Ready is seen when its status changes, and it may take days.
     ends: ({awaited}) => (awaited.every(({cause}) => cause === 'unadopted') ? 'time' : 'world'),
     // The XR that composes this one waits until it is back, and would wait for itself.
-    condition: ({awaited}) => (saysComposerAlone(awaited) ? 'Holding' : 'Restoring'),
+    condition: ({awaited}) =>
+      awaited.length > 0 && awaited.every(({cause}) => cause === 'composer') ? 'Holding' : 'Restoring',
     asked: [],
     means: 'A restore is not complete, or the status of the XR was emptied; the message names what it waits for.',
     todo: 'See [what counts as not back](../how-to/restore-a-backup.md#what-counts-as-not-back), or confirm `NAME@UID` as for `awaiting-approval`.',
@@ -608,10 +609,6 @@ export function restoreCause(awaited: readonly Awaited[]): string {
     ? 'the XR itself is complete'
     : 'what a restore brought back is Ready again';
   return `nothing is released before ${end}: ${list(awaited.map(awaitedCause))}; if that never comes, name what may be deleted as NAME@UID in ${confirmRemoval}`;
-}
-
-function saysComposerAlone(awaited: readonly Awaited[]): boolean {
-  return awaited.length > 0 && awaited.every(({cause}) => cause === 'composer');
 }
 
 function awaitedCause(awaited: Awaited): string {

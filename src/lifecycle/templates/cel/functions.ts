@@ -53,7 +53,8 @@ export function functionsOf(): MeteredFunctions {
     meter.left -= units;
     if (meter.left < 0) throw new Error('more work than an input may cause');
   };
-  const standard = [...celEnv({funcs: strings}).funcs].filter(({name}) => !isOfClock(name));
+  // Parts of a timestamp depend on the tables of time zones of the machine.
+  const standard = [...celEnv({funcs: strings}).funcs].filter(({name}) => !/^get[A-Z]/.test(name));
   const names = new Set(standard.map(({name}) => name));
   return {
     all: [
@@ -71,11 +72,6 @@ export function functionsOf(): MeteredFunctions {
       return work();
     },
   };
-}
-
-/** Parts of a timestamp depend on the tables of time zones of the machine. */
-function isOfClock(name: string): boolean {
-  return /^get[A-Z]/.test(name);
 }
 
 function metering(func: CelFunc, spend: (units: number) => void): CelFunc {

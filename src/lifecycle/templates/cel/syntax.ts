@@ -35,7 +35,8 @@ export function survey(expr: Expr, variables: readonly string[], isFunction: (na
     const chain = chainOf(part);
     const [variable = ''] = chain ?? [];
     if (chain !== undefined && !bound.has(variable)) {
-      if (variables.includes(variable)) chains.push({path: chain, asked: isTest(part)});
+      const asked = part.exprKind.case === 'selectExpr' && part.exprKind.value.testOnly;
+      if (variables.includes(variable)) chains.push({path: chain, asked});
       else if (!types.has(variable))
         unknown ??= {kind: 'unknown', problem: unknownVariable(variable, variables), id: rootOf(part)};
       return;
@@ -104,10 +105,6 @@ export function partsOf({exprKind}: Expr): readonly Expr[] {
 interface Chain {
   readonly path: readonly string[];
   readonly asked: boolean;
-}
-
-function isTest({exprKind}: Expr): boolean {
-  return exprKind.case === 'selectExpr' && exprKind.value.testOnly;
 }
 
 type Comprehension = (Expr['exprKind'] & {readonly case: 'comprehensionExpr'})['value'];
