@@ -9,7 +9,8 @@
 //   pipeline itself calls it ready, the XR proves nothing.
 // - It existed before, as a provider noted on it, and another is awaited: a tool may have taken the mark off.
 // A desired resource without an object is awaited, too, because it may not have been brought back, and so is a restored one that is
-// being deleted. It may be made much later, so the mark on the others names it until then.
+// being deleted. It may be made much later, so the mark on the others names it until then. If a Ready XR lists an object that is not
+// there, that one was lost, which counts as a restore by itself.
 //
 // Ready counts whatever its date: a status that was restored, and that the provider finds to be true, keeps the old one. Any other
 // condition proves nothing: the first condition after a restore is often Synced=False. A kind without a condition Ready is not
@@ -89,15 +90,16 @@ export function comingBack(
   const {marked, unready, going, details} = cameBack(snapshot, owners);
   const {unadopted} = owners;
   const isComposerWaiting = isMarkedRestored(snapshot.xr);
+  const missing = missingIn(snapshot, isElsewhere);
+  const mayBeLost = lostOf(snapshot, unadopted.length > 0);
   const isWhole = marked.length + unready.size + unadopted.length === 0 && !isComposerWaiting;
-  if (isWhole) {
+  if (isWhole && !missing.some(mayBeLost)) {
     const own = statusOnItsWay(snapshot, isLacking);
     const awaited = own !== undefined && mayComeYet(leaving, snapshot) ? [own] : [];
     return {awaited, unadopted, marked: new Set(), details, lost: []};
   }
   const awaited = new Map<string, Awaited>();
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
-  const missing = missingIn(snapshot, isElsewhere);
   for (const name of missing) awaited.set(name, {cause: 'missing', resourceName: name});
   for (const name of going) awaited.set(name, {cause: 'deleting', resourceName: name});
   const all = [...awaited.keys()].sort().map((name) => awaited.get(name) as Awaited);
@@ -106,7 +108,6 @@ export function comingBack(
   if (isConnectionOnItsWay(snapshot)) all.push({cause: 'own-field', field: connectionField, isThere: false});
   if (isComposerWaiting) all.push({cause: 'composer'});
   const lostBefore = new Set([...snapshot.observed.values()].flatMap(lostByMark));
-  const mayBeLost = unadopted.length > 0 ? lostOf(snapshot) : () => false;
   const isLost = (name: string) => lostBefore.has(name) || mayBeLost(name);
   const lost = [...missing.filter(isLost), ...going].sort();
   const innerXrs = () => [...snapshot.observed].flatMap(([name, view]) => (isXr(view) ? [name] : []));
@@ -185,10 +186,14 @@ function missingIn({observed, desired}: Snapshot, isElsewhere: (name: string) =>
   return missing;
 }
 
-/** Of a resource name, whether the XR lists an object of its kind that is not there, or has lost its list: it is no new one then. */
-function lostOf({xr, observed, desired}: Snapshot): (resourceName: string) => boolean {
+/**
+ * Of a resource name, whether the XR lists an object of its kind that is not there, or has lost its list: it is no new one then. All
+ * that an XR lists was there once it came back, or is Ready.
+ */
+function lostOf({xr, observed, desired}: Snapshot, cameBackNow: boolean): (resourceName: string) => boolean {
+  if (!cameBackNow && !hasReadyTrue(xr)) return () => false;
   const listed = listedBy(xr) as readonly (Kind & {readonly name?: string; readonly namespace?: string})[];
-  if (listed.length === 0) return () => true;
+  if (listed.length === 0) return () => cameBackNow;
   const there = new Set([...observed.values()].map((view) => objectKey({...refTo(view), namespace: ''})));
   const absent = listed.filter((ref) => !there.has(objectKey({...ref, name: ref.name ?? '', namespace: ''})));
   return (resourceName) => absent.some((ref) => isSameKind(ref, desired.get(resourceName) as ResourceView));

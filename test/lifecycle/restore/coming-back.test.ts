@@ -283,6 +283,32 @@ describe('what is desired and not there', () => {
   });
 });
 
+describe('an object that is lost alone', () => {
+  const refs = ['net-network', 'net-cluster'].map((name) => ({
+    apiVersion: 'ec2.example.org/v1beta1',
+    kind: 'Thing',
+    name,
+  }));
+  const given = (status: JsonObject, resourceRefs: readonly JsonObject[] = refs): Given => ({
+    xr: view({...xr.json(), spec: {crossplane: {resourceRefs}}, status}),
+    observed: [observed('cluster', {status: ready})],
+    desired: [desired('network')],
+  });
+
+  it('holds what leaves: the XR was Ready, so all that it lists was there', () => {
+    expect(cluster(given(ready))).toBe(held);
+    // It has the mark from the start, for a template may leave others out later, until it is Ready.
+    expect(isMarked(given(ready), 'network')).toBe(true);
+    expect(isMarked({...given(ready), observed: []}, 'network')).toBe(true);
+  });
+
+  it('holds nothing if it was never made, or is new', () => {
+    expect(cluster(given(creating))).toBe('release');
+    expect(cluster(given(ready, refs.slice(1)))).toBe('release');
+    expect(isMarked({...given(ready, []), observed: []}, 'network')).toBe(false);
+  });
+});
+
 describe("the XR's own status", () => {
   const given = (there: JsonObject, wanted: JsonObject): Given => ({
     ...story(back('network', {status: ready}), observed('cluster', {annotations: marked})),
