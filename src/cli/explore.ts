@@ -28,6 +28,7 @@ import {type Whose, whoseIs} from '../harness/explore/whose.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {counted} from '../harness/input/listed.ts';
+import {writeReport} from '../harness/report/write-reports.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import type {CommandContext} from './command.ts';
@@ -266,7 +267,5 @@ function writeJson(file: string, outcomes: readonly Outcome[]): void {
       without: {functions: without, shows},
     })),
   }));
-  const text = `${JSON.stringify(report, undefined, 2)}\n`;
-  if (file === '-') process.stdout.write(text);
-  else writeText(file, text);
+  writeReport(file, () => `${JSON.stringify(report, undefined, 2)}\n`);
 }

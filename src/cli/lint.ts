@@ -3,13 +3,13 @@
 import {type CommandLine, many, text, texts} from '../command-line/option-table.ts';
 import {alignedRows} from '../command-line/tables.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
-import {writeText} from '../harness/input/file-problem.ts';
 import {classes, classNames, severities, severityOf} from '../harness/lint/finding.ts';
 import {lint} from '../harness/lint/lint.ts';
 import {lintJson, lintSarif} from '../harness/lint/lint-reports.ts';
 import {lintText} from '../harness/lint/lint-text.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
+import {writeReport} from '../harness/report/write-reports.ts';
 import {type CommandContext, command} from './command.ts';
 import {someOf} from './options.ts';
 import {placeOptions} from './place-functions.ts';
@@ -53,9 +53,8 @@ export const lintCommand = command(lintLine, async ({values, files}, {functions:
     builtins,
     progress: progress.waitsFor,
   }).finally(progress.end);
-  if (values.json === '-') process.stdout.write(lintJson(linted));
-  else if (values.json !== undefined) writeText(values.json, lintJson(linted), 'report');
-  if (values.sarif !== undefined) writeText(values.sarif, lintSarif(linted), 'report');
+  writeReport(values.json, () => lintJson(linted));
+  writeReport(values.sarif, () => lintSarif(linted));
   if (values.json !== '-') print(lintText(linted, terminalWidth(), paintFor(process.stdout, process.env)));
   const failOn = new Set<string>(values['fail-on'].flat());
   const worst = severities.findLastIndex((severity) => failOn.has(severity));

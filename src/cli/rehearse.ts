@@ -28,7 +28,7 @@ import {concealedResult} from '../harness/report/concealed-result.ts';
 import {timelineText} from '../harness/report/console.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {visible} from '../harness/report/visible.ts';
-import {checkReportFiles, writeReports} from '../harness/report/write-reports.ts';
+import {checkReportFiles, writeReport, writeReports} from '../harness/report/write-reports.ts';
 import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
 import {type CommandContext, command} from './command.ts';
 import {checkNeeds} from './options.ts';
@@ -235,8 +235,7 @@ function report(rehearsal: Rehearsal, values: RehearseValues, faults?: FaultSear
     if (values.timeline) print(`${timelineText(result)}\n`);
     print(planText(rehearsal, undefined, paintFor(process.stdout, process.env)));
   }
-  if (values.json === '-') process.stdout.write(planJson(rehearsal, faults));
-  else if (values.json !== undefined) writeText(values.json, planJson(rehearsal, faults), 'report');
+  writeReport(values.json, () => planJson(rehearsal, faults));
   const failures = grave.map(({kind, text}) => ({place: 'the rehearsal', step: kind, message: text}));
   if (values.html !== undefined) writeReports([concealedResult({...result, failures})], {html: values.html});
   return grave.length > 0 ? 3 : 0;

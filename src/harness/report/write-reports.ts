@@ -1,3 +1,5 @@
+// The reports that a command was asked for: checked before it runs, written after it.
+
 import {accessSync, constants} from 'node:fs';
 import {dirname} from 'node:path';
 import {fileProblem, isDirectory, writeText} from '../input/file-problem.ts';
@@ -8,8 +10,6 @@ import {htmlReport} from './html/page.ts';
 import {jsonReport} from './json.ts';
 import {junitReport} from './junit.ts';
 import {markdownReport} from './markdown.ts';
-
-// The reports that a command was asked for.
 
 /** File names; `-` for JSON means the terminal. */
 export interface ReportFiles {
@@ -40,11 +40,16 @@ export function checkReportFiles(files: ReportFiles): void {
 }
 
 export function writeReports(results: readonly RunResult[], {json, junit, markdown, html}: ReportFiles): void {
-  if (json === '-') process.stdout.write(jsonReport(results));
-  else if (json !== undefined) writeText(json, jsonReport(results), 'report');
-  if (junit !== undefined) writeText(junit, junitReport(results), 'report');
-  if (markdown !== undefined) writeText(markdown, markdownReport(results), 'report');
-  if (html !== undefined) writeText(html, htmlReport(results, readPageAssets()), 'report');
+  writeReport(json, () => jsonReport(results));
+  writeReport(junit, () => junitReport(results));
+  writeReport(markdown, () => markdownReport(results));
+  writeReport(html, () => htmlReport(results, readPageAssets()));
+}
+
+/** Writes a report that was asked for, `-` to the terminal. */
+export function writeReport(file: string | undefined, text: () => string): void {
+  if (file === '-') process.stdout.write(text());
+  else if (file !== undefined) writeText(file, text(), 'report');
 }
 
 function folderProblem(folder: string): string | undefined {

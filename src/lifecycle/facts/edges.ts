@@ -7,7 +7,7 @@
 
 import {at, type Json, text} from '../words/json.ts';
 import {type End, groupOf, type ObjectRef} from '../words/references.ts';
-import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {Composition, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {objectKey, placedRef, refTo} from './naming.ts';
 
 export interface Edge {
@@ -40,7 +40,7 @@ export function observesUsagesOf(group: string, {observed}: Pick<Snapshot, 'obse
  * The edges that the Usages among the observed are, sorted by resource name. Their ends are looked for by object, in
  * observed before desired; where two resources name one object the first in sorted order is meant.
  */
-export function edgesOf({xr, observed, desired}: Pick<Snapshot, 'xr' | 'observed' | 'desired'>): readonly Edge[] {
+export function edgesOf({xr, observed, desired}: Composition): readonly Edge[] {
   const written: Written[] = [];
   observed.forEach((view, usage) => {
     const read = isUsage(view) ? readUsage(usage, view) : undefined;

@@ -9,12 +9,9 @@
 // Another name: composed GC deletes the object for its old name, and Crossplane creates a new one for the new name.
 
 import {isSameKind, type Kind, type ObjectRef} from '../words/references.ts';
-import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {Composition, ResourceView} from '../words/snapshot.ts';
 import {isUsage} from './edges.ts';
 import {objectKey, placedRef, refTo} from './naming.ts';
-
-/** The observed and desired composition of an XR. */
-type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
 
 /** The desired kind, if it differs from the observed object's kind or group. */
 export function changedKind(view: ResourceView, wanted: Kind | undefined): Kind | undefined {

@@ -13,6 +13,8 @@ import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {isUsage} from './edges.ts';
 import {kindOf} from './naming.ts';
 
+type Sized = Pick<Snapshot, 'bytes' | 'observed' | 'desired'>;
+
 /** Takes room for the Usage; false if there is not enough. */
 export type Room = (resourceName: string, body: JsonObject) => boolean;
 
@@ -46,7 +48,7 @@ function free(upTo: number, {observed, desired, others}: Snapshot['bytes']): num
   return upTo - observed - desired - others;
 }
 
-export function roomForUsages(snapshot: Pick<Snapshot, 'bytes' | 'observed' | 'desired'>): Room {
+export function roomForUsages(snapshot: Sized): Room {
   let left: number | undefined;
   return (resourceName, body) => {
     if (snapshot.observed.has(resourceName)) return true;
@@ -92,7 +94,7 @@ export function roomOfOperation(): Room {
  */
 export function hasRoomForLists(
   kinds: readonly Kind[],
-  {bytes, observed, desired}: Pick<Snapshot, 'bytes' | 'observed' | 'desired'>,
+  {bytes, observed, desired}: Sized,
   made: ReadonlyMap<string, JsonObject>,
 ): boolean {
   if (kinds.length === 0) return true;
@@ -125,11 +127,7 @@ export function hasRoomForLists(
  * of one that has a status. `again`: how many observed ones come as an answer once more, because they were asked for before. The
  * status that never comes stops nothing: a few are created as long as the message itself has room.
  */
-export function roomForNew(
-  snapshot: Pick<Snapshot, 'bytes' | 'observed' | 'desired'>,
-  again: number,
-  made: ReadonlyMap<string, JsonObject>,
-): number {
+export function roomForNew(snapshot: Sized, again: number, made: ReadonlyMap<string, JsonObject>): number {
   const each = bytesEach(snapshot);
   const copies = again * (snapshot.bytes.observed / Math.max(snapshot.observed.size, 1));
   const few = Math.min(newAtLeast, Math.floor((free(answersUpTo, snapshot.bytes) - copies) / (2 * each)));
@@ -150,12 +148,12 @@ export function roomForSchemas({bytes}: Pick<Snapshot, 'bytes'>): number {
 }
 
 /** For how many objects of other XRs there is room, which take as much as those that are here. */
-export function roomForTwins(snapshot: Pick<Snapshot, 'bytes' | 'observed' | 'desired'>): number {
+export function roomForTwins(snapshot: Sized): number {
   return Math.max(0, Math.floor(free(listsUpTo, snapshot.bytes) / bytesEach(snapshot)));
 }
 
 /** A careful size of an object that was not seen yet. */
-function bytesEach({bytes, observed, desired}: Pick<Snapshot, 'bytes' | 'observed' | 'desired'>): number {
+function bytesEach({bytes, observed, desired}: Sized): number {
   const average = (all: number, {size}: {readonly size: number}) => (size === 0 ? 0 : all / size);
   return Math.max(bytesOfTwin, average(bytes.observed, observed), average(bytes.desired, desired));
 }

@@ -15,9 +15,8 @@ import {matches} from '../input/selector.ts';
 import type {Decision} from '../words/decision.ts';
 import {asObject, isList, type JsonObject, text} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
-import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {Composition, ResourceView, Snapshot} from '../words/snapshot.ts';
 
-type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
 type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['policy'];
 
 /** The policy's decision against releasing an observed resource, undefined if it allows the release. */

@@ -13,7 +13,7 @@ import {digestOf} from '../facts/digest.ts';
 import {objectKey, readable, refTo} from '../facts/naming.ts';
 import type {UsageNaming} from '../input/input.ts';
 import {type End, groupOf, isSameKind, type ObjectRef} from '../words/references.ts';
-import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {Composition, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
 
 export interface UsageName {
@@ -24,11 +24,7 @@ export interface UsageName {
 /** The name of the Usage in which `by`, or a reason, protects `of`. The same ends have the same name. */
 export type NameUsage = (of: End, by: End | undefined) => UsageName;
 
-export function usageNames(
-  naming: UsageNaming,
-  snapshot: Pick<Snapshot, 'xr' | 'observed' | 'desired'>,
-  api: UsageApi,
-): NameUsage {
+export function usageNames(naming: UsageNaming, snapshot: Composition, api: UsageApi): NameUsage {
   const taken = new Map<string, string>();
   const isFree = ({resourceName, objectName}: UsageName, own: string, namespace: string): boolean => {
     // An earlier step composes it itself: the function that we replace is still in the pipeline.

@@ -63,3 +63,6 @@ export interface Snapshot {
   /** The value at a path of the pipeline's context, undefined where there is none. */
   readonly context: (path: Path) => Json | undefined;
 }
+
+/** The observed and desired composition of an XR. */
+export type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;

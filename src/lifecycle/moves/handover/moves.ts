@@ -17,7 +17,7 @@ import {matches} from '../../input/selector.ts';
 import {isConfirmed, staysByPolicy} from '../../removal/policies.ts';
 import {isList} from '../../words/json.ts';
 import {isSameKind, type Kind} from '../../words/references.ts';
-import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
+import type {Composition, DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 
 import {comesFrom, goesTo, isExchanged} from '../annotations.ts';
 
@@ -39,8 +39,6 @@ export interface Move {
   /** The field that may make the external resource of the desired one another, although it has the name of the old one's. */
   readonly differs?: string | undefined;
 }
-
-type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;
 
 /** Sorted by the resource name that the old object is observed under. */
 export function movesIn(snapshot: Composition, input: Input, {manager}: Claim): readonly Move[] {
