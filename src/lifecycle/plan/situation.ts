@@ -24,6 +24,7 @@ import {type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} fro
 import type {Templates} from '../templates/templates.ts';
 import {additionsTo} from '../usages/additions.ts';
 import {type Former, formerRequirements, formerUsages} from '../usages/former.ts';
+import {checkingUsages} from '../usages/in-use.ts';
 import {usageNames} from '../usages/names.ts';
 import type {Moving} from '../usages/protect.ts';
 import {strayRequirements} from '../usages/stray.ts';
@@ -95,10 +96,10 @@ export function situate(
   const lasts = snapshotForUsages(snapshot, handovers, exchanges);
   const former = formerUsages(snapshot, claim, api);
   const moving = movingIn(lasts, handovers, exchanges);
-  const additions = additionsTo(lasts, input, orders, api, nameUsage, owners, former, claim, moving);
-  const {configMap} = memory;
-  const generated =
-    configMap === undefined ? additions.bodies : new Map([...additions.bodies, [memoryName, configMap.body]]);
+  const checks = checkingUsages(snapshot, api);
+  const additions = additionsTo(lasts, input, orders, api, nameUsage, owners, former, claim, moving, checks);
+  const ofMemory = memory.configMap === undefined ? [] : [[memoryName, memory.configMap.body] as const];
+  const generated = new Map([...additions.bodies, ...ofMemory]);
   const isMoving = (name: string) => handovers.decisions.has(name) || exchanges.decisions.has(name);
   const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
   const leaving = removalOf(snapshot, claim, additions, generated, isMoving, releasing, api, nameUsage);

@@ -9,7 +9,6 @@ import type {JsonObject} from '../words/json.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {usagesDue} from './due.ts';
 import type {Former} from './former.ts';
-import {checkingUsages} from './in-use.ts';
 import type {NameUsage} from './names.ts';
 import {type Moving, protectedRequired, protections} from './protect.ts';
 import {type IsStray, strayUsages} from './stray.ts';
@@ -51,7 +50,7 @@ export interface Additions extends Omit<Ordered, 'deletion'> {
   readonly checking: ReadonlySet<string>;
 }
 
-/** `orders`: the pairs that orders of the input come to. */
+/** `orders`: the pairs that orders of the input come to. `checks`: the Usages that check labels, also of what has been replaced. */
 export function additionsTo(
   snapshot: Snapshot,
   input: Input,
@@ -62,6 +61,7 @@ export function additionsTo(
   former: Former,
   claim: Claim,
   moving: Moving,
+  checks: ReadonlyMap<string, JsonObject>,
 ): Additions {
   const isStray = strayUsages(snapshot, claim);
   const isDue = usagesDue(snapshot, owners, isStray, api);
@@ -74,7 +74,6 @@ export function additionsTo(
     .filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))
     .map(({name, body}): [string, JsonObject] => [name, body]);
   const others = protectedRequired(snapshot.required, input, making);
-  const checks = checkingUsages(snapshot, api);
   return {
     pairs,
     declared,

@@ -550,6 +550,21 @@ describe('a resource that others use, or that is protected', () => {
     expect(table({...last, observed: [setAside(), full, app]})).toMatchObject({[aside]: 'release'});
   });
 
+  it('has the label checked that two Usages left behind when they went at once', () => {
+    const reconciled = view({...xr.json(), status: synced});
+    const labelled = setAside({
+      labels: {'crossplane.io/in-use': 'true'},
+      annotations: {
+        ...named,
+        'tether.fn.crossplane.io/handover-to': 'db',
+        'tether.fn.crossplane.io/in-use': 'seen uid-of-net-db',
+      },
+    });
+    const given = {...last, xr: reconciled, schemas: {}, observed: [labelled, full, app]};
+    expect(table(given)).toMatchObject({[aside]: 'hold (in-use)'});
+    expect([...planOf(given).edits.keys()]).toContainEqual(expect.stringMatching(/^check-net-db-/));
+  });
+
   it('keeps its old Usage until the new object has a Usage of its own, and until the move is over', () => {
     const declared = {...last, input: {...toOther, ...pair}};
     expect(table(declared)['old-usage']).toBe('hold (usage-arrives-first)');
