@@ -91,7 +91,8 @@ export function comingBack(
   const {unadopted} = owners;
   const isComposerWaiting = isMarkedRestored(snapshot.xr);
   const missing = missingIn(snapshot, isElsewhere);
-  const mayBeLost = lostOf(snapshot, unadopted.length > 0);
+  // Reads the whole list of the XR, which takes long: in nearly every call nothing is missing.
+  const mayBeLost = missing.length === 0 ? () => false : lostOf(snapshot, unadopted.length > 0);
   const isWhole = marked.length + unready.size + unadopted.length === 0 && !isComposerWaiting;
   if (isWhole && !missing.some(mayBeLost)) {
     const own = statusOnItsWay(snapshot, isLacking);
