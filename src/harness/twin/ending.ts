@@ -99,8 +99,7 @@ export function wantedThroughout(made: Made, {external, move, endedMs}: Destroye
 
 /** It, its XR, the XR of that, and so on. */
 function upwards(made: Made, ending: Pick<Ending, 'places'>): readonly Made[] {
-  const {xr} = made;
-  const up = xr === undefined ? undefined : ending.places.get(xr);
+  const up = ending.places.get(made.xr ?? '');
   return up === undefined ? [made] : [made, ...upwards(up, ending)];
 }
 

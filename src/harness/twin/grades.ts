@@ -198,7 +198,11 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   if (wanted === undefined) return [];
   const differences = found.map(({object}) => differenceOf(object, wanted));
   if (!differences.includes(undefined)) return stuck('edit', differences[0] as string);
-  const isNamed = found.some(({object}) => hasNameOf(object, wanted));
+  const {name, namespace} = wanted.metadata ?? {};
+  const isNamed = found.some(
+    ({object: {metadata}}) =>
+      (name ?? metadata.name) === metadata.name && (namespace ?? metadata.namespace) === metadata.namespace,
+  );
   return isNamed ? [] : stuck('name', `its new name has not arrived: ${found[0]?.object.metadata.name}`);
 }
 
@@ -240,11 +244,6 @@ function differenceOf(
     return !isMark(path) && at(wants, path) === undefined && isCrossplanes(object, path, by);
   });
   return added && `${added[0].join('.')} is there, and no step desires it`;
-}
-
-function hasNameOf({metadata}: KubeObject, wanted: KubeObject): boolean {
-  const {name, namespace} = wanted.metadata ?? {};
-  return (name ?? metadata.name) === metadata.name && (namespace ?? metadata.namespace) === metadata.namespace;
 }
 
 /** An XR, and what it is to remember. */

@@ -26,7 +26,7 @@ import {objectsIn} from '../explore/evidence.ts';
 import {crashMessage} from '../explore/faults.ts';
 import {InputError} from '../input/input-error.ts';
 import {actors} from '../scenario/step-form.ts';
-import {desires, isMove, rulesOf, wantedIn} from './input-words.ts';
+import {desires, isMove, type Rules, rulesOf, wantedIn} from './input-words.ts';
 
 export interface Made {
   readonly place: string;
@@ -239,7 +239,12 @@ export class Intent {
   }
 
   #desire(desire: Desire, atMs: number): void {
-    if (desire.steps > 1) throw new InputError('', severalSteps(desire));
+    const {kind, metadata} = desire.xr;
+    if (desire.steps > 1)
+      throw new InputError(
+        '',
+        `cannot judge ${kind} ${metadata.name}: ${desire.steps} steps of its pipeline call the compared function, and the input of one step is judged; join their inputs in one step`,
+      );
     const {epochs} = this.books;
     const place = this.of(desire.xr)?.place ?? addressOf(desire.xr);
     const before = epochs.get(place) ?? [];
@@ -489,16 +494,23 @@ export class Intent {
     const [wanted, old] = [this.desiredFor(made), this.books.desired.get(from.place)];
     const {key = ''} = from;
     const source = this.desireOf(from.xr)?.xr;
-    const isRuled = this.books.epochs.get(made.xr ?? '')?.some(({desire: {input}}) => {
-      const {moves, takes} = rulesOf(input);
-      return (
-        (old !== undefined && from.xr === made.xr && moves.some((rule) => isMove(rule, {key, object: old}, made))) ||
-        (source !== undefined &&
-          takes.some(({name, there, other}) => name === made.key && there === key && other === addressOf(source)))
-      );
-    });
+    const {moves, takes} = this.everRuled(made.xr);
+    const isMoved = from.xr === made.xr && old && moves.some((rule) => isMove(rule, {key, object: old}, made));
+    const isTaken = takes.some(
+      ({name, there, other}) => name === made.key && there === key && source && other === addressOf(source),
+    );
     const isNamed = wanted !== undefined && this.leadsTo(wanted) === id;
-    return from.place === made.place || isNamed || isRuled === true;
+    return from.place === made.place || isNamed || isMoved === true || isTaken;
+  }
+
+  /** The rules that ever moved something within the XR, to it or away: what they began may go on without them. */
+  everRuled(xr = ''): Pick<Rules, 'moves' | 'gives' | 'takes'> {
+    const all = (this.books.epochs.get(xr) ?? []).map(({desire: {input}}) => rulesOf(input));
+    return {
+      moves: all.flatMap(({moves}) => moves.filter(({isDry}) => !isDry)),
+      gives: all.flatMap(({gives}) => gives.filter(({isDry}) => !isDry)),
+      takes: all.flatMap(({takes}) => takes),
+    };
   }
 
   isXr(object: KubeObject): boolean {
@@ -528,10 +540,6 @@ export class Intent {
     const kind = this.#managed.get(groupKindOf(object));
     return kind && policyOf(object, kind.legacy, {enabled: true, supported: []});
   }
-}
-
-function severalSteps({xr: {kind, metadata}, steps}: Desire): string {
-  return `cannot judge ${kind} ${metadata.name}: ${steps} steps of its pipeline call the compared function, and the input of one step is judged; join their inputs in one step`;
 }
 
 /** True if the XR controls the object, and has it among its references. */

@@ -121,7 +121,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'handover',
     of: ['too-soon', 'edit'],
-    fact: 'the object that its rule moves is there still, leads to the same external resource, and is Ready; of fields only the policies',
+    fact: 'the object that its rule moves, or began to move, is there still, leads to the same external resource, and is Ready; of fields only the policies',
     holds: (asked) => isServedByTheOld(asked) && isOfPolicies(asked),
   },
   {
@@ -138,8 +138,9 @@ export const permissions: readonly Row[] = [
   {
     part: 'give',
     of: ['missing', 'gone', 'kept', 'edit', 'overwritten'],
-    fact: 'its rule names it; of fields only the policies',
-    holds: (asked) => isOfPolicies(asked) && asked.rules.gives.some(({name}) => name === asked.made.key),
+    fact: 'its rule names it, or did and an object of another XR leads to its external resource, too; of fields only the policies',
+    holds: (asked) =>
+      isOfPolicies(asked) && (asked.rules.gives.some(({name}) => name === asked.made.key) || isHalfGiven(asked)),
   },
   {
     part: 'take',
@@ -205,24 +206,18 @@ function isReady(key: string, {own, desire}: Asked): boolean {
   );
 }
 
-function isConfirmedIn({made, ending, xr}: Asked): boolean {
-  const living = ending.found.get(made.place) ?? [];
-  return (
-    ending.found
-      .get(xr)
-      ?.some((one) => living.some(({object}) => isConfirmed(one.object, made.key, object.metadata.uid))) === true
-  );
-}
-
 function isKeptByPolicy(asked: Asked): boolean {
-  const {verdict, made, ending} = asked;
+  const {verdict, made, ending, xr} = asked;
   const living = ending.found.get(made.place) ?? [];
   const policy = policyOf({made}, asked);
   const cannotOrphan = living.length > 0 && living.every(({object}) => ending.intent.policyOf(object) === undefined);
   if (verdict.how === 'external' && living.length === 0 && orphanDrops(asked).length > 0) return true;
   if (policy === 'Orphan') return cannotOrphan;
+  const isNamed = ending.found
+    .get(xr)
+    ?.some((one) => living.some(({object}) => isConfirmed(one.object, made.key, object.metadata.uid)));
   const isKept = (living.length > 0 && verdict.how !== 'external') || ending.intent.isStruck(made.place);
-  return isKept && (policy === 'Retain' || (policy === 'Confirm' && !isConfirmedIn(asked)));
+  return isKept && (policy === 'Retain' || (policy === 'Confirm' && !isNamed));
 }
 
 /** When nothing desired it, and the first policy of the input at that time that selects it was Orphan. */
@@ -288,13 +283,13 @@ interface Moving {
 }
 
 /** The moves of the rules: an object that is there, and the wanted one that it becomes. */
-function movingIn({own, wanted, xr, rules}: View): readonly Moving[] {
+function movingIn({own, wanted, xr, rules}: View, moves = rules.moves): readonly Moving[] {
   return own
     .filter(({isGoing}) => !isGoing)
     .flatMap((old) =>
       [...wanted].flatMap(([key, object]) => {
         const to = madeIn(xr, key, groupKindOf(object));
-        return rules.moves
+        return moves
           .filter((rule) => isMove(rule, {key: old.made.key ?? '', object: old.object}, to))
           .map(({isDry}) => ({old, to, isDry}));
       }),
@@ -305,7 +300,9 @@ function movingIn({own, wanted, xr, rules}: View): readonly Moving[] {
 function isServedByTheOld(asked: Asked): boolean {
   const {made, xr, ending, own} = asked;
   const {intent} = ending;
-  const moving = movingIn(asked).filter(({old}) => conditionOf(old.object, 'Ready')?.status === 'True');
+  const moving = movingIn(asked, intent.everRuled(xr).moves).filter(
+    ({old}) => conditionOf(old.object, 'Ready')?.status === 'True',
+  );
   const served = made.place === xr ? unreadyIn(xr, ending) : own.filter((one) => one.made.place === made.place);
   return served.every((one) =>
     moving.some(
@@ -320,6 +317,13 @@ function isServedByTheOld(asked: Asked): boolean {
 /** True unless it is a field, and no policy. */
 function isOfPolicies({verdict: {grade, how, text}}: Asked): boolean {
   return (grade !== 'overwritten' && how !== 'edit') || isPolicy(text.split(/[. ]/));
+}
+
+/** True if a former rule gave it, and an object of another XR leads to its external resource. */
+function isHalfGiven({made, ending: {intent, found, uids}}: Asked): boolean {
+  const ids = (found.get(made.place) ?? []).flatMap(({object}) => intent.leadsTo(object) ?? []);
+  const isOther = (one: Found) => one.made.xr !== made.xr && ids.includes(intent.leadsTo(one.object) ?? '');
+  return intent.everRuled(made.xr).gives.some(({name}) => name === made.key) && uids.values().some(isOther);
 }
 
 /** True if a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still and cannot let it go. */

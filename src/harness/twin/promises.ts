@@ -1,6 +1,6 @@
-// Checks the explicit rules of an input after each step of the world. A run without the function has no such rules, so a broken rule
-// is always worse. A rule counts only if an earlier step of the story has it, too: it takes a reconcile to be carried out. A selector
-// has to select the object both as observed and as desired.
+// Checks each moment of a run, after each step of the world: Crossplane writes nothing that no step ever desired, and the explicit
+// rules of the input hold. A run without the function breaks none, so this is always worse. A rule counts only if an
+// earlier step of the story has it, too: it takes a reconcile to be carried out. A selector has to select the object both as observed and as desired.
 
 import {at, equal, isObject, type Json} from '../../cluster/json.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
@@ -55,9 +55,10 @@ export function brokenBy(
           return isFirst ? wrong('lost', made, brokenByDeletion(object, actor, intent, world)) : [];
         }
         if (actor !== 'crossplane') return [];
-        if (type !== 'ADDED') return wrong('overwritten', made, appliedAgainst(object, request, intent));
+        const written = wrong('overwritten', made, appliedAgainst(object, request, intent));
+        if (type !== 'ADDED') return written;
         return [
-          ...wrong('overwritten', made, appliedAgainst(object, request, intent)),
+          ...written,
           ...wrong('doubled', made, doubledBy(object, run, intent, world)),
           ...wrong('leaked', made, madeTooSoon(object, intent, world)),
         ];
@@ -136,8 +137,9 @@ function brokenByDeletion(object: KubeObject, actor: string, intent: Intent, wor
     if (uid !== undefined && controllerOf(other)?.uid !== uid) return false;
     // No Usage of a cluster-scoped object names one in a namespace.
     const canProtect = object.metadata.namespace !== undefined || other.metadata.namespace === undefined;
-    // Crossplane does not list what it deletes any more. Only a Usage waits for that.
-    if (!isListedBy(other, intent) && !(canProtect && isDropped(other, intent))) return false;
+    // Crossplane does not list what it deletes any more. Only a Usage waits for that, until it is gone.
+    const isDropped = intent.books.deletedBy.get(other.metadata.uid ?? '') === 'crossplane';
+    if (!isListedBy(other, intent) && !(canProtect && isDropped)) return false;
     // If the pipeline drops it and keeps its user, the pipeline wants it gone first.
     return isPerson ? canProtect : !desires(moment.desire, its);
   });
@@ -156,10 +158,8 @@ function dropped(one: Found, moment: Moment): string | undefined {
   if (policy === 'Retain' || (policy === 'Confirm' && !isNamed))
     return `its removal policy is ${policy}, and it was deleted`;
   if (isNamed) return undefined;
-  const others = moment.own.filter(
-    ({made, object}) => made.key !== one.made.key && !isUsage(made) && isListedBy(object, intent),
-  );
-  const leaving = others.filter((other) => leaves(other, xr, moment)).length + 1;
+  const others = moment.own.filter(({made}) => made.key !== one.made.key && !isUsage(made));
+  const leaving = others.filter((other) => isListedBy(other.object, intent) && leaves(other, xr, moment)).length + 1;
   const isOver = stands(moment, ({budget}) => isOverBudget(budget, leaving, others.length + 1));
   return isOver ? 'it was deleted while more than the budget are to leave' : undefined;
 }
@@ -257,11 +257,6 @@ function madeBesideTaken({xr, key}: Made, intent: Intent): string | undefined {
   return rulesOf(now.desire.input).takes.some(({name, isDry}) => !isDry && name === key)
     ? 'its rule takes it from another XR, and it was made anew'
     : undefined;
-}
-
-/** True if Crossplane deletes it. It uses what it used until it is gone. */
-function isDropped({metadata}: KubeObject, {books}: Intent): boolean {
-  return books.deletedBy.get(metadata.uid ?? '') === 'crossplane';
 }
 
 /** True if its controller has it among its references, or had it when it went. */

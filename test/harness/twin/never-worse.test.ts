@@ -42,14 +42,27 @@ test.each([
   },
 );
 
-test('a restore beside Crossplane doubles by chance, in one of six orders without the function', () => {
-  const judged = {name: 'function-tether', source: {kind: 'builtin', name: 'function-tether'}} as const;
-  const story = storyOf({crossplane: 'main', seed: 70001n, about: 'everything', judged}, 10);
-  const functions = {...builtins, 'function-tether': tether};
-  const {worse, violations} = runTwins(
-    openTwins(story, {crossplane: 'main', twin: ['function-tether'], functions}),
-    story,
-  );
-  expect(worse.map(({verdict}) => verdict.grade)).toContain('doubled');
-  expect(violations).toEqual([]);
-}, 60_000);
+test.each([
+  [
+    'a restore beside Crossplane doubles by chance, in one of six orders without the function',
+    70001n,
+    'everything',
+    10,
+    'doubled',
+  ],
+  ['a rule of give that goes in the middle leaves what it gave with its XR', 711003n, 'moves', 14, 'leaked'],
+] as const)(
+  '%s',
+  (_, seed, about, number, grade) => {
+    const judged = {name: 'function-tether', source: {kind: 'builtin', name: 'function-tether'}} as const;
+    const story = storyOf({crossplane: 'main', seed, about, judged}, number);
+    const functions = {...builtins, 'function-tether': tether};
+    const {worse, violations} = runTwins(
+      openTwins(story, {crossplane: 'main', twin: ['function-tether'], functions}),
+      story,
+    );
+    expect(worse.map(({verdict}) => verdict.grade)).toContain(grade);
+    expect(violations).toEqual([]);
+  },
+  60_000,
+);

@@ -192,6 +192,16 @@ test.each([
     'stuck a: handover',
   ],
   [
+    'handover to such a kind, whose rule goes in the middle',
+    story(
+      composed([resource('a')], moves),
+      asked,
+      composed([resource('a', 'Database')], moves),
+      composed([resource('a', 'Database')]),
+    ),
+    'stuck App.example.org /shop: handover',
+  ],
+  [
     'give of one resource twice',
     story(composed([resource('a')]), asked, composed(two, {give: [...exchanged('to'), ...exchanged('to')]})),
     'stuck b: default',
@@ -310,6 +320,12 @@ const readySoon: InProcessFunction = changing(
 test('handover permits no XR to be Ready while nothing else leads to the external resource', () => {
   const observing = resource('a', 'Database', {spec: {forProvider: {}, managementPolicies: ['Observe']}});
   expect(worse(readySoon, story(composed([observing], moves), asked))).toContain('stuck App.example.org /shop');
+});
+
+test('a rule of handover that went permits no function to begin a move', () => {
+  const observing = wrapping(honest, ({answer}) => each(answer, isManaged, letGo));
+  const gone = story(composed([resource('a')], moves), asked, composed([resource('a')]));
+  expect(worse(observing, gone)).toContain('stuck a');
 });
 
 /** It keeps what is dropped, and leaves out what is new. */

@@ -98,6 +98,17 @@ test('a budget counts no confirmed removal', () => {
   expect(worse(passes, story(composed(three, budget), asked, confirm, composed([], budget)))).toContain('lost b');
 });
 
+test('a budget counts what an XR lost sight of in the middle of its reconcile', () => {
+  const budget = {removal: {budget: {percent: 40}}};
+  const all = ['a', 'b', 'c'].map((key) => resource(key));
+  const body = {spec: {crossplane: {resourceRefs: []}, resourceRefs: []}};
+  const emptied = step('editor', 'empty', patch(selectorOf(shop), body));
+  const found = [11, 12, 13, 14, 15, 16, 17].flatMap((early) =>
+    worse(honest, story(composed(all, budget), asked, composed(all.slice(0, 2), budget), {...emptied, early})),
+  );
+  expect(found).toEqual([]);
+});
+
 test('an order counts what lives under a resource name, of whatever kind', () => {
   const kept = story(
     composed([resource('a')], inOrder),
