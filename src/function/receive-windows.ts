@@ -14,9 +14,11 @@ const callBegins = 'http2.server.stream.created';
 /** Of each call and of all calls of a connection together: what a network of 10 Gbit/s carries in 0.8 ms. Callers of grpc-go gain, too; more than that slows several of them down. */
 const windowBytes = 1024 * 1024;
 
+/** Of all servers of the process: Node announces the calls of each to all. */
+const wide = new WeakSet<Http2Session>();
+
 /** Widens every connection on which a call begins. Returns how to stop that. */
 export function widenReceiveWindows(): () => void {
-  const wide = new WeakSet<Http2Session>();
   const widen = (message: unknown) => {
     const {session} = (message as {readonly stream: Http2Stream}).stream;
     if (session === undefined || session.destroyed || wide.has(session)) return;

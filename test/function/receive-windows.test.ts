@@ -33,6 +33,12 @@ test.each([
   },
 );
 
+test('a connection is widened once, however many servers the process has', async () => {
+  const others = await Promise.all(Array.from({length: 12}, () => startServer({address: '127.0.0.1:0'})));
+  expect((await windowsAfterACall(undefined)).ofCalls).toBe(megabyte);
+  await Promise.all(others.map((other) => other.close()));
+});
+
 test('a server that has closed leaves the connections of others as they are', async () => {
   const closed = await startServer({address: '127.0.0.1:0'});
   await closed.close();
