@@ -79,8 +79,8 @@ const calls: readonly Harmful[] = [
   counting('answers-nothing-once', 'answers an empty desired state in the fourth call', 'living', ({answer}, count) => {
     if (count === 4) answer.resources.clear();
   }),
-  counting('drops-usages-in-the-third-call', 'leaves Usages out in each third call', 'protect', ({answer}, count) => {
-    if (count % 3 === 0)
+  counting('drops-usages-in-the-second-call', 'leaves Usages out in each second call', 'protect', ({answer}, count) => {
+    if (count % 2 === 0)
       for (const [name, {object}] of [...answer.resources]) if (isUsage(object)) answer.resources.delete(name);
   }),
   counting(
