@@ -3,11 +3,10 @@
 import {isList, isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import type {ResourceBody} from '../../src/wire/request-encode.ts';
-import {type Answer, type Call, isManaged, isTrue, withField} from './answer.ts';
+import {type Answer, type Call, isManaged, isTrue, isUsage, withField} from './answer.ts';
 import {each, fatal, type Harmful, row} from './row.ts';
 import {remembering} from './subtle.ts';
 
-const isUsage = ({kind}: KubeObject): boolean => /Usage$/.test(kind);
 const paused = 'crossplane.io/paused';
 
 /** The value without fields that are zero, false or empty. */

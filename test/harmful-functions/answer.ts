@@ -147,6 +147,15 @@ export function isManaged({spec}: KubeObject): boolean {
   return isObject(spec?.['forProvider']);
 }
 
+export function isUsage({kind}: KubeObject): boolean {
+  return /Usage$/.test(kind);
+}
+
+/** Whether the object is an XR within another. */
+export function isXr({kind}: Pick<KubeObject, 'kind'>): boolean {
+  return kind === 'App' || kind === 'Site';
+}
+
 /** What leaves of an object that is observed. */
 export function bare({apiVersion, kind, metadata: {name, namespace}, spec, data}: KubeObject): KubeObject {
   return {

@@ -2,11 +2,9 @@
 
 import {isList, isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
 import {isDeleting, type KubeObject} from '../../src/cluster/object.ts';
-import {askedInstead, bare, type Call, isManaged, isTrue, withField} from './answer.ts';
+import {askedInstead, bare, type Call, isManaged, isTrue, isUsage, isXr, withField} from './answer.ts';
 import {each, type Harmful, row} from './row.ts';
 import {remembering} from './subtle.ts';
-
-const isUsage = ({kind}: KubeObject): boolean => /Usage$/.test(kind);
 
 function droppedIn({observed, desired}: Call): readonly (readonly [string, KubeObject])[] {
   return [...observed].filter(([name, one]) => !desired.has(name) && !isUsage(one) && name !== 'tether-external-names');
@@ -248,8 +246,6 @@ const values: readonly Harmful[] = [
     );
   }),
 ];
-
-const isXr = ({kind}: KubeObject): boolean => kind === 'App' || kind === 'Site';
 
 const nested: readonly Harmful[] = [
   row(

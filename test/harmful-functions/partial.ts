@@ -2,11 +2,9 @@
 
 import {isObject, type JsonObject} from '../../src/cluster/json.ts';
 import {isDeleting, type KubeObject} from '../../src/cluster/object.ts';
-import {type Call, isManaged, isTrue, withField} from './answer.ts';
+import {type Call, isManaged, isTrue, isUsage, isXr, withField} from './answer.ts';
 import {each, type Harmful, row} from './row.ts';
 import {remembering} from './subtle.ts';
-
-const isUsage = ({kind}: KubeObject): boolean => /Usage$/.test(kind);
 
 /** The kinds of the two ends of a Usage. */
 function endsOf({spec}: KubeObject): readonly (string | undefined)[] {
@@ -31,7 +29,6 @@ function droppingUsages(
   });
 }
 
-const isXr = (kind: string | undefined): boolean => kind === 'App' || kind === 'Site';
 const isDropped = ({observed, desired}: Call): boolean =>
   [...observed].some(([name, one]) => !isUsage(one) && !desired.has(name));
 
@@ -40,7 +37,7 @@ const usages: readonly Harmful[] = [
     'uses-no-nested-xr',
     'makes no Usage of a nested XR',
     'nested',
-    (of, by) => isXr(of) && by !== undefined,
+    (of, by) => isXr({kind: of ?? ''}) && by !== undefined,
   ),
   droppingUsages(
     'uses-only-on-a-drop',
@@ -52,7 +49,7 @@ const usages: readonly Harmful[] = [
     'leaves-the-xr-open',
     'makes no Usage of the XR itself',
     'protected-xr',
-    (of, by) => isXr(of) && by === undefined,
+    (of, by) => isXr({kind: of ?? ''}) && by === undefined,
   ),
   row('replays-deletions', 'has every Usage replay a denied deletion', 'relax-first', 'denied', ({answer}) => {
     each(answer, isUsage, (one) => withField(one, ['spec', 'replayDeletion'], true));
@@ -62,7 +59,7 @@ const usages: readonly Harmful[] = [
 const moments: readonly Harmful[] = [
   row('nested-is-ready', 'says of each nested XR that it is ready', 'found-by-label', 'nested-unready', ({answer}) => {
     for (const [name, one] of answer.resources)
-      if (isXr(one.object.kind)) answer.resources.set(name, {...one, ready: 'true'});
+      if (isXr(one.object)) answer.resources.set(name, {...one, ready: 'true'});
   }),
   row(
     'keeps-all-after-a-restore',

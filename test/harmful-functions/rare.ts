@@ -2,13 +2,12 @@
 
 import {isList, isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
 import {isDeleting, type KubeObject} from '../../src/cluster/object.ts';
-import {askedInstead, bare, type Call, Failed, isManaged, isTrue, withField} from './answer.ts';
+import {bare, type Call, Failed, isManaged, isTrue, isUsage, isXr, withField} from './answer.ts';
 import {each, fatal, type Harmful, row} from './row.ts';
 import {remembering} from './subtle.ts';
+import {asking, inPart, throughout} from './words.ts';
 
 const named = 'crossplane.io/external-name';
-const isUsage = ({kind}: KubeObject): boolean => /Usage$/.test(kind);
-const isXr = ({kind}: KubeObject): boolean => kind === 'App' || kind === 'Site';
 const isRestored = ({metadata}: KubeObject): boolean => metadata.labels?.['velero.io/restore-name'] !== undefined;
 const annotated = (one: KubeObject, key: string, value: Json): KubeObject =>
   withField(one, ['metadata', 'annotations', key], value);
@@ -32,25 +31,6 @@ function counting(name: string, breaks: string, story: string, change: (call: Ca
 const plain = (name: string, breaks: string, story: string, change: (call: Call) => void): Harmful =>
   row(name, breaks, 'nothing-selected', story, change);
 
-function asking(name: string, breaks: string, story: string, change: (input: JsonObject) => JsonObject): Harmful {
-  return {name, breaks, reason: 'nothing-selected', story, wrap: (honest) => askedInstead(honest, change)};
-}
-function everywhere(value: Json, change: (object: JsonObject) => JsonObject): Json {
-  if (isList(value)) return value.map((one) => everywhere(one, change));
-  if (!isObject(value)) return value;
-  return change(Object.fromEntries(Object.entries(value).map(([key, one]) => [key, everywhere(one as Json, change)])));
-}
-const throughout =
-  (change: (object: JsonObject) => JsonObject) =>
-  (input: JsonObject): JsonObject =>
-    everywhere(input, change) as JsonObject;
-function inPart(part: string, change: (rule: JsonObject) => JsonObject): (input: JsonObject) => JsonObject {
-  return (input) => {
-    const {[part]: one} = input;
-    if (isList(one)) return {...input, [part]: one.map((rule) => change(rule as JsonObject))};
-    return isObject(one) ? {...input, [part]: change(one)} : input;
-  };
-}
 /** Changes each value below spec and data that is no object. */
 function values(value: Json, change: (one: Json) => Json): Json {
   if (isList(value)) return change(value.map((one) => values(one, change)));

@@ -2,11 +2,16 @@
 
 import {isList, isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
-import {askedInstead, isTrue, withField} from './answer.ts';
+import {askedInstead, isTrue, isXr, withField} from './answer.ts';
 import {each, type Harmful, row} from './row.ts';
 
 /** The honest function, asked something else. */
-function asking(name: string, breaks: string, story: string, change: (input: JsonObject) => JsonObject): Harmful {
+export function asking(
+  name: string,
+  breaks: string,
+  story: string,
+  change: (input: JsonObject) => JsonObject,
+): Harmful {
   return {name, breaks, reason: 'nothing-selected', story, wrap: (honest) => askedInstead(honest, change)};
 }
 
@@ -18,12 +23,12 @@ function everywhere(value: Json, change: (object: JsonObject) => JsonObject): Js
 }
 
 /** Each object within the input, changed. */
-function throughout(change: (object: JsonObject) => JsonObject): (input: JsonObject) => JsonObject {
+export function throughout(change: (object: JsonObject) => JsonObject): (input: JsonObject) => JsonObject {
   return (input) => everywhere(input, change) as JsonObject;
 }
 
 /** The part of the input, changed: each rule of a list. */
-function inPart(part: string, change: (rule: JsonObject) => JsonObject): (input: JsonObject) => JsonObject {
+export function inPart(part: string, change: (rule: JsonObject) => JsonObject): (input: JsonObject) => JsonObject {
   return (input) => {
     const {[part]: one} = input;
     if (isList(one)) return {...input, [part]: one.map((rule) => change(rule as JsonObject))};
@@ -129,8 +134,6 @@ const words: readonly Harmful[] = [
     inPart('order', (rule) => (rule['deleteOnly'] === true ? rule : {...rule, createOnly: true})),
   ),
 ];
-
-const isXr = ({kind}: KubeObject): boolean => kind === 'App' || kind === 'Site';
 
 const few: readonly Harmful[] = [
   row('drops-the-tail', 'drops the last of three or more', 'over-budget', 'scaled', ({answer}) => {

@@ -108,9 +108,9 @@ function apply(server: ServerState, request: Request<'patch'>, target: Target, n
     const mismatch = kindMismatch(config, target);
     if (mismatch !== undefined) return mismatch;
     // A Go struct has no null: a map or list that loses its last item is gone.
-    const settled = target.scope.kind.definition.isStruct ? coerce : withDefaults;
+    const bySchema = target.scope.kind.definition.isStruct ? coerce : withDefaults;
     const complete = (object: KubeObject) =>
-      settled(asDecoded(target.scope.kind, object), target.scope.structural) as KubeObject;
+      bySchema(asDecoded(target.scope.kind, object), target.scope.structural) as KubeObject;
     const applied = applyWrite(old, config, {force, complete}, writer);
     return isError(applied) ? applied : placed(withNormalMetadata(applied), target);
   });

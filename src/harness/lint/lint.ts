@@ -115,7 +115,7 @@ async function pipelineFindings(run: Run, composition: Found): Promise<Outcome> 
   if (input.length > 0) return {...notCalled, findings: input};
   const definitions = configuration.definitions.filter(({object}) => serves(object, composed));
   const [definition] = distinct(definitions, composition.file);
-  const [other] = onlyDefinition(configuration.definitions, composed);
+  const other = onlyDefinition(configuration.definitions, composed);
   if (definition === undefined && other !== undefined) {
     const served = servedBy(other.object).join(', ') || 'none';
     const sentence = `no XR can select it: ${other.object.metadata.name} serves ${served}, not ${versionOf(composed.apiVersion)}`;

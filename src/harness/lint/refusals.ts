@@ -41,7 +41,7 @@ export function isWritten({object}: Found): boolean {
 /** A folder may have several definitions of one kind: an example is of one of them, which takes it. */
 async function refusedByAll(example: KubeObject, definitions: readonly Found[], crossplane: ProfileName) {
   const serving = definitions.filter((one) => serves(one.object, example));
-  const [alone] = serving.length === 0 ? onlyDefinition(definitions, example) : [];
+  const alone = serving.length === 0 ? onlyDefinition(definitions, example) : undefined;
   let first: string | undefined;
   for (const {object} of alone === undefined ? serving : [alone]) {
     const sentence = await refusalOf(example, [object], crossplane);
@@ -56,13 +56,13 @@ export function serves(definition: KubeObject, object: Pick<KubeObject, 'apiVers
   return servedBy(definition).includes(versionOf(object.apiVersion)) && defines(definition, object);
 }
 
-/** The definition of the kind in any version; none where there are several, since what they lack may be in yet another. */
+/** The definition of the kind in any version; undefined where there are several, since what they lack may be in yet another. */
 export function onlyDefinition(
   definitions: readonly Found[],
   object: Pick<KubeObject, 'apiVersion' | 'kind'>,
-): readonly Found[] {
-  const all = definitions.filter((one) => defines(one.object, object));
-  return all.length === 1 ? all : [];
+): Found | undefined {
+  const [first, another] = definitions.filter((one) => defines(one.object, object));
+  return another === undefined ? first : undefined;
 }
 
 /** The versions that it serves. */

@@ -19,9 +19,9 @@ export interface Answers {
 }
 
 export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'required'>): Answers {
-  const observedKeys = memoized((_: 'all') => new Set([...observed.values()].map(keyOf)));
+  const observedKeys = memoized((all: Snapshot['observed']) => new Set([...all.values()].map(keyOf)));
   const others = memoized((views: readonly ResourceView[]) =>
-    views.filter((view) => !observedKeys('all').has(keyOf(view))),
+    views.filter((view) => !observedKeys(observed).has(keyOf(view))),
   );
   const lost = (requirement: string) => {
     const views = required.get(requirement);
@@ -30,10 +30,10 @@ export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'req
   const byLabel = memoized((requirement: string) =>
     Map.groupBy(lost(requirement) ?? [], (view) => labelOf(view, labelResource)),
   );
-  const byKey = memoized((_: 'all') => {
+  const byKey = memoized((all: Snapshot['required']) => {
     const objects = new Map<string, ResourceView>();
     // Of one object in two versions always the same one is taken, in whatever order the request has the answers.
-    for (const view of [...sortedMap(required).values()].flat()) {
+    for (const view of [...sortedMap(all).values()].flat()) {
       if (!objects.has(keyOf(view))) objects.set(keyOf(view), view);
     }
     return objects;
@@ -41,7 +41,7 @@ export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'req
   return {
     lost,
     labelled: (requirement, label) => byLabel(requirement).get(label) ?? [],
-    object: (ref) => byKey('all').get(objectKey(ref)),
+    object: (ref) => byKey(required).get(objectKey(ref)),
   };
 }
 

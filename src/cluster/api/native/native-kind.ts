@@ -1,6 +1,6 @@
 // The form in which Kubernetes' own kinds are written here.
 
-import type {JsonObject} from '../../json.ts';
+import {isList, type Json, type JsonObject} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
 import type {KindDefinition} from '../kinds.ts';
 import {type OneVersion, oneVersionKind} from '../one-version.ts';
@@ -22,4 +22,9 @@ export function nativeKind(apiVersion: string, kind: string, {fields, status, ..
 
 function same(object: KubeObject): KubeObject {
   return object;
+}
+
+/** True for a list with an item in it: Go drops one without. */
+export function isFilled(value: Json | undefined): boolean {
+  return isList(value) && value.length > 0;
 }

@@ -3,7 +3,7 @@
 // kubernetes/kubernetes v1.34 staging/src/k8s.io/api/{core/v1,networking/v1,policy/v1,autoscaling/v2,scheduling/v1}/types.go,
 // pkg/apis/*/v1/defaults.go, pkg/apis/*/validation/validation.go. Not modelled: what is inside rules, peers and metrics.
 
-import {equal, isList, type JsonObject} from '../../json.ts';
+import {equal, type JsonObject} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
 import {type FieldError, forbiddenField, invalidValue, printedInvalid} from '../errors.ts';
 import type {KindDefinition} from '../kinds.ts';
@@ -20,7 +20,7 @@ import {
   wholeOrText,
   withDefault,
 } from '../schema-pieces.ts';
-import {nativeKind} from './native-kind.ts';
+import {isFilled, nativeKind} from './native-kind.ts';
 import {labelSelector} from './pod-template.ts';
 
 const serviceAccountKind = nativeKind('v1', 'ServiceAccount', {
@@ -149,10 +149,6 @@ function printedBudget(spec: JsonObject): string {
     MaxUnavailable: spec['maxUnavailable'] ?? null,
     UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null,
   });
-}
-
-function isFilled(value: JsonObject[string] | undefined): boolean {
-  return isList(value) && value.length > 0;
 }
 
 function withPolicyTypes(object: KubeObject): KubeObject {

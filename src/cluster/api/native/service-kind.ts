@@ -21,7 +21,7 @@ import {
   wholeOrText,
   withDefault,
 } from '../schema-pieces.ts';
-import {nativeKind} from './native-kind.ts';
+import {isFilled, nativeKind} from './native-kind.ts';
 
 const port = record({
   appProtocol: text,
@@ -209,10 +209,6 @@ function externalNameErrors(spec: JsonObject): readonly FieldError[] {
     ...forbidden.map(([field]) => forbiddenField(`spec.${field}`, 'may not be set for ExternalName services')),
     ...(externalName === '' ? [required('spec.externalName')] : []),
   ];
-}
-
-function isFilled(value: Json): boolean {
-  return isList(value) && value.length > 0;
 }
 
 function withSpec(object: KubeObject, spec: JsonObject): KubeObject {
