@@ -317,6 +317,19 @@ const readySoon: InProcessFunction = changing(
     ),
 );
 
+test('a rule that only says what it would do permits no move that it did not begin', () => {
+  const says = {handover: moves.handover.map((rule) => ({...rule, dryRun: true}))};
+  const heedless = askedInstead(honest, (input) => ('handover' in input ? {...input, ...moves} : input));
+  const scenario = story(
+    composed([resource('a')], says),
+    asked,
+    composed([resource('a', 'Database')], says),
+    composed([resource('a', 'Database')]),
+  );
+  expect(worse(heedless, scenario)).toContain('stuck App.example.org /shop');
+  expect(worse(honest, scenario)).toEqual([]);
+});
+
 test('handover permits no XR to be Ready while nothing else leads to the external resource', () => {
   const observing = resource('a', 'Database', {spec: {forProvider: {}, managementPolicies: ['Observe']}});
   expect(worse(readySoon, story(composed([observing], moves), asked))).toContain('stuck App.example.org /shop');
