@@ -7,7 +7,7 @@ import {submit} from '../../cluster/kernel/step.ts';
 import type {Observer, World} from '../../cluster/kernel/world.ts';
 import {type ControlPlane, controlPlaneAt} from '../control-plane/control-plane.ts';
 import {restoreSteps} from '../control-plane/operator/backup-tool.ts';
-import {Operator} from '../control-plane/operator/operator.ts';
+import {Operator, withBackup} from '../control-plane/operator/operator.ts';
 import type {Happening} from '../control-plane/session.ts';
 import {driveHere} from '../functions/drive.ts';
 import {InputError} from '../input/input-error.ts';
@@ -26,7 +26,7 @@ export function isPossible(story: SearchedStory, state: ExploreState, index: num
     case 'wipe':
       return memory.saved !== undefined && !facts.wiped;
     case 'restore':
-      return facts.wiped;
+      return facts.wiped && withBackup(memory, action.options.backup) !== undefined;
     case 'process': {
       const stopped = memory.stopped.includes(story.processes[action.process]);
       return action.change === 'start' ? stopped : !stopped;
@@ -45,7 +45,9 @@ export function isPossible(story: SearchedStory, state: ExploreState, index: num
 /** The state after the operator began the move; a tool's requests follow as steps of their own. */
 export function makeMove(story: SearchedStory, before: ExploreState, index: number, observe?: Observer): ExploreState {
   const {action, step} = story.moves[index] as Move;
-  const state = {...before, made: [...before.made, index], facts: afterMove(before, action)};
+  const backup = action.kind === 'restore' ? withBackup(before.memory, action.options.backup) : undefined;
+  const memory = backup ?? before.memory;
+  const state = {...before, memory, made: [...before.made, index], facts: afterMove({...before, memory}, action)};
   if (action.kind === 'restore' && state.memory.saved?.tool !== 'etcd') {
     return stepped(story, {...state, tool: {move: index, replies: []}});
   }

@@ -9,6 +9,7 @@ import {type Action, next, perform, taskOf} from '../../cluster/kernel/step.ts';
 import type {Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {Prng} from '../../explore/prng.ts';
+import {withBackup} from '../control-plane/operator/operator.ts';
 import {profileNamed} from '../control-plane/profile-names.ts';
 import type {FaultKind, StepFault, Wait} from '../scenario/scenario.ts';
 import {firstUnmet} from './evidence.ts';
@@ -235,7 +236,8 @@ export class StoryRunner<W extends Witness<W>> {
 
   make(move: number): void {
     const step = this.#stepOf(move);
-    if (this.#story.moves[move]?.action.kind === 'restore' && this.#state.memory.saved === undefined) return;
+    const moved = this.#story.moves[move]?.action;
+    if (moved?.kind === 'restore' && withBackup(this.#state.memory, moved.options.backup) === undefined) return;
     // A tool finishes its work before the operator goes on.
     while (this.#state.tool !== undefined) this.#useTool();
     this.#options.onStep?.(this.#state.world.nowMs, step.name);

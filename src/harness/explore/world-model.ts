@@ -91,6 +91,10 @@ export class WorldModel implements Model<ExploreState, ExploreAction> {
       order.join(),
       tool === undefined ? '' : `${tool.move} ${tool.replies.length}`,
       memory.saved === undefined ? '' : savedKey(memory.saved, world.nowMs),
+      [...memory.named]
+        .map(([name, saved]) => `${name} ${savedKey(saved, world.nowMs)}`)
+        .sort()
+        .join(),
       memory.stopped.join(),
       [...broken.keys()].join(),
       held.length > 1 ? [...held].sort().join() : (held[0] ?? ''),

@@ -96,8 +96,8 @@ export class SimulatedWorld implements World {
 
   readonly delete = (target: Selector): Promise<void> => this.#carryOut('delete', target);
 
-  readonly backup = (tool: BackupTool = 'velero', kinds: readonly string[] = []): Promise<void> =>
-    this.#carryOut('backup', {tool, kinds});
+  readonly backup = (tool: BackupTool = 'velero', kinds: readonly string[] = [], name?: string): Promise<void> =>
+    this.#carryOut('backup', {tool, kinds, name});
 
   readonly wipe = (): Promise<void> => this.#carryOut('wipe', {});
 

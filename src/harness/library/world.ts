@@ -23,10 +23,10 @@ export interface World {
   /** Asks for deletion; what a webhook denies is part of the story and stands in the timeline. */
   delete(target: Selector): Promise<void>;
   /** Everything of custom kinds, or of these. `velero` where no tool is named. */
-  backup(tool?: BackupTool, kinds?: readonly string[]): Promise<void>;
+  backup(tool?: BackupTool, kinds?: readonly string[], name?: string): Promise<void>;
   /** Everything the backup holds is lost, finalizers and all. The cloud keeps what it has. */
   wipe(): Promise<void>;
-  /** Restores the last backup. */
+  /** Restores the backup of this name, or the last that was taken or restored. */
   restore(options?: RestoreSetting): Promise<void>;
   stop(process: ProcessName): Promise<void>;
   start(process: ProcessName): Promise<void>;

@@ -46,7 +46,10 @@ export function checkNames(scenario: Scenario, file: string): void {
     if (what.kind === 'untouched') requireName('step', what.since, steps, place);
   }
   const functions = [...Object.keys(scenario.functions), ...packagedFunctions(scenario.fixtures).map(({name}) => name)];
+  const backups = scenario.steps.flatMap(({action}) => (action?.kind === 'backup' ? (action.name ?? []) : []));
   for (const {action, place} of scenario.steps) {
+    const backup = action?.kind === 'restore' ? action.options.backup : undefined;
+    if (backup !== undefined) requireName('backup', backup, backups, place);
     const fault = action?.kind === 'fault' ? action.fault : undefined;
     if (fault?.kind === 'function') requireName('function', fault.name, functions, place);
   }

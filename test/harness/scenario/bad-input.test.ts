@@ -108,9 +108,14 @@ describe('a scenario that is wrong', () => {
       'scenario.yaml:4:3: unknown function "function-y": did you mean "function-x"?',
     ],
     [
+      'a backup that no step takes',
+      'name: a\nsteps:\n- backup: {name: monday}\n- restore: {backup: mondya}\n',
+      'scenario.yaml:4:3: unknown backup "mondya": did you mean "monday"?',
+    ],
+    [
       'an option no restore has',
       'name: a\nsteps:\n- restore: {ownerRefs: keep}\n',
-      'scenario.yaml:3:13: unknown field "ownerRefs" in steps[0].restore: known are exclude, existingResourcePolicy',
+      'scenario.yaml:3:13: unknown field "ownerRefs" in steps[0].restore: known are backup, exclude, existingResourcePolicy',
     ],
     ['invalid YAML', 'name: [a\n', 'scenario.yaml:2:1: invalid YAML: Flow sequence in block collection must be'],
     [

@@ -133,6 +133,27 @@ describe('a step', () => {
     expect(buckets(result)).toHaveLength(2);
   });
 
+  test.each(['velero', 'gitops', 'kubectl', 'etcd'])('restores the older of two backups of %s by its name', (tool) => {
+    const restored = (backup: string) => `
+- {backup: {tool: ${tool}, name: monday}}
+- {patch: {kind: App, name: shop, body: {spec: {size: big}}}, wait: 5s}
+- {backup: {tool: ${tool}, name: tuesday}}
+- stop: crossplane
+- wipe: {kinds: [App]}
+- restore: ${backup}
+  expect: [{object: {kind: App, name: shop}, match: {spec: {size: SIZE}}}]`;
+    expect(tell(restored('{backup: monday}').replace('SIZE', 'small')).failures).toEqual([]);
+    expect(tell(restored('{backup: tuesday}').replace('SIZE', 'big')).failures).toEqual([]);
+    expect(tell(restored('{}').replace('SIZE', 'big')).failures).toEqual([]);
+    expect(tell(restored('{backup: monday}').replace('SIZE', 'big')).failures).toHaveLength(1);
+  });
+
+  test('cannot restore a backup that is taken later', () => {
+    expect(tell('- restore: {backup: monday}\n- backup: {name: monday}').failures).toMatchObject([
+      {message: 'cannot restore: no step before this one took the backup "monday"'},
+    ]);
+  });
+
   test('cannot restore what nobody backed up', () => {
     expect(tell('- restore: {}').failures).toMatchObject([
       {message: 'cannot restore: no step before this one took a backup'},

@@ -61,6 +61,7 @@ const backup = map({
     'What takes it, with all that it leaves out. kubectl: an export that is applied again, old owners and all.',
   ),
   kinds: or(list(text), [], 'Kinds that it holds: everything of custom kinds unless set.'),
+  name: may(text, 'What a restore calls it. Needed for one that is not the last.'),
 });
 
 const wipe = map({kinds: or(list(text), [], 'Kinds that are lost: those of the backup unless set.')});
@@ -71,6 +72,7 @@ const modifier = map({
 });
 
 const restore = map({
+  backup: may(text, 'The name of the backup: that of the last step that took or restored one unless set.'),
   existingResourcePolicy: may(oneOf('none', 'update'), 'What becomes of objects that exist: left alone unless set.'),
   statusOf: may(list(text), 'Resources (plural.group, or * for all) whose status is restored.'),
   resources: may(
@@ -143,7 +145,7 @@ export function actionFields(manifests: ManifestReader) {
     ),
     restore: may(
       to(restore, (options) => ({kind: 'restore' as const, options})),
-      'The last backup comes back. The options are those of Velero.',
+      'A backup comes back, the last one unless it is named. The other options are those of Velero.',
     ),
     start: may(changing('start'), 'A process starts.'),
     stop: may(changing('stop'), 'A process stops.'),
@@ -165,7 +167,7 @@ export type StepAction = Exclude<Actions[keyof Actions], undefined>;
 export type ProcessName = Read<typeof process>;
 export type BackupTool = Read<typeof backup>['tool'];
 export type Fault = Read<typeof fault>;
-/** As Velero's own options; names are `plural.group`. */
+/** Besides the backup's name as Velero's own options; names are `plural.group`. */
 export type RestoreSetting = Read<typeof restore>;
 
 /** The action in the words of a scenario file. */
@@ -184,7 +186,13 @@ export function asScenarioAction(action: StepAction): object {
       return {patch: {...action.target, type: action.type, body: action.body, ...status}};
     }
     case 'backup':
-      return {backup: {tool: action.tool, ...(action.kinds.length === 0 ? {} : {kinds: action.kinds})}};
+      return {
+        backup: {
+          tool: action.tool,
+          ...(action.kinds.length === 0 ? {} : {kinds: action.kinds}),
+          ...(action.name === undefined ? {} : {name: action.name}),
+        },
+      };
     case 'wipe':
       return {wipe: action.kinds.length === 0 ? {} : {kinds: action.kinds}};
     case 'restore':

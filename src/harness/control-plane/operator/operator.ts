@@ -41,15 +41,22 @@ type Answer =
   /** A request that could not be made. */
   | {readonly kind: 'not-sent'; readonly object: string; readonly problem: string};
 
+/** The memory once this backup is the one to restore; undefined if none of that name was taken. */
+export function withBackup(memory: Memory, name: string | undefined): Memory | undefined {
+  const saved = name === undefined ? memory.saved : memory.named.get(name);
+  return saved && {...memory, saved};
+}
+
 /** An operator's knowledge from earlier actions. */
 export interface Memory {
-  /** The last backup. */
+  /** The last backup that was taken or restored. */
   readonly saved: Saved | undefined;
+  readonly named: ReadonlyMap<string, Saved>;
   /** Processes that were stopped or killed and not started since. */
   readonly stopped: readonly string[];
 }
 
-export const noMemory: Memory = {saved: undefined, stopped: []};
+export const noMemory: Memory = {saved: undefined, named: new Map(), stopped: []};
 
 export interface OperatorOptions {
   readonly memory?: Memory;
@@ -86,7 +93,7 @@ export class Operator {
       case 'delete':
         return remove(action, actor, controlPlane);
       case 'backup':
-        this.#memory = {...this.#memory, saved: yield* takeBackup(action, controlPlane, this.#toolCallMs)};
+        this.#remember(action.name, yield* takeBackup(action, controlPlane, this.#toolCallMs));
         return done;
       case 'wipe':
         return this.#wipe(action.kinds);
@@ -101,6 +108,11 @@ export class Operator {
         inject(action.fault, controlPlane);
         return done;
     }
+  }
+
+  #remember(name: string | undefined, saved: Saved): void {
+    const {named} = this.#memory;
+    this.#memory = {...this.#memory, saved, named: name === undefined ? named : new Map([...named, [name, saved]])};
   }
 
   /**
@@ -118,8 +130,13 @@ export class Operator {
   }
 
   *#restore({options}: StepAction & {readonly kind: 'restore'}): Drive<Outcome> {
-    const {saved, stopped} = this.#memory;
-    if (saved === undefined) return {kind: 'failed', problem: 'cannot restore: no step before this one took a backup'};
+    const memory = withBackup(this.#memory, options.backup);
+    if (memory?.saved === undefined) {
+      const wanted = options.backup === undefined ? 'a backup' : `the backup "${options.backup}"`;
+      return {kind: 'failed', problem: `cannot restore: no step before this one took ${wanted}`};
+    }
+    this.#memory = memory;
+    const {saved, stopped} = memory;
     const {session, definition} = this.controlPlane;
     if (saved.tool === 'etcd') {
       session.change((world) => etcdRestore(definition, world, saved.snapshot));
