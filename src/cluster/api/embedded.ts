@@ -2,6 +2,7 @@
 // kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/objectmeta/validation.go.
 
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {pathSegmentProblems} from '../schema/name-rules.ts';
 import {type Structural, schemaOfKey} from '../schema/structural.ts';
 import {type FieldError, invalidValue, required} from './errors.ts';
 import {placeOf} from './list-types.ts';
@@ -68,10 +69,4 @@ function embeddedMetadataErrors(metadata: Json | undefined, path: string): reado
     ...error,
     field: childPath(path, error.field),
   }));
-}
-
-/** An embedded resource has any name that can be a part of a path: kubernetes/apimachinery pkg/api/validation/path/name.go. */
-function pathSegmentProblems(name: string, prefix: boolean): readonly string[] {
-  if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
-  return ['/', '%'].filter((sign) => name.includes(sign)).map((sign) => `may not contain '${sign}'`);
 }

@@ -33,7 +33,7 @@ export interface KindDefinition {
   /** Few worlds have objects of it, so who watches it costs a world without them no step. */
   readonly rare?: true;
   /** Errors of a name, for kinds with rules of their own. */
-  readonly names?: (name: string) => readonly string[];
+  readonly names?: (name: string, isPrefix: boolean) => readonly string[];
   /** Its objects are Go structs to the server, which cannot read a value of another type at all. */
   readonly isStruct?: true;
   /** The object with what is filled in wherever a client leaves it out, where that is more than a default. */

@@ -88,10 +88,8 @@ type NameCheck = (name: string, prefix: boolean) => readonly string[];
 
 function nameErrors(metadata: Partial<ObjectMeta>, namespaced: boolean, problemsOf: NameCheck): readonly FieldError[] {
   const {name = '', generateName = ''} = metadata;
-  // As a prefix a name may end in a dash.
-  const prefix = problemsOf === nameProblems ? generateName.replace(/-$/, '') : generateName;
   return [
-    ...(generateName === '' ? [] : problemsOf(prefix, true)).map((text) =>
+    ...(generateName === '' ? [] : problemsOf(generateName, true)).map((text) =>
       invalidValue('metadata.generateName', generateName, text),
     ),
     ...(name === ''

@@ -53,6 +53,12 @@ export const labelValueProblems = problemsBy({
   examples: "'MyValue',  or 'my_value',  or '12345'",
 });
 
+/** Of a part of a path, as apimachinery's pkg/api/validation/path/name.go: names of RBAC and of embedded resources. */
+export function pathSegmentProblems(name: string, isPrefix: boolean): readonly string[] {
+  if (!isPrefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  return ['/', '%'].filter((sign) => name.includes(sign)).map((sign) => `may not contain '${sign}'`);
+}
+
 /** Of a label key, an annotation key or a finalizer: an optional DNS prefix, a slash, a name. */
 export function qualifiedNameProblems(key: string): readonly string[] {
   const [name = '', prefix, ...more] = key.split('/').reverse();
@@ -66,12 +72,16 @@ export function qualifiedNameProblems(key: string): readonly string[] {
   return [...ofPrefix.map((problem) => `prefix part ${problem}`), ...ofName.map((problem) => `name part ${problem}`)];
 }
 
-function problemsBy(rule: Rule): (text: string) => readonly string[] {
+/** A prefix, such as a generateName, may end in a dash: apimachinery's maskTrailingDash takes two characters for one. */
+function problemsBy(rule: Rule): (text: string, isPrefix?: boolean) => readonly string[] {
   const pattern = new RegExp(`^${rule.pattern}$`);
-  return (text) => [
-    ...(text.length > rule.max ? [`must be no more than ${rule.max} characters`] : []),
-    ...(pattern.test(text) ? [] : [mismatch(rule)]),
-  ];
+  return (text, isPrefix = false) => {
+    const name = isPrefix ? text.replace(/.-$/, 'a') : text;
+    return [
+      ...(name.length > rule.max ? [`must be no more than ${rule.max} characters`] : []),
+      ...(pattern.test(name) ? [] : [mismatch(rule)]),
+    ];
+  };
 }
 
 function mismatch({means, pattern, examples}: Rule): string {

@@ -5,6 +5,7 @@
 
 import {equal, isList, isObject, type Json, type JsonObject} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
+import {pathSegmentProblems} from '../../schema/name-rules.ts';
 import {type FieldError, printedInvalid, required} from '../errors.ts';
 import type {KindDefinition} from '../kinds.ts';
 import {anything, atomic, list, record, text} from '../schema-pieces.ts';
@@ -83,10 +84,4 @@ function bindingErrors(next: KubeObject, old: KubeObject | undefined): readonly 
 function printedRole(role: Json | undefined): string {
   const {apiGroup = '', kind = '', name = ''} = isObject(role) ? role : {};
   return JSON.stringify({APIGroup: apiGroup, Kind: kind, Name: name});
-}
-
-/** kubernetes/apimachinery pkg/api/validation/path/name.go IsValidPathSegmentName. */
-function pathSegmentProblems(name: string): readonly string[] {
-  if (name === '.' || name === '..') return [`may not be '${name}'`];
-  return ['/', '%'].filter((sign) => name.includes(sign)).map((sign) => `may not contain '${sign}'`);
 }

@@ -15,12 +15,6 @@ import {parseUrl} from './urls.ts';
 
 type Problems = (text: string) => readonly string[];
 
-/** A prefix may end in a dash, like a generateName. */
-const prefix =
-  (problems: Problems): Problems =>
-  (text) =>
-    problems(text.endsWith('-') && text !== '-' ? `${text.slice(0, -1)}a` : text);
-
 const plain =
   (format: string, problem: string): Problems =>
   (text) =>
@@ -31,9 +25,9 @@ const formats: {readonly [name: string]: Problems} = {
   dns1123Subdomain: nameProblems,
   dns1035Label: dns1035LabelProblems,
   qualifiedName: qualifiedNameProblems,
-  dns1123LabelPrefix: prefix(namespaceProblems),
-  dns1123SubdomainPrefix: prefix(nameProblems),
-  dns1035LabelPrefix: prefix(dns1035LabelProblems),
+  dns1123LabelPrefix: (text) => namespaceProblems(text, true),
+  dns1123SubdomainPrefix: (text) => nameProblems(text, true),
+  dns1035LabelPrefix: (text) => dns1035LabelProblems(text, true),
   labelValue: labelValueProblems,
   uri: (text) => (parseUrl(text) === undefined ? [`parse ${JSON.stringify(text)}: invalid URI for request`] : []),
   uuid: plain('uuid', 'does not match the UUID format'),
