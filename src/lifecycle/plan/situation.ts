@@ -15,7 +15,7 @@ import type {Exchanges} from '../moves/between-xrs/exchange.ts';
 import type {Handovers} from '../moves/handover/handover.ts';
 import type {Orders} from '../order/order.ts';
 import {type Questions, questionsOf} from '../questions/asking.ts';
-import {isConfirmed, isOrphanWanted, overBudget, replacedNames} from '../removal/policies.ts';
+import {isConfirmed, isHeldWithoutEnd, isOrphanWanted, overBudget, replacedNames} from '../removal/policies.ts';
 import {isKeptByUsage, mayRelease, type Removal, removalOf, requirementsOfBy} from '../removal/removal.ts';
 import {type Answers, answersIn} from '../restore/answers.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
@@ -103,21 +103,21 @@ export function situate(
   const isMoving = (name: string) => handovers.decisions.has(name) || exchanges.decisions.has(name);
   const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
   const leaving = removalOf(snapshot, claim, additions, generated, isMoving, releasing, api, nameUsage);
-  const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
   // Desired but not observed because of a move, or because its template waits for a value; or for an order.
   const isElsewhere = (name: string) => templates.unresolved.has(name) || isMoving(name);
+  const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere);
+  const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
+  const isHeld = (name: string) => isHeldWithoutEnd(name, snapshot, input, leaving.strayOf, coming.awaited);
   const comesLater = (name: string) => isElsewhere(name) || orders.awaited.has(name) || orders.gaps.has(name);
   // By our labels, or else by name: a moving resource has its place already.
   const lookups = looks ? lookupRequirements(snapshot, input, claim, generated, comesLater) : none;
   const places = looks ? none : requirementsInPlace(snapshot, input, isMoving);
-  // Also where what an order names is there no more: its Usage may be, as after a restore.
-  const asksForUsages = additions.pairs.length > 0 || Boolean(input.protect ?? input.order ?? input.usages);
-  const ofFormer = formerRequirements(snapshot, input, claim, api, asksForUsages, looks, generated);
+  const ofFormer = formerRequirements(snapshot, input, claim, api, additions.pairs.length > 0, looks, generated);
   const asking = {memory, leaving, lookups, places, handovers, exchanges, ofFormer};
   const questions = questionsIn(snapshot, input, api, asking);
-  const removal = {...leaving, snapshot: {...snapshot, required: questions.required}, leftOut: questions.leftOut};
+  const {leftOut, required} = questions;
+  const removal = {...leaving, snapshot: {...snapshot, required}, leftOut, isHeld};
   const answers = answersIn(removal.snapshot);
-  const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere);
   const replaced = replacedBy(generated, {snapshot, input, claim, owners, templates, comingBack: coming}, isMoving);
   const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
   return {

@@ -14,6 +14,7 @@ import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
 import type {Decision} from '../words/decision.ts';
 import {asObject, isList, type JsonObject, text} from '../words/json.ts';
+import type {Awaited} from '../words/reasons.ts';
 import type {Kind} from '../words/references.ts';
 import type {Composition, ResourceView, Snapshot} from '../words/snapshot.ts';
 
@@ -82,6 +83,18 @@ export function overBudget(
 export function staysByPolicy(resourceName: string, snapshot: Composition, input: Input): boolean {
   const held = heldByPolicy(resourceName, snapshot, input);
   return held !== undefined && !(held.kind === 'hold' && held.reason === 'orphan-first');
+}
+
+/** True if nothing but a person ends its hold: a policy keeps it, or a restore does that waits for what a stray Usage keeps. */
+export function isHeldWithoutEnd(
+  resourceName: string,
+  snapshot: Composition,
+  input: Input,
+  strayOf: ReadonlySet<string>,
+  awaited: readonly Awaited[],
+): boolean {
+  const isBlocked = awaited.some((one) => one.cause === 'missing' && strayOf.has(one.resourceName));
+  return staysByPolicy(resourceName, snapshot, input) || (isBlocked && !isObjectConfirmed(resourceName, snapshot));
 }
 
 /**

@@ -50,6 +50,10 @@ export interface Removal extends Omit<Additions, 'pairs' | 'bodies' | 'refused' 
   /** Resource names of all that uses another resource. */
   readonly users: ReadonlySet<string>;
   readonly isDeclared: (edge: Edge) => boolean;
+  /** True if this `by` leaves, and is held without an end, or by what waits for the `of` of a stray Usage. */
+  readonly isHeld: (by: string) => boolean;
+  /** Resource names of the `of` of stray Usages, by the pairs that they were made of. */
+  readonly strayOf: ReadonlySet<string>;
   /** A resource name, and those that the present order lets go before it. */
   readonly usersOf: (resourceName: string) => ReadonlySet<string>;
   /** True if this function made the Usage: policies apply to resources that the steps desire. */
@@ -80,7 +84,7 @@ export function removalOf(
   releasing: ReadonlySet<string>,
   api: UsageApi,
   nameUsage: NameUsage,
-): Omit<Removal, 'leftOut'> {
+): Omit<Removal, 'leftOut' | 'isHeld'> {
   const {observed, desired} = snapshot;
   const {pairs, declared, isStray, checking} = additions;
   const edges = edgesOf(snapshot)
@@ -103,6 +107,7 @@ export function removalOf(
     edges,
     edgesTo: Map.groupBy(edges, ({of}) => of.resourceName),
     edgeOf,
+    strayOf: new Set([...observed].flatMap(([name, view]) => (isStray(name) ? [pairOf(view).of] : []))),
     api,
     isDeclared: (edge) => !isStray(edge.usage) && isDeclared(edge, observed.get(edge.usage), pairs),
     isMade: (usage) => {
@@ -366,12 +371,13 @@ function holdForComposed(resourceName: string, {users, snapshot}: Removal): Hold
   return {kind: 'hold', reason: 'foreground-first'};
 }
 
-function stateOf({usage}: Edge, by: End, {leaving, snapshot, claim}: Removal): ByState {
+function stateOf({usage}: Edge, by: End, {leaving, snapshot, claim, isStray, isHeld}: Removal): ByState {
   if (by.resourceName !== '') {
-    if (leaving.has(by.resourceName)) return 'leaving';
-    // Desired again under its name, but this object goes.
     const view = snapshot.observed.get(by.resourceName);
-    return view !== undefined && isDeleting(view) ? 'lingering' : 'staying';
+    const isGoing = view !== undefined && isDeleting(view);
+    if (leaving.has(by.resourceName) && (isGoing || !isStray(usage) || !isHeld(by.resourceName))) return 'leaving';
+    // Desired again under its name, but this object goes.
+    return isGoing ? 'lingering' : 'staying';
   }
   const answer = snapshot.required.get(lookupOfBy(usage));
   if (answer === undefined) return 'unknown';

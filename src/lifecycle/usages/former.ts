@@ -68,20 +68,21 @@ function isToGo(view: ResourceView, uid: string, {apiVersion}: ResourceView): bo
 }
 
 /**
- * By requirement name. `hasUsages`: whether the input asks for any; `isLooking`: whether lost resources are looked for; `made`: bodies
+ * By requirement name. `hasPairs`: whether the input comes to any; `isLooking`: whether lost resources are looked for; `made`: bodies
  * that this function adds.
  */
 export function formerRequirements(
   snapshot: Snapshot,
-  {crossplane}: Input,
+  {crossplane, protect, order, usages}: Input,
   {id}: Claim,
   api: UsageApi,
-  hasUsages: boolean,
+  hasPairs: boolean,
   isLooking: boolean,
   made: ReadonlyMap<string, JsonObject>,
 ): readonly (readonly [string, Requirement])[] {
   const isLabelled = isChecking(snapshot);
-  if (!hasUsages && !isLabelled) return [];
+  // Also if an order names nothing that is there: its Usage may be, as after a restore.
+  if (!(hasPairs || isLabelled || protect || order || usages)) return [];
   const {xr, schemas} = snapshot;
   const isInTheWay = mayBeInTheWay(xr, api) || cameBackWithUsages(xr) || isRestored(xr);
   const isServed = () =>

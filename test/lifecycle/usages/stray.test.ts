@@ -60,6 +60,30 @@ describe('a Usage of this XR whose of the XR does not have', () => {
     }
   });
 
+  it('does not wait for a by that a restore holds for what the Usage keeps, or that a policy keeps', () => {
+    const back = {'tether.fn.crossplane.io/restore': 'in-progress'};
+    const app = observed('app', {name: 'net-app', annotations: back});
+    const leaving = (more: Given) =>
+      withoutDb([db('stale')], {observed: [app, own], desired: [desired('db')], ...more});
+    const released = {app: 'hold (restore-in-progress)', [usageName]: 'release'};
+    expect(table(leaving({}))).toMatchObject(released);
+    // The restore waits for another alone.
+    const other = leaving({observed: [app, own, observed('other', {annotations: back})], desired: [desired('other')]});
+    const waiting = {app: 'hold (restore-in-progress)', [usageName]: 'hold (by-still-exists)'};
+    expect(table(other)).toMatchObject(waiting);
+    // It goes already, or a person lets it go.
+    const going = observed('app', {name: 'net-app', annotations: back, deleting: true});
+    expect(table(leaving({observed: [going, own]}))).toMatchObject({[usageName]: 'hold (by-still-exists)'});
+    const policy = (one: 'Confirm' | 'Retain' | 'Delete'): Input => ({
+      ...input,
+      removal: {policies: [{match: {resources: ['app']}, policy: one}]},
+    });
+    const kept = {observed: [observed('app', {name: 'net-app'}), own]};
+    expect(table(leaving({...kept, input: policy('Confirm')}))).toMatchObject({[usageName]: 'release'});
+    expect(table(leaving({...kept, input: policy('Retain')}))).toMatchObject({[usageName]: 'release'});
+    expect(table(leaving({...kept, input: policy('Delete')}))).toMatchObject({[usageName]: 'hold (by-still-exists)'});
+  });
+
   it('does not wait for the Usage of the pair as it is to be', () => {
     const renamed = [desired('db', {name: 'net-other'}), desired('app', {name: 'net-app'})];
     const given = withoutDb([db('stale')], {desired: renamed});
