@@ -49,9 +49,7 @@ export function readConfiguration(folder: string): Configuration {
 /** Of files, folders and globs. Throws InputError for one that is missing, empty, or matches nothing. */
 export function readConfigurationOf(names: readonly string[]): Configuration {
   const found = names.map((name) => manifestFiles(name, ''));
-  // A folder has many files that are no YAML.
-  const others = found.flatMap((one) => [...one.skipped]).filter(([, why]) => why !== 'no YAML');
-  const notes = [...new Set(others.map(skippedText))].map((one) => `passed over: ${one}`);
+  const notes: string[] = [];
   const templates: string[] = [];
   const documents = eachOnce(found).flatMap(({file, isOne}) =>
     isOne ? objectsOf(file, notes) : documentsIn(file, notes),
@@ -69,6 +67,9 @@ export function readConfigurationOf(names: readonly string[]): Configuration {
     const files = listed([...new Set(templates)], 3);
     notes.push(`passed over: objects whose name is an expression, as tools for tests and templates write it: ${files}`);
   }
+  // A folder has many files that are no YAML.
+  const others = found.flatMap((one) => [...one.skipped]).filter(([, why]) => why !== 'no YAML');
+  notes.push(...[...new Set(others.map(skippedText))].map((one) => `passed over: ${one}`));
   const of = (kind: string, group: string) =>
     objects.filter(({object}) => object.kind === kind && groupOf(object.apiVersion) === group);
   const definitions = of('CompositeResourceDefinition', 'apiextensions.crossplane.io');

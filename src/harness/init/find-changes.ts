@@ -30,7 +30,9 @@ export interface FoundRemoval {
 
 const triesMax = 24;
 
+/** One that shows in a list alone is the last choice: lists match as a whole. */
 export async function findEdit(xr: KubeObject, definition: KubeObject, attempt: Try): Promise<FoundEdit | undefined> {
+  let inList: FoundEdit | undefined;
   for (const edit of editsOf(xr, definition).slice(0, triesMax)) {
     const {composed, problems, creates} = await attemptTo(attempt, edit.xr);
     const [before, after] = composed;
@@ -41,11 +43,16 @@ export async function findEdit(xr: KubeObject, definition: KubeObject, attempt: 
     for (const [key, object] of [...after].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
       const was = before.get(key);
       if (was === undefined || was.metadata.uid !== object.metadata.uid) break;
-      const match = differenceOf(shownOf(was), shownOf(object));
-      if (match !== undefined) return {edit, kind: object.kind, resource: resourceNameOf(object), match};
+      const shown = (lists: boolean): FoundEdit | undefined => {
+        const match = differenceOf(shownOf(was), shownOf(object), lists);
+        return match && {edit, kind: object.kind, resource: resourceNameOf(object), match};
+      };
+      const found = shown(false);
+      if (found !== undefined) return found;
+      inList ??= shown(true);
     }
   }
-  return undefined;
+  return inList;
 }
 
 export async function findRemoval(
@@ -95,16 +102,16 @@ function shownOf({metadata, spec = {}}: KubeObject): JsonObject {
   return {metadata: {labels: metadata.labels ?? {}}, spec};
 }
 
-/** The first value that became another one, as an expectation matches it; none inside lists, which match as a whole. */
-function differenceOf(before: Json, after: Json): JsonObject | undefined {
+/** The first value that became another one, as an expectation matches it. */
+function differenceOf(before: Json, after: Json, lists: boolean): JsonObject | undefined {
   if (!isObject(before) || !isObject(after)) return undefined;
   for (const [key, value] of Object.entries(after)) {
     const was = before[key];
     if (equal(was ?? null, value)) continue;
     if (isObject(value)) {
-      const below = differenceOf(was ?? {}, value);
+      const below = differenceOf(was ?? {}, value, lists);
       if (below !== undefined) return {[key]: below};
-    } else if (!isList(value)) return {[key]: value};
+    } else if (lists || !isList(value)) return {[key]: value};
   }
   return undefined;
 }

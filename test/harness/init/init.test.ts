@@ -533,6 +533,15 @@ describe('a story means what it says', () => {
     expect((await tell()).code).toBe(0);
   });
 
+  test('an edit that shows in a list alone is one', async () => {
+    const tagged = entry('bucket', 'Bucket').replace('size: SIZE-', 'tags: [SIZE-]');
+    write({...whole, 'apis/composition.yaml': composition('buckets', 'acme-function-copying', tagged)});
+    const {out} = await init();
+    expect(out).toContain('edit: spec.size becomes "large"');
+    expect(written('scenario.yaml')).toContain('match: {spec: {forProvider: {tags: [large]}}}');
+    expect((await tell()).code).toBe(0);
+  });
+
   test('a kind whose objects are referred to by their own name is named so', async () => {
     const bucket = entry('bucket', 'Bucket').replace('kind: Bucket', 'kind: Bucket\n          metadata: {name: pics}');
     const policy = entry('policy', 'Policy', ', bucket: pics');

@@ -484,6 +484,14 @@ describe('of files, folders and globs', () => {
     writeFileSync(file, JSON.stringify({...xrd, metadata: {name: 'xas.a.org'}, spec: {group, names, versions}}));
     await expect(lintedIn(file)).rejects.toThrow(`"${file}" must hold a Composition, got none`);
   });
+
+  test('a folder of Helm templates is told what was passed over', async () => {
+    const folder = folderWith([]);
+    const chart = join(folder, 'composition.yaml');
+    writeFileSync(join(folder, 'all.yaml'), '');
+    writeFileSync(chart, 'kind: Composition\nmetadata: {{ .Values.metadata }}\n');
+    await expect(lintedIn(folder)).rejects.toThrow(`got none; passed over: ${chart}:2:12: a Helm template is no YAML`);
+  });
 });
 
 test('a folder is told what of it is passed over', async () => {
@@ -491,10 +499,25 @@ test('a folder is told what of it is passed over', async () => {
   const folder = folderWith([composeStep], [nameless]);
   symlinkSync('nowhere.yaml', join(folder, 'dangling.yaml'));
   expect((await lintedIn(folder)).notJudged).toEqual([
-    'passed over: dangling.yaml (a link to nothing)',
     `passed over: ${join(folder, 'all.yaml')}: Composition without metadata.name`,
+    'passed over: dangling.yaml (a link to nothing)',
   ]);
 });
+
+test.each(['${cluster}', '{{ .Values.cluster }}'])(
+  '%s in a label is the word of a template, and no finding',
+  async (label) => {
+    const example = {
+      apiVersion: 'example.org/v1',
+      kind: 'XVault',
+      metadata: {name: 'b', labels: {of: label}},
+      spec: {},
+    };
+    const {findings, notJudged} = await linted([composeStep], byStatus, [example]);
+    expect(findings.map((one) => one.class)).not.toContain('refused');
+    expect(notJudged.join('\n')).toContain('XVault/b: a template: on Crossplane main: ');
+  },
+);
 
 test('annotations and labels that are null are absent, as an API server has it', async () => {
   const manifest = {

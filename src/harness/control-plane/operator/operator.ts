@@ -171,7 +171,7 @@ export function problemOf(outcome: Outcome): string | undefined {
     if (answer.kind === 'not-sent') return answer.problem;
     if (answer.kind === 'deleted' || answer.response.ok) continue;
     // The API server quotes the whole object that it cannot decode.
-    const message = answer.response.message.replace(/Invalid value: "\{.*\}": /s, '');
+    const message = answer.response.message.replace(/Invalid value: "\{(?!\{).*\}": /s, '');
     return `cannot ${answer.what}: ${message}${missingAdvice(answer, message)}`;
   }
   return undefined;
