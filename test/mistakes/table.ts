@@ -230,19 +230,19 @@ export const mistakes: readonly Mistake[] = [
     says: 'unknown kind "Compositon": did you mean "Composition"?',
   },
   ...[
-    'async: [Sekret]',
-    'references: [{field: a, kind: Sekret}]',
-    'externals: {Sekret: {}}',
-    'kinds: {Sekret: {}}',
+    'async: [Secret]',
+    'references: [{field: a, kind: Secret}]',
+    'externals: {Secret: {}}',
+    'kinds: {Secret: {}}',
   ].map((field) => ({
-    name: `a kind of the provider that is unknown, in ${field}`,
+    name: `a kind that no provider manages, in ${field}`,
     ...scenario(headed(`provider: {${field}}`)),
-    says: 'unknown kind "Sekret": did you mean "Secret"?',
+    says: 'unknown managed kind "Secret": known are none; what defines it belongs in `fixtures`',
   })),
   {
     name: 'a kind of the provider whose group is unknown',
     ...scenario(headed('provider: {async: [Secret.example.org]}')),
-    says: 'unknown kind "Secret.example.org": known are none',
+    says: 'unknown managed kind "Secret.example.org": known are none',
   },
   {
     name: 'an expectation that says two things',

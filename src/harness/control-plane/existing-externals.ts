@@ -2,7 +2,7 @@
 
 import {putOutOfBand} from '../../cluster/cloud/cloud-ledger.ts';
 import type {CloudLedger} from '../../cluster/cloud/ledger-state.ts';
-import type {ManagedKindHints} from './managed-kinds.ts';
+import {cloudTypeOf, type ManagedKindHints} from './managed-kinds.ts';
 
 /** The cloud with them, from this moment on. */
 export function withExisting(
@@ -10,8 +10,8 @@ export function withExisting(
   {externals}: Pick<ManagedKindHints, 'externals'>,
   nowMs: number,
 ): CloudLedger {
-  const found = Object.entries(externals).flatMap(([word, {type = word.split('.')[0] ?? '', exist = []}]) =>
-    exist.map((id) => ({type, id, fields: {}})),
+  const found = Object.entries(externals).flatMap(([word, {exist = []}]) =>
+    exist.map((id) => ({type: cloudTypeOf(word, externals), id, fields: {}})),
   );
   return found.reduce((ledger, external) => putOutOfBand(ledger, external, nowMs), before);
 }

@@ -2,7 +2,7 @@
 // `managed`, as every provider marks them. The rest of a provider's knowledge is read off the schema: `vpcIdSelector` makes
 // `vpcId` a field that refers to a VPC. If a field's name does not give the kind, the scenario does.
 
-import {kindDefined} from '../../cluster/defined-kinds.ts';
+import {groupKindDefined, kindDefined} from '../../cluster/defined-kinds.ts';
 import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {
@@ -28,6 +28,14 @@ interface ExternalHint {
   readonly publishes?: {readonly [key: string]: string};
   /** Identifiers of those that are in the cloud from the beginning. */
   readonly exist?: readonly string[];
+}
+
+/** The cloud's name for what a kind, or `Kind.group`, stands for. */
+export function cloudTypeOf(word: string, externals: ManagedKindHints['externals']): string {
+  const hinted = Object.keys(externals).find(
+    (other) => other === word || word.startsWith(`${other}.`) || other.startsWith(`${word}.`),
+  );
+  return externals[hinted ?? '']?.type ?? (word.split('.')[0] as string);
 }
 
 export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKindHints): readonly ManagedKind[] {
@@ -109,7 +117,8 @@ function targetOf(
   const group = groupOf(storedVersion(crd).apiVersion);
   const near = crds.filter((other) => groupOf(storedVersion(other).apiVersion) === group);
   // Two groups may have the kind, where one is left for the other.
-  if (hinted !== undefined) return [...near, ...crds].find((other) => kindDefined(other) === hinted);
+  if (hinted !== undefined)
+    return [...near, ...crds].find((other) => [kindDefined(other), groupKindDefined(other)].includes(hinted));
   return near.find((other) => kindDefined(other).toLowerCase() === word) ?? ending(near, word);
 }
 

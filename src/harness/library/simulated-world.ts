@@ -22,6 +22,7 @@ import {amount, type Read, text} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Manifests} from '../input/manifests/manifest-reader.ts';
 import {withPlainKinds} from '../input/manifests/plain-kinds.ts';
+import {checkProvider} from '../scenario/known-names.ts';
 import {prepare} from '../scenario/prepare.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
 import {waitForQuiet} from '../scenario/wait.ts';
@@ -66,6 +67,7 @@ export class SimulatedWorld implements World {
   /** With the fixtures applied. */
   static async open(asked: Asked, pool: Pool): Promise<SimulatedWorld> {
     const {objects, notes} = withPlainKinds(asked.fixtures.flatMap(({objects}) => objects));
+    checkProvider(asked.provider, objects, 'options.provider');
     const said = [
       ...new Set([
         ...standInNotes(sourcesOf(asked.functions)),

@@ -4,9 +4,16 @@
 import {nativeKinds} from '../../cluster/api/native/native-kinds.ts';
 import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {profiles} from '../../cluster/crossplane/profiles.ts';
-import {groupKindsDefined, isDefinition, kindsDefined} from '../../cluster/defined-kinds.ts';
+import {
+  groupKindDefined,
+  groupKindsDefined,
+  isDefinition,
+  kindDefined,
+  kindsDefined,
+} from '../../cluster/defined-kinds.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
+import {isManagedCrd} from '../control-plane/managed-kinds.ts';
 import {kindsIn} from '../control-plane/operator/action.ts';
 import {kindsAskedFor} from '../input/cel-text.ts';
 import {nearest} from '../input/cursor.ts';
@@ -59,7 +66,7 @@ function requireName(what: string, name: string, known: readonly string[], place
   if (known.includes(name)) return;
   const near = nearest(name, known);
   const list = known.join(', ') || 'none';
-  const cure = what === 'kind' ? '; what defines it belongs in `fixtures`' : '';
+  const cure = what.endsWith('kind') ? '; what defines it belongs in `fixtures`' : '';
   const advice = near === undefined ? `known are ${list}${cure}` : `did you mean "${near}"?`;
   throw new InputError(place, `unknown ${what} "${name}": ${advice}`);
 }
@@ -79,9 +86,8 @@ function checkKinds(scenario: Scenario, file: string): void {
     if (!unlisted.has(kind)) requireName('kind', kind, [...(kind.includes('.') ? withGroup : known)].sort(), place);
   };
   for (const {kind, metadata} of scenario.fixtures) check(kind, `${file}: fixture ${kind} "${metadata.name}"`);
-  for (const [field, kinds] of Object.entries(providerKinds(scenario.provider))) {
-    for (const kind of kinds) check(kind, `${file}: provider.${field}`);
-  }
+  const begun = [...(scenario.from ?? []), ...scenario.fixtures, ...packaged];
+  checkProvider(scenario.provider, begun, `${file}: provider`);
   for (const {action, place} of scenario.steps) {
     for (const kind of action === undefined ? [] : kindsIn(action)) check(kind, place);
   }
@@ -93,14 +99,25 @@ function checkKinds(scenario: Scenario, file: string): void {
   }
 }
 
-/** By the field that names them: a kind, or `Kind.group`. */
-function providerKinds({async, references, externals, kinds}: Scenario['provider']) {
-  return {
+/** Throws InputError at the first kind, or `Kind.group`, that is no managed one of these objects: the hint would do nothing. */
+export function checkProvider(
+  {async, references, externals, kinds}: Pick<Scenario['provider'], 'async' | 'references' | 'externals' | 'kinds'>,
+  objects: readonly KubeObject[],
+  place: string,
+): void {
+  const managed = objects.filter(isManagedCrd);
+  const named = {
     async,
     references: references.map(({kind}) => kind),
     externals: Object.keys(externals),
     kinds: Object.keys(kinds),
   };
+  for (const [field, words] of Object.entries(named)) {
+    for (const word of words) {
+      const known = managed.map(word.includes('.') ? groupKindDefined : kindDefined);
+      requireName('managed kind', word, known, `${place}.${field}`);
+    }
+  }
 }
 
 export function appliedBy({action}: Step): readonly KubeObject[] {

@@ -13,7 +13,7 @@ import type {ConfigKind, KnownSecrets} from '../../cluster/provider/provider-con
 import {providerPods} from '../../cluster/provider/provider-pods.ts';
 import type {ControlPlaneParts} from '../control-plane/control-plane.ts';
 import {withExisting} from '../control-plane/existing-externals.ts';
-import {managedKindsOf} from '../control-plane/managed-kinds.ts';
+import {cloudTypeOf, managedKindsOf} from '../control-plane/managed-kinds.ts';
 import {configKindsOf, configsOfRuntime, knownSecrets} from '../control-plane/provider-configs.ts';
 import {appliedBy} from './known-names.ts';
 import type {Scenario} from './scenario.ts';
@@ -33,10 +33,10 @@ export function providerOf(story: SimulatedStory): Pick<ControlPlaneParts, 'prov
 }
 
 /** The cloud, as long as its requests take by the scenario. */
-export function cloudOf({readyAfterMs, deleteAfterMs, kinds}: Scenario['provider']): CloudConfig {
+export function cloudOf({readyAfterMs, deleteAfterMs, kinds, externals}: Scenario['provider']): CloudConfig {
   const delays = (createDelayMs: number, deleteDelayMs: number) => ({createDelayMs, deleteDelayMs});
-  const types = Object.entries(kinds).map(([kind, own]) => [
-    kind,
+  const types = Object.entries(kinds).map(([word, own]) => [
+    cloudTypeOf(word, externals),
     delays(own.readyAfterMs ?? readyAfterMs, own.deleteAfterMs ?? deleteAfterMs),
   ]);
   return {...defaultConfig, ...delays(readyAfterMs, deleteAfterMs), types: Object.fromEntries(types)};

@@ -183,6 +183,10 @@ describe('what a test hands over', () => {
     ['options.seed must be a number >= 0, got "1"', {...nothing, seed: '1'}],
     ['options.provider.readyAfterMs must be a number >= 0, got "2s"', {...nothing, provider: {readyAfterMs: '2s'}}],
     ['unknown field "readyAfter" in options.provider: did you', {...nothing, provider: {readyAfter: 2}}],
+    [
+      'options.provider.async: unknown managed kind "Kye": known are none; what defines it belongs in `fixtures`',
+      {...nothing, provider: {async: ['Kye']}},
+    ],
     ['options.functions.f must be a function or have one of', {...nothing, functions: {f: {}}}],
     ['unknown field "timeout" in options.functions.f', {...nothing, functions: {f: {address: 'h:1', timeout: 1}}}],
     ['options.functions.f.command must be a list', {...nothing, functions: {f: {address: 'h:1', command: 'go run'}}}],
