@@ -72,7 +72,7 @@ function stateSentence({condition, decisions, refusedPairs, leftBehind, awaited}
 }
 
 function leftBehindSentence(left: LeftBehind): string {
-  return `${leftBehindWords(left)} has no controller reference, and the backup that it comes from is older than function-tether: nothing proves that this XR composed it; delete it, or keep it apart from any XR by its name ${quoted(left.resourceName)} in the annotation tether.fn.crossplane.io/gone of the XR`;
+  return `${leftBehindWords(left)} has no controller reference, and the backup that it comes from is older than function-tether: nothing proves that this XR composed it; delete it unless its external resource holds data, or keep it apart from any XR by its name ${quoted(left.resourceName)} in the annotation tether.fn.crossplane.io/gone of the XR`;
 }
 
 type Restoring = Hold & {readonly reason: 'restore-in-progress'};

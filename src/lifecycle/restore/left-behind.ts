@@ -4,7 +4,8 @@
 //
 // The condition lists it until a person has decided. The list is read back from the condition of the observed XR, because
 // Crossplane keeps nothing else for a function. A user who may write the XR's status can change the list, but the list neither
-// keeps nor deletes anything. Crossplane before v1.17 shows no conditions, so there only an event reports it.
+// keeps nor deletes anything. An object stays listed if the pipeline wants its resource name again: Crossplane then creates a second
+// one, and both live. Crossplane before v1.17 shows no conditions, so there only an event reports it.
 //
 // `restore.trustReferencesUntil` takes the XR's list and Crossplane's marks as proof, for objects created until then. So does an input
 // that names a Crossplane which deletes the object instead of forgetting it: adopted, it is lost no sooner.
@@ -13,7 +14,7 @@ import {annotatedNames} from '../facts/annotated-names.ts';
 import {digestOf} from '../facts/digest.ts';
 import {labelComposite} from '../facts/marks.ts';
 import {labelOf, madeAt} from '../facts/metadata.ts';
-import {isAskable, labelOutermost, objectKey, prefixOf} from '../facts/naming.ts';
+import {isAskable, labelOutermost, objectKey, prefixOf, refTo} from '../facts/naming.ts';
 import {isControlled, isDeleting} from '../facts/ownership.ts';
 import {type Claim, hasEvidenceOfAnother} from '../facts/proof.ts';
 import {condition} from '../facts/ready.ts';
@@ -78,7 +79,9 @@ export function leftBehindBefore({xr, observed, required}: Snapshot): readonly L
   if (said.length === 0) return said;
   const decided = annotatedNames(xr, 'gone');
   return said.filter((one) => {
-    if (observed.has(one.resourceName) || decided.has(one.resourceName)) return false;
+    const there = observed.get(one.resourceName);
+    const isBack = there !== undefined && objectKey(refTo(there)) === objectKey(one.object);
+    if (isBack || decided.has(one.resourceName)) return false;
     const found = required.get(requirementOf(one))?.find(({name}) => name === one.object.name);
     return required.has(requirementOf(one)) ? found !== undefined && !isControlled(found) && !isDeleting(found) : true;
   });

@@ -71,9 +71,16 @@ describe('what a backup that is older than function-tether leaves behind', () =>
     expect(planOf(later({annotations})).condition.reason).toBe('Tethered');
   });
 
-  it('or the XR has one of that name again', () => {
+  it('or the XR has it again', () => {
     const given = later({}, {observed: [observed('a'), observed('b')], desired: [desired('a'), desired('b')]});
     expect(planOf(given).condition.reason).toBe('Tethered');
+  });
+
+  it('but is still there if the pipeline wants its resource name again, and Crossplane has created a second object', () => {
+    const second = observed('b', {name: 'net-second'});
+    const given = later({}, {observed: [observed('a'), second], desired: [desired('a'), desired('b')]});
+    expect(planOf(given).leftBehind).toMatchObject([{resourceName: 'b', object: {name: 'net-b'}}]);
+    expect(planOf(given).condition.reason).toBe('LeftBehind');
   });
 
   it('and is nothing that Crossplane did not compose for an XR of this name', () => {
