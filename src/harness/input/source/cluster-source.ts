@@ -127,8 +127,14 @@ async function readKind(path: string, {access, into, read, onProgress}: Reading)
     if (answer.kind !== 'json') return {items, problem: problemOf[answer.kind]};
     read.files++;
     read.bytes += answer.bytes.length;
-    const [list = null] = documentsIn(answer.bytes, path);
-    items.push(...(listedIn(list) ?? []));
+    const isJson = /^\s*\{/.test(new TextDecoder().decode(answer.bytes.subarray(0, 99)));
+    const [list = null] = isJson ? documentsIn(answer.bytes, path) : [];
+    const listed = listedIn(list);
+    if (listed === undefined) {
+      const cure = 'does the context lead to an API server?';
+      throw new InputError('', `cannot read the cluster: it answers "${path}" with no list: ${cure}`);
+    }
+    items.push(...listed);
     next = continueOf(list);
   } while (next !== '');
   return {items};

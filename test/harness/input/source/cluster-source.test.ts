@@ -60,6 +60,7 @@ if (lists[path] === undefined) {
   console.error('Error from server (NotFound): the server could not find the requested resource');
   process.exit(1);
 }
+if (typeof lists[path] === 'string') process.exit(console.log(lists[path]));
 const from = Number(new URLSearchParams(query).get('continue') ?? 0);
 const more = lists[path].length > from + 2 ? {continue: String(from + 2)} : {};
 const apiVersion = path.replace(/^\\/apis?\\//, '').replace(/\\/[^/]+$/, '');
@@ -113,6 +114,14 @@ describe('a living cluster', () => {
     folder.write('lists.json', JSON.stringify({lists: others, kinds}));
     await expect(readSource('cluster')).rejects.toThrow(
       'customresourcedefinitions" is a kind that is not served, and no kind is known without it',
+    );
+  });
+
+  test('that answers one kind with a page of a proxy is not taken for one without objects of it', async () => {
+    useFake();
+    folder.write('lists.json', JSON.stringify({lists: {...lists, '/apis/e.org/v1/buckets': '<html/>'}, kinds}));
+    await expect(readSource('cluster')).rejects.toThrow(
+      'cannot read the cluster: it answers "/apis/e.org/v1/buckets" with no list: does the context lead to an API server?',
     );
   });
 
