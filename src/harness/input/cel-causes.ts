@@ -84,7 +84,7 @@ export function calledNames(expr: Expr): readonly string[] {
   return [...own, ...partsOf(expr).flatMap(calledNames)];
 }
 
-/** The kinds that items of `list` are compared with in a macro over it: `objects.all(o, o.kind == 'VPC')`. */
+/** The kinds that items of `list` are compared with in a macro over it: `objects.all(o, o.kind == 'VPC')`, `o.kind in ['VPC']`. */
 export function kindsComparedIn(expr: Expr, list: string, item?: string): readonly string[] {
   const {exprKind} = expr;
   if (exprKind.case === 'comprehensionExpr') {
@@ -93,7 +93,7 @@ export function kindsComparedIn(expr: Expr, list: string, item?: string): readon
     return partsOf(expr).flatMap((part) => kindsComparedIn(part, list, isOver ? iterVar : item));
   }
   const below = partsOf(expr).flatMap((part) => kindsComparedIn(part, list, item));
-  if (exprKind.case !== 'callExpr' || !equalities.includes(exprKind.value.function)) return below;
+  if (exprKind.case !== 'callExpr' || ![...equalities, '@in'].includes(exprKind.value.function)) return below;
   const {args} = exprKind.value;
   return args.some((side) => isKindOf(item, side)) ? [...args.flatMap(textIn), ...below] : below;
 }
@@ -105,6 +105,7 @@ function isKindOf(item: string | undefined, {exprKind}: Expr): boolean {
 }
 
 function textIn({exprKind}: Expr): readonly string[] {
+  if (exprKind.case === 'listExpr') return exprKind.value.elements.flatMap(textIn);
   const constant = exprKind.case === 'constExpr' ? exprKind.value.constantKind : undefined;
   return constant?.case === 'stringValue' ? [constant.value] : [];
 }

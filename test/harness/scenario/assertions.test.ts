@@ -125,6 +125,7 @@ describe('CEL', () => {
     [{holds: 'self.spec.size == 1'}, /unknown variable "self": known are objects, externals, counts, made, stopped/],
     [{object: theSmall, holds: 'obj.spec == 1'}, /unknown variable "obj"/],
     [{holds: "objects.all(o, o.kind != 'Disk' || o.kind == 'Dsik')"}, /unknown kind "Dsik": did you mean "Disk"/],
+    [{holds: "objects.all(o, !(o.kind in ['Disk', 'Dsik']))"}, /unknown kind "Dsik": did you mean "Disk"/],
     [{object: {kind: 'Dsik'}, holds: 'true'}, /unknown kind "Dsik": did you mean "Disk"/],
     [{object: theSmall}, /must have exactly one of match, exists, absent, deleting, condition, holds/],
   ])('is refused before anything runs: %j', (expectation, message) => {
