@@ -6,7 +6,7 @@ import {addressOf, conditionOf, isDeleting, type KubeObject} from '../../cluster
 import {isPaused} from '../../cluster/paused.ts';
 import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {externalsIn} from '../control-plane/oracle/externals.ts';
-import {type Orphan, orphansAmong} from '../control-plane/oracle/orphan.ts';
+import {unlistedAmong} from '../control-plane/oracle/orphan.ts';
 import {isUsage} from '../control-plane/oracle/waits.ts';
 import {externalIdOf} from '../control-plane/standing/external-resources.ts';
 import {isXr} from '../control-plane/standing/xrs.ts';
@@ -25,7 +25,7 @@ export interface Consequences {
   readonly created: readonly OwnedExternal[];
   /** In the cloud, and no managed resource leads to it any more. */
   readonly leftBehind: readonly OwnedExternal[];
-  readonly orphans: readonly Orphan[];
+  readonly orphans: ReturnType<typeof unlistedAmong>;
   /** Composed objects that are gone while their XR stays, without those that have an external resource. */
   readonly lost: readonly Lost[];
   /** XRs and claims that were ready or in sync, or are new, and are not so at the end. */
@@ -64,8 +64,8 @@ export function momentOf(objects: readonly KubeObject[], world: Parameters<typeo
 
 export function consequencesOf(before: Moment, after: Moment): Consequences {
   const owners = {was: leadsTo(before), is: leadsTo(after)};
-  const orphansBefore = new Set(orphansAmong(before.objects).map(({object}) => objectIdentity(object)));
-  const orphans = orphansAmong(after.objects).filter(({object}) => !orphansBefore.has(objectIdentity(object)));
+  const orphansBefore = new Set(orphanedIn(before.objects).map(({object}) => objectIdentity(object)));
+  const orphans = orphanedIn(after.objects).filter(({object}) => !orphansBefore.has(objectIdentity(object)));
   const unready = after.objects.filter((object) => isXr(object, after.objects)).flatMap(unreadyOf);
   const known = new Map(before.objects.map((object) => [addressOf(object), object] as const));
   const isNews = ({object}: Unready) => {
@@ -97,6 +97,11 @@ export function consequencesOf(before: Moment, after: Moment): Consequences {
     neverReady: unready.filter(isNews),
     stillUnready: unready.filter((one) => !isNews(one)),
   };
+}
+
+/** Those that nothing controls, and those that their XR controls and has forgotten; what a Deployment makes has its annotations. */
+export function orphanedIn(objects: readonly KubeObject[]): Consequences['orphans'] {
+  return unlistedAmong(objects).filter(({controller}) => controller === undefined || isXr(controller, objects));
 }
 
 /** A Usage holds nothing, and goes as its users do. */

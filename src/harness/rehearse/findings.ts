@@ -53,8 +53,12 @@ export function findingsOf({plan, result}: Judged): readonly Finding[] {
       const text = `${idText(external)} lives on and no managed resource leads to it${whose}`;
       return {kind: 'left-behind', about: keyOf(external), text};
     }),
-    ...plan.orphans.map(({object}): Finding => {
-      const text = `${named(object)} lives on: no object owns it, no XR lists it, nothing will ever delete it`;
+    ...plan.orphans.map(({object, controller}): Finding => {
+      const fate =
+        controller === undefined
+          ? 'no object owns it, no XR lists it, nothing will ever delete it'
+          : `${controller.kind}/${controller.metadata.name} lists it no more, and deletes it only with itself`;
+      const text = `${named(object)} lives on: ${fate}`;
       return {kind: 'orphaned', about: roleOf(object), text};
     }),
     ...plan.lost.map(({object, xr}): Finding => {

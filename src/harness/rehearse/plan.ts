@@ -3,12 +3,11 @@
 // the events in between.
 
 import {addressOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {orphansAmong} from '../control-plane/oracle/orphan.ts';
 import {objectOf} from '../control-plane/record/changes.ts';
 import type {TimelineEntry} from '../control-plane/record/timeline.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {type Composed, composedBy} from './composed.ts';
-import {type Consequences, consequencesOf, isReady, type Moment} from './consequences.ts';
+import {type Consequences, consequencesOf, isReady, type Moment, orphanedIn} from './consequences.ts';
 import {comparableFields, firstDifferingField, objectIdentity} from './unrest.ts';
 
 /** A function's sentence about a composed resource in the last reconcile of its XR. */
@@ -79,7 +78,7 @@ function xrPlans(before: Moment, after: Moment, result: RunResult, decided: Plan
     result.timeline.filter(({change}) => objectOf(change) !== undefined),
     ({change}) => addressOf(objectOf(change) as KubeObject),
   );
-  const orphans = new Set(orphansAmong(after.objects).map(({object}) => objectIdentity(object)));
+  const orphans = new Set(orphanedIn(after.objects).map(({object}) => objectIdentity(object)));
   const present = new Map(after.objects.map((object) => [addressOf(object), object]));
   return [...new Set([...was.keys(), ...is.keys()])].map((address) => {
     const [old, now] = [was.get(address), is.get(address)];

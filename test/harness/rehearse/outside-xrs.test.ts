@@ -180,40 +180,56 @@ test('a connection Secret that a restore brings back without its owner is let go
   expect(text).not.toContain('lost');
 });
 
-test('a composed object without an external resource that an edit drops is lost', async () => {
-  const [definition, composition, ...crds] = (await readSource(fixture('given-names/platform.yaml'))).objects;
-  const xr: KubeObject = {apiVersion: 'example.org/v1', kind: 'XArchive', metadata: {name: 'a'}, spec: {region: 'eu'}};
-  const claimOf = (name: string) => ({
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: {name, namespace: 'team'},
-    spec: {accessModes: ['ReadWriteOnce'], resources: {requests: {storage: '1Gi'}}},
-  });
-  const composing = (...names: readonly string[]): KubeObject => ({
-    ...(composition as KubeObject),
-    spec: {
-      ...composition?.spec,
-      pipeline: [
-        {
-          step: 'static',
-          functionRef: {name: 'function-static'},
-          input: {
-            apiVersion: 'static.fn.example.org/v1',
-            kind: 'Input',
-            resources: names.map((name) => ({name, ready: 'True', base: claimOf(name)})),
+describe('a composed object without an external resource', () => {
+  async function edited(...logs: readonly KubeObject[]) {
+    const [definition, composition, ...crds] = (await readSource(fixture('given-names/platform.yaml'))).objects;
+    const xr: KubeObject = {
+      apiVersion: 'example.org/v1',
+      kind: 'XArchive',
+      metadata: {name: 'a'},
+      spec: {region: 'eu'},
+    };
+    const claimOf = (name: string) => ({
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: {name, namespace: 'team'},
+      spec: {accessModes: ['ReadWriteOnce'], resources: {requests: {storage: '1Gi'}}},
+    });
+    const composing = (...bases: readonly KubeObject[]): KubeObject => ({
+      ...(composition as KubeObject),
+      spec: {
+        ...composition?.spec,
+        pipeline: [
+          {
+            step: 'static',
+            functionRef: {name: 'function-static'},
+            input: {
+              apiVersion: 'static.fn.example.org/v1',
+              kind: 'Input',
+              resources: bases.map((base) => ({name: base.metadata.name, ready: 'True', base})),
+            },
           },
-        },
-      ],
-    },
+        ],
+      },
+    });
+    const objects = [definition as KubeObject, composing(claimOf('db'), claimOf('logs')), ...crds, xr];
+    const changed = composing(claimOf('db'), ...logs);
+    const rehearsal = await rehearsed(objects, [
+      {kind: 'apply', objects: [changed], actions: [{kind: 'apply', objects: [changed]}]},
+    ]);
+    return findingsOf(rehearsal).map(({kind, text}) => `${kind}: ${text}`);
+  }
+
+  test('is lost if an edit drops it', async () => {
+    expect(await edited()).toEqual([expect.stringMatching(/^lost: logs .* is gone, and XArchive\/a is not$/)]);
   });
-  const objects = [definition as KubeObject, composing('db', 'logs'), ...crds, xr];
-  const edited = composing('db');
-  const rehearsal = await rehearsed(objects, [
-    {kind: 'apply', objects: [edited], actions: [{kind: 'apply', objects: [edited]}]},
-  ]);
-  expect(findingsOf(rehearsal)).toEqual([
-    {kind: 'lost', about: expect.any(String), text: expect.stringMatching(/^logs .* is gone, and XArchive\/a is not$/)},
-  ]);
+
+  test('is orphaned if an edit gives it another kind: its XR forgets it', async () => {
+    const map = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'logs', namespace: 'team'}};
+    expect(await edited(map)).toEqual([
+      'orphaned: logs (PersistentVolumeClaim) team/logs lives on: XArchive/a lists it no more, and deletes it only with itself',
+    ]);
+  });
 });
 
 test('a source whose XRs compose nothing is no all-clear, and each XR is named', async () => {

@@ -11,14 +11,19 @@ export interface Orphan {
 }
 
 export function orphansAmong(objects: readonly KubeObject[]): readonly Orphan[] {
-  const alive = new Set(objects.map((object) => object.metadata.uid));
+  return unlistedAmong(objects).filter(({controller}) => controller === undefined);
+}
+
+/** Composed resources that no XR lists; each with what controls it, as after a change of its kind, which XRs forget. */
+export function unlistedAmong(
+  objects: readonly KubeObject[],
+): readonly (Orphan & {controller: KubeObject | undefined})[] {
+  const alive = new Map(objects.map((object) => [object.metadata.uid, object]));
   const listed = new Set(objects.flatMap(referencesOf));
   return objects.flatMap((object) => {
     const resourceName = object.metadata.annotations?.[annotationResourceName];
-    if (resourceName === undefined || isDeleting(object)) return [];
-    const controller = controllerOf(object);
-    const isControlled = controller !== undefined && alive.has(controller.uid);
-    return isControlled || listed.has(addressOf(object)) ? [] : [{object, resourceName}];
+    if (resourceName === undefined || isDeleting(object) || listed.has(addressOf(object))) return [];
+    return [{object, resourceName, controller: alive.get(controllerOf(object)?.uid ?? '')}];
   });
 }
 
