@@ -6,10 +6,18 @@
 
 import {InputError} from './input-error.ts';
 import {jsonDocuments} from './json-documents.ts';
+import {withContinuedLinesIndented} from './quoted-lines.ts';
 
 /** Throws InputError at the first place that kubectl refuses, or passes over without a word. */
 export function refuseAsKubectl(text: string, file: string): void {
   if (/^\s*\{/.test(text)) return refuseFlow(text, file);
+  // Before a comment and in an empty line, too; within quotes and brackets it takes them.
+  const tab = /^\t/m.test(text)
+    ? withContinuedLinesIndented(text)
+        .split('\n')
+        .findIndex((line) => line[0] === '\t')
+    : -1;
+  if (tab >= 0) throw new InputError(`${file}:${tab + 1}:1`, 'kubectl takes no line that begins with a tab');
   // Most files have none of these lines, and some are large.
   if (!/^(?:%|\.\.\.\s*$|---[^\S\n]*[^\s#])/m.test(text)) return;
   let [isBegin, hasEnded] = [true, false];

@@ -25,7 +25,7 @@ export function withContinuedLinesIndented(text: string): string {
       ({quote, depth} = end);
       if (!isContinued && quote === '' && depth === 0 && /(?:[:?-]|^)\s+[|>][+-]?\d?[+-]?\s*(?:#.*)?$/.test(line))
         block = indent;
-      return isContinued && line.trim() !== '' ? `${more}${line}` : line;
+      return isContinued ? `${more}${line}` : line;
     })
     .join('\n');
 }

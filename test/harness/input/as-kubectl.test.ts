@@ -64,6 +64,14 @@ test('a Helm template is called one, and nothing read says what was passed over'
   );
 });
 
+test.each(['a: [b,\n\t# of a team\n  c]', 'a: [b,\n\t\n  c]', 'a: "b\n\tc"', 'a: b \t# c\nd:\te'])(
+  'a tab is taken in %j',
+  (text) => {
+    const file = `${folder.path}/${folder.write('tab.yaml', `${config}data: {}\n${text}\n`)}`;
+    expect(readManifests(file, '').objects).toHaveLength(1);
+  },
+);
+
 test.each([
   ['at the margin', 'a: [\n  b,\n]\nc: 1', {a: ['b'], c: 1}],
   ['under its own key', 'l:\n- a: {\n    b: c\n  }\n- [d\n  ,e]', {l: [{a: {b: 'c'}}, ['d', 'e']]}],
@@ -87,6 +95,8 @@ test.each([
   ],
   ['a tag behind ---', `--- !!map\n${config}`, ':5:4: kubectl takes nothing'],
   ['a directive', `---\n%YAML 1.1\n---\n${config}`, ':6:1: '],
+  ['a tab before a comment', '\t# of a team', ':5:1: kubectl takes no line that begins with a tab'],
+  ['a line of a tab alone', '\t', ':5:1: kubectl takes no line that begins with a tab'],
   ['another object behind ...', `...\n${config}`, ':6:1: kubectl reads nothing between ... and the next ---'],
 ])('%s is refused as kubectl refuses it, or passes over it', async (_, more, problem) => {
   const file = `${folder.path}/${folder.write('refused.yaml', `${config}data: {}\n${more}\n`)}`;
