@@ -402,6 +402,23 @@ const stories: {readonly [row: string]: Story} = {
       healthy,
     ],
   },
+  'no status and no manager, of a kind that is never Ready': {
+    compositions: [composition([release, {...cluster, needs: {resource: 'release', field: 'status.health'}}])],
+    steps: [
+      healthy,
+      ...restored({
+        statusOf: ['clusters.cloud.example.org'],
+        modifiers: [{groupResource: 'releases.apps.example.org', mergePatch: {metadata: {managedFields: null}}}],
+      }),
+      {start: 'provider', wait: '1m'},
+      {start: 'crossplane', wait: '10m'},
+      healthy,
+    ],
+  },
+  'no status, of a kind that is never Ready, into a living XR': {
+    compositions: [composition([release, {...cluster, needs: {resource: 'release', field: 'status.health'}}])],
+    steps: [healthy, ...restored({}, ['Release'], 'kubectl'), ...back, {wait: '10m'}, healthy],
+  },
   'an XR within it that is not Ready': {
     compositions: [bySite, siteWithNetwork],
     steps: [

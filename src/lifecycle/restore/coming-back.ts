@@ -13,8 +13,8 @@
 // there, that one was lost, which counts as a restore by itself.
 //
 // Ready counts whatever its date: a status that was restored, and that the provider finds to be true, keeps the old one. Any other
-// condition proves nothing: the first condition after a restore is often Synced=False. A kind without a condition Ready is not
-// awaited. An XR within this one is not back either while its own condition is Restoring.
+// condition proves nothing: the first condition after a restore is often Synced=False. A kind without a condition Ready is awaited
+// until it has a status again: it has a mark for good once it had one, for a tool may take managedFields off. An XR within this one is not back either while its own condition is Restoring.
 //
 // An XR within this one has the mark, too, as long as anything is awaited: its spec may be made of resources that are not back. So
 // an XR with the mark waits for the XR that composes it. That alone is not Restoring, or each would wait for the other.
@@ -54,12 +54,14 @@ import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {unreachable} from '../words/unreachable.ts';
 import {
   annotationDetails,
+  annotationStatus,
   causeOf,
   type DetailsMark,
   detailsOf,
   hasExisted,
   hasLostConnection,
   hasLostStatus,
+  hasShownStatus,
   isUnready,
   lacksConnection,
   namesSecret,
@@ -76,6 +78,8 @@ export interface ComingBack {
   readonly marked: ReadonlySet<string>;
   /** By resource name, the other mark, of connection details. */
   readonly details: ReadonlyMap<string, DetailsMark>;
+  /** Resource names that get a mark for good: they have had a status. */
+  readonly shown: ReadonlySet<string>;
   /** Resources that did not come back and are created again later, sorted. */
   readonly lost: readonly string[];
 }
@@ -87,7 +91,7 @@ export function comingBack(
   leaving: ReadonlySet<string>,
   isElsewhere: (resourceName: string) => boolean,
 ): ComingBack {
-  const {marked, unready, going, details} = cameBack(snapshot, owners);
+  const {marked, unready, going, details, shown} = cameBack(snapshot, owners);
   const {unadopted} = owners;
   const isComposerWaiting = isMarkedRestored(snapshot.xr);
   const missing = missingIn(snapshot, isElsewhere);
@@ -97,7 +101,7 @@ export function comingBack(
   if (isWhole && !missing.some(mayBeLost)) {
     const own = statusOnItsWay(snapshot, isLacking);
     const awaited = own !== undefined && mayComeYet(leaving, snapshot) ? [own] : [];
-    return {awaited, unadopted, marked: new Set(), details, lost: []};
+    return {awaited, unadopted, marked: new Set(), details, shown, lost: []};
   }
   const awaited = new Map<string, Awaited>();
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
@@ -118,6 +122,7 @@ export function comingBack(
     unadopted: unadopted.filter((name) => !unready.has(name)),
     marked: new Set([...marked, ...waiting]),
     details,
+    shown,
     lost,
   };
 }
@@ -140,12 +145,14 @@ interface CameBack {
   /** Being deleted, and wanted. */
   readonly going: readonly string[];
   readonly details: ReadonlyMap<string, DetailsMark>;
+  readonly shown: ReadonlySet<string>;
 }
 
 function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack {
   const [marked, going]: [string[], string[]] = [[], []];
   const unready = new Map<string, ResourceView>();
   const details = new Map<string, DetailsMark>();
+  const shown = new Set<string>();
   const readySince = hasReadyTrue(xr) ? text(condition(xr, 'Ready')?.['lastTransitionTime']) : undefined;
   const wasReady = (view: ResourceView, name: string) =>
     readySince !== undefined && madeAt(view) < readySince && desired.get(name)?.ready !== 'true';
@@ -154,6 +161,7 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
     const isMarked = isMarkedRestored(view);
     if (isMarked) marked.push(name);
     if (owner !== 'ours' && owner !== 'unadopted') return;
+    if (hasShownStatus(view)) shown.add(name);
     const isNaming = namesSecret(view);
     const mark = isNaming ? detailsOf(view, xr) : undefined;
     if (mark !== undefined) details.set(name, mark);
@@ -165,7 +173,7 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
     if (isBack && isUnready(view, desired.has(name), xr)) unready.set(name, view);
     if (isBack && isDeleting(view) && desired.has(name) && !isUsage(view)) going.push(name);
   });
-  if (unready.size === 0) return {marked, unready, going, details};
+  if (unready.size === 0) return {marked, unready, going, details, shown};
   observed.forEach((view, name) => {
     if (
       byName.get(name)?.kind === 'ours' &&
@@ -176,7 +184,7 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
       unready.set(name, view);
     }
   });
-  return {marked, unready, going, details};
+  return {marked, unready, going, details, shown};
 }
 
 function missingIn({observed, desired}: Snapshot, isElsewhere: (name: string) => boolean): readonly string[] {
@@ -274,12 +282,13 @@ export function withMarksOf(
   edit: Edit,
   resourceName: string,
   decision: Decision,
-  {awaited, marked, lost, details}: ComingBack,
+  {awaited, marked, lost, details, shown}: ComingBack,
 ): Edit {
   const isMarked = marked.has(resourceName) || isAdopted(decision);
   const mark = awaited.length > 0 || isAdopted(decision) ? restoreMark(lost) : restoreOver;
   const detailed = withAnnotation(edit, annotationDetails, details.get(resourceName));
-  return withAnnotation(detailed, annotationRestore, isMarked ? mark : undefined);
+  const noted = withAnnotation(detailed, annotationStatus, shown.has(resourceName) ? 'seen' : undefined);
+  return withAnnotation(noted, annotationRestore, isMarked ? mark : undefined);
 }
 
 function isAdopted(decision: Decision): boolean {

@@ -20,6 +20,8 @@ const conditionsPath = ['status', 'conditions'];
 const secretPath = ['spec', 'writeConnectionSecretToRef'];
 
 export const annotationDetails = 'tether.fn.crossplane.io/connection-details';
+/** On an object of a kind that no provider manages, for good: it has had a status. A tool may take managedFields off. */
+export const annotationStatus = 'tether.fn.crossplane.io/status';
 
 /** `none`: it was Ready without connection details; `published`: they came after that. */
 export type DetailsMark = 'none' | 'published';
@@ -31,7 +33,8 @@ export type DetailsMark = 'none' | 'published';
 export function isUnready(view: ResourceView, isDesired: boolean, xr: ResourceView): boolean {
   if (isDeleting(view) || isUsage(view)) return false;
   if (lacksFinalizer(view) || (isDesired && lacksConnection(view) && !publishesNothing(view, xr))) return true;
-  return canBeReady(view) ? !isBackAndReady(view) : hasLostStatus(view);
+  if (canBeReady(view)) return !isBackAndReady(view);
+  return hasLostStatus(view) || (hasShownStatus(view) && isWithoutStatus(view));
 }
 
 /** True if it is ready and does not report a restore of its own. Objects of Kubernetes' own kinds have Available instead. */
@@ -46,8 +49,9 @@ function canBeReady(view: ResourceView): boolean {
   return isManaged(view) || isXr(view) || readiness(view) !== undefined || statusEntries(view).some(namesReady);
 }
 
-/** True if its provider, or its own controller if it is an XR, had made something for it. */
+/** True if its provider, or its own controller if it is an XR, had made something for it, or it has had a status. */
 export function hasExisted(view: ResourceView): boolean {
+  if (annotationOf(view, annotationStatus) !== '') return true;
   if (externalAnnotation(view, 'create-succeeded') !== '') return true;
   if (hasFinalizer(view)) return externalAnnotation(view, 'create-pending') === '';
   return isXr(view) && listedBy(view).length > 0;
@@ -63,6 +67,12 @@ export function hasLostStatus(view: ResourceView, wasReady: () => boolean = () =
   return (
     statusEntries(view).length > 0 || (hasExisted(view) && (wasReady() || !fieldEntriesOf(view).some(isOfCrossplane)))
   );
+}
+
+/** True if it has a status or had one, and may be of a kind that is never Ready. */
+export function hasShownStatus(view: ResourceView): boolean {
+  if (isManaged(view) || isXr(view) || isConfig(view) || isUsage(view)) return false;
+  return annotationOf(view, annotationStatus) !== '' || !isWithoutStatus(view);
 }
 
 /** The mark of its connection details from now on, of one that names a Secret. */

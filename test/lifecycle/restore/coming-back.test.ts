@@ -175,6 +175,31 @@ describe('what is awaited', () => {
     expect(cluster(story(withEntries({kind: 'Service', annotations: marked}, [])))).toBe('release');
   });
 
+  it('is of any kind that had a status, although a tool has taken its managedFields off', () => {
+    const had = {...marked, 'tether.fn.crossplane.io/status': 'seen'};
+    const told = (options: ObservedOptions) => cluster(story(observed('network', options)));
+    expect(told({controller: 'nobody', annotations: had})).toBe(held);
+    expect(told({annotations: had})).toBe(held);
+    expect(told({annotations: had, status: creating})).toBe(held);
+    expect(told({annotations: had, status: {health: 'good'}})).toBe('release');
+    expect(told({annotations: had, status: ready})).toBe('release');
+    expect(told({annotations: marked})).toBe('release');
+    const seen = {'tether.fn.crossplane.io/status': 'seen'};
+    expect(told({annotations: seen})).toBe(held);
+    expect(told({annotations: seen, owned: {'f:spec': {}}})).toBe('release');
+    const noted = (options: ObservedOptions) => {
+      const edit = planOf({observed: [observed('network', options)], desired: [desired('network')]}).edits.get(
+        'network',
+      );
+      return edit?.kind === 'amend' ? edit.annotations['tether.fn.crossplane.io/status'] : undefined;
+    };
+    expect(noted({status: {health: 'good'}})).toBe('seen');
+    expect(noted({annotations: had})).toBe('seen');
+    expect(noted({status: {health: {}}})).toBeUndefined();
+    expect(noted({spec: managed, status: ready})).toBeUndefined();
+    expect(noted({kind: 'ProviderConfig', status: {users: 2}})).toBeUndefined();
+  });
+
   it('is an XR, until it is Ready and has come back itself', () => {
     const inner = (...conditions: JsonObject[]) =>
       back('network', {spec: {crossplane: {}}, ...(conditions.length === 0 ? {} : {status: {conditions}})});
