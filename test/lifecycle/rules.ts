@@ -144,6 +144,20 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'what is offered to another XR that is there does not go with its own XR',
+    file: 'moves/between-xrs/exchange.ts',
+    of: 'givenBody',
+    text: 'hasMark && isExpected && canOrphan(view) ? withOrphanPolicies(body, view) : body',
+    without: 'body',
+  },
+  {
+    rule: 'no move begins before the external resource is there',
+    file: 'moves/handover/handover.ts',
+    of: 'beginReplacing',
+    text: ' ?? stillCreating(old)',
+    without: '',
+  },
+  {
     rule: 'the pipeline sees once more what came back before anything leaves',
     file: 'restore/coming-back.ts',
     of: 'holdWhileComingBack',

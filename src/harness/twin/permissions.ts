@@ -137,7 +137,7 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'give',
-    of: ['missing', 'gone', 'kept', 'edit', 'overwritten'],
+    of: ['missing', 'gone', 'kept', 'edit', 'overwritten', 'external'],
     fact: 'its rule names it, or did and an object of another XR leads to its external resource, too; of fields only the policies',
     holds: (asked) =>
       isOfPolicies(asked) && (asked.rules.gives.some(({name}) => name === asked.made.key) || isHalfGiven(asked)),

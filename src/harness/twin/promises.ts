@@ -87,7 +87,8 @@ function appliedAgainst(object: KubeObject, request: ApiEntry['request'], intent
   const isDesired = (path: readonly string[], value: Json | undefined) =>
     all.some((one) => at(one, path) === null || equal(at(one, path) ?? null, value ?? null));
   const wanted = intent.desiredFor(made);
-  const leaves = [...leavesOf(body), ...leavesOf(wanted && fieldsOf(wanted))];
+  const isSame = wanted !== undefined && groupKindOf(wanted) === made.kind;
+  const leaves = [...leavesOf(body), ...(isSame ? leavesOf(fieldsOf(wanted)) : [])];
   const wrong = leaves.find(
     ([path, value]) => !isObject(value) && !isFree(path) && !isDesired(path, at(body, path) ?? at(object, path)),
   );

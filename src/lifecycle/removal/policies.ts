@@ -128,17 +128,19 @@ export function hasOrphanPolicy(resourceName: string, view: ResourceView | undef
   return view !== undefined && policyOf(resourceName, view, input) === 'Orphan';
 }
 
-/** A held body, changed so that its provider lets the external resource live when the object is deleted. */
+/** A body of the object, changed so that its provider lets the external resource live when the object is deleted. */
 export function withOrphanPolicies(body: JsonObject, view: ResourceView): JsonObject {
-  const policies = view.field(['spec', 'managementPolicies']);
+  const spec = asObject(body['spec']);
+  const field = (name: string) => spec[name] ?? view.field(['spec', name]);
+  const policies = field('managementPolicies');
   const changed: {[key: string]: JsonObject[string]} = {};
-  if (text(view.field(['spec', 'deletionPolicy'])) !== '') changed['deletionPolicy'] = 'Orphan';
+  if (text(field('deletionPolicy')) !== '') changed['deletionPolicy'] = 'Orphan';
   if (isList(policies) && (changed['deletionPolicy'] === undefined || !isEverything(policies))) {
     changed['managementPolicies'] = policies.includes('*')
       ? ['Observe', 'Create', 'Update', 'LateInitialize']
       : policies.filter((policy) => policy !== 'Delete');
   }
-  return {...body, spec: {...asObject(body['spec']), ...changed}};
+  return {...body, spec: {...spec, ...changed}};
 }
 
 function policyOf(resourceName: string, view: ResourceView, input: Input): Policy {

@@ -51,6 +51,7 @@ test.each([
     'doubled',
   ],
   ['a rule of give that goes in the middle leaves what it gave with its XR', 711003n, 'moves', 14, 'leaked'],
+  ['a giving XR that is deleted at once takes nothing along', 811501n, 'moves', 342, 'stuck'],
 ] as const)(
   '%s',
   (_, seed, about, number, grade) => {

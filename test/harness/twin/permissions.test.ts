@@ -202,6 +202,11 @@ test.each([
     'stuck App.example.org /shop: handover',
   ],
   [
+    'give, and its XR goes before another takes it',
+    story(composed(two), asked, other, composed(two, {give: exchanged('to')}), deleted),
+    'leaked a: give',
+  ],
+  [
     'give of one resource twice',
     story(composed([resource('a')]), asked, composed(two, {give: [...exchanged('to'), ...exchanged('to')]})),
     'stuck b: default',

@@ -88,6 +88,22 @@ test('Crossplane writes nothing that no step desires, not even in one reconcile'
   expect(worse(honest, edited)).toEqual([]);
 });
 
+test('a field of another kind under the resource name is no promise for the object that moves', () => {
+  const to = (kind: string) => ({
+    handover: [{from: {resources: ['a']}, to: {apiVersion: 'cloud.example.org/v1', kind}}],
+  });
+  const spec = {forProvider: {region: 'here', replicas: 1}};
+  const modern = {apiVersion: 'cloud.m.example.org/v1', kind: 'Bucket', metadata: {namespace: 'blue'}, spec};
+  // The provider gives the second one the replicas of the first, and no step desires them for it.
+  const scenario = story(
+    composed([{...resource('a'), object: modern}], to('Bucket')),
+    asked,
+    composed([resource('a', 'Bucket', {spec: {forProvider: {region: 'here'}}})], to('Bucket')),
+    composed([resource('a', 'Database')], to('Database')),
+  );
+  expect(worse(honest, scenario)).toEqual([]);
+});
+
 test('a budget counts no confirmed removal', () => {
   const budget = {removal: {budget: {percent: 50}}};
   const body = {metadata: {annotations: {'tether.fn.crossplane.io/confirm-removal': 'a'}}};

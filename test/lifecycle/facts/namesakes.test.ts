@@ -73,7 +73,8 @@ describe('a desired resource leads to the external resource of an object', () =>
 describe('an object leaves, and its external name is desired under another resource name', () => {
   const whole = {...managed, forProvider: {region: 'here'}};
   const decided = (metadata: JsonObject, region = 'here', input: Input = {}, has: JsonObject = whole) => {
-    const [name, old] = observed('a', {annotations, spec: has});
+    const status = {conditions: [{type: 'Synced', status: 'True'}]};
+    const [name, old] = observed('a', {annotations, spec: has, status});
     const spec = {forProvider: {region}};
     const next = view({apiVersion: old.apiVersion, kind: old.kind, metadata: {annotations, ...metadata}, spec});
     return table({observed: [[name, old]], desired: [['b', {...next, ready: 'unspecified'}]], input});

@@ -242,7 +242,8 @@ describe('what is on its way', () => {
   it('does not set out for what no rule selects, unless a person lets it', () => {
     const kinds = [{apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'}];
     const annotations = {...named};
-    const db = observed('db', {annotations, spec: {deletionPolicy: 'Delete'}});
+    const status = {conditions: [{type: 'Synced', status: 'True'}]};
+    const db = observed('db', {annotations, spec: {deletionPolicy: 'Delete'}, status});
     const given = (protect: Input['protect'] & object): Given => ({
       observed: [db, ...usagesOfOld],
       desired: wanted,

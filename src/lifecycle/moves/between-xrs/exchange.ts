@@ -9,7 +9,7 @@
 // Every question, decision and step is found again from what is observed: a crash, a restart or a stale answer repeats a step.
 
 import {guarded} from '../../facts/apply-guard.ts';
-import {externalNameOf} from '../../facts/external-policies.ts';
+import {canOrphan, externalNameOf} from '../../facts/external-policies.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {newKeys} from '../../facts/identity.ts';
 import {withMarks} from '../../facts/marks.ts';
@@ -18,7 +18,7 @@ import {isAskable, isSameObject, placedRef, refTo} from '../../facts/naming.ts';
 import {canList} from '../../facts/references.ts';
 import {roomForTwins} from '../../facts/room.ts';
 import type {InvalidInput} from '../../input/input.ts';
-import {isConfirmed} from '../../removal/policies.ts';
+import {isConfirmed, withOrphanPolicies} from '../../removal/policies.ts';
 import type {Decision, Move} from '../../words/decision.ts';
 import type {Requirement} from '../../words/edit.ts';
 import type {JsonObject} from '../../words/json.ts';
@@ -355,9 +355,9 @@ function counterpartOf({partner, peer, other}: Talk): Counterpart {
 
 // The bodies of the two objects, and how ready each XR is with them.
 
-/** The object that is given. While it is offered it is as desired; after that it lets its external resource go. */
+/** The object that is given. While it is offered it is as desired, but does not delete; after that it lets its external resource go. */
 function givenBody(
-  {wanted, openAs, name, partner, claim}: Talk,
+  {wanted, openAs, name, partner, other, claim}: Talk,
   view: ResourceView,
   reason: 'offering' | 'letting-go' | 'taking-back',
   hasMark: boolean,
@@ -368,12 +368,15 @@ function givenBody(
     const isDesired = wanted !== undefined || openAs !== undefined;
     return {body, ready: isDesired ? readyOn(stage, ready) : ready};
   }
+  // The XR may be deleted before the other one has the external resource, which lives on then.
+  const isExpected = hasLetGo(view) || (other.kind === 'known' && other.xr !== undefined);
   // Dropped here, so what another writer sets meanwhile is not desired back.
   const body =
     wanted === undefined || openAs !== undefined
       ? guarded(holdBody(view, claim.manager), view)
       : namedBody('', wanted, view, claim);
-  const offered = hasMark ? markedBody(body, 'giving', partner) : body;
+  const kept = hasMark && isExpected && canOrphan(view) ? withOrphanPolicies(body, view) : body;
+  const offered = hasMark ? markedBody(kept, 'offering', partner) : kept;
   return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: openAs ?? wanted?.ready ?? readyAs(view)};
 }
 

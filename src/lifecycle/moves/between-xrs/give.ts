@@ -1,4 +1,5 @@
-// The side that gives. It offers its object and keeps it as it is. It lets go once the other XR's object is observed to observe the
+// The side that gives. It offers its object and keeps it as it is, but lets it delete nothing once the other XR is there: its own XR may
+// be deleted before the other one has the external resource. It lets go once the other XR's object is observed to observe the
 // same external resource, or to have it already. It releases once that object has policies of its own, is Synced, and has the mark
 // `taken`. An object that `protect` keeps here is let go only if a Usage keeps the other one.
 //
@@ -115,7 +116,7 @@ const withoutRule: Gates<Giving, Given> = [
 
 export function givingState(question: GiveQuestion): Given {
   const {view, allowed, mark, other, isWanted, isConfirmed} = question;
-  const isLetGo = mark !== undefined && isAsLetGo(view);
+  const isLetGo = mark !== undefined && mark.stage !== 'offering' && isAsLetGo(view);
   const labelled = other.kind === 'known' ? other.labelled : [];
   const stopped = allowed && obstacleTo(question, allowed);
   return firstOf(gates, {...question, isLetGo, isDropped: !isWanted && !isConfirmed, labelled, stopped});
@@ -125,7 +126,7 @@ export function givingState(question: GiveQuestion): Given {
  * True if the object is as letting go leaves it. Its author may have taken Delete alone out of its policies. To only observe then, before
  * there is an external resource, its provider would never create one.
  */
-function isAsLetGo(view: ResourceView): boolean {
+export function isAsLetGo(view: ResourceView): boolean {
   const isAsTold = onlyObserves(view) || !choosesPolicies(view.field(['spec', 'managementPolicies']));
   return hasLetGo(view) && isAsTold && externalNameOf(view) !== '';
 }

@@ -9,10 +9,10 @@ import type {ResourceView} from '../../words/snapshot.ts';
 import {annotationWith} from '../annotations.ts';
 
 /**
- * giving: the object may be taken. taking-back: it may no longer be taken. observing: the new object only observes.
+ * offering: the object may be taken. giving: it has let go, or is told to. taking-back: it may no longer be taken. observing: the new object only observes.
  * left: the new object still only observes, and the old one is gone. taken: the new object has its own policies.
  */
-export type Stage = 'giving' | 'taking-back' | 'observing' | 'left' | 'taken';
+export type Stage = 'offering' | 'giving' | 'taking-back' | 'observing' | 'left' | 'taken';
 
 /** The other XR, the resource name there, and the kind of the object. */
 export interface Partner {
@@ -25,7 +25,14 @@ export interface Mark extends Partner {
   readonly stage: Stage;
 }
 
-const stages: readonly string[] = ['giving', 'taking-back', 'observing', 'left', 'taken'] satisfies readonly Stage[];
+const stages: readonly string[] = [
+  'offering',
+  'giving',
+  'taking-back',
+  'observing',
+  'left',
+  'taken',
+] satisfies readonly Stage[];
 
 export function markAnnotation(stage: Stage, {xr, resource, kind}: Partner): {readonly [key: string]: string} {
   const {namespace, name} = xr;
@@ -58,7 +65,7 @@ export function isMarkFor(mark: Mark | undefined, xr: ResourceView, resource: st
 
 /** The side of the exchange on which the object is. */
 export function sideOf({stage}: Mark): 'give' | 'take' {
-  return stage === 'giving' || stage === 'taking-back' ? 'give' : 'take';
+  return ['offering', 'giving', 'taking-back'].includes(stage) ? 'give' : 'take';
 }
 
 export function isSamePartner(a: Partner, b: Partner): boolean {

@@ -14,7 +14,7 @@ import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {firstOf, type Gates} from '../gates.ts';
 import {hasLetGo, onlyObserves, synced} from '../proofs.ts';
-import {otherResource, type Question} from './give.ts';
+import {isAsLetGo, otherResource, type Question} from './give.ts';
 import {objectOf} from './other-side.ts';
 import {isMarkFor, markOn} from './partner-mark.ts';
 
@@ -86,8 +86,8 @@ const gates: Gates<Both, Taken> = [
   [({isOffered}) => !isOffered, () => givingBack],
   [({allowed}) => allowed === undefined, stoppedBy({kind: 'no-rule'})],
   [({allowed}) => allowed?.dryRun === true, stoppedBy({kind: 'dry-run'})],
-  [({old, observes}) => !hasLetGo(old as ResourceView) && !observes, () => givingBack],
-  [({old}) => !hasLetGo(old as ResourceView), stoppedBy(undefined)],
+  [({old, observes}) => !hasGiven(old as ResourceView) && !observes, () => givingBack],
+  [({old}) => !hasGiven(old as ResourceView), stoppedBy(undefined)],
   [(both) => another(both) !== undefined, (both) => asItIs(both.view, another(both))],
   [({view, observes}) => observes && synced(view) !== 'True', stoppedBy({kind: 'not-synced'})],
   [({observes, open}) => observes && open !== undefined, ({view, open}) => asItIs(view, open)],
@@ -118,7 +118,7 @@ function isOfferedAgain(both: Both): boolean {
 
 /** True if the exchange was turned back before this object had policies, and the old object has its own: it may go. */
 function isNeedless({observes, old}: Both): boolean {
-  return observes && old !== undefined && !isDeleting(old) && !hasLetGo(old);
+  return observes && old !== undefined && !isDeleting(old) && !hasGiven(old);
 }
 
 /** An old object that is being deleted takes nothing back. Until it is gone, no other object leads to the external resource. */
@@ -163,8 +163,13 @@ function obstacleTo(question: TakeQuestion): ExchangeObstacle | undefined {
   return allowed?.dryRun ? {kind: 'dry-run'} : undefined;
 }
 
+/** True if the other XR's object has let go, and is not only offered. */
+function hasGiven(old: ResourceView): boolean {
+  return markOn(old)?.stage === 'giving' && isAsLetGo(old);
+}
+
 /** True if the mark of the other XR's object offers it to this XR as this resource. */
 function isGiving(object: ResourceView, xr: ResourceView, resourceName: string): boolean {
   const mark = markOn(object);
-  return mark?.stage === 'giving' && isMarkFor(mark, xr, resourceName);
+  return isMarkFor(mark, xr, resourceName) && (mark?.stage === 'offering' || mark?.stage === 'giving');
 }

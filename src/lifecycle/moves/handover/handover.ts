@@ -2,12 +2,13 @@
 // Every step waits until the one before is observed. So the present step is found from observed state alone. README.md beside this
 // file has the table of the steps and their obstacles.
 
-import {canOrphan, externalNameOf, isCreating, namesakeIn} from '../../facts/external-policies.ts';
+import {canOrphan, externalAnnotation, externalNameOf, isCreating, namesakeIn} from '../../facts/external-policies.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
 import {withAnnotations} from '../../facts/metadata.ts';
 import {isSameObject, placedRef, refTo} from '../../facts/naming.ts';
 import {isDeleting} from '../../facts/ownership.ts';
+import {statusOf} from '../../facts/ready.ts';
 import {canList} from '../../facts/references.ts';
 import {roomForSchemas} from '../../facts/room.ts';
 import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
@@ -214,7 +215,8 @@ function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: 
   if (allowed === undefined) return refusal(move, {kind: 'no-rule', isNew: true}, given);
   const named = nameFor(move, given);
   if (named.kind === 'invalid-input') return named;
-  const obstacle = rivalry(rivals) ?? unresolvedIn(to, given.unresolved) ?? (named.kind === 'name' ? undefined : named);
+  const unnamed = named.kind === 'name' ? undefined : named;
+  const obstacle = rivalry(rivals) ?? unresolvedIn(to, given.unresolved) ?? unnamed ?? stillCreating(old);
   if (to !== from && fresh !== undefined) return targetTaken(move, given);
   if (obstacle !== undefined) return refusal(move, obstacle, given);
   if (!canOrphan(old)) return refusal(move, {kind: 'no-policies', whose: 'old'}, given);
@@ -356,6 +358,17 @@ function nameFor(
   const said = wanted === undefined ? '' : externalNameOf(wanted);
   if (said !== '' && said !== named.name) return {kind: 'another-resource', field: 'external name', isDesired: true};
   return named;
+}
+
+/**
+ * The obstacle while its provider has neither created nor found the external resource: once both objects only observe, none creates it.
+ * Providers that name it after the object write that name before they look for it.
+ */
+function stillCreating(old: ResourceView): Obstacle | undefined {
+  const isFound =
+    ['Ready', 'Synced'].some((type) => statusOf(old, type) === 'True') ||
+    externalAnnotation(old, 'create-succeeded') !== '';
+  return isFound ? undefined : {kind: 'still-creating'};
 }
 
 /** The move does not begin: the old object stays as it is, and nothing is created under the new resource name. */

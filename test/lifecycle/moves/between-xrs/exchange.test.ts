@@ -103,7 +103,20 @@ describe('the side that gives', () => {
   test('offers what it has and changes nothing else of it', () => {
     const plan = planOf(give({}, undefined));
     expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'not-there object'});
-    expect(emitted(plan, 'db')['spec']).toEqual({...full, forProvider: {size: 1}});
+    // Its XR may be deleted before the other one has the external resource.
+    expect(emitted(plan, 'db')['spec']).toEqual({...full, deletionPolicy: 'Orphan', forProvider: {size: 1}});
+  });
+
+  test('offers it as it is until the other XR is there, and lets it live from then on', () => {
+    const asWanted = {spec: {...full, forProvider: {size: 1}}};
+    const absent: Given = {observed: [mine()], desired: wanted, input: giveInput};
+    expect(emitted(planOf(absent), 'db')).toMatchObject(asWanted);
+    const asked = answers(absent, undefined);
+    const nothing = Object.fromEntries(Object.keys(asked.required).map((name) => [name, []]));
+    expect(emitted(planOf({...absent, required: nothing}), 'db')).toMatchObject(asWanted);
+    const offered = mine({spec: {...full, deletionPolicy: 'Orphan'}, marked: mark('offering', 'store')});
+    const later = planOf({...absent, observed: [offered], required: nothing});
+    expect(emitted(later, 'db')).toMatchObject({spec: {...asWanted.spec, deletionPolicy: 'Orphan'}});
   });
 
   test('lets go once the other object observes the same external resource, in order', () => {
@@ -303,7 +316,7 @@ describe('what a template cannot say yet', () => {
     const plan = planOf(open(giveInput, {}, theirs({spec: observing})));
     expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped: 'other-rule takes'});
     const {metadata, ...body} = emitted(plan, 'db');
-    const spec = {deletionPolicy: 'Delete'};
+    const spec = {deletionPolicy: 'Orphan'};
     expect(body).toEqual({apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', spec});
     expect(Object.keys(metadata as JsonObject).sort()).toEqual(['annotations', 'labels', 'name']);
     expect(plan.edits.get('db')).toMatchObject({ready: 'unspecified'});

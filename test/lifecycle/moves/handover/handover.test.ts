@@ -29,7 +29,12 @@ const letGo = {deletionPolicy: 'Orphan', managementPolicies: ['*']};
 
 /** The old object as it is before the move, and while it is set aside. */
 const old = (options: ObservedOptions = {}) =>
-  observed('db', {annotations: named, spec: {deletionPolicy: 'Delete', managementPolicies: ['*']}, ...options});
+  observed('db', {
+    annotations: named,
+    spec: {deletionPolicy: 'Delete', managementPolicies: ['*']},
+    status: synced,
+    ...options,
+  });
 const setAside = (options: ObservedOptions = {}) =>
   observed(aside, {
     name: 'net-db',
@@ -339,6 +344,13 @@ describe('a resource of another kind', () => {
     expect(stoppedBy({...begin, observed: [old({annotations: {}})]}, 'db')).toBe('no-external-name');
     const creating = {...named, 'crossplane.io/external-create-pending': '2026-01-01T00:00:00Z'};
     expect(stoppedBy({...begin, observed: [old({annotations: creating})]}, 'db')).toBe('still-creating');
+    // Its provider named it after the object, and has not looked for it yet.
+    const failing = {conditions: [{type: 'Synced', status: 'False'}]};
+    for (const status of [{}, failing])
+      expect(stoppedBy({...begin, observed: [old({status})]}, 'db')).toBe('still-creating');
+    const succeeded = {...named, 'crossplane.io/external-create-succeeded': '2026-01-01T00:00:00Z'};
+    const seen = old({annotations: succeeded, status: failing});
+    expect(table({...begin, observed: [seen]})['db']).toBe('move (letting-go)');
   });
 
   it('is refused where the new kind is not served, or could not only observe, and begins once that is known', () => {
@@ -363,7 +375,9 @@ describe('a resource of another kind', () => {
   it('asks about as many kinds as have room, those of a dry run last, and leaves what is beyond as it is', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const all = {
-      observed: names.map((name) => observed(name, {annotations: named, spec: {deletionPolicy: 'Delete'}})),
+      observed: names.map((name) =>
+        observed(name, {annotations: named, spec: {deletionPolicy: 'Delete'}, status: synced}),
+      ),
       desired: names.map((name) => desired(name, {kind: `Other${name}`})),
       input: {handover: names.map((name) => ({from: {resources: [name]}, to: {kind: `Other${name}`}}))},
       schemas: {},
