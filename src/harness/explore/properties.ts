@@ -6,6 +6,7 @@ import {remembering} from '../../cluster/memo.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {always, converges, type Property, sometimes} from '../../explore/property.ts';
+import {objectsOf} from '../control-plane/operator/backup-tool.ts';
 import {createsInDoubt, unfinishedDeletions} from '../control-plane/oracle/deletion.ts';
 import {
   addressOf,
@@ -182,11 +183,7 @@ function isRestored({moves}: SearchedStory, {made}: ExploreState): boolean {
 }
 
 function savedObjects({memory: {saved}}: ExploreState): readonly KubeObject[] {
-  if (saved === undefined) return [];
-  if (saved.tool === 'velero') return saved.backup.items.map(({object}) => object);
-  return saved.tool === 'etcd'
-    ? [...saved.snapshot.objects.values()].flatMap((table) => [...table.values()])
-    : saved.manifests;
+  return saved === undefined ? [] : objectsOf(saved);
 }
 
 function renames(state: ExploreState): readonly KubeObject[] {

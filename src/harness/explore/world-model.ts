@@ -8,10 +8,9 @@ import {fingerprint, fingerprintOf} from '../../cluster/kernel/fingerprint.ts';
 import {type Action, killProcess, nextNow, perform, startProcess, taskOf} from '../../cluster/kernel/step.ts';
 import type {Observer, World} from '../../cluster/kernel/world.ts';
 import {memo, remembering} from '../../cluster/memo.ts';
-import type {KubeObject} from '../../cluster/object.ts';
 import type {Model} from '../../explore/model.ts';
 import {brokenReply} from '../control-plane/broken-functions.ts';
-import type {Saved} from '../control-plane/operator/backup-tool.ts';
+import {objectsOf, type Saved} from '../control-plane/operator/backup-tool.ts';
 import {noMemory} from '../control-plane/operator/operator.ts';
 import {actionsOf, type BudgetKind, type ExploreAction} from './explore-action.ts';
 import {type ExploreState, type Facts, noFacts} from './explore-state.ts';
@@ -259,9 +258,3 @@ const kept = remembering((saved: Saved): readonly object[] =>
     return {kind, name, labels, annotations, spec};
   }),
 );
-
-function objectsOf(saved: Saved): readonly KubeObject[] {
-  if (saved.tool === 'velero') return saved.backup.items.map(({object}) => object);
-  if (saved.tool !== 'etcd') return saved.manifests;
-  return [...saved.snapshot.objects.values()].flatMap((table) => [...table.values()]);
-}

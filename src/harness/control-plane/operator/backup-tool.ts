@@ -26,6 +26,12 @@ export type Saved = {readonly kinds: readonly string[]} & (
   | {readonly tool: 'etcd'; readonly snapshot: EtcdSnapshot}
 );
 
+export function objectsOf(saved: Saved): readonly KubeObject[] {
+  if (saved.tool === 'velero') return saved.backup.items.map(({object}) => object);
+  if (saved.tool !== 'etcd') return saved.manifests;
+  return [...saved.snapshot.objects.values()].flatMap((table) => [...table.values()]);
+}
+
 /** Takes the backup, one request every `callMs` while the control plane goes on; in one instant where that is undefined. */
 export function* takeBackup(
   {tool, kinds: named}: StepAction & {readonly kind: 'backup'},
