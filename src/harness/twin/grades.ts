@@ -56,6 +56,8 @@ export interface Verdict {
     | 'kept'
     | 'external'
     | 'forgotten';
+  /** The field that has not arrived, or that is overwritten. */
+  readonly field?: readonly string[];
   /** Only the input asks for it, so a run without the function lacks it. */
   readonly isAsked?: true;
   /** One sentence. */
@@ -186,8 +188,8 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   if (made.xr !== undefined && wanted === undefined) return [];
   const isTemplate = intent.isTemplate(made);
   if (isTemplate && xr !== undefined && conditionOf(xr, 'Synced')?.status !== 'True') return [];
-  const stuck = (how: NonNullable<Verdict['how']>, text: string) => [
-    {...stuckBy(how, made, text), ...(isTemplate && {isAsked: true as const})},
+  const stuck = (how: NonNullable<Verdict['how']>, text: string, more: Partial<Verdict> = {}) => [
+    {...stuckBy(how, made, text), ...more, ...(isTemplate && {isAsked: true as const})},
   ];
   const {asked, taken} = ending.intent.books;
   if (found.length === 0 && taken.has(made.place)) return stuck('gone', 'it is there no more');
@@ -196,8 +198,8 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   if (taken.has(made.place) && found.every(({object}) => ending.intent.policyOf(object) === undefined))
     return [{grade: 'lost', made, text: 'it was deleted while a step desired it'}];
   if (wanted === undefined) return [];
-  const differences = found.map(({object}) => differenceOf(object, wanted));
-  if (!differences.includes(undefined)) return stuck('edit', differences[0] as string);
+  const [first, ...others] = found.map(({object}) => differenceOf(object, wanted));
+  if (first !== undefined && !others.includes(undefined)) return stuck('edit', first.text, first);
   const {name, namespace} = wanted.metadata ?? {};
   const isNamed = found.some(
     ({object: {metadata}}) =>
@@ -228,22 +230,28 @@ export function isMark(path: readonly string[]): boolean {
   return path[0] === 'metadata' && marks.test(path[2] ?? '');
 }
 
-/** The first field, in words, that is not as it is wanted, or that Crossplane wrote and no step desires, but for marks. */
+interface Difference {
+  readonly field: readonly string[];
+  readonly text: string;
+}
+
+/** The first field that is not as it is wanted, or that Crossplane wrote and no step desires, but for marks. */
 function differenceOf(
   object: KubeObject,
   wanted: KubeObject,
   [has, wants] = [object, wanted].map(fieldsOf),
   by?: string,
-): string | undefined {
+): Difference | undefined {
+  const different = (field: readonly string[], how: string) => ({field, text: `${field.join('.')} ${how}`});
   const missed = leavesOf(wants).find(([path, value]) => {
     const found = at(has, path) ?? null;
     return value !== null && !(isObject(value) ? isObject(found) : equal(found, value));
   });
-  if (missed) return `${missed[0].join('.')} has not arrived`;
+  if (missed) return different(missed[0], 'has not arrived');
   const added = leavesOf(has).find(([path]) => {
     return !isMark(path) && at(wants, path) === undefined && isCrossplanes(object, path, by);
   });
-  return added && `${added[0].join('.')} is there, and no step desires it`;
+  return added && different(added[0], 'is there, and no step desires it');
 }
 
 /** An XR, and what it is to remember. */
@@ -289,7 +297,7 @@ function notArrived(made: Made, object: KubeObject, {desired, input}: Desire, en
   const {conditions: _, [own]: __, ...status} = object.status ?? {};
   const wanted = {status: desired.composite?.object['status'] ?? {}};
   const text =
-    differenceOf(object, object, [{status}, wanted], managerComposite) ??
+    differenceOf(object, object, [{status}, wanted], managerComposite)?.text ??
     unpublished(object, desired.composite, ending);
   if (text !== undefined) return stuckBy('edit', made, text);
   const [unready] = unreadyIn(made.place, ending);
@@ -342,15 +350,12 @@ function overwritten({uids, intent}: Ending): readonly Verdict[] {
     const desired = intent.desiredFor(made);
     if (at(desired, path) !== undefined || (path[1] === 'annotations' && path[2] === annotationResourceName)) return [];
     const has = at(object, path);
-    const field = path.join('.');
-    if (has === undefined || !equal(has, value)) {
-      const text = `${field} is ${shown(field, has)}, and another writer had written ${shown(field, value)}`;
-      return [{grade: 'overwritten', made, text}];
-    }
+    const name = path.join('.');
+    const wrong = (text: string) => [{grade: 'overwritten', made, field: path, text} as const];
+    if (has === undefined || !equal(has, value))
+      return wrong(`${name} is ${shown(name, has)}, and another writer had written ${shown(name, value)}`);
     const isTaken = made.xr !== undefined && controllerOf(object) !== undefined && isCrossplanes(object, path);
-    return isTaken
-      ? [{grade: 'overwritten', made, text: `${field} belongs to Crossplane by now, and another writer had written it`}]
-      : [];
+    return isTaken ? wrong(`${name} belongs to Crossplane by now, and another writer had written it`) : [];
   });
 }
 

@@ -315,8 +315,8 @@ function isServedByTheOld(asked: Asked): boolean {
 }
 
 /** True unless it is a field, and no policy. */
-function isOfPolicies({verdict: {grade, how, text}}: Asked): boolean {
-  return (grade !== 'overwritten' && how !== 'edit') || isPolicy(text.split(/[. ]/));
+function isOfPolicies({verdict: {grade, how, field = []}}: Asked): boolean {
+  return (grade !== 'overwritten' && how !== 'edit') || isPolicy(field);
 }
 
 /** True if a former rule gave it, and an object of another XR leads to its external resource. */
