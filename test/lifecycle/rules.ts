@@ -109,6 +109,13 @@ export const rules: readonly Rule[] = [
     without: "if (view.field(['status', 'conditions']) === undefined) return false;",
   },
   {
+    rule: 'what leaves waits for the status of an object of any kind that had one',
+    file: 'restore/evidence.ts',
+    of: 'isUnready',
+    text: 'return hasLostStatus(view) || (hasShownStatus(view) && isWithoutStatus(view));',
+    without: 'return hasLostStatus(view);',
+  },
+  {
     rule: 'what leaves waits while the status of the XR lacks what the pipeline sets',
     file: 'restore/coming-back.ts',
     of: 'comingBack',
