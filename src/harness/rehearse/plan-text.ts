@@ -10,7 +10,7 @@ import {changeWords, fateText} from './change-words.ts';
 import {findingsOf, findingText, named} from './findings.ts';
 import {type ComposedChange, silentXrs, type XrPlan} from './plan.ts';
 import type {Rehearsal} from './rehearse.ts';
-import type {Unrest} from './unrest.ts';
+import {type Unrest, unrestBetween} from './unrest.ts';
 
 /** Below this heading stands what the plan is silent about. */
 const unknownHeading = 'What this rehearsal does not know, and so never calls safe';
@@ -157,6 +157,8 @@ function nothingShown(unready: number): string {
 }
 
 const noXr = 'Found nothing, and the source has no XR: this plan shows nothing of what it composes.';
+const idle =
+  'Found nothing, and no step changed an object. An API server drops fields that the schema does not have, and takes what is there already.';
 const noneComposes = 'Found nothing, and no XR composes anything here: this plan shows nothing of what they compose.';
 
 function findingLines(rehearsal: Rehearsal, width: number, paint: Paint): readonly string[] {
@@ -166,6 +168,9 @@ function findingLines(rehearsal: Rehearsal, width: number, paint: Paint): readon
     if (length > 0) return wrapped('', nothingShown(length), width);
     if (rehearsal.plan.xrs.length === 0) return wrapped('', noXr, width);
     if (silentXrs(rehearsal.plan).length === rehearsal.plan.xrs.length) return wrapped('', noneComposes, width);
+    const {before, result} = rehearsal;
+    const isTaken = result.timeline.some(({change}) => change.kind === 'step');
+    if (isTaken && unrestBetween(before.objects, result.objects).length === 0) return wrapped('', idle, width);
     const grave = rehearsal.plan.xrs.flatMap(({changes}) => changes.map(changeWords)).filter(({isGrave}) => isGrave);
     const text = 'Found nothing destroyed, lost, doubled, orphaned, stuck or unready in what is modelled';
     if (grave.length === 0) return wrapped('', `${text}.`, width).map((line) => paint('green', line));

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {inDefaultNamespace} from '../../../src/harness/control-plane/standing/default-namespace.ts';
 import {readSource} from '../../../src/harness/input/source/read-source.ts';
@@ -230,6 +231,19 @@ describe('a composed object without an external resource', () => {
       'orphaned: logs (PersistentVolumeClaim) team/logs lives on: XArchive/a lists it no more, and deletes it only with itself',
     ]);
   });
+});
+
+test('steps that change no object are no all-clear: a field that the schema does not have is dropped', async () => {
+  const objects = (await readSource(fixture('given-names/platform.yaml'))).objects;
+  const xr: KubeObject = {apiVersion: 'example.org/v1', kind: 'XArchive', metadata: {name: 'a'}, spec: {region: 'eu'}};
+  const patched = (body: JsonObject): Change => {
+    const target = {kind: 'XArchive', name: 'a'};
+    return {kind: 'apply', objects: [], actions: [{kind: 'patch', target, body, type: 'merge', status: false}]};
+  };
+  const text = async (...changes: readonly Change[]) => planText(await rehearsed([...objects, xr], changes), 400);
+  expect(await text(patched({spec: {regoin: 'us'}}))).toContain('Found nothing, and no step changed an object.');
+  expect(await text(patched({spec: {regoin: 'us'}}), patched({spec: {region: 'us'}}))).not.toContain('no step changed');
+  expect(await text()).not.toContain('no step changed');
 });
 
 test('a source whose XRs compose nothing is no all-clear, and each XR is named', async () => {
