@@ -1,6 +1,6 @@
 // YAML text as cursors that know their places. The text comes from a file (yaml-file.ts) or from the caller.
 
-import {type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseAllDocuments, visit} from 'yaml';
+import {type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseAllDocuments, visit} from 'yaml';
 import type {Json} from '../../cluster/json.ts';
 import {Recent} from '../../cluster/recent.ts';
 import type {Cursor} from './cursor.ts';
@@ -112,9 +112,33 @@ function valueIn(document: Document, lines: LineCounter, file: string, onKeyTwic
   if (error !== undefined) {
     throw new InputError(at(error.pos[0]), `invalid YAML: ${firstLine(error.message)}`);
   }
+  dropMergedOver(document);
   const key = keyWithoutText(document);
   if (key !== undefined) throw new InputError(at(key), 'invalid YAML: a key must be text, a number or true or false');
   return toJson(document, () => at(document.contents?.range?.[0] ?? 0));
+}
+
+/** For kubectl `<<` overrides the keys before it (go-yaml v2, decode.go merge): they go. */
+function dropMergedOver(document: Document): void {
+  const isMerge = (key: unknown): boolean => isScalar(key) && key.type === 'PLAIN' && key.source === '<<';
+  // A map may merge itself; few merge what merges.
+  const keysOf = (node: unknown, depth = 0): readonly unknown[] => {
+    if (depth > 9) return [];
+    if (isAlias(node)) return keysOf(node.resolve(document), depth + 1);
+    if (isSeq(node)) return node.items.flatMap((one) => keysOf(one, depth + 1));
+    if (!isMap(node)) return [];
+    return node.items.flatMap(({key, value}) =>
+      isMerge(key) ? keysOf(value, depth + 1) : isScalar(key) ? [key.value] : [],
+    );
+  };
+  visit(document, {
+    Map: (_, map) => {
+      const merge = map.items.findIndex(({key}) => isMerge(key));
+      if (merge <= 0) return;
+      const merged = keysOf(map.items[merge]?.value);
+      map.items = map.items.filter(({key}, index) => index >= merge || !isScalar(key) || !merged.includes(key.value));
+    },
+  });
 }
 
 /** Where the first key is that JSON cannot have: null, a list, a map. */

@@ -73,6 +73,20 @@ test.each(['a: [b,\n\t# of a team\n  c]', 'a: [b,\n\t\n  c]', 'a: "b\n\tc"', 'a:
 );
 
 test.each([
+  ['before it, which it overrides', 'm: &m {x: 1}\no: {x: 2, z: 3, <<: *m}', {m: {x: 1}, o: {x: 1, z: 3}}],
+  ['before a merged merge', 'k: &k {x: 1}\nm: &m {<<: *k}\no: {x: 2, <<: *m}', {k: {x: 1}, m: {x: 1}, o: {x: 1}}],
+  ['before one in quotes, which is none', "o: {x: 2, '<<': {x: 1}}", {o: {x: 2, '<<': {x: 1}}}],
+  ['after it', 'm: &m {x: 1}\no:\n  <<: *m\n  x: 2', {m: {x: 1}, o: {x: 2}}],
+  [
+    'before a list of them',
+    'm: [&m {x: 1}, &n {x: 3, w: 4}]\no: {x: 2, <<: [*m, *n]}',
+    {m: [{x: 1}, {x: 3, w: 4}], o: {x: 1, w: 4}},
+  ],
+])('a merge key and a key %s', (_, text, value) => {
+  expect(parseYaml(text, 'x.yaml').map((one) => one.value)).toEqual([value]);
+});
+
+test.each([
   ['at the margin', 'a: [\n  b,\n]\nc: 1', {a: ['b'], c: 1}],
   ['under its own key', 'l:\n- a: {\n    b: c\n  }\n- [d\n  ,e]', {l: [{a: {b: 'c'}}, ['d', 'e']]}],
 ])('a bracket is closed in a line that is not indented, %s', (_, text, value) => {
