@@ -190,12 +190,13 @@ export class Intent {
     const {actor, request, events, run} = entry;
     if (actor === 'crossplane' && events.length > 0) this.#work(run);
     const isPerson = isActor(actor);
-    // A refused deletion still shows that the person does not want the object.
-    if (isPerson && request.verb === 'delete') {
+    if (request.verb === 'delete') {
       const address = addressIn(request.ref);
-      if (entry.response.ok) this.#end(address, atMs);
-      else books.denied.set(address, this.move);
-      this.#ask(address, false);
+      // A refused deletion still shows that the person does not want the object, or the claim of the XR.
+      const isOfClaim = actor === 'crossplane' && books.epochs.has(address);
+      if (isPerson && entry.response.ok) this.#end(address, atMs);
+      if (isPerson && !entry.response.ok) books.denied.set(address, this.move);
+      if (isPerson || isOfClaim) this.#ask(address, false);
     }
     // An apply that changes nothing has no event, and still asks for the object.
     const unchanged = events.length === 0 && entry.response.ok ? entry.response.object : undefined;

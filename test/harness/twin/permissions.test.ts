@@ -242,6 +242,12 @@ test.each([
   expect(worse(neverDeletes, scenario)).toContain('leaked b');
 });
 
+test('a claim that goes wants its XR gone, although that is protected', () => {
+  const left = resource('a', 'Bucket', {spec: {deletionPolicy: 'Orphan', forProvider: {region: 'here'}}});
+  const steps = [composed([left]), asked, deleted, offered, claimed, composed([left], always), claimGoes];
+  expect(worse(honest, story(...steps))).toEqual([]);
+});
+
 test('a denied deletion permits no function to go on denying it', () => {
   const clinging = wrapping(honest, ({observed, answer}) => {
     for (const [name, one] of observed)
