@@ -87,6 +87,8 @@ export interface Broken {
   readonly text: string;
 }
 
+export type ApiEntry = TraceEntry & {readonly kind: 'api'};
+
 /** External resources that came and went in one step of the world. */
 export interface Changes {
   readonly born: readonly MadeExternal[];
@@ -190,14 +192,7 @@ export class Intent {
     const {actor, request, events, run} = entry;
     if (actor === 'crossplane' && events.length > 0) this.#work(run);
     const isPerson = isActor(actor);
-    if (request.verb === 'delete') {
-      const address = addressIn(request.ref);
-      // A refused deletion still shows that the person does not want the object, or the claim of the XR.
-      const isOfClaim = actor === 'crossplane' && books.epochs.has(address);
-      if (isPerson && entry.response.ok) this.#end(address, atMs);
-      if (isPerson && !entry.response.ok) books.denied.set(address, this.move);
-      if (isPerson || isOfClaim) this.#ask(address, false);
-    }
+    if (request.verb === 'delete') this.#goes(addressIn(request.ref), entry, atMs);
     // An apply that changes nothing has no event, and still asks for the object.
     const unchanged = events.length === 0 && entry.response.ok ? entry.response.object : undefined;
     if (isPerson && request.verb === 'patch' && request.type === 'apply' && unchanged !== undefined)
@@ -268,6 +263,14 @@ export class Intent {
     const made = this.of(object);
     const desire = this.desireOf(made?.xr);
     if (made !== undefined && desire !== undefined && desires(desire, made)) this.books.taken.set(made.place, true);
+  }
+
+  /** A refused deletion still shows that the person does not want the object, or the claim of the XR. */
+  #goes(address: string, {actor, response}: ApiEntry, atMs: number): void {
+    const {denied, epochs} = this.books;
+    if (isActor(actor) && response.ok) this.#end(address, atMs);
+    if (isActor(actor) && !response.ok) denied.set(address, this.move);
+    if (isActor(actor) || (actor === 'crossplane' && epochs.has(address))) this.#ask(address, false);
   }
 
   #ask(address: string, isWanted: boolean): void {

@@ -3,7 +3,7 @@
 // earlier step of the story has it, too: it takes a reconcile to be carried out. A selector has to select the object both as observed and as desired.
 
 import {at, equal, isObject, type Json} from '../../cluster/json.ts';
-import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
+import type {World} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {objectsIn} from '../explore/evidence.ts';
@@ -23,6 +23,7 @@ import {
   wantedIn,
 } from './input-words.ts';
 import {
+  type ApiEntry,
   type Broken,
   type Changes,
   type Intent,
@@ -34,8 +35,6 @@ import {
   writtenKey,
 } from './intent.ts';
 import {isProtected, isProtectedXr, type Moment, momentOf, policyOf, stands, usersOf} from './view.ts';
-
-type ApiEntry = TraceEntry & {readonly kind: 'api'};
 
 export function brokenBy(
   entries: readonly ApiEntry[],
