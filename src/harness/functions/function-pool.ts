@@ -80,11 +80,48 @@ export async function openFunctions(
   return {
     call: async (call) => {
       const reached = remotes.get(call.target);
-      if (reached === undefined) return {ok: false, message: `no function is named "${call.target}"`};
-      return callOne(reached, call);
+      return reached === undefined ? unnamed(call) : callOne(reached, call);
     },
     close,
   };
+}
+
+export type OpenFunctions = typeof openFunctions;
+
+/** Opens each function once for all pools that are opened by it, until it is closed. One that failed is opened anew for the next pool. */
+export function keptFunctions(): {readonly open: OpenFunctions; readonly close: () => Promise<void>} {
+  const kept = new Map<string, {readonly pool: Promise<FunctionPool>; hasFailed: boolean}>();
+  return {
+    open: async ({functions, folder}, options) => {
+      const calls = new Map<string, FunctionPool['call']>();
+      for (const [name, source] of Object.entries(functions)) {
+        if (source.kind === 'builtin') continue;
+        const key = JSON.stringify([name, source, folder]);
+        const before = kept.get(key);
+        if (before?.hasFailed) await (await before.pool).close();
+        const isThere = before !== undefined && !before.hasFailed;
+        const one = isThere
+          ? before
+          : {pool: openFunctions({functions: {[name]: source}, folder}, options), hasFailed: false};
+        kept.set(key, one);
+        const pool = await one.pool;
+        calls.set(name, async (call) => {
+          const reply = await pool.call(call);
+          one.hasFailed ||= !reply.ok;
+          return reply;
+        });
+      }
+      return {call: async (call) => calls.get(call.target)?.(call) ?? unnamed(call), close: async () => undefined};
+    },
+    close: async () => {
+      const pools = await Promise.allSettled([...kept.values()].map(({pool}) => pool));
+      await Promise.all(pools.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
+    },
+  };
+}
+
+function unnamed({target}: RemoteCall): RemoteReply {
+  return {ok: false, message: `no function is named "${target}"`};
 }
 
 async function callOne(reached: Reached, {target, service, request}: RemoteCall): Promise<RemoteReply> {

@@ -12,7 +12,7 @@ import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {foreignForms} from '../control-plane/oracle/syncing.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import type {RemoteReply} from '../functions/drive.ts';
-import {openFunctions} from '../functions/function-pool.ts';
+import {type OpenFunctions, openFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
 import {openWorld} from '../library/open-world.ts';
@@ -62,13 +62,15 @@ export interface TrialOptions {
   readonly builtins: Builtins;
   readonly crossplane: ProfileName;
   readonly waitsFor: (what: string | undefined) => void;
+  readonly open?: OpenFunctions | undefined;
 }
 
 /** Longer than Crossplane waits before it looks again, which it does once a minute where too many events came. */
 const patience = {quietMs: 120_000, withinMs: 7_200_000};
 
-export async function openTrials({functions, folder, builtins, crossplane, waitsFor}: TrialOptions): Promise<Trials> {
-  const pool = await openFunctions({functions, folder}, {waitsFor});
+export async function openTrials({open = openFunctions, ...options}: TrialOptions): Promise<Trials> {
+  const {functions, folder, builtins, crossplane, waitsFor} = options;
+  const pool = await open({functions, folder}, {waitsFor});
   const service = profiles[crossplane].functionService;
   let noted = nothingNoted();
   let hung: string | undefined;

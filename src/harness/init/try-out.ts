@@ -7,6 +7,7 @@ import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts
 import {deletesExternal} from '../../cluster/provider/policies.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import type {Builtins} from '../functions/builtin.ts';
+import type {OpenFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
 import {type ChosenApi, compositionsOf, defines, distinct} from './chosen-api.ts';
@@ -28,6 +29,8 @@ export interface Trying {
   readonly progress: (what: string | undefined) => void;
   /** Where the functions run that these Compositions call. */
   readonly placesFor: (compositions: readonly Found[]) => Promise<readonly Place[]>;
+  /** By what they are opened, if they are kept open. */
+  readonly openFunctions?: OpenFunctions;
 }
 
 export interface Tried {
@@ -196,7 +199,10 @@ function missedNamespaces({problems}: Trial): readonly string[] {
   return found.map(([, name = '']) => name);
 }
 
-async function open({compositions}: Setting, {placesFor, builtins, crossplane, progress}: Trying): Promise<Trials> {
+async function open(
+  {compositions}: Setting,
+  {placesFor, builtins, crossplane, progress, openFunctions}: Trying,
+): Promise<Trials> {
   const functions = (await placesFor(compositions)).map(({name, source, image}): [string, FunctionSource] => {
     if (source !== undefined) return [name, source];
     const what = image === undefined ? '' : ` (${image})`;
@@ -206,5 +212,5 @@ async function open({compositions}: Setting, {placesFor, builtins, crossplane, p
     );
   });
   const called = {functions: Object.fromEntries(functions), folder: '.', builtins, crossplane};
-  return openTrials({...called, waitsFor: progress});
+  return openTrials({...called, waitsFor: progress, open: openFunctions});
 }

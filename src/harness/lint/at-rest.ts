@@ -8,6 +8,7 @@ import {controllerOf, type KubeObject} from '../../cluster/object.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {driveWith} from '../functions/drive.ts';
+import type {OpenFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {openWorld} from '../library/open-world.ts';
 import type {FunctionsUnderTest} from '../library/options.ts';
@@ -37,23 +38,22 @@ export interface Pipeline {
   atRest(fixtures: readonly KubeObject[], xr: KubeObject): Promise<AtRest>;
   /** One reconcile. */
   ask(question: Question): Promise<Rendered>;
-  close(): Promise<void>;
 }
 
 export interface PipelineOptions {
   readonly functions: {readonly [name: string]: FunctionSource};
   readonly builtins: Builtins;
   readonly crossplane: ProfileName;
+  readonly open: OpenFunctions;
 }
 
 const patience = {quietMs: 120_000, withinMs: 7_200_000};
 
 /** Throws InputError if a function has no place to run or does not start. */
-export async function openPipeline({functions, builtins, crossplane}: PipelineOptions): Promise<Pipeline> {
+export async function openPipeline({functions, builtins, crossplane, open: how}: PipelineOptions): Promise<Pipeline> {
   const named = Object.keys(functions).map((name) => ({name, package: '', annotations: {}}));
-  const open = await openRenderFunctions(named, {known: builtins, places: functions, waitsFor: undefined});
+  const open = await openRenderFunctions(named, {known: builtins, places: functions, waitsFor: undefined, open: how});
   return {
-    close: () => open.close(),
     atRest: (fixtures, xr) => bringToRest(calledIn(open, functions, crossplane), fixtures, xr, crossplane),
     ask: (question) => {
       const profile = profiles[crossplane];

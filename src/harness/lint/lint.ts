@@ -5,6 +5,7 @@ import {groupKindDefined, kindDefined} from '../../cluster/defined-kinds.ts';
 import {at} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject, versionOf} from '../../cluster/object.ts';
 import type {Builtins} from '../functions/builtin.ts';
+import {keptFunctions, type OpenFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {pipelineSteps} from '../functions/pipeline-functions.ts';
 import {readPlaces} from '../functions/said-places.ts';
@@ -50,6 +51,11 @@ const expressionRefused = /Invalid value: "[^"]*(?:\$\{|\{\{)/;
 
 /** Throws InputError if no file has a Composition, or --function is wrong or names a place where nothing runs. */
 export async function lint(options: LintOptions): Promise<Linted> {
+  const kept = keptFunctions();
+  return lintWith(kept.open, options).finally(() => kept.close());
+}
+
+async function lintWith(open: OpenFunctions, options: LintOptions): Promise<Linted> {
   const {paths, builtins, crossplane} = options;
   const configuration = readConfigurationOf(paths);
   const {compositions, others, notes} = configuration;
@@ -58,7 +64,7 @@ export async function lint(options: LintOptions): Promise<Linted> {
     throw new InputError('', [`${names} must hold a Composition, got none`, ...notes.slice(0, 3)].join('; '));
   }
   const said = readPlaces(options.functions, {called: calledBy(compositions), builtins: Object.keys(builtins)});
-  await (await openPipeline({functions: said, builtins, crossplane})).close();
+  await openPipeline({functions: said, builtins, crossplane, open});
   const crds = others.filter(({object}) => object.kind === 'CustomResourceDefinition');
   const native = new Map(compositions.map((one) => [one, nativeFindings(one, crossplane)] as const));
   const pipelines = compositions.filter((one) => native.get(one)?.length === 0);
@@ -76,7 +82,7 @@ export async function lint(options: LintOptions): Promise<Linted> {
   const notJudged = [...notes, ...templates.map((one) => `${one.place}: ${one.object}: a template: ${one.sentence}`)];
   for (const composition of pipelines.filter((one) => !refused.has(one))) {
     const {name} = composition.object.metadata;
-    const outcome = await pipelineFindings({options, configuration: accepted, given}, composition);
+    const outcome = await pipelineFindings({options, configuration: accepted, given, open}, composition);
     findings.push(...outcome.findings);
     notJudged.push(...outcome.notJudged.map((sentence) => `Composition/${name}: ${sentence}`));
     if (outcome.isCalled) called.push(name);
@@ -100,6 +106,7 @@ interface Run {
   readonly options: LintOptions;
   readonly configuration: Configuration;
   readonly given: GivenCrds;
+  readonly open: OpenFunctions;
 }
 
 interface Outcome {
@@ -181,17 +188,15 @@ function composedBy({object}: Found): KubeObject {
 }
 
 /** The refusal of function-tether, which reads its input before anything else. */
-async function inputFindings({options}: Run, composition: Found, xr: KubeObject): Promise<readonly Finding[]> {
+async function inputFindings({options, open}: Run, composition: Found, xr: KubeObject): Promise<readonly Finding[]> {
   const {builtins, crossplane} = options;
   const own = pipelineSteps(composition.object).filter(isOwn);
   const place = {kind: 'builtin', name: ownName} as const;
   const functions = Object.fromEntries(own.map((step) => [String(at(step, ['functionRef', 'name'])), place]));
   const alone = {...composition.object, spec: {...composition.object.spec, pipeline: own}};
   if (own.length === 0 || builtins[ownName] === undefined) return [];
-  const pipeline = await openPipeline({functions, builtins, crossplane});
-  const {error} = await pipeline
-    .ask({composition: alone, xr: identifiedXr(xr), observed: [], others: []})
-    .finally(() => pipeline.close());
+  const pipeline = await openPipeline({functions, builtins, crossplane, open});
+  const {error} = await pipeline.ask({composition: alone, xr: identifiedXr(xr), observed: [], others: []});
   return error === undefined ? [] : [findingAt(composition, 'does-not-compose', error)];
 }
 
@@ -221,7 +226,7 @@ function withEachExample(whole: Configuration, definition: Found, composition: F
 }
 
 async function judged(
-  {options, configuration, given}: Run,
+  {options, configuration, given, open}: Run,
   api: ChosenApi,
   placesFor: (found: readonly Found[]) => readonly Place[],
 ): Promise<readonly Finding[]> {
@@ -229,33 +234,32 @@ async function judged(
   const begun = settingOf(api, configuration);
   const composition = api.composition.object;
   const finding = (name: FindingClass, sentence: string) => findingAt(api.composition, name, sentence);
-  const within = async <T>(found: readonly Found[], use: (pipeline: Pipeline) => Promise<T>): Promise<T> => {
-    const pipeline = await openPipeline({functions: sourcesOf(placesFor(found)), builtins, crossplane});
-    return use(pipeline).finally(() => pipeline.close());
-  };
-  const first = await within([api.composition], async (pipeline) =>
-    api.isClaim ? [] : firstFindings({pipeline, composition, finding}, api.xr, objectsIn(begun)),
-  );
+  const opened = (found: readonly Found[]): Promise<Pipeline> =>
+    openPipeline({functions: sourcesOf(placesFor(found)), builtins, crossplane, open});
+  const early = await opened([api.composition]);
+  const first = api.isClaim
+    ? []
+    : await firstFindings({pipeline: early, composition, finding}, api.xr, objectsIn(begun));
   if (first.length > 0) return first;
   const trying = {
     ...{configuration, api, given, crossplane, builtins, progress},
     placesFor: async (found: readonly Found[]) => placesFor(found),
+    openFunctions: open,
   };
   const setting = await learnSetting(begun, trying);
-  const found = await within(setting.compositions, async (pipeline) => {
-    const rest = await pipeline.atRest(objectsIn(setting), api.xr);
-    const fatal = rest.problems.find((problem) => problem.includes('returned a fatal result'));
-    if (fatal !== undefined && rest.observed.some(({status}) => status !== undefined)) {
-      throw new InputError(
-        '',
-        `the pipeline fails once the simulated cloud has answered, whose identifiers have no form of a real provider: ${fatal}`,
-      );
-    }
-    if (rest.problems.length === 0 && rest.observed.length === 0) {
-      throw new InputError('', `it composes nothing for ${api.xr.kind} "${api.xr.metadata.name}"`);
-    }
-    return dynamicFindings({pipeline, composition, rest, finding});
-  });
+  const pipeline = await opened(setting.compositions);
+  const rest = await pipeline.atRest(objectsIn(setting), api.xr);
+  const fatal = rest.problems.find((problem) => problem.includes('returned a fatal result'));
+  if (fatal !== undefined && rest.observed.some(({status}) => status !== undefined)) {
+    throw new InputError(
+      '',
+      `the pipeline fails once the simulated cloud has answered, whose identifiers have no form of a real provider: ${fatal}`,
+    );
+  }
+  if (rest.problems.length === 0 && rest.observed.length === 0) {
+    throw new InputError('', `it composes nothing for ${api.xr.kind} "${api.xr.metadata.name}"`);
+  }
+  const found = await dynamicFindings({pipeline, composition, rest, finding});
   return [...found, ...inferredKinds(setting).map((kind) => finding('no-definition', kind))];
 }
 

@@ -4,7 +4,7 @@
 import type {FunctionReply, RemoteCall} from '../../cluster/kernel/call.ts';
 import {type Builtins, standInNote, standIns} from '../functions/builtin.ts';
 import {builtinFor, standInAdvice} from '../functions/builtin-for.ts';
-import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
+import {type FunctionPool, type OpenFunctions, openFunctions} from '../functions/function-pool.ts';
 import {annotationRuntime, annotationTarget, defaultTarget, type FunctionSource} from '../functions/function-source.ts';
 import {connectFunction} from '../functions/grpc-function.ts';
 import {InputError} from '../input/input-error.ts';
@@ -17,6 +17,7 @@ interface Opening {
   readonly known: Builtins;
   readonly places: Places;
   readonly waitsFor: ((what: string | undefined) => void) | undefined;
+  readonly open?: OpenFunctions;
 }
 
 export interface RenderFunctions {
@@ -34,7 +35,7 @@ export interface Places {
 /** Throws InputError where a function has no place to run. */
 export async function openRenderFunctions(
   functions: readonly PipelineFunction[],
-  {known, places, waitsFor}: Opening,
+  {known, places, waitsFor, open = openFunctions}: Opening,
 ): Promise<RenderFunctions> {
   const notes: string[] = [];
   const sources: {[name: string]: FunctionSource} = {};
@@ -43,7 +44,7 @@ export async function openRenderFunctions(
     if (place?.kind === 'builtin' && standIns.includes(place.name)) notes.push(standInNote(one.name, place.name));
     sources[one.name] = place ?? (await reachable(one, sourceOf(one, known), {known, notes}));
   }
-  const pool = await openFunctions({functions: sources, folder: '.'}, waitsFor === undefined ? {} : {waitsFor});
+  const pool = await open({functions: sources, folder: '.'}, waitsFor === undefined ? {} : {waitsFor});
   return {notes, close: () => pool.close(), call: (call) => answer(call, sources[call.target], {known, pool})};
 }
 

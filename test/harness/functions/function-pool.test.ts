@@ -2,7 +2,7 @@ import {createServer, type Server} from 'node:net';
 import {afterEach, describe, expect, test} from 'vitest';
 import {driveWith} from '../../../src/harness/functions/drive.ts';
 import {freePort, isPortTaken} from '../../../src/harness/functions/free-port.ts';
-import {openFunctions} from '../../../src/harness/functions/function-pool.ts';
+import {keptFunctions, openFunctions} from '../../../src/harness/functions/function-pool.ts';
 import type {FunctionSource} from '../../../src/harness/functions/function-source.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
@@ -67,6 +67,40 @@ describe('functions in processes of their own', () => {
     expect(await isPortTaken(address)).toBe(true);
     await pool.close();
     expect(await isPortTaken(address)).toBe(false);
+  });
+
+  test('are kept open for several pools, and started anew once one has failed', async () => {
+    const address = `127.0.0.1:${await freePort()}`;
+    const source: FunctionSource = {kind: 'command', command: ['node', 'static-server.ts', address.slice(10)], address};
+    const kept = keptFunctions();
+    closing.push(() => kept.close());
+    let starts = 0;
+    const waitsFor = (what: string | undefined) => void (what !== undefined && starts++);
+    const answers = async (request: readonly number[]) => {
+      const pool = await kept.open({functions: {one: source}, folder}, {waitsFor});
+      const reply = await pool.call({target: 'one', service, request: Uint8Array.from(request), run: 'test'});
+      await pool.close();
+      return reply.ok;
+    };
+    expect(await answers([])).toBe(true);
+    expect(await isPortTaken(address)).toBe(true);
+    expect(await answers([])).toBe(true);
+    expect(await answers([255])).toBe(false);
+    expect(starts).toBe(1);
+    expect(await answers([])).toBe(true);
+    expect(starts).toBe(2);
+    await kept.close();
+    expect(await isPortTaken(address)).toBe(false);
+  });
+
+  test('that cannot be reached are tried once', async () => {
+    const kept = keptFunctions();
+    const nobody: FunctionSource = {kind: 'address', address: `127.0.0.1:${await freePort()}`};
+    const [first, second] = [1, 2].map(() =>
+      kept.open({functions: {one: nobody}, folder}).catch((error: Error) => error),
+    );
+    expect(await second).toBe(await first);
+    expect(String(await first)).toContain('cannot reach function "one"');
   });
 
   test('fail a call, not the story, when they are gone', async () => {
