@@ -57,6 +57,7 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
     {kind: 'another-resource', field: 'spec.forProvider', isNamesake: true},
   ],
   'not-synced': [{kind: 'not-synced'}],
+  'same-object': [{kind: 'same-object', isSecret: true}],
 };
 
 const sentences = [
@@ -72,6 +73,7 @@ const ofExchanges: readonly ExchangeObstacle[] = [
   {kind: 'not-synced'},
   {kind: 'other-rule', does: 'gives'},
   {kind: 'same-object'},
+  {kind: 'same-object', isSecret: true},
   {kind: 'unprotected', usage: 'protect-db'},
   {kind: 'rivals'},
 ];

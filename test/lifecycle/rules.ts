@@ -165,6 +165,13 @@ export const rules: readonly Rule[] = [
     without: '',
   },
   {
+    rule: 'no move begins to an object that would share the Secret of the old one',
+    file: 'moves/new-name.ts',
+    of: 'sameSecret',
+    text: "const isSecret = secret !== '' && ",
+    without: 'const isSecret = false && ',
+  },
+  {
     rule: 'the pipeline sees once more what came back before anything leaves',
     file: 'restore/coming-back.ts',
     of: 'holdWhileComingBack',

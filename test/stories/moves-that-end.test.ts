@@ -9,6 +9,7 @@ import {
   type Resource,
   type Story,
   type Told,
+  team,
   tell,
   to,
 } from './small-move.ts';
@@ -82,6 +83,24 @@ describe('a Bucket goes to a kind that', () => {
     ...more,
   });
   const back = {afterwards: [{name: 'back', apply: composition({}, [bucket('a', 'old')], {}), wait: '20m'}]};
+
+  for (const group of ['new', 'team-new'] as const)
+    test(`publishes the Secret of connection details of the old one, in ${group}, and the move begins once it has another`, () => {
+      const writing = (of: Group, secret: string) =>
+        bucket(
+          'a',
+          of,
+          {},
+          {writeConnectionSecretToRef: {name: secret, ...(of === 'team-new' ? {} : {namespace: team})}},
+        );
+      const told = (more: Partial<Story> = {}) =>
+        tell(going(group, {before: [writing('old', 'conn')], after: [writing(group, 'conn')], ...more}));
+      expect(stateOf(told())).toEqual(['a of old']);
+      expect(told().tethered).toContain('a Secret has one owner; name another one for the new object');
+      const another = composition({}, [writing(group, 'conn-2')], to(group));
+      const afterwards = [{name: 'another Secret', apply: another, wait: '20m'}];
+      expect(stateOf(told({afterwards}))).toEqual([`a of ${group}`]);
+    });
 
   test('is not served, and the move does not begin', () => {
     const told = tell(going('unserved'));

@@ -187,6 +187,7 @@ function definition(group: Group): JsonObject {
   const spec = {
     forProvider: {type: 'object', properties: {region: {type: 'string'}}},
     providerConfigRef: {type: 'object', properties: {name: {type: 'string'}}},
+    writeConnectionSecretToRef: {type: 'object', properties: {name: {type: 'string'}, namespace: {type: 'string'}}},
     ...(group === 'old' ? {deletionPolicy: {type: 'string', default: 'Delete'}} : {}),
     ...(group === 'plain' ? {} : policies),
   };

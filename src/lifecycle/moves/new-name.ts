@@ -1,12 +1,14 @@
-// The external name of the new object: the old one's, or the result of the rule's expression over the old object and the XR.
+// The external name of the new object: the old one's, or the result of the rule's expression over the old object and the XR. And the
+// name of its connection Secret, which has to be another than the old one's.
 
 import {externalNameOf} from '../facts/external-policies.ts';
+import {placedRef} from '../facts/naming.ts';
 import type {InvalidInput} from '../input/input.ts';
 import {sourceOf} from '../templates/cel/cel.ts';
 import type {Meter} from '../templates/cel/functions.ts';
 import {evaluate, type Unresolved, unfitResult} from '../templates/value.ts';
-import {text} from '../words/json.ts';
-import type {ResourceView} from '../words/snapshot.ts';
+import {asObject, type JsonObject, text} from '../words/json.ts';
+import type {DesiredView, ResourceView} from '../words/snapshot.ts';
 
 const variables = ['self', 'xr'] as const;
 const expected = 'an expression that is a string that is not empty';
@@ -31,4 +33,14 @@ export function newNameOf(
   if (resolved.kind !== 'value') return resolved;
   const name = text(resolved.value);
   return name === '' ? unfitResult(path, expected, '""') : {kind: 'name', name};
+}
+
+/** The obstacle if both objects would publish connection details to one Secret. An object in a namespace publishes there. */
+export function sameSecret(old: ResourceView, wanted: DesiredView, xr: ResourceView) {
+  const refOf = (view: ResourceView) => asObject(view.field(['spec', 'writeConnectionSecretToRef']));
+  const secretOf = ({name, namespace}: JsonObject, within: string) =>
+    text(name) && `${within || text(namespace)}/${text(name)}`;
+  const secret = secretOf(refOf(old), old.namespace);
+  const isSecret = secret !== '' && secret === secretOf(refOf(wanted), placedRef(wanted, xr).namespace);
+  return isSecret ? ({kind: 'same-object', isSecret: true} as const) : undefined;
 }

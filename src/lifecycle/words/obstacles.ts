@@ -132,9 +132,14 @@ export const obstacles = {
       : `the other XR has no object as ${quoted(resource)}, of the kind that the rule names`,
   'other-rule': (_: Counterpart, {does}: {readonly does: 'gives' | 'takes'}) =>
     `the other Composition has no rule that ${does} it ${does === 'gives' ? 'to' : 'from'} this XR`,
-  /** Both Compositions desire one object. It has one controller, and no object changes its XR. */
-  'same-object': (_: Counterpart) =>
-    'the two Compositions have one metadata.name for it, so both XRs desire the same object; give it another name there, or the XR that has it takes it along when it is deleted',
+  /**
+   * Both Compositions desire one object. It has one controller, and no object changes its XR. `isSecret`: both objects would publish
+   * their connection details to one Secret, and the new one would never be Synced.
+   */
+  'same-object': (_: AnyMove, {isSecret}: {readonly isSecret?: true}) =>
+    isSecret
+      ? 'the old and the new object name one Secret in spec.writeConnectionSecretToRef, and a Secret has one owner; name another one for the new object'
+      : 'the two Compositions have one metadata.name for it, so both XRs desire the same object; give it another name there, or the XR that has it takes it along when it is deleted',
 } satisfies {readonly [kind: string]: (move: never, facts: never) => string};
 
 type Rows = typeof obstacles;

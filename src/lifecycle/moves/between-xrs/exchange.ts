@@ -27,7 +27,7 @@ import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {type Body, letGoBody, namedBody, newBody, observeOnlyBody, readyAs} from '../bodies.ts';
 import type {Given} from '../given.ts';
-import {newNameOf} from '../new-name.ts';
+import {newNameOf, sameSecret} from '../new-name.ts';
 import {hasLetGo, onlyObserves, tellTheSame, unresolvedIn} from '../proofs.ts';
 import {type Allowed, givingState} from './give.ts';
 import {desiresTheSame, type OtherSide, objectOf, otherSideOf, requirementsOf} from './other-side.ts';
@@ -284,10 +284,12 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
   const isListed = wanted === undefined || canList(snapshot.xr, wanted);
   const open = unresolvedIn(name, talk.unresolved);
   const awaitsUsage = () => protection.awaits(name);
-  const isDesiredHere = (object: ResourceView) =>
-    wanted !== undefined && wanted.name !== '' && isSameObject(placedRef(wanted, snapshot.xr), refTo(object));
+  const sharedHere = (object: ResourceView): ExchangeObstacle | undefined =>
+    wanted && wanted.name !== '' && isSameObject(placedRef(wanted, snapshot.xr), refTo(object))
+      ? {kind: 'same-object'}
+      : wanted && sameSecret(object, wanted, snapshot.xr);
   const isToObserve = wanted !== undefined && onlyObserves(wanted);
-  const said = {isWanted, isToObserve, open, isDesiredHere, isListed, isGiven, allowed, awaitsUsage};
+  const said = {isWanted, isToObserve, open, sharedHere, isListed, isGiven, allowed, awaitsUsage};
   const taken = takingState({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});
   // An existing object keeps its name; a new one gets the name that the rule makes of the old one's.
   const externalName = view === undefined ? (allowed?.newName ?? '') : externalNameOf(view);

@@ -39,8 +39,8 @@ interface TakeQuestion extends Question {
   readonly isToObserve: boolean;
   /** Its template is unresolved, so its policies are unknown. */
   readonly open: ExchangeObstacle | undefined;
-  /** True if this XR desires that very object, which has one controller and so one XR. */
-  readonly isDesiredHere: (object: ResourceView) => boolean;
+  /** The obstacle if this XR desires that very object, which has one controller and so one XR, or its connection Secret. */
+  readonly sharedHere: (object: ResourceView) => ExchangeObstacle | undefined;
   /** True if this XR can list the new object, if that is in a namespace. */
   readonly isListed: boolean;
   /** True if a rule gives it to the XR that it was to be taken from: the rules were turned around. */
@@ -148,15 +148,16 @@ function asItIs(view: ResourceView, stopped?: ExchangeObstacle): Taken {
 
 /** The obstacle to creating the new object. */
 function obstacleTo(question: TakeQuestion): ExchangeObstacle | undefined {
-  const {allowed, isListed, isDesiredHere, xr, resourceName, other} = question;
+  const {allowed, isListed, sharedHere, xr, resourceName, other} = question;
   if (allowed?.isRivalled) return {kind: 'rivals'};
   if (!isListed) return {kind: 'not-listed'};
   if (other.kind === 'pending') return {kind: 'unanswered'};
   if (other.xr === undefined) return {kind: 'not-there', what: 'xr'};
   const {object} = other;
   if (object === undefined) return other.labelled.length > 0 ? {kind: 'unproven'} : {kind: 'not-there', what: 'object'};
-  if (isDesiredHere(object)) return {kind: 'same-object'};
-  if (isDeleting(object)) return {kind: 'deleting', whose: 'old'};
+  const going = isDeleting(object) ? ({kind: 'deleting', whose: 'old'} as const) : undefined;
+  const unmoved = sharedHere(object) ?? going;
+  if (unmoved !== undefined) return unmoved;
   if (!isGiving(object, xr, resourceName)) return {kind: 'other-rule', does: 'gives'};
   if (isCreating(object)) return {kind: 'still-creating'};
   if (externalNameOf(object) === '' || allowed?.newName === '') return {kind: 'no-external-name'};

@@ -21,7 +21,7 @@ import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts'
 import {annotationFrom, annotationTo, comesFrom} from '../annotations.ts';
 import {type Body, letGoBody, newBody, readyAs, standingBody} from '../bodies.ts';
 import type {Given} from '../given.ts';
-import {newNameOf} from '../new-name.ts';
+import {newNameOf, sameSecret} from '../new-name.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced, unresolvedIn} from '../proofs.ts';
 import {leftAlone} from './alone.ts';
 import {arrivedBody, guardedBody, sharedBody} from './bodies.ts';
@@ -354,10 +354,11 @@ function nameFor(
   if (isCreating(old)) return {kind: 'still-creating'};
   if (externalNameOf(old) === '') return {kind: 'no-external-name'};
   const named = newNameOf(allowed?.rule.externalName, allowed?.path ?? '', old, snapshot.xr, meter);
+  const shared = wanted && sameSecret(old, wanted, snapshot.xr);
   if (named.kind !== 'name') return named;
   const said = wanted === undefined ? '' : externalNameOf(wanted);
   if (said !== '' && said !== named.name) return {kind: 'another-resource', field: 'external name', isDesired: true};
-  return named;
+  return shared ?? named;
 }
 
 /**

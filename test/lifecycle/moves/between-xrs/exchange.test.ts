@@ -381,6 +381,14 @@ describe('the side that takes', () => {
       expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
     });
 
+  test('makes nothing that would publish the Secret of connection details of the old object', () => {
+    const spec = {writeConnectionSecretToRef: {name: 'conn', namespace: 'default'}};
+    const given = take(theirs({...offered, spec: {...full, ...spec}}), {desired: [desired('db', {spec})]});
+    expect(stateOf(planOf(given))).toMatchObject({kind: 'wait', reason: 'not-moved', stopped: 'same-object'});
+    const another = take(theirs({...offered, spec: {...full, ...spec}}), {desired: [desired('db')]});
+    expect(stateOf(planOf(another))).toMatchObject({kind: 'move', reason: 'observing'});
+  });
+
   test('makes nothing in a namespace on Crossplane v1, whose XRs cannot list it', () => {
     const inTeam: Given = {desired: [desired('db', {namespace: 'team'})]};
     const {apiVersion} = otherXr;

@@ -353,6 +353,19 @@ describe('a resource of another kind', () => {
     expect(table({...begin, observed: [seen]})['db']).toBe('move (letting-go)');
   });
 
+  it('is refused where both would publish one Secret of connection details, which has one owner', () => {
+    const writes = (name: string, namespace = 'default') => ({writeConnectionSecretToRef: {name, namespace}});
+    const policies = {deletionPolicy: 'Delete', managementPolicies: ['*']};
+    const given = (spec: JsonObject): Given => ({
+      ...begin,
+      observed: [old({spec: {...policies, ...writes('conn')}})],
+      desired: [desired('db', {kind: 'Other', spec})],
+    });
+    expect(stoppedBy(given(writes('conn')), 'db')).toBe('same-object');
+    for (const spec of [writes('conn', 'team'), writes('other'), {}])
+      expect(table(given(spec))['db']).toBe('move (letting-go)');
+  });
+
   it('is refused where the new kind is not served, or could not only observe, and begins once that is known', () => {
     const name = 'kind-Other.ec2.example.org/v1beta1';
     const modern = {...begin, schemas: {}};
