@@ -17,7 +17,7 @@ import {isXr} from './references.ts';
 
 const deletionPolicies: readonly unknown[] = ['Delete', 'Orphan'];
 const finalizerOfManaged = 'finalizer.managedresource.crossplane.io';
-const fieldsOfManaged = ['managementPolicies', 'deletionPolicy', 'providerConfigRef'];
+const pathsOfManaged = ['managementPolicies', 'deletionPolicy', 'providerConfigRef'].map((name) => ['spec', name]);
 const managementPolicies: readonly unknown[] = ['*', 'Observe', 'Create', 'Update', 'Delete', 'LateInitialize'];
 
 /**
@@ -55,7 +55,8 @@ export function isEverything(policies: readonly unknown[]): boolean {
 
 /** True if the object has the fields of a managed resource. */
 export function isManaged(view: ResourceView): boolean {
-  if (fieldsOfManaged.some((name) => view.field(['spec', name]) !== undefined)) return true;
+  // Asked for every resource in every call, so what is there is not decoded.
+  if (pathsOfManaged.some((path) => !view.isBlank(path) || view.field(path) !== undefined)) return true;
   return (
     hasFinalizer(view) ||
     ['create-pending', 'create-succeeded', 'name'].some((name) => externalAnnotation(view, name) !== '')

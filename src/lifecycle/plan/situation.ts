@@ -107,7 +107,7 @@ export function situate(
   const isElsewhere = (name: string) => templates.unresolved.has(name) || isMoving(name);
   const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere);
   const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
-  const isHeld = (name: string) => isHeldWithoutEnd(name, snapshot, input, leaving.strayOf, coming.awaited);
+  const isHeld = (name: string) => isHeldWithoutEnd(name, snapshot, input, leaving.isStrayOf, coming.awaited);
   const comesLater = (name: string) => isElsewhere(name) || orders.awaited.has(name) || orders.gaps.has(name);
   // By our labels, or else by name: a moving resource has its place already.
   const lookups = looks ? lookupRequirements(snapshot, input, claim, generated, comesLater) : none;

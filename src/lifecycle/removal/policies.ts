@@ -90,10 +90,10 @@ export function isHeldWithoutEnd(
   resourceName: string,
   snapshot: Composition,
   input: Input,
-  strayOf: ReadonlySet<string>,
+  isStrayOf: (resourceName: string) => boolean,
   awaited: readonly Awaited[],
 ): boolean {
-  const isBlocked = awaited.some((one) => one.cause === 'missing' && strayOf.has(one.resourceName));
+  const isBlocked = awaited.some((one) => one.cause === 'missing' && isStrayOf(one.resourceName));
   return staysByPolicy(resourceName, snapshot, input) || (isBlocked && !isObjectConfirmed(resourceName, snapshot));
 }
 

@@ -52,8 +52,8 @@ export interface Removal extends Omit<Additions, 'pairs' | 'bodies' | 'refused' 
   readonly isDeclared: (edge: Edge) => boolean;
   /** True if this `by` leaves, and is held without an end, or by what waits for the `of` of a stray Usage. */
   readonly isHeld: (by: string) => boolean;
-  /** Resource names of the `of` of stray Usages, by the pairs that they were made of. */
-  readonly strayOf: ReadonlySet<string>;
+  /** True if a stray Usage was made for a pair with this `of`. */
+  readonly isStrayOf: (resourceName: string) => boolean;
   /** A resource name, and those that the present order lets go before it. */
   readonly usersOf: (resourceName: string) => ReadonlySet<string>;
   /** True if this function made the Usage: policies apply to resources that the steps desire. */
@@ -107,7 +107,7 @@ export function removalOf(
     edges,
     edgesTo: Map.groupBy(edges, ({of}) => of.resourceName),
     edgeOf,
-    strayOf: new Set([...observed].flatMap(([name, view]) => (isStray(name) ? [pairOf(view).of] : []))),
+    isStrayOf: (of) => [...observed].some(([name, view]) => isStray(name) && pairOf(view).of === of),
     api,
     isDeclared: (edge) => !isStray(edge.usage) && isDeclared(edge, observed.get(edge.usage), pairs),
     isMade: (usage) => {
