@@ -180,6 +180,8 @@ describe('what is awaited', () => {
     const told = (options: ObservedOptions) => cluster(story(observed('network', options)));
     expect(told({controller: 'nobody', annotations: had})).toBe(held);
     expect(told({annotations: had})).toBe(held);
+    // Crossplane has applied it since.
+    expect(told({annotations: had, owned: {'f:spec': {}}})).toBe(held);
     expect(told({annotations: had, status: creating})).toBe(held);
     expect(told({annotations: had, status: {health: 'good'}})).toBe('release');
     expect(told({annotations: had, status: ready})).toBe('release');
