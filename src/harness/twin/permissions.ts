@@ -138,9 +138,8 @@ export const permissions: readonly Row[] = [
   {
     part: 'give',
     of: ['missing', 'gone', 'kept', 'edit', 'overwritten', 'external'],
-    fact: 'its rule names it, or did and an object of another XR leads to its external resource, too; of fields only the policies',
-    holds: (asked) =>
-      isOfPolicies(asked) && (asked.rules.gives.some(({name}) => name === asked.made.key) || isHalfGiven(asked)),
+    fact: 'its rule names it, or did and an object of another XR leads to its external resource, too; of fields only the policies; what stays in the cloud only if the other XR is there',
+    holds: (asked) => isOfPolicies(asked) && (isGivenAway(asked) || isHalfGiven(asked)),
   },
   {
     part: 'take',
@@ -317,6 +316,12 @@ function isServedByTheOld(asked: Asked): boolean {
 /** True unless it is a field, and no policy. */
 function isOfPolicies({verdict: {grade, how, field = []}}: Asked): boolean {
   return (grade !== 'overwritten' && how !== 'edit') || isPolicy(field);
+}
+
+/** True if a rule of `give` names it. Its external resource may stay if the rule is no dry run and the other XR is there. */
+function isGivenAway({verdict: {how}, made, rules, ending: {found}}: Asked): boolean {
+  const mayStay = (other: string, isDry: boolean) => how !== 'external' || (!isDry && found.has(other));
+  return rules.gives.some(({name, other, isDry}) => name === made.key && mayStay(other, isDry));
 }
 
 /** True if a former rule gave it, and an object of another XR leads to its external resource. */

@@ -321,6 +321,20 @@ test('give permits no other policies of what is not given', () => {
   expect(worse(observing, scenario)).toContain('stuck b');
 });
 
+test('give permits no external resource that stays for an XR that is not there, or under a dry run', () => {
+  const orphaning = wrapping(honest, ({observed, answer}) => {
+    const isThere = observed.has('a');
+    each(answer, isManaged, (one) => (isThere ? withField(one, ['spec', 'deletionPolicy'], 'Orphan') : one));
+  });
+  const given = (give: JsonObject[]) => [composed(two), asked, composed(two, {give})];
+  const absent = story(...given(exchanged('to')), deleted);
+  expect(worse(orphaning, absent)).toContain('leaked a');
+  expect(worse(honest, absent)).toEqual([]);
+  const dry = story(other, ...given(exchanged('to').map((rule) => ({...rule, dryRun: true}))), deleted);
+  expect(worse(orphaning, dry)).toContain('leaked a');
+  expect(worse(honest, dry)).toEqual([]);
+});
+
 const readySoon: InProcessFunction = changing(
   ({desired}) =>
     new Map(
