@@ -88,7 +88,7 @@ export async function openFunctions(
 
 export type OpenFunctions = typeof openFunctions;
 
-/** Opens each function once for all pools that are opened by it, until it is closed. One that failed is opened anew for the next pool. */
+/** Opens each function once for all pools that it opens, until it is closed. One that failed is opened anew for the next pool. */
 export function keptFunctions(): {readonly open: OpenFunctions; readonly close: () => Promise<void>} {
   const kept = new Map<string, {readonly pool: Promise<FunctionPool>; hasFailed: boolean}>();
   return {
@@ -99,10 +99,8 @@ export function keptFunctions(): {readonly open: OpenFunctions; readonly close: 
         const key = JSON.stringify([name, source, folder]);
         const before = kept.get(key);
         if (before?.hasFailed) await (await before.pool).close();
-        const isThere = before !== undefined && !before.hasFailed;
-        const one = isThere
-          ? before
-          : {pool: openFunctions({functions: {[name]: source}, folder}, options), hasFailed: false};
+        const opening = () => openFunctions({functions: {[name]: source}, folder}, options);
+        const one = before?.hasFailed === false ? before : {pool: opening(), hasFailed: false};
         kept.set(key, one);
         const pool = await one.pool;
         calls.set(name, async (call) => {

@@ -188,8 +188,8 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   if (made.xr !== undefined && wanted === undefined) return [];
   const isTemplate = intent.isTemplate(made);
   if (isTemplate && xr !== undefined && conditionOf(xr, 'Synced')?.status !== 'True') return [];
-  const stuck = (how: NonNullable<Verdict['how']>, text: string, more: Partial<Verdict> = {}) => [
-    {...stuckBy(how, made, text), ...more, ...(isTemplate && {isAsked: true as const})},
+  const stuck = (how: NonNullable<Verdict['how']>, text: string, field?: Verdict['field']) => [
+    {...stuckBy(how, made, text), ...(field && {field}), ...(isTemplate && {isAsked: true as const})},
   ];
   const {asked, taken} = ending.intent.books;
   if (found.length === 0 && taken.has(made.place)) return stuck('gone', 'it is there no more');
@@ -199,7 +199,7 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
     return [{grade: 'lost', made, text: 'it was deleted while a step desired it'}];
   if (wanted === undefined) return [];
   const [first, ...others] = found.map(({object}) => differenceOf(object, wanted));
-  if (first !== undefined && !others.includes(undefined)) return stuck('edit', first.text, first);
+  if (first !== undefined && !others.includes(undefined)) return stuck('edit', first.text, first.field);
   const {name, namespace} = wanted.metadata ?? {};
   const isNamed = found.some(
     ({object: {metadata}}) =>

@@ -9,8 +9,8 @@ import type {ResourceView} from '../../words/snapshot.ts';
 import {annotationWith} from '../annotations.ts';
 
 /**
- * offering: the object may be taken. giving: it has let go, or is told to. taking-back: it may no longer be taken. observing: the new object only observes.
- * left: the new object still only observes, and the old one is gone. taken: the new object has its own policies.
+ * offering: the object may be taken. giving: it has let go, or is told to. taking-back: it may no longer be taken.
+ * observing: the new object only observes. left: it still does, and the old one is gone. taken: it has its own policies.
  */
 export type Stage = 'offering' | 'giving' | 'taking-back' | 'observing' | 'left' | 'taken';
 

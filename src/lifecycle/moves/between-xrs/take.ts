@@ -155,9 +155,9 @@ function obstacleTo(question: TakeQuestion): ExchangeObstacle | undefined {
   if (other.xr === undefined) return {kind: 'not-there', what: 'xr'};
   const {object} = other;
   if (object === undefined) return other.labelled.length > 0 ? {kind: 'unproven'} : {kind: 'not-there', what: 'object'};
-  const going = isDeleting(object) ? ({kind: 'deleting', whose: 'old'} as const) : undefined;
-  const unmoved = sharedHere(object) ?? going;
-  if (unmoved !== undefined) return unmoved;
+  const shared = sharedHere(object);
+  if (shared !== undefined) return shared;
+  if (isDeleting(object)) return {kind: 'deleting', whose: 'old'};
   if (!isGiving(object, xr, resourceName)) return {kind: 'other-rule', does: 'gives'};
   if (isCreating(object)) return {kind: 'still-creating'};
   if (externalNameOf(object) === '' || allowed?.newName === '') return {kind: 'no-external-name'};

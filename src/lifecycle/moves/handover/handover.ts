@@ -354,11 +354,10 @@ function nameFor(
   if (isCreating(old)) return {kind: 'still-creating'};
   if (externalNameOf(old) === '') return {kind: 'no-external-name'};
   const named = newNameOf(allowed?.rule.externalName, allowed?.path ?? '', old, snapshot.xr, meter);
-  const shared = wanted && sameSecret(old, wanted, snapshot.xr);
   if (named.kind !== 'name') return named;
   const said = wanted === undefined ? '' : externalNameOf(wanted);
   if (said !== '' && said !== named.name) return {kind: 'another-resource', field: 'external name', isDesired: true};
-  return shared ?? named;
+  return (wanted && sameSecret(old, wanted, snapshot.xr)) ?? named;
 }
 
 /**
