@@ -1,6 +1,7 @@
 // `tether audit cluster --every 10m`: audits again and again until it is asked to end. Nothing is kept between two audits but
 // numbers for Prometheus, so that several may run, and a restart loses nothing.
 
+import {setTimeout as sleep} from 'node:timers/promises';
 import {startMetricsServer} from '../function/metrics-server.ts';
 import type {Audit} from '../harness/audit/audit.ts';
 import {AuditMetrics} from '../harness/audit/audit-metrics.ts';
@@ -17,23 +18,27 @@ export interface Again {
  * Answers 0 on SIGTERM or SIGINT. The first audit has to succeed, for then there is a cluster that may be read; later ones that
  * fail are counted. Throws InputError.
  */
-export async function auditAgain({everyMs, address}: Again, auditOnce: () => Promise<Audit>): Promise<number> {
+export async function auditAgain(
+  {everyMs, address}: Again,
+  auditOnce: (ending: AbortSignal) => Promise<Audit>,
+): Promise<number> {
   const ending = endSignal();
   const metrics = new AuditMetrics();
   const server = address === undefined ? undefined : await startMetricsServer(address, metrics).catch(refuse(address));
   try {
-    for (let isFirst = true; !ending.isAsked(); isFirst = false) {
+    for (let isFirst = true; !ending.aborted; isFirst = false) {
       const beganMs = performance.now();
       try {
-        const audited = await Promise.race([auditOnce(), ending.asked]);
-        if (audited === undefined) break;
+        const audited = await auditOnce(ending);
         metrics.audited(audited, {endMs: Date.now(), tookMs: performance.now() - beganMs});
       } catch (error) {
+        if (ending.aborted) break;
         if (isFirst || !(error instanceof InputError)) throw error;
         metrics.failed();
         printAside(`audit failed, the next is in ${Math.round(everyMs / 1000)} s: ${error.message}`);
       }
-      await ending.askedOrAfter(Math.max(0, everyMs - (performance.now() - beganMs)));
+      const restMs = Math.max(0, everyMs - (performance.now() - beganMs));
+      await sleep(restMs, undefined, {signal: ending}).catch(() => {});
     }
   } finally {
     await server?.close();
@@ -48,23 +53,8 @@ function refuse(address: string) {
   };
 }
 
-function endSignal() {
-  const {promise: asked, resolve} = Promise.withResolvers<undefined>();
-  let isAsked = false;
-  const end = (): void => {
-    isAsked = true;
-    resolve(undefined);
-  };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
-  return {
-    asked,
-    isAsked: () => isAsked,
-    askedOrAfter: async (ms: number): Promise<void> => {
-      const timer = Promise.withResolvers<void>();
-      const handle = setTimeout(timer.resolve, ms);
-      await Promise.race([timer.promise, asked]);
-      clearTimeout(handle);
-    },
-  };
+function endSignal(): AbortSignal {
+  const ending = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
+  return ending.signal;
 }

@@ -99,12 +99,13 @@ export const auditCommand = command(auditLine, async ({values, files}) => {
     throw new InputError('', `--every is for the source "${clusterName}", which changes; got source "${name}"`);
   }
   const baseline = values.baseline === undefined ? undefined : readBaseline(values.baseline);
-  const auditOnce = async () => {
+  const auditOnce = async (ending?: AbortSignal) => {
     const reading = readingHere();
-    const source = await readSource(name, {onProgress: reading.progress, access: values}).finally(reading.end);
+    const access = {...values, ending};
+    const source = await readSource(name, {onProgress: reading.progress, access}).finally(reading.end);
     const judged = comparedToBaseline(audit(source), baseline);
     writeAudit(judged, values);
-    if (reports !== undefined) await writePolicyReports(judged, reports, values);
+    if (reports !== undefined) await writePolicyReports(judged, reports, access);
     if (values.json !== '-') print(auditText(judged, terminalWidth(), paintFor(process.stdout, process.env)));
     return judged;
   };
@@ -121,9 +122,9 @@ function isGiven(value: unknown): boolean {
 
 function interval(given: string, flag: string): number {
   const ms = parseDuration(flag, given);
-  // A cluster is read in some seconds, and its API server has other work.
-  if (ms >= 1000) return ms;
-  throw new InputError('', `${flag} must be 1s or longer, got ${given}`);
+  // A cluster is read in some seconds, and its API server has other work. A timer of Node knows 2 ** 31 milliseconds.
+  if (ms >= 1000 && ms < 2 ** 31) return ms;
+  throw new InputError('', `${flag} must be 1s to 596h, got ${given}`);
 }
 
 function listenable(given: string, flag: string): string {

@@ -1,6 +1,6 @@
 import {type ChildProcess, spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
-import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -40,6 +40,7 @@ if (process.argv[2] === 'apply') {
   process.exit(0);
 }
 const [path] = process.argv.at(-1).split('?');
+if (lists.hangs) { writeFileSync(__dirname + '/hangs', ''); return setInterval(() => {}, 1000); }
 if (lists.down) { console.error('The connection to the server was refused'); process.exit(1); }
 if (lists[path] === undefined) { console.error('Error from server (NotFound): not served'); process.exit(1); }
 console.log(JSON.stringify(lists[path]));
@@ -150,6 +151,14 @@ describe('audit --every', () => {
     expect(code).toBe(0);
   });
 
+  test('ends when asked to, although kubectl hangs', async () => {
+    writeFileSync(join(folder, 'lists.json'), JSON.stringify({hangs: true}));
+    await start();
+    await expect.poll(() => existsSync(join(folder, 'hangs')), {timeout: 20_000}).toBe(true);
+    child?.kill('SIGTERM');
+    expect(await once(child as ChildProcess, 'exit')).toEqual([0, null]);
+  });
+
   test('ends with one sentence if the first audit cannot be made', async () => {
     serve([], true);
     const {said} = await start();
@@ -194,7 +203,8 @@ describe('audit --every', () => {
       /--every is for the source "cluster", which changes; got source "backup.tar.gz"/,
     ],
     [['cluster', '--metrics-address', ':8080'], /--metrics-address does nothing without --every/],
-    [['cluster', '--every', '10ms'], /--every must be 1s or longer, got 10ms/],
+    [['cluster', '--every', '10ms'], /--every must be 1s to 596h, got 10ms/],
+    [['cluster', '--every', '600h'], /--every must be 1s to 596h, got 600h/],
     [
       ['cluster', '--every', '10m', '--metrics-address', 'here'],
       /--metrics-address must be host:port or :port, got "here"/,

@@ -7,6 +7,8 @@ import {InputError} from '../input-error.ts';
 export interface ClusterAccess {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
+  /** Ends a kubectl that still runs. */
+  readonly ending?: AbortSignal | undefined;
 }
 
 type Answer =
@@ -20,7 +22,7 @@ const answerBytesMax = 500 * 1024 * 1024;
 /** Throws InputError where there is no kubectl or no cluster. */
 export function getRaw(path: string, access: ClusterAccess): Promise<Answer> {
   if (/\/secrets(?:[/?]|$)/.test(path)) throw new Error('Secrets are never read');
-  const options = {encoding: 'buffer', maxBuffer: answerBytesMax} as const;
+  const options = {encoding: 'buffer', maxBuffer: answerBytesMax, ...endedBy(access)} as const;
   return new Promise((resolve, reject) => {
     execFile('kubectl', [...flagsOf(access), 'get', '--raw', path], options, (error, stdout, stderr) => {
       if (error === null) return resolve({kind: 'json', bytes: stdout});
@@ -36,7 +38,7 @@ export function getRaw(path: string, access: ClusterAccess): Promise<Answer> {
 export function applyObjects(text: string, manager: string, access: ClusterAccess): Promise<void> {
   const args = ['apply', '--server-side', '--force-conflicts', `--field-manager=${manager}`, '--filename=-'];
   return new Promise((resolve, reject) => {
-    const {stdin} = execFile('kubectl', [...flagsOf(access), ...args], (error, _, stderr) => {
+    const {stdin} = execFile('kubectl', [...flagsOf(access), ...args], endedBy(access), (error, _, stderr) => {
       if (error === null) return resolve();
       return reject(new InputError('', `cannot write to the cluster: ${problemOf(error, stderr.trim())}`));
     });
@@ -51,6 +53,10 @@ function flagsOf({kubeconfig, context}: ClusterAccess): readonly string[] {
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
     ...(context === undefined ? [] : ['--context', context]),
   ];
+}
+
+function endedBy({ending}: ClusterAccess): {readonly signal?: AbortSignal} {
+  return ending === undefined ? {} : {signal: ending};
 }
 
 /** A kubectl that ends without a word, such as one that is killed, has an exit code or a signal still. */
