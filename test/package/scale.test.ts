@@ -56,8 +56,14 @@ describe('the manifests for scale', () => {
     expect(burst.spec.replicas).toBeUndefined();
     expect(burst.spec.template.metadata.labels).toMatchObject(burst.spec.selector.matchLabels);
     expect(runtime.spec.template.metadata.labels).toMatchObject(the('PodDisruptionBudget').spec.selector.matchLabels);
-    const [rule] = runtime.spec.template.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution;
-    expect(runtime.spec.template.metadata.labels).toMatchObject(rule.labelSelector.matchLabels);
+    const spreads = runtime.spec.template.spec.topologySpreadConstraints;
+    expect(spreads.map((one: {topologyKey: string}) => one.topologyKey)).toEqual([
+      'kubernetes.io/hostname',
+      'topology.kubernetes.io/zone',
+    ]);
+    for (const {labelSelector} of spreads) {
+      expect(runtime.spec.template.metadata.labels).toMatchObject(labelSelector.matchLabels);
+    }
     // Else each of the two Deployments would count the other's pods.
     expect(runtime.spec.template.metadata.labels).not.toMatchObject(burst.spec.selector.matchLabels);
     const adapter = parse(read('examples/scale/prometheus-adapter.yaml')) as {
@@ -65,6 +71,17 @@ describe('the manifests for scale', () => {
     };
     const offered = adapter.rules.custom.map((one) => one.name.as);
     expect(metrics.map((one: {pods: {metric: {name: string}}}) => one.pods.metric.name)).toEqual(offered);
+  });
+
+  test('place a new replica beside an old one: else a rollout stands still on as many nodes as replicas', () => {
+    const {spec} = runtime.spec.template;
+    expect(runtime.spec.strategy.rollingUpdate).toEqual({maxSurge: 1, maxUnavailable: 0});
+    expect(spec.affinity).toBeUndefined();
+    for (const one of spec.topologySpreadConstraints) {
+      expect(one.whenUnsatisfiable === 'ScheduleAnyway' || one.matchLabelKeys?.includes('pod-template-hash')).toBe(
+        true,
+      );
+    }
   });
 
   test('name the function of this version, from where its package says it is', () => {
