@@ -299,24 +299,13 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
     const object = view === undefined ? partner.xr : refTo(view);
     return {kind: 'step', asks, decision: {kind: 'wait', reason: 'still-deleting', object}};
   }
-  if (taken.kind === 'stay') {
-    return {
-      kind: 'step',
-      asks,
-      decision: moveDecision(talk, taken.reason, taken.stopped),
-      body: takenBody(talk, externalName, stageOf(taken.reason, taken.stopped)),
-    };
-  }
-  const {stopped} = taken;
-  if (stopped !== undefined) {
+  if (taken.kind === 'unmade') {
+    const {stopped} = taken;
     return {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-moved', stopped, ...counterpartOf(talk)}};
   }
-  return {
-    kind: 'step',
-    asks,
-    decision: moveDecision(talk, 'observing'),
-    body: takenBody(talk, externalName, 'observing'),
-  };
+  const {reason, stopped} = taken;
+  const body = takenBody(talk, externalName, stageOf(reason, stopped));
+  return {kind: 'step', asks, decision: moveDecision(talk, reason, stopped), body};
 }
 
 function stageOf(reason: 'observing' | 'taking-over' | 'giving-back', stopped: ExchangeObstacle | undefined) {

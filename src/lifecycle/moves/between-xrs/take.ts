@@ -19,8 +19,8 @@ import {objectOf} from './other-side.ts';
 import {isMarkFor, markOn} from './partner-mark.ts';
 
 export type Taken =
-  /** It is not made, while something stops that. */
-  | {readonly kind: 'new'; readonly stopped?: ExchangeObstacle | undefined}
+  /** It is not made, because something stops that. */
+  | {readonly kind: 'unmade'; readonly stopped: ExchangeObstacle}
   | {
       readonly kind: 'stay';
       readonly reason: 'observing' | 'taking-over' | 'giving-back';
@@ -97,13 +97,17 @@ const gates: Gates<Both, Taken> = [
 
 export function takingState(question: TakeQuestion): Taken {
   const {view, allowed, other, xr, resourceName} = question;
-  if (view === undefined) return allowed === undefined ? none : {kind: 'new', stopped: obstacleTo(question)};
+  if (view === undefined) return allowed === undefined ? none : newState(obstacleTo(question));
   const old = objectOf(other);
   const observes = onlyObserves(view);
   const labelled = other.kind === 'known' ? other.labelled : [];
   const isAlone = labelled.length === 0 && (old === undefined || !observes);
   const isOffered = old !== undefined && isGiving(old, xr, resourceName);
   return firstOf(gates, {...question, view, observes, old, labelled, isAlone, isOffered});
+}
+
+function newState(stopped: ExchangeObstacle | undefined): Taken {
+  return stopped === undefined ? {kind: 'stay', reason: 'observing'} : {kind: 'unmade', stopped};
 }
 
 /**
