@@ -56,7 +56,11 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
     {kind: 'another-resource', field: 'external name', isDesired: true},
     {kind: 'another-resource', field: 'spec.forProvider', isNamesake: true},
   ],
-  'not-synced': [{kind: 'not-synced'}],
+  'not-synced': [
+    {kind: 'not-synced'},
+    {kind: 'not-synced', secret: 'lacking'},
+    {kind: 'not-synced', secret: 'generated'},
+  ],
   'same-object': [{kind: 'same-object', isSecret: true}],
 };
 
@@ -74,6 +78,7 @@ const ofExchanges: readonly ExchangeObstacle[] = [
   {kind: 'other-rule', does: 'gives'},
   {kind: 'same-object'},
   {kind: 'same-object', isSecret: true},
+  {kind: 'not-synced', secret: 'lacking'},
   {kind: 'unprotected', usage: 'protect-db'},
   {kind: 'rivals'},
 ];

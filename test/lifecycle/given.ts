@@ -17,6 +17,14 @@ export const xr = view({
   metadata: {name: 'net', uid: xrUid},
 });
 
+/** The XR with the annotation that lets "db" go. */
+export const confirmation = {
+  xr: view({
+    ...xr.json(),
+    metadata: {name: 'net', uid: xrUid, annotations: {'tether.fn.crossplane.io/confirm-removal': 'db'}},
+  }),
+};
+
 export const manager = composedFieldManager(xr);
 export const id = compositeId(xr);
 
@@ -42,6 +50,8 @@ export interface ObservedOptions {
   readonly manager?: string;
   /** Of the stored object; none unless set. */
   readonly resourceVersion?: string;
+  /** The values of its connection Secret. */
+  readonly details?: JsonObject;
 }
 
 /** A composed resource as Crossplane observes it. */
@@ -67,7 +77,7 @@ export function observed(resourceName: string, options: ObservedOptions = {}): [
     spec: options.spec ?? {},
     ...(options.status === undefined ? {} : {status: options.status}),
   };
-  return [resourceName, view(object)];
+  return [resourceName, view(object, options.details)];
 }
 
 /** A composed resource as an earlier step desires it. */
@@ -236,11 +246,20 @@ export function view(object: JsonObject, details: JsonObject = {}): ResourceView
 /** An obstacle in words: its kind, and what sets it apart from others of that kind. */
 export function obstacleWords(obstacle: Obstacle | ExchangeObstacle | undefined): string | undefined {
   if (obstacle === undefined) return undefined;
-  const {kind, what, does, whose, isNew, isMoving, usage, others} = obstacle as AnyFacts;
+  const {kind, what, does, whose, isNew, isMoving, usage, others, secret} = obstacle as AnyFacts;
   const flags = [isNew && 'new', isMoving && 'moving', usage && 'usage', others && 'for it'];
-  return [kind, what, does, whose, ...flags].filter(Boolean).join(' ');
+  return [kind, what, does, whose, secret, ...flags].filter(Boolean).join(' ');
 }
 
 type AnyFacts = {
-  readonly [fact in 'kind' | 'what' | 'does' | 'whose' | 'isNew' | 'isMoving' | 'usage' | 'others']?: unknown;
+  readonly [fact in
+    | 'kind'
+    | 'what'
+    | 'does'
+    | 'whose'
+    | 'isNew'
+    | 'isMoving'
+    | 'usage'
+    | 'others'
+    | 'secret']?: unknown;
 };

@@ -35,8 +35,8 @@ export const rules: readonly Rule[] = [
     rule: 'a new object that is to be protected gets its policies once its Usage is there',
     file: 'moves/handover/handover.ts',
     of: 'succession',
-    text: ' && protection.awaits(move.to)',
-    without: ' && false',
+    text: 'protection.awaits(move.to)',
+    without: 'false',
   },
   {
     rule: 'what is taken and to be protected gets its policies once its Usage is there',
@@ -56,8 +56,8 @@ export const rules: readonly Rule[] = [
     rule: 'nothing is let go before the other object is Synced',
     file: 'moves/between-xrs/give.ts',
     of: 'obstacleTo',
-    text: "return synced(object) === 'True' ? undefined : {kind: 'not-synced'};",
-    without: 'return undefined;',
+    text: "synced(object) === 'True' ? goes : {kind: 'not-synced'};",
+    without: 'goes;',
   },
   {
     rule: 'what only observes gets no policies because the old object is gone',
@@ -170,6 +170,20 @@ export const rules: readonly Rule[] = [
     of: 'sameSecret',
     text: "const isSecret = secret !== '' && ",
     without: 'const isSecret = false && ',
+  },
+  {
+    rule: 'no old object goes with a value that the new connection Secret lacks',
+    file: 'moves/new-name.ts',
+    of: 'goingSecret',
+    text: 'keysOf(old).some((key) => !keys.includes(key))',
+    without: 'false',
+  },
+  {
+    rule: 'no old object goes with a Secret that its provider generated',
+    file: 'moves/new-name.ts',
+    of: 'goingSecret',
+    text: ' && value === true',
+    without: ' && false',
   },
   {
     rule: 'the pipeline sees once more what came back before anything leaves',

@@ -12,6 +12,7 @@ import {
   team,
   tell,
   to,
+  xrIn,
 } from './small-move.ts';
 
 // A move that begins ends, or can be turned back, whatever Usage, protection or policy stands beside it, and
@@ -84,15 +85,10 @@ describe('a Bucket goes to a kind that', () => {
   });
   const back = {afterwards: [{name: 'back', apply: composition({}, [bucket('a', 'old')], {}), wait: '20m'}]};
 
-  for (const group of ['new', 'team-new'] as const)
+  const writing = (of: Group, secret: string) =>
+    bucket('a', of, {}, {writeConnectionSecretToRef: {name: secret, ...(of === 'team-new' ? {} : {namespace: team})}});
+  for (const group of ['new', 'team-new'] as const) {
     test(`publishes the Secret of connection details of the old one, in ${group}, and the move begins once it has another`, () => {
-      const writing = (of: Group, secret: string) =>
-        bucket(
-          'a',
-          of,
-          {},
-          {writeConnectionSecretToRef: {name: secret, ...(of === 'team-new' ? {} : {namespace: team})}},
-        );
       const told = (more: Partial<Story> = {}) =>
         tell(going(group, {before: [writing('old', 'conn')], after: [writing(group, 'conn')], ...more}));
       expect(stateOf(told())).toEqual(['a of old']);
@@ -101,6 +97,33 @@ describe('a Bucket goes to a kind that', () => {
       const afterwards = [{name: 'another Secret', apply: another, wait: '20m'}];
       expect(stateOf(told({afterwards}))).toEqual([`a of ${group}`]);
     });
+
+    test(`cannot publish a password that came with the create, in ${group}: the old one stays until it is copied, or let go`, () => {
+      const publishes = {publishes: {endpoint: 'at-{id}'}, publishesOnce: {password: 'of-{id}'}};
+      const told = (...afterwards: readonly JsonObject[]) => {
+        const moved = {before: [writing('old', 'conn')], after: [writing(group, 'conn-2')], publishes, afterwards};
+        return tell(going(group, moved));
+      };
+      const keys = ({objects}: Told) =>
+        objects.flatMap((one) =>
+          one.kind === 'Secret' ? [[one.metadata.name, ...Object.keys((one['data'] ?? {}) as JsonObject).sort()]] : [],
+        );
+      const stopped = told();
+      expect(keys(stopped)).toEqual([
+        ['conn', 'endpoint', 'password'],
+        ['conn-2', 'endpoint'],
+      ]);
+      expect(stopped.tethered).toContain('lacks a value that the Secret of');
+      const policies = stopped.buckets.map(({spec}) => spec?.['managementPolicies']);
+      // Two providers with all policies would undo each other's edits.
+      expect(policies.sort()).toEqual([['*'], ['Observe']]);
+      const secret = {apiVersion: 'v1', kind: 'Secret', name: 'conn-2', namespace: team};
+      const copied = told({name: 'copy', patch: {...secret, body: {data: {password: 'b2Y='}}}, wait: '20m'});
+      expect([stateOf(copied), keys(copied)]).toEqual([[`a of ${group}`], [['conn-2', 'endpoint', 'password']]]);
+      const confirmed = xrIn({before: [], after: [], inputAfter: {}}, {'tether.fn.crossplane.io/confirm-removal': 'a'});
+      expect(stateOf(told({name: 'let it go', apply: confirmed, wait: '20m'}))).toEqual([`a of ${group}`]);
+    });
+  }
 
   test('is not served, and the move does not begin', () => {
     const told = tell(going('unserved'));

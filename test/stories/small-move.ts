@@ -38,6 +38,8 @@ export interface Story {
   readonly fixtures?: readonly JsonObject[];
   /** Whether what comes afterwards does not wait for the move's end, but for the new object alone, or for nothing. */
   readonly soon?: boolean | 'at-once';
+  /** What providers publish in Secrets of connection details. */
+  readonly publishes?: JsonObject;
 }
 
 export interface Told extends RunResult {
@@ -162,7 +164,11 @@ function scenarioOf(story: Story): JsonObject {
       ...(story.fixtures ?? []),
     ],
     functions: {'function-static': {builtin: 'function-static'}, 'function-tether': {builtin: 'function-tether'}},
-    provider: {externals: Object.fromEntries(groups.map((group) => [`Bucket.${group}.example.org`, {type: 'Bucket'}]))},
+    provider: {
+      externals: Object.fromEntries(
+        groups.map((group) => [`Bucket.${group}.example.org`, {type: 'Bucket', ...story.publishes}]),
+      ),
+    },
     steps: [
       {name: 'a team asks', apply: xrIn(story), wait: '5m'},
       ...meanwhile,

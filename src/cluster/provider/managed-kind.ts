@@ -37,6 +37,8 @@ export interface ManagedKind extends GroupVersionKind {
   readonly references: readonly ReferenceField[];
   /** Values of the connection Secret by key; `{id}` stands for the cloud's identifier. */
   readonly publishes: {readonly [key: string]: string};
+  /** Those that the provider knows only after its create, such as an initial password. */
+  readonly publishesOnce: {readonly [key: string]: string};
 }
 
 /** A field of spec.forProvider that can be given as `${field}Ref` or `${field}Selector`. */
@@ -71,6 +73,7 @@ export function managedKind(kind: GroupVersionKind & Partial<ManagedKind>): Mana
     nameFormat: '{id}',
     shows: {},
     publishes: {},
+    publishesOnce: {},
     client: 'sync',
     legacy: true,
     namedBy: 'author',

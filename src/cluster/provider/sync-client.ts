@@ -43,9 +43,12 @@ export function syncClient(kind: ManagedKind): ExternalClient {
 }
 
 /** The connection details of an external resource; none where the kind publishes none. */
-export function detailsOf(kind: ManagedKind, external: ExternalView | undefined): ConnectionDetails {
+export function detailsOf(
+  {publishes}: Pick<ManagedKind, 'publishes'>,
+  external: ExternalView | undefined,
+): ConnectionDetails {
   if (external === undefined) return noDetails;
-  const details = Object.entries(kind.publishes);
+  const details = Object.entries(publishes);
   return Object.fromEntries(details.map(([key, format]) => [key, format.replaceAll('{id}', external.id)]));
 }
 
@@ -80,7 +83,7 @@ function* create(kind: ManagedKind, managed: KubeObject): Step<Attempt> {
   return {
     ok: true,
     managed: withExternalName(managed, nameFor(kind, managed, external.id)),
-    connection: detailsOf(kind, external),
+    connection: detailsOf({publishes: {...kind.publishes, ...kind.publishesOnce}}, external),
   };
 }
 

@@ -26,6 +26,7 @@ interface ExternalHint {
   readonly namedBy?: NameGiver;
   readonly shows?: {readonly [field: string]: string};
   readonly publishes?: {readonly [key: string]: string};
+  readonly publishesOnce?: {readonly [key: string]: string};
   /** Identifiers of those that are in the cloud from the beginning. */
   readonly exist?: readonly string[];
 }
@@ -52,6 +53,7 @@ export function managedKindsOf(objects: readonly KubeObject[], hints: ManagedKin
       nameFormat: external?.name ?? '{id}',
       shows: external?.shows ?? {},
       publishes: external?.publishes ?? {},
+      publishesOnce: external?.publishesOnce ?? {},
       namedBy: external?.namedBy ?? 'author',
       client: words.some((word) => hints.async.includes(word)) ? 'async' : 'sync',
       legacy: Object.hasOwn(specProperties(crd), 'deletionPolicy'),

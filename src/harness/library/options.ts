@@ -75,6 +75,8 @@ interface ExternalOptions {
   readonly shows?: {readonly [field: string]: string};
   /** Keys of the connection Secret, around the cloud's `{id}`, for objects that name one. */
   readonly publishes?: {readonly [key: string]: string};
+  /** Those that its provider knows only after its create, such as an initial password. */
+  readonly publishesOnce?: {readonly [key: string]: string};
   /** Identifiers of those that are in the cloud from the beginning, for managed resources that only observe. */
   readonly exist?: readonly string[];
   /**

@@ -48,6 +48,10 @@ export const providerFields = {
           mapOf(text),
           'Keys of the connection Secret, such as {endpoint: "{id}.example.org"}, for templates that read them. Only objects with writeConnectionSecretToRef have one.',
         ),
+        publishesOnce: may(
+          mapOf(text),
+          'Those that its provider knows only after its create, such as {password: secret-of-{id}}. Not of kinds under async.',
+        ),
         exist: may(
           list(text),
           'Identifiers of those that are in the cloud before the story: what a managed resource only observes.',

@@ -1,5 +1,9 @@
 // The external name of the new object: the old one's, or the result of the rule's expression over the old object and the XR. And the
 // name of its connection Secret, which has to be another than the old one's.
+//
+// The Secrets of the old object go with it: Kubernetes deletes them by their owner references. Some providers publish a password only
+// after their create (crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go:1452), and the new object creates nothing.
+// Others generate one into a Secret that the object owns, and the new provider would generate another.
 
 import {externalNameOf} from '../facts/external-policies.ts';
 import {placedRef} from '../facts/naming.ts';
@@ -43,4 +47,22 @@ export function sameSecret(old: ResourceView, wanted: DesiredView, xr: ResourceV
   const secret = secretOf(refOf(old), old.namespace);
   const isSecret = secret !== '' && secret === secretOf(refOf(wanted), placedRef(wanted, xr).namespace);
   return isSecret ? ({kind: 'same-object', isSecret: true} as const) : undefined;
+}
+
+/** The keys of its connection Secret that have a value, sorted. */
+export function keysOf({connectionDetails}: ResourceView): readonly string[] {
+  return [...connectionDetails].flatMap(([key, {length}]) => (length > 0 ? [key] : [])).sort();
+}
+
+/**
+ * The obstacle if a Secret goes with the old object: one that its provider generated (autoGeneratePassword), or its connection Secret, if
+ * that has a value and the new one, which has `keys`, has not.
+ */
+export function goingSecret(old: ResourceView, keys: readonly string[] | undefined) {
+  const fields = Object.entries(asObject(old.field(['spec', 'forProvider'])));
+  const isGenerated = fields.some(([name, value]) => /^auto-?generate/i.test(name) && value === true);
+  const isLacking = keys !== undefined && keysOf(old).some((key) => !keys.includes(key));
+  return isGenerated || isLacking
+    ? ({kind: 'not-synced', secret: isGenerated ? 'generated' : 'lacking'} as const)
+    : undefined;
 }

@@ -123,8 +123,14 @@ export const obstacles = {
       ? `the desired resource has another ${field} than the old one`
       : `the two objects have different values at ${field}, so they stand for different resources`;
   },
-  /** Its provider does not report that the new object is in order. */
-  'not-synced': (move: AnyMove) => `${newOf(move)} is not Synced; its conditions say why`,
+  /** Its provider does not report that the new object is in order. `secret`: a value in a Secret goes with the old object. */
+  'not-synced': (move: AnyMove, {secret}: {readonly secret?: 'generated' | 'lacking'}) => {
+    const name = isBetweenXRs(move) ? 'it' : quoted(move.from);
+    if (secret === undefined) return `${newOf(move)} is not Synced; its conditions say why`;
+    return secret === 'lacking'
+      ? `the connection Secret of ${newOf(move)} lacks a value that the Secret of ${oldOf(move)} has; copy it, ${confirm(name)} to lose it`
+      : `a Secret that the provider of ${oldOf(move)} generated goes with that object; take the owner reference off the Secret, and ${confirmed(name)}`;
+  },
   /** On the other side, the XR or its object. */
   'not-there': ({xr, path, resource}: Counterpart, {what}: {readonly what: 'xr' | 'object'}) =>
     what === 'xr'
@@ -171,6 +177,8 @@ export function needsPerson(obstacle: ExchangeObstacle): boolean {
     case 'no-policies':
     case 'another-resource':
       return true;
+    case 'not-synced':
+      return obstacle.secret !== undefined;
     case 'not-there':
       return obstacle.what === 'xr';
     case 'other-rule':
@@ -184,7 +192,6 @@ export function needsPerson(obstacle: ExchangeObstacle): boolean {
     case 'unanswered':
     case 'not-listed':
     case 'deleting':
-    case 'not-synced':
     case 'two-steps':
       return false;
   }
@@ -240,5 +247,9 @@ function chain({from, to}: Moving, next: string): string {
 }
 
 function confirm(name: string): string {
-  return `or name ${name} in the annotation tether.fn.crossplane.io/confirm-removal of the XR`;
+  return `or ${confirmed(name)}`;
+}
+
+function confirmed(name: string): string {
+  return `name ${name} in the annotation tether.fn.crossplane.io/confirm-removal of the XR`;
 }

@@ -147,7 +147,11 @@ function move({part, means, within, between}: Words): Reason<'move', Step> {
   return {
     of: ['move'],
     condition: (step) => sameObject(step, 'HandingOver'),
-    ends: (step) => (isBetweenXRs(step) && step.stopped !== undefined && needsPerson(step.stopped) ? 'person' : 'time'),
+    ends: (step) =>
+      (step.stopped?.kind === 'not-synced' && step.stopped.secret) ||
+      (isBetweenXRs(step) && step.stopped && needsPerson(step.stopped))
+        ? 'person'
+        : 'time',
     asked: ['handover', part],
     means,
     todo: 'The message has the next step. If it lasts, see what cannot be moved [to another name or kind](../how-to/move-to-another-name-or-kind.md#what-cannot-be-moved) or [to another XR](../how-to/move-to-another-xr.md#what-cannot-be-moved).',

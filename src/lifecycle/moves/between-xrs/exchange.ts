@@ -27,7 +27,7 @@ import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {type Body, letGoBody, namedBody, newBody, observeOnlyBody, readyAs} from '../bodies.ts';
 import type {Given} from '../given.ts';
-import {newNameOf, sameSecret} from '../new-name.ts';
+import {keysOf, newNameOf, sameSecret} from '../new-name.ts';
 import {hasLetGo, onlyObserves, tellTheSame, unresolvedIn} from '../proofs.ts';
 import {type Allowed, givingState} from './give.ts';
 import {desiresTheSame, type OtherSide, objectOf, otherSideOf, requirementsOf} from './other-side.ts';
@@ -367,7 +367,7 @@ function givenBody(
       ? guarded(holdBody(view, claim.manager), view)
       : namedBody('', wanted, view, claim);
   const kept = hasMark && isExpected && canOrphan(view) ? withOrphanPolicies(body, view) : body;
-  const offered = hasMark ? markedBody(kept, 'offering', partner) : kept;
+  const offered = hasMark ? withAnnotations(kept, markAnnotation('offering', partner)) : kept;
   return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: openAs ?? wanted?.ready ?? readyAs(view)};
 }
 
@@ -378,7 +378,8 @@ function takenBody(
   stage: 'observing' | 'left' | 'taken',
 ): Body {
   const onlyObserves = stage !== 'taken';
-  const finish = (body: JsonObject) => withMarks(markedBody(body, stage, partner), claim.id, name, 'handing-over');
+  const mark = markAnnotation(stage, partner, view && keysOf(view));
+  const finish = (body: JsonObject) => withMarks(withAnnotations(body, mark), claim.id, name, 'handing-over');
   if (wanted === undefined || openAs !== undefined) {
     // It leaves, or it is still open whether it may go or how it is desired.
     const held = view === undefined ? {} : holdBody(view, claim.manager);
@@ -395,8 +396,4 @@ function takenBody(
  */
 export function readyOn(stage: Stage | undefined, ready: Ready): Ready {
   return stage === 'observing' || stage === 'taking-back' ? 'false' : ready;
-}
-
-function markedBody(body: JsonObject, stage: Stage, partner: Partner): JsonObject {
-  return withAnnotations(body, markAnnotation(stage, partner));
 }

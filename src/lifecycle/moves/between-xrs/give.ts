@@ -16,6 +16,7 @@ import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {choosesPolicies} from '../bodies.ts';
 import {firstOf, type Gates} from '../gates.ts';
+import {goingSecret} from '../new-name.ts';
 import {anotherResource, hasLetGo, onlyObserves, synced} from '../proofs.ts';
 import {type OtherSide, objectOf} from './other-side.ts';
 import {isMarkFor, type Mark, markOn} from './partner-mark.ts';
@@ -154,7 +155,7 @@ function isTaken(other: OtherSide): boolean {
 
 /** The obstacle to letting go: the other XR has not proven that it has the same external resource. */
 function obstacleTo(
-  {view, xr, resourceName, usage, isSameThere, other}: GiveQuestion,
+  {view, xr, resourceName, usage, isSameThere, isConfirmed, other}: GiveQuestion,
   allowed: Allowed,
 ): ExchangeObstacle | undefined {
   if (!canOrphan(view)) return {kind: 'no-policies', whose: 'old'};
@@ -167,11 +168,13 @@ function obstacleTo(
   if (object === undefined && isSameThere) return {kind: 'same-object'};
   if (object === undefined) return other.labelled.length > 0 ? {kind: 'unproven'} : {kind: 'not-there', what: 'object'};
   if (isDeleting(object)) return {kind: 'deleting', whose: 'new'};
-  if (!isMarkFor(markOn(object), xr, resourceName)) return {kind: 'other-rule', does: 'takes'};
+  const mark = markOn(object);
+  if (mark === undefined || !isMarkFor(mark, xr, resourceName)) return {kind: 'other-rule', does: 'takes'};
   const another = otherResource(view, object, allowed);
   if (another !== undefined) return another;
   if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'unprotected', usage};
-  return synced(object) === 'True' ? undefined : {kind: 'not-synced'};
+  const goes = isConfirmed ? undefined : goingSecret(view, mark.keys);
+  return synced(object) === 'True' ? goes : {kind: 'not-synced'};
 }
 
 /**

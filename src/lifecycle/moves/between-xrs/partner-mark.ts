@@ -3,7 +3,7 @@
 
 import {annotationOf} from '../../facts/metadata.ts';
 import {isSameObject} from '../../facts/naming.ts';
-import {at, type Path, parsed, text} from '../../words/json.ts';
+import {at, isList, type Path, parsed, text} from '../../words/json.ts';
 import {isSameKind, type Kind, type ObjectRef} from '../../words/references.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {annotationWith} from '../annotations.ts';
@@ -23,6 +23,8 @@ export interface Partner {
 
 export interface Mark extends Partner {
   readonly stage: Stage;
+  /** The keys of the connection Secret of the object that takes: no answer of Crossplane shows them to the other XR. */
+  readonly keys: readonly string[];
 }
 
 const stages: readonly string[] = [
@@ -34,10 +36,14 @@ const stages: readonly string[] = [
   'taken',
 ] satisfies readonly Stage[];
 
-export function markAnnotation(stage: Stage, {xr, resource, kind}: Partner): {readonly [key: string]: string} {
+export function markAnnotation(
+  stage: Stage,
+  {xr, resource, kind}: Partner,
+  keys: readonly string[] = [],
+): {readonly [key: string]: string} {
   const {namespace, name} = xr;
-  const mark = {stage, xr: {...kindOf(xr), namespace, name}, resource, kind: kindOf(kind)} satisfies Mark;
-  return {[annotationWith]: JSON.stringify(mark)};
+  const mark = {stage, xr: {...kindOf(xr), namespace, name}, resource, kind: kindOf(kind)} satisfies Omit<Mark, 'keys'>;
+  return {[annotationWith]: JSON.stringify(keys.length === 0 ? mark : {...mark, keys})};
 }
 
 function kindOf({apiVersion, kind}: Kind): {readonly apiVersion: string; readonly kind: string} {
@@ -55,7 +61,14 @@ export function markOn(view: ResourceView): Mark | undefined {
   const kind = {apiVersion: part('kind', 'apiVersion'), kind: part('kind', 'kind')};
   const needed = [resource, ...Object.values(xr), ...Object.values(kind)];
   if (!stages.includes(stage) || needed.includes('')) return undefined;
-  return {stage: stage as Stage, xr: {...xr, namespace: part('xr', 'namespace')}, resource, kind};
+  const keys = at(mark, ['keys']);
+  return {
+    stage: stage as Stage,
+    xr: {...xr, namespace: part('xr', 'namespace')},
+    resource,
+    kind,
+    keys: isList(keys) ? keys.map(text) : [],
+  };
 }
 
 /** True if the mark names this XR and this resource of it. */

@@ -13,7 +13,7 @@ import {canList} from '../../facts/references.ts';
 import {roomForSchemas} from '../../facts/room.ts';
 import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
 import type {InvalidInput} from '../../input/input.ts';
-import type {Protection} from '../../usages/protection.ts';
+import {isConfirmed} from '../../removal/policies.ts';
 import type {Decision, MoveWithin} from '../../words/decision.ts';
 import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, type Kind} from '../../words/references.ts';
@@ -21,7 +21,7 @@ import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts'
 import {annotationFrom, annotationTo, comesFrom} from '../annotations.ts';
 import {type Body, letGoBody, newBody, readyAs, standingBody} from '../bodies.ts';
 import type {Given} from '../given.ts';
-import {newNameOf, sameSecret} from '../new-name.ts';
+import {goingSecret, keysOf, newNameOf, sameSecret} from '../new-name.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced, unresolvedIn} from '../proofs.ts';
 import {leftAlone} from './alone.ts';
 import {arrivedBody, guardedBody, sharedBody} from './bodies.ts';
@@ -263,7 +263,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   if (fresh !== undefined && externalNameOf(fresh) !== named.name) {
     return stop({kind: 'another-resource', field: 'the external name'});
   }
-  const {decision, isDone} = succession(move, wanted, given.protection);
+  const {decision, isDone} = succession(move, wanted, given);
   const onlyObserving = decision.reason === 'observing';
   const phase = decision.stopped?.kind === 'another-resource' ? 'refused' : 'handing-over';
   const made = withAnnotations(newBody(wanted, fresh, named.name, given.claim, onlyObserving), {
@@ -285,7 +285,7 @@ function waitingNamesakes(move: Move, {snapshot: {desired, observed}, protection
 function succession(
   move: Move,
   wanted: DesiredView,
-  protection: Protection,
+  given: Given,
 ): {readonly decision: MoveWithin; readonly isDone: boolean} {
   const {old, fresh, allowed} = move;
   if (fresh === undefined) return {decision: handOver(move, 'observing'), isDone: false};
@@ -297,11 +297,12 @@ function succession(
   if (another !== undefined || (!hasItsPolicies(fresh, wanted) && !isProven)) {
     return {decision: handOver(move, 'observing', stopped), isDone: false};
   }
-  if (!hasItsPolicies(fresh, wanted) && protection.awaits(move.to)) {
-    return {decision: handOver(move, 'observing', {kind: 'unprotected'}), isDone: false};
+  const goes = isConfirmed(move.from, given.snapshot) ? undefined : goingSecret(old, keysOf(fresh));
+  if (hasItsPolicies(fresh, wanted)) {
+    return {decision: handOver(move, 'taking-over', stopped ?? goes), isDone: isProven && goes === undefined};
   }
-  const isDone = isProven && hasItsPolicies(fresh, wanted);
-  return {decision: handOver(move, 'taking-over', stopped), isDone};
+  const awaited = goes ?? (given.protection.awaits(move.to) ? ({kind: 'unprotected'} as const) : undefined);
+  return {decision: handOver(move, awaited ? 'observing' : 'taking-over', awaited), isDone: false};
 }
 
 /** The old kind is desired again. The new object lets go and leaves, and the old one gets its resource name back. */
@@ -348,7 +349,7 @@ function rivalry(others: readonly string[]): Obstacle | undefined {
 
 /** The external name of the new object, or the obstacle to one. */
 function nameFor(
-  {old, wanted, allowed}: Move,
+  {old, wanted, allowed, from}: Move,
   {snapshot, meter}: Given,
 ): {readonly kind: 'name'; readonly name: string} | Obstacle | InvalidInput {
   if (isCreating(old)) return {kind: 'still-creating'};
@@ -357,7 +358,8 @@ function nameFor(
   if (named.kind !== 'name') return named;
   const said = wanted === undefined ? '' : externalNameOf(wanted);
   if (said !== '' && said !== named.name) return {kind: 'another-resource', field: 'external name', isDesired: true};
-  return (wanted && sameSecret(old, wanted, snapshot.xr)) ?? named;
+  const problem = (wanted && sameSecret(old, wanted, snapshot.xr)) ?? goingSecret(old, undefined);
+  return problem?.kind === 'not-synced' && isConfirmed(from, snapshot) ? named : (problem ?? named);
 }
 
 /**

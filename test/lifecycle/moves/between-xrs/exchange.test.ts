@@ -5,6 +5,7 @@ import type {Move} from '../../../../src/lifecycle/words/decision.ts';
 import type {JsonObject} from '../../../../src/lifecycle/words/json.ts';
 import type {ResourceView} from '../../../../src/lifecycle/words/snapshot.ts';
 import {
+  confirmation,
   desired,
   emitted,
   type Given,
@@ -142,6 +143,21 @@ describe('the side that gives', () => {
       const plan = planOf(give({}, theirs({spec: observing, ...options})));
       expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'offering', stopped});
     });
+
+  test('lets nothing go while the other connection Secret lacks a value of its own, or its provider generated one', () => {
+    const stopped = (my: Mine, keys: readonly string[] | undefined, more: Given = {}) =>
+      stateOf(planOf(give(my, theirs({spec: observing, marked: mark('observing', 'net', keys)}), more))).stopped;
+    const details = {endpoint: 'e', password: 'p'};
+    for (const keys of [undefined, [], ['endpoint']]) expect(stopped({details}, keys)).toBe('not-synced lacking');
+    expect(stopped({details}, ['endpoint', 'password', 'port'])).toBeUndefined();
+    expect(stopped({details: {endpoint: ''}}, undefined)).toBeUndefined();
+    const generating = {spec: {...full, forProvider: {autoGeneratePassword: true}}};
+    expect(stopped(generating, [])).toBe('not-synced generated');
+    expect([stopped(generating, [], confirmation), stopped({details}, [], confirmation)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
 
   test('lets what protect keeps go only to what a Usage keeps, too', () => {
     const protect: Input = {protect: {resources: [{match: {resources: ['db']}}], xr: 'Never'}};
@@ -380,6 +396,15 @@ describe('the side that takes', () => {
       expect(stateOf(plan)).toMatchObject({kind: 'wait', reason: 'not-moved', stopped});
       expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
     });
+
+  test('names the keys of its connection Secret in its mark, and no value', () => {
+    const marked = mark('observing', 'store');
+    const seen = mine({spec: observing, marked, details: {password: 'secret', endpoint: 'e', port: ''}});
+    const plan = planOf(take(theirs({...offered, marked: mark('giving', 'net')}), {observed: [seen], desired: wanted}));
+    const said = (emitted(plan, 'db')['metadata'] as {annotations: {[key: string]: string}}).annotations[annotation];
+    expect(JSON.parse(said ?? '')).toMatchObject({keys: ['endpoint', 'password']});
+    expect(said).not.toContain('"secret"');
+  });
 
   test('makes nothing that would publish the Secret of connection details of the old object', () => {
     const spec = {writeConnectionSecretToRef: {name: 'conn', namespace: 'default'}};

@@ -22,7 +22,7 @@ export const observing = {deletionPolicy: 'Delete', managementPolicies: ['Observ
 export const inOrder = {atProvider: {id: 'db-1'}, conditions: [{type: 'Synced', status: 'True'}]};
 
 /** What an object says of the exchange; `who` is whom it names. */
-export function mark(stage: string, who: 'store' | 'net' | 'stranger'): JsonObject {
+export function mark(stage: string, who: 'store' | 'net' | 'stranger', keys?: readonly string[]): JsonObject {
   const named = {
     store: ['Store', '', 'shop', 'instance'],
     net: ['XNetwork', '', 'net', 'db'],
@@ -30,7 +30,7 @@ export function mark(stage: string, who: 'store' | 'net' | 'stranger'): JsonObje
   };
   const [kind = '', namespace = '', name = '', resource = ''] = named[who];
   const xr = {apiVersion: 'platform.example.org/v1', kind, namespace, name};
-  const said = {stage, xr, resource, kind: {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'}};
+  const said = {stage, xr, resource, kind: {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'}, keys};
   return {[annotation]: JSON.stringify(said)};
 }
 
@@ -41,6 +41,7 @@ export interface Mine {
   readonly name?: string;
   readonly owned?: JsonObject;
   readonly resourceVersion?: string;
+  readonly details?: JsonObject;
 }
 
 export function mine({
@@ -50,9 +51,10 @@ export function mine({
   name = 'db-1',
   owned = {},
   resourceVersion = '',
+  details = {},
 }: Mine = {}): [string, ResourceView] {
   const annotations = {...(name === '' ? {} : {'crossplane.io/external-name': name}), ...marked};
-  return observed('db', {spec, annotations, deleting, status: inOrder, owned, resourceVersion});
+  return observed('db', {spec, annotations, deleting, status: inOrder, owned, resourceVersion, details});
 }
 
 export interface Theirs extends Mine {

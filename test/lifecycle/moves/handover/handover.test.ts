@@ -3,6 +3,7 @@ import type {Input} from '../../../../src/lifecycle/input/input.ts';
 import {plan} from '../../../../src/lifecycle/plan/plan.ts';
 import {at, type JsonObject} from '../../../../src/lifecycle/words/json.ts';
 import {
+  confirmation,
   desired,
   desiredUsage,
   emitted,
@@ -364,6 +365,37 @@ describe('a resource of another kind', () => {
     expect(stoppedBy(given(writes('conn')), 'db')).toBe('same-object');
     for (const spec of [writes('conn', 'team'), writes('other'), {}])
       expect(table(given(spec))['db']).toBe('move (letting-go)');
+  });
+
+  it.each([
+    ['observing', {}],
+    ['taking-over', {spec: {managementPolicies: ['*']}}],
+  ])('keeps the old one while the new connection Secret lacks a value, %s', (reason, has) => {
+    const kept = setAside({details: {password: 'p', endpoint: 'e', port: ''}});
+    const given = (details: JsonObject, more: Given = {}): Given => ({
+      ...begin,
+      observed: [kept, fresh({...has, details})],
+      ...more,
+    });
+    for (const details of [{}, {endpoint: 'e'}, {endpoint: 'e', password: ''}]) {
+      expect(stoppedBy(given(details), 'db')).toBe('not-synced lacking');
+      expect(table(given(details))).toEqual({db: `move (${reason})`, [aside]: `move (${reason})`});
+    }
+    const ended = {db: expect.stringContaining('taking-over'), [aside]: expect.not.stringContaining('observing')};
+    expect(table(given({endpoint: 'other', password: 'p'}))).toEqual(ended);
+    expect(table(given({}, confirmation))).toEqual(ended);
+  });
+
+  it('is refused where a provider generated a Secret that goes with the old object, until that is confirmed', () => {
+    const given = (forProvider: JsonObject, more: Given = {}): Given => ({
+      ...begin,
+      observed: [old({spec: {deletionPolicy: 'Delete', managementPolicies: ['*'], forProvider}})],
+      ...more,
+    });
+    for (const field of ['autoGeneratePassword', 'autogeneratePassword', 'autoGenerateAuthToken'])
+      expect(stoppedBy(given({[field]: true}), 'db')).toBe('not-synced generated');
+    for (const begun of [given({autoGeneratePassword: false}), given({autoGeneratePassword: true}, confirmation)])
+      expect(table(begun)['db']).toBe('move (letting-go)');
   });
 
   it('is refused where the new kind is not served, or could not only observe, and begins once that is known', () => {
