@@ -34,6 +34,12 @@ describe.each(pages)('%s', (file) => {
     }
   });
 
+  test('lists Usages of both groups: of Crossplane 2, kubectl takes bare `usages` for the old group alone', () => {
+    for (const [, , kinds = ''] of page.matchAll(/kubectl (get|describe) ([\w.,]+)/g)) {
+      expect(kinds.split(','), kinds).not.toContain('usages');
+    }
+  });
+
   test('shows inputs that the function takes', () => {
     for (const [, , block = ''] of page.matchAll(/^```(yaml|yml)\n([\s\S]*?)^```$/gm)) {
       for (const input of inputsIn(parseAllDocuments(block).map((document) => document.toJS() as unknown))) {

@@ -447,7 +447,7 @@ export const reasons = {
     ends: ({check}) => (check?.isObserved === false ? 'time' : 'world'),
     asked: [],
     means: "It carries Crossplane's in-use label; another Usage names it, or may name it.",
-    todo: 'Is there a Usage (`kubectl get usages,clusterusages -A`)? `check-...` finds out. Without any, take the label off, or confirm as for `awaiting-approval`.',
+    todo: 'Is there a Usage (`kubectl get usages.protection,clusterusages,usages.apiextensions -A`)? `check-...` finds out. Without any, take the label off, or confirm as for `awaiting-approval`.',
     cause: inUseCause,
   }),
   'awaiting-approval': hold({
