@@ -102,6 +102,7 @@ function refusedPairSentence({path, of, by, reason, more = 0}: RefusedPair): str
 
 const refusedPairCause: {readonly [reason in RefusedPair['reason']]: string} = {
   'of-cluster-by-namespaced': 'no Usage protects a cluster-scoped resource for a namespaced one',
+  'outside-of-namespace': 'it would be outside of the namespace of this XR, which composes nothing there',
   'legacy-namespaced': 'the Usage of this Crossplane names cluster-scoped resources only',
   unserved:
     'this is Crossplane 1, which has other Usages: set `crossplane` in the input (`usageVersion: v1` in one of function-sequencer, `enableV1Mode` in one of function-deletion-protection)',

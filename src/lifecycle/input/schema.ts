@@ -182,7 +182,7 @@ const protect = {
     required: {
       type: 'array',
       description:
-        'Objects to protect that the step only requires, in an XR or an Operation. Names are those of the requirements; ops.crossplane.io/watched-resource is the object of a WatchOperation.',
+        'Objects to protect that the step only requires. An XR in a namespace protects only those in it. Names are those of the requirements; ops.crossplane.io/watched-resource is the object of a WatchOperation.',
       items: {
         type: 'object',
         description: 'One rule. The first that matches counts.',

@@ -52,7 +52,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     const name = protectionName(undefined, of.object, api);
     return {resourceName: name, objectName: name};
   };
-  const {usages, refused} = protectedRequired(required, input, {api, nameUsage, room: roomOfOperation()});
+  const {usages, refused} = protectedRequired(required, '', input, {api, nameUsage, room: roomOfOperation()});
   const decisions = sortedMap([...usages.keys()].map((name): [string, Decision] => [name, {kind: 'create'}]));
   const refusedPairs = reportedPairs(refused);
   const edits = sortedMap(

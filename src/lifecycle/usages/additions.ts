@@ -73,7 +73,7 @@ export function additionsTo(
   const usages = declared.usages
     .filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))
     .map(({name, body}): [string, JsonObject] => [name, body]);
-  const others = protectedRequired(snapshot.required, input, making);
+  const others = protectedRequired(snapshot.required, snapshot.xr.namespace, input, making);
   return {
     pairs,
     declared,

@@ -112,10 +112,12 @@ export function isForContested(usage: ResourceView | undefined): boolean {
 
 /**
  * Usages for objects that are only required: they are not this XR's, so nothing is held for them. Left out are this function's own
- * lookups, and objects that are being deleted. Any user who may create objects of the kind decides how many there are.
+ * lookups, and objects that are being deleted. Any user who may create objects of the kind decides how many there are. `namespace`
+ * is that of the XR, '' if it has none, or for an Operation.
  */
 export function protectedRequired(
   required: Snapshot['required'],
+  namespace: string,
   input: Input,
   {api, nameUsage, room}: Pick<Making, 'api' | 'nameUsage' | 'room'>,
 ): Pick<Protections, 'usages' | 'refused'> {
@@ -130,7 +132,9 @@ export function protectedRequired(
       const of = refTo(view);
       const refuse = (reason: RefusedPair['reason']) =>
         refused.push({path: `protect.required[${index}]`, of, by: undefined, reason, ofName: '', byName: ''});
-      const reason = inexpressibleReason(of, undefined, api);
+      // Crossplane composes nothing there for an XR in a namespace, and stops the XR at a ClusterUsage.
+      const isOutside = namespace !== '' && of.namespace !== namespace;
+      const reason = isOutside ? 'outside-of-namespace' : inexpressibleReason(of, undefined, api);
       if (reason !== undefined) {
         refuse(reason);
         continue;

@@ -35,11 +35,18 @@ export interface RefusedPair {
   /**
    * of-cluster-by-namespaced: the webhook never finds a namespaced Usage of a cluster-scoped object (crossplane#7249), and a
    * ClusterUsage cannot name a namespaced `by`. legacy-namespaced: the Usage of Crossplane 1 names cluster-scoped objects only.
+   * outside-of-namespace: the Usage of what a namespaced XR only requires would not be in its namespace.
    * unserved: nothing serves Usages of Crossplane 2 here, and the input names no version of Crossplane. former-usage: one of an XR
    * of this name with another UID is still there in its place. too-many: the next request has no room for it (room.ts); this is the
    * first of its `path`, and `more` follow.
    */
-  readonly reason: 'of-cluster-by-namespaced' | 'legacy-namespaced' | 'unserved' | 'former-usage' | 'too-many';
+  readonly reason:
+    | 'of-cluster-by-namespaced'
+    | 'legacy-namespaced'
+    | 'outside-of-namespace'
+    | 'unserved'
+    | 'former-usage'
+    | 'too-many';
   readonly more?: number;
 }
 

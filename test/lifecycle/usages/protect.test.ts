@@ -167,6 +167,22 @@ describe('what several XRs protect', () => {
     expect(new Set(names).size).toBe(2);
   });
 
+  it.each<[string, JsonObject, boolean]>([
+    ['has one in the namespace of the XR', {name: 'shared', namespace: 'team'}, true],
+    [
+      'has none in another: for Crossplane it would protect what has the name here',
+      {name: 'shared', namespace: 'x'},
+      false,
+    ],
+    ['has none that is cluster-scoped: Crossplane would stop the XR at it', {name: 'shared'}, false],
+  ])('%s, if it is only required and the XR has a namespace', (_, metadata, isMade) => {
+    const inTeam = view({...other.json(), metadata: {...(other.json()['metadata'] as object), namespace: 'team'}});
+    const shared = view({apiVersion: 'p.example.org/v1', kind: 'Thing', metadata});
+    const given: Given = {xr: inTeam, input: {protect: {required: [{}], xr: 'Never'}}, required: {shared: [shared]}};
+    expect(usageOf(given)).toHaveLength(isMade ? 1 : 0);
+    expect(planOf(given).refusedPairs.map(({reason}) => reason)).toEqual(isMade ? [] : ['outside-of-namespace']);
+  });
+
   it.each(Object.entries(questions))('has none of ours as the answer to the question %s', (_, {prefix}) => {
     const [, shared] = observed('shared', {name: 'shared'});
     const input: Input = {protect: {required: [{}], xr: 'Never'}};
