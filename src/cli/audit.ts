@@ -20,7 +20,7 @@ import {terminalWidth} from '../harness/report/wrap.ts';
 import {checkReportFiles} from '../harness/report/write-reports.ts';
 import {auditAgain} from './audit-again.ts';
 import {command} from './command.ts';
-import {checkBeside, checkNeeds, someOf} from './options.ts';
+import {checkBeside, checkNeeds, someOf, unjudged} from './options.ts';
 import {print} from './print.ts';
 
 export const auditLine = {
@@ -30,8 +30,8 @@ export const auditLine = {
   options: {
     'fail-on': many(
       'WHAT',
-      `exit with 3 where there is a finding of this severity or worse (${severities.join(', ')}) or of this class, or of one of several with commas between; none where not given, may be given more than once`,
-      someOf(...severities, ...classNames),
+      `exit with 3 where there is a finding of this severity or worse (${severities.join(', ')}) or of this class, or of one of several with commas between, or with ${unjudged} where anything could not be judged; none where not given, may be given more than once`,
+      someOf(...severities, ...classNames, unjudged),
     ),
     baseline: text(
       'FILE',
@@ -113,7 +113,9 @@ export const auditCommand = command(auditLine, async ({values, files}) => {
     return await auditAgain({everyMs: values.every, address: values['metrics-address']}, auditOnce);
   }
   const compared = await auditOnce();
-  return failingFindings(compared, values['fail-on'].flat()).length === 0 ? 0 : 3;
+  const failOn = values['fail-on'].flat();
+  const isUnjudged = failOn.includes(unjudged) && compared.notJudged.length > 0;
+  return isUnjudged || failingFindings(compared, failOn).length > 0 ? 3 : 0;
 });
 
 function isGiven(value: unknown): boolean {

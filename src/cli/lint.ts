@@ -11,7 +11,7 @@ import {paintFor} from '../harness/report/paint.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
 import {writeReport} from '../harness/report/write-reports.ts';
 import {type CommandContext, command} from './command.ts';
-import {someOf} from './options.ts';
+import {someOf, unjudged} from './options.ts';
 import {placeOptions} from './place-functions.ts';
 import {print} from './print.ts';
 import {progressHere} from './progress-here.ts';
@@ -31,8 +31,8 @@ without any required resource, and names the composed resources that disappear f
     crossplane: text('VERSION', 'the Crossplane version of the simulated control plane; main by default'),
     'fail-on': many(
       'WHAT',
-      `exit with 3 if a finding has this severity or a worse one (${severities.join(', ')}), or this class; none by default`,
-      someOf(...severities, ...classNames),
+      `exit with 3 if a finding has this severity or a worse one (${severities.join(', ')}), or this class, or with ${unjudged} if anything could not be judged; none by default`,
+      someOf(...severities, ...classNames, unjudged),
     ),
     json: text('FILE', 'write everything as JSON ("-" for the terminal)'),
     sarif: text('FILE', 'write SARIF 2.1.0, as code scanning takes it'),
@@ -61,5 +61,5 @@ export const lintCommand = command(lintLine, async ({values, files}, {functions:
   const fails = linted.findings.some(
     (finding) => failOn.has(finding.class) || severities.indexOf(severityOf(finding)) <= worst,
   );
-  return fails ? 3 : 0;
+  return fails || (failOn.has(unjudged) && linted.notJudged.length > 0) ? 3 : 0;
 });

@@ -72,6 +72,9 @@ export function threads(text: string, flag: string): number {
   return text === 'all' ? availableParallelism() : positive(text, flag);
 }
 
+/** A word of --fail-on, beside severities and classes: something could not be judged. */
+export const unjudged = 'not-judged';
+
 /** Words with commas between them, or `none`. */
 export function someOf<T extends string>(...known: readonly T[]): (text: string, flag: string) => readonly T[] {
   const read = oneOf(...known);

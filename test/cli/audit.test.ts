@@ -22,6 +22,15 @@ test('findings are printed, and fail only what was asked to', async () => {
   expect(printed).toMatch(/27 objects of 11 kinds[\s\S]*error orphan[\s\S]*\n4 errors, 1 warning\n$/);
   expect(await auditCommand([backup, '--fail-on', 'error'])).toBe(3);
   expect(await auditCommand([backup, '--fail-on', 'paused'])).toBe(0);
+  expect(await auditCommand([backup, '--fail-on', 'not-judged'])).toBe(0);
+});
+
+test('what could not be judged fails if that is asked for', async () => {
+  const resourceRefs = [{apiVersion: 's3.aws.upbound.io/v1beta1', kind: 'Bucket', name: 'gone'}];
+  const xr = {apiVersion: 'acme.org/v1', kind: 'Net', metadata: {name: 'n', uid: 'net'}, spec: {resourceRefs}};
+  const source = folder.write('xr.json', JSON.stringify(xr));
+  expect(await auditCommand([source, '--fail-on', 'note'])).toBe(0);
+  expect(await auditCommand([source, '--fail-on', 'not-judged'])).toBe(3);
 });
 
 test('a report is the baseline of the next audit', async () => {

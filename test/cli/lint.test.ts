@@ -17,6 +17,14 @@ test('tether lint takes several files and globs, and lists them in its report', 
   expect(code).toBe(0);
 });
 
+test('tether lint counts what it could not judge, and fails if that is asked for', () => {
+  const {code, out} = tether(['lint', 'examples/lint/composition.yaml', '--fail-on', 'native-mode']);
+  expect(out).toMatch(/\nnot judged: Composition\/xvaults: [\s\S]*, 1 not judged\n$/);
+  expect(code).toBe(0);
+  expect(tether(['lint', 'examples/lint/composition.yaml', '--fail-on', 'not-judged']).code).toBe(3);
+  expect(tether(['lint', 'examples/lint', '--fail-on', 'not-judged']).code).toBe(0);
+});
+
 test('tether lint refuses a path that is not there in one sentence', () => {
   const {code, err} = tether(['lint', 'examples/lint', 'examples/lint/nowhere']);
   expect(err).toMatch(/^cannot read file "examples\/lint\/nowhere": no such file$/m);

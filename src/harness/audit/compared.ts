@@ -1,7 +1,7 @@
 // An audit held against what was known before, and what of it makes a command fail.
 
 import type {Audit} from './audit.ts';
-import {type Finding, type FindingClass, type Severity, severities} from './finding.ts';
+import {type Finding, type Severity, severities} from './finding.ts';
 
 export interface Compared extends Audit {
   /** Findings that the baseline does not have: all of them without one. */
@@ -23,8 +23,8 @@ export function comparedToBaseline(audit: Audit, baseline: readonly string[] = [
   };
 }
 
-/** A severity means itself and what is worse. */
-export function failingFindings({fresh}: Compared, on: readonly (FindingClass | Severity)[]): readonly Finding[] {
+/** `on`: classes, and severities, of which one means itself and what is worse. */
+export function failingFindings({fresh}: Compared, on: readonly string[]): readonly Finding[] {
   return fresh.filter(({fault, severity}) =>
     on.some(
       (one) => one === fault.class || (isSeverity(one) && severities.indexOf(severity) <= severities.indexOf(one)),
@@ -32,6 +32,6 @@ export function failingFindings({fresh}: Compared, on: readonly (FindingClass | 
   );
 }
 
-function isSeverity(word: FindingClass | Severity): word is Severity {
+function isSeverity(word: string): word is Severity {
   return severities.some((severity) => severity === word);
 }

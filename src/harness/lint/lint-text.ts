@@ -15,7 +15,7 @@ export function lintText({findings, called, notJudged}: Linted, width: number, p
   });
   const sentence = called.length === 0 ? 'no pipeline was called' : `called the pipelines of ${called.join(', ')}`;
   const notes = notJudged.flatMap((one) => wrapped('', `not judged: ${one}`, width));
-  return [...wrapped('', sentence, width), ...found, '', ...notes, closing(findings)].join('\n');
+  return [...wrapped('', sentence, width), ...found, '', ...notes, closing(findings, notJudged.length)].join('\n');
 }
 
 function classLines(name: FindingClass, found: readonly Finding[], width: number, paint: Paint): readonly string[] {
@@ -30,12 +30,13 @@ function classLines(name: FindingClass, found: readonly Finding[], width: number
   ];
 }
 
-function closing(findings: readonly Finding[]): string {
+function closing(findings: readonly Finding[], notJudged: number): string {
   const counts = severities.map(
     (severity) => [severity, findings.filter((one) => severityOf(one) === severity)] as const,
   );
   const some = counts
     .filter(([, found]) => found.length > 0)
     .map(([severity, found]) => counted(found.length, severity));
-  return some.length === 0 ? 'nothing found' : some.join(', ');
+  const found = some.length === 0 ? ['nothing found'] : some;
+  return [...found, ...(notJudged === 0 ? [] : [`${notJudged} not judged`])].join(', ');
 }
