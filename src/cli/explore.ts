@@ -28,7 +28,7 @@ import {type Whose, whoseIs} from '../harness/explore/whose.ts';
 import {writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {counted} from '../harness/input/listed.ts';
-import {writeReport} from '../harness/report/write-reports.ts';
+import {checkReportFiles, writeReport} from '../harness/report/write-reports.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import type {CommandContext} from './command.ts';
@@ -66,6 +66,7 @@ async function run(args: ExploreCommand, argv: readonly string[], context: Comma
       Object.keys(args).filter((name) => args[name as keyof typeof args] !== undefined),
       ofWhole,
     );
+  checkReportFiles({json: args.json});
   const scenario = await placedScenario(readScenario(args.file, context.functions), args.places, context.functions);
   sayNotes(scenario);
   const here = args.twin === undefined ? context.functions : {};

@@ -9,7 +9,7 @@ import {lintJson, lintSarif} from '../harness/lint/lint-reports.ts';
 import {lintText} from '../harness/lint/lint-text.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
-import {writeReport} from '../harness/report/write-reports.ts';
+import {checkReportFiles, writeReport} from '../harness/report/write-reports.ts';
 import {type CommandContext, command} from './command.ts';
 import {someOf, unjudged} from './options.ts';
 import {placeOptions} from './place-functions.ts';
@@ -43,6 +43,7 @@ without any required resource, and names the composed resources that disappear f
 } satisfies CommandLine;
 
 export const lintCommand = command(lintLine, async ({values, files}, {functions: builtins}: CommandContext) => {
+  checkReportFiles(values);
   const progress = progressHere();
   progress.story('lint');
   const linted = await lint({

@@ -489,6 +489,24 @@ export const mistakes: readonly Mistake[] = [
     says: '--functions is for CompositionTest files',
   },
   {
+    name: 'a report over a scenario',
+    ...scenario(waiting),
+    argv: ['test', '--json', 'scenario.yaml', 'scenario.yaml'],
+    says: 'cannot write report "scenario.yaml": no report but --policy-reports is YAML',
+  },
+  {
+    name: 'a report of lint over a manifest',
+    ...scenario(waiting),
+    argv: ['lint', '--sarif', 'scenario.yaml', 'sub'],
+    says: 'cannot write report "scenario.yaml": no report but --policy-reports is YAML',
+  },
+  {
+    name: 'a report of a search over its scenario',
+    ...scenario(waiting),
+    argv: ['explore', '--json', 'scenario.yaml', 'scenario.yaml'],
+    says: 'cannot write report "scenario.yaml": no report but --policy-reports is YAML',
+  },
+  {
     name: 'a report where no directory is',
     ...scenario(waiting),
     argv: ['test', 'scenario.yaml', '--html', 'no/x.html'],

@@ -32,7 +32,7 @@ export function checkReportFiles(files: ReportFiles): void {
   for (const file of filesOf(files)) {
     if (file === '-')
       throw new InputError('', 'only --json goes to the terminal: "-" names no file for another report');
-    const problem = isDirectory(file) ? 'is a directory' : folderProblem(dirname(file));
+    const problem = isDirectory(file) ? 'is a directory' : (sourceProblem(file, files) ?? folderProblem(dirname(file)));
     if (problem !== undefined) throw new InputError('', `cannot write report "${file}": ${problem}`);
   }
   const twice = filesOf(files).find((file, index, all) => all.indexOf(file) !== index);
@@ -50,6 +50,11 @@ export function writeReports(results: readonly RunResult[], {json, junit, markdo
 export function writeReport(file: string | undefined, text: () => string): void {
   if (file === '-') process.stdout.write(text());
   else if (file !== undefined) writeText(file, text(), 'report');
+}
+
+/** `--json a.yaml b.yaml` has forgotten the name of the report, and would write over a scenario. */
+function sourceProblem(file: string, {policyReports}: ReportFiles): string | undefined {
+  return file !== policyReports && /\.ya?ml$/i.test(file) ? 'no report but --policy-reports is YAML' : undefined;
 }
 
 function folderProblem(folder: string): string | undefined {
