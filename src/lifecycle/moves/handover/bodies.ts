@@ -8,6 +8,7 @@
 // way the object has its new resource name after one try.
 
 import {guarded} from '../../facts/apply-guard.ts';
+import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
 import {withAnnotations, withMetadata, withoutAnnotations} from '../../facts/metadata.ts';
 import type {Claim} from '../../facts/proof.ts';
@@ -18,11 +19,20 @@ import {annotationFrom, annotationTo} from '../annotations.ts';
 import {type Body, namedBody, placedAs, readyAs} from '../bodies.ts';
 import type {Move} from './moves.ts';
 
-/** The one object under its old and its new resource name, or back under its old one. */
-export function sharedBody(move: Move & {readonly wanted: DesiredView}, to: string, input: Input, claim: Claim): Body {
-  const {old, wanted, at, kind} = move;
-  const named = bodyNamedAs(namedBody(to, wanted, old, claim, input.externalNames?.from), old);
-  const body = kind === 'rename' ? withAnnotations(named, {[annotationFrom]: at, [annotationTo]: to}) : named;
+/**
+ * The one object under its old and its new resource name, as it is: a function that generates a value keeps one that it observes, and
+ * generates another while it observes nothing under the new name.
+ */
+export function renamedBody({old, at}: Move, to: string, claim: Claim): Body {
+  // Only the apply under the present name is guarded.
+  const held = withMetadata(holdBody(old, claim.manager), 'resourceVersion', '');
+  const body = withAnnotations(held, {[annotationFrom]: at, [annotationTo]: to});
+  return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
+}
+
+/** The one object back under its old resource name, as it is desired there. */
+export function returnedBody({old}: Move, wanted: DesiredView, to: string, input: Input, claim: Claim): Body {
+  const body = bodyNamedAs(namedBody(to, wanted, old, claim, input.externalNames?.from), old);
   return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
 }
 

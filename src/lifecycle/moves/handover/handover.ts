@@ -24,7 +24,7 @@ import type {Given} from '../given.ts';
 import {goingSecret, keysOf, newNameOf, sameSecret} from '../new-name.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced, unresolvedIn} from '../proofs.ts';
 import {leftAlone} from './alone.ts';
-import {arrivedBody, guardedBody, sharedBody} from './bodies.ts';
+import {arrivedBody, guardedBody, renamedBody, returnedBody} from './bodies.ts';
 import {chainEnd} from './chains.ts';
 import {isUnderWay, type Move, otherTarget, setAsideEarlier} from './moves.ts';
 import {kindProblem, newKinds} from './new-kind.ts';
@@ -201,7 +201,7 @@ function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
   if (wanted.name !== old.name || elsewhere) return refusal(move, {kind: 'named-otherwise'}, given);
   const problem = protection(move);
   if (problem !== undefined) return refusal(move, problem, given);
-  const body = sharedBody({...move, wanted}, to, given.input, given.claim);
+  const body = renamedBody(move, to, given.claim);
   const decision = handOver(move, 'offering');
   return step(
     {name: from, decision, body: guardedBody(body, move)},
@@ -333,7 +333,7 @@ function turnBack(move: Move, given: Given): Step {
   if (obstacle !== undefined) {
     return step(held(handOver(move, 'taking-back', obstacle)), {name: from, decision: waitFor(move)});
   }
-  const body = sharedBody({...move, wanted}, from, input, claim);
+  const body = returnedBody(move, wanted, from, input, claim);
   const decision = handOver(move, 'taking-back');
   return step({name: aside, decision, body: guardedBody(body, move)}, {name: from, decision, body});
 }
