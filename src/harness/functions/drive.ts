@@ -8,12 +8,12 @@ import {InputError} from '../input/input-error.ts';
 /** The reply to a call that left the process. */
 export type RemoteReply =
   | {readonly ok: true; readonly response: Uint8Array}
-  /** `hung`: the sentence to tell where the function did not answer in time. */
+  /** `hung`: why the function is not called again: it did not answer in time, or is gone. */
   | {readonly ok: false; readonly message: string; readonly hung?: string};
 
 /**
- * A function did not answer in time. Crossplane would go on and ask again; here the story ends, because every further
- * call would take as long.
+ * A function did not answer in time, or is gone. Crossplane would go on and ask again; here the story ends, because every further
+ * call would take as long, or come to nothing.
  */
 export class FunctionHung extends InputError {
   constructor(sentence: string) {

@@ -1,7 +1,8 @@
 // The functions of a scenario that are not in this process: commands that are started for it, addresses that must answer.
-// All of them are there before the first step, or there is one sentence. A function that let its time go by once is not
-// waited for again, so that one that hangs costs one timeout and not one a reconcile.
+// All of them are there before the first step, or there is one sentence. A function that let its time go by once, or whose server is
+// gone, is not called again: one that hangs costs one timeout, and no story passes because nothing is composed any more.
 
+import {status} from '@grpc/grpc-js';
 import type {RemoteCall} from '../../cluster/kernel/call.ts';
 import {durationText} from '../input/duration.ts';
 import {InputError} from '../input/input-error.ts';
@@ -27,9 +28,10 @@ export interface PoolOptions {
 /** A function that runs, and how it is called. */
 interface Reached {
   readonly remote: RemoteFunction;
+  readonly address: string;
   readonly child: FunctionProcess | undefined;
   readonly timeoutMs: number;
-  /** Set where it did not answer once: it is not waited for again. */
+  /** Set where it did not answer once, or is gone: it is not called again. */
   hung?: string;
 }
 
@@ -69,7 +71,8 @@ export async function openFunctions(
     for (const {name, source, child} of begun) {
       options.waitsFor?.(`function "${name}" to answer at ${source.address}`);
       const timeoutMs = source.timeoutMs ?? options.callTimeoutMs ?? callTimeoutMs;
-      remotes.set(name, {remote: await reach(name, source, child), child, timeoutMs});
+      const {address} = source;
+      remotes.set(name, {remote: await reach(name, source, child), address, child, timeoutMs});
     }
   } catch (error) {
     await close();
@@ -123,18 +126,30 @@ function unnamed({target}: RemoteCall): RemoteReply {
 }
 
 async function callOne(reached: Reached, {target, service, request}: RemoteCall): Promise<RemoteReply> {
-  const {remote, child, timeoutMs, hung} = reached;
+  const {remote, timeoutMs, hung} = reached;
   if (hung !== undefined) return {ok: false, message: hung, hung};
   const reply = await remote.call({service, request, timeoutMs});
   if (reply.ok) return reply;
   const {message} = reply;
-  if (reply.isLate) {
-    const sentence = hungText(target, timeoutMs);
-    reached.hung = sentence;
-    return {ok: false, message, hung: sentence};
+  const why = reply.isLate ? hungText(target, timeoutMs) : await goneText(reached, target, reply.code);
+  if (why === undefined) return {ok: false, message};
+  reached.hung = why;
+  return {ok: false, message, hung: why};
+}
+
+/** A function may answer UNAVAILABLE, and a connection may break: undefined if a server answers there still. */
+async function goneText(
+  {address, child}: Reached,
+  name: string,
+  code: status | undefined,
+): Promise<string | undefined> {
+  if (code !== status.UNAVAILABLE) return undefined;
+  try {
+    (await connectFunction(address, reachTimeoutMs)).close();
+    return undefined;
+  } catch {
+    return `function "${name}" went away: ${child?.ended() ?? `no server answers at ${address} any more`}`;
   }
-  const end = child?.ended();
-  return {ok: false, message: end === undefined ? message : `${message}; ${end}`};
 }
 
 export function hungText(name: string, timeoutMs: number): string {

@@ -1,8 +1,10 @@
-import {createServer, type Server} from 'node:net';
+import {createServer, type Server as NetServer} from 'node:net';
+import {Server, ServerCredentials, status} from '@grpc/grpc-js';
 import {afterEach, describe, expect, test} from 'vitest';
 import {driveWith} from '../../../src/harness/functions/drive.ts';
 import {freePort, isPortTaken} from '../../../src/harness/functions/free-port.ts';
 import {keptFunctions, openFunctions} from '../../../src/harness/functions/function-pool.ts';
+import {startFunction} from '../../../src/harness/functions/function-process.ts';
 import type {FunctionSource} from '../../../src/harness/functions/function-source.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
@@ -103,18 +105,52 @@ describe('functions in processes of their own', () => {
     expect(String(await first)).toContain('cannot reach function "one"');
   });
 
-  test('fail a call, not the story, when they are gone', async () => {
-    const pool = await openFunctions({functions: {one: started}, folder});
-    await pool.close();
+  test('end the story when they are gone, which would pass because nothing is composed any more', async () => {
+    const address = `127.0.0.1:${await freePort()}`;
+    const child = startFunction(['node', 'static-server.ts', address.slice(10)], folder);
+    closing.push(() => child.stop());
+    await expect.poll(() => isPortTaken(address), {timeout: 20_000}).toBe(true);
+    const pool = await openFunctions({functions: {one: {kind: 'address', address}}, folder});
+    closing.push(() => pool.close());
+    const call = () => pool.call({target: 'one', service, request: new Uint8Array(0), run: 'test'});
+    expect(await call()).toMatchObject({ok: true});
+    await child.stop();
+    const hung = `function "one" went away: no server answers at ${address} any more`;
+    expect([await call(), await call()]).toMatchObject([
+      {ok: false, hung},
+      {ok: false, hung},
+    ]);
+  });
+
+  test('go on after an answer that says UNAVAILABLE', async () => {
+    const server = new Server();
+    const handle = (_: unknown, done: (error: object) => void) => done({code: status.UNAVAILABLE, details: 'later'});
+    const path = `/${service}.FunctionRunnerService/RunFunction`;
+    const plain = (bytes: Buffer): Buffer => bytes;
+    const method = {path, requestStream: false, responseStream: false} as const;
+    const form = {
+      requestSerialize: plain,
+      requestDeserialize: plain,
+      responseSerialize: plain,
+      responseDeserialize: plain,
+    };
+    server.addService({RunFunction: {...method, ...form}}, {RunFunction: handle});
+    const port = await new Promise<number>((resolve, reject) => {
+      const bound = (error: Error | null, number: number) => (error === null ? resolve(number) : reject(error));
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), bound);
+    });
+    closing.push(() => server.forceShutdown());
+    const pool = await openFunctions({functions: {one: {kind: 'address', address: `127.0.0.1:${port}`}}, folder});
+    closing.push(() => pool.close());
     const reply = await pool.call({target: 'one', service, request: new Uint8Array(0), run: 'test'});
-    expect(reply.ok).toBe(false);
+    expect(reply).toEqual({ok: false, message: '14 UNAVAILABLE: later'});
   });
 });
 
 describe('a function that cannot be had is one sentence', () => {
   test('its port is in use', async () => {
     const server = createServer();
-    await new Promise<Server>((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+    await new Promise<NetServer>((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
     closing.push(() => server.close());
     const bound = server.address();
     const address = `127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
