@@ -56,12 +56,12 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
     {kind: 'another-resource', field: 'external name', isDesired: true},
     {kind: 'another-resource', field: 'spec.forProvider', isNamesake: true},
   ],
-  'not-synced': [
-    {kind: 'not-synced'},
-    {kind: 'not-synced', secret: 'lacking'},
-    {kind: 'not-synced', secret: 'generated'},
+  'not-synced': [{kind: 'not-synced'}],
+  secret: [
+    {kind: 'secret', why: 'shared'},
+    {kind: 'secret', why: 'lacking'},
+    {kind: 'secret', why: 'generated'},
   ],
-  'same-object': [{kind: 'same-object', isSecret: true}],
 };
 
 const sentences = [
@@ -77,8 +77,8 @@ const ofExchanges: readonly ExchangeObstacle[] = [
   {kind: 'not-synced'},
   {kind: 'other-rule', does: 'gives'},
   {kind: 'same-object'},
-  {kind: 'same-object', isSecret: true},
-  {kind: 'not-synced', secret: 'lacking'},
+  {kind: 'secret', why: 'shared'},
+  {kind: 'secret', why: 'lacking'},
   {kind: 'unprotected', usage: 'protect-db'},
   {kind: 'rivals'},
 ];

@@ -246,20 +246,11 @@ export function view(object: JsonObject, details: JsonObject = {}): ResourceView
 /** An obstacle in words: its kind, and what sets it apart from others of that kind. */
 export function obstacleWords(obstacle: Obstacle | ExchangeObstacle | undefined): string | undefined {
   if (obstacle === undefined) return undefined;
-  const {kind, what, does, whose, isNew, isMoving, usage, others, secret} = obstacle as AnyFacts;
+  const {kind, what, does, whose, isNew, isMoving, usage, others, why} = obstacle as AnyFacts;
   const flags = [isNew && 'new', isMoving && 'moving', usage && 'usage', others && 'for it'];
-  return [kind, what, does, whose, secret, ...flags].filter(Boolean).join(' ');
+  return [kind, what, does, whose, why, ...flags].filter(Boolean).join(' ');
 }
 
 type AnyFacts = {
-  readonly [fact in
-    | 'kind'
-    | 'what'
-    | 'does'
-    | 'whose'
-    | 'isNew'
-    | 'isMoving'
-    | 'usage'
-    | 'others'
-    | 'secret']?: unknown;
+  readonly [fact in 'kind' | 'what' | 'does' | 'whose' | 'isNew' | 'isMoving' | 'usage' | 'others' | 'why']?: unknown;
 };

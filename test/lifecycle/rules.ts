@@ -167,9 +167,9 @@ export const rules: readonly Rule[] = [
   {
     rule: 'no move begins to an object that would share the Secret of the old one',
     file: 'moves/new-name.ts',
-    of: 'sameSecret',
-    text: "const isSecret = secret !== '' && ",
-    without: 'const isSecret = false && ',
+    of: 'sharedSecret',
+    text: "const isShared = secret !== '' && ",
+    without: 'const isShared = false && ',
   },
   {
     rule: 'no old object goes with a value that the new connection Secret lacks',

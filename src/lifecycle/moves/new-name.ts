@@ -40,13 +40,13 @@ export function newNameOf(
 }
 
 /** The obstacle if both objects would publish connection details to one Secret. An object in a namespace publishes there. */
-export function sameSecret(old: ResourceView, wanted: DesiredView, xr: ResourceView) {
+export function sharedSecret(old: ResourceView, wanted: DesiredView, xr: ResourceView) {
   const refOf = (view: ResourceView) => asObject(view.field(['spec', 'writeConnectionSecretToRef']));
   const secretOf = ({name, namespace}: JsonObject, within: string) =>
     text(name) && `${within || text(namespace)}/${text(name)}`;
   const secret = secretOf(refOf(old), old.namespace);
-  const isSecret = secret !== '' && secret === secretOf(refOf(wanted), placedRef(wanted, xr).namespace);
-  return isSecret ? ({kind: 'same-object', isSecret: true} as const) : undefined;
+  const isShared = secret !== '' && secret === secretOf(refOf(wanted), placedRef(wanted, xr).namespace);
+  return isShared ? ({kind: 'secret', why: 'shared'} as const) : undefined;
 }
 
 /** The keys of its connection Secret that have a value, sorted. */
@@ -62,7 +62,6 @@ export function goingSecret(old: ResourceView, keys: readonly string[] | undefin
   const fields = Object.entries(asObject(old.field(['spec', 'forProvider'])));
   const isGenerated = fields.some(([name, value]) => /^auto-?generate/i.test(name) && value === true);
   const isLacking = keys !== undefined && keysOf(old).some((key) => !keys.includes(key));
-  return isGenerated || isLacking
-    ? ({kind: 'not-synced', secret: isGenerated ? 'generated' : 'lacking'} as const)
-    : undefined;
+  if (isGenerated) return {kind: 'secret', why: 'generated'} as const;
+  return isLacking ? ({kind: 'secret', why: 'lacking'} as const) : undefined;
 }

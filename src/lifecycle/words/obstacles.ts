@@ -123,13 +123,22 @@ export const obstacles = {
       ? `the desired resource has another ${field} than the old one`
       : `the two objects have different values at ${field}, so they stand for different resources`;
   },
-  /** Its provider does not report that the new object is in order. `secret`: a value in a Secret goes with the old object. */
-  'not-synced': (move: AnyMove, {secret}: {readonly secret?: 'generated' | 'lacking'}) => {
+  /** Its provider does not report that the new object is in order. */
+  'not-synced': (move: AnyMove) => `${newOf(move)} is not Synced; its conditions say why`,
+  /**
+   * `shared`: both objects would publish their connection details to one Secret, and the new one would never be Synced. `lacking`,
+   * `generated`: a value in a Secret goes with the old object.
+   */
+  secret: (move: AnyMove, {why}: {readonly why: 'shared' | 'lacking' | 'generated'}) => {
     const name = isBetweenXRs(move) ? 'it' : quoted(move.from);
-    if (secret === undefined) return `${newOf(move)} is not Synced; its conditions say why`;
-    return secret === 'lacking'
-      ? `the connection Secret of ${newOf(move)} lacks a value that the Secret of ${oldOf(move)} has; copy it, ${confirm(name)} to lose it`
-      : `a Secret that the provider of ${oldOf(move)} generated goes with that object; take the owner reference off the Secret, and ${confirmed(name)}`;
+    switch (why) {
+      case 'shared':
+        return 'the old and the new object name one Secret in spec.writeConnectionSecretToRef, and a Secret has one owner; name another one for the new object';
+      case 'lacking':
+        return `the connection Secret of ${newOf(move)} lacks a value that the Secret of ${oldOf(move)} has; copy it, ${confirm(name)} to lose it`;
+      case 'generated':
+        return `a Secret that the provider of ${oldOf(move)} generated goes with that object; take the owner reference off the Secret, and ${confirmed(name)}`;
+    }
   },
   /** On the other side, the XR or its object. */
   'not-there': ({xr, path, resource}: Counterpart, {what}: {readonly what: 'xr' | 'object'}) =>
@@ -138,14 +147,9 @@ export const obstacles = {
       : `the other XR has no object as ${quoted(resource)}, of the kind that the rule names`,
   'other-rule': (_: Counterpart, {does}: {readonly does: 'gives' | 'takes'}) =>
     `the other Composition has no rule that ${does} it ${does === 'gives' ? 'to' : 'from'} this XR`,
-  /**
-   * Both Compositions desire one object. It has one controller, and no object changes its XR. `isSecret`: both objects would publish
-   * their connection details to one Secret, and the new one would never be Synced.
-   */
-  'same-object': (_: AnyMove, {isSecret}: {readonly isSecret?: true}) =>
-    isSecret
-      ? 'the old and the new object name one Secret in spec.writeConnectionSecretToRef, and a Secret has one owner; name another one for the new object'
-      : 'the two Compositions have one metadata.name for it, so both XRs desire the same object; give it another name there, or the XR that has it takes it along when it is deleted',
+  /** Both Compositions desire one object. It has one controller, and no object changes its XR. */
+  'same-object': (_: Counterpart) =>
+    'the two Compositions have one metadata.name for it, so both XRs desire the same object; give it another name there, or the XR that has it takes it along when it is deleted',
 } satisfies {readonly [kind: string]: (move: never, facts: never) => string};
 
 type Rows = typeof obstacles;
@@ -174,11 +178,10 @@ export function needsPerson(obstacle: ExchangeObstacle): boolean {
     case 'dropped':
     case 'old-gone':
     case 'same-object':
+    case 'secret':
     case 'no-policies':
     case 'another-resource':
       return true;
-    case 'not-synced':
-      return obstacle.secret !== undefined;
     case 'not-there':
       return obstacle.what === 'xr';
     case 'other-rule':
@@ -192,6 +195,7 @@ export function needsPerson(obstacle: ExchangeObstacle): boolean {
     case 'unanswered':
     case 'not-listed':
     case 'deleting':
+    case 'not-synced':
     case 'two-steps':
       return false;
   }

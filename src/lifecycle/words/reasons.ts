@@ -148,8 +148,7 @@ function move({part, means, within, between}: Words): Reason<'move', Step> {
     of: ['move'],
     condition: (step) => sameObject(step, 'HandingOver'),
     ends: (step) =>
-      (step.stopped?.kind === 'not-synced' && step.stopped.secret) ||
-      (isBetweenXRs(step) && step.stopped && needsPerson(step.stopped))
+      step.stopped?.kind === 'secret' || (isBetweenXRs(step) && step.stopped && needsPerson(step.stopped))
         ? 'person'
         : 'time',
     asked: ['handover', part],

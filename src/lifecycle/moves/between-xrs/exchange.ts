@@ -27,7 +27,7 @@ import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {type Body, letGoBody, namedBody, newBody, observeOnlyBody, readyAs} from '../bodies.ts';
 import type {Given} from '../given.ts';
-import {keysOf, newNameOf, sameSecret} from '../new-name.ts';
+import {keysOf, newNameOf, sharedSecret} from '../new-name.ts';
 import {hasLetGo, onlyObserves, tellTheSame, unresolvedIn} from '../proofs.ts';
 import {type Allowed, givingState} from './give.ts';
 import {desiresTheSame, type OtherSide, objectOf, otherSideOf, requirementsOf} from './other-side.ts';
@@ -287,7 +287,7 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
   const sharedHere = (object: ResourceView): ExchangeObstacle | undefined =>
     wanted && wanted.name !== '' && isSameObject(placedRef(wanted, snapshot.xr), refTo(object))
       ? {kind: 'same-object'}
-      : wanted && sameSecret(object, wanted, snapshot.xr);
+      : wanted && sharedSecret(object, wanted, snapshot.xr);
   const isToObserve = wanted !== undefined && onlyObserves(wanted);
   const said = {isWanted, isToObserve, open, sharedHere, isListed, isGiven, allowed, awaitsUsage};
   const taken = takingState({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});

@@ -21,7 +21,7 @@ import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts'
 import {annotationFrom, annotationTo, comesFrom} from '../annotations.ts';
 import {type Body, letGoBody, newBody, readyAs, standingBody} from '../bodies.ts';
 import type {Given} from '../given.ts';
-import {goingSecret, keysOf, newNameOf, sameSecret} from '../new-name.ts';
+import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced, unresolvedIn} from '../proofs.ts';
 import {leftAlone} from './alone.ts';
 import {arrivedBody, guardedBody, renamedBody, returnedBody} from './bodies.ts';
@@ -358,8 +358,8 @@ function nameFor(
   if (named.kind !== 'name') return named;
   const said = wanted === undefined ? '' : externalNameOf(wanted);
   if (said !== '' && said !== named.name) return {kind: 'another-resource', field: 'external name', isDesired: true};
-  const problem = (wanted && sameSecret(old, wanted, snapshot.xr)) ?? goingSecret(old, undefined);
-  return problem?.kind === 'not-synced' && isConfirmed(from, snapshot) ? named : (problem ?? named);
+  const shared = wanted && sharedSecret(old, wanted, snapshot.xr);
+  return shared ?? (isConfirmed(from, snapshot) ? undefined : goingSecret(old, undefined)) ?? named;
 }
 
 /**

@@ -148,11 +148,11 @@ describe('the side that gives', () => {
     const stopped = (my: Mine, keys: readonly string[] | undefined, more: Given = {}) =>
       stateOf(planOf(give(my, theirs({spec: observing, marked: mark('observing', 'net', keys)}), more))).stopped;
     const details = {endpoint: 'e', password: 'p'};
-    for (const keys of [undefined, [], ['endpoint']]) expect(stopped({details}, keys)).toBe('not-synced lacking');
+    for (const keys of [undefined, [], ['endpoint']]) expect(stopped({details}, keys)).toBe('secret lacking');
     expect(stopped({details}, ['endpoint', 'password', 'port'])).toBeUndefined();
     expect(stopped({details: {endpoint: ''}}, undefined)).toBeUndefined();
     const generating = {spec: {...full, forProvider: {autoGeneratePassword: true}}};
-    expect(stopped(generating, [])).toBe('not-synced generated');
+    expect(stopped(generating, [])).toBe('secret generated');
     expect([stopped(generating, [], confirmation), stopped({details}, [], confirmation)]).toEqual([
       undefined,
       undefined,
@@ -409,7 +409,7 @@ describe('the side that takes', () => {
   test('makes nothing that would publish the Secret of connection details of the old object', () => {
     const spec = {writeConnectionSecretToRef: {name: 'conn', namespace: 'default'}};
     const given = take(theirs({...offered, spec: {...full, ...spec}}), {desired: [desired('db', {spec})]});
-    expect(stateOf(planOf(given))).toMatchObject({kind: 'wait', reason: 'not-moved', stopped: 'same-object'});
+    expect(stateOf(planOf(given))).toMatchObject({kind: 'wait', reason: 'not-moved', stopped: 'secret shared'});
     const another = take(theirs({...offered, spec: {...full, ...spec}}), {desired: [desired('db')]});
     expect(stateOf(planOf(another))).toMatchObject({kind: 'move', reason: 'observing'});
   });

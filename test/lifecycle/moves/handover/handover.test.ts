@@ -362,7 +362,7 @@ describe('a resource of another kind', () => {
       observed: [old({spec: {...policies, ...writes('conn')}})],
       desired: [desired('db', {kind: 'Other', spec})],
     });
-    expect(stoppedBy(given(writes('conn')), 'db')).toBe('same-object');
+    expect(stoppedBy(given(writes('conn')), 'db')).toBe('secret shared');
     for (const spec of [writes('conn', 'team'), writes('other'), {}])
       expect(table(given(spec))['db']).toBe('move (letting-go)');
   });
@@ -378,7 +378,7 @@ describe('a resource of another kind', () => {
       ...more,
     });
     for (const details of [{}, {endpoint: 'e'}, {endpoint: 'e', password: ''}]) {
-      expect(stoppedBy(given(details), 'db')).toBe('not-synced lacking');
+      expect(stoppedBy(given(details), 'db')).toBe('secret lacking');
       expect(table(given(details))).toEqual({db: `move (${reason})`, [aside]: `move (${reason})`});
     }
     const ended = {db: expect.stringContaining('taking-over'), [aside]: expect.not.stringContaining('observing')};
@@ -393,7 +393,7 @@ describe('a resource of another kind', () => {
       ...more,
     });
     for (const field of ['autoGeneratePassword', 'autogeneratePassword', 'autoGenerateAuthToken'])
-      expect(stoppedBy(given({[field]: true}), 'db')).toBe('not-synced generated');
+      expect(stoppedBy(given({[field]: true}), 'db')).toBe('secret generated');
     for (const begun of [given({autoGeneratePassword: false}), given({autoGeneratePassword: true}, confirmation)])
       expect(table(begun)['db']).toBe('move (letting-go)');
   });
