@@ -9,9 +9,11 @@ import {parseRequestJson} from '../function/request-json.ts';
 import type {RunOptions} from '../function/run.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
 import {InputError} from '../harness/input/input-error.ts';
+import {visible} from '../harness/report/visible.ts';
 import {encodeRequest} from '../wire/request-encode.ts';
 import {WireError} from '../wire/wire-error.ts';
 import {type CommandContext, command} from './command.ts';
+import {printAside} from './print.ts';
 
 export const explainLine = {
   name: 'explain',
@@ -71,7 +73,7 @@ async function explainScenario(file: string, values: ExplainValues, functions: B
         .join('\n'),
     );
   }
-  for (const failure of failures) process.stderr.write(`${failure}\n`);
+  for (const failure of failures) printAside(failure);
   return failures.length === 0 ? 0 : 3;
 }
 
@@ -91,7 +93,7 @@ function isScenario(file: string): boolean {
 }
 
 function print(output: string | object): void {
-  process.stdout.write(typeof output === 'string' ? output : `${JSON.stringify(output, undefined, 2)}\n`);
+  process.stdout.write(visible(typeof output === 'string' ? output : `${JSON.stringify(output, undefined, 2)}\n`));
 }
 
 /** Throws InputError for options that do not go together. */

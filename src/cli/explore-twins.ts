@@ -9,6 +9,7 @@ import {exploreTwins, units} from '../harness/twin/explore-twins.ts';
 import {verdictText} from '../harness/twin/grades.ts';
 import {storyText} from '../harness/twin/story-file.ts';
 import {openTwins} from '../harness/twin/twin.ts';
+import {print} from './print.ts';
 import {refuseIncomparable, settingFor, type TwinContext} from './twin-setting.ts';
 
 const columns = [{head: 'unit', width: 24}, {head: 'stories', width: 6, isNumber: true}, {head: 'verdict'}];
@@ -29,17 +30,17 @@ export function exploreTwinsCommand(scenario: Scenario, args: ExploreArgs, twin:
       functions: {...context.functions, ...calledFunctions()},
     });
     refuseIncomparable(scenario, openTwins(scenario, setting), setting.twin);
-    console.log(`${scenario.name}, Crossplane ${crossplane}, with and without ${twin}`);
+    print(`${scenario.name}, Crossplane ${crossplane}, with and without ${twin}`);
     for (const unit of units) {
       if (only.length > 0 && !only.includes(unit)) continue;
       const explored = exploreTwins(scenario, setting, unit);
       worse += explored.worse.length;
       const verdict = explored.worse.length === 0 ? 'never worse' : `WORSE in ${explored.worse.length}`;
-      console.log(`  ${textRow(columns, [unit, explored.stories, `stories, ${verdict}`])}`);
+      print(`  ${textRow(columns, [unit, explored.stories, `stories, ${verdict}`])}`);
       const [first] = explored.worse;
       if (first === undefined) continue;
-      console.log(`    ${first.story.name}`);
-      for (const one of first.verdicts) console.log(`    ${verdictText(one)}`);
+      print(`    ${first.story.name}`);
+      for (const one of first.verdicts) print(`    ${verdictText(one)}`);
       if (args.save !== undefined) writeFileSync(args.save, storyText(first.story, first.verdicts, [twin]));
     }
   }

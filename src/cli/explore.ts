@@ -36,6 +36,7 @@ import {complain} from './complain.ts';
 import {type ExploreCommand, parseExploreArgs} from './explore-options.ts';
 import {exploreTwinsCommand} from './explore-twins.ts';
 import {placedScenario, placeFlags, sayNotes} from './place-functions.ts';
+import {print} from './print.ts';
 import {checkShards, searchShared, type Work} from './shards.ts';
 
 interface Outcome {
@@ -97,7 +98,7 @@ async function run(args: ExploreCommand, argv: readonly string[], context: Comma
   const outcomes = versions.map((crossplane, index) =>
     outcomeOf(scenario, opened(crossplane), all[index] as Searched, args, context),
   );
-  if (args.json !== '-') console.log(tableText(outcomes));
+  if (args.json !== '-') print(tableText(outcomes));
   for (const outcome of outcomes) if (args.json !== '-') printFailures(outcome, args);
   if (args.json !== undefined) writeJson(args.json, outcomes);
   if (outcomes.some(({explored}) => hasFailed(explored))) return 3;
@@ -234,9 +235,9 @@ function printFailures({exploration, failures}: Outcome, args: ExploreCommand): 
     const taken = reportPath(exploration, path, {name: report.name, pending});
     const command = `${replayCommandLine(args.file, exploration, path)}${placeFlags(args.places)}`;
     const size = minimal ? 'smallest' : 'small';
-    console.log(`\nCrossplane ${exploration.story.crossplane}: ${report.name} does not hold (${size} path found)`);
-    console.log(taken.lines.join('\n'));
-    console.log(`     => ${taken.verdict ?? 'does not hold here'}\n        ${whose.text}\n${command}`);
+    print(`\nCrossplane ${exploration.story.crossplane}: ${report.name} does not hold (${size} path found)`);
+    print(taken.lines.join('\n'));
+    print(`     => ${taken.verdict ?? 'does not hold here'}\n        ${whose.text}\n${command}`);
     if (args.save !== undefined && index === 0) writeText(args.save, scenarioText(exploration, failure, command));
   }
 }

@@ -16,6 +16,7 @@ import {InputError} from '../harness/input/input-error.ts';
 import {type CommandContext, command} from './command.ts';
 import {checkBeside, crossplane, type GivenOptions} from './options.ts';
 import {placeOptions} from './place-functions.ts';
+import {print, printAside} from './print.ts';
 
 export const initLine = {
   name: 'init',
@@ -90,7 +91,7 @@ export const initCommand = command(initLine, async ({values, files: folders, nam
   const file = values.output ?? join(home, 'scenario.yaml');
   if (!values.all && !values.force) refuseToOverwrite([file]);
   const configuration = withRecorded(readConfiguration(folder), values.recorded);
-  for (const note of configuration.notes) console.error(`note: ${note}`);
+  for (const note of configuration.notes) printAside(`note: ${note}`);
   if (values.all) return writeAll(configuration, home, values, context);
   await writeStory(configuration, {file, mayOverwrite: values.force}, optionsFor(values, context), context);
   return 0;
@@ -135,10 +136,10 @@ async function writeAll(
       written++;
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      console.error(`no scenario of ${api}: ${error.message}`);
+      printAside(`no scenario of ${api}: ${error.message}`);
     }
   }
-  console.log(`${written} of ${apisOf(configuration).length} APIs have a scenario`);
+  print(`${written} of ${apisOf(configuration).length} APIs have a scenario`);
   if (written > 0 && idle[0] !== undefined) throw notComposed(idle[0]);
   return written === 0 ? 2 : 0;
 }
@@ -155,7 +156,7 @@ async function writeStory(
   {functions: builtins, packageFolder}: CommandContext,
 ): Promise<StoryPlan> {
   const plan = await planStory(configuration, options);
-  for (const note of plan.notes) console.error(`note: ${note}`);
+  for (const note of plan.notes) printAside(`note: ${note}`);
   const target = dirname(file);
   const schema = schemaFor(target, packageFolder);
   const [scenario, ...others] = filesOf(plan, file, schema);
@@ -201,23 +202,21 @@ function schemaFor(target: string, packageFolder: string): string {
 
 function report(plan: StoryPlan, files: readonly string[], scenario: string): void {
   const {tried, places, setting} = plan;
-  console.log(`wrote ${files.join(', ')}`);
+  print(`wrote ${files.join(', ')}`);
   const crds = [...setting.crds.values()];
   const inferred = crds.filter(({from}) => from === undefined).length;
-  if (inferred > 0)
-    console.log(`${inferred} of ${crds.length} kinds have an open schema, made up: --crds gives their own`);
+  if (inferred > 0) print(`${inferred} of ${crds.length} kinds have an open schema, made up: --crds gives their own`);
   const idle = idleKinds(setting);
   if (idle.length > 0)
-    console.log(`no controller acts on ${idle.join(', ')}: copy the configuration of an XR among them into the folder`);
+    print(`no controller acts on ${idle.join(', ')}: copy the configuration of an XR among them into the folder`);
   if (tried !== undefined) {
-    if (tried.edit !== undefined) console.log(`edit: ${tried.edit.edit.what}`);
-    if (tried.removal !== undefined)
-      console.log(`removed: ${tried.removal.left.map(({resource}) => resource).join(', ')}`);
-    for (const line of outcomeLines(plan)) console.log(line);
+    if (tried.edit !== undefined) print(`edit: ${tried.edit.edit.what}`);
+    if (tried.removal !== undefined) print(`removed: ${tried.removal.left.map(({resource}) => resource).join(', ')}`);
+    for (const line of outcomeLines(plan)) print(line);
   }
   const open = places.filter(({source}) => source === undefined).map(({name}) => ` --function ${name}=PLACE`);
   const packaged = places.some(({isPackaged}) => isPackaged === true) ? ' --run-functions' : '';
-  console.log(`next: tether test ${scenario}${packaged}${open.join('')}`);
+  print(`next: tether test ${scenario}${packaged}${open.join('')}`);
 }
 
 function outcomeLines({tried, outcomes = []}: StoryPlan): readonly string[] {

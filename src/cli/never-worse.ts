@@ -36,6 +36,7 @@ import {shrinkStory} from '../harness/worlds/shrink-story.ts';
 import {type Command, type CommandContext, command} from './command.ts';
 import {checkBeside, count, crossplane, oneOf, positive, threads} from './options.ts';
 import {loaded, placeOptions} from './place-functions.ts';
+import {print} from './print.ts';
 import {progressHere} from './progress-here.ts';
 import {checkShards, type Share, searchShared, shardOptions} from './shards.ts';
 
@@ -137,14 +138,14 @@ function report(
     const range = ranges[index] as Range;
     const {crossplane, seed, about} = range;
     const setting = settingOf(range, context);
-    console.log(tableText(crossplane, seed, searched));
+    print(tableText(crossplane, seed, searched));
     if (searched.found.length > 0) {
       exitCode = 3;
       printFound(searched.found, range, setting, values.save);
     }
     const missing = wantedTags(crossplane, about).filter((tag) => (searched.tags.get(tag) ?? 0) === 0);
     if (searched.stories >= manyStories && missing.length > 0) {
-      console.log(`never happened: ${missing.join(', ')}`);
+      print(`never happened: ${missing.join(', ')}`);
       exitCode ||= 1;
     }
   }
@@ -204,7 +205,7 @@ function printFound(found: readonly Found[], range: Range, setting: TwinSetting,
   const twins = openTwins(storyOf(range, 0), setting);
   const shown = new Set<number>();
   for (const [kind, numbers] of kinds) {
-    console.log(`\n${kind}: ${numbers.length} stories (${numbers.slice(0, 20).join(', ')})`);
+    print(`\n${kind}: ${numbers.length} stories (${numbers.slice(0, 20).join(', ')})`);
     const number = numbers[0] as number;
     if (shown.has(number)) continue;
     shown.add(number);
@@ -213,12 +214,12 @@ function printFound(found: readonly Found[], range: Range, setting: TwinSetting,
       const {violations, steps} = runTwins(twins, one);
       return {isBad: violations.some(({grade}) => grade === kind), steps};
     });
-    console.log(storyReport(small, twins, setting, runTwins(twins, small).violations));
+    print(storyReport(small, twins, setting, runTwins(twins, small).violations));
     if (folder === undefined) continue;
     mkdirSync(folder, {recursive: true});
     const file = join(folder, `${kind}-${setting.crossplane}-${number}.yaml`);
     writeFileSync(file, storyText(small, runTwins(twins, small).violations, setting.twin));
-    console.log(`  saved: tether test --twin ${setting.twin.join(',')} ${file}`);
+    print(`  saved: tether test --twin ${setting.twin.join(',')} ${file}`);
   }
 }
 
@@ -258,8 +259,8 @@ function runNumber(
     // As the search opened them: the first story determines the uids.
     const twins = openTwins(storyOf(range, 0), setting);
     const {violations} = runTwins(twins, story);
-    console.log(storyReport(story, twins, setting, violations));
-    console.log([`  without ${drawn.judged.name}`, ...timelineOf(story, twins, 'without')].join('\n'));
+    print(storyReport(story, twins, setting, violations));
+    print([`  without ${drawn.judged.name}`, ...timelineOf(story, twins, 'without')].join('\n'));
     if (violations.length > 0) exitCode = 3;
   }
   return exitCode;

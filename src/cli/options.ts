@@ -6,6 +6,7 @@ import {type CommandLine, type Given, helpText, many, type Options, readOptions}
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {nearest} from '../harness/input/cursor.ts';
 import {InputError} from '../harness/input/input-error.ts';
+import {print} from './print.ts';
 
 /** Crossplane versions; empty for those that the command takes by itself. */
 export const crossplane = many(
@@ -26,7 +27,7 @@ export function optionsOf<O extends Options>(
     case 'given':
       return given;
     case 'help':
-      console.log(helpText(line));
+      print(helpText(line));
       return undefined;
     case 'invalid': {
       const known = Object.keys(line.options).map((name) => `--${name}`);

@@ -11,6 +11,7 @@ import {calledFunctionNames, everythingApplied} from '../harness/scenario/called
 import {functionMoves} from '../harness/scenario/function-moves.ts';
 import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
+import {printAside} from './print.ts';
 
 export const placeOptions = {
   function: texts(
@@ -51,7 +52,7 @@ export async function placedScenario(scenario: Scenario, values: PlaceValues, bu
 
 /** Prints the notes of a scenario once, even if several threads read it for one command. */
 export function sayNotes({notes = []}: Scenario): void {
-  if (isMainThread) for (const note of notes) console.error(`note: ${note}`);
+  if (isMainThread) for (const note of notes) printAside(`note: ${note}`);
 }
 
 /** The options as a person would type them; '' for none. */

@@ -28,21 +28,22 @@ import {
 import type {ManyRounds, Round} from '../harness/render/until-stable.ts';
 import {loadDefinition} from '../harness/render/xrd-defaults.ts';
 import {type CommandContext, command} from './command.ts';
+import {printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
 import {type RenderArgs, renderArgs, renderLine} from './render-options.ts';
 
 export const renderCommand = command(renderLine, async ({values, files}, {functions: registry}: CommandContext) => {
   const args = renderArgs(values, files);
   for (const flag of args.ignored) {
-    console.error(`tether render: ${flag} has no meaning here: the reconcile runs in this process`);
+    printAside(`tether render: ${flag} has no meaning here: the reconcile runs in this process`);
   }
   const xr = loadObject(args.xr, 'an XR');
   const composition = loadComposition(args.composition, xr);
   const functions = loadFunctions(args.functions, composition, args.annotations);
   const {places, notes} = await placesFor(functions, args, registry);
-  for (const note of notes) console.error(`tether render: ${note}`);
+  for (const note of notes) printAside(`tether render: ${note}`);
   const observed = args.observed === undefined ? {objects: [], leftOut: []} : loadObserved(args.observed, xr);
-  for (const sentence of observed.leftOut) console.error(`tether render: ${sentence}`);
+  for (const sentence of observed.leftOut) printAside(`tether render: ${sentence}`);
   const progress = progressHere();
   progress.story('render');
   const done = await runRender({
@@ -61,7 +62,7 @@ export const renderCommand = command(renderLine, async ({values, files}, {functi
     builtins: registry,
     waitsFor: progress.waitsFor,
   }).finally(progress.end);
-  for (const note of done.notes) console.error(`tether render: ${note}`);
+  for (const note of done.notes) printAside(`tether render: ${note}`);
   return report(done, args);
 });
 
@@ -82,7 +83,7 @@ function report({rounds, ended, defined, context}: RenderDone, args: RenderArgs)
   const last = rounds.at(-1) ?? rounds[0];
   const {xr, composed, error} = last.rendered;
   if (error !== undefined) {
-    console.error(`tether render: cannot render composite resource: ${error}`);
+    printAside(`tether render: cannot render composite resource: ${error}`);
     return error.includes('returned a fatal result: ') ? 3 : 1;
   }
   const isOne = args.reconcilesMax === undefined;
@@ -94,7 +95,7 @@ function report({rounds, ended, defined, context}: RenderDone, args: RenderArgs)
   ];
   process.stdout.write(documentsText(documents));
   if (isOne) return 0;
-  console.error(`tether render: ${closing(rounds.length, ended)}`);
+  printAside(`tether render: ${closing(rounds.length, ended)}`);
   return ended.kind === 'stable' ? 0 : 3;
 }
 

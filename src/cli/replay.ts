@@ -9,6 +9,7 @@ import type {CommandContext} from './command.ts';
 import {complain} from './complain.ts';
 import {parseReplayArgs} from './explore-options.ts';
 import {placedScenario, sayNotes} from './place-functions.ts';
+import {print, printAside} from './print.ts';
 
 /** `tether replay FILE --path 0/3/1`. Answers the exit code: 0 the path was taken, 1 it diverged, 2 bad input. */
 export async function replayCommand(argv: readonly string[], {functions, entry}: CommandContext): Promise<number> {
@@ -24,10 +25,10 @@ export async function replayCommand(argv: readonly string[], {functions, entry}:
     const exploration = openExploration(scenario, crossplane, args, {...calledFunctions(), ...functions});
     const replayed = replay(exploration.model, parsed.path);
     if (replayed.kind === 'diverged') {
-      console.error(explainDivergence(replayed.divergence));
+      printAside(explainDivergence(replayed.divergence));
       return 1;
     }
-    console.log(reportPath(exploration, parsed.path, undefined, args.steps).lines.join('\n'));
+    print(reportPath(exploration, parsed.path, undefined, args.steps).lines.join('\n'));
     return 0;
   } catch (error) {
     return complain('replay', error);

@@ -18,6 +18,7 @@ import type {RunProgress} from '../harness/scenario/run-progress.ts';
 import type {RunResult} from '../harness/scenario/run-result.ts';
 import {runScenario} from '../harness/scenario/run-scenario.ts';
 import type {Scenario, Variant} from '../harness/scenario/scenario.ts';
+import {print, printAside} from './print.ts';
 import {inWorkers, showDone} from './row-workers.ts';
 import type {TestValues} from './test-options.ts';
 
@@ -67,9 +68,9 @@ export async function runInTurn(items: readonly Item[], job: Job): Promise<ItemR
 
 function show(item: Item, {notes, runs}: Part, {values, progress}: Job): void {
   progress.end();
-  for (const note of notes) console.error(note);
+  for (const note of notes) printAside(note);
   if (values.json === '-') return;
-  for (const text of item.kind === 'suite' ? runs.map(renderVerdict) : runTexts(runs, values)) console.log(text);
+  for (const text of item.kind === 'suite' ? runs.map(renderVerdict) : runTexts(runs, values)) print(text);
 }
 
 function endsWith(results: readonly RunResult[], {values}: Job): boolean {

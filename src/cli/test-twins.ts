@@ -6,6 +6,7 @@ import {verdictText} from '../harness/twin/grades.ts';
 import {openTwins, runTwins} from '../harness/twin/twin.ts';
 import {timelineOf} from './never-worse.ts';
 import {type PlaceValues, placedScenario} from './place-functions.ts';
+import {print} from './print.ts';
 import {composes, refuseIncomparable, settingFor, type TwinContext} from './twin-setting.ts';
 
 // `tether test --twin FUNCTION FILE...`: each scenario run twice, with the function and with pipelines that have no step of it.
@@ -37,14 +38,14 @@ export async function testTwins(asked: TwinTest, argv: readonly string[], contex
       const {violations, with: mine, without: theirs} = runTwins(twins, story);
       count++;
       if (violations.length > 0) worse++;
-      if (asked.timeline || violations.length > 0) console.log(timelineOf(story, twins).join('\n'));
+      if (asked.timeline || violations.length > 0) print(timelineOf(story, twins).join('\n'));
       const isEmpty = !composes(mine) && !composes(theirs);
       const verdict = violations.length > 0 ? 'WORSE' : isEmpty ? 'never worse, but' : 'never worse';
-      console.log(`${verdict}  ${scenario.name}  Crossplane ${crossplane}, without ${asked.twin}`);
-      for (const one of violations) console.log(`  ${verdictText(one)}`);
-      if (isEmpty) console.log('  nothing was composed, with the function or without it');
+      print(`${verdict}  ${scenario.name}  Crossplane ${crossplane}, without ${asked.twin}`);
+      for (const one of violations) print(`  ${verdictText(one)}`);
+      if (isEmpty) print('  nothing was composed, with the function or without it');
     }
   }
-  console.log(`\n${count - worse} passed, ${worse} failed`);
+  print(`\n${count - worse} passed, ${worse} failed`);
   return worse === 0 ? 0 : 3;
 }

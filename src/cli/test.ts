@@ -10,6 +10,7 @@ import {complain} from './complain.ts';
 import {variantsNamed} from './named-variants.ts';
 import {checkBeside} from './options.ts';
 import {placedScenario} from './place-functions.ts';
+import {print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
 import {isRowWorker, workOnDemand} from './row-workers.ts';
 import {hasFailed, type Item, type ItemRuns, type Job, runApart, runInTurn, runInWorkers} from './run-items.ts';
@@ -27,9 +28,9 @@ export const testCommand = command(testLine, async ({values, files, named, argv}
   const started = {entry: context.entry, argv: ['test', ...argv]};
   if (!values.watch) return runFiles(files, job, started);
   return whenFilesChange(files, filesOf(values), async (changed) => {
-    if (changed !== undefined) console.log(`\n${changed} changed`);
+    if (changed !== undefined) print(`\n${changed} changed`);
     await runFiles(files, job, started).catch((error) => complain('test', error));
-    console.log('watching for changes; Ctrl-C ends it');
+    print('watching for changes; Ctrl-C ends it');
   });
 });
 
@@ -62,11 +63,11 @@ async function placed(items: readonly Item[], {values, registry}: Job): Promise<
 
 function report({results, written}: ItemRuns, values: TestValues): number {
   writeReports(results, values);
-  for (const file of written) console.error(`wrote golden file "${file}"`);
+  for (const file of written) printAside(`wrote golden file "${file}"`);
   const failed = results.filter(hasFailed).length;
   const hollow = results.filter((one) => one.hollow !== undefined).length;
   const but = hollow === 0 ? '' : ` (${hollow} of them "ok, but")`;
-  if (values.json !== '-') console.log(`\n${results.length - failed} passed${but}, ${failed} failed`);
+  if (values.json !== '-') print(`\n${results.length - failed} passed${but}, ${failed} failed`);
   return failed === 0 ? 0 : 3;
 }
 

@@ -1,5 +1,6 @@
 // A source in which every value that is ever printed would command the terminal it is printed on.
 
+import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {paintFor, plain, visibleLines} from '../../src/harness/report/paint.ts';
 import {visible} from '../../src/harness/report/visible.ts';
@@ -25,6 +26,30 @@ test('of colours those stay that were put around a whole line here', () => {
   expect(visibleLines(`${paint('red', 'a\u001b[2Jb')}\nc${paint('dim', 'd')}`)).toBe(
     '\u001b[31ma\\u001b[2Jb\u001b[39m\nc\\u001b[2md\\u001b[22m',
   );
+});
+
+test('of colours those stay that were put around the first words of a line here', () => {
+  const paint = paintFor({}, {FORCE_COLOR: '1'});
+  expect(visibleLines(`${paint('green', 'ok')} a\u001b[2Jb`)).toBe('\u001b[32mok\u001b[39m a\\u001b[2Jb');
+});
+
+test('a test prints no command of a scenario to the terminal', () => {
+  const apply = {apiVersion: 'v1', kind: 'Secret', metadata: {name: 'a', namespace: 'default'}};
+  const expected = [{count: {kind: 'Secret'}, is: 2}];
+  folder.write('scenario.yaml', {name: evil, crossplane: 'main', steps: [{name: evil, apply, expect: expected}]});
+  const {code, out, err} = tether(['test', 'scenario.yaml', '--timeline'], folder.path);
+  expect(code).toBe(3);
+  expect(out).toContain('FAILED  x \\u001b[2J');
+  expect(out + err).not.toMatch(commands);
+});
+
+test('commands print by print.ts, which writes such characters out', () => {
+  const cli = new URL('../../src/cli/', import.meta.url);
+  const printing = readdirSync(cli).filter((name) =>
+    /console\.(?:log|error)\(/.test(readFileSync(new URL(name, cli), 'utf8')),
+  );
+  // The stories are our own.
+  expect(printing).toEqual(['complain.ts', 'print.ts', 'stories.ts']);
 });
 
 test('an audit prints no command to the terminal, in no report', () => {

@@ -25,15 +25,16 @@ function sequence(code: number): string {
   return `\x1b[${code}m`;
 }
 
-/** `visible`, but for a colour that was put around a whole line here: what stands inside of it has none of its own. */
+/** `visible`, but for a colour that was put around a line or its first words here: what stands inside of it has none of its own. */
 export function visibleLines(text: string): string {
   return text
     .split('\n')
     .map((line) => {
-      const found = painted.find(({on, off}) => line.startsWith(on) && line.endsWith(off));
+      const found = painted.find(({on, off}) => line.startsWith(on) && line.includes(off));
       if (found === undefined) return visible(line);
       const {on, off} = found;
-      return `${on}${visible(line.slice(on.length, -off.length))}${off}`;
+      const end = line.endsWith(off) ? line.length - off.length : line.indexOf(off);
+      return `${on}${visible(line.slice(on.length, end))}${off}${visible(line.slice(end + off.length))}`;
     })
     .join('\n');
 }
