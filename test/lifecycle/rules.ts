@@ -186,6 +186,13 @@ export const rules: readonly Rule[] = [
     without: ' && false',
   },
   {
+    rule: 'what the lookup finds is adopted as it is',
+    file: 'plan/edits.ts',
+    of: 'editOfPassing',
+    text: 'held ?? filled ?? ',
+    without: 'filled ?? ',
+  },
+  {
     rule: 'the pipeline sees once more what came back before anything leaves',
     file: 'restore/coming-back.ts',
     of: 'holdWhileComingBack',

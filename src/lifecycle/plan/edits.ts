@@ -129,14 +129,18 @@ function objectNameOf(
 
 /**
  * A resource that passes: one of the earlier steps is amended; one of a template, or one with a map that a hold filled, is emitted.
- * A template with unresolved values is emitted as observed, also if it is adopted.
+ * A template with unresolved values is emitted as observed, also if it is adopted. So is one that the lookup found: the earlier steps
+ * have not seen it yet, and a function that keeps a generated value if it observes one has generated another.
  */
 function editOfPassing(resourceName: string, decision: Decision, situation: Situation, amend: Amend): Edit | undefined {
-  const {snapshot, templates, claim} = situation;
+  const {snapshot, templates, claim, answers} = situation;
   const wanted = snapshot.desired.get(resourceName);
   const observed = snapshot.observed.get(resourceName);
+  const isFound = decision.kind === 'adopt' && decision.reason === 'found-by-label';
+  const found = isFound ? answers.object(decision.object) : undefined;
+  const held = found && holdBody(found, claim.manager);
   const filled = wanted && observed && withFilledMaps(() => wanted.json(), observed, claim.manager);
-  const body = filled ?? templates.composed.get(resourceName)?.body;
+  const body = held ?? filled ?? templates.composed.get(resourceName)?.body;
   if (body !== undefined) return {kind: 'emit', body: amended(body, amend), ready: wanted?.ready ?? 'unspecified'};
   if (observed === undefined || !templates.unresolved.has(resourceName)) return amend;
   return emit(resourceName, decision, holdBody(observed, claim.manager), situation);

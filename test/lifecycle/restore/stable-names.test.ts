@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
+import {at, type JsonObject, text} from '../../../src/lifecycle/words/json.ts';
 import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {desired, type Given, marked, type ObservedOptions, observed, planOf, table, view} from '../given.ts';
 
@@ -9,6 +9,7 @@ const on: Input = {restore: {stableNames: true}};
 
 function nameOf(given: Given): string | undefined {
   const edit = planOf(given).edits.get('db');
+  if (edit?.kind === 'emit') return text(at(edit.body, ['metadata', 'name']));
   return edit?.kind === 'amend' ? edit.name : undefined;
 }
 
