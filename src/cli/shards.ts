@@ -59,6 +59,11 @@ interface Part {
   readonly found: unknown;
 }
 
+/** A part as it is in its file: a copy that lost or changed something does not have the digest of what it holds. */
+interface Sealed extends Part {
+  readonly digest: string;
+}
+
 /** A search whose result can be written as a part, and put together from the parts of all shares. */
 interface Shared<Found, Written> {
   readonly search: (share?: Share) => Promise<Found>;
@@ -87,9 +92,15 @@ function writePart(folder: string, part: Part): void {
   const file = join(folder, `part-${index}-of-${count}.json`);
   // A machine that dies while it writes leaves no part.
   const unfinished = `${file}.${process.pid}`;
-  writeText(unfinished, JSON.stringify(part), 'part');
+  writeText(unfinished, JSON.stringify(sealed(part)), 'part');
   renameSync(unfinished, file);
   print(`share ${index} of ${count} is done: ${file}`);
+}
+
+function sealed({build, work, share, found}: Part): Sealed {
+  const part = {build, work, share, found};
+  const digest = createHash('sha256').update(JSON.stringify(part)).digest('hex');
+  return {...part, digest};
 }
 
 /** The results of the shares, in their order; undefined without --merge. Throws InputError unless every part is there. */
@@ -153,9 +164,8 @@ function filesIn(folder: string): readonly string[] {
 
 function partIn(file: string): Part {
   try {
-    const {build, work, share, found} = JSON.parse(readFileSync(file, 'utf8')) as Part;
-    const isPart = typeof build === 'string' && typeof work === 'string' && Number.isInteger(share.index);
-    if (isPart && found !== undefined) return {build, work, share, found};
+    const part = JSON.parse(readFileSync(file, 'utf8')) as Sealed;
+    if (part.digest === sealed(part).digest) return part;
   } catch {
     // The sentence below is for both.
   }

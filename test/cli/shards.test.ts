@@ -1,5 +1,14 @@
 import {spawn, spawnSync} from 'node:child_process';
-import {appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync} from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -80,6 +89,19 @@ test('parts of other options, and shares of another number, are refused', {timeo
   expect(tether([...story, '--shard', '0/2'], root)).toMatchObject({code: 2});
   expect(share(story, '0/2', '--json', '-').err).toContain('--json is of the whole: give it beside --merge');
   expect(share(rehearsal, '0/99').err).toContain('--shard divides the searches, and there are');
+});
+
+test('a part that lost or changed what it found is refused', {timeout: 120_000}, () => {
+  share(story, '0/1');
+  const file = join(folder, 'part-0-of-1.json');
+  const {found, ...part} = JSON.parse(readFileSync(file, 'utf8'));
+  for (const other of [[], {...found}, undefined]) {
+    writeFileSync(file, JSON.stringify({...part, found: other}));
+    expect(merged(story)).toMatchObject({code: 2, err: expect.stringContaining('is no part that --shard wrote')});
+  }
+  expect(tether([...story, '--shard', '0/1', '--parts', file], root).err).toBe(
+    `cannot make the folder "${file}": a file has that name\n`,
+  );
 });
 
 test('a part of another build of the same version is refused', {timeout: 120_000}, () => {

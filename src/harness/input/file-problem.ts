@@ -3,6 +3,7 @@ import {InputError} from './input-error.ts';
 
 const causes: {readonly [code: string]: string} = {
   ENOENT: 'no such file',
+  EEXIST: 'a file has that name',
   EISDIR: 'is a directory',
   ENOTDIR: 'a part of the path is no directory',
   EACCES: 'permission denied',
