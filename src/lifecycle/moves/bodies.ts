@@ -13,7 +13,6 @@ import {observedPhase, withMarks} from '../facts/marks.ts';
 import {withAnnotations, withMetadata} from '../facts/metadata.ts';
 import type {Claim} from '../facts/proof.ts';
 import {statusOf} from '../facts/ready.ts';
-import type {Input} from '../input/input.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
 import {asObject, isList, type Json, type JsonObject, text} from '../words/json.ts';
 import type {DesiredView, Ready, ResourceView} from '../words/snapshot.ts';
@@ -56,14 +55,8 @@ export function standingBody(name: string, fresh: ResourceView, claim: Claim, gi
 }
 
 /** An object as it is desired, with the external name that this function keeps on it, if any. */
-export function namedBody(
-  resourceName: string,
-  desired: DesiredView,
-  observed: ResourceView,
-  {manager}: Claim,
-  rules?: NonNullable<Input['externalNames']>['from'],
-): JsonObject {
-  const name = externalNameFor({resourceName, desired, observed, rules, lost: undefined, manager});
+export function namedBody(desired: DesiredView, observed: ResourceView, {manager}: Claim): JsonObject {
+  const name = externalNameFor({resourceName: '', desired, observed, rules: undefined, lost: undefined, manager});
   const body = wantedBody(desired, observed, manager);
   return name === undefined ? body : withAnnotations(body, nameAnnotations(name.name));
 }
@@ -92,7 +85,7 @@ export function choosesPolicies(policies: Json | undefined): boolean {
   return isList(policies) && !isEverything(policies);
 }
 
-export function placedAs(body: JsonObject, {name, namespace}: ResourceView): JsonObject {
+function placedAs(body: JsonObject, {name, namespace}: ResourceView): JsonObject {
   return withMetadata(withMetadata(body, 'name', name), 'namespace', namespace);
 }
 

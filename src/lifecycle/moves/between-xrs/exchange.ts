@@ -365,7 +365,7 @@ function givenBody(
   const body =
     wanted === undefined || openAs !== undefined
       ? guarded(holdBody(view, claim.manager), view)
-      : namedBody('', wanted, view, claim);
+      : namedBody(wanted, view, claim);
   const kept = hasMark && isExpected && canOrphan(view) ? withOrphanPolicies(body, view) : body;
   const offered = hasMark ? withAnnotations(kept, markAnnotation('offering', partner)) : kept;
   return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: openAs ?? wanted?.ready ?? readyAs(view)};

@@ -10,29 +10,20 @@
 import {guarded} from '../../facts/apply-guard.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
-import {withAnnotations, withMetadata, withoutAnnotations} from '../../facts/metadata.ts';
+import {withAnnotations, withoutAnnotations} from '../../facts/metadata.ts';
 import type {Claim} from '../../facts/proof.ts';
-import type {Input} from '../../input/input.ts';
-import {type JsonObject, text} from '../../words/json.ts';
-import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo} from '../annotations.ts';
-import {type Body, namedBody, placedAs, readyAs} from '../bodies.ts';
+import {type Body, readyAs} from '../bodies.ts';
 import type {Move} from './moves.ts';
 
 /**
- * The one object under its old and its new resource name, as it is: a function that generates a value keeps one that it observes, and
- * generates another while it observes nothing under the new name.
+ * The one object under its old and its new resource name, or back under its old one, as it is: a function that generates a value keeps
+ * one that it observes, and generates another while it observes nothing under the name.
  */
-export function renamedBody({old, at}: Move, to: string, claim: Claim): Body {
+export function sharedBody({old, at, kind}: Move, to: string, claim: Claim): Body {
   // Only the apply under the present name is guarded.
-  const held = withMetadata(holdBody(old, claim.manager), 'resourceVersion', '');
-  const body = withAnnotations(held, {[annotationFrom]: at, [annotationTo]: to});
-  return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
-}
-
-/** The one object back under its old resource name, as it is desired there. */
-export function returnedBody({old}: Move, wanted: DesiredView, to: string, input: Input, claim: Claim): Body {
-  const body = bodyNamedAs(namedBody(to, wanted, old, claim, input.externalNames?.from), old);
+  const held = guarded(holdBody(old, claim.manager), undefined);
+  const body = kind === 'rename' ? withAnnotations(held, {[annotationFrom]: at, [annotationTo]: to}) : held;
   return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
 }
 
@@ -48,10 +39,4 @@ export function arrivedBody({body, ready}: Body, {to, allowed}: Move, {id}: Clai
 /** The body of one object under its present resource name, which must not win over the new one. */
 export function guardedBody({body, ready}: Body, {old}: Move): Body {
   return {body: guarded(body, old), ready};
-}
-
-function bodyNamedAs(body: JsonObject, view: ResourceView): JsonObject {
-  const generateName = text(view.field(['metadata', 'generateName']));
-  const named = placedAs(body, view);
-  return withMetadata(named, 'generateName', generateName);
 }

@@ -24,7 +24,7 @@ import type {Given} from '../given.ts';
 import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced, unresolvedIn} from '../proofs.ts';
 import {leftAlone} from './alone.ts';
-import {arrivedBody, guardedBody, renamedBody, returnedBody} from './bodies.ts';
+import {arrivedBody, guardedBody, sharedBody} from './bodies.ts';
 import {chainEnd} from './chains.ts';
 import {isUnderWay, type Move, otherTarget, setAsideEarlier} from './moves.ts';
 import {kindProblem, newKinds} from './new-kind.ts';
@@ -201,7 +201,7 @@ function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
   if (wanted.name !== old.name || elsewhere) return refusal(move, {kind: 'named-otherwise'}, given);
   const problem = protection(move);
   if (problem !== undefined) return refusal(move, problem, given);
-  const body = renamedBody(move, to, given.claim);
+  const body = sharedBody(move, to, given.claim);
   const decision = handOver(move, 'offering');
   return step(
     {name: from, decision, body: guardedBody(body, move)},
@@ -308,7 +308,7 @@ function succession(
 /** The old kind is desired again. The new object lets go and leaves, and the old one gets its resource name back. */
 function turnBack(move: Move, given: Given): Step {
   const {old, at: aside, from, to, fresh, wanted} = move;
-  const {claim, input} = given;
+  const {claim} = given;
   if (wanted === undefined) return step();
   const held = (decision: MoveWithin) => heldAside(move, decision, given);
   const waits: readonly Part[] = to === from ? [] : [{name: from, decision: waitFor(move)}];
@@ -333,7 +333,7 @@ function turnBack(move: Move, given: Given): Step {
   if (obstacle !== undefined) {
     return step(held(handOver(move, 'taking-back', obstacle)), {name: from, decision: waitFor(move)});
   }
-  const body = returnedBody(move, wanted, from, input, claim);
+  const body = sharedBody(move, from, claim);
   const decision = handOver(move, 'taking-back');
   return step({name: aside, decision, body: guardedBody(body, move)}, {name: from, decision, body});
 }

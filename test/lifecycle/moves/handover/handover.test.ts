@@ -465,6 +465,12 @@ describe('a resource of another kind', () => {
     const putting = {...giving, observed: [setAside()]};
     expect(table(putting)).toEqual({db: 'move (taking-back)', [aside]: 'move (taking-back)'});
     expect(emitted(planOf(putting), 'db')).toEqual(emitted(planOf(putting), aside));
+    // A template may generate another value for what it does not observe under its name yet.
+    const held = setAside({spec: {...letGo, size: 1}, owned: {'f:spec': {'f:size': {}}}});
+    const generated = {...putting, observed: [held], desired: [desired('db', {spec: {size: 2}})]};
+    expect(emitted(planOf(generated), 'db')['spec']).toEqual({size: 1});
+    const returned = observed('db', {spec: {...letGo, size: 1}});
+    expect(planOf({...generated, observed: [returned]}).edits.get('db')?.kind).toBe('amend');
   });
 
   it('does not turn back while the old one is being deleted, which given its policies back would destroy', () => {
@@ -488,7 +494,8 @@ describe('a resource of another kind', () => {
     expect(emitted(planOf(open), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
     expect(JSON.stringify([...planOf(open).edits])).not.toContain('${');
     const said: Given = {...open, observed: [setAside(), observed('net', {status: {id: 'a'}})]};
-    expect(emitted(planOf(said), 'db')['spec']).toEqual({zone: 'a'});
+    expect(stoppedBy(said, aside)).toBeUndefined();
+    expect(emitted(planOf(said), 'db')).toEqual(emitted(planOf(said), aside));
   });
 
   it('that got another name, too, is not deleted for want of a rule to go back', () => {
