@@ -8,11 +8,15 @@
 // object's creation. A restored XR that fails is no proof: then it is held until a person confirms the removal. If this function
 // did not see it come back, a try is enough: if it fails it failed before, and owns its composed resources.
 //
+// A backup may bring back the very conditions that the next reconcile sets, and then it sets none anew: those of Crossplane 1 have no
+// generation. So a restored Synced=True counts once this function has held the object. That is an event for its controller, and
+// Synced turns False if it fails.
+//
 // Not helped: other kinds that adopt objects of their own, as a Deployment does with ReplicaSets.
 
 import {observedPhase} from '../facts/marks.ts';
 import {fieldEntriesOf, madeAt} from '../facts/metadata.ts';
-import {conditionsOf} from '../facts/ready.ts';
+import {condition, conditionsOf} from '../facts/ready.ts';
 import {isPipelineStatus, isXr, listedBy} from '../facts/references.ts';
 import {type JsonObject, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
@@ -26,5 +30,14 @@ export function mayHaveToAdopt(view: ResourceView): boolean {
   const synced = conditions.find(({type}) => type === 'Synced');
   if (synced?.['status'] === 'True' || conditions.some(({type}) => type === 'Ready')) return false;
   if (fieldEntriesOf(view).some((entry) => isPipelineStatus(entry) && text(entry['time']) >= since)) return false;
-  return synced === undefined || observedPhase(view) === 'pending-adoption';
+  const phase = observedPhase(view);
+  if (synced !== undefined) return phase === 'pending-adoption';
+  return !isSetAlready(view) || !['pending-adoption', 'pending-deletion'].includes(phase);
+}
+
+/** True if a reconcile that succeeds finds its condition Synced as it would set it. */
+function isSetAlready(view: ResourceView): boolean {
+  const {status, observedGeneration} = condition(view, 'Synced') ?? {};
+  const isCurrent = observedGeneration === undefined || observedGeneration === view.field(['metadata', 'generation']);
+  return status === 'True' && isCurrent;
 }

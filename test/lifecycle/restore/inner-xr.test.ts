@@ -35,8 +35,19 @@ describe('an XR that came back adopts what it composes before it leaves', () => 
     expect(waits([], undefined, listed)).toBe(false);
   });
 
-  it('and what a backup tells does not count', () => {
-    expect(waits([condition('Synced', 'True', before), condition('Ready', 'True', before)])).toBe(true);
+  it('and what a backup tells does not count, if the next reconcile shows', () => {
+    const synced = (more: JsonObject) => [{...condition('Synced', 'True', before), ...more}];
+    const metadata = {annotations: restored, generation: 1};
+    expect(waits(synced({observedGeneration: 4}), metadata)).toBe(true);
+    expect(waits([condition('Synced', 'False', before), condition('Ready', 'True', before)])).toBe(true);
+  });
+
+  it.each(['pending-adoption', 'pending-deletion'])('or until it was held, if the next does not show: %s', (phase) => {
+    const annotations = {'tether.fn.crossplane.io/phase': phase};
+    const synced = (more: JsonObject) => [{...condition('Synced', 'True', before), ...more}];
+    expect(waits(synced({}), {annotations})).toBe(false);
+    expect(waits(synced({observedGeneration: 1}), {annotations, generation: 1})).toBe(false);
+    expect(waits(synced({}), {annotations: {'tether.fn.crossplane.io/phase': 'adopted'}})).toBe(true);
   });
 
   it('until it says that it is synced, or whether it is ready', () => {
