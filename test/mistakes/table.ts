@@ -489,6 +489,12 @@ export const mistakes: readonly Mistake[] = [
     says: '--functions is for CompositionTest files',
   },
   {
+    name: 'an alias inside of its own anchor',
+    ...scenario('name: x\nsteps: &all [*all]\n'),
+    argv: ['test', 'scenario.yaml'],
+    says: 'invalid YAML: an alias is inside of its own anchor',
+  },
+  {
     name: 'a report over a scenario',
     ...scenario(waiting),
     argv: ['test', '--json', 'scenario.yaml', 'scenario.yaml'],

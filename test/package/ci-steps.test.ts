@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
@@ -173,6 +173,16 @@ describe('the GitLab template', () => {
     expect(run.said).toContain(said);
     expect(run.code).toBe(exit);
     for (const path of [...artifacts.paths, artifacts.reports.junit]) expect(existsSync(join(folder, path))).toBe(true);
+  });
+
+  test('finds scenarios in folders of any depth with **', async () => {
+    writeFileSync(join(folder, 'npx'), npx, {mode: 0o755});
+    for (const place of ['.', 'a', 'a/b']) {
+      mkdirSync(join(folder, place), {recursive: true});
+      writeFileSync(join(folder, place, 'x.scenario.yaml'), scenario(1));
+    }
+    const {script} = jobWith({files: '**/*.scenario.yaml', args: '--crossplane main'});
+    expect((await bash(script.join('\n'), {})).said).toContain('3 passed, 0 failed');
   });
 
   test('is of this version, and explains its inputs', () => {

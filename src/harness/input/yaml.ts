@@ -160,7 +160,9 @@ function toJson(document: Document, place: () => string): Json {
     const value: unknown = document.toJS({maxAliasCount: 100});
     return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Json);
   } catch (error) {
-    throw new InputError(place(), `invalid YAML: ${firstLine(String((error as Error).message))}`);
+    // JSON.stringify throws a TypeError for an object that holds itself.
+    const why = error instanceof TypeError ? 'an alias is inside of its own anchor' : (error as Error).message;
+    throw new InputError(place(), `invalid YAML: ${firstLine(why)}`);
   }
 }
 
