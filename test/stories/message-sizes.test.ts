@@ -28,22 +28,32 @@ describe('messages that questions and orders make', () => {
 });
 
 describe('an XR whose lost resources have no room in one list', () => {
-  const count = 100;
   const rules = {restore: {lookup: true, kinds: [instance]}};
-  const large = {...database, metadata: {annotations: {note: 'x'.repeat(8000)}}};
   const what = {apiVersion: 'example.org/v1', kind: 'Shop', name: 'orders'};
-  const steps = [
-    {apply: [databases('Shop', 'shops', names('db', count), rules, large)]},
+  const told = (count: number, size: number) => [
+    {
+      apply: [
+        databases('Shop', 'shops', names('db', count), rules, {
+          ...database,
+          metadata: {annotations: {note: 'x'.repeat(size)}},
+        }),
+      ],
+    },
     xr('Shop'),
     {wait: '3m'},
     {by: 'editor', patch: {...what, type: 'merge', body: {spec: {resourceRefs: []}}}, wait: '3m'},
   ];
 
-  it.each(['1.20', 'main'])('makes all, and finds all again, in waves: %s', (crossplane) => {
+  it.each([
+    ['1.20', 100, 8000],
+    ['main', 100, 8000],
+    ['main', 150, 5000],
+    ['main', 40, 24_000],
+  ])('makes all, and finds all again, in waves: %s, %s of %s characters', (crossplane, count, size) => {
     const sizes = new Set<number>();
     const see = (request: Uint8Array) => void sizes.add(request.length);
     const write = (scenario: JsonObject) => JSON.stringify({...scenario, crossplane});
-    const {objects, externals} = inFolder(steps, (file) => resultOf(file, see), write);
+    const {objects, externals} = inFolder(told(count, size), (file) => resultOf(file, see), write);
     expect(Math.max(...sizes)).toBeLessThan(messageBytesMax);
     expect(externals).toMatchObject({creates: count, deletes: 0});
     const shop = objects.find(({kind}) => kind === 'Shop');

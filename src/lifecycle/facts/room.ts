@@ -90,12 +90,14 @@ export function roomOfOperation(): Room {
 /**
  * True if there is room for a list of all that the XR has of these kinds, a second copy of their observed objects. Crossplane asks
  * once more at the start of the next reconcile, before any function runs. So what is observed by then counts in both copies: desired
- * resources and `made`, the Usages of this function, which are created next, and the status of objects without one.
+ * resources and `made`, the Usages of this function, which are created next, and the status of objects without one. `singles`: how many
+ * objects were asked for one by one, and come in a further copy.
  */
 export function hasRoomForLists(
   kinds: readonly Kind[],
   {bytes, observed, desired}: Sized,
   made: ReadonlyMap<string, JsonObject>,
+  singles = 0,
 ): boolean {
   if (kinds.length === 0) return true;
   const isListed = (object: Kind) => kinds.some((kind) => isSameKind(kind, object));
@@ -104,6 +106,7 @@ export function hasRoomForLists(
     rest -= isListed(object) ? 2 * size : size;
   };
   const present = bytes.observed / Math.max(observed.size, 1);
+  rest -= singles * present;
   observed.forEach((view) => {
     if (isListed(view)) rest -= present;
   });

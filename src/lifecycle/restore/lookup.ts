@@ -69,7 +69,8 @@ export function lookupRequirements(
     namespace: snapshot.xr.namespace,
     match: {kind: 'labels', labels: {[labelComposite]: claim.id, ...labels}},
   });
-  if (hasRoomForLists(kinds, snapshot, made)) return new Map(kinds.map((kind) => [lookupOf(kind), ask(kind, {})]));
+  if (hasRoomForLists(kinds, snapshot, made, answeredOneByOne(snapshot)))
+    return new Map(kinds.map((kind) => [lookupOf(kind), ask(kind, {})]));
   if (missing.size === 0) return new Map();
   const names = [...missing.keys()];
   const inOrder = [...names.filter((name) => !comesLater(name)), ...names.filter(comesLater)];
@@ -108,6 +109,15 @@ export function isLooking(
     restore?.stableNames === true ||
     ![...observed.values()].some((view) => ownershipOf(view, uid).kind === 'ours')
   );
+}
+
+/** The objects that came as single answers. Crossplane keeps those until the end of the reconcile, beside a list. */
+function answeredOneByOne({required}: Snapshot): number {
+  let count = 0;
+  required.forEach((found, name) => {
+    if (isLookupOfOne(name)) count += found.length;
+  });
+  return count;
 }
 
 interface Lookup {
@@ -247,5 +257,9 @@ function lookupOfOne(resourceName: string): string {
 }
 
 function isLookupOfKind(requirement: string): boolean {
-  return requirement.startsWith(questions.lost.prefix) && !requirement.startsWith(lookupOfOne(''));
+  return requirement.startsWith(questions.lost.prefix) && !isLookupOfOne(requirement);
+}
+
+function isLookupOfOne(requirement: string): boolean {
+  return requirement.startsWith(lookupOfOne(''));
 }
