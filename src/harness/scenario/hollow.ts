@@ -1,11 +1,12 @@
-// The gaps in the evidence of a run in which nothing failed: an XR that never synced or does no more, a story that composed nothing, a
-// function that was never called, an expectation about an object that never existed. Such a verdict is never a plain "ok".
+// The gaps in the evidence of a run in which nothing failed: an XR that never synced or does no more, a composed resource that its XR
+// forgot while it lives, a story that composed nothing, a function that was never called, an expectation about an object that never existed. Such a verdict is never a plain "ok".
 
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
 import {conditionOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {isSelected, type Selector, selectorText} from '../control-plane/catalogue.ts';
 import {idleManaged} from '../control-plane/oracle/idle.ts';
+import {unlistedAmong} from '../control-plane/oracle/orphan.ts';
 import type {Happening} from '../control-plane/session.ts';
 import {concealedSentence} from '../input/conceal/concealed-text.ts';
 import type {Expectation, Scenario, Variant} from './scenario.ts';
@@ -85,8 +86,7 @@ export function watchForShown(): Shown {
       const unsynced = xrs.flatMap((xr) => {
         if (isLookedAt(xr, expectations)) return [];
         const {last, sinceMs = 0, untilMs = told.endMs} = failing.get(keyOf(xr)) ?? {};
-        const isHeld = isPaused(xr) && (last === undefined || synced.has(keyOf(xr)));
-        if (isHeld) return [];
+        if (isPaused(xr) && (last === undefined || synced.has(keyOf(xr)))) return [];
         if (!synced.has(keyOf(xr))) return [unsyncedText(last ?? xr, 'never synced')];
         const failed = atRest.synced.has(keyOf(xr)) ? undefined : atRest.failing.get(keyOf(xr));
         if (failed !== undefined) return [unsyncedText(failed, 'was synced at the end of no step')];
@@ -95,16 +95,32 @@ export function watchForShown(): Shown {
           : [unsyncedText(last, 'is not synced any more')];
       });
       const isStory = told.scenario.bug !== undefined;
+      const present = objects.filter((object) => !gone.has(keyOf(object)));
       return [
-        ...(isStory ? [] : unsynced),
+        ...(isStory ? [] : [...unsynced, ...forgotten(present, defined, expectations)]),
         ...(told.composed.size === 0 && xrs.some((xr) => synced.has(keyOf(xr))) ? ['nothing was composed'] : []),
         ...(expectations.length === 0 && !isStory ? ['nothing was expected'] : []),
-        ...idleManaged(objects.filter((object) => !gone.has(keyOf(object)))),
+        ...idleManaged(present),
         ...uncalled(told, called).map((name) => `function "${name}" was never called`),
         ...expectations.flatMap((one) => matchless(one, objects)),
       ];
     },
   };
+}
+
+/** Not orphans: their XR still controls them, and deletes them only with itself. None that an expectation is about. */
+function forgotten(
+  objects: readonly KubeObject[],
+  xrKinds: ReadonlySet<string>,
+  expectations: readonly Expectation[],
+): readonly string[] {
+  return unlistedAmong(objects).flatMap(({object, controller}) => {
+    if (controller === undefined || !xrKinds.has(groupKindOf(controller))) return [];
+    const counts = ({what}: Expectation) => what.kind === 'count' && isSelected(object, what.target);
+    if (isLookedAt(object, expectations) || expectations.some(counts)) return [];
+    const xr = `${controller.kind} "${controller.metadata.name}"`;
+    return [`${object.kind} "${object.metadata.name}" lives on, and ${xr} lists it no more`];
+  });
 }
 
 function keyOf(object: KubeObject): string {
@@ -119,7 +135,7 @@ function expectationsOn({scenario: {steps}, variant, crossplane}: Told): readonl
   );
 }
 
-/** True if the author knows that the XR does not sync: an expectation is about it. */
+/** True if the author knows how the XR or resource ends: an expectation is about it. */
 function isLookedAt(xr: KubeObject, expectations: readonly Expectation[]): boolean {
   return expectations.some(({what}) => {
     switch (what.kind) {

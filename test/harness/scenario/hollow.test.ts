@@ -55,6 +55,16 @@ test('what shows something is ok', async () => {
   expect(await verdict({expect: [{count: {kind: 'ConfigMap'}, is: 1}]})).toMatch(/^ok s on /);
 });
 
+test('a composed resource that its XR forgets as its kind changes', async () => {
+  const secret = {apiVersion: 'v1', kind: 'Secret', metadata: {name: 'other', namespace: 'default'}};
+  const edit = {apply: composing({name: 'note', ready: 'True', base: secret}), wait: '2m'};
+  const steps = [{apply: xr, wait: '1m'}, edit];
+  expect(await verdict({steps, expect: [{orphans: 0}]})).toMatch(
+    /^ok, but s on .* ConfigMap "t-\w+" lives on, and Table "t" lists it no more/,
+  );
+  expect(await verdict({steps, expect: [{count: {kind: 'ConfigMap'}, is: 1}]})).toMatch(/^ok s on /);
+});
+
 test('an XR that never synced, and why', async () => {
   const said = await verdict({fixtures: [definition], functions: {}, expect: [{orphans: 0}]});
   expect(said).toMatch(/^ok, but s on .* Table "t" never synced: cannot select Composition/);
