@@ -445,7 +445,7 @@ export const inputSchema = {
         stableNames: {
           type: 'boolean',
           description:
-            'Name new resources after the XR and not after its UID, so that an XR that comes back with a new UID finds them. Observed resources keep their names. From Crossplane 2.2 on, switching it on for a living XR makes nothing a second time: its objects are looked for first, as with lookup. Without lookup, an object that is one of several, is being deleted, or belongs to another UID is not taken, and nothing waits for it. Off unless set.',
+            'Name new resources after the XR and not after its UID, so that an XR that comes back with a new UID finds them. Observed resources keep their names. From Crossplane 2.2 on, switching it on for a living XR makes nothing a second time: its objects are looked for first, as with lookup. Without lookup, an object that is one of several, is being deleted, or belongs to another UID is not taken, and nothing waits for it. Before 2.2 set lookup, too, if a template generates values: it has not observed the object that it finds by its name, and writes others over the old ones. Off unless set.',
         },
         kinds: {
           type: 'array',
