@@ -40,7 +40,17 @@ export function audit(source: Source): Audit {
   const inventory = inventoryOf(source);
   const judged = checks.map((check) => check(inventory));
   const findings = judged.flatMap((one) => one.findings).toSorted(byClass);
-  return {source, findings, notJudged: judged.flatMap((one) => one.notJudged)};
+  return {
+    source,
+    findings,
+    notJudged: [...(findings.length === 0 ? withoutXrs(inventory) : []), ...judged.flatMap((one) => one.notJudged)],
+  };
+}
+
+/** All of a dump of the wrong kinds: that nothing is found in it says nothing of its control plane. */
+function withoutXrs({objects, xrs, claims, managed, usages}: Inventory): readonly NotJudged[] {
+  if (objects.length === 0 || [xrs, claims, managed, usages].some(({length}) => length > 0)) return [];
+  return [{count: objects.length, what: 'objects: none is an XR, a claim, a managed resource or a Usage'}];
 }
 
 function byClass(left: Finding, right: Finding): number {

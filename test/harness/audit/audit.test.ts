@@ -89,6 +89,12 @@ describe('a dump that lacks a kind', () => {
     ]);
   });
 
+  test('of other kinds judges none of its objects', async () => {
+    const other = {apiVersion: 'v1', kind: 'ConfigMap', ...named('a')};
+    expect(await found([other])).toEqual([]);
+    expect(await notJudged([other])).toEqual(['1 objects: none is an XR, a claim, a managed resource or a Usage']);
+  });
+
   test('of XRs calls no composed resource an orphan, unless it has the definitions of XRs', async () => {
     expect(await found([xr, restored])).toEqual([]);
     expect(await notJudged([xr, restored])).toContain(
