@@ -59,6 +59,7 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
   'not-synced': [{kind: 'not-synced'}],
   secret: [
     {kind: 'secret', why: 'shared'},
+    {kind: 'secret', why: 'none'},
     {kind: 'secret', why: 'lacking'},
     {kind: 'secret', why: 'generated'},
   ],

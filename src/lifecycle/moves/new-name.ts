@@ -39,13 +39,18 @@ export function newNameOf(
   return name === '' ? unfitResult(path, expected, '""') : {kind: 'name', name};
 }
 
-/** The obstacle if both objects would publish connection details to one Secret. An object in a namespace publishes there. */
-export function sharedSecret(old: ResourceView, wanted: DesiredView, xr: ResourceView) {
+/**
+ * The obstacle if both objects would publish connection details to one Secret. An object in a namespace publishes there. `isOfAnother`:
+ * the old object is another XR's, whose details this one does not see, so the new object has to name a Secret if that one does.
+ */
+export function sharedSecret(old: ResourceView, wanted: DesiredView, xr: ResourceView, isOfAnother = false) {
   const refOf = (view: ResourceView) => asObject(view.field(['spec', 'writeConnectionSecretToRef']));
   const secretOf = ({name, namespace}: JsonObject, within: string) =>
     text(name) && `${within || text(namespace)}/${text(name)}`;
   const secret = secretOf(refOf(old), old.namespace);
-  const isShared = secret !== '' && secret === secretOf(refOf(wanted), placedRef(wanted, xr).namespace);
+  const wantedSecret = secretOf(refOf(wanted), placedRef(wanted, xr).namespace);
+  if (isOfAnother && secret !== '' && wantedSecret === '') return {kind: 'secret', why: 'none'} as const;
+  const isShared = secret !== '' && secret === wantedSecret;
   return isShared ? ({kind: 'secret', why: 'shared'} as const) : undefined;
 }
 

@@ -129,11 +129,13 @@ export const obstacles = {
    * `shared`: both objects would publish their connection details to one Secret, and the new one would never be Synced. `lacking`,
    * `generated`: a value in a Secret goes with the old object.
    */
-  secret: (move: AnyMove, {why}: {readonly why: 'shared' | 'lacking' | 'generated'}) => {
+  secret: (move: AnyMove, {why}: {readonly why: 'shared' | 'none' | 'lacking' | 'generated'}) => {
     const name = isBetweenXRs(move) ? 'it' : quoted(move.from);
     switch (why) {
       case 'shared':
         return 'the old and the new object name one Secret in spec.writeConnectionSecretToRef, and a Secret has one owner; name another one for the new object';
+      case 'none':
+        return `${oldOf(move)} names a Secret in spec.writeConnectionSecretToRef, and ${newOf(move)} none; name one for the new object, or take it out of the old one`;
       case 'lacking':
         return `the connection Secret of ${newOf(move)} lacks a value that the Secret of ${oldOf(move)} has; copy it, ${confirm(name)} to lose it`;
       case 'generated':

@@ -287,7 +287,7 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
   const sharedHere = (object: ResourceView): ExchangeObstacle | undefined =>
     wanted && wanted.name !== '' && isSameObject(placedRef(wanted, snapshot.xr), refTo(object))
       ? {kind: 'same-object'}
-      : wanted && sharedSecret(object, wanted, snapshot.xr);
+      : wanted && sharedSecret(object, wanted, snapshot.xr, true);
   const isToObserve = wanted !== undefined && onlyObserves(wanted);
   const said = {isWanted, isToObserve, open, sharedHere, isListed, isGiven, allowed, awaitsUsage};
   const taken = takingState({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});

@@ -410,8 +410,12 @@ describe('the side that takes', () => {
     const spec = {writeConnectionSecretToRef: {name: 'conn', namespace: 'default'}};
     const given = take(theirs({...offered, spec: {...full, ...spec}}), {desired: [desired('db', {spec})]});
     expect(stateOf(planOf(given))).toMatchObject({kind: 'wait', reason: 'not-moved', stopped: 'secret shared'});
-    const another = take(theirs({...offered, spec: {...full, ...spec}}), {desired: [desired('db')]});
+    const other = {writeConnectionSecretToRef: {name: 'other', namespace: 'default'}};
+    const another = take(theirs({...offered, spec: {...full, ...spec}}), {desired: [desired('db', {spec: other})]});
     expect(stateOf(planOf(another))).toMatchObject({kind: 'move', reason: 'observing'});
+    // The details of the old object would go with it.
+    const none = take(theirs({...offered, spec: {...full, ...spec}}), {desired: [desired('db')]});
+    expect(stateOf(planOf(none))).toMatchObject({kind: 'wait', reason: 'not-moved', stopped: 'secret none'});
   });
 
   test('makes nothing in a namespace on Crossplane v1, whose XRs cannot list it', () => {
