@@ -40,16 +40,16 @@ export function newNameOf(
 }
 
 /**
- * The obstacle if both objects would publish connection details to one Secret. An object in a namespace publishes there. `isOfAnother`:
- * the old object is another XR's, whose details this one does not see, so the new object has to name a Secret if that one does.
+ * The obstacle if both objects would publish connection details to one Secret. An object in a namespace publishes there. `keys`: those
+ * of the Secret of another XR's object, for which the new object has to name one.
  */
-export function sharedSecret(old: ResourceView, wanted: DesiredView, xr: ResourceView, isOfAnother = false) {
+export function sharedSecret(old: ResourceView, wanted: DesiredView, xr: ResourceView, keys: readonly string[] = []) {
   const refOf = (view: ResourceView) => asObject(view.field(['spec', 'writeConnectionSecretToRef']));
   const secretOf = ({name, namespace}: JsonObject, within: string) =>
     text(name) && `${within || text(namespace)}/${text(name)}`;
   const secret = secretOf(refOf(old), old.namespace);
   const wantedSecret = secretOf(refOf(wanted), placedRef(wanted, xr).namespace);
-  if (isOfAnother && secret !== '' && wantedSecret === '') return {kind: 'secret', why: 'none'} as const;
+  if (keys.length > 0 && wantedSecret === '') return {kind: 'secret', why: 'none'} as const;
   const isShared = secret !== '' && secret === wantedSecret;
   return isShared ? ({kind: 'secret', why: 'shared'} as const) : undefined;
 }

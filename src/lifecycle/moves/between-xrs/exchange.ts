@@ -287,7 +287,7 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
   const sharedHere = (object: ResourceView): ExchangeObstacle | undefined =>
     wanted && wanted.name !== '' && isSameObject(placedRef(wanted, snapshot.xr), refTo(object))
       ? {kind: 'same-object'}
-      : wanted && sharedSecret(object, wanted, snapshot.xr, true);
+      : wanted && sharedSecret(object, wanted, snapshot.xr, markOn(object)?.keys);
   const isToObserve = wanted !== undefined && onlyObserves(wanted);
   const said = {isWanted, isToObserve, open, sharedHere, isListed, isGiven, allowed, awaitsUsage};
   const taken = takingState({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});
@@ -367,7 +367,7 @@ function givenBody(
       ? guarded(holdBody(view, claim.manager), view)
       : namedBody(wanted, view, claim);
   const kept = hasMark && isExpected && canOrphan(view) ? withOrphanPolicies(body, view) : body;
-  const offered = hasMark ? withAnnotations(kept, markAnnotation('offering', partner)) : kept;
+  const offered = hasMark ? withAnnotations(kept, markAnnotation('offering', partner, keysOf(view))) : kept;
   return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: openAs ?? wanted?.ready ?? readyAs(view)};
 }
 

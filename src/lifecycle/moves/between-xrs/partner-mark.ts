@@ -23,7 +23,7 @@ export interface Partner {
 
 export interface Mark extends Partner {
   readonly stage: Stage;
-  /** The keys of the connection Secret of the object that takes: no answer of Crossplane shows them to the other XR. */
+  /** The keys of its connection Secret with a value: no answer of Crossplane shows them to the other XR. */
   readonly keys: readonly string[];
 }
 

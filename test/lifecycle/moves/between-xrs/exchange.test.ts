@@ -400,10 +400,15 @@ describe('the side that takes', () => {
   test('names the keys of its connection Secret in its mark, and no value', () => {
     const marked = mark('observing', 'store');
     const seen = mine({spec: observing, marked, details: {password: 'secret', endpoint: 'e', port: ''}});
-    const plan = planOf(take(theirs({...offered, marked: mark('giving', 'net')}), {observed: [seen], desired: wanted}));
-    const said = (emitted(plan, 'db')['metadata'] as {annotations: {[key: string]: string}}).annotations[annotation];
-    expect(JSON.parse(said ?? '')).toMatchObject({keys: ['endpoint', 'password']});
-    expect(said).not.toContain('"secret"');
+    const taking = take(theirs({...offered, marked: mark('giving', 'net')}), {observed: [seen], desired: wanted});
+    const own = mine({details: {password: 'secret', endpoint: 'e', port: ''}});
+    const offering = answers({observed: [own], desired: wanted, input: giveInput}, undefined);
+    for (const given of [taking, offering]) {
+      const metadata = emitted(planOf(given), 'db')['metadata'] as {annotations: {[key: string]: string}};
+      const said = metadata.annotations[annotation] ?? '';
+      expect(JSON.parse(said)).toMatchObject({keys: ['endpoint', 'password']});
+      expect(said).not.toContain('"secret"');
+    }
   });
 
   test('makes nothing that would publish the Secret of connection details of the old object', () => {
@@ -413,9 +418,13 @@ describe('the side that takes', () => {
     const other = {writeConnectionSecretToRef: {name: 'other', namespace: 'default'}};
     const another = take(theirs({...offered, spec: {...full, ...spec}}), {desired: [desired('db', {spec: other})]});
     expect(stateOf(planOf(another))).toMatchObject({kind: 'move', reason: 'observing'});
-    // The details of the old object would go with it.
-    const none = take(theirs({...offered, spec: {...full, ...spec}}), {desired: [desired('db')]});
-    expect(stateOf(planOf(none))).toMatchObject({kind: 'wait', reason: 'not-moved', stopped: 'secret none'});
+    // The details of the old object would go with it, if it has any.
+    const none = (keys: readonly string[]) =>
+      take(theirs({...offered, marked: mark('offering', 'net', keys), spec: {...full, ...spec}}), {
+        desired: [desired('db')],
+      });
+    expect(stateOf(planOf(none(['password'])))).toMatchObject({reason: 'not-moved', stopped: 'secret none'});
+    expect(stateOf(planOf(none([])))).toMatchObject({kind: 'move', reason: 'observing'});
   });
 
   test('makes nothing in a namespace on Crossplane v1, whose XRs cannot list it', () => {
