@@ -315,13 +315,13 @@ function unpublished(xr: KubeObject, wanted: ResourceBody | undefined, ending: E
 }
 
 /** The data of the Secret that the object names. */
-function detailsOf(object: KubeObject, {found}: Ending): JsonObject | undefined {
+export function detailsOf(object: KubeObject, {found}: Ending): JsonObject | undefined {
   return found.get(secretOf(object) ?? '')?.[0]?.object['data'] as JsonObject | undefined;
 }
 
 /** The address of the Secret that the object names. */
-function secretOf({spec}: KubeObject): string | undefined {
-  const {name, namespace = 'default'} = (spec?.['writeConnectionSecretToRef'] ?? {}) as {
+export function secretOf({spec, metadata}: KubeObject): string | undefined {
+  const {name, namespace = metadata?.namespace ?? 'default'} = (spec?.['writeConnectionSecretToRef'] ?? {}) as {
     name?: string;
     namespace?: string;
   };

@@ -262,7 +262,9 @@ export class Intent {
   #take(object: KubeObject): void {
     const made = this.of(object);
     const desire = this.desireOf(made?.xr);
-    if (made !== undefined && desire !== undefined && desires(desire, made)) this.books.taken.set(made.place, true);
+    // Crossplane repeats a deletion that a Usage denied, for the person who deleted the XR.
+    if (made === undefined || desire === undefined || this.isToGo(made.place)) return;
+    if (desires(desire, made)) this.books.taken.set(made.place, true);
   }
 
   /** A refused deletion still shows that the person does not want the object, or the claim of the XR. */

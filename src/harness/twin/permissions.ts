@@ -8,7 +8,7 @@ import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {type Ending, type Found, wants} from './ending.ts';
-import {isPolicy, unreadyIn, type Verdict} from './grades.ts';
+import {detailsOf, isPolicy, secretOf, unreadyIn, type Verdict} from './grades.ts';
 import {
   contradicts,
   desires,
@@ -144,7 +144,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'take',
     of: ['missing', 'not-ready', 'edit'],
-    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go; or a disaster or a person took it; of fields only the policies',
+    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster or a person took it; of fields only the policies',
     holds: (asked) => isOfPolicies(asked) && isNotGiven(asked),
   },
   {
@@ -345,7 +345,9 @@ function isNotGiven({made, ending, xr, rules}: Asked): boolean {
     const isLost = [xr, other, ...old, ...placesAt(xr, name, ending)].some(
       (place) => intent.isStruck(place) || intent.books.endedMs.has(place),
     );
-    return isDry || !isGiven || !wasMade || isLost || isHeldBack(there, [atRest(other, ending), atRest(xr, ending)]);
+    return (
+      isDry || !isGiven || !wasMade || isLost || isHeldBack(there, name, [atRest(other, ending), atRest(xr, ending)])
+    );
   });
 }
 
@@ -354,14 +356,24 @@ function isSynced(xr: KubeObject): boolean {
 }
 
 /** True if the old object of an exchange is there and cannot go: it or an XR waits for something else, or the giving XR keeps it. */
-function isHeldBack(key: string, [giving, taking]: readonly [AtRest, AtRest]): boolean {
+function isHeldBack(key: string, name: string, [giving, taking]: readonly [AtRest, AtRest]): boolean {
   const xrs = [giving, taking].flatMap(({ending, xr}) => ending.found.get(xr) ?? []);
   const isHindered = !xrs.every(({object}) => isSynced(object));
   return giving.own.some((one) => {
     const isFound = giving.ending.intent.leadsTo(one.object) !== undefined;
     const isReady = isFound && conditionOf(one.object, 'Ready')?.status === 'True';
-    return one.made.key === key && (isHindered || !isReady || isKeptOrUsed(one.made, giving));
+    const isKept = isKeptOrUsed(one.made, giving) || losesDetails(one.object, name, taking);
+    return one.made.key === key && (isHindered || !isReady || isKept);
   });
+}
+
+/** True if a value in the Secret of the old object goes with it: the new one names no Secret, or is there and has not published it. */
+function losesDetails(old: KubeObject, name: string, {own, wanted, ending}: AtRest): boolean {
+  const there = own.find(({made}) => made.key === name)?.object;
+  const fresh = there ?? wanted.get(name);
+  if (fresh === undefined || (there === undefined && secretOf(fresh) !== undefined)) return false;
+  const published = detailsOf(fresh, ending) ?? {};
+  return Object.keys(detailsOf(old, ending) ?? {}).some((key) => published[key] === undefined);
 }
 
 /** True if it is being deleted, and an actor paused it or gave it a finalizer. */

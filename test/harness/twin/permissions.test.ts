@@ -22,6 +22,7 @@ import {
   resource,
   shop,
   shortText,
+  site,
   story,
   twinned,
   worse,
@@ -240,6 +241,44 @@ test.each([
   ['an empty input', drop({})],
 ])('%s permits no function to keep what is dropped', (_, scenario) => {
   expect(worse(neverDeletes, scenario)).toContain('leaked b');
+});
+
+/** The App gives its b, which publishes, to the Site as a. */
+function exchangedWith(spec: JsonObject): Scenario {
+  const writing = (name: string) => ({writeConnectionSecretToRef: {name, namespace: 'default'}});
+  const to = {apiVersion: site.apiVersion, kind: site.kind, name: 'shop'};
+  const from = {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'};
+  const giving = {give: [{to, resources: [{name: 'b', there: 'a'}]}]};
+  const input = {take: [{from, resources: [{name: 'a', there: 'b'}]}]};
+  const taking = compositionOf({xr: site, resources: [resource('a', 'Bucket', {spec})], input});
+  const told = story(
+    composed([resource('b', 'Bucket', {spec: writing('of-b')})]),
+    asked,
+    step('user', 'take', apply(taking)),
+    composed([], giving),
+    step('user', 'ask', apply(xrObject({kind: site, namespace: undefined, name: 'shop'}))),
+  );
+  return {...told, provider: {...told.provider, externals: {Bucket: {publishes: {endpoint: '{id}.example.org'}}}}};
+}
+
+test('a value in the Secret of the old object permits an exchange to wait for a Secret of the new one, and no more', () => {
+  expect(permitted(exchangedWith({}))).toContain('stuck a: take');
+  const another = {writeConnectionSecretToRef: {name: 'of-a', namespace: 'default'}};
+  expect(worse(honest, exchangedWith(another))).toEqual([]);
+  const takesNothing = wrapping(honest, ({answer}) => void answer.resources.delete('a'));
+  expect(worse(takesNothing, exchangedWith(another))).toContain('stuck a');
+});
+
+test('a deletion that Crossplane repeats for the person who deleted the XR loses nothing, also if the XR is asked for again', () => {
+  const input = {order: [{of: {resources: ['a']}, by: {resources: ['b']}, replayDeletion: true}]};
+  const gone = step('user', 'delete', {
+    kind: 'delete',
+    target: {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'},
+    ignoreNotFound: true,
+    propagationPolicy: 'Foreground',
+  });
+  const told = story(composed([resource('a', 'ConfigMap'), resource('b')], input), asked, gone, asked);
+  expect(worse(honest, told)).toEqual([]);
 });
 
 test('a claim that goes wants its XR gone, although that is protected', () => {
