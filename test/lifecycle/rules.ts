@@ -56,8 +56,8 @@ export const rules: readonly Rule[] = [
     rule: 'nothing is let go before the other object is Synced',
     file: 'moves/between-xrs/give.ts',
     of: 'obstacleTo',
-    text: "synced(object) === 'True' ? goes : {kind: 'not-synced'};",
-    without: 'goes;',
+    text: "synced(object) === 'True' ? goingSecret(view, mark.keys, isConfirmed) : {kind: 'not-synced'};",
+    without: 'goingSecret(view, mark.keys, isConfirmed);',
   },
   {
     rule: 'what only observes gets no policies because the old object is gone',

@@ -61,9 +61,10 @@ export function keysOf({connectionDetails}: ResourceView): readonly string[] {
 
 /**
  * The obstacle if a Secret goes with the old object: one that its provider generated (autoGeneratePassword), or its connection Secret, if
- * that has a value and the new one, which has `keys`, has not.
+ * that has a value and the new one, which has `keys`, has not. A person may confirm that it goes.
  */
-export function goingSecret(old: ResourceView, keys: readonly string[] | undefined) {
+export function goingSecret(old: ResourceView, keys: readonly string[] | undefined, isConfirmed: boolean) {
+  if (isConfirmed) return undefined;
   const fields = Object.entries(asObject(old.field(['spec', 'forProvider'])));
   const isGenerated = fields.some(([name, value]) => /^auto-?generate/i.test(name) && value === true);
   const isLacking = keys !== undefined && keysOf(old).some((key) => !keys.includes(key));

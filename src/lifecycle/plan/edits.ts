@@ -136,8 +136,7 @@ function editOfPassing(resourceName: string, decision: Decision, situation: Situ
   const {snapshot, templates, claim, answers} = situation;
   const wanted = snapshot.desired.get(resourceName);
   const observed = snapshot.observed.get(resourceName);
-  const isFound = decision.kind === 'adopt' && decision.reason === 'found-by-label';
-  const found = isFound ? answers.object(decision.object) : undefined;
+  const found = foundBy(decision, answers);
   const held = found && holdBody(found, claim.manager);
   const filled = wanted && observed && withFilledMaps(() => wanted.json(), observed, claim.manager);
   const body = held ?? filled ?? templates.composed.get(resourceName)?.body;
@@ -182,11 +181,16 @@ function editOfRefused(
 function editOfMoving(resourceName: string, decision: Decision, situation: Situation): Edit | undefined {
   if (decision.kind !== 'adopt') return undefined;
   const {answers, snapshot, claim} = situation;
-  const isFound = decision.reason === 'found-by-label';
-  const view = isFound ? answers.object(decision.object) : snapshot.observed.get(resourceName);
+  const view = foundBy(decision, answers) ?? snapshot.observed.get(resourceName);
   if (view === undefined || !isMarkedMoving(view)) return undefined;
   const {body, ready} = standingBody(resourceName, view, claim);
   return {kind: 'emit', body, ready: readyOn(markOn(view)?.stage, ready)};
+}
+
+/** The object that the lookup found for it. */
+function foundBy(decision: Decision, answers: Situation['answers']): ResourceView | undefined {
+  const isFound = decision.kind === 'adopt' && decision.reason === 'found-by-label';
+  return isFound ? answers.object(decision.object) : undefined;
 }
 
 function editOfMoved(resourceName: string, {bodies}: Pick<Situation['exchanges'], 'bodies'>): Edit | undefined {

@@ -69,7 +69,9 @@ export function lookupRequirements(
     namespace: snapshot.xr.namespace,
     match: {kind: 'labels', labels: {[labelComposite]: claim.id, ...labels}},
   });
-  if (hasRoomForLists(kinds, snapshot, made, answeredOneByOne(snapshot)))
+  // Crossplane keeps single answers until the end of the reconcile, beside a list.
+  const singles = answered(snapshot, isLookupOfOne);
+  if (hasRoomForLists(kinds, snapshot, made, singles))
     return new Map(kinds.map((kind) => [lookupOf(kind), ask(kind, {})]));
   if (missing.size === 0) return new Map();
   const names = [...missing.keys()];
@@ -83,11 +85,15 @@ export function lookupRequirements(
 }
 
 /** The objects that come as an answer although they are observed by now, because Crossplane first asks as in the last reconcile. */
-function answeredBefore({required, observed}: Snapshot): number {
-  const isObserved = new Set([...observed.keys()].map(lookupOfOne));
+function answeredBefore(snapshot: Snapshot): number {
+  const isObserved = new Set([...snapshot.observed.keys()].map(lookupOfOne));
+  return answered(snapshot, (name) => isObserved.has(name) || isLookupOfKind(name));
+}
+
+function answered({required}: Snapshot, isSuch: (requirement: string) => boolean): number {
   let count = 0;
   required.forEach((found, name) => {
-    if (isObserved.has(name) || isLookupOfKind(name)) count += found.length;
+    if (isSuch(name)) count += found.length;
   });
   return count;
 }
@@ -109,15 +115,6 @@ export function isLooking(
     restore?.stableNames === true ||
     ![...observed.values()].some((view) => ownershipOf(view, uid).kind === 'ours')
   );
-}
-
-/** The objects that came as single answers. Crossplane keeps those until the end of the reconcile, beside a list. */
-function answeredOneByOne({required}: Snapshot): number {
-  let count = 0;
-  required.forEach((found, name) => {
-    if (isLookupOfOne(name)) count += found.length;
-  });
-  return count;
 }
 
 interface Lookup {

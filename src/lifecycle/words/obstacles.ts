@@ -126,8 +126,9 @@ export const obstacles = {
   /** Its provider does not report that the new object is in order. */
   'not-synced': (move: AnyMove) => `${newOf(move)} is not Synced; its conditions say why`,
   /**
-   * `shared`: both objects would publish their connection details to one Secret, and the new one would never be Synced. `lacking`,
-   * `generated`: a value in a Secret goes with the old object.
+   * `shared`: both objects would publish their connection details to one Secret, and the new one would never be Synced. Else a value in
+   * a Secret goes with the old object: the new one names no Secret (`none`), its Secret does not have the value (`lacking`), or the
+   * provider generated the Secret (`generated`).
    */
   secret: (move: AnyMove, {why}: {readonly why: 'shared' | 'none' | 'lacking' | 'generated'}) => {
     const name = isBetweenXRs(move) ? 'it' : quoted(move.from);

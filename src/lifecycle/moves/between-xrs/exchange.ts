@@ -284,10 +284,7 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
   const isListed = wanted === undefined || canList(snapshot.xr, wanted);
   const open = unresolvedIn(name, talk.unresolved);
   const awaitsUsage = () => protection.awaits(name);
-  const sharedHere = (object: ResourceView): ExchangeObstacle | undefined =>
-    wanted && wanted.name !== '' && isSameObject(placedRef(wanted, snapshot.xr), refTo(object))
-      ? {kind: 'same-object'}
-      : wanted && sharedSecret(object, wanted, snapshot.xr, markOn(object)?.keys);
+  const sharedHere = (object: ResourceView) => wanted && sharedWith(object, wanted, snapshot);
   const isToObserve = wanted !== undefined && onlyObserves(wanted);
   const said = {isWanted, isToObserve, open, sharedHere, isListed, isGiven, allowed, awaitsUsage};
   const taken = takingState({view, xr: snapshot.xr, resourceName: name, mark, other, ...said});
@@ -306,6 +303,12 @@ function takeStep(talk: Talk): Step | InvalidInput | undefined {
   const {reason, stopped} = taken;
   const body = takenBody(talk, externalName, stageOf(reason, stopped));
   return {kind: 'step', asks, decision: moveDecision(talk, reason, stopped), body};
+}
+
+/** The obstacle if the desired object is the old one, or the two have one Secret or lose what is in it. */
+function sharedWith(old: ResourceView, wanted: DesiredView, {xr}: Snapshot): ExchangeObstacle | undefined {
+  const isSame = wanted.name !== '' && isSameObject(placedRef(wanted, xr), refTo(old));
+  return isSame ? {kind: 'same-object'} : sharedSecret(old, wanted, xr, markOn(old)?.keys);
 }
 
 function stageOf(reason: 'observing' | 'taking-over' | 'giving-back', stopped: ExchangeObstacle | undefined) {

@@ -173,8 +173,7 @@ function obstacleTo(
   const another = otherResource(view, object, allowed);
   if (another !== undefined) return another;
   if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'unprotected', usage};
-  const goes = isConfirmed ? undefined : goingSecret(view, mark.keys);
-  return synced(object) === 'True' ? goes : {kind: 'not-synced'};
+  return synced(object) === 'True' ? goingSecret(view, mark.keys, isConfirmed) : {kind: 'not-synced'};
 }
 
 /**

@@ -297,7 +297,7 @@ function succession(
   if (another !== undefined || (!hasItsPolicies(fresh, wanted) && !isProven)) {
     return {decision: handOver(move, 'observing', stopped), isDone: false};
   }
-  const goes = isConfirmed(move.from, given.snapshot) ? undefined : goingSecret(old, keysOf(fresh));
+  const goes = goingSecret(old, keysOf(fresh), isConfirmed(move.from, given.snapshot));
   if (hasItsPolicies(fresh, wanted)) {
     return {decision: handOver(move, 'taking-over', stopped ?? goes), isDone: isProven && goes === undefined};
   }
@@ -359,7 +359,7 @@ function nameFor(
   const said = wanted === undefined ? '' : externalNameOf(wanted);
   if (said !== '' && said !== named.name) return {kind: 'another-resource', field: 'external name', isDesired: true};
   const shared = wanted && sharedSecret(old, wanted, snapshot.xr);
-  return shared ?? (isConfirmed(from, snapshot) ? undefined : goingSecret(old, undefined)) ?? named;
+  return shared ?? goingSecret(old, undefined, isConfirmed(from, snapshot)) ?? named;
 }
 
 /**
