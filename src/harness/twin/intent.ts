@@ -262,8 +262,9 @@ export class Intent {
   #take(object: KubeObject): void {
     const made = this.of(object);
     const desire = this.desireOf(made?.xr);
+    const xr = this.xrOf(object);
     // Crossplane repeats a deletion that a Usage denied, for the person who deleted the XR.
-    if (made === undefined || desire === undefined || this.isToGo(made.place)) return;
+    if (made === undefined || desire === undefined || (xr !== undefined && isDeleting(xr))) return;
     if (desires(desire, made)) this.books.taken.set(made.place, true);
   }
 

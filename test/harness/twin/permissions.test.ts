@@ -281,6 +281,19 @@ test('a deletion that Crossplane repeats for the person who deleted the XR loses
   expect(worse(honest, told)).toEqual([]);
 });
 
+test('a denied deletion of an XR permits no function to delete what the XR composes', () => {
+  let isDropped = false;
+  const dropsOnce = wrapping(honest, ({xr, answer}) => {
+    if (isDropped || xr.spec?.['size'] !== 'large') return;
+    isDropped = answer.resources.delete('a');
+  });
+  const {name, kind} = shop;
+  const target = {apiVersion: kind.apiVersion, kind: kind.kind, name};
+  const enlarged = by('enlarge', {kind: 'patch', type: 'merge', status: false, target, body: {spec: {size: 'large'}}});
+  const told = story(composed([resource('a', 'ConfigMap'), resource('b')], always), asked, deleted, enlarged);
+  expect(worse(dropsOnce, told)).toContain('lost a');
+});
+
 test('a claim that goes wants its XR gone, although that is protected', () => {
   const left = resource('a', 'Bucket', {spec: {deletionPolicy: 'Orphan', forProvider: {region: 'here'}}});
   const steps = [composed([left]), asked, deleted, offered, claimed, composed([left], always), claimGoes];
