@@ -4,7 +4,7 @@ import type {JsonObject} from '../../../cluster/json.ts';
 import type {KubeObject} from '../../../cluster/object.ts';
 import type {Step} from '../../scenario/scenario.ts';
 import {apply, composedOf, drawDelete, edited, type Maker, patch, remove, selectorOf, step} from '../moves.ts';
-import {isModern, kindsFor} from '../platform.ts';
+import {composedKinds, isModern, namespaces} from '../platform.ts';
 import {asking, inputChanged, tried, without} from './tried.ts';
 
 /** A person deletes a protected resource or its XR, or the Composition drops it. */
@@ -63,16 +63,17 @@ export const labelledXr: Maker = (draw, scene) => {
   ];
 };
 
-/** An XR protects an object that its step only requires. A person deletes it, or the XR goes first. Needs Crossplane 2. */
+/**
+ * An XR protects an object that its step only requires, which may be in another namespace than the XR, or in none. A person deletes it,
+ * or the XR goes first. Needs Crossplane 2.
+ */
 export const required: Maker = (draw, scene) => {
   const found = tried(draw, scene);
   if (found === undefined || !isModern(scene.crossplane)) return [];
-  const {namespace, kind: xr} = found.xr;
-  const kind = draw.pick(
-    kindsFor(scene.crossplane, xr).filter(({namespaced}) => namespaced === (namespace !== undefined)),
-  );
+  const kind = draw.pick(composedKinds(scene.crossplane));
   const {apiVersion} = kind;
-  const where = namespace === undefined ? {} : {namespace};
+  const any = draw.pick(namespaces);
+  const where = kind.namespaced ? {namespace: draw.chance(60) ? (found.xr.namespace ?? any) : any} : {};
   const labels = {role: 'required'};
   const object = {
     apiVersion,
