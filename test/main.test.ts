@@ -58,7 +58,7 @@ describe('tether', () => {
       ['test', '--htm', 'a.html'],
       "cannot read flags: unknown option '--htm': did you mean '--html'?; see tether test --help",
     ],
-    ['a path without a scenario', ['replay'], 'expected one scenario file, got 0; see tether replay --help'],
+    ['a path without a scenario', ['replay'], 'tether replay takes FILE, got 0 arguments; see tether replay --help'],
     [
       'an address that is none',
       ['serve', '--address', '5'],

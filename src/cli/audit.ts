@@ -15,13 +15,13 @@ import {InputError} from '../harness/input/input-error.ts';
 import {clusterName, readSource} from '../harness/input/source/read-source.ts';
 import type {ReadProgress} from '../harness/input/source/source.ts';
 import {paintFor} from '../harness/report/paint.ts';
-import {visible} from '../harness/report/visible.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
 import {checkReportFiles} from '../harness/report/write-reports.ts';
 import {auditAgain} from './audit-again.ts';
 import {command} from './command.ts';
 import {checkBeside, checkNeeds, someOf, unjudged} from './options.ts';
 import {print} from './print.ts';
+import {progressHere} from './progress-here.ts';
 
 export const auditLine = {
   name: 'audit',
@@ -65,11 +65,8 @@ export const auditLine = {
   exitCodes: '0 no finding of --fail-on, 1 the tool itself failed, 2 bad input, 3 a finding of --fail-on.',
 } satisfies CommandLine;
 
-export const auditCommand = command(auditLine, async ({values, files}) => {
-  const [name, another] = files;
-  if (name === undefined || another !== undefined) {
-    throw new InputError('', `tether audit needs one source, got ${files.length}: tether audit SOURCE`);
-  }
+export const auditCommand = command(auditLine, async ({values, files, named}) => {
+  const [name = ''] = files;
   checkReportFiles({
     ...values,
     policyReports: values['policy-reports'] === clusterName ? undefined : values['policy-reports'],
@@ -78,7 +75,6 @@ export const auditCommand = command(auditLine, async ({values, files}) => {
   if (ofCluster !== undefined && name !== clusterName) {
     throw new InputError('', `--${ofCluster} is for the source "${clusterName}", got source "${name}"`);
   }
-  const named = Object.keys(auditLine.options).filter((flag) => isGiven(values[flag as keyof typeof values]));
   checkNeeds(named, 'metrics-address', 'every');
   checkBeside(named, 'every', [
     'metrics-address',
@@ -100,9 +96,10 @@ export const auditCommand = command(auditLine, async ({values, files}) => {
   }
   const baseline = values.baseline === undefined ? undefined : readBaseline(values.baseline);
   const auditOnce = async (ending?: AbortSignal) => {
-    const reading = readingHere();
+    const progress = progressHere();
+    const onProgress = ({objects, now}: ReadProgress) => progress.story(`reading: ${objects} objects, ${now}`);
     const access = {...values, ending};
-    const source = await readSource(name, {onProgress: reading.progress, access}).finally(reading.end);
+    const source = await readSource(name, {onProgress, access}).finally(progress.end);
     const judged = comparedToBaseline(audit(source), baseline);
     writeAudit(judged, values);
     if (reports !== undefined) await writePolicyReports(judged, reports, access);
@@ -118,10 +115,6 @@ export const auditCommand = command(auditLine, async ({values, files}) => {
   return isUnjudged || failingFindings(compared, failOn).length > 0 ? 3 : 0;
 });
 
-function isGiven(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-}
-
 function interval(given: string, flag: string): number {
   const ms = parseDuration(flag, given);
   // A cluster is read in some seconds, and its API server has other work. A timer of Node knows 2 ** 31 milliseconds.
@@ -132,24 +125,4 @@ function interval(given: string, flag: string): number {
 function listenable(given: string, flag: string): string {
   if (splitAddress(given) !== undefined) return given;
   throw new InputError('', `${flag} must be host:port or :port, got "${given}"`);
-}
-
-const everyMs = 200;
-
-/** How far reading is, on this process's stderr: a line written over and over on a terminal, nothing elsewhere. */
-function readingHere(): {readonly progress: (progress: ReadProgress) => void; readonly end: () => void} {
-  const {columns, isTTY} = process.stderr;
-  let nextMs = performance.now() + everyMs;
-  let isShown = false;
-  return {
-    progress: ({objects, now}) => {
-      if (!isTTY || performance.now() < nextMs) return;
-      nextMs = performance.now() + everyMs;
-      isShown = true;
-      process.stderr.write(`\r${visible(`reading: ${objects} objects, ${now}`).slice(0, columns - 1)}\x1b[K`);
-    },
-    end: () => {
-      if (isShown) process.stderr.write('\r\x1b[K');
-    },
-  };
 }

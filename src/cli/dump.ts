@@ -37,10 +37,7 @@ export const dumpLine = {
 } satisfies CommandLine;
 
 export const dumpCommand = command(dumpLine, async ({values, files}, {functions: builtins}: CommandContext) => {
-  const [file, second] = files;
-  if (file === undefined || second !== undefined) {
-    throw new InputError('', `tether dump takes one scenario, got ${files.length}`);
-  }
+  const [file = ''] = files;
   const scenario = await placedScenario(readScenario(file, builtins), values, builtins);
   sayNotes(scenario);
   const steps = scenario.steps.slice(0, stepNumber(scenario, values.at));

@@ -2,25 +2,26 @@
 // reconcile of every XR of a scenario.
 
 import {readFileSync} from 'node:fs';
-import {type CommandLine, text, type Values} from '../command-line/option-table.ts';
+import {type CommandLine, one, text, type Values} from '../command-line/option-table.ts';
 import {type Explanation, explain, renderExplanation} from '../function/explain.ts';
 import {readMemoryKeys} from '../function/memory-key.ts';
 import {parseRequestJson} from '../function/request-json.ts';
 import type {RunOptions} from '../function/run.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
+import {fileProblem} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
-import {visible} from '../harness/report/visible.ts';
 import {encodeRequest} from '../wire/request-encode.ts';
 import {WireError} from '../wire/wire-error.ts';
 import {type CommandContext, command} from './command.ts';
-import {printAside} from './print.ts';
+import {oneOf} from './options.ts';
+import {print, printAside} from './print.ts';
 
 export const explainLine = {
   name: 'explain',
   takes: 'REQUEST|SCENARIO.yaml',
   does: 'prints what function-tether decides about every composed resource of a RunFunctionRequest, and why. REQUEST is a file with the request as JSON or as protobuf bytes, or - for standard input. A SCENARIO is run, and the last request about every XR is explained.',
   options: {
-    output: text('FORMAT', 'text or json (default text)', {short: 'o'}),
+    output: one('FORMAT', 'text or json (default text)', oneOf('text', 'json'), {short: 'o'}),
     crossplane: text('VERSION', 'of a scenario: on this version (default the last it names)'),
     variant: text(
       'NAME',
@@ -34,13 +35,15 @@ export const explainLine = {
 
 export const explainCommand = command(explainLine, async ({values, files}, {functions}: CommandContext) => {
   const [file = ''] = files;
-  checkValues(values, files);
+  checkValues(values, file);
   if (isScenario(file)) return explainScenario(file, values, functions);
   const keyFile = values['memory-key-file'];
   const keys = keyFile === undefined ? undefined : readMemoryKeys(keyFile);
   if (keys?.kind === 'invalid-keys') throw new InputError('', keys.sentence);
   const explanation = explain(readRequest(file), optionsWith(keys?.keys));
-  print(values.output === 'json' ? explanation : renderExplanation(explanation));
+  print(
+    values.output === 'json' ? JSON.stringify(explanation, undefined, 2) : renderExplanation(explanation).trimEnd(),
+  );
   return explanation.refused === undefined ? 0 : 2;
 });
 
@@ -64,13 +67,14 @@ async function explainScenario(file: string, values: ExplainValues, functions: B
     throw new InputError('', `cannot explain: function-tether was never called in scenario "${scenario}"`);
   }
   if (values.output === 'json') {
-    print({scenario, crossplane, variant, failures, last});
+    print(JSON.stringify({scenario, crossplane, variant, failures, last}, undefined, 2));
   } else {
     const where = `Crossplane ${crossplane}${variant === '' ? '' : `, ${variant}`}`;
     print(
       last
         .map((each) => `${scenario} (${where}), the last of ${each.calls} calls:\n${renderExplanation(each)}`)
-        .join('\n'),
+        .join('\n')
+        .trimEnd(),
     );
   }
   for (const failure of failures) printAside(failure);
@@ -92,23 +96,9 @@ function isScenario(file: string): boolean {
   return /\.ya?ml$/.test(file);
 }
 
-function print(output: string | object): void {
-  process.stdout.write(visible(typeof output === 'string' ? output : `${JSON.stringify(output, undefined, 2)}\n`));
-}
-
 /** Throws InputError for options that do not go together. */
-function checkValues(values: ExplainValues, files: readonly string[]): void {
-  const {output = 'text', crossplane, variant, 'memory-key-file': memoryKeyFile} = values;
-  const [file = ''] = files;
-  if (output !== 'text' && output !== 'json') {
-    throw new InputError('', `cannot use --output: expected "text" or "json", got ${JSON.stringify(output)}`);
-  }
-  if (files.length !== 1 || file === '') {
-    throw new InputError(
-      '',
-      `cannot explain: expected one REQUEST or SCENARIO, got ${files.length}; see tether explain --help`,
-    );
-  }
+function checkValues(values: ExplainValues, file: string): void {
+  const {crossplane, variant, 'memory-key-file': memoryKeyFile} = values;
   const flag = crossplane !== undefined ? '--crossplane' : variant !== undefined ? '--variant' : undefined;
   if (flag !== undefined && !isScenario(file)) {
     throw new InputError('', `cannot use ${flag}: expected a SCENARIO.yaml, got ${JSON.stringify(file)}`);
@@ -121,12 +111,6 @@ function checkValues(values: ExplainValues, files: readonly string[]): void {
   }
 }
 
-const readCauses: {readonly [code: string]: string} = {
-  ENOENT: 'it does not exist',
-  EISDIR: 'it is a directory',
-  EACCES: 'permission denied',
-};
-
 /**
  * The bytes of the request. JSON begins with a brace; no RunFunctionRequest does: as a tag it would be field 15, which is
  * none. Throws InputError.
@@ -137,8 +121,7 @@ function readRequest(file: string): Uint8Array {
   try {
     bytes = readFileSync(file === '-' ? 0 : file);
   } catch (error) {
-    const {code = ''} = error as NodeJS.ErrnoException;
-    throw refused(readCauses[code] ?? code);
+    throw refused(fileProblem(error));
   }
   // Protobuf has no shorter message than none, so an empty file would be the request of an Operation that wants nothing.
   if (bytes.length === 0) throw refused('expected JSON or protobuf, got nothing');

@@ -82,40 +82,20 @@ export const replayLine = {
   exitCodes: '0 the path was taken, 1 it leads elsewhere now or the tool failed, 2 bad input.',
 } satisfies CommandLine;
 
-/** The setting from which both commands open an exploration. */
-type OpenArgs = Pick<ExploreArgs, 'file' | 'crossplane' | 'variant' | 'moves' | 'budgets' | 'minutes'> & Placed;
-
-interface Placed {
-  readonly places: PlaceValues;
-}
-
-export type ExploreCommand = ExploreArgs & Placed & Pick<Values<typeof shardOptions>, 'parts' | 'merge'>;
-
-export interface ReplayArgs extends OpenArgs {
-  readonly path: string;
-  readonly steps: boolean;
-}
+/** The command line of a search, and the additions of both commands to a scenario. */
+export type ExploreCommand = ExploreArgs & {readonly places: PlaceValues} & Pick<
+    Values<typeof shardOptions>,
+    'parts' | 'merge'
+  >;
 
 /** Undefined where help was asked for. Throws InputError with one sentence. */
-export function parseReplayArgs(argv: readonly string[]): ReplayArgs | undefined {
+export function parseReplayArgs(argv: readonly string[]) {
   const given = optionsOf(replayLine, argv);
   if (given === undefined) return undefined;
-  const {values, files} = given;
-  const file = onlyFile(files, 'replay');
-  const {path, steps, variant, moves, minutes, budget: budgets} = values;
+  const {path, ...values} = given.values;
   if (path === undefined) throw new InputError('', 'tether replay needs a path: --path 0/3/1');
-  const versions = [...values.crossplane, ...values.profile];
-  return {
-    file,
-    path,
-    steps,
-    crossplane: versions,
-    variant,
-    moves,
-    minutes,
-    budgets: budgetsOf(budgets),
-    places: values,
-  };
+  const crossplane = [...values.crossplane, ...values.profile];
+  return {...values, path, file: given.files[0] ?? '', crossplane, budgets: budgetsOf(values.budget)};
 }
 
 /** Options without a meaning for a random walk. */
@@ -126,50 +106,28 @@ export function parseExploreArgs(argv: readonly string[]): ExploreCommand | unde
   const given = optionsOf(exploreLine, argv);
   if (given === undefined) return undefined;
   const {values, files, named} = given;
-  const file = onlyFile(files, 'explore');
   // A search with a twin is always the whole of one unit, in order and in one thread.
   checkBeside(named, 'twin', ['crossplane', 'budget', 'save', 'loaded', 'function', 'run-functions']);
   const idle = values.walks === undefined ? undefined : ofSearch.find((name) => named.includes(name));
   if (idle !== undefined) throw new InputError('', `--${idle} is for a search, which --walks is instead of`);
   for (const name of ['seed', 'length']) checkNeeds(named, name, 'walks');
-  const {variant, moves, minutes, order = 'cheapest', depth, states, seconds, all, twin, walks, save, json} = values;
   return {
-    file,
+    ...values,
+    file: files[0] ?? '',
     crossplane: [...values.crossplane, ...values.profile],
-    variant,
-    moves,
     properties: values.property,
-    without: values.without,
-    budgets: twin === undefined ? budgetsOf(values.budget) : Object.fromEntries(values.budget.map(unitOf)),
-    order,
-    depth,
-    states,
+    budgets: values.twin === undefined ? budgetsOf(values.budget) : Object.fromEntries(values.budget.map(unitOf)),
+    order: values.order ?? 'cheapest',
     memoryBytes: bytesOf(values.memory),
-    seconds,
-    minutes,
-    all,
-    twin,
-    walks,
     seed: BigInt(values.seed ?? 1),
     length: values.length ?? 2000,
     workers: values.workers ?? 1,
-    shard: values.shard,
-    parts: values.parts,
-    merge: values.merge,
-    save,
-    json,
     places: values,
   };
 }
 
 export function bytesOf(megabytes: number | undefined): number | undefined {
   return megabytes === undefined ? undefined : megabytes * 1_048_576;
-}
-
-function onlyFile(files: readonly string[], command: string): string {
-  const [file, second] = files;
-  if (file !== undefined && second === undefined) return file;
-  throw new InputError('', `expected one scenario file, got ${files.length}; see tether ${command} --help`);
 }
 
 export function budgetsOf(texts: readonly string[]): ExploreArgs['budgets'] {

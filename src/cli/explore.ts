@@ -8,7 +8,7 @@ import {ModelFailure} from '../explore/model-failure.ts';
 import type {Progress, SearchResult} from '../explore/result.ts';
 import {mergeShards} from '../explore/shard.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
-import {calledFunctions, isTerminal, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
+import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {
   type Exploration,
   type Explored,
@@ -20,7 +20,7 @@ import {
 } from '../harness/explore/explore.ts';
 import type {ExploreArgs} from '../harness/explore/explore-args.ts';
 import {replayCommandLine, reportPath, shortPath} from '../harness/explore/path-report.ts';
-import {progressLine} from '../harness/explore/progress.ts';
+import {searchText} from '../harness/explore/progress.ts';
 import {scenarioText} from '../harness/explore/save-scenario.ts';
 import {isShardWorker, searchInShards} from '../harness/explore/shard-workers.ts';
 import {postProgress, postResult} from '../harness/explore/threads.ts';
@@ -37,6 +37,7 @@ import {type ExploreCommand, parseExploreArgs} from './explore-options.ts';
 import {exploreTwinsCommand} from './explore-twins.ts';
 import {placedScenario, placeFlags, sayNotes} from './place-functions.ts';
 import {print} from './print.ts';
+import {progressHere} from './progress-here.ts';
 import {checkShards, searchShared, type Work} from './shards.ts';
 
 interface Outcome {
@@ -125,9 +126,8 @@ function workOf(
   args: ExploreCommand,
   {entry}: CommandContext,
 ): Work {
-  const {workers: _, shard: __, parts: ___, merge: ____, save: _____, json: ______, places, ...others} = args;
-  const placed = [places.function, places['run-functions']];
-  return {command: 'explore', of: [versions, others, placed, {...scenario, folder: ''}], entry};
+  const {workers: _, shard: __, parts: ___, merge: ____, save: _____, json: ______, places: _______, ...others} = args;
+  return {command: 'explore', of: [versions, others, {...scenario, folder: ''}], entry};
 }
 
 function postWhole({explored}: Searched): void {
@@ -151,17 +151,17 @@ async function searchOne(
   const beganMs = performance.now();
   const untilMs = args.seconds === undefined ? Number.POSITIVE_INFINITY : beganMs + args.seconds * 1000;
   const isWorker = isShardWorker();
-  const write = isTerminal && !isWorker ? (text: string) => process.stderr.write(text) : undefined;
-  const line = progressLine(write, crossplane, () => performance.now());
+  const line = progressHere();
+  const show = (progress: Progress) => line.story(searchText(crossplane, progress, performance.now() - beganMs));
   const onProgress = (progress: Progress): 'stop' | undefined => {
     if (isWorker) postProgress(progress);
-    else line.show(progress);
+    else show(progress);
     return performance.now() >= untilMs ? 'stop' : undefined;
   };
   let explored: Explored;
   if (args.workers > 1 && !isWorker && args.walks === undefined) {
     const share = {...(args.shard ?? {index: 0, count: 1}), threads: args.workers};
-    const whole = await searchInShards(entry, ['explore', ...argv, '--crossplane', crossplane], share, line.show);
+    const whole = await searchInShards(entry, ['explore', ...argv, '--crossplane', crossplane], share, show);
     explored = {...whole, states: whole.uniqueStates, whole, leastFirst: false};
   } else {
     explored = explore(exploration, isWorker ? withShareOf(args) : args, onProgress);

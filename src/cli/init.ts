@@ -1,7 +1,7 @@
 // `tether init`: from a configuration's folder to a scenario that runs, or to one for each of its APIs. It runs the story that
 // it wrote, and writes into it what does not come true.
 
-import {existsSync, mkdirSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve, sep} from 'node:path';
 import {type CommandLine, many, on, text, texts} from '../command-line/option-table.ts';
 import {apiName, apisOf, compositionsOf} from '../harness/init/chosen-api.ts';
@@ -11,12 +11,13 @@ import {withRecorded} from '../harness/init/recorded-answers.ts';
 import {runStory} from '../harness/init/run-story.ts';
 import {filesOf, idleKinds} from '../harness/init/scenario-text.ts';
 import {uncomposedForms} from '../harness/init/setting.ts';
-import {fileProblem, writeText} from '../harness/input/file-problem.ts';
+import {makeFolder, writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {type CommandContext, command} from './command.ts';
 import {checkBeside, crossplane, type GivenOptions} from './options.ts';
 import {placeOptions} from './place-functions.ts';
 import {print, printAside} from './print.ts';
+import {progressHere} from './progress-here.ts';
 
 export const initLine = {
   name: 'init',
@@ -81,10 +82,7 @@ function shownBy(forms: readonly FormOfField[]): InitOptions['shows'] {
 type InitValues = GivenOptions<(typeof initLine)['options']>['values'];
 
 export const initCommand = command(initLine, async ({values, files: folders, named}, context: CommandContext) => {
-  const [folder = '.', ...more] = folders;
-  if (more.length > 0) {
-    throw new InputError('', `tether init takes one folder, got ${folders.length}; see tether init --help`);
-  }
+  const [folder = '.'] = folders;
   if (values.all)
     checkBeside(named, 'all', ['function', 'run-functions', 'recorded', 'crds', 'shows', 'crossplane', 'force']);
   const home = join(folder, 'tether');
@@ -98,6 +96,7 @@ export const initCommand = command(initLine, async ({values, files: folders, nam
 });
 
 function optionsFor(values: InitValues, {functions: builtins}: CommandContext): InitOptions {
+  const progress = progressHere();
   return {
     crds: values.crds,
     functions: values.function,
@@ -108,7 +107,7 @@ function optionsFor(values: InitValues, {functions: builtins}: CommandContext): 
     crossplane: values.crossplane,
     runsPackages: values['run-functions'],
     builtins,
-    progress: progressOn(process.stderr),
+    progress: (what) => (what === undefined ? progress.end() : progress.story(what)),
   };
 }
 
@@ -180,14 +179,6 @@ function refuseToOverwrite(files: readonly string[]): void {
   throw new InputError('', `cannot write ${there.join(', ')}: there already; --force writes over`);
 }
 
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, {recursive: true});
-  } catch (error) {
-    throw new InputError('', `cannot make folder "${folder}": ${fileProblem(error)}`);
-  }
-}
-
 const schemaFile = 'docs/scenario.schema.json';
 const published = 'https://raw.githubusercontent.com/crossplane-contrib/function-tether/main/';
 
@@ -231,11 +222,4 @@ function outcomeLines({tried, outcomes = []}: StoryPlan): readonly string[] {
     ...[...hollow].map((one) => `the story shows less than it seems to: ${one}`),
     ...(hollow.size === 0 ? [] : (tried?.absent ?? [])).map((one) => `a function asks for ${one}, which no file has`),
   ];
-}
-
-/** One line that is written over, on a terminal alone: all of it takes seconds. */
-function progressOn(stream: NodeJS.WriteStream): (what: string | undefined) => void {
-  return (what) => {
-    if (stream.isTTY) stream.write(`\r\u001b[K${what === undefined ? '' : `... ${what}`}`);
-  };
 }

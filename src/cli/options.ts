@@ -6,6 +6,7 @@ import {type CommandLine, type Given, helpText, many, type Options, readOptions}
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {nearest} from '../harness/input/cursor.ts';
 import {InputError} from '../harness/input/input-error.ts';
+import {counted} from '../harness/input/listed.ts';
 import {print} from './print.ts';
 
 /** Crossplane versions; empty for those that the command takes by itself. */
@@ -25,6 +26,7 @@ export function optionsOf<O extends Options>(
   const given = readOptions(line, argv);
   switch (given.kind) {
     case 'given':
+      checkCount(line, given.files.length);
       return given;
     case 'help':
       print(helpText(line));
@@ -39,6 +41,14 @@ export function optionsOf<O extends Options>(
       );
     }
   }
+}
+
+/** Throws InputError for more or fewer arguments than the line takes: `[PATH]` is one at most, `FILE...` one or more. */
+function checkCount({name, takes}: CommandLine, got: number): void {
+  const words = takes.split(' ').filter((word) => word !== '');
+  const least = words.filter((word) => !word.startsWith('[')).length;
+  if (got >= least && (got <= words.length || takes.includes('...'))) return;
+  throw new InputError('', `tether ${name} takes ${takes}, got ${counted(got, 'argument')}; see tether ${name} --help`);
 }
 
 /** Throws InputError for an option that the one named does not heed. */

@@ -2,10 +2,9 @@
 
 import type {GivenOption} from '../command-line/option-table.ts';
 import {explainDivergence, parsePath} from '../explore/path.ts';
-import {isTerminal} from '../harness/explore/called-functions.ts';
 import {defaultMinutes, type OnProgress} from '../harness/explore/explore.ts';
 import {expandPath} from '../harness/explore/path-report.ts';
-import {progressLine} from '../harness/explore/progress.ts';
+import {searchText} from '../harness/explore/progress.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {type FaultSearches, replayFaults, searchFaults, type Units} from '../harness/rehearse/fault-search.ts';
 import {faultSearchText, replayedText, unitsText} from '../harness/rehearse/fault-search-text.ts';
@@ -17,6 +16,7 @@ import {faultKinds} from '../harness/scenario/step-form.ts';
 import {budgetsOf, bytesOf, pathOptions, searchOptions} from './explore-options.ts';
 import {checkNeeds} from './options.ts';
 import {print, printAside} from './print.ts';
+import {progressHere} from './progress-here.ts';
 import type {RehearseValues} from './rehearse-options.ts';
 import {checkShards, type Share, shardOptions} from './shards.ts';
 
@@ -60,21 +60,19 @@ export function searchedFaults(
   }
   const units = all.filter((_, index) => index % share.count === share.index);
   const {minutes = defaultMinutes, seconds = secondsDefault, depth, states, memory} = values;
-  const end: {line?: () => void} = {};
+  const line = progressHere();
   const onSearch = (of: Units): OnProgress => {
-    end.line?.();
-    const write = isTerminal ? (text: string) => process.stderr.write(text) : undefined;
-    const line = progressLine(write, unitsText(of), () => performance.now());
-    end.line = line.end;
-    const untilMs = performance.now() + seconds * 1000;
+    const beganMs = performance.now();
     return (progress) => {
-      line.show(progress);
-      return performance.now() >= untilMs ? 'stop' : undefined;
+      const tookMs = performance.now() - beganMs;
+      line.story(searchText(unitsText(of), progress, tookMs));
+      return tookMs >= seconds * 1000 ? 'stop' : undefined;
     };
   };
-  const bounds = {depth, states, memoryBytes: bytesOf(memory)};
   const args = {
-    ...bounds,
+    depth,
+    states,
+    memoryBytes: bytesOf(memory),
     all: true,
     order: 'cheapest',
     walks: undefined,
@@ -83,7 +81,7 @@ export function searchedFaults(
     shard: undefined,
   } as const;
   const found = searchFaults(story, {units, minutes, args, known, onSearch});
-  end.line?.();
+  line.end();
   return found;
 }
 

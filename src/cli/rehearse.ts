@@ -51,9 +51,7 @@ const ofRestore = ['onto', 'stopped', ...ofVelero];
 export const rehearseCommand = command(rehearseLine, async (given, context: CommandContext) => {
   const {values, files, named, order, argv} = given;
   const {functions: builtins, explain: decide, entry} = context;
-  const [file, second] = files;
-  if (file === undefined) throw new InputError('', 'tether rehearse needs a source: tether rehearse SOURCE ...');
-  if (second !== undefined) throw new InputError('', `tether rehearse takes one source, got "${second}" besides`);
+  const [file = ''] = files;
   checkValues(values, named);
   const read = await readSource(file);
   const source = {...read, objects: inDefaultNamespace(read.objects, read.objects)};

@@ -68,14 +68,7 @@ const engines = ['crossplane-image', 'crossplane-binary', 'crossplane-docker-net
 
 /** Throws InputError. */
 export function renderArgs(values: Values<(typeof renderLine)['options']>, files: readonly string[]) {
-  const [xr, composition, functions, ...more] = files;
-  if (xr === undefined || composition === undefined || functions === undefined || more.length > 0) {
-    const got = files.length;
-    throw new InputError(
-      '',
-      `tether render takes three files, XR COMPOSITION FUNCTIONS, got ${got}; see tether render --help`,
-    );
-  }
+  const [xr = '', composition = '', functions = ''] = files;
   if (values['required-schemas'] !== undefined) {
     throw new InputError('', 'cannot use --required-schemas: functions are not sent schemas here');
   }

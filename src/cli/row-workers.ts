@@ -28,28 +28,31 @@ export function workOnDemand(work: (row: number) => Promise<unknown>): Promise<n
 
 export interface RowsOfWork<T> {
   readonly rows: number;
+  readonly what: 'files' | 'rows';
   /** How many workers. */
   readonly count: number;
-  /** Called for each row when it is done, in any order. If it returns `end`, no other row begins. */
+  /** How far the rows are, and how many of them are under way. */
+  readonly progress: RunProgress;
+  /** Called for each row, in their order, as soon as it and those before it are done. If it returns `end`, no other row begins. */
   readonly onDone: (row: number, result: T) => 'end' | undefined;
-}
-
-interface Done {
-  readonly done: number;
-  readonly of: number;
-  readonly what: 'files' | 'rows';
-  readonly workers: number;
-}
-
-/** How far the rows are, and how many of them are under way. */
-export function showDone(progress: RunProgress, {done, of, what, workers}: Done): void {
-  progress.story(`${done} of ${of} ${what}`);
-  progress.waitsFor(done < of ? `${Math.min(workers, of - done)} of them` : undefined);
 }
 
 /** Does rows 0 to `rows` - 1 in workers of the command `entry`. Rejects with what a worker or `onDone` threw. */
 export async function inWorkers<T>(entry: string, argv: readonly string[], work: RowsOfWork<T>): Promise<void> {
-  const {rows, count} = work;
+  const {rows, what, count, progress} = work;
+  const results = new Map<number, T>();
+  let told = 0;
+  const show = (): void => {
+    progress.story(`${results.size} of ${rows} ${what}`);
+    progress.waitsFor(results.size < rows ? `${Math.min(count, rows - results.size)} of them` : undefined);
+  };
+  const done = (row: number, result: T): 'end' | undefined => {
+    results.set(row, result);
+    for (; results.has(told); told++) if (work.onDone(told, results.get(told) as T) === 'end') return 'end';
+    show();
+    return undefined;
+  };
+  show();
   const workers = new Set<Worker>();
   let next = 0;
   let isEnded = false;
@@ -66,7 +69,7 @@ export async function inWorkers<T>(entry: string, argv: readonly string[], work:
       worker.on('message', (message: Message) => {
         if (isEnded) return;
         try {
-          if (message.kind === 'done' && work.onDone(message.row, message.result as T) === 'end') end();
+          if (message.kind === 'done' && done(message.row, message.result as T) === 'end') end();
         } catch (error) {
           reject(error);
           end();

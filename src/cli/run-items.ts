@@ -19,7 +19,7 @@ import type {RunResult} from '../harness/scenario/run-result.ts';
 import {runScenario} from '../harness/scenario/run-scenario.ts';
 import type {Scenario, Variant} from '../harness/scenario/scenario.ts';
 import {print, printAside} from './print.ts';
-import {inWorkers, showDone} from './row-workers.ts';
+import {inWorkers} from './row-workers.ts';
 import type {TestValues} from './test-options.ts';
 
 /** The items of one file. */
@@ -117,34 +117,16 @@ export async function runInWorkers(
   {entry, argv}: {readonly entry: string; readonly argv: readonly string[]},
 ): Promise<ItemRuns> {
   const {progress} = job;
-  const done: (Apart | undefined)[] = items.map(() => undefined);
   const [results, written]: [RunResult[], string[]] = [[], []];
-  let taken = 0;
-  const take = (item: Item, {parts, written: files, problem}: Apart): 'end' | undefined => {
-    for (const part of parts) show(item, part, job);
+  const onDone = (row: number, {parts, written: files, problem}: Apart): 'end' | undefined => {
+    for (const part of parts) show(items[row] as Item, part, job);
     results.push(...parts.flatMap(({runs}) => runs));
     written.push(...files.filter((file) => !written.includes(file)));
     if (problem !== undefined) throw new InputError(problem.place, problem.message);
     return endsWith(results, job) ? 'end' : undefined;
   };
-  const onDone = (row: number, apart: Apart): 'end' | undefined => {
-    done[row] = apart;
-    for (const item of items.slice(taken)) {
-      const next = done[taken];
-      if (next === undefined) break;
-      taken++;
-      if (take(item, next) === 'end') return 'end';
-    }
-    wait();
-    return undefined;
-  };
-  const wait = (): void => {
-    const count = done.filter((one) => one !== undefined).length;
-    showDone(progress, {done: count, of: items.length, what: 'files', workers});
-  };
-  wait();
   try {
-    await inWorkers<Apart>(entry, argv, {rows: items.length, count: workers, onDone});
+    await inWorkers<Apart>(entry, argv, {rows: items.length, what: 'files', count: workers, progress, onDone});
   } finally {
     progress.end();
   }

@@ -5,11 +5,11 @@
 // builds of one version may search differently.
 
 import {createHash} from 'node:crypto';
-import {mkdirSync, readdirSync, readFileSync, renameSync} from 'node:fs';
+import {readdirSync, readFileSync, renameSync} from 'node:fs';
 import {dirname, extname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {one, text} from '../command-line/option-table.ts';
-import {fileProblem, writeText} from '../harness/input/file-problem.ts';
+import {fileProblem, makeFolder, writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {checkNeeds} from './options.ts';
 import {print} from './print.ts';
@@ -144,14 +144,6 @@ function digestOf({command, of}: Work): string {
   return createHash('sha256')
     .update(JSON.stringify([command, of], replaced))
     .digest('hex');
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, {recursive: true});
-  } catch (error) {
-    throw new InputError('', `cannot make the folder "${folder}": ${fileProblem(error)}`);
-  }
 }
 
 function filesIn(folder: string): readonly string[] {

@@ -16,7 +16,7 @@ import {agreementText, orderLines, resultText, storyHead, stuckLines} from '../h
 import {type CommandContext, command} from './command.ts';
 import {crossplane, positive} from './options.ts';
 import {progressHere} from './progress-here.ts';
-import {inWorkers, isRowWorker, showDone, workOnDemand} from './row-workers.ts';
+import {inWorkers, isRowWorker, workOnDemand} from './row-workers.ts';
 
 const ownExamples = fileURLToPath(new URL('../../examples', import.meta.url));
 
@@ -61,8 +61,10 @@ export const storiesCommand = command(storiesLine, async ({values, argv}, {funct
   const progress = progressHere();
   const printer = printRows(rows, values.timeline, progress);
   try {
-    if (workers > 1) await runApart(rows.length, workers, {entry, argv, printer, progress});
-    else
+    if (workers > 1) {
+      const work = {rows: rows.length, what: 'rows', count: workers, progress, onDone: printer.done} as const;
+      await inWorkers<StoryResult>(entry, ['stories', ...argv], work);
+    } else
       for (const [index, row] of rows.entries()) {
         progress.story(rowTitle(row, index, rows.length));
         printer.done(index, await run(row, progress));
@@ -79,48 +81,31 @@ export const storiesCommand = command(storiesLine, async ({values, argv}, {funct
   return wrong === 0 ? 0 : 3;
 });
 
-interface Apart extends Pick<CommandContext, 'entry'> {
-  readonly argv: readonly string[];
-  readonly printer: ReturnType<typeof printRows>;
-  readonly progress: RunProgress;
-}
-
-async function runApart(rows: number, workers: number, {entry, argv, printer, progress}: Apart): Promise<void> {
-  const wait = (): void => showDone(progress, {done: printer.all().length, of: rows, what: 'rows', workers});
-  const onDone = (row: number, result: StoryResult): undefined => {
-    printer.done(row, result);
-    wait();
-  };
-  wait();
-  await inWorkers<StoryResult>(entry, ['stories', ...argv], {rows, count: workers, onDone});
-}
-
 function rowTitle({story, crossplane, variant}: Row, index: number, count: number): string {
   return `row ${index + 1} of ${count}: ${runTitle({scenario: story.name, crossplane, variant: variant.name})}`;
 }
 
-/** Prints each row as soon as it is known and those before it are printed. */
+/** Prints the rows in their order. */
 function printRows(rows: readonly Row[], timeline: boolean, progress: RunProgress) {
-  const done: (StoryResult | undefined)[] = rows.map(() => undefined);
-  let printed = 0;
+  const done: StoryResult[] = [];
   const print = (result: StoryResult, index: number): void => {
     const isOfStory = (row: Row | undefined): boolean => row?.story === rows[index]?.story;
     if (!isOfStory(rows[index - 1])) console.log(storyHead(result));
     console.log(resultText(result));
     if (timeline && result.problems.length > 0) console.log(timelineText(result.shown));
     if (isOfStory(rows[index + 1])) return;
-    const results = done.filter((one, other): one is StoryResult => one !== undefined && isOfStory(rows[other]));
+    const results = done.filter((_, other) => isOfStory(rows[other]));
     const tookMs = results.reduce((sum, one) => sum + one.tookMs, 0);
     for (const line of [...orderLines(results), ...stuckLines(results)]) console.log(line);
     console.log(`  (${(tookMs / 1000).toFixed(1)} s)\n`);
   };
   return {
     done: (index: number, result: StoryResult): undefined => {
-      done[index] = result;
+      done.push(result);
       progress.end();
-      for (let next = done[printed]; next !== undefined; next = done[printed]) print(next, printed++);
+      print(result, index);
     },
-    all: (): readonly StoryResult[] => done.filter((one) => one !== undefined),
+    all: (): readonly StoryResult[] => done,
   };
 }
 

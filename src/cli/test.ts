@@ -19,7 +19,6 @@ import {testTwins} from './test-twins.ts';
 import {whenFilesChange} from './watch-files.ts';
 
 export const testCommand = command(testLine, async ({values, files, named, argv}, context: CommandContext) => {
-  if (files.length === 0) throw new InputError('', 'tether test needs a scenario file: tether test FILE...');
   checkBeside(named, 'twin', ['crossplane', 'seed', 'loaded', 'timeline', 'function', 'run-functions']);
   const {twin, crossplane, seed, timeline} = values;
   if (twin !== undefined) return testTwins({files, twin, crossplane, seed, timeline, places: values}, argv, context);

@@ -100,7 +100,7 @@ test('a part that lost or changed what it found is refused', {timeout: 120_000},
     expect(merged(story)).toMatchObject({code: 2, err: expect.stringContaining('is no part that --shard wrote')});
   }
   expect(tether([...story, '--shard', '0/1', '--parts', file], root).err).toBe(
-    `cannot make the folder "${file}": a file has that name\n`,
+    `cannot make folder "${file}": a file has that name\n`,
   );
 });
 

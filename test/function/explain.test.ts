@@ -166,7 +166,7 @@ describe('a memory of external names that is sealed', () => {
     writeFileSync(join(dir, 'key'), key);
     writeFileSync(join(dir, 'short'), 'short');
     writeFileSync(join(dir, 'request'), after);
-    const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const out = vi.spyOn(console, 'log').mockReturnValue();
     const err = vi.spyOn(console, 'error').mockReturnValue();
     expect(await explainCommand(['--memory-key-file', join(dir, 'key'), join(dir, 'request')], contextWith())).toBe(0);
     expect(out).toHaveBeenCalledWith(expect.stringContaining('asks for: remembered-db'));
@@ -226,15 +226,15 @@ describe('tether explain', () => {
   });
 
   test.each([
-    [[], 'cannot explain: expected one REQUEST or SCENARIO, got 0; see tether explain --help\n'],
-    [['a', 'b'], 'cannot explain: expected one REQUEST or SCENARIO, got 2; see tether explain --help\n'],
+    [[], 'tether explain takes REQUEST|SCENARIO.yaml, got 0 arguments; see tether explain --help\n'],
+    [['a', 'b'], 'tether explain takes REQUEST|SCENARIO.yaml, got 2 arguments; see tether explain --help\n'],
     [['--yaml', 'a'], "cannot read flags: unknown option '--yaml'; see tether explain --help\n"],
-    [['-o', 'yaml', 'a'], 'cannot use --output: expected "text" or "json", got "yaml"\n'],
+    [['-o', 'yaml', 'a'], '--output must be one of text, json, got "yaml"\n'],
     [['--crossplane', 'main', 'a.json'], 'cannot use --crossplane: expected a SCENARIO.yaml, got "a.json"\n'],
     [['--variant', 'x', '-'], 'cannot use --variant: expected a SCENARIO.yaml, got "-"\n'],
     [['a.yaml'], 'cannot read file "a.yaml": no such file\n'],
-    [['/no/such/file'], 'cannot read request "/no/such/file": it does not exist\n'],
-    [['/'], 'cannot read request "/": it is a directory\n'],
+    [['/no/such/file'], 'cannot read request "/no/such/file": no such file\n'],
+    [['/'], 'cannot read request "/": is a directory\n'],
     [['-'], 'cannot read request "-": expected JSON or protobuf, got nothing\n'],
     [
       [wrong],

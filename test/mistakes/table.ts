@@ -415,7 +415,7 @@ export const mistakes: readonly Mistake[] = [
     says: 'expected Secret "a", got none within 5.0 s',
     code: 3,
   },
-  {name: 'no file', ...scenario(waiting), argv: ['test'], says: 'tether test needs a scenario file'},
+  {name: 'no file', ...scenario(waiting), argv: ['test'], says: 'tether test takes FILE..., got 0 arguments'},
   {
     name: 'a file that is not there',
     ...scenario(waiting),
@@ -536,7 +536,12 @@ export const mistakes: readonly Mistake[] = [
     argv: ['test', 'scenario.yaml', '--json', '-', '--timeline'],
     says: '--timeline and --json - would both be printed',
   },
-  {name: 'nothing to explore', ...scenario(waiting), argv: ['explore'], says: 'expected one scenario file, got 0'},
+  {
+    name: 'nothing to explore',
+    ...scenario(waiting),
+    argv: ['explore'],
+    says: 'tether explore takes FILE, got 0 arguments',
+  },
   {
     name: 'a property that a story does not have',
     ...scenario(waiting),
@@ -613,7 +618,12 @@ export const mistakes: readonly Mistake[] = [
     ...scenario(headed('expect: [{timeline: []}]')),
     says: 'timeline must have at least one text, got none',
   },
-  {name: 'no path to replay', ...scenario(waiting), argv: ['replay'], says: 'expected one scenario file, got 0'},
+  {
+    name: 'no path to replay',
+    ...scenario(waiting),
+    argv: ['replay'],
+    says: 'tether replay takes FILE, got 0 arguments',
+  },
   {
     name: 'an unknown story',
     ...scenario(waiting),
@@ -630,7 +640,7 @@ export const mistakes: readonly Mistake[] = [
     name: 'half of what a render needs',
     ...scenario(waiting),
     argv: ['render', 'xr.yaml'],
-    says: 'tether render takes three files, XR COMPOSITION FUNCTIONS, got 1',
+    says: 'tether render takes XR COMPOSITION FUNCTIONS, got 1 argument;',
   },
   {
     name: 'a render of nothing',
@@ -744,13 +754,13 @@ export const mistakes: readonly Mistake[] = [
     ...init('config-there', {'a.yaml': definition(), 'tether/scenario.yaml': 'name: mine\n'}),
     says: 'cannot write config-there/tether/scenario.yaml: there already; --force writes over',
   },
-  {name: 'two configurations', argv: ['init', 'sub', 'nowhere'], says: 'tether init takes one folder, got 2'},
+  {name: 'two configurations', argv: ['init', 'sub', 'nowhere'], says: 'tether init takes [FOLDER], got 2 arguments'},
   {
     name: 'a misspelled flag of init',
     argv: ['init', '--crd', 'x'],
     says: "unknown option '--crd': did you mean '--crds'?",
   },
-  {name: 'no source', argv: ['rehearse'], says: 'tether rehearse needs a source: tether rehearse SOURCE ...'},
+  {name: 'no source', argv: ['rehearse'], says: 'tether rehearse takes SOURCE, got 0 arguments'},
   {name: 'a source that is not there', argv: ['rehearse', 'nowhere.yaml'], says: 'cannot read "nowhere.yaml"'},
   {
     name: 'a source with a function nobody gave',
@@ -863,12 +873,12 @@ export const mistakes: readonly Mistake[] = [
     ...rehearse('--function', 'acme-function-a=passing', '--restore', 'velero', '--include-resources', 'apps'),
     says: 'cannot restore: unknown resource "apps": did you mean "apps.',
   },
-  {name: 'an audit of nothing', argv: ['audit'], says: 'tether audit needs one source, got 0'},
+  {name: 'an audit of nothing', argv: ['audit'], says: 'tether audit takes SOURCE, got 0 arguments'},
   {name: 'an audit of what is not there', argv: ['audit', 'gone.yaml'], says: 'cannot read "gone.yaml": no such file'},
   {
     name: 'an audit of two sources',
     argv: ['audit', 'a.yaml', 'b.yaml'],
-    says: 'tether audit needs one source, got 2',
+    says: 'tether audit takes SOURCE, got 2 arguments',
   },
   {
     name: 'an audit of no archive',

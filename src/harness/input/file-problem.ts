@@ -1,4 +1,4 @@
-import {statSync, writeFileSync} from 'node:fs';
+import {mkdirSync, statSync, writeFileSync} from 'node:fs';
 import {InputError} from './input-error.ts';
 
 const causes: {readonly [code: string]: string} = {
@@ -28,6 +28,15 @@ export function writeText(file: string, text: string, what = 'file'): void {
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new InputError('', `cannot write ${what} "${file}": ${isMissing ? 'no such directory' : fileProblem(error)}`);
+  }
+}
+
+/** Makes the folder and those above it. Throws InputError. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, {recursive: true});
+  } catch (error) {
+    throw new InputError('', `cannot make folder "${folder}": ${fileProblem(error)}`);
   }
 }
 

@@ -214,7 +214,7 @@ describe('a render that observes what the one before printed', () => {
 
 describe('what a render refuses, in one sentence', () => {
   test.each([
-    [['xr.yaml'], 'tether render takes three files, XR COMPOSITION FUNCTIONS, got 1; see tether render --help'],
+    [['xr.yaml'], 'tether render takes XR COMPOSITION FUNCTIONS, got 1 argument; see tether render --help'],
     [['xr.yaml', 'functions.yaml', 'functions.yaml'], 'functions.yaml:1:45: must be a Composition'],
     [['xr.yaml', 'composition.yaml', 'functions.yaml', '--until', 'done'], '--until must be stable, got "done"'],
     [['xr.yaml', 'composition.yaml', 'functions.yaml', '--timeout', 'soon'], '--timeout must look like 500ms'],
