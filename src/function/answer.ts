@@ -1,14 +1,16 @@
 // From a plan to what changes on the way from the request to the response. Everything the plan does not name passes.
 
 import type {Plan} from '../lifecycle/plan/plan.ts';
+import {conditions, gravest} from '../lifecycle/words/conditions.ts';
 import type {Edit, Requirement} from '../lifecycle/words/edit.ts';
 import {events, type Transition} from '../lifecycle/words/events.ts';
-import type {Json} from '../lifecycle/words/json.ts';
+import {asObject, type Json, type JsonObject, text} from '../lifecycle/words/json.ts';
 import {unreachable} from '../lifecycle/words/unreachable.ts';
 import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceChange, ResponseChanges} from '../wire/response-encode.ts';
 import type {Condition, ResourceSelector, Result} from '../wire/response-message.ts';
-import {conditionSentence, transitionSentence} from './messages.ts';
+import {conditionSentence, nothingToReport, transitionSentence} from './messages.ts';
+import {contextOf} from './snapshot.ts';
 
 const conditionType = 'Tethered';
 
@@ -21,6 +23,7 @@ export const ttlWhileWaitingSeconds = 60;
  */
 export function responseChanges(request: RequestMessage, plan: Plan, ttlSeconds: number | undefined): ResponseChanges {
   const byDefault = plan.isQuiet ? 0 : ttlWhileWaitingSeconds;
+  const {condition, context} = conditionOf(plan, request);
   return {
     ttlSeconds: shorter(plan.ttlSeconds ?? ttlSeconds ?? byDefault, plan.ttlAtMostSeconds),
     compositeStatus: plan.xrStatus,
@@ -35,7 +38,8 @@ export function responseChanges(request: RequestMessage, plan: Plan, ttlSeconds:
     },
     results: plan.transitions.map((transition) => resultOf(transition, plan)),
     // Conditions are an XR's, and an Operation has none.
-    conditions: request.observed.composite === undefined ? [] : [conditionOf(plan)],
+    conditions: request.observed.composite === undefined ? [] : [condition],
+    context: request.observed.composite === undefined ? undefined : context,
     requirements: mapValues(plan.requirements, selectorOf),
     schemas: plan.schemas,
     requirementFields: requirementFieldsFor(request.capabilities),
@@ -75,9 +79,41 @@ function resultOf(transition: Transition, plan: Plan): Result {
   return {severity, message, reason, target: 'composite'};
 }
 
-function conditionOf(plan: Plan): Condition {
-  const {status, reason} = plan.condition;
-  return {type: conditionType, status, reason, message: conditionSentence(plan), target: 'composite'};
+// In the context: what each step of function-tether in the pipeline reports, by the tag of its request.
+const reportsInContext = 'tether.fn.crossplane.io/conditions';
+
+interface Reported {
+  readonly condition: Condition;
+  readonly context: JsonObject | undefined;
+}
+
+/**
+ * The XR condition, and what a later step of function-tether has to know of it. Crossplane shows the condition of the last step, so
+ * that has the gravest reason and all messages. A step that is called again, with the same tag, finds its own report.
+ */
+export function conditionOf(plan: Plan, request: Pick<RequestMessage, 'context' | 'tag'>): Reported {
+  const {reason, status} = plan.condition;
+  const message = conditionSentence(plan);
+  const earlier = contextOf(request)([reportsInContext]);
+  const condition: Condition = {type: conditionType, status, reason, message, target: 'composite'};
+  if (earlier === undefined && message === nothingToReport) return {condition, context: undefined};
+  const {[request.tag]: _, ...others} = asObject(earlier);
+  const reports = message === nothingToReport ? others : {...others, [request.tag]: {reason, message}};
+  const all = Object.values(reports).map(asObject);
+  const gravestReason = gravest(new Set(all.map((report) => text(report['reason']))));
+  const {status: gravestStatus} = conditions[gravestReason];
+  const useless = gravestStatus === 'True' ? '' : `${nothingToReport}; `;
+  // Sorted, because a context has no order.
+  const messages = all.map((report) => text(report['message']).replace(useless, '')).sort();
+  return {
+    condition: {
+      ...condition,
+      status: gravestStatus,
+      reason: gravestReason,
+      message: messages.join('; ') || nothingToReport,
+    },
+    context: {[reportsInContext]: reports},
+  };
 }
 
 function selectorOf({apiVersion, kind, namespace, match}: Requirement): ResourceSelector {

@@ -7,7 +7,7 @@ import type {Edit} from '../lifecycle/words/edit.ts';
 import {type Json, text} from '../lifecycle/words/json.ts';
 import {decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceMessage} from '../wire/resource-message.ts';
-import {conditionSentence} from './messages.ts';
+import {conditionOf} from './answer.ts';
 import {type RunOptions, type RunReport, runWithReport} from './run.ts';
 
 export interface ExplainedResource {
@@ -46,10 +46,10 @@ export function explanationOf(requestBytes: Uint8Array, {xr, outcome}: RunReport
   if (outcome.kind === 'refused') return {xr, refused: outcome.sentence, resources: [], requirements: []};
   const {plan} = outcome;
   const request = decodeRequest(requestBytes);
-  const {status, reason} = plan.condition;
+  const {status, reason, message = ''} = conditionOf(plan, request).condition;
   return {
     xr,
-    condition: {status, reason, message: conditionSentence(plan)},
+    condition: {status, reason, message},
     resources: [...plan.decisions].map(([resourceName, decision]) =>
       explainResource(request, resourceName, decision, plan.edits.get(resourceName)),
     ),

@@ -34,6 +34,9 @@ export function conditionSentence(plan: Plan): string {
   );
 }
 
+/** The message if every resource is as the pipeline wants it, and all of the input has an effect. */
+export const nothingToReport = 'every composed resource is as the pipeline wants it';
+
 function outgrownSentence({outgrown}: Plan): readonly string[] {
   if (outgrown === undefined) return [];
   const {questions, words} = outgrown;
@@ -47,7 +50,7 @@ function stateSentence({condition, decisions, refusedPairs, leftBehind, awaited}
   if (condition.status === 'True') {
     const retained = [...decisions].filter(([, {kind}]) => kind === 'retain').map(([name]) => quoted(name));
     const kept = retained.length === 0 ? '' : `; retaining ${list(retained.sort())}, by removal policy`;
-    return `every composed resource is as the pipeline wants it${kept}`;
+    return `${nothingToReport}${kept}`;
   }
   // A move has one sentence, although it has several resource names.
   const sentences = [

@@ -37,7 +37,7 @@ function sizeOf(slice: Slice | undefined): number {
 }
 
 // The context is seldom read, and then a field or two of it.
-function contextOf({context}: RequestMessage): Snapshot['context'] {
+export function contextOf({context}: Pick<RequestMessage, 'context'>): Snapshot['context'] {
   if (context === undefined) return () => undefined;
   const view = new StructView(new StructIndex(context.bytes), context.start, context.end);
   return (path) => {

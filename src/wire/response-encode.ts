@@ -43,6 +43,8 @@ export interface ResponseChanges {
   readonly resources: Pick<ReadonlyMap<string, ResourceChange>, 'get' | 'keys'>;
   readonly results: readonly Result[];
   readonly conditions: readonly Condition[];
+  /** Fields to set in the context. */
+  readonly context?: JsonObject | undefined;
   /** By requirement name. */
   readonly requirements: ReadonlyMap<string, ResourceSelector>;
   /** Kinds whose schema Crossplane should look up, by requirement name. */
@@ -60,7 +62,7 @@ export function encodeResponse(request: RequestMessage, changes: ResponseChanges
   const sink = new Sink(Math.ceil(passing * 1.25) + changesSizeHint, memory, request.index);
   writeConditions(sink, changes.conditions);
   writeRequirements(sink, changes);
-  if (request.context !== undefined) sink.copy(4, request.context.bytes, request.context.start, request.context.end);
+  writeContext(sink, request.context, changes.context);
   writeResults(sink, changes.results);
   const sizeBefore = sink.size;
   writeDesired(sink, request.desired, changes);
@@ -76,6 +78,15 @@ export function encodeRefusal(tag: string, desired: Slice | undefined, ttlSecond
   if (desired !== undefined) sink.copy(2, desired.bytes, desired.start, desired.end);
   writeMeta(sink, tag, ttlSeconds);
   return sink.finish();
+}
+
+/** Of a field in both, the one that is added counts: it comes last. */
+function writeContext(sink: Sink, passing: Slice | undefined, added: JsonObject | undefined): void {
+  if (passing === undefined && added === undefined) return;
+  const sizeBefore = sink.size;
+  if (added !== undefined) encodeStruct(sink, added);
+  if (passing !== undefined) sink.raw(passing.bytes, passing.start, passing.end);
+  sink.message(4, sizeBefore);
 }
 
 function writeMeta(sink: Sink, tag: string, ttlSeconds: number): void {

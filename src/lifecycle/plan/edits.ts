@@ -3,8 +3,8 @@
 import {annotationEmittedName, annotationExternalName, type EmittedName} from '../external-names/external-names.ts';
 import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
-import {markDesired, withMarks} from '../facts/marks.ts';
-import {amended, withAnnotations} from '../facts/metadata.ts';
+import {labelComposite, markDesired, observedPhase, withMarks} from '../facts/marks.ts';
+import {amended, labelOf, withAnnotations} from '../facts/metadata.ts';
 import {annotationFrom, isMarkedMoving} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
@@ -66,6 +66,7 @@ function editOf(
     case 'keep':
     case 'create':
     case 'adopt':
+      if (isHeldEarlier(resourceName, situation)) return undefined;
       if (generated !== undefined) return emit(resourceName, decision, generated, situation);
       return (
         editOfMoving(resourceName, decision, situation) ??
@@ -75,8 +76,6 @@ function editOf(
       return {kind: 'leave-out'};
     case 'hold':
     case 'retain':
-      // As the earlier step emits it, with its marks.
-      if (decision.kind === 'hold' && decision.reason === 'earlier-step') return undefined;
       return emit(resourceName, decision, heldBody(resourceName, decision, situation), situation);
     case 'refuse':
       return editOfRefused(resourceName, decision, situation);
@@ -87,6 +86,13 @@ function editOf(
     default:
       return unreachable(decision);
   }
+}
+
+/** True if an earlier step of function-tether in the same pipeline holds it: it passes with the marks of that step. */
+function isHeldEarlier(resourceName: string, {snapshot, claim}: Situation): boolean {
+  const wanted = snapshot.desired.get(resourceName);
+  if (wanted === undefined || observedPhase(wanted) !== 'pending-deletion') return false;
+  return labelOf(wanted, labelComposite) === claim.id;
 }
 
 /** The fields set on a resource that passes: our marks, where it came from, its external name and its own name. */

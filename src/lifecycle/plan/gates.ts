@@ -7,8 +7,6 @@ import {leavingObjectInPlaceOf, placeOf} from '../external-names/in-place.ts';
 import {lostName} from '../external-names/remembered.ts';
 import {isUsage} from '../facts/edges.ts';
 import {changedKind, objectOf} from '../facts/identity.ts';
-import {labelComposite, observedPhase} from '../facts/marks.ts';
-import {labelOf} from '../facts/metadata.ts';
 import {refTo} from '../facts/naming.ts';
 import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
@@ -87,7 +85,6 @@ const gates: readonly Gate[] = [
   observed(['staying'], orphanedBefore),
   observed(['staying'], unwritable),
   observed(['staying'], unresolved),
-  observed(['staying'], keptByAnEarlierStep),
   observed(['staying'], () => keep),
 
   // No longer desired.
@@ -299,14 +296,6 @@ function unresolved({resourceName, owner, situation}: Observed): Decision | unde
   // Held it would be adopted, and nothing proves that it is this XR's.
   const kind = owner.kind === 'unproven' ? 'wait' : 'hold';
   return {kind, reason: 'unresolved', path: missing.path, cause: missing.cause};
-}
-
-/** A condition `Tethered` of this step would replace that of the earlier one, so it has to be the same. */
-function keptByAnEarlierStep({resourceName, situation}: Observed): Decision | undefined {
-  const {snapshot, generated, claim} = situation;
-  const wanted = generated.has(resourceName) ? undefined : snapshot.desired.get(resourceName);
-  if (wanted === undefined || observedPhase(wanted) !== 'pending-deletion') return undefined;
-  return labelOf(wanted, labelComposite) === claim.id ? {kind: 'hold', reason: 'earlier-step'} : undefined;
 }
 
 function unproven({view, owner, situation}: Observed): Decision | undefined {

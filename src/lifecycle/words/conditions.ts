@@ -54,7 +54,7 @@ export const conditions = {
 export type ConditionReason = keyof typeof conditions;
 
 /** The gravest of several. */
-export function gravest(reasons: ReadonlySet<ConditionReason>): ConditionReason {
+export function gravest(reasons: ReadonlySet<string>): ConditionReason {
   const names = Object.keys(conditions) as ConditionReason[];
   return names.find((name) => reasons.has(name)) ?? 'Tethered';
 }

@@ -486,16 +486,6 @@ export const reasons = {
     cause: ({moving: names}) =>
       `nothing is released while ${list(names.map(quoted))} ${verb(names, 'is', 'are')} moved; name it in ${confirmRemoval} if it is to go all the same`,
   }),
-  /** It passes as that step emits it, which also decides how soon to look again: the shortest counts. */
-  'earlier-step': hold({
-    ends: 'world',
-    event: 'none',
-    asked: [],
-    means: 'An earlier step of function-tether in the same pipeline holds it.',
-    todo: 'See the decisions of that step in `tether explain`.',
-    cause: 'an earlier step of function-tether keeps it',
-  }),
-
   /** Only Crossplane decides about it. `id` is the value that our label would have if it were this XR's. */
   unproven: refuse<{readonly object: ObjectRef; readonly id: string}>({
     ends: 'person',
