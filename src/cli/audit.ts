@@ -1,12 +1,11 @@
 // tether audit: reads a source, judges it, writes the reports, and answers whether anything of --fail-on was found.
 
-import {type CommandLine, many, one, text} from '../command-line/option-table.ts';
-import {alignedRows} from '../command-line/tables.ts';
+import {type CommandLine, one, text} from '../command-line/option-table.ts';
 import {splitAddress} from '../function/serve-args.ts';
 import {audit} from '../harness/audit/audit.ts';
 import {auditText} from '../harness/audit/audit-console.ts';
-import {comparedToBaseline, failingFindings} from '../harness/audit/compared.ts';
-import {classes, classNames, severities} from '../harness/audit/finding.ts';
+import {classes} from '../harness/audit/class-words.ts';
+import {comparedToBaseline} from '../harness/audit/compared.ts';
 import {readBaseline} from '../harness/audit/read-baseline.ts';
 import {writeAudit} from '../harness/audit/write-audit.ts';
 import {writePolicyReports} from '../harness/audit/write-policy-reports.ts';
@@ -19,7 +18,7 @@ import {terminalWidth} from '../harness/report/wrap.ts';
 import {checkReportFiles} from '../harness/report/write-reports.ts';
 import {auditAgain} from './audit-again.ts';
 import {command} from './command.ts';
-import {checkBeside, checkNeeds, someOf, unjudged} from './options.ts';
+import {checkBeside, checkNeeds, classesText, exitCodeOf, failOn} from './options.ts';
 import {print} from './print.ts';
 import {progressHere} from './progress-here.ts';
 
@@ -28,11 +27,7 @@ export const auditLine = {
   takes: 'SOURCE',
   does: 'finds what is wrong in a control plane: orphans, resources that are about to be doubled, forgotten or destroyed, and objects that stand still for good. SOURCE is a Velero backup, an export of `up`, a file, folder or glob of manifests, or `cluster`: the living one that kubectl reaches. Nothing is written but reports, and nothing of Secrets or specs is ever printed.',
   options: {
-    'fail-on': many(
-      'WHAT',
-      `exit with 3 where there is a finding of this severity or worse (${severities.join(', ')}) or of this class, or of one of several with commas between, or with ${unjudged} where anything could not be judged; none where not given, may be given more than once`,
-      someOf(...severities, ...classNames, unjudged),
-    ),
+    'fail-on': failOn(classes),
     baseline: text(
       'FILE',
       'the --json report of an earlier audit: what it has is known, and what of it is gone is said',
@@ -58,9 +53,7 @@ export const auditLine = {
       'write PolicyReport objects (wgpolicyk8s.io/v1alpha2) for kubectl apply; with FILE `cluster` they are applied to SOURCE `cluster`',
     ),
   },
-  more: ['Classes:', ...alignedRows(classNames.map((name) => [name, classes[name]])).map((line) => `  ${line}`)].join(
-    '\n',
-  ),
+  more: classesText(classes),
   example: 'tether audit examples/audit/backup.tar.gz --fail-on error',
   exitCodes: '0 no finding of --fail-on, 1 the tool itself failed, 2 bad input, 3 a finding of --fail-on.',
 } satisfies CommandLine;
@@ -110,9 +103,8 @@ export const auditCommand = command(auditLine, async ({values, files, named}) =>
     return await auditAgain({everyMs: values.every, address: values['metrics-address']}, auditOnce);
   }
   const compared = await auditOnce();
-  const failOn = values['fail-on'].flat();
-  const isUnjudged = failOn.includes(unjudged) && compared.notJudged.length > 0;
-  return isUnjudged || failingFindings(compared, failOn).length > 0 ? 3 : 0;
+  const fresh = compared.fresh.map(({fault}) => fault);
+  return exitCodeOf(classes, fresh, compared.notJudged, values['fail-on'].flat());
 });
 
 function interval(given: string, flag: string): number {

@@ -1,22 +1,18 @@
 // tether lint: reads files, judges its Compositions, writes the reports, and exits with 3 if a finding is of --fail-on.
 
-import {type CommandLine, many, text, texts} from '../command-line/option-table.ts';
-import {alignedRows} from '../command-line/tables.ts';
+import {type CommandLine, text, texts} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
-import {classes, classNames, severities, severityOf} from '../harness/lint/finding.ts';
+import {classes} from '../harness/lint/finding.ts';
 import {lint} from '../harness/lint/lint.ts';
-import {lintJson, lintSarif} from '../harness/lint/lint-reports.ts';
-import {lintText} from '../harness/lint/lint-text.ts';
+import {lintJson, lintSarif, lintText} from '../harness/lint/lint-reports.ts';
 import {paintFor} from '../harness/report/paint.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
 import {checkReportFiles, writeReport} from '../harness/report/write-reports.ts';
 import {type CommandContext, command} from './command.ts';
-import {someOf, unjudged} from './options.ts';
+import {classesText, exitCodeOf, failOn} from './options.ts';
 import {placeOptions} from './place-functions.ts';
 import {print} from './print.ts';
 import {progressHere} from './progress-here.ts';
-
-const words = classNames.map((name) => [name, `${classes[name].severity}: ${classes[name].title}`]);
 
 export const lintLine = {
   name: 'lint',
@@ -29,15 +25,11 @@ without any required resource, and names the composed resources that disappear f
     function: placeOptions.function,
     crds: texts('PATH', 'CustomResourceDefinitions of composed kinds: a folder, a glob, a file or a package (.xpkg)'),
     crossplane: text('VERSION', 'the Crossplane version of the simulated control plane; main by default'),
-    'fail-on': many(
-      'WHAT',
-      `exit with 3 if a finding has this severity or a worse one (${severities.join(', ')}), or this class, or with ${unjudged} if anything could not be judged; none by default`,
-      someOf(...severities, ...classNames, unjudged),
-    ),
+    'fail-on': failOn(classes),
     json: text('FILE', 'write everything as JSON ("-" for the terminal)'),
     sarif: text('FILE', 'write SARIF 2.1.0, as code scanning takes it'),
   },
-  more: ['Classes:', ...alignedRows(words).map((line) => `  ${line}`)].join('\n'),
+  more: classesText(classes),
   example: 'tether lint examples/lint --fail-on error',
   exitCodes: '0 no finding of --fail-on, 1 the tool itself failed, 2 bad input, 3 a finding of --fail-on.',
 } satisfies CommandLine;
@@ -57,10 +49,5 @@ export const lintCommand = command(lintLine, async ({values, files}, {functions:
   writeReport(values.json, () => lintJson(linted));
   writeReport(values.sarif, () => lintSarif(linted));
   if (values.json !== '-') print(lintText(linted, terminalWidth(), paintFor(process.stdout, process.env)));
-  const failOn = new Set<string>(values['fail-on'].flat());
-  const worst = severities.findLastIndex((severity) => failOn.has(severity));
-  const fails = linted.findings.some(
-    (finding) => failOn.has(finding.class) || severities.indexOf(severityOf(finding)) <= worst,
-  );
-  return fails || (failOn.has(unjudged) && linted.notJudged.length > 0) ? 3 : 0;
+  return exitCodeOf(classes, linted.findings, linted.notJudged, values['fail-on'].flat());
 });

@@ -3,10 +3,12 @@
 import {availableParallelism} from 'node:os';
 import {profiles} from '../cluster/crossplane/profiles.ts';
 import {type CommandLine, type Given, helpText, many, type Options, readOptions} from '../command-line/option-table.ts';
+import {alignedRows} from '../command-line/tables.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {nearest} from '../harness/input/cursor.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {counted} from '../harness/input/listed.ts';
+import {type Classes, countOf, severities} from '../harness/report/class-findings.ts';
 import {print} from './print.ts';
 
 /** Crossplane versions; empty for those that the command takes by itself. */
@@ -84,7 +86,32 @@ export function threads(text: string, flag: string): number {
 }
 
 /** A word of --fail-on, beside severities and classes: something could not be judged. */
-export const unjudged = 'not-judged';
+const unjudged = 'not-judged';
+
+/** The option that names findings, by severity or class, for which the exit code is 3. */
+export function failOn(classes: Classes) {
+  return many(
+    'WHAT',
+    `exit with 3 if a finding has this severity or a worse one (${severities.join(', ')}), or this class, or with ${unjudged} if anything could not be judged; none by default, may be given more than once`,
+    someOf(...severities, ...Object.keys(classes), unjudged),
+  );
+}
+
+/** The classes, for help. */
+export function classesText(classes: Classes): string {
+  const rows = Object.entries(classes).map(([name, {severity, title}]) => [name, `${severity}: ${title}`]);
+  return ['Classes:', ...alignedRows(rows).map((line) => `  ${line}`)].join('\n');
+}
+
+/** 3 if `on` names a finding, or what was not judged. */
+export function exitCodeOf(
+  classes: Classes,
+  findings: Parameters<typeof countOf>[1],
+  notJudged: readonly unknown[],
+  on: readonly string[],
+): number {
+  return countOf(classes, findings, on) > 0 || (on.includes(unjudged) && notJudged.length > 0) ? 3 : 0;
+}
 
 /** Words with commas between them, or `none`. */
 export function someOf<T extends string>(...known: readonly T[]): (text: string, flag: string) => readonly T[] {

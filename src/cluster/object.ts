@@ -128,6 +128,11 @@ export function conditionOf(object: KubeObject | undefined, type: string): Condi
   return conditions?.find((condition) => condition.type === type);
 }
 
+/** True if the object has the condition, and its status is True. */
+export function isTrue(object: KubeObject | undefined, type: string): boolean {
+  return conditionOf(object, type)?.status === 'True';
+}
+
 /** The object with `conditions` merged in by type; an unchanged status keeps its lastTransitionTime. */
 export function withConditions<T extends KubeObject>(object: T, conditions: readonly Condition[], now: string): T {
   const before = (object.status?.['conditions'] ?? []) as readonly Condition[];

@@ -1,6 +1,8 @@
 // Crossplane's own names on objects. Sources: crossplane/crossplane-runtime v2.4.0 pkg/xcrd/schemas.go, pkg/meta/meta.go;
 // crossplane/crossplane 2d040d2da apis/apiextensions/v1/composition_types.go.
 
+import type {KubeObject} from './object.ts';
+
 export const labelComposite = 'crossplane.io/composite';
 export const labelClaimName = 'crossplane.io/claim-name';
 export const labelClaimNamespace = 'crossplane.io/claim-namespace';
@@ -58,3 +60,8 @@ export const kindProviderRevision = {apiVersion: 'pkg.crossplane.io/v1', kind: '
 export const kindDeployment = {apiVersion: 'apps/v1', kind: 'Deployment'} as const;
 export const kindCrd = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'} as const;
 export const kindSecret = {apiVersion: 'v1', kind: 'Secret'} as const;
+
+/** The resource name of a composed resource: its key in the pipeline. An empty one is none. */
+export function resourceNameOf({metadata}: KubeObject): string | undefined {
+  return metadata.annotations?.[annotationResourceName] || undefined;
+}

@@ -6,7 +6,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {audit} from '../../src/harness/audit/audit.ts';
-import {classNames} from '../../src/harness/audit/finding.ts';
+import {classNames} from '../../src/harness/audit/class-words.ts';
 import {readSource} from '../../src/harness/input/source/read-source.ts';
 import {planted} from '../harness/audit/plant.ts';
 

@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
-import {classNames} from '../../src/harness/audit/finding.ts';
+import {classNames} from '../../src/harness/audit/class-words.ts';
 import {tether} from './tether.ts';
 
 // `tether audit cluster --every`, as a Deployment runs it: a real process, a kubectl that answers from a file.

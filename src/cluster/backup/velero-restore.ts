@@ -10,7 +10,7 @@
 import type {ApiError, ApiResponse} from '../api/request.ts';
 import {equal, type JsonObject} from '../json.ts';
 import {api, type Step, sleep} from '../kernel/call.ts';
-import {conditionOf, isDeleting, type KubeObject, refOf} from '../object.ts';
+import {isDeleting, isTrue, type KubeObject, refOf} from '../object.ts';
 import type {Backup, SavedItem} from './saved.ts';
 import {modified, type ResourceModifier} from './velero-modifiers.ts';
 import {
@@ -183,7 +183,7 @@ function* waitForCrd(object: KubeObject): Step<string | undefined> {
   if (object.kind !== 'CustomResourceDefinition') return undefined;
   for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += pollMs) {
     const read = yield* api({verb: 'get', ref: refOf(object)});
-    const isThere = read.ok && conditionOf(read.object, 'Established')?.status === 'True';
+    const isThere = read.ok && isTrue(read.object, 'Established');
     if (isThere) return undefined;
     yield* sleep(pollMs);
   }

@@ -87,7 +87,8 @@ export function deleteOutOfBand(ledger: CloudLedger, id: string, nowMs: number):
   return external === undefined ? settled : removed(settled, external, 'outOfBandDeletes');
 }
 
-function keyOf({type, id}: Pick<External, 'type' | 'id'>): string {
+/** Of an external resource. */
+export function keyOf({type, id}: Pick<External, 'type' | 'id'>): string {
   return `${type}/${id}`;
 }
 

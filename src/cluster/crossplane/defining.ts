@@ -3,7 +3,7 @@
 
 import {withAt} from '../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
-import {controllerOf, type GroupVersionKind, isDeleting, type KubeObject, refOf} from '../object.ts';
+import {controllerOf, type GroupVersionKind, isDeleting, isTrue, type KubeObject, refOf} from '../object.ts';
 import {kindCrd} from '../vocabulary.ts';
 import {addFinalizer, create, getCached, remove, removeFinalizer, update} from './client.ts';
 import type {Mark} from './conditions.ts';
@@ -23,7 +23,6 @@ import {
 } from './failure.ts';
 import type {Profile} from './profile.ts';
 import {ending, writeMarks} from './reconciler.ts';
-import {isEstablished} from './xr-crd.ts';
 
 export interface DefinedKind {
   /** In messages: `composite resource`. */
@@ -66,7 +65,7 @@ function* define(xrd: KubeObject, defined: DefinedKind, profile: Profile): Step<
   if (!crd.ok) {
     return yield* fail(definition, reasons.define, `cannot apply rendered ${what} CustomResourceDefinition`, crd);
   }
-  if (!isEstablished(crd.value)) {
+  if (!isTrue(crd.value, 'Established')) {
     const message = `waiting for ${what} CustomResourceDefinition to be established`;
     yield* record(definition, 'Normal', reasons.define, message);
     return requeue;

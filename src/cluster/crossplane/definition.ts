@@ -5,7 +5,7 @@
 // then stay, and the XRD waits for them for ever.
 
 import {type Reconcile, type Step, throughClient} from '../kernel/call.ts';
-import {conditionOf, type KubeObject} from '../object.ts';
+import {conditionOf, isTrue, type KubeObject} from '../object.ts';
 import {finalizerDefined, kindDefinition, kindRevision} from '../vocabulary.ts';
 import {listLive} from './client.ts';
 import {type DefinedKind, reconcileKind, startedVersion, startWith} from './defining.ts';
@@ -45,7 +45,7 @@ function* startController(xrd: KubeObject, defined: DefinedKind, {profile, realt
   const name = defined.controller(xrd);
   const parsed = parseXrd(xrd);
   const work = {type: 'composite', xrd: parsed} as const;
-  const inherited = !(yield* isRunning(name)) && conditionOf(xrd, 'Established')?.status === 'True';
+  const inherited = !(yield* isRunning(name)) && isTrue(xrd, 'Established');
   if (needsRestart(xrd, defined, profile)) {
     const message = 'XRD specification changed; restarting controller to apply updates';
     yield* record(xrd, 'Normal', 'RestartComposite', message);

@@ -7,7 +7,7 @@
 
 import {at, isList, isObject, type JsonObject} from '../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
-import {controllerOf, isDeleting, type KubeObject, type OwnerReference} from '../object.ts';
+import {controllerOf, isDeleting, isTrue, type KubeObject, type OwnerReference} from '../object.ts';
 import {asOwner} from '../owner-references.ts';
 import {isPaused} from '../paused.ts';
 import {kindCrd, kindManagedDefinition, managerManaged} from '../vocabulary.ts';
@@ -15,7 +15,6 @@ import {apply, getCached} from './client.ts';
 import {type Mark, withGeneration} from './conditions.ts';
 import {type Failure, record, retryAfter, wrap} from './failure.ts';
 import {ending, reconciles, writeMarks} from './reconciler.ts';
-import {isEstablished} from './xr-crd.ts';
 
 const established: Mark = {type: 'Established', status: 'True', reason: 'EstablishedManagedResource'};
 const pending: Mark = {type: 'Established', status: 'Unknown', reason: 'PendingManagedResource'};
@@ -43,7 +42,7 @@ function* establish(mrd: KubeObject): Step<Outcome> {
   const applied = yield* apply(managedCrd(mrd), managerManaged);
   if (!applied.ok) return yield* refused(mrd, 'ApplyCustomResourceDefinition', 'apply', applied.failure);
   yield* record(mrd, 'Normal', 'ApplyCustomResourceDefinition', 'Successfully applied CustomResourceDefinition');
-  return yield* endWithCondition(mrd, isEstablished(applied.value) ? established : pending);
+  return yield* endWithCondition(mrd, isTrue(applied.value, 'Established') ? established : pending);
 }
 
 /** Ends a failed reconcile. The condition points to the event, which has the error. */

@@ -117,3 +117,8 @@ function withoutNamespaces(end: UsageEnd): UsageEnd {
   const selector = end.selector === undefined ? undefined : {...end.selector, namespace: undefined};
   return {...end, namespace: undefined, selector};
 }
+
+export function isUsage({apiVersion, kind}: KubeObject): boolean {
+  const group = groupOf(apiVersion);
+  return (kind === 'Usage' || kind === 'ClusterUsage') && /^(protection|apiextensions)\.crossplane\.io$/.test(group);
+}

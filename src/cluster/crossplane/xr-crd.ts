@@ -4,7 +4,7 @@
 // Not modelled: printer columns and the scale subresource, which no controller reads.
 
 import {at, isObject, type JsonObject} from '../json.ts';
-import {conditionOf, type GroupVersionKind, type KubeObject} from '../object.ts';
+import type {GroupVersionKind, KubeObject} from '../object.ts';
 import {asController} from '../owner-references.ts';
 import {kindCrd, kindDefinition} from '../vocabulary.ts';
 import type {Profile} from './profile.ts';
@@ -57,10 +57,6 @@ export function claimCrd(xrd: KubeObject, profile: Profile): KubeObject {
 export function isCrdOf(object: KubeObject, category: 'composite' | 'claim'): boolean {
   const categories = at(object.spec, ['names', 'categories']);
   return Array.isArray(categories) && categories.includes(category);
-}
-
-export function isEstablished(object: KubeObject): boolean {
-  return conditionOf(object, 'Established')?.status === 'True';
 }
 
 /** The kind that the CRD defines, in each of its versions. */

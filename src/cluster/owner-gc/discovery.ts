@@ -6,7 +6,7 @@ import {definitionOf, type KindDefinition} from '../api/kinds.ts';
 import type {JsonObject} from '../json.ts';
 import {api, type Step} from '../kernel/call.ts';
 import {memo, remembering} from '../memo.ts';
-import {conditionOf, type GroupVersionKind, type KubeObject} from '../object.ts';
+import {type GroupVersionKind, isTrue, type KubeObject} from '../object.ts';
 
 export interface DiscoveredKind extends GroupVersionKind {
   readonly namespaced: boolean;
@@ -37,15 +37,11 @@ const discovered = memo<readonly KubeObject[], {readonly installed: object; read
 function discoveryOf(installed: readonly KindDefinition[], crds: readonly KubeObject[]): Discovery {
   const before = discovered.get(crds);
   if (before?.installed === installed) return before.discovery;
-  const definitions = crds.filter(isEstablished).map(definitionOf);
+  const definitions = crds.filter((crd) => isTrue(crd, 'Established')).map(definitionOf);
   const kinds = [...installed, ...definitions.filter((found) => found !== undefined)].map(servedKinds);
   const discovery = {served: kinds.flat(), preferred: kinds.flatMap((versions) => versions.slice(0, 1))};
   discovered.set(crds, {installed, discovery});
   return discovery;
-}
-
-function isEstablished(crd: KubeObject): boolean {
-  return conditionOf(crd, 'Established')?.status === 'True';
 }
 
 /** The served versions of a kind, the preferred one first. */

@@ -12,10 +12,10 @@ import {add} from '../kernel/queue.ts';
 import type {World} from '../kernel/world.ts';
 import {remembering} from '../memo.ts';
 import type {KubeObject, ResourceRef} from '../object.ts';
-import {conditionOf, type GroupVersionKind, groupKindOf, isDeleting, refOf} from '../object.ts';
+import {type GroupVersionKind, groupKindOf, isDeleting, isTrue, refOf} from '../object.ts';
 import {drop, emptyTable, put, type Table} from '../table.ts';
 import {timestamp} from '../timestamp.ts';
-import {annotationResourceName} from '../vocabulary.ts';
+import {resourceNameOf} from '../vocabulary.ts';
 
 export interface NopProviderOptions {
   /** False: it sleeps. */
@@ -100,7 +100,7 @@ function watchDefinitions(groupKinds: readonly string[]): Watch<NopProviderMemor
     handle: ({type, object}, {memory: current}) => {
       const kind = servedBy(object);
       if (kind === undefined || !groupKinds.includes(groupKindOf(kind))) return {keys: []};
-      const isServed = type !== 'DELETED' && conditionOf(object, 'Established')?.status === 'True';
+      const isServed = type !== 'DELETED' && isTrue(object, 'Established');
       const key = groupKindOf(kind);
       if (isServed === current.served.has(key)) return {keys: []};
       const served = isServed ? put(current.served, key, kind) : drop(current.served, key);
@@ -149,7 +149,7 @@ function* reconcile(ref: ResourceRef): Reconcile {
 }
 
 function optionsFor(options: NopProviderOptions, object: KubeObject): NopProviderOptions {
-  const resource = object.metadata.annotations?.[annotationResourceName];
+  const resource = resourceNameOf(object);
   return {...options, ...(resource === undefined ? {} : options.per[resource])};
 }
 
@@ -159,7 +159,7 @@ function* serveObject(object: KubeObject, options: NopProviderOptions): Reconcil
   if (options.finalizer && !finalizers.includes(finalizerManaged)) {
     return yield* patchFinalizers(object, [...finalizers, finalizerManaged]);
   }
-  if (conditionOf(object, 'Ready')?.status === 'True') return done;
+  if (isTrue(object, 'Ready')) return done;
   const nowMs = yield* now();
   if (nowMs < seenMs + options.readyDelayMs) {
     return {kind: 'requeue-after', afterMs: seenMs + options.readyDelayMs - nowMs};

@@ -3,7 +3,8 @@
 
 import {count, list, mapOf, named, oneOf, type Read, text} from '../input/form.ts';
 import {map, may, must} from '../input/map-form.ts';
-import {classNames, severities} from './finding.ts';
+import {severities} from '../report/class-findings.ts';
+import {classNames} from './class-words.ts';
 
 const reference = named(
   'reference',

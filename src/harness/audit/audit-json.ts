@@ -2,9 +2,9 @@ import {groupKindOf} from '../../cluster/object.ts';
 import type {Tally} from '../input/source/source.ts';
 import {visible} from '../report/visible.ts';
 import type {AuditReport} from './audit-form.ts';
-import {classWords} from './class-words.ts';
+import {classes, classNames} from './class-words.ts';
 import type {Compared} from './compared.ts';
-import {classNames, type Finding} from './finding.ts';
+import type {Finding} from './finding.ts';
 import {faultText} from './finding-words.ts';
 
 /** The version of the report's fields; raised if one of them changes or goes. */
@@ -45,6 +45,6 @@ function countsOf(findings: readonly Finding[]): {readonly [name: string]: numbe
 }
 
 function findingJson({id, severity, object, fault}: Finding) {
-  const {why, remedy, references} = classWords[fault.class];
+  const {why, remedy, references} = classes[fault.class];
   return {id, class: fault.class, severity, object, what: faultText(fault), why, remedy, references};
 }

@@ -3,9 +3,9 @@
 
 import {sourceLines} from '../input/source/source-words.ts';
 import {attributesXml, escapedXml} from '../report/xml-text.ts';
-import {classWords} from './class-words.ts';
+import {classes, classNames} from './class-words.ts';
 import type {Compared} from './compared.ts';
-import {addressText, classNames, type Finding} from './finding.ts';
+import {addressText, type Finding} from './finding.ts';
 import {faultText} from './finding-words.ts';
 
 export function auditJunit({source, fresh}: Compared): string {
@@ -41,7 +41,7 @@ export function auditJunit({source, fresh}: Compared): string {
 }
 
 function caseXml({object, severity, fault}: Finding): string {
-  const {why, remedy} = classWords[fault.class];
+  const {why, remedy} = classes[fault.class];
   const message = faultText(fault);
   return [
     `    <testcase${attributesXml({classname: `audit.${fault.class}`, name: addressText(object), time: '0.000'})}>`,

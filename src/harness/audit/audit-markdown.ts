@@ -1,10 +1,12 @@
+// An audit as GitHub-flavoured Markdown, for a job summary or a comment: one table, then each class that was found.
+
 import {markdownTable} from '../../command-line/tables.ts';
 import {counted, listedLines} from '../input/listed.ts';
 import {sourceLines} from '../input/source/source-words.ts';
 import {markdownText} from '../report/markdown-text.ts';
-import {classWords} from './class-words.ts';
+import {classes, classNames, type FindingClass} from './class-words.ts';
 import type {Compared} from './compared.ts';
-import {addressText, classes, classNames, type Finding, type FindingClass} from './finding.ts';
+import {addressText, type Finding} from './finding.ts';
 import {faultText} from './finding-words.ts';
 
 /** More of a class are counted: GitHub takes 64 KiB of a comment. */
@@ -12,13 +14,17 @@ const shownMax = 30;
 
 const columns = ['class', 'severity', {head: 'findings', isNumber: true}, ''];
 
-/** An audit as GitHub-flavoured Markdown, for a job summary or a comment: one table, then each class that was found. */
 export function auditMarkdown({source, fresh, known, gone, notJudged}: Compared): string {
   const byClass = classNames.flatMap((name) => {
     const found = fresh.filter(({fault}) => fault.class === name);
     return found.length === 0 ? [] : [{name, found}];
   });
-  const row = (name: FindingClass, count: number) => [name, classes[name], count, markdownText(classWords[name].title)];
+  const row = (name: FindingClass, count: number) => [
+    name,
+    classes[name].severity,
+    count,
+    markdownText(classes[name].title),
+  ];
   const rows = byClass.map(({name, found}) => row(name, found.length));
   return [
     `## tether audit: ${fresh.length === 0 ? 'nothing new' : counted(fresh.length, 'finding')}`,
@@ -39,10 +45,10 @@ function lineOf({object, fault}: Finding): string {
 
 /** Errors stand open. */
 function classLines(name: FindingClass, found: readonly Finding[]): readonly string[] {
-  const {title, why, remedy, references} = classWords[name];
+  const {severity, title, why, remedy, references} = classes[name];
   return [
     '',
-    `<details${classes[name] === 'error' ? ' open' : ''}><summary>${name}: ${markdownText(title)} (${found.length})</summary>`,
+    `<details${severity === 'error' ? ' open' : ''}><summary>${name}: ${markdownText(title)} (${found.length})</summary>`,
     '',
     ...listedLines(found, shownMax, lineOf, '- and'),
     '',

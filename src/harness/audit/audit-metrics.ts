@@ -3,7 +3,8 @@
 
 import {groupKindOf} from '../../cluster/object.ts';
 import type {Audit} from './audit.ts';
-import {classes, classNames, type Finding} from './finding.ts';
+import {classes, classNames} from './class-words.ts';
+import type {Finding} from './finding.ts';
 import {type Inventory, inventoryOf} from './inventory.ts';
 
 export class AuditMetrics {
@@ -60,7 +61,7 @@ function countsOf({findings, source}: Audit): ReadonlyMap<string, number> {
 }
 
 function labelsOf(name: Finding['fault']['class'], kind: string): string {
-  return `class="${name}",severity="${classes[name]}",xr_kind="${kind.replaceAll(/["\\\n]/g, '')}"`;
+  return `class="${name}",severity="${classes[name].severity}",xr_kind="${kind.replaceAll(/["\\\n]/g, '')}"`;
 }
 
 /** `Kind.group` of the XR that it is about, or that composes the object; '' if there is none. */

@@ -4,11 +4,12 @@
 
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
+import type {Severity} from '../report/class-findings.ts';
 import {visible} from '../report/visible.ts';
 import type {Audit} from './audit.ts';
-import {classWords} from './class-words.ts';
-import {addressText, type Finding, type Severity} from './finding.ts';
-import {faultText} from './finding-words.ts';
+import {classes} from './class-words.ts';
+import type {Finding} from './finding.ts';
+import {faultLine} from './finding-words.ts';
 
 const apiVersion = 'wgpolicyk8s.io/v1alpha2';
 const name = 'tether-audit';
@@ -71,7 +72,8 @@ function reportOf(namespace: string, reportName: string, found: readonly Finding
   };
 }
 
-function resultOf({severity, object, fault}: Finding): JsonObject {
+function resultOf(finding: Finding): JsonObject {
+  const {severity, object, fault} = finding;
   const {apiVersion, kind, namespace, name} = object;
   return {
     source: 'tether',
@@ -79,8 +81,8 @@ function resultOf({severity, object, fault}: Finding): JsonObject {
     rule: fault.class,
     category: 'Crossplane',
     ...results[severity],
-    message: `${addressText(object)}: ${faultText(fault)}`,
-    properties: {do: classWords[fault.class].remedy},
+    message: faultLine(finding).text,
+    properties: {do: classes[fault.class].remedy},
     resources: [{apiVersion, kind, ...(namespace === undefined ? {} : {namespace}), name}],
   };
 }

@@ -11,8 +11,9 @@ import {checkLists} from './check-lists.ts';
 import {checkOwners} from './check-owners.ts';
 import {checkPauses} from './check-pauses.ts';
 import {checkUsages} from './check-usages.ts';
+import {classNames} from './class-words.ts';
 import {checkConfigUsages} from './config-usages.ts';
-import {classNames, type Finding} from './finding.ts';
+import type {Finding} from './finding.ts';
 import {type Inventory, inventoryOf} from './inventory.ts';
 import type {Judged, NotJudged} from './judged.ts';
 

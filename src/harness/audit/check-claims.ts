@@ -2,7 +2,7 @@
 // 2d040d2da internal/controller/apiextensions/claim/reconciler.go.
 
 import {at, isObject, type Json} from '../../cluster/json.ts';
-import {groupKindOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
+import {isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 import {addressText, type ClaimMismatch, type Finding, findingOf} from './finding.ts';
 import type {Inventory, Xr} from './inventory.ts';
 import type {Judged} from './judged.ts';
@@ -48,5 +48,5 @@ function refIn(value: Json | undefined): ResourceRef | undefined {
 }
 
 function isSame(left: ResourceRef, right: ResourceRef): boolean {
-  return groupKindOf(left) === groupKindOf(right) && addressText(left) === addressText(right);
+  return addressText(left) === addressText(right);
 }

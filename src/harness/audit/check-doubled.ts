@@ -3,10 +3,10 @@
 
 import {isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {annotationsOf, externalNameOf, isCreateIncomplete} from '../../cluster/provider/annotations.ts';
-import {annotationCreateSucceeded, labelComposite} from '../../cluster/vocabulary.ts';
+import {annotationCreateSucceeded, labelComposite, resourceNameOf} from '../../cluster/vocabulary.ts';
 import {shownName} from './external-identity.ts';
 import {addressText, type Finding, findingOf} from './finding.ts';
-import {type Inventory, isForeign, resourceNameOf, type Xr} from './inventory.ts';
+import {type Inventory, isForeign, type Xr} from './inventory.ts';
 import type {Judged} from './judged.ts';
 
 export function checkDoubled(inventory: Inventory): Judged {
@@ -46,9 +46,10 @@ function doubledBy(xr: Xr, {existing, controlled, unowned, inventory}: Known): r
   const kept = new Map(own.map((object) => [resourceNameOf(object), object]));
   const others = [...own, ...placesOf(xr, own).flatMap((place) => unowned.get(place) ?? [])];
   return others.flatMap((object) => {
-    const other = kept.get(resourceNameOf(object));
+    const resourceName = resourceNameOf(object) ?? '';
+    const other = kept.get(resourceName);
     if (other === undefined || other === object || isSameExternal(object, other)) return [];
-    const [resourceName, older] = [resourceNameOf(object), olderOf(object, other)];
+    const older = olderOf(object, other);
     const names = {this: shownName(object), kept: shownName(other)};
     return [
       findingOf(object, {class: 'doubled', xr: refOf(xr.object), resourceName, kept: refOf(other), names, older}),
@@ -61,7 +62,7 @@ function byAddress(left: KubeObject, right: KubeObject): number {
 }
 
 function isComposed(object: KubeObject): boolean {
-  return resourceNameOf(object) !== '' && !isDeleting(object);
+  return resourceNameOf(object) !== undefined && !isDeleting(object);
 }
 
 function exists(object: KubeObject): boolean {

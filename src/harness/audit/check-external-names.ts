@@ -2,7 +2,7 @@
 // pkg/reconciler/managed/reconciler.go. The name is the one link; a resource that was created and never named is created again.
 
 import {at} from '../../cluster/json.ts';
-import {conditionOf, groupKindOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
+import {conditionOf, groupKindOf, isDeleting, isTrue, type KubeObject, refOf} from '../../cluster/object.ts';
 import {annotationsOf, externalNameOf, isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {deletesExternal} from '../../cluster/provider/policies.ts';
 import {annotationCreatePending, annotationCreateSucceeded} from '../../cluster/vocabulary.ts';
@@ -79,7 +79,7 @@ function isUnderWay(object: KubeObject): boolean {
 
 /** The evidence that the external resource exists. */
 function whyKnown(object: KubeObject, nowMs: number): 'created' | 'ready' | 'id-in-status' | undefined {
-  if (conditionOf(object, 'Ready')?.status === 'True') return 'ready';
+  if (isTrue(object, 'Ready')) return 'ready';
   const id = at(object.status, ['atProvider', 'id']);
   if (typeof id === 'string' && id !== '') return 'id-in-status';
   if (isUnderWay(object)) return undefined;

@@ -4,9 +4,10 @@
 // composition_functions.go (ExistingComposedResourceObserver, DeletingComposedResourceGarbageCollector).
 
 import {controllerOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
+import {resourceNameOf} from '../../cluster/vocabulary.ts';
 import {type Declared, declaredBy} from './declared.ts';
 import {addressText, type Fault, type Finding, findingOf} from './finding.ts';
-import {type Inventory, isForeign, resourceNameOf, type Xr} from './inventory.ts';
+import {type Inventory, isForeign, type Xr} from './inventory.ts';
 import type {Judged} from './judged.ts';
 
 export function checkLists(inventory: Inventory): Judged {
@@ -45,7 +46,7 @@ function checkListed(xr: Xr, inventory: Inventory, declared: Declared | undefine
 interface Listing {
   readonly xr: Xr;
   /** By resource name, the last one listed. */
-  readonly kept: ReadonlyMap<string, KubeObject>;
+  readonly kept: ReadonlyMap<string | undefined, KubeObject>;
   readonly inventory: Inventory;
   readonly declared: Declared | undefined;
 }
@@ -59,7 +60,7 @@ function faultOf(object: KubeObject, {xr, kept, inventory, declared}: Listing): 
     return by === undefined ? undefined : released(ref, {kind: 'foreign', by: refOf(by)});
   }
   const resourceName = resourceNameOf(object);
-  if (resourceName === '') return {class: 'unnamed', xr: ref};
+  if (resourceName === undefined) return {class: 'unnamed', xr: ref};
   const other = kept.get(resourceName);
   if (other !== undefined && addressText(refOf(other)) !== addressText(refOf(object))) {
     return released(ref, {kind: 'same-name', kept: refOf(other), resourceName});

@@ -2,15 +2,15 @@
 // deletes objects that its XR lists and controls; Kubernetes deletes objects whose owner is gone; the rest stays.
 
 import {controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
-import {labelComposite} from '../../cluster/vocabulary.ts';
+import {labelComposite, resourceNameOf} from '../../cluster/vocabulary.ts';
 import {shownName} from './external-identity.ts';
 import {type Finding, findingOf} from './finding.ts';
-import {controllerPlaces, type Inventory, resourceNameOf} from './inventory.ts';
+import {controllerPlaces, type Inventory} from './inventory.ts';
 import {findingsOfEach, type Judged} from './judged.ts';
 
 export function checkOwners(inventory: Inventory): Judged {
   const {objects, xrs} = inventory;
-  const composed = objects.filter((object) => resourceNameOf(object) !== '' && !isDeleting(object));
+  const composed = objects.filter((object) => resourceNameOf(object) !== undefined && !isDeleting(object));
   // The XRs of a repository were never composed.
   const isLived = xrs.some(({object, refs}) => refs.length > 0 || object.metadata.uid !== undefined);
   if (!isLived && composed.length > 0) {

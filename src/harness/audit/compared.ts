@@ -1,7 +1,7 @@
-// An audit held against what was known before, and what of it makes a command fail.
+// An audit held against what was known before.
 
 import type {Audit} from './audit.ts';
-import {type Finding, type Severity, severities} from './finding.ts';
+import type {Finding} from './finding.ts';
 
 export interface Compared extends Audit {
   /** Findings that the baseline does not have: all of them without one. */
@@ -21,17 +21,4 @@ export function comparedToBaseline(audit: Audit, baseline: readonly string[] = [
     known: audit.findings.filter(({id}) => before.has(id)),
     gone: baseline.filter((id) => !now.has(id)),
   };
-}
-
-/** `on`: classes, and severities, of which one means itself and what is worse. */
-export function failingFindings({fresh}: Compared, on: readonly string[]): readonly Finding[] {
-  return fresh.filter(({fault, severity}) =>
-    on.some(
-      (one) => one === fault.class || (isSeverity(one) && severities.indexOf(severity) <= severities.indexOf(one)),
-    ),
-  );
-}
-
-function isSeverity(word: string): word is Severity {
-  return severities.some((severity) => severity === word);
 }

@@ -2,7 +2,13 @@
 
 import type {ResourceRef} from '../../cluster/object.ts';
 import {counted, listed} from '../input/listed.ts';
-import type {ClaimMismatch, Fault, Release, WhyStuck} from './finding.ts';
+import type {ClassFinding} from '../report/class-findings.ts';
+import {addressText, type ClaimMismatch, type Fault, type Finding, type Release, type WhyStuck} from './finding.ts';
+
+/** The object and its fault, in one line. */
+export function faultLine({object, fault}: Finding): ClassFinding {
+  return {class: fault.class, text: `${addressText(object)}: ${faultText(fault)}`};
+}
 
 /** The fault in one sentence. */
 export function faultText(fault: Fault): string {

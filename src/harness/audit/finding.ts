@@ -2,38 +2,8 @@
 
 import {groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 import type {LegacyField} from '../input/source/legacy-definitions.ts';
-
-export const severities = ['error', 'warning', 'note'] as const;
-export type Severity = (typeof severities)[number];
-
-/** The classes, and how bad one is: an error loses or doubles something, or stands still for good. */
-export const classes = {
-  doubled: 'error',
-  orphan: 'error',
-  'stale-owner': 'error',
-  unlisted: 'error',
-  release: 'error',
-  unnamed: 'error',
-  unowned: 'warning',
-  missing: 'warning',
-  'usage-by-gone': 'error',
-  'usage-of-gone': 'warning',
-  'usage-stuck': 'error',
-  'deletion-stuck': 'error',
-  'config-usage-stale': 'warning',
-  'create-twice': 'error',
-  'create-pending': 'error',
-  'external-name-missing': 'warning',
-  'external-name-shared': 'error',
-  'external-name-differs': 'error',
-  paused: 'warning',
-  'definition-terminating': 'error',
-  'definition-misnamed': 'error',
-  'definition-refused': 'warning',
-  'claim-mismatch': 'error',
-} as const satisfies {readonly [name: string]: Severity};
-export type FindingClass = keyof typeof classes;
-export const classNames = Object.keys(classes) as readonly FindingClass[];
+import type {Severity} from '../report/class-findings.ts';
+import {classes} from './class-words.ts';
 
 /** The exact fault. `other` is the second object, if there is one. */
 export type Fault =
@@ -100,7 +70,7 @@ export interface Finding {
 export function findingOf(object: KubeObject, fault: Fault): Finding {
   const ref = refOf(object);
   const more = fault.class === 'release' ? ` ${fault.how.kind} ${addressText(fault.xr)}` : '';
-  const severity = classes[fault.class];
+  const {severity} = classes[fault.class];
   return {id: `${fault.class} ${addressText(ref)}${more}`, severity, object: ref, fault};
 }
 

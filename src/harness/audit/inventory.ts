@@ -1,9 +1,9 @@
 // The objects of a source with their relations, computed once for all checks. An object that a source lacks may be gone, or may
 // only be missing in the dump: `isComplete` decides between the two. If it is false, no check judges.
 
+import {isUsage} from '../../cluster/crossplane/usage-object.ts';
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
-import {controllerOf, groupKindOf, groupOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
-import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {controllerOf, groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 import type {Source} from '../input/source/source.ts';
 import {addressText} from './finding.ts';
 
@@ -83,10 +83,6 @@ export function isForeign(object: KubeObject, {object: xr}: Xr, {ownerOf}: Inven
 }
 
 /** Empty if it has none: no XR composed it. */
-export function resourceNameOf({metadata}: KubeObject): string {
-  return metadata.annotations?.[annotationResourceName] ?? '';
-}
-
 /** Where the controller of an object may be: beside it if its kind has namespaces, and without a namespace if not. */
 export function controllerPlaces(object: KubeObject): readonly ResourceRef[] {
   const controller = controllerOf(object);
@@ -111,12 +107,6 @@ function refFrom(ref: Json, beside: string | undefined): readonly ResourceRef[] 
   return [
     typeof namespace === 'string' && namespace !== '' ? {apiVersion, kind, namespace, name} : {apiVersion, kind, name},
   ];
-}
-
-function isUsage({apiVersion, kind}: KubeObject): boolean {
-  const group = groupOf(apiVersion);
-  if (group === 'protection.crossplane.io') return kind === 'Usage' || kind === 'ClusterUsage';
-  return group === 'apiextensions.crossplane.io' && kind === 'Usage';
 }
 
 function isNamespace({apiVersion, kind}: KubeObject): boolean {

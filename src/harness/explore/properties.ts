@@ -3,8 +3,8 @@
 
 import {at} from '../../cluster/json.ts';
 import {remembering} from '../../cluster/memo.ts';
-import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {controllerOf, isDeleting, isTrue, type KubeObject} from '../../cluster/object.ts';
+import {resourceNameOf} from '../../cluster/vocabulary.ts';
 import {always, converges, type Property, sometimes} from '../../explore/property.ts';
 import {objectsOf} from '../control-plane/operator/backup-tool.ts';
 import {createsInDoubt, unfinishedDeletions} from '../control-plane/oracle/deletion.ts';
@@ -157,15 +157,11 @@ export function deadProcess({definition}: SearchedStory, {world, memory: {stoppe
 }
 
 function becameReady({world}: ExploreState): boolean {
-  return objectsIn(world).some((object) => isXr(object) && conditionOf(object, 'Ready')?.status === 'True');
+  return objectsIn(world).some((object) => isXr(object) && isTrue(object, 'Ready'));
 }
 
 function isXr({spec}: KubeObject): boolean {
   return spec?.['resourceRefs'] !== undefined || at(spec, ['crossplane', 'resourceRefs']) !== undefined;
-}
-
-export function isComposed({metadata}: KubeObject): boolean {
-  return metadata.annotations?.[annotationResourceName] !== undefined;
 }
 
 function isRemoving({world}: ExploreState): boolean {
@@ -175,7 +171,7 @@ function isRemoving({world}: ExploreState): boolean {
 const hasDeleting = remembering((objects: readonly KubeObject[]) => objects.some(isDeleting));
 
 function isOwnerless({world}: ExploreState): boolean {
-  return objectsIn(world).some((object) => isComposed(object) && controllerOf(object) === undefined);
+  return objectsIn(world).some((object) => resourceNameOf(object) !== undefined && controllerOf(object) === undefined);
 }
 
 function isRestored({moves}: SearchedStory, {made}: ExploreState): boolean {

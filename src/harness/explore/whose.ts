@@ -2,6 +2,7 @@
 // So what fails is searched for once more with every function passing through but function-static, which only desires its
 // list: what fails there, too, is Crossplane's own.
 
+import {resourceNameOf} from '../../cluster/vocabulary.ts';
 import {sometimes} from '../../explore/property.ts';
 import {functionOfVersion} from '../functions/function-version.ts';
 import type {Scenario} from '../scenario/scenario.ts';
@@ -16,7 +17,6 @@ import {
   type SearchArgs,
 } from './explore.ts';
 import type {ExploreState} from './explore-state.ts';
-import {isComposed} from './properties.ts';
 
 export interface Whose {
   /** The functions that passed through; none if the story has none but function-static. */
@@ -85,7 +85,7 @@ const bounds: SearchArgs = {
 const composing = 'something is composed';
 
 function composes({world}: ExploreState): boolean {
-  return objectsIn(world).some(isComposed);
+  return objectsIn(world).some((object) => resourceNameOf(object) !== undefined);
 }
 
 function isTransparent(key: string, source: Scenario['functions'][string], without: readonly string[]): boolean {

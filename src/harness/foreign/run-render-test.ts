@@ -5,10 +5,11 @@ import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {controllerOf} from '../../cluster/object.ts';
+import {resourceNameOf} from '../../cluster/vocabulary.ts';
 import type {Builtins} from '../functions/builtin.ts';
-import {addressOf} from '../render/object-address.ts';
+import {addressOf} from '../render/fake-store.ts';
 import {type RenderDone, runRender} from '../render/render-job.ts';
-import {contextDocument, fullXr, resourceNameOf, resultDocument, stateDocuments} from '../render/render-output.ts';
+import {contextDocument, fullXr, resultDocument, stateDocuments} from '../render/render-output.ts';
 import type {Goldens} from '../scenario/golden/goldens.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import type {Failure} from '../scenario/run-steps.ts';
@@ -63,7 +64,7 @@ async function runRenderTest(test: RenderTest, outputs: Outputs, options: Render
     timeline: test.checks.map(({name}) => ({atMs: 0, actor: 'user', change: {kind: 'step', name}}) as const),
     orphans:
       failed === undefined
-        ? left.filter(isLoose).map((object) => ({object, resourceName: resourceNameOf(object)}))
+        ? left.filter(isLoose).map((object) => ({object, resourceName: resourceNameOf(object) ?? ''}))
         : [],
     objects: documents.filter((document): document is KubeObject => document['metadata'] !== undefined),
     functionCalls: job.functions.length,

@@ -8,6 +8,7 @@ import {at, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
+import {listed} from '../input/listed.ts';
 import {type Configuration, type Found, nameFrom} from './configuration.ts';
 import {nearest} from './required-objects.ts';
 import {sampleXr} from './sample-xr.ts';
@@ -116,8 +117,8 @@ function apisText(configuration: Configuration): string {
     const compositions = compositionsOf(configuration, definition).map(({object}) => object.metadata.name);
     return [
       apiName(configuration, definition),
-      examples.length === 0 ? 'no example' : listed(examples.map(({file}) => nameFrom(folder, file))),
-      compositions.length === 0 ? 'no Composition' : listed(compositions),
+      examples.length === 0 ? 'no example' : named(examples.map(({file}) => nameFrom(folder, file))),
+      compositions.length === 0 ? 'no Composition' : named(compositions),
     ];
   });
   return ['', ...rows.map((row) => `  ${row.join('; ')}`)].join('\n');
@@ -178,9 +179,9 @@ function exampleFor(configuration: Configuration, {xr: wanted}: Wish): Example |
   if (defined.size > 1) throw tooMany(configuration, `and examples of ${defined.size}`);
   const first = candidates.toSorted((left, right) => rankOf(left) - rankOf(right))[0];
   if (first === undefined) return undefined;
-  const named = ({found}: {readonly found: Found}) => nameFrom(configuration.folder, found.file);
-  const others = candidates.filter((one) => one !== first).map(named);
-  const note = `of ${others.length + 1} examples ${named(first)} is taken; --xr FILE takes another: ${listed(others)}`;
+  const fileOf = ({found}: Candidate) => nameFrom(configuration.folder, found.file);
+  const others = candidates.filter((one) => one !== first).map(fileOf);
+  const note = `of ${others.length + 1} examples ${fileOf(first)} is taken; --xr FILE takes another: ${named(others)}`;
   return {...first, notes: others.length === 0 ? [] : [note]};
 
   /** An XR that has a Composition before one that has none, and an XR before a claim. */
@@ -195,12 +196,8 @@ interface Candidate {
   readonly definition: Found;
 }
 
-const listedMax = 3;
-
-function listed(all: readonly string[]): string {
-  const names = [...new Set(all)];
-  const shown = names.slice(0, listedMax).join(', ');
-  return names.length > listedMax ? `${shown} and ${names.length - listedMax} more` : shown;
+function named(all: readonly string[]): string {
+  return listed([...new Set(all)], 3);
 }
 
 export function defines(

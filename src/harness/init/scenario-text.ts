@@ -11,7 +11,7 @@ import {commandFrom, manifestOf, type Place} from './function-places.ts';
 import type {NeededCrd} from './needed-crds.ts';
 import type {StoryPlan} from './plan-story.ts';
 import {isRecorded} from './recorded-answers.ts';
-import {externalsOf, foundIn, type Setting} from './setting.ts';
+import {externalsOf, foundIn, isManaged, type Setting} from './setting.ts';
 import {compositionName, stepsOf} from './story-steps.ts';
 
 export interface WrittenFile {
@@ -120,10 +120,6 @@ export function idleKinds(setting: Setting): readonly string[] {
   const idle = inferred.filter(({object}) => !isManaged(object)).map(({object}) => kindIn(object));
   // A config is only read.
   return [...new Set(idle)].filter((kind) => !kind.endsWith('ProviderConfig'));
-}
-
-function isManaged({spec}: JsonObject): boolean {
-  return (spec as {names?: {categories?: readonly string[]}}).names?.categories?.includes('managed') === true;
 }
 
 /** By kind: a story that is written again is the same. */

@@ -67,8 +67,9 @@ export function foundIn({definitions, compositions, required}: Setting): readonl
   return [...definitions, ...compositions, ...required];
 }
 
-export function isManagedIn({crds}: Setting, groupKind: string): boolean {
-  const categories = at(crds.get(groupKind)?.object, ['spec', 'names', 'categories']);
+/** True if the definition is of a kind that a provider manages. */
+export function isManaged(crd: KubeObject | undefined): boolean {
+  const categories = at(crd, ['spec', 'names', 'categories']);
   return isList(categories) && categories.includes('managed');
 }
 

@@ -3,7 +3,7 @@
 
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {equal, type JsonObject} from '../../cluster/json.ts';
-import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {conditionOf, groupKindOf, isTrue, type KubeObject} from '../../cluster/object.ts';
 import {managementPoliciesOf} from '../../cluster/provider/policies.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
 import {decodeResponse} from '../../wire/response-decode.ts';
@@ -109,7 +109,7 @@ export async function openTrials({open = openFunctions, ...options}: TrialOption
       }
       const {apiVersion, kind, metadata} = xr;
       const [applied] = world.find({apiVersion, kind, name: metadata.name});
-      const isReady = conditionOf(applied, 'Ready')?.status === 'True';
+      const isReady = isTrue(applied, 'Ready');
       const {desired, required} = noted;
       return {
         composed,
@@ -167,7 +167,9 @@ function onlyObserved(world: World): readonly string[] {
 }
 
 function composedIn(world: World): ReadonlyMap<string, KubeObject> {
-  const composed = world.objects().filter(({metadata}) => metadata.annotations?.[annotationResourceName] !== undefined);
+  const composed = world
+    .objects()
+    .filter((object) => object.metadata.annotations?.[annotationResourceName] !== undefined);
   return new Map(composed.map((object) => [`${object.kind} ${resourceNameOf(object)}`, object]));
 }
 

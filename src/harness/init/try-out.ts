@@ -3,7 +3,7 @@
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {equal} from '../../cluster/json.ts';
-import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {groupKindOf, isTrue, type KubeObject} from '../../cluster/object.ts';
 import {deletesExternal} from '../../cluster/provider/policies.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import type {Builtins} from '../functions/builtin.ts';
@@ -17,7 +17,7 @@ import type {Place} from './function-places.ts';
 import {namingIn} from './naming.ts';
 import type {GivenCrds, NeededKind} from './needed-crds.ts';
 import {absentIn, requiredIn} from './required-objects.ts';
-import {isManagedIn, type Setting, stageOf, unknownAmong, withKinds, withNames} from './setting.ts';
+import {isManaged, type Setting, stageOf, unknownAmong, withKinds, withNames} from './setting.ts';
 import {openTrials, resourceNameOf, type Trial, type Trials} from './trial.ts';
 
 export interface Trying {
@@ -155,7 +155,7 @@ function grown(setting: Setting, trial: Trial, {configuration, api, given}: Tryi
     required,
   };
   const next = withKinds(more, unknown, given, api.isNamespaced);
-  const naming = namingIn(trial.desired, (kind) => isManagedIn(next, kind));
+  const naming = namingIn(trial.desired, (kind) => isManaged(next.crds.get(kind)?.object));
   const isSame =
     definitions.length + unknown.length === 0 &&
     namespaces.length === setting.namespaces.length &&
@@ -170,9 +170,7 @@ function namesOf(found: readonly Found[]): readonly string[] {
 
 /** By the policies of the composed resources themselves. One that is not synced has no external resource: nothing else fails here. */
 function keptOutside({composed}: Trial): Pick<Tried, 'keeps' | 'kept'> {
-  const synced = [...(composed.at(-1)?.values() ?? [])].filter(
-    (object) => conditionOf(object, 'Synced')?.status === 'True',
-  );
+  const synced = [...(composed.at(-1)?.values() ?? [])].filter((object) => isTrue(object, 'Synced'));
   const keeping = synced.filter((object) => !deletesExternal(object));
   // Two resources may be about one external resource: one of them makes it, the other only observes.
   const deleted = new Set(synced.filter(deletesExternal).map(externalOf));

@@ -5,7 +5,7 @@
 
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {controllerOf, type KubeObject} from '../../cluster/object.ts';
-import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {resourceNameOf} from '../../cluster/vocabulary.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {driveWith} from '../functions/drive.ts';
 import type {OpenFunctions} from '../functions/function-pool.ts';
@@ -95,9 +95,7 @@ async function bringToRest(
   const xr = objects.find((object) => isXrOf(object, applied)) ?? applied;
   // The XR controls its connection Secret, too, which no pipeline names.
   const observed = objects.filter(
-    (object) =>
-      controllerOf(object)?.uid === xr.metadata.uid &&
-      object.metadata.annotations?.[annotationResourceName] !== undefined,
+    (object) => controllerOf(object)?.uid === xr.metadata.uid && resourceNameOf(object) !== undefined,
   );
   const others = objects.filter((object) => object !== xr && !observed.includes(object));
   return {xr, observed, others, problems: [...new Set(problems)]};

@@ -6,8 +6,8 @@
 import {at, isList, isObject, type Json} from '../../cluster/json.ts';
 import {conditionOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {resourceNameOf} from '../init/trial.ts';
+import {addressOf} from '../render/fake-store.ts';
 import {identifiedXr} from '../render/identified-xr.ts';
-import {addressOf} from '../render/object-address.ts';
 import type {Rendered} from '../render/reconcile-once.ts';
 import type {AtRest, Pipeline, Question} from './at-rest.ts';
 import {withoutGuard} from './composition-steps.ts';

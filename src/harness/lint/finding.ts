@@ -1,16 +1,8 @@
 // The findings of `tether lint`: classes, severities and words.
 
-export const severities = ['error', 'warning', 'note'] as const;
-export type Severity = (typeof severities)[number];
+import type {ClassWords} from '../report/class-findings.ts';
 
-interface ClassWords {
-  readonly severity: Severity;
-  readonly title: string;
-  readonly why: string;
-  readonly remedy: string;
-}
-
-/** A row a class. An error loses, doubles or stops something. */
+/** A row a class. */
 export const classes = {
   'status-gap': {
     severity: 'error',
@@ -111,8 +103,4 @@ export interface Finding {
   readonly object: string;
   /** The exact mistake, without values of observed objects. */
   readonly sentence: string;
-}
-
-export function severityOf(finding: Finding): Severity {
-  return classes[finding.class].severity;
 }

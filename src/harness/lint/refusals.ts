@@ -4,7 +4,7 @@
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {at, isList} from '../../cluster/json.ts';
-import {conditionOf, type KubeObject, versionOf} from '../../cluster/object.ts';
+import {isTrue, type KubeObject, versionOf} from '../../cluster/object.ts';
 import {namespaceProblems} from '../../cluster/schema/name-rules.ts';
 import {defines} from '../init/chosen-api.ts';
 import type {Configuration, Found} from '../init/configuration.ts';
@@ -90,7 +90,7 @@ async function refusalOf(object: KubeObject, needs: readonly KubeObject[], cross
 async function notEstablished(world: World): Promise<string | undefined> {
   await world.settle();
   const definition = world.objects().find(({kind}) => kind === 'CompositeResourceDefinition');
-  if (definition !== undefined && conditionOf(definition, 'Established')?.status === 'True') return undefined;
+  if (definition !== undefined && isTrue(definition, 'Established')) return undefined;
   const failures = world.timeline().flatMap(({change}) => (change.kind === 'event' ? [change.message] : []));
   return failures[0] ?? 'it is not Established';
 }

@@ -1,13 +1,14 @@
 // The losses between two moments: destroyed, doubled, left behind, orphaned, lost or unready resources. Read off the objects and the cloud
 // of both, and nothing else.
 
+import {keyOf} from '../../cluster/cloud/cloud-ledger.ts';
 import type {External} from '../../cluster/cloud/ledger-state.ts';
-import {addressOf, conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {isUsage} from '../../cluster/crossplane/usage-object.ts';
+import {addressOf, conditionOf, isDeleting, isTrue, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {unlistedAmong} from '../control-plane/oracle/orphan.ts';
-import {isUsage} from '../control-plane/oracle/waits.ts';
 import {externalIdOf} from '../control-plane/standing/external-resources.ts';
 import {isXr} from '../control-plane/standing/xrs.ts';
 import {concealedSentence} from '../input/conceal/concealed-text.ts';
@@ -115,17 +116,9 @@ function lostIn(before: Moment, after: Moment): readonly Lost[] {
   });
 }
 
-export function keyOf({type, id}: Pick<External, 'type' | 'id'>): string {
-  return `${type}/${id}`;
-}
-
 /** An external resource that is deleted and created again under its name is another one: what was in it is gone. */
 function lifeOf(external: External): string {
   return `${keyOf(external)} ${external.createdAtMs}`;
-}
-
-export function isReady(object: KubeObject): boolean {
-  return conditionOf(object, 'Ready')?.status === 'True';
 }
 
 function isFailing(object: KubeObject): boolean {
@@ -134,11 +127,11 @@ function isFailing(object: KubeObject): boolean {
 
 function unreadyOf(object: KubeObject): readonly Unready[] {
   const [synced, ready] = ['Synced', 'Ready'].map((type) => conditionOf(object, type));
-  if ((isReady(object) && !isFailing(object)) || isDeleting(object)) return [];
+  if ((isTrue(object, 'Ready') && !isFailing(object)) || isDeleting(object)) return [];
   const first = synced?.status === 'False' ? synced : ready;
   if (first === undefined) return [{object, isReady: false, says: 'was never reconciled'}];
   const message = first.message === undefined || first.message === '' ? '' : `: ${concealedSentence(first.message)}`;
-  return [{object, isReady: isReady(object), says: `${first.type}=${first.status} ${first.reason}${message}`}];
+  return [{object, isReady: isTrue(object, 'Ready'), says: `${first.type}=${first.status} ${first.reason}${message}`}];
 }
 
 /** Which managed resource leads to an external resource. */

@@ -1,10 +1,11 @@
 // Findings to look at before the step is made on the real control plane, each in one sentence.
 
+import {keyOf} from '../../cluster/cloud/cloud-ledger.ts';
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {TimelineEntry} from '../control-plane/record/timeline.ts';
 import {objectText} from '../control-plane/record/words.ts';
-import {type Consequences, keyOf, rolesOf} from './consequences.ts';
+import {type Consequences, rolesOf} from './consequences.ts';
 
 export const findingKinds = [
   'destroyed',

@@ -4,6 +4,7 @@
 
 import {isObject, type JsonObject} from '../../cluster/json.ts';
 import {type KubeObject, refOf} from '../../cluster/object.ts';
+import {resourceNameOf} from '../../cluster/vocabulary.ts';
 import {entryText} from '../control-plane/record/words.ts';
 import {shortPath} from '../explore/path-report.ts';
 import {type Concealer, concealerOf} from '../input/conceal/concealed.ts';
@@ -100,7 +101,7 @@ function changeJson(change: ComposedChange, concealer: Concealer): readonly Json
   const object = after ?? before;
   if (object === undefined) return [];
   const {verbs, details, atMs} = changeWords(change);
-  const resourceName = object.metadata.annotations?.['crossplane.io/composition-resource-name'];
+  const resourceName = resourceNameOf(object);
   return [
     {
       type,

@@ -2,12 +2,13 @@
 // the fate of the external resources; XRs that never become ready. All of it is read off the control plane before and after and off
 // the events in between.
 
-import {addressOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, isDeleting, isTrue, type KubeObject} from '../../cluster/object.ts';
+import {resourceNameOf} from '../../cluster/vocabulary.ts';
 import {objectOf} from '../control-plane/record/changes.ts';
 import type {TimelineEntry} from '../control-plane/record/timeline.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {type Composed, composedBy} from './composed.ts';
-import {type Consequences, consequencesOf, isReady, type Moment, orphanedIn} from './consequences.ts';
+import {type Consequences, consequencesOf, type Moment, orphanedIn} from './consequences.ts';
 import {comparableFields, firstDifferingField, objectIdentity} from './unrest.ts';
 
 /** A function's sentence about a composed resource in the last reconcile of its XR. */
@@ -86,7 +87,7 @@ function xrPlans(before: Moment, after: Moment, result: RunResult, decided: Plan
     const decisions = new Map((decided.get(xr.metadata.uid ?? '') ?? []).map((one) => [one.resourceName, one]));
     const changes = pairs(old, now).map(([then, kept]): ComposedChange => {
       const one = (kept ?? then) as KubeObject;
-      const name = one.metadata.annotations?.['crossplane.io/composition-resource-name'] ?? '';
+      const name = resourceNameOf(one) ?? '';
       const decision = decisions.get(name);
       const type = typeOf(then, kept);
       return {
@@ -104,7 +105,7 @@ function xrPlans(before: Moment, after: Moment, result: RunResult, decided: Plan
     return {
       xr,
       fate: fateOf(old?.xr, now?.xr),
-      ready: isReady(xr),
+      ready: isTrue(xr, 'Ready'),
       changes: told,
       unchanged: changes.length - told.length,
     };

@@ -3,7 +3,7 @@
 // stand in the plan, and are no fault of the restore.
 
 import {addressOf} from '../../cluster/object.ts';
-import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {resourceNameOf} from '../../cluster/vocabulary.ts';
 import {isXr} from '../control-plane/standing/xrs.ts';
 import {composedBy} from './composed.ts';
 import {type Finding, findingsOf, findingText, named} from './findings.ts';
@@ -34,7 +34,7 @@ function placesIn(objects: Rehearsal['result']['objects']): ReadonlyMap<string, 
   for (const object of objects) if (isXr(object, objects)) places.set(addressOf(object), named(object));
   for (const [xr, {resources}] of composedBy(objects)) {
     for (const one of resources) {
-      const resourceName = one.metadata.annotations?.[annotationResourceName];
+      const resourceName = resourceNameOf(one);
       places.set(resourceName === undefined ? addressOf(one) : `${xr} ${resourceName}`, named(one));
     }
   }

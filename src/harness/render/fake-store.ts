@@ -17,7 +17,7 @@ export interface FakeStore {
 }
 
 export function fakeStore(initial: readonly KubeObject[]): FakeStore {
-  const objects = new Map(initial.map((object) => [keyOf(refOf(object)), object]));
+  const objects = new Map(initial.map((object) => [addressOf(object), object]));
   const applied: KubeObject[] = [];
   const deleted: KubeObject[] = [];
   const updated: KubeObject[] = [];
@@ -27,7 +27,7 @@ export function fakeStore(initial: readonly KubeObject[]): FakeStore {
     const object = typed(given);
     const ref = refOf(object);
     const next = isStatus ? withStatusOf(stored(ref), object) : object;
-    objects.set(keyOf(ref), next);
+    objects.set(addressOf(object), next);
     log.push(next);
     return {ok: true, code: 200, object: next};
   };
@@ -94,6 +94,11 @@ function list(objects: Iterable<KubeObject>, scope: ListScope): readonly KubeObj
       (scope.namespace === undefined || metadata.namespace === scope.namespace) &&
       labels.every(([key, value]) => metadata.labels?.[key] === value),
   );
+}
+
+/** Equal for one object, different for two: kind, namespace and name. */
+export function addressOf(object: KubeObject): string {
+  return keyOf(refOf(object));
 }
 
 function keyOf({apiVersion, kind, namespace, name}: ResourceRef): string {

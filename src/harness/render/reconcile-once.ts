@@ -16,8 +16,7 @@ import {controllerOf, type KubeObject, refOf} from '../../cluster/object.ts';
 import {labelPackage} from '../../cluster/vocabulary.ts';
 import type {Drive} from '../functions/drive.ts';
 import {InputError} from '../input/input-error.ts';
-import {type FakeStore, fakeStore} from './fake-store.ts';
-import {addressOf} from './object-address.ts';
+import {addressOf, type FakeStore, fakeStore} from './fake-store.ts';
 
 export interface RenderInput {
   /** With a uid; see identified-xr.ts. */

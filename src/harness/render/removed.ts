@@ -3,10 +3,9 @@
 
 import type {JsonObject} from '../../cluster/json.ts';
 import {controllerOf, type KubeObject, refOf} from '../../cluster/object.ts';
-import {labelInUse} from '../../cluster/vocabulary.ts';
-import {addressOf} from './object-address.ts';
+import {labelInUse, resourceNameOf} from '../../cluster/vocabulary.ts';
+import {addressOf} from './fake-store.ts';
 import type {Rendered} from './reconcile-once.ts';
-import {resourceNameOf} from './render-output.ts';
 
 type Fate = 'deleted' | 'denied' | 'orphaned';
 
@@ -30,7 +29,7 @@ function removedDocument(object: KubeObject, fate: Fate): JsonObject {
   return {
     apiVersion: 'tether.fn.crossplane.io/v1beta1',
     kind: 'Removed',
-    resourceName: resourceNameOf(object),
+    resourceName: resourceNameOf(object) ?? '',
     resourceRef: namespace === undefined ? {apiVersion, kind, name} : {apiVersion, kind, name, namespace},
     fate,
     message: `Composed resource "${resourceNameOf(object)}" (${kind} "${name}") ${words(fate, object)}`,

@@ -3,12 +3,8 @@
 import {compareText, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Note} from '../../cluster/kernel/call.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {resourceNameOf} from '../../cluster/vocabulary.ts';
 import {goYaml} from './go-yaml.ts';
-
-export function resourceNameOf({metadata}: KubeObject): string {
-  return metadata.annotations?.[annotationResourceName] ?? '';
-}
 
 /** The documents as text, each behind its `---`. */
 export function documentsText(documents: readonly JsonObject[]): string {
@@ -17,7 +13,9 @@ export function documentsText(documents: readonly JsonObject[]): string {
 
 /** The XR and what it composes, by resource name. */
 export function stateDocuments(xr: KubeObject, composed: readonly KubeObject[]): readonly JsonObject[] {
-  const sorted = [...composed].sort((left, right) => compareText(resourceNameOf(left), resourceNameOf(right)));
+  const sorted = [...composed].sort((left, right) =>
+    compareText(resourceNameOf(left) ?? '', resourceNameOf(right) ?? ''),
+  );
   return [xr, ...sorted].map(withFixedTimes);
 }
 

@@ -7,7 +7,7 @@ import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster
 import {conditionOf, type KubeObject, withConditions} from '../../cluster/object.ts';
 import {labelComposite} from '../../cluster/vocabulary.ts';
 import type {Drive} from '../functions/drive.ts';
-import {addressOf} from './object-address.ts';
+import {addressOf} from './fake-store.ts';
 import {type Rendered, type RenderInput, reconcileOnce} from './reconcile-once.ts';
 
 export interface Round {

@@ -2,7 +2,7 @@
 // forgot while it lives, a story that composed nothing, a function that was never called, an expectation about an object that never existed. Such a verdict is never a plain "ok".
 
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
-import {conditionOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {conditionOf, groupKindOf, isDeleting, isTrue, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {isSelected, type Selector, selectorText} from '../control-plane/catalogue.ts';
 import {idleManaged} from '../control-plane/oracle/idle.ts';
@@ -64,7 +64,7 @@ export function watchForShown(): Shown {
         if (type === 'DELETED') gone.add(key);
         else gone.delete(key);
         seen.set(key, object);
-        if (conditionOf(object, 'Synced')?.status === 'True') synced.add(key);
+        if (isTrue(object, 'Synced')) synced.add(key);
         const failed = failingNow(object, failing.get(key), atMs);
         if (failed === undefined) failing.delete(key);
         else failing.set(key, failed);
@@ -75,7 +75,7 @@ export function watchForShown(): Shown {
         if (untilMs === undefined && atMs - sinceMs >= patienceMs) atRest.failing.set(key, last);
       }
       for (const [key, object] of seen) {
-        if (!gone.has(key) && conditionOf(object, 'Synced')?.status === 'True') atRest.synced.add(key);
+        if (!gone.has(key) && isTrue(object, 'Synced')) atRest.synced.add(key);
       }
     },
     hollow: (told) => {

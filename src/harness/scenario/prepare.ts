@@ -1,7 +1,7 @@
 // The objects before the first step of a scenario.
 
 import {firstRevisionOf} from '../../cluster/crossplane/kinds/function-kinds.ts';
-import {conditionOf, type KubeObject} from '../../cluster/object.ts';
+import {isTrue, type KubeObject} from '../../cluster/object.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
 import {Operator, problemOf} from '../control-plane/operator/operator.ts';
 import type {Drive} from '../functions/drive.ts';
@@ -49,7 +49,7 @@ export function* prepare(
 function* installed({apiVersion, kind, metadata}: KubeObject, {session, catalogue}: ControlPlane): Drive<void> {
   const isHealthy = (): boolean => {
     const [provider] = catalogue.find({apiVersion, kind, name: metadata.name});
-    return conditionOf(provider, 'Healthy')?.status === 'True';
+    return isTrue(provider, 'Healthy');
   };
   yield* session.run(session.nowMs + settleMs, isHealthy);
 }

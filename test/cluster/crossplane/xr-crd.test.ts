@@ -1,9 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {profiles} from '../../../src/cluster/crossplane/profiles.ts';
-import {claimCrd, isCrdOf, isEstablished, xrCrd} from '../../../src/cluster/crossplane/xr-crd.ts';
+import {claimCrd, isCrdOf, xrCrd} from '../../../src/cluster/crossplane/xr-crd.ts';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import {at} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
+import {isTrue} from '../../../src/cluster/object.ts';
 
 // The CustomResourceDefinitions an XRD stands for.
 
@@ -37,7 +38,7 @@ test('an XR’s CRD belongs to its XRD, has its labels and the category that tel
   });
   expect(isCrdOf(crd, 'composite')).toBe(true);
   expect(isCrdOf(crd, 'claim')).toBe(false);
-  expect(isEstablished(crd)).toBe(false);
+  expect(isTrue(crd, 'Established')).toBe(false);
 });
 
 describe('Crossplane’s own fields', () => {

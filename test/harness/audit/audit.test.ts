@@ -1,8 +1,7 @@
 import {existsSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {audit} from '../../../src/harness/audit/audit.ts';
-import {classWords} from '../../../src/harness/audit/class-words.ts';
-import {classNames} from '../../../src/harness/audit/finding.ts';
+import {classes, classNames} from '../../../src/harness/audit/class-words.ts';
 import {faultText} from '../../../src/harness/audit/finding-words.ts';
 import {readSource} from '../../../src/harness/input/source/read-source.ts';
 import {sourceFolder} from '../input/source/folder.ts';
@@ -225,7 +224,7 @@ test('whatever keeps a finalizer for an hour is stuck: a package as well as an X
 });
 
 test('no remedy begins with a deletion, and none asks for one before what it would destroy is safe', () => {
-  for (const [name, {remedy}] of Object.entries(classWords)) {
+  for (const [name, {remedy}] of Object.entries(classes)) {
     expect(remedy, name).toMatch(/^(Pause|Look|Before|Let) /);
     if (/\bdelet/i.test(remedy)) expect(remedy, name).toMatch(/Look |Before |before /);
   }
@@ -255,7 +254,7 @@ test('the names that a remedy needs are told, and a name that looks like a secre
 
 test('every page that a finding names is there', () => {
   const pages = classNames
-    .flatMap((name) => classWords[name].references)
+    .flatMap((name) => classes[name].references)
     .filter((link) => link.includes('function-tether/blob'));
   expect(pages.length).toBeGreaterThan(5);
   for (const page of pages)

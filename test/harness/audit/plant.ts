@@ -2,7 +2,7 @@
 
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
-import {classNames, type FindingClass} from '../../../src/harness/audit/finding.ts';
+import {classNames, type FindingClass} from '../../../src/harness/audit/class-words.ts';
 import {ago, definition, object, ownedBy, pausedSince, platform, takenAt, type Unit, unit} from './control-plane.ts';
 
 export interface Planted {

@@ -14,8 +14,7 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {runFunction} from '../../../src/function/run.ts';
 import {type Builtins, builtins} from '../../../src/harness/functions/builtin.ts';
 import {lint} from '../../../src/harness/lint/lint.ts';
-import {lintJson, lintSarif} from '../../../src/harness/lint/lint-reports.ts';
-import {lintText} from '../../../src/harness/lint/lint-text.ts';
+import {lintJson, lintSarif, lintText} from '../../../src/harness/lint/lint-reports.ts';
 
 // lint on small folders. The function of each pipeline is a few lines of the TypeScript SDK.
 

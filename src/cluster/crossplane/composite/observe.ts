@@ -6,7 +6,7 @@
 
 import type {Step} from '../../kernel/call.ts';
 import {controllerOf, type KubeObject, type ResourceRef} from '../../object.ts';
-import {annotationResourceName} from '../../vocabulary.ts';
+import {annotationResourceName, resourceNameOf} from '../../vocabulary.ts';
 import {getCached, getLive} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
@@ -31,7 +31,7 @@ export function* observeComposed(xr: KubeObject, fields: XrFields, profile: Prof
     if (object === undefined) continue;
     const controller = controllerOf(object);
     if (controller !== undefined && controller.uid !== xr.metadata.uid) continue;
-    const name = object.metadata.annotations?.[annotationResourceName];
+    const name = resourceNameOf(object);
     if (name === undefined || name === '') {
       return failed(`encountered composed resource without required "${annotationResourceName}" annotation`);
     }

@@ -6,12 +6,12 @@
 import type {JsonObject} from '../../json.ts';
 import {memory, note, type Step, sleep} from '../../kernel/call.ts';
 import {informerKey} from '../../kernel/process.ts';
-import type {GroupVersionKind} from '../../object.ts';
+import {type GroupVersionKind, isTrue} from '../../object.ts';
 import {kindCrd} from '../../vocabulary.ts';
 import {listCached} from '../client.ts';
 import type {Profile} from '../profile.ts';
 import {schemaOf, XrFields} from '../xr.ts';
-import {definedBy, isEstablished} from '../xr-crd.ts';
+import {definedBy} from '../xr-crd.ts';
 import {currentMemory, stopWatches} from './engine.ts';
 import {informerRemoved, type Memory, type RunningWatch, trackerOf, type XrController} from './engine-state.ts';
 import {kindsOf} from './tracker.ts';
@@ -60,7 +60,12 @@ function* referencedKinds({xrd}: XrController): Step<readonly GroupVersionKind[]
 function* collectInformers(controller: XrController, inUse: Set<string>): Step<void> {
   const crds = yield* listCached(kindCrd);
   if (!crds.ok) return;
-  const established = new Set(crds.value.filter(isEstablished).flatMap(definedBy).map(informerKey));
+  const established = new Set(
+    crds.value
+      .filter((crd) => isTrue(crd, 'Established'))
+      .flatMap(definedBy)
+      .map(informerKey),
+  );
   for (const key of [...inUse]) if (!established.has(key)) inUse.delete(key);
   for (const watch of controller.watches) {
     if (watch.type === 'Composed' && !inUse.has(informerKey(watch))) {

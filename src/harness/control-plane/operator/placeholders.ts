@@ -5,7 +5,7 @@ import type {Json} from '../../../cluster/json.ts';
 import {isList, isObject} from '../../../cluster/json.ts';
 import {remembering} from '../../../cluster/memo.ts';
 import type {KubeObject} from '../../../cluster/object.ts';
-import {annotationResourceName} from '../../../cluster/vocabulary.ts';
+import {resourceNameOf} from '../../../cluster/vocabulary.ts';
 import type {Catalogue, Selector} from '../catalogue.ts';
 
 const pattern = /\$\{(name|uid|label):([^},]+)(?:,([^}]+))?\}/g;
@@ -51,7 +51,7 @@ const byResource = 'resource=';
 function lookUp(target: string, catalogue: Catalogue): KubeObject | undefined {
   if (target.startsWith(byResource)) {
     const resource = target.slice(byResource.length);
-    return catalogue.all().find((object) => object.metadata.annotations?.[annotationResourceName] === resource);
+    return catalogue.all().find((object) => resourceNameOf(object) === resource);
   }
   const [kind = '', name = '', rest] = target.split('/');
   const selector: Selector = rest === undefined ? {kind, name} : {kind, namespace: name, name: rest};

@@ -1,7 +1,7 @@
 // Two live objects for one composed resource of one XR: what a restore without resourceRefs leaves behind.
 
 import {groupKindOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
-import {annotationResourceName, labelComposite} from '../../../cluster/vocabulary.ts';
+import {labelComposite, resourceNameOf} from '../../../cluster/vocabulary.ts';
 
 export interface Duplicate {
   readonly xr: string;
@@ -13,7 +13,7 @@ export function duplicatesAmong(objects: readonly KubeObject[]): readonly Duplic
   const groups = new Map<string, KubeObject[]>();
   for (const object of objects) {
     const xr = object.metadata.labels?.[labelComposite];
-    const resourceName = object.metadata.annotations?.[annotationResourceName];
+    const resourceName = resourceNameOf(object);
     if (xr === undefined || resourceName === undefined || isDeleting(object)) continue;
     const key = JSON.stringify([xr, resourceName, groupKindOf(object), object.metadata.namespace ?? '']);
     groups.set(key, [...(groups.get(key) ?? []), object]);

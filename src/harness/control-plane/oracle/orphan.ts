@@ -2,7 +2,7 @@
 // it. Judged from the stored objects alone, by what Kubernetes and Crossplane document; no simulator code takes part.
 
 import {addressOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
-import {annotationResourceName} from '../../../cluster/vocabulary.ts';
+import {resourceNameOf} from '../../../cluster/vocabulary.ts';
 
 export interface Orphan {
   readonly object: KubeObject;
@@ -21,7 +21,7 @@ export function unlistedAmong(
   const alive = new Map(objects.map((object) => [object.metadata.uid, object]));
   const listed = new Set(objects.flatMap(referencesOf));
   return objects.flatMap((object) => {
-    const resourceName = object.metadata.annotations?.[annotationResourceName];
+    const resourceName = resourceNameOf(object);
     if (resourceName === undefined || isDeleting(object) || listed.has(addressOf(object))) return [];
     return [{object, resourceName, controller: alive.get(controllerOf(object)?.uid ?? '')}];
   });

@@ -9,6 +9,7 @@ import {
   conditionOf,
   groupKindOf,
   isDeleting,
+  isTrue,
   type KubeObject,
   type ResourceRef,
   refOf,
@@ -84,7 +85,7 @@ export function watchForStuck(): StuckWatch {
         }
         const forMs = ageOf(object.metadata.creationTimestamp, nowMs);
         if (object.kind === kindXrd) {
-          const cause = isEstablished(object) || forMs < patienceMs ? undefined : reasons.said(object);
+          const cause = isTrue(object, 'Established') || forMs < patienceMs ? undefined : reasons.said(object);
           return cause === undefined ? [] : [{object, kind: 'never-established', forMs, cause}];
         }
         const definition = definitions.get(groupKindOf(object));
@@ -232,11 +233,6 @@ function nameOf({kind, metadata}: KubeObject): string {
 /** A reconcile leaves a finalizer and a condition behind, even one that fails. */
 function isTouched(xr: KubeObject): boolean {
   return (xr.metadata.finalizers ?? []).length > 0 || conditionOf(xr, 'Synced') !== undefined;
-}
-
-/** A refused definition has no condition: Crossplane returns before it writes one. */
-function isEstablished(definition: KubeObject): boolean {
-  return conditionOf(definition, 'Established')?.status === 'True';
 }
 
 function ageOf(timestamp: string | undefined, nowMs: number): number {

@@ -4,7 +4,7 @@
 
 import {equal, isList, isObject, type Json} from '../../../cluster/json.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
-import {annotationExternalName, annotationResourceName} from '../../../cluster/vocabulary.ts';
+import {annotationExternalName, resourceNameOf} from '../../../cluster/vocabulary.ts';
 import {type Concealer, concealerOf} from '../../input/conceal/concealed.ts';
 import {shownValue} from '../../input/input-error.ts';
 
@@ -49,10 +49,6 @@ export function touchedAmong(
       sender === undefined ? changeOf(object, now.get(object.metadata.uid), concealer) : deleteSent(sender);
     return change === undefined ? [] : [{object, resourceName, ...change}];
   });
-}
-
-function resourceNameOf(object: KubeObject): string | undefined {
-  return object.metadata.annotations?.[annotationResourceName];
 }
 
 function keyOf(

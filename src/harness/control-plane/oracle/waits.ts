@@ -1,7 +1,7 @@
 // The objects that an object under deletion waits for, read off the objects themselves: dependents of a deletion in the
 // foreground, Usages, the users of a ProviderConfig, what is left in a namespace, the objects of a definition, the XR of a claim.
 
-import {usedOf, usedRef, usingOf, usingRef} from '../../../cluster/crossplane/usage-object.ts';
+import {isUsage, usedOf, usedRef, usingOf, usingRef} from '../../../cluster/crossplane/usage-object.ts';
 import {groupKindDefined} from '../../../cluster/defined-kinds.ts';
 import {at, isObject} from '../../../cluster/json.ts';
 import {groupKindOf, groupOf, isDeleting, type KubeObject, type ResourceRef} from '../../../cluster/object.ts';
@@ -86,11 +86,6 @@ function wayTo(last: KubeObject, came: ReadonlyMap<KubeObject, KubeObject>, obje
     way.unshift(one);
   }
   return [object, ...way];
-}
-
-export function isUsage({apiVersion, kind}: KubeObject): boolean {
-  const group = groupOf(apiVersion);
-  return (kind === 'Usage' || kind === 'ClusterUsage') && /^(protection|apiextensions)\.crossplane\.io$/.test(group);
 }
 
 function protects(usage: KubeObject, object: KubeObject): boolean {

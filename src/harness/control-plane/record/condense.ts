@@ -2,7 +2,7 @@
 // object stay in the order of events, and it cuts the middle of a line or of a list, never its end.
 
 import type {KubeObject} from '../../../cluster/object.ts';
-import {annotationResourceName} from '../../../cluster/vocabulary.ts';
+import {resourceNameOf} from '../../../cluster/vocabulary.ts';
 import {durationText} from '../../input/duration.ts';
 import {type Change, objectOf, subjectOf} from './changes.ts';
 import type {TimelineEntry} from './timeline.ts';
@@ -100,11 +100,7 @@ function isNoted({change}: TimelineEntry): boolean {
   if (change.kind !== 'condition') return true;
   const {type, status, reason, object} = change;
   if (type === 'Responsive') return status !== 'True';
-  return !isComposed(object) || !((type === 'Synced' && status === 'True') || reason === 'Creating');
-}
-
-function isComposed({metadata}: KubeObject): boolean {
-  return metadata.annotations?.[annotationResourceName] !== undefined;
+  return resourceNameOf(object) === undefined || !((type === 'Synced' && status === 'True') || reason === 'Creating');
 }
 
 function keyOf({actor, change, reconcile}: TimelineEntry): string {
@@ -115,7 +111,7 @@ function keyOf({actor, change, reconcile}: TimelineEntry): string {
 function detailOf(change: Change): string {
   switch (change.kind) {
     case 'condition':
-      return `${change.type} ${change.status} ${change.reason} ${isComposed(change.object)}`;
+      return `${change.type} ${change.status} ${change.reason} ${resourceNameOf(change.object) !== undefined}`;
     case 'event':
       return change.reason;
     case 'adopted':

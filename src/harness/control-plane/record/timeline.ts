@@ -4,7 +4,7 @@
 import type {WatchEvent} from '../../../cluster/api/request.ts';
 import type {TraceEntry} from '../../../cluster/kernel/world.ts';
 import {controllerOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
-import {annotationResourceName} from '../../../cluster/vocabulary.ts';
+import {resourceNameOf} from '../../../cluster/vocabulary.ts';
 import {concealedSentence} from '../../input/conceal/concealed-text.ts';
 import type {DeleteSent} from '../oracle/untouched.ts';
 import type {Happening} from '../session.ts';
@@ -130,7 +130,7 @@ export class Timeline {
   }
 
   #nameOf(object: KubeObject): void {
-    const name = object.metadata.annotations?.[annotationResourceName];
+    const name = resourceNameOf(object);
     if (name !== undefined) this.#resourceNames.add(name);
   }
 

@@ -5,7 +5,7 @@
 import {putOutOfBand} from '../../../cluster/cloud/cloud-ledger.ts';
 import type {CloudLedger} from '../../../cluster/cloud/ledger-state.ts';
 import {at, isObject} from '../../../cluster/json.ts';
-import {conditionOf, type KubeObject} from '../../../cluster/object.ts';
+import {isTrue, type KubeObject} from '../../../cluster/object.ts';
 import {inClusterId} from '../../../cluster/provider/in-cluster.ts';
 import {desiredFields, type ManagedKind, type NameGiver} from '../../../cluster/provider/managed-kind.ts';
 import {annotationExternalName} from '../../../cluster/vocabulary.ts';
@@ -61,7 +61,7 @@ export function externalIdOf(managed: KubeObject): string | undefined {
   const seen = isObject(atProvider) && Object.keys(atProvider).length > 0;
   if (name !== undefined && name !== '') {
     const created = managed.metadata.annotations?.['crossplane.io/external-create-succeeded'] !== undefined;
-    return seen || created || conditionOf(managed, 'Ready')?.status === 'True' ? name : undefined;
+    return seen || created || isTrue(managed, 'Ready') ? name : undefined;
   }
   const id = seen ? atProvider['id'] : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;

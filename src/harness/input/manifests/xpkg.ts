@@ -4,6 +4,7 @@
 
 import {readFileSync} from 'node:fs';
 import {gunzipSync} from 'node:zlib';
+import {Parser, type ReadEntry} from 'tar';
 import {fileProblem} from '../file-problem.ts';
 import {InputError} from '../input-error.ts';
 
@@ -40,29 +41,23 @@ function unzipped(bytes: Buffer): Buffer {
 }
 
 function isTar(bytes: Buffer): boolean {
-  return bytes.length >= blockBytes && bytes.toString('latin1', 257, 262) === 'ustar';
+  return bytes.toString('latin1', 257, 262) === 'ustar';
 }
-
-const blockBytes = 512;
 
 interface TarFile {
   readonly name: string;
   readonly content: Buffer;
 }
 
-/** POSIX.1-2017 pax, "ustar Interchange Format". Long names are of no interest here: package.yaml is short. */
 function filesIn(tar: Buffer): readonly TarFile[] {
   if (!isTar(tar)) throw new Error('no tar');
   const files: TarFile[] = [];
-  for (let at = 0; at + blockBytes <= tar.length && tar[at] !== 0; ) {
-    const text = (from: number, length: number): string =>
-      tar.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
-    const size = Number.parseInt(text(124, 12).trim() || '0', 8);
-    if (!Number.isSafeInteger(size)) throw new Error('a size that is no number');
-    const begin = at + blockBytes;
-    if ('0\0'.includes(text(156, 1) || '0'))
-      files.push({name: text(0, 100), content: tar.subarray(begin, begin + size)});
-    at = begin + Math.ceil(size / blockBytes) * blockBytes;
-  }
+  const parser = new Parser();
+  parser.on('entry', (entry: ReadEntry) => {
+    const parts: Buffer[] = [];
+    entry.on('data', (part) => parts.push(part as Buffer));
+    entry.on('end', () => files.push({name: entry.path, content: Buffer.concat(parts)}));
+  });
+  parser.end(tar);
   return files;
 }

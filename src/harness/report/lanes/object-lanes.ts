@@ -3,7 +3,7 @@
 import {kindsDefined} from '../../../cluster/defined-kinds.ts';
 import {equal, isObject, type Json} from '../../../cluster/json.ts';
 import {addressOf, groupOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
-import {annotationResourceName, labelComposite} from '../../../cluster/vocabulary.ts';
+import {labelComposite, resourceNameOf} from '../../../cluster/vocabulary.ts';
 import {
   type CloudChange,
   type History,
@@ -57,7 +57,7 @@ export function objectLanes(
     const own = versions.get(life.address) ?? [];
     const group = groupFor(life.object, composites, own);
     if (group === undefined) return [];
-    const resourceName = life.object.metadata.annotations?.[annotationResourceName];
+    const resourceName = resourceNameOf(life.object);
     const {apiVersion, kind, metadata} = life.object;
     return [
       {

@@ -2,7 +2,7 @@
 // under the old name goes on in the same life.
 
 import {addressOf, conditionOf, controllerOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
-import {annotationResourceName} from '../../../cluster/vocabulary.ts';
+import {resourceNameOf} from '../../../cluster/vocabulary.ts';
 import {orphansAmong} from '../../control-plane/oracle/orphan.ts';
 import type {History, Instant, Version} from '../../control-plane/record/history.ts';
 import type {Decision} from './decisions.ts';
@@ -125,7 +125,7 @@ function phaseOf(
   const controller = controllerOf(object);
   if (isOrphan) return controller === undefined ? 'orphaned' : 'owner-gone';
   if (isHeld) return 'held';
-  const isComposed = object.metadata.annotations?.[annotationResourceName] !== undefined;
+  const isComposed = resourceNameOf(object) !== undefined;
   if (isComposed && (controller === undefined || !alive.has(controller.uid))) return 'unowned';
   const ready = conditionOf(object, 'Ready');
   if (ready !== undefined) return ready.status === 'True' ? 'ready' : 'not-ready';

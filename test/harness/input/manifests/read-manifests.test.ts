@@ -4,6 +4,7 @@ import {dirname, join} from 'node:path';
 import {gzipSync} from 'node:zlib';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {readManifests} from '../../../../src/harness/input/manifests/read-manifests.ts';
+import {tarOf} from '../source/tar-file.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -220,14 +221,5 @@ describe('a package', () => {
 });
 
 function tar(files: {readonly [name: string]: string | Buffer}): Buffer {
-  const blocks = Object.entries(files).flatMap(([name, content]) => {
-    const body = Buffer.from(content);
-    const head = Buffer.alloc(512);
-    head.write(name, 0);
-    head.write(body.length.toString(8).padStart(11, '0'), 124);
-    head.write('0', 156);
-    head.write('ustar', 257);
-    return [head, body, Buffer.alloc((512 - (body.length % 512)) % 512)];
-  });
-  return Buffer.concat([...blocks, Buffer.alloc(1024)]);
+  return tarOf(Object.entries(files).map(([path, content]) => ({path, content})));
 }
