@@ -51,14 +51,22 @@ export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   const busy = busier(mine, theirs).map((verdict) => ({verdict, rest}));
   const unmade = unmadeLater(rest.ending, lastRest(theirs).ending).map((verdict) => ({verdict, rest}));
   const last = Math.max(...mine.witness.rested.keys());
+  const before = new Set<string>();
   const atRest = [...mine.witness.rested].flatMap(([move, {judged: rested, isWhole}]) => {
     const own = rested();
     // An XR may be Ready too soon only while a process is down.
     const isJudged = ({how}: Verdict) => isWhole || move === last || how === 'too-soon';
-    const worse = own.verdicts.length === 0 ? [] : worseThan(own, restOf(theirs, move));
+    const isNew = ({grade, made, text}: Verdict) => !isForGood(grade) || !before.has(`${made.place} ${text}`);
+    const worse = own.verdicts.length === 0 ? [] : worseThan(own, restOf(theirs, move)).filter(isNew);
+    if (isWhole) for (const {made, text} of own.verdicts) before.add(`${made.place} ${text}`);
     return worse.filter(isJudged).map((verdict) => ({verdict, rest: own}));
   });
   return [...atRest, ...busy, ...unmade];
+}
+
+/** True if what happened once stays so. It is held against the other run when it happened: later that may not want the thing any more. */
+function isForGood(grade: Verdict['grade']): boolean {
+  return grade === 'lost' || grade === 'doubled';
 }
 
 /** The resources that a later step composes in the other run alone, or otherwise. No earlier step desires them, so no intent does. */

@@ -450,6 +450,18 @@ test('who deletes an XR after a loss, and asks for it again, does not excuse the
   expect(lastRest(run).verdicts.map(shortText)).toEqual(expect.arrayContaining(['lost a', 'lost b']));
 });
 
+test('what both runs lost is no harm of the run that wants it for longer', () => {
+  const needing: Resource = {...b, composes: {needs: {resource: 'a'}}};
+  const retains = {removal: {policies: [{policy: 'Retain', match: {resources: ['a']}}]}};
+  const target = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket', resource: 'a'};
+  const gone = by('delete', {kind: 'delete', target, ignoreNotFound: false});
+  const scenario = story(composed([resource('a'), needing], retains), asked, gone, composed([needing], retains));
+  const {with: run, without, violations} = twinned(honest, scenario);
+  expect(lastRest(run).verdicts.map(shortText)).toContain('lost b');
+  expect(lastRest(without).verdicts.map(shortText)).not.toContain('lost b');
+  expect(violations.map(shortText)).toEqual([]);
+});
+
 test('who is denied the deletion of an XR, and asks for it again, wants it', () => {
   const always = {
     protect: {resources: [], xr: 'Always'},
