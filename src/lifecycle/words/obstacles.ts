@@ -128,9 +128,9 @@ export const obstacles = {
   /**
    * `shared`: both objects would publish their connection details to one Secret, and the new one would never be Synced. Else a value in
    * a Secret goes with the old object: the new one names no Secret (`none`), its Secret does not have the value (`lacking`), or the
-   * provider generated the Secret (`generated`).
+   * provider generated the Secret (`generated`). `there`: for one of the last two, the other XR does not let go.
    */
-  secret: (move: AnyMove, {why}: {readonly why: 'shared' | 'none' | 'lacking' | 'generated'}) => {
+  secret: (move: AnyMove, {why}: {readonly why: 'shared' | 'none' | 'lacking' | 'generated' | 'there'}) => {
     const name = isBetweenXRs(move) ? 'it' : quoted(move.from);
     switch (why) {
       case 'shared':
@@ -139,15 +139,23 @@ export const obstacles = {
         return `${oldOf(move)} names a Secret in spec.writeConnectionSecretToRef, and ${newOf(move)} none; name one for the new object, or take it out of the old one`;
       case 'lacking':
         return `the connection Secret of ${newOf(move)} lacks a value that the Secret of ${oldOf(move)} has; copy it, ${confirm(name)} to lose it`;
+      case 'there':
+        return 'a value in a Secret would go with the old object; the condition of the other XR has the way out';
       case 'generated':
         return `a Secret that the provider of ${oldOf(move)} generated goes with that object; take the owner reference off the Secret, and ${confirmed(name)}`;
     }
   },
-  /** On the other side, the XR or its object. */
-  'not-there': ({xr, path, resource}: Counterpart, {what}: {readonly what: 'xr' | 'object'}) =>
-    what === 'xr'
-      ? `the ${word(xr.kind)} that input.${path} names is not there; if it never will be, take the rule away`
-      : `the other XR has no object as ${quoted(resource)}, of the kind that the rule names`,
+  /** On the other side: the XR, its object, or that one in its list. Then no reconcile there deletes it. */
+  'not-there': ({xr, path, resource}: Counterpart, {what}: {readonly what: 'xr' | 'object' | 'listed'}) => {
+    switch (what) {
+      case 'xr':
+        return `the ${word(xr.kind)} that input.${path} names is not there; if it never will be, take the rule away`;
+      case 'object':
+        return `the other XR has no object as ${quoted(resource)}, of the kind that the rule names`;
+      case 'listed':
+        return 'the old object has let go, and the other XR does not list it any more; delete it by hand';
+    }
+  },
   'other-rule': (_: Counterpart, {does}: {readonly does: 'gives' | 'takes'}) =>
     `the other Composition has no rule that ${does} it ${does === 'gives' ? 'to' : 'from'} this XR`,
   /** Both Compositions desire one object. It has one controller, and no object changes its XR. */
@@ -186,11 +194,10 @@ export function needsPerson(obstacle: ExchangeObstacle): boolean {
     case 'another-resource':
       return true;
     case 'not-there':
-      return obstacle.what === 'xr';
-    case 'other-rule':
-      return obstacle.does === 'takes';
+      return obstacle.what !== 'object';
     case 'unprotected':
       return obstacle.usage !== undefined;
+    case 'other-rule':
     case 'unproven':
     case 'unresolved':
     case 'no-external-name':

@@ -148,7 +148,8 @@ function move({part, means, within, between}: Words): Reason<'move', Step> {
     of: ['move'],
     condition: (step) => sameObject(step, 'HandingOver'),
     ends: (step) =>
-      step.stopped?.kind === 'secret' || (isBetweenXRs(step) && step.stopped && needsPerson(step.stopped))
+      ['secret', 'other-rule'].includes(step.stopped?.kind ?? '') ||
+      (isBetweenXRs(step) && step.stopped && needsPerson(step.stopped))
         ? 'person'
         : 'time',
     asked: ['handover', part],

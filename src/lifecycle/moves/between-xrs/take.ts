@@ -13,6 +13,7 @@ import {isDeleting} from '../../facts/ownership.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {firstOf, type Gates} from '../gates.ts';
+import {goingSecret, keysOf} from '../new-name.ts';
 import {hasLetGo, onlyObserves, synced} from '../proofs.ts';
 import {isAsLetGo, otherResource, type Question} from './give.ts';
 import {objectOf} from './other-side.ts';
@@ -80,6 +81,10 @@ const gates: Gates<Both, Taken> = [
   // The old object is still there.
   [isLast, stoppedBy(undefined)],
   [({isWanted}) => !isWanted, ({observes}) => (observes ? none : givingBack)],
+  [
+    (both) => !both.isOffered && !both.observes && both.labelled.every(isLeftAlone(both)),
+    stoppedBy({kind: 'not-there', what: 'listed'}),
+  ],
   [(both) => !both.isOffered && !both.observes && both.labelled.every(isHarmless(both)), stoppedBy(undefined)],
   // An offer that is missing for a moment changes nothing; a withdrawn one does.
   [({isOffered, observes}) => !isOffered && observes, stoppedBy({kind: 'other-rule', does: 'gives'})],
@@ -87,6 +92,7 @@ const gates: Gates<Both, Taken> = [
   [({allowed}) => allowed === undefined, stoppedBy({kind: 'no-rule'})],
   [({allowed}) => allowed?.dryRun === true, stoppedBy({kind: 'dry-run'})],
   [({old, observes}) => !hasGiven(old as ResourceView) && !observes, () => givingBack],
+  [(both) => !hasGiven(both.old as ResourceView) && losesSecret(both), stoppedBy({kind: 'secret', why: 'there'})],
   [({old}) => !hasGiven(old as ResourceView), stoppedBy(undefined)],
   [(both) => another(both) !== undefined, (both) => asItIs(both.view, another(both))],
   [({view, observes}) => observes && synced(view) !== 'True', stoppedBy({kind: 'not-synced'})],
@@ -130,12 +136,24 @@ function isLast({old, isGiven, isWanted, observes}: Both): boolean {
   return old !== undefined && isDeleting(old) && (isGiven || (!isWanted && !observes && hasLetGo(old)));
 }
 
+/** An object that let go to this one and that its XR left behind, as an XR that is deleted with `--cascade=orphan` does. */
+function isLeftAlone({xr, resourceName}: Both): (object: ResourceView) => boolean {
+  return (object) => isGiving(object, xr, resourceName) && hasLetGo(object) && !isDeleting(object);
+}
+
 /**
  * An object without an external name is new there and leads nowhere yet. An object that let go to this one, and that its XR left
  * behind, deletes nothing.
  */
 function isHarmless({xr, resourceName}: Both): (object: ResourceView) => boolean {
   return (object) => externalNameOf(object) === '' || (isGiving(object, xr, resourceName) && hasLetGo(object));
+}
+
+/** True if the other XR does not let go, because a value in a Secret goes with the old object. */
+function losesSecret({view, old}: Both): boolean {
+  if (old === undefined || synced(view) !== 'True') return false;
+  const keys = keysOf(view);
+  return goingSecret(old, undefined, false) !== undefined || !markOn(old)?.keys.every((key) => keys.includes(key));
 }
 
 function another({view, old, allowed}: Both): ExchangeObstacle | undefined {

@@ -498,15 +498,19 @@ describe('the side that takes', () => {
 
   test('keeps its policies where the other XR left an object behind that let go to it', () => {
     const my = {marked: mark('taken', 'store')};
-    const behind = (object: Mine) => {
+    const withoutXr = (object: Theirs) => {
       const given = taken(my, theirs({...offered, ...object}));
       const required = Object.entries(given.required ?? {});
       const isXr = (view: ResourceView) => view.kind === otherXr.kind;
-      return table({
+      return {
         ...given,
         required: Object.fromEntries(required.map(([name, found]) => [name, found.filter((one) => !isXr(one))])),
-      });
+      };
     };
+    const behind = (object: Theirs) => table(withoutXr(object));
+    const left = planOf(withoutXr({spec: letGo}));
+    expect([stateOf(left).stopped, left.ttlAtMostSeconds]).toEqual(['not-there listed', undefined]);
+    expect(stateOf(planOf(withoutXr({spec: letGo, deleting: true}))).stopped).toBeUndefined();
     expect(behind({spec: letGo})).toEqual({db: 'move (taking-over)'});
     expect(behind({spec: full})).toEqual({db: 'move (giving-back)'});
     expect(behind({spec: letGo, marked: mark('taking-back', 'net')})).toEqual({db: 'move (giving-back)'});
@@ -594,6 +598,21 @@ describe('the side that takes', () => {
   test('is an ordinary resource once the old object is gone, and asks before Crossplane 2.2 for nothing then', () => {
     expect(table(taken({marked: mark('taken', 'store')}, undefined))).toEqual({db: 'keep'});
     expect([...planOf({observed: [mine()], desired: wanted, input: takeInput}).requirements]).toEqual([]);
+  });
+
+  test('asks rarely as long as the other XR does not let go, and names a Secret that keeps it from that', () => {
+    const offers = (keys: readonly string[], spec: JsonObject = full) =>
+      theirs({spec, marked: mark('offering', 'net', keys)});
+    const taking = (details: {readonly [key: string]: string}, old: ResourceView) =>
+      planOf(taken({spec: observing, marked: mark('observing', 'store'), details}, old));
+    expect(stateOf(taking({endpoint: 'e'}, offers(['endpoint', 'password']))).stopped).toBe('secret there');
+    expect(taking({endpoint: 'e'}, offers(['endpoint', 'password'])).ttlAtMostSeconds).toBeUndefined();
+    const generating = offers([], {...full, forProvider: {autoGeneratePassword: true}});
+    expect(stateOf(taking({}, generating)).stopped).toBe('secret there');
+    expect(stateOf(taking({endpoint: 'e', password: 'p'}, offers(['endpoint', 'password']))).stopped).toBeUndefined();
+    expect(taking({}, offers([])).ttlAtMostSeconds).toBe(10);
+    const withdrawn = taking({}, theirs({marked: mark('taking-back', 'net')}));
+    expect([stateOf(withdrawn).stopped, withdrawn.ttlAtMostSeconds]).toEqual(['other-rule gives', undefined]);
   });
 
   describe('and has taken, where a backup brings the old object back', () => {
