@@ -27,6 +27,28 @@ metadata: {name: ${name}}
 spec: {compositeTypeRef: {apiVersion: e.org/v1, kind: App}, ${more}, pipeline: [{step: a, functionRef: {name: acme-function-a}}]}
 `;
 const xr = (kind: string, more = ''): string => `apiVersion: e.org/v1\nkind: ${kind}\nmetadata: {name: x}\n${more}`;
+const subnetCrd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: subnets.aws.e.org}
+spec:
+  group: aws.e.org
+  scope: Cluster
+  names: {kind: Subnet, plural: subnets, categories: [managed]}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              forProvider:
+                type: object
+                properties: {vpcId: {type: string}, vpcIdSelector: {type: object}}
+`;
 /** `tether init` in a folder of its own. */
 const init = (folder: string, files: {readonly [name: string]: string}, ...more: string[]) => ({
   argv: ['init', folder, ...more],
@@ -80,6 +102,16 @@ export const mistakes: readonly Mistake[] = [
   {name: 'a text instead of a scenario', ...scenario('hello\n'), says: 'must be a map'},
   {name: 'invalid YAML', ...scenario('name: [a\n'), says: 'invalid YAML'},
   {name: 'a tab in YAML', ...scenario(steps('\t- wait: 5s\n')), says: 'invalid YAML'},
+  {
+    name: 'a tab after spaces, of which the parser names a consequence',
+    ...scenario(steps('  - name: a\n  \twait: 5s\n')),
+    says: ':4:3: invalid YAML: Tabs are not allowed as indentation',
+  },
+  {
+    name: 'a tab after a space in the line after the one that the parser names',
+    ...scenario('name: a\n \tsteps: []\n'),
+    says: ':2:2: invalid YAML: Tabs are not allowed as indentation',
+  },
   {name: 'a key twice', ...scenario('name: a\nname: b\nsteps: []\n'), says: 'invalid YAML'},
   {name: 'an alias to nothing', ...scenario('name: *a\nsteps: []\n'), says: 'invalid YAML'},
   {name: 'binary', ...scenario('\u0000\u0001\u0002'), says: 'the document must be a map'},
@@ -243,6 +275,13 @@ export const mistakes: readonly Mistake[] = [
     name: 'a kind of the provider whose group is unknown',
     ...scenario(headed('provider: {async: [Secret.example.org]}')),
     says: 'unknown managed kind "Secret.example.org": known are none',
+  },
+  {
+    name: 'a field under references that refers to nothing in any managed kind',
+    ...scenario(headed('fixtures: [crd.yaml]\nprovider: {references: [{field: vpcIdd, kind: Subnet}]}'), {
+      'crd.yaml': subnetCrd,
+    }),
+    says: 'provider.references: unknown reference field "vpcIdd": did you mean "vpcId"?',
   },
   {
     name: 'an expectation that says two things',

@@ -89,21 +89,28 @@ function specProperties(crd: KubeObject): JsonObject {
 
 const selectorEnding = 'Selector';
 
+type Referring = Pick<ReferenceField, 'field' | 'many'>;
+
+/** The fields whose value another object may give: those with a selector beside them. */
+export function referringFields(crd: KubeObject): readonly Referring[] {
+  const fields = properties(storedVersion(crd).schema, ['spec', 'forProvider']);
+  const selectors = Object.keys(fields).filter((key) => key.endsWith(selectorEnding));
+  return selectors.map((selector): Referring => {
+    const base = selector.slice(0, -selectorEnding.length);
+    const field = Object.hasOwn(fields, base) ? base : `${base}s`;
+    return Object.hasOwn(fields, `${base}Refs`) ? {field, many: {refs: `${base}Refs`, selector}} : {field};
+  });
+}
+
 function referencesOf(
   crd: KubeObject,
   crds: readonly KubeObject[],
   hints: ManagedKindHints,
 ): readonly ReferenceField[] {
-  const fields = properties(storedVersion(crd).schema, ['spec', 'forProvider']);
-  const selectors = Object.keys(fields).filter((key) => key.endsWith(selectorEnding));
-  return selectors.flatMap((selector): readonly ReferenceField[] => {
-    const base = selector.slice(0, -selectorEnding.length);
-    const many = Object.hasOwn(fields, `${base}Refs`);
-    const field = Object.hasOwn(fields, base) ? base : `${base}s`;
-    const target = targetOf(field, crd, crds, hints);
+  return referringFields(crd).flatMap((referring): readonly ReferenceField[] => {
+    const target = targetOf(referring.field, crd, crds, hints);
     if (target === undefined) return [];
-    const to = {apiVersion: storedVersion(target).apiVersion, kind: kindDefined(target)};
-    return [many ? {field, to, many: {refs: `${base}Refs`, selector}} : {field, to}];
+    return [{...referring, to: {apiVersion: storedVersion(target).apiVersion, kind: kindDefined(target)}}];
   });
 }
 

@@ -65,7 +65,8 @@ function parsed(text: string, file: string, onKeyTwice: OnKeyTwice | undefined):
     parts ??= documentsOf(text);
     return parts;
   };
-  const all = before?.all ?? again().documents.map((document) => valueIn(document, again().lines, file, onKeyTwice));
+  const all =
+    before?.all ?? again().documents.map((document) => valueIn(document, text, again().lines, file, onKeyTwice));
   const isSound = parts?.documents.every(({errors}) => errors.length === 0) === true;
   if (before === undefined && isSound) known.set(text, {all, bytes: text.length});
   return all.map((value, index) => cursorOf(value, index, again, file)).filter((cursor) => cursor.value !== null);
@@ -104,18 +105,33 @@ function placeAt(offset: number, lines: LineCounter, file: string): string {
   return `${file}:${line}:${col}`;
 }
 
-function valueIn(document: Document, lines: LineCounter, file: string, onKeyTwice: OnKeyTwice | undefined): Json {
+function valueIn(
+  document: Document,
+  text: string,
+  lines: LineCounter,
+  file: string,
+  onKeyTwice: OnKeyTwice | undefined,
+): Json {
   const at = (offset: number): string => placeAt(offset, lines, file);
   const twice = document.errors.filter(({code}) => code === 'DUPLICATE_KEY' && onKeyTwice !== undefined);
   for (const {pos} of twice) onKeyTwice?.(at(pos[0]));
   const error = document.errors.find((one) => !twice.includes(one));
   if (error !== undefined) {
-    throw new InputError(at(error.pos[0]), `invalid YAML: ${firstLine(error.message)}`);
+    const tab = tabNear(text, error.pos[0]);
+    const problem = tab === undefined ? firstLine(error.message) : 'Tabs are not allowed as indentation';
+    throw new InputError(at(tab ?? error.pos[0]), `invalid YAML: ${problem}`);
   }
   dropMergedOver(document);
   const key = keyWithoutText(document);
   if (key !== undefined) throw new InputError(at(key), 'invalid YAML: a key must be text, a number or true or false');
   return toJson(document, () => at(document.contents?.range?.[0] ?? 0));
+}
+
+/** The place of a tab in the indentation of the line, or of the next one. The parser names a consequence of it. */
+function tabNear(text: string, offset: number): number | undefined {
+  const line = text.lastIndexOf('\n', offset - 1) + 1;
+  const found = /^(?:.*\n)?? *\t(?=\s*[^\s#])/.exec(text.slice(line));
+  return found === null ? undefined : line + found[0].length - 1;
 }
 
 /** For kubectl `<<` overrides the keys before it (go-yaml v2, decode.go merge): they go. */

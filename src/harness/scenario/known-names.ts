@@ -13,7 +13,7 @@ import {
 } from '../../cluster/defined-kinds.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
-import {isManagedCrd} from '../control-plane/managed-kinds.ts';
+import {isManagedCrd, referringFields} from '../control-plane/managed-kinds.ts';
 import {kindsIn} from '../control-plane/operator/action.ts';
 import {kindsAskedFor} from '../input/cel-text.ts';
 import {nearest} from '../input/cursor.ts';
@@ -99,7 +99,10 @@ function checkKinds(scenario: Scenario, file: string): void {
   }
 }
 
-/** Throws InputError at the first kind, or `Kind.group`, that is no managed one of these objects: the hint would do nothing. */
+/**
+ * Throws InputError at the first kind, or `Kind.group`, that is no managed one of these objects, and at the first field of
+ * `references` that refers to nothing in them: the hint would do nothing.
+ */
 export function checkProvider(
   {async, references, externals, kinds}: Pick<Scenario['provider'], 'async' | 'references' | 'externals' | 'kinds'>,
   objects: readonly KubeObject[],
@@ -118,6 +121,8 @@ export function checkProvider(
       requireName('managed kind', word, known, `${place}.${field}`);
     }
   }
+  const referring = new Set(managed.flatMap(referringFields).map(({field}) => field));
+  for (const {field} of references) requireName('reference field', field, [...referring].sort(), `${place}.references`);
 }
 
 export function appliedBy({action}: Step): readonly KubeObject[] {
