@@ -242,6 +242,8 @@ function loopType(loop: Loop, scope: Bound | undefined): Type {
 
 function namesTypes({macro, names}: Loop, over: Type): readonly Type[] {
   if (macro === 'optMap' || macro === 'optFlatMap') return [over.kind === 'optional' ? over.of : any];
+  // A field that the schema leaves open may be a list or a map.
+  if (over.kind === 'any') return [any, any];
   const isMap = over.kind === 'schema' && over.structural.type === 'object';
   const key: Type = {kind: 'simple', name: 'string'};
   if (names.length === 1) return [isMap ? key : itemType(over)];

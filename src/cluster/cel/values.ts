@@ -200,7 +200,9 @@ export function compare(left: Value, right: Value): number {
   const [one, other] = [numeric(left), numeric(right)];
   if (one !== undefined && other !== undefined) {
     if (Number.isNaN(one) || Number.isNaN(other)) throw new EvaluationProblem('NaN values cannot be ordered');
-    return one < other ? -1 : one > other ? 1 : 0;
+    // As Go does it, which has no number for both: an int beside a double is one, too.
+    const [low, high] = typeof one === typeof other ? [one, other] : [Number(one), Number(other)];
+    return low < high ? -1 : low > high ? 1 : 0;
   }
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);

@@ -15,6 +15,8 @@ function failed(value: Value, type: string): EvaluationProblem {
 function toInt(value: Value): bigint {
   if (typeof value === 'bigint') return value;
   if (isKind(value, 'uint')) return int(value.value);
+  // Go has no double that becomes the least int.
+  if (value === -(2 ** 63)) throw new EvaluationProblem('integer overflow');
   if (typeof value === 'number') return int(whole(value));
   if (isKind(value, 'timestamp')) return floorDivide(value.nanos, 1_000_000_000n);
   if (isKind(value, 'duration')) return value.nanos;
