@@ -209,10 +209,10 @@ function lostOf({xr, observed, desired}: Snapshot, cameBackNow: boolean): (resou
   return (resourceName) => absent.some((ref) => isSameKind(ref, desired.get(resourceName) as ResourceView));
 }
 
-/** True if the pipeline sets connection details of the XR, and its Secret has none yet. XRs of Crossplane 2 publish none. */
+/** True if the pipeline sets connection details with a value, and the XR's Secret has none yet. XRs of Crossplane 2 publish none. */
 function isConnectionOnItsWay({xr, desiredXr}: Snapshot): boolean {
   if (desiredXr === undefined || isObject(xr.field(['spec', 'crossplane']))) return false;
-  return lacksConnection(xr) && desiredXr.connectionDetails.size > 0;
+  return lacksConnection(xr) && desiredXr.connectionDetails.values().some(({length}) => length > 0);
 }
 
 type IsOnItsWay = (wanted: Json, there: Json | undefined) => boolean;

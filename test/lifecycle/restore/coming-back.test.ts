@@ -525,6 +525,7 @@ describe('connection details', () => {
     const ofCrossplane2 = {...naming, spec: {...naming.spec, crossplane: {}}};
     expect(cluster({...given, xr: view(ofCrossplane2)})).toBe('release');
     expect(cluster({...given, desiredXr: view(naming), xr: view(naming)})).toBe('release');
+    expect(cluster({...given, desiredXr: view(naming, {password: ''}), xr: view(naming)})).toBe('release');
   });
 });
 
