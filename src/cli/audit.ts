@@ -4,22 +4,24 @@ import {type CommandLine, one, text} from '../command-line/option-table.ts';
 import {splitAddress} from '../function/serve-args.ts';
 import {audit} from '../harness/audit/audit.ts';
 import {auditText} from '../harness/audit/audit-console.ts';
+import {auditJson} from '../harness/audit/audit-json.ts';
+import {auditJunit} from '../harness/audit/audit-junit.ts';
+import {auditMarkdown} from '../harness/audit/audit-markdown.ts';
+import {writePolicyReports} from '../harness/audit/audit-policy-reports.ts';
+import {auditSarif} from '../harness/audit/audit-sarif.ts';
 import {classes} from '../harness/audit/class-words.ts';
 import {comparedToBaseline} from '../harness/audit/compared.ts';
 import {readBaseline} from '../harness/audit/read-baseline.ts';
-import {writeAudit} from '../harness/audit/write-audit.ts';
-import {writePolicyReports} from '../harness/audit/write-policy-reports.ts';
 import {parseDuration} from '../harness/input/duration.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {clusterName, readSource} from '../harness/input/source/read-source.ts';
 import type {ReadProgress} from '../harness/input/source/source.ts';
-import {paintFor} from '../harness/report/paint.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
-import {checkReportFiles} from '../harness/report/write-reports.ts';
+import {checkReportFiles, writeReport} from '../harness/report/write-reports.ts';
 import {auditAgain} from './audit-again.ts';
 import {command} from './command.ts';
 import {checkBeside, checkNeeds, classesText, exitCodeOf, failOn} from './options.ts';
-import {print} from './print.ts';
+import {paintHere, print} from './print.ts';
 import {progressHere} from './progress-here.ts';
 
 export const auditLine = {
@@ -94,9 +96,12 @@ export const auditCommand = command(auditLine, async ({values, files, named}) =>
     const access = {...values, ending};
     const source = await readSource(name, {onProgress, access}).finally(progress.end);
     const judged = comparedToBaseline(audit(source), baseline);
-    writeAudit(judged, values);
+    writeReport(values.json, () => auditJson(judged));
+    writeReport(values.junit, () => auditJunit(judged));
+    writeReport(values.markdown, () => auditMarkdown(judged));
+    writeReport(values.sarif, () => auditSarif(judged));
     if (reports !== undefined) await writePolicyReports(judged, reports, access);
-    if (values.json !== '-') print(auditText(judged, terminalWidth(), paintFor(process.stdout, process.env)));
+    if (values.json !== '-') print(auditText(judged, terminalWidth(), paintHere()));
     return judged;
   };
   if (values.every !== undefined) {

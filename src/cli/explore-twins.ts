@@ -1,16 +1,14 @@
 import {writeFileSync} from 'node:fs';
 import {textRow} from '../command-line/tables.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
-import {calledFunctions} from '../harness/explore/called-functions.ts';
 import type {ExploreArgs} from '../harness/explore/explore-args.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import {exploreTwins, units} from '../harness/twin/explore-twins.ts';
 import {verdictText} from '../harness/twin/grades.ts';
 import {storyText} from '../harness/twin/story-file.ts';
-import {openTwins} from '../harness/twin/twin.ts';
 import {print} from './print.ts';
-import {refuseIncomparable, settingFor, type TwinContext} from './twin-setting.ts';
+import {comparableTwins, type TwinContext} from './twin-setting.ts';
 
 const columns = [{head: 'unit', width: 24}, {head: 'stories', width: 6, isNumber: true}, {head: 'verdict'}];
 
@@ -25,11 +23,7 @@ export function exploreTwinsCommand(scenario: Scenario, args: ExploreArgs, twin:
   const versions = args.crossplane.length > 0 ? args.crossplane : scenario.crossplane.map(profileNamed);
   let worse = 0;
   for (const crossplane of versions) {
-    const setting = settingFor(scenario, args.file, twin, crossplane, {
-      ...context,
-      functions: {...context.functions, ...calledFunctions()},
-    });
-    refuseIncomparable(scenario, openTwins(scenario, setting), setting.twin);
+    const {setting} = comparableTwins(scenario, args.file, twin, crossplane, context);
     print(`${scenario.name}, Crossplane ${crossplane}, with and without ${twin}`);
     for (const unit of units) {
       if (only.length > 0 && !only.includes(unit)) continue;

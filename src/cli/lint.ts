@@ -5,13 +5,12 @@ import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {classes} from '../harness/lint/finding.ts';
 import {lint} from '../harness/lint/lint.ts';
 import {lintJson, lintSarif, lintText} from '../harness/lint/lint-reports.ts';
-import {paintFor} from '../harness/report/paint.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
 import {checkReportFiles, writeReport} from '../harness/report/write-reports.ts';
 import {type CommandContext, command} from './command.ts';
 import {classesText, exitCodeOf, failOn} from './options.ts';
 import {placeOptions} from './place-functions.ts';
-import {print} from './print.ts';
+import {paintHere, print} from './print.ts';
 import {progressHere} from './progress-here.ts';
 
 export const lintLine = {
@@ -48,6 +47,6 @@ export const lintCommand = command(lintLine, async ({values, files}, {functions:
   }).finally(progress.end);
   writeReport(values.json, () => lintJson(linted));
   writeReport(values.sarif, () => lintSarif(linted));
-  if (values.json !== '-') print(lintText(linted, terminalWidth(), paintFor(process.stdout, process.env)));
+  if (values.json !== '-') print(lintText(linted, terminalWidth(), paintHere()));
   return exitCodeOf(classes, linted.findings, linted.notJudged, values['fail-on'].flat());
 });

@@ -1,12 +1,16 @@
 // Prints text that may come from foreign objects: control characters never reach the terminal.
 
-import {paintFor, plain, visibleLines} from '../harness/report/paint.ts';
+import {type Paint, paintFor, plain, visibleLines} from '../harness/report/paint.ts';
 import {visible} from '../harness/report/visible.ts';
 
-/** Prints what was asked for, with the colours of `paintFor(process.stdout, process.env)`. */
+/** The colours of the terminal, if it has any. */
+export function paintHere(): Paint {
+  return paintFor(process.stdout, process.env);
+}
+
+/** Prints what was asked for, with the colours of `paintHere()`. */
 export function print(text: string): void {
-  const isPlain = paintFor(process.stdout, process.env) === plain;
-  console.log(isPlain ? visible(text) : visibleLines(text));
+  console.log(paintHere() === plain ? visible(text) : visibleLines(text));
 }
 
 /** Prints a note on stderr. */

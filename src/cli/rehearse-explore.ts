@@ -10,12 +10,11 @@ import {type FaultSearches, replayFaults, searchFaults, type Units} from '../har
 import {faultSearchText, replayedText, unitsText} from '../harness/rehearse/fault-search-text.ts';
 import type {Finding} from '../harness/rehearse/findings.ts';
 import type {RehearsalStory} from '../harness/rehearse/rehearsal-story.ts';
-import {paintFor} from '../harness/report/paint.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
 import {faultKinds} from '../harness/scenario/step-form.ts';
 import {budgetsOf, bytesOf, pathOptions, searchOptions} from './explore-options.ts';
 import {checkNeeds} from './options.ts';
-import {print, printAside} from './print.ts';
+import {paintHere, print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
 import type {RehearseValues} from './rehearse-options.ts';
 import {checkShards, type Share, shardOptions} from './shards.ts';
@@ -107,7 +106,7 @@ export function printFaults(
   values: RehearseValues,
 ): void {
   const commandOf = (units: Units, path: string): string => replayLine(file, order, values, units, path);
-  const paint = paintFor(process.stdout, process.env);
+  const paint = paintHere();
   print(`\n${faultSearchText(faults, commandOf, terminalWidth(), paint)}`);
 }
 

@@ -26,13 +26,12 @@ import {outcomeText, restorePlanText, triedText} from '../harness/rehearse/resto
 import {searchRestore} from '../harness/rehearse/restore-search.ts';
 import {concealedResult} from '../harness/report/concealed-result.ts';
 import {timelineText} from '../harness/report/console.ts';
-import {paintFor} from '../harness/report/paint.ts';
 import {visible} from '../harness/report/visible.ts';
 import {checkReportFiles, writeReport, writeReports} from '../harness/report/write-reports.ts';
 import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
 import {type CommandContext, command} from './command.ts';
 import {checkNeeds} from './options.ts';
-import {print, printAside} from './print.ts';
+import {paintHere, print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
 import {changesIn} from './rehearse-changes.ts';
 import {checkExplored, inOneRun, printFaults, replayPath, searchedFaults, wasCutOff} from './rehearse-explore.ts';
@@ -231,7 +230,7 @@ function report(rehearsal: Rehearsal, values: RehearseValues, faults?: FaultSear
   const {result} = rehearsal;
   if (values.json !== '-') {
     if (values.timeline) print(`${timelineText(result)}\n`);
-    print(planText(rehearsal, undefined, paintFor(process.stdout, process.env)));
+    print(planText(rehearsal, undefined, paintHere()));
   }
   writeReport(values.json, () => planJson(rehearsal, faults));
   const failures = grave.map(({kind, text}) => ({place: 'the rehearsal', step: kind, message: text}));

@@ -10,7 +10,6 @@ import {type FunctionPool, openFunctions} from '../harness/functions/function-po
 import {InputError} from '../harness/input/input-error.ts';
 import {concealedResult} from '../harness/report/concealed-result.ts';
 import {closing, renderVerdict, runTitle, timelineText, verdictText} from '../harness/report/console.ts';
-import {paintFor} from '../harness/report/paint.ts';
 import {sideBySide} from '../harness/report/side-by-side.ts';
 import {terminalWidth} from '../harness/report/wrap.ts';
 import {type Goldens, openGoldens} from '../harness/scenario/golden/goldens.ts';
@@ -18,7 +17,7 @@ import type {RunProgress} from '../harness/scenario/run-progress.ts';
 import type {RunResult} from '../harness/scenario/run-result.ts';
 import {runScenario} from '../harness/scenario/run-scenario.ts';
 import type {Scenario, Variant} from '../harness/scenario/scenario.ts';
-import {print, printAside} from './print.ts';
+import {paintHere, print, printAside} from './print.ts';
 import {inWorkers} from './row-workers.ts';
 import type {TestValues} from './test-options.ts';
 
@@ -205,7 +204,7 @@ function runTexts(runs: readonly RunResult[], values: TestValues): readonly stri
   // A run that failed may have ended the others.
   const beside = values['side-by-side'] && left !== undefined && right !== undefined;
   const shown = runs.filter((run) => !beside && (values.timeline || hasFailed(run)));
-  const paint = paintFor(process.stdout, process.env);
+  const paint = paintHere();
   return [
     ...(beside ? [`${sideBySide(left, right)}\n`, ...runs.map((run) => `${closing(run)}\n`)] : []),
     ...shown.map((run) => `${timelineText(run)}\n`),

@@ -1,13 +1,13 @@
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
-import {calledFunctions, mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
+import {mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
 import {verdictText} from '../harness/twin/grades.ts';
-import {openTwins, runTwins} from '../harness/twin/twin.ts';
+import {runTwins} from '../harness/twin/twin.ts';
 import {timelineOf} from './never-worse.ts';
 import {type PlaceValues, placedScenario} from './place-functions.ts';
 import {print} from './print.ts';
-import {composes, refuseIncomparable, settingFor, type TwinContext} from './twin-setting.ts';
+import {comparableTwins, composes, type TwinContext} from './twin-setting.ts';
 
 // `tether test --twin FUNCTION FILE...`: each scenario run twice, with the function and with pipelines that have no step of it.
 
@@ -30,11 +30,8 @@ export async function testTwins(asked: TwinTest, argv: readonly string[], contex
     // Whatever runs elsewhere runs there: a function of this package at an address is another one.
     if (mustBeCalled(scenario, {})) return runCalling(context.entry, ['test', ...argv], scenario, {});
     for (const crossplane of asked.crossplane.length > 0 ? asked.crossplane : scenario.crossplane.map(profileNamed)) {
-      const functions = {...context.functions, ...calledFunctions()};
-      const setting = settingFor(scenario, file, asked.twin, crossplane, {...context, functions});
       const story = asked.seed === undefined ? scenario : {...scenario, seed: asked.seed};
-      const twins = openTwins(story, setting);
-      refuseIncomparable(story, twins, setting.twin);
+      const {twins} = comparableTwins(story, file, asked.twin, crossplane, context);
       const {violations, with: mine, without: theirs} = runTwins(twins, story);
       count++;
       if (violations.length > 0) worse++;

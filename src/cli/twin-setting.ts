@@ -2,32 +2,39 @@
 // composes the resources itself, the run without it has none, so every run with it looks harmful, or every run without it harmless.
 
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
+import {calledFunctions} from '../harness/explore/called-functions.ts';
 import type {Functions} from '../harness/explore/explore.ts';
 import {isOneOf} from '../harness/functions/function-version.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
-import type {TwinRun, TwinSetting, Twins} from '../harness/twin/twin.ts';
+import {openTwins, type TwinRun, type TwinSetting, type Twins} from '../harness/twin/twin.ts';
 
 export interface TwinContext {
   readonly functions: Functions;
   readonly entry: string;
 }
 
-/** Throws InputError where `twin` names what the scenario does not have. */
-export function settingFor(
+/**
+ * The runs with the functions that `given` names and without them. Throws InputError where it names what the scenario does not have,
+ * or nothing is composed in the story without the functions, and something is with them.
+ */
+export function comparableTwins(
   scenario: Scenario,
   file: string,
   given: string,
   crossplane: ProfileName,
-  {functions}: TwinContext,
-): TwinSetting {
+  context: TwinContext,
+): {readonly setting: TwinSetting; readonly twins: Twins} {
   const names = given.split(',');
   const known = Object.keys(scenario.functions);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new InputError(file, `--twin must name functions of the scenario (${known.join(', ')}), got "${unknown}"`);
   const twin = [...names, ...known.filter((key) => !names.includes(key) && isOneOf(key, names))];
-  return {crossplane, twin, functions};
+  const setting = {crossplane, twin, functions: {...context.functions, ...calledFunctions()}};
+  const twins = openTwins(scenario, setting);
+  refuseIncomparable(scenario, twins, twin);
+  return {setting, twins};
 }
 
 /** True if Crossplane composed something in the run. */
