@@ -1,12 +1,12 @@
 // The command lines of `tether explore` and `tether replay`. A path depends on some of the options of the search that found
 // it: those both commands have.
 
-import {type CommandLine, on, one, text, texts, type Values} from '../command-line/option-table.ts';
+import {type CommandLine, on, one, text, texts} from '../command-line/option-table.ts';
+import type {OpenArgs} from '../harness/explore/explore.ts';
 import {type BudgetKind, budgetKinds} from '../harness/explore/explore-action.ts';
-import type {ExploreArgs} from '../harness/explore/explore-args.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {checkBeside, checkNeeds, count, crossplane, oneOf, optionsOf, positive, threads} from './options.ts';
-import {loaded, type PlaceValues, placeOptions} from './place-functions.ts';
+import {loaded, placeOptions} from './place-functions.ts';
 import {shardOptions} from './shards.ts';
 
 /** How far a search goes, and what it may spend; `tether rehearse --explore` searches within the same. */
@@ -82,12 +82,6 @@ export const replayLine = {
   exitCodes: '0 the path was taken, 1 it leads elsewhere now or the tool failed, 2 bad input.',
 } satisfies CommandLine;
 
-/** The command line of a search, and the additions of both commands to a scenario. */
-export type ExploreCommand = ExploreArgs & {readonly places: PlaceValues} & Pick<
-    Values<typeof shardOptions>,
-    'parts' | 'merge'
-  >;
-
 /** Undefined where help was asked for. Throws InputError with one sentence. */
 export function parseReplayArgs(argv: readonly string[]) {
   const given = optionsOf(replayLine, argv);
@@ -102,7 +96,7 @@ export function parseReplayArgs(argv: readonly string[]) {
 const ofSearch = ['order', 'depth', 'states', 'memory', 'workers', ...Object.keys(shardOptions)];
 
 /** Undefined where help was asked for. Throws InputError with one sentence. */
-export function parseExploreArgs(argv: readonly string[]): ExploreCommand | undefined {
+export function parseExploreArgs(argv: readonly string[]) {
   const given = optionsOf(exploreLine, argv);
   if (given === undefined) return undefined;
   const {values, files, named} = given;
@@ -111,12 +105,14 @@ export function parseExploreArgs(argv: readonly string[]): ExploreCommand | unde
   const idle = values.walks === undefined ? undefined : ofSearch.find((name) => named.includes(name));
   if (idle !== undefined) throw new InputError('', `--${idle} is for a search, which --walks is instead of`);
   for (const name of ['seed', 'length']) checkNeeds(named, name, 'walks');
+  const budgets: OpenArgs['budgets'] =
+    values.twin === undefined ? budgetsOf(values.budget) : Object.fromEntries(values.budget.map(unitOf));
   return {
     ...values,
+    budgets,
     file: files[0] ?? '',
     crossplane: [...values.crossplane, ...values.profile],
     properties: values.property,
-    budgets: values.twin === undefined ? budgetsOf(values.budget) : Object.fromEntries(values.budget.map(unitOf)),
     order: values.order ?? 'cheapest',
     memoryBytes: bytesOf(values.memory),
     seed: BigInt(values.seed ?? 1),
@@ -126,11 +122,13 @@ export function parseExploreArgs(argv: readonly string[]): ExploreCommand | unde
   };
 }
 
+export type ExploreArgs = NonNullable<ReturnType<typeof parseExploreArgs>>;
+
 export function bytesOf(megabytes: number | undefined): number | undefined {
   return megabytes === undefined ? undefined : megabytes * 1_048_576;
 }
 
-export function budgetsOf(texts: readonly string[]): ExploreArgs['budgets'] {
+export function budgetsOf(texts: readonly string[]): OpenArgs['budgets'] {
   const known = oneOf<BudgetKind>(...budgetKinds);
   return Object.fromEntries(texts.map(unitOf).map(([kind, units]) => [known(kind, '--budget'), units]));
 }

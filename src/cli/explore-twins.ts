@@ -1,12 +1,12 @@
 import {writeFileSync} from 'node:fs';
 import {textRow} from '../command-line/tables.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
-import type {ExploreArgs} from '../harness/explore/explore-args.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import {exploreTwins, units} from '../harness/twin/explore-twins.ts';
 import {verdictText} from '../harness/twin/grades.ts';
 import {storyText} from '../harness/twin/story-file.ts';
+import type {ExploreArgs} from './explore-options.ts';
 import {print} from './print.ts';
 import {comparableTwins, type TwinContext} from './twin-setting.ts';
 

@@ -18,7 +18,6 @@ import {
   openExploration,
   reasonsText,
 } from '../harness/explore/explore.ts';
-import type {ExploreArgs} from '../harness/explore/explore-args.ts';
 import {replayCommandLine, reportPath, shortPath} from '../harness/explore/path-report.ts';
 import {searchText} from '../harness/explore/progress.ts';
 import {scenarioText} from '../harness/explore/save-scenario.ts';
@@ -33,7 +32,7 @@ import {readScenario} from '../harness/scenario/read-scenario.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import type {CommandContext} from './command.ts';
 import {complain} from './complain.ts';
-import {type ExploreCommand, parseExploreArgs} from './explore-options.ts';
+import {type ExploreArgs, parseExploreArgs} from './explore-options.ts';
 import {exploreTwinsCommand} from './explore-twins.ts';
 import {placedScenario, placeFlags, sayNotes} from './place-functions.ts';
 import {print} from './print.ts';
@@ -62,7 +61,7 @@ export async function exploreCommand(argv: readonly string[], context: CommandCo
   }
 }
 
-async function run(args: ExploreCommand, argv: readonly string[], context: CommandContext): Promise<number> {
+async function run(args: ExploreArgs, argv: readonly string[], context: CommandContext): Promise<number> {
   if (!isShardWorker())
     checkShards(
       Object.keys(args).filter((name) => args[name as keyof typeof args] !== undefined),
@@ -123,7 +122,7 @@ const ofWhole = ['save', 'json'];
 function workOf(
   scenario: Scenario,
   versions: readonly ProfileName[],
-  args: ExploreCommand,
+  args: ExploreArgs,
   {entry}: CommandContext,
 ): Work {
   const {workers: _, shard: __, parts: ___, merge: ____, save: _____, json: ______, places: _______, ...others} = args;
@@ -229,7 +228,7 @@ function verdictText(explored: Explored): string {
   return explored.outcome.kind === 'complete' ? 'holds' : `unfinished (${reasonsText(explored.outcome.reasons)})`;
 }
 
-function printFailures({exploration, failures}: Outcome, args: ExploreCommand): void {
+function printFailures({exploration, failures}: Outcome, args: ExploreArgs): void {
   for (const [index, failure] of failures.entries()) {
     const {report, path, pending, minimal, whose} = failure;
     const taken = reportPath(exploration, path, {name: report.name, pending});

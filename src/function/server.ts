@@ -14,19 +14,12 @@ import {widenReceiveWindows} from './receive-windows.ts';
 import {Reflection, reflectionService, reflectionServiceNames} from './reflection-service.ts';
 import type {RunOptions} from './run.ts';
 import {runHandlers, runService, serviceName, servicePackages} from './run-service.ts';
-import {splitAddress} from './serve-args.ts';
+import {type ServeOptions, splitAddress} from './serve-args.ts';
 
-export interface ServerOptions {
-  /** host:port; an empty host is every address, port 0 any free one. */
-  readonly address: string;
-  /** The directory with tls.crt, tls.key and ca.crt; undefined = no TLS. */
-  readonly tlsServerCertsDir?: string | undefined;
-  readonly maxRecvMessageBytes?: number;
-  readonly ttlSeconds?: number | undefined;
-  /** The file with the keys that seal remembered external names; undefined = none. */
-  readonly memoryKeyFile?: string | undefined;
-  /** host:port of the Prometheus endpoint; undefined = none. */
-  readonly metricsAddress?: string | undefined;
+/** Flags, of which all but the address may be left out. Port 0 is any free one. */
+export interface ServerOptions
+  extends Pick<ServeOptions, 'address'>,
+    Partial<Omit<ServeOptions, 'kind' | 'address' | 'workers' | 'debug'>> {
   /** How long a connection lives; calls in flight are answered. grpc-js varies it by a tenth. */
   readonly connectionAgeMs?: number;
   /** How long calls in flight may take once the server closes. */

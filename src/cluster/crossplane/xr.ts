@@ -5,12 +5,7 @@ import {at, type JsonObject, withAt} from '../json.ts';
 import type {KubeObject, ResourceRef} from '../object.ts';
 import type {XrScope} from './xrd.ts';
 
-export interface ComposedRef extends JsonObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace?: string;
-}
+export type ComposedRef = ResourceRef & JsonObject;
 
 export type Schema = 'modern' | 'legacy';
 

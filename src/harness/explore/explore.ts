@@ -17,7 +17,6 @@ import type {InProcessFunction} from '../functions/builtin.ts';
 import {InputError} from '../input/input-error.ts';
 import type {ExploreSetting, Scenario} from '../scenario/scenario.ts';
 import {type BudgetKind, budgetKinds} from './explore-action.ts';
-import type {ExploreArgs} from './explore-args.ts';
 import type {ExploreState} from './explore-state.ts';
 import {propertiesOf} from './properties.ts';
 import {statedProperties} from './stated-properties.ts';
@@ -39,12 +38,21 @@ export const defaultMinutes = 60;
 
 export type Functions = {readonly [name: string]: InProcessFunction};
 
+/** The request for an exploration, beside the scenario's own `explore` part. */
+export interface OpenArgs {
+  readonly variant: string | undefined;
+  readonly moves: 'any' | 'in-order' | undefined;
+  readonly budgets: Readonly<Partial<Record<BudgetKind, number>>>;
+  readonly minutes: number | undefined;
+  readonly properties?: readonly string[];
+  readonly without?: readonly string[];
+}
+
 /** Throws InputError for what cannot be explored. */
 export function openExploration(
   scenario: Scenario,
   crossplane: ProfileName,
-  args: Pick<ExploreArgs, 'variant' | 'moves' | 'budgets' | 'minutes'> &
-    Partial<Pick<ExploreArgs, 'properties' | 'without'>>,
+  args: OpenArgs,
   functions: Functions,
 ): Exploration {
   const variant = scenario.variants.find(({name}) => args.variant === undefined || name.includes(args.variant));
@@ -104,10 +112,17 @@ export type Explored = Pick<SearchResult, 'outcome' | 'properties' | 'depth' | '
 export type OnProgress = (progress: Progress) => 'stop' | undefined;
 
 /** How a search goes on and where it ends. */
-export type SearchArgs = Pick<
-  ExploreArgs,
-  'all' | 'depth' | 'length' | 'memoryBytes' | 'order' | 'seed' | 'shard' | 'states' | 'walks'
->;
+export interface SearchArgs {
+  readonly order: 'breadth' | 'cheapest' | 'depth';
+  readonly depth: number | undefined;
+  readonly states: number | undefined;
+  readonly memoryBytes: number | undefined;
+  readonly all: boolean;
+  readonly walks: number | undefined;
+  readonly seed: bigint;
+  readonly length: number;
+  readonly shard: {readonly index: number; readonly count: number} | undefined;
+}
 
 /** Searches, or walks at random where walks are asked for. */
 export function explore(

@@ -1,6 +1,5 @@
 // A render from what was read from files to what its reconciles did.
 
-import type {Profile} from '../../cluster/crossplane/profile.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Builtins} from '../functions/builtin.ts';
@@ -8,24 +7,19 @@ import {driveWith} from '../functions/drive.ts';
 import {InputError} from '../input/input-error.ts';
 import {contextFunction, withContextSteps} from './composition-context.ts';
 import {identifiedXr} from './identified-xr.ts';
+import type {RenderInput} from './reconcile-once.ts';
 import type {PipelineFunction} from './render-files.ts';
 import {openRenderFunctions, type Places} from './render-functions.ts';
 import {type ManyRounds, reconcileUntilStable} from './until-stable.ts';
 import {type Definition, defineXr} from './xrd-defaults.ts';
 
-export interface RenderJob {
-  readonly xr: KubeObject;
-  readonly composition: KubeObject;
+export interface RenderJob extends Omit<RenderInput, 'schema'> {
   /** Those the pipeline names. */
   readonly functions: readonly PipelineFunction[];
-  readonly observed: readonly KubeObject[];
-  /** Objects that functions may require, and the Secrets for them. */
-  readonly others: readonly KubeObject[];
   readonly definition: Definition | undefined;
   /** The initial context of the pipeline. */
   readonly context: JsonObject | undefined;
   readonly captureContext: boolean;
-  readonly profile: Profile;
   readonly reconcilesMax: number;
   readonly timeoutMs: number;
   readonly builtins: Builtins;

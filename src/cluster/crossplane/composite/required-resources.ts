@@ -4,18 +4,14 @@
 import type {ResourceSelector} from '../../../wire/response-message.ts';
 import {at, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
-import type {KubeObject} from '../../object.ts';
+import type {KubeObject, ResourceRef} from '../../object.ts';
 import {get, listCached, listLive} from '../client.ts';
 import type {Reference} from '../engine/tracker.ts';
 import {type Result, success, wrapped} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 
-interface UpFront {
+interface UpFront extends Partial<ResourceRef> {
   readonly requirementName: string;
-  readonly apiVersion?: string;
-  readonly kind?: string;
-  readonly namespace?: string;
-  readonly name?: string;
   readonly matchLabels?: {readonly [key: string]: string};
 }
 

@@ -1,7 +1,14 @@
 // An orphan: it lives, it was made for an XR, no XR lists it and nothing that lives controls it. No controller will ever delete
 // it. Judged from the stored objects alone, by what Kubernetes and Crossplane document; no simulator code takes part.
 
-import {addressOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
+import {
+  addressOf,
+  controllerOf,
+  groupKindOf,
+  isDeleting,
+  type KubeObject,
+  type ResourceRef,
+} from '../../../cluster/object.ts';
 import {resourceNameOf} from '../../../cluster/vocabulary.ts';
 
 export interface Orphan {
@@ -27,17 +34,12 @@ export function unlistedAmong(
   });
 }
 
-interface Reference {
-  readonly apiVersion?: string;
-  readonly kind?: string;
-  readonly name?: string;
-  readonly namespace?: string;
-}
-
 /** The objects that an object lists as composed, in either of the two places; none for objects that are no XR. */
 function referencesOf({metadata, spec}: KubeObject): readonly string[] {
   const nested = spec?.['crossplane'] as {readonly resourceRefs?: unknown} | undefined;
-  const lists = [spec?.['resourceRefs'], nested?.resourceRefs].filter(Array.isArray) as readonly Reference[][];
+  const lists = [spec?.['resourceRefs'], nested?.resourceRefs].filter(
+    Array.isArray,
+  ) as readonly Partial<ResourceRef>[][];
   return lists.flat().flatMap(({apiVersion = '', kind = '', name = '', namespace}) => {
     // A namespaced XR composes in its own namespace and leaves it out; of a kind in no namespace the client leaves it out.
     const places = new Set([namespace ?? metadata.namespace ?? '', ...(namespace === undefined ? [''] : [])]);

@@ -3,7 +3,7 @@
 // touched.
 
 import {equal, isList, isObject, type Json} from '../../../cluster/json.ts';
-import {groupKindOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
+import {groupKindOf, isDeleting, type KubeObject, type ResourceRef} from '../../../cluster/object.ts';
 import {annotationExternalName, resourceNameOf} from '../../../cluster/vocabulary.ts';
 import {type Concealer, concealerOf} from '../../input/conceal/concealed.ts';
 import {shownValue} from '../../input/input-error.ts';
@@ -18,13 +18,9 @@ export interface Touch {
 }
 
 /** One request to delete an object, denied or not. */
-export interface DeleteSent {
+export interface DeleteSent extends Required<ResourceRef> {
   readonly atMs: number;
   readonly actor: string;
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
 }
 
 export function composedResources(objects: readonly KubeObject[]): readonly KubeObject[] {
