@@ -7,6 +7,7 @@
 import {sha256} from '../../hash/sha256.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
+import {remembering} from '../memo.ts';
 import {controllerOf, isDeleting, type KubeObject} from '../object.ts';
 import {asController} from '../owner-references.ts';
 import {kindComposition, kindRevision, labelCompositionHash, labelCompositionName} from '../vocabulary.ts';
@@ -77,9 +78,9 @@ function newRevision(composition: KubeObject, hash: string, number: number): Kub
 }
 
 /** 64 hexadecimal digits that change with labels, annotations or spec. */
-export function compositionHash({metadata, spec}: KubeObject): string {
-  return sha256(canonical({labels: metadata.labels ?? {}, annotations: metadata.annotations ?? {}, spec: spec ?? {}}));
-}
+export const compositionHash = remembering(({metadata, spec}: KubeObject): string =>
+  sha256(canonical({labels: metadata.labels ?? {}, annotations: metadata.annotations ?? {}, spec: spec ?? {}})),
+);
 
 function canonical(value: Json): string {
   if (isList(value)) return `[${value.map(canonical).join(',')}]`;

@@ -6,6 +6,7 @@ import {keyOf} from '../../cluster/api/store.ts';
 import {equalBut} from '../../cluster/json.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {type Action, next, perform, taskOf} from '../../cluster/kernel/step.ts';
+import {labelOf} from '../../cluster/kernel/task.ts';
 import type {Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {Prng} from '../../explore/prng.ts';
@@ -27,7 +28,7 @@ export interface Witness<W> {
   /** A step of the story begins. */
   begin(move: number): void;
   observe(entry: TraceEntry, atMs: number): void;
-  /** After each step of the world. */
+  /** After each step that changed the server or the cloud. */
   look(world: World): void;
   /** Etcd is as it was. */
   wentBack(world: World): void;
@@ -126,8 +127,8 @@ export class StoryRunner<W extends Witness<W>> {
   readonly #happened: Happened[] = [];
   /** The last answer of each function in each reconcile, to be given again as a stale answer. */
   readonly #replies = new Map<string, FunctionReply>();
-  /** By reply key how often the run has called the function since it last began. */
-  readonly #called = new Map<string, number>();
+  /** By run the functions that it has called since it last began. */
+  readonly #called = new Map<string, readonly string[]>();
   #state: ExploreState;
   #pending: readonly Pending[] = [];
   /** The last move that was made. */
@@ -171,7 +172,7 @@ export class StoryRunner<W extends Witness<W>> {
     const fork = new StoryRunner(going, this.#options, this.#state, this.#witness.fork());
     fork.#happened.push(...this.#happened);
     for (const [run, reply] of this.#replies) fork.#replies.set(run, reply);
-    for (const [run, count] of this.#called) fork.#called.set(run, count);
+    for (const [run, targets] of this.#called) fork.#called.set(run, targets);
     for (const run of this.#calm) fork.#calm.add(run);
     fork.#pending = this.#pending;
     fork.#move = this.#move;
@@ -301,12 +302,11 @@ export class StoryRunner<W extends Witness<W>> {
     }
     if (entry.kind === 'reconcile' && entry.phase === 'start') {
       this.#calm.add(runName(entry.actor, entry.run));
-      for (const key of this.#called.keys()) if (key.endsWith(` for ${entry.run}`)) this.#called.delete(key);
+      this.#called.delete(entry.run);
     }
     if (entry.kind === 'function') {
-      const key = replyKeyOf(entry.run, entry.target);
-      this.#called.set(key, (this.#called.get(key) ?? 0) + 1);
-      if (!this.#isStruck) this.#replies.set(key, entry.reply);
+      this.#called.set(entry.run, [...(this.#called.get(entry.run) ?? []), entry.target]);
+      if (!this.#isStruck) this.#replies.set(replyKeyOf(entry.run, entry.target), entry.reply);
     }
     this.#options.observe?.(atMs, entry);
   }
@@ -392,7 +392,7 @@ export class StoryRunner<W extends Witness<W>> {
     const before = later(this.#state.world, stepMs(this.#since));
     const world = perform(this.#story.definition, before, action, {observe: this.#observe});
     this.#state = {...this.#state, world};
-    this.#witness.look(world);
+    if (world.server !== before.server || world.cloud !== before.cloud) this.#witness.look(world);
   }
 
   #useTool(): void {
@@ -424,8 +424,9 @@ export class StoryRunner<W extends Witness<W>> {
     if ((fault.kind !== 'answer' && fault.kind !== 'no-answer') || fault.action.kind !== 'call') return undefined;
     const {call, run} = taskOf(this.#state.world, fault.action);
     if (call.to !== 'function') return undefined;
-    const key = replyKey(run, call.target);
-    return {target: call.target, place: `${key} ${this.#called.get(key) ?? 0}`};
+    const {target} = call;
+    const before = this.#called.get(labelOf(run))?.filter((one) => one === target) ?? [];
+    return {target, place: `${replyKey(run, target)} ${before.length}`};
   }
 
   /** A false answer does not become the function's last one. The struck reconcile has another turn before the world rests. */

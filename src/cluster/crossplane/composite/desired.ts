@@ -6,6 +6,7 @@ import {noMatch} from '../../client/client-error.ts';
 import {isObject, type Json, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import {now, scopeOfKind} from '../../kernel/call.ts';
+import {remembering} from '../../memo.ts';
 import {controllerOf, type KubeObject, refOf} from '../../object.ts';
 import {asController} from '../../owner-references.ts';
 import {annotationResourceName, labelClaimName, labelClaimNamespace, labelComposite} from '../../vocabulary.ts';
@@ -57,11 +58,11 @@ export function* renderDesired(
 // Crossplane reads metadata as unstructured objects give it: a name that is no text is none, and labels or annotations are
 // none at all where one value is no text; what it writes then takes their place (kubernetes/apimachinery v0.34.2
 // pkg/apis/meta/v1/unstructured/helpers.go NestedStringMap, crossplane-runtime pkg/meta/meta.go AddLabels).
-function asObject(object: JsonObject): KubeObject {
+const asObject = remembering((object: JsonObject): KubeObject => {
   const metadata = isObject(object['metadata']) ? object['metadata'] : {};
   const kept = Object.entries(metadata).filter(([key, value]) => !isUnread(key, value));
   return {...object, metadata: Object.fromEntries(kept)} as KubeObject;
-}
+});
 
 function isUnread(key: string, value: Json): boolean {
   if (key === 'name' || key === 'generateName') return typeof value !== 'string';
