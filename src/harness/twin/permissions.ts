@@ -80,7 +80,7 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'order, usages',
-    of: ['kept', 'going'],
+    of: ['kept'],
     fact: 'what uses it is there',
     holds: (asked) => usersOf(asked, asked).length > 0,
   },
@@ -137,13 +137,13 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'give',
-    of: ['missing', 'gone', 'kept', 'edit', 'overwritten', 'external'],
+    of: ['missing', 'gone', 'kept', 'edit', 'external'],
     fact: 'its rule names it, or did and an object of another XR leads to its external resource, too; of fields only the policies; what stays in the cloud only if the other XR is there',
     holds: (asked) => isOfPolicies(asked) && (isGivenAway(asked) || isHalfGiven(asked)),
   },
   {
     part: 'take',
-    of: ['missing', 'not-ready', 'edit'],
+    of: ['missing', 'edit'],
     fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster or a person took it; of fields only the policies',
     holds: (asked) => isOfPolicies(asked) && isNotGiven(asked),
   },
@@ -155,7 +155,7 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'default',
-    of: ['going', 'kept', 'external', 'not-ready'],
+    of: ['going', 'external'],
     fact: 'it, or a resource of it, waits for a person: its provider died in the middle of its create, or it is being deleted, and an actor paused it or gave it a finalizer',
     holds: ({made, ending}) =>
       [...ending.uids.values()].some(
@@ -165,7 +165,7 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'default',
-    of: ['missing', 'kept', 'edit', 'name', 'not-synced', 'not-ready', 'forgotten'],
+    of: ['missing', 'kept', 'edit', 'not-synced'],
     fact: 'the input contradicts itself, or names what is not there: nothing is changed',
     holds: (asked) => contradicts(asked.rules, shapesIn(asked)),
   },
@@ -314,8 +314,8 @@ function isServedByTheOld(asked: Asked): boolean {
 }
 
 /** True unless it is a field, and no policy. */
-function isOfPolicies({verdict: {grade, how, field = []}}: Asked): boolean {
-  return (grade !== 'overwritten' && how !== 'edit') || isPolicy(field);
+function isOfPolicies({verdict: {how, field = []}}: Asked): boolean {
+  return how !== 'edit' || isPolicy(field);
 }
 
 /** True if a rule of `give` names it. Its external resource may stay if the rule is no dry run and the other XR is there. */

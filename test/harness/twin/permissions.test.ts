@@ -6,7 +6,7 @@ import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
 import {compositionOf} from '../../../src/harness/worlds/composition.ts';
-import {apply, step, xrObject} from '../../../src/harness/worlds/moves.ts';
+import {apply, patch, step, xrObject} from '../../../src/harness/worlds/moves.ts';
 import {app, composedKinds, xrd} from '../../../src/harness/worlds/platform.ts';
 import type {ResourceChange} from '../../../src/wire/response-encode.ts';
 import {askedInstead, isManaged, isTrue, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
@@ -98,6 +98,15 @@ function permitted(scenario: Scenario): readonly string[] {
     ({verdict: one, rest}) =>
       `${one.grade} ${one.made.key ?? one.made.place}: ${permittedBy(one, rest.ending)?.part ?? 'none'}`,
   );
+}
+
+const bucket = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket'};
+const emptied = step('editor', 'empty', patch({...bucket, resource: 'a'}, {status: {atProvider: null}}, true));
+
+/** A template of the input that reads a field of `a`. */
+function reading(field: string, region: string): JsonObject {
+  const metadata = {annotations: {reads: `\${resources.a.${field}}`}};
+  return {resources: [{name: 'made', base: {...bucket, metadata, spec: {forProvider: {region}}}}]};
 }
 
 test('the table has at most twenty rows, each with its fact', () => {
@@ -211,6 +220,22 @@ test.each([
     'give of one resource twice',
     story(composed([resource('a')]), asked, composed(two, {give: [...exchanged('to'), ...exchanged('to')]})),
     'stuck b: default',
+  ],
+  [
+    'a template that reads what never comes',
+    story(composed([resource('a', 'Note')], reading('status.id', 'here')), asked),
+    'stuck made: resources',
+  ],
+  [
+    'a template that reads what went',
+    story(
+      composed(two, reading('status.atProvider.id', 'here')),
+      asked,
+      by('stop', {kind: 'process', change: 'stop', process: 'provider'}),
+      emptied,
+      composed(two, reading('status.atProvider.id', 'there')),
+    ),
+    'stuck made: resources',
   ],
 ] as const)('%s permits what the input asks for', (_, scenario, row) => {
   expect(permitted(scenario)).toContain(row);
