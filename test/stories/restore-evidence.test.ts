@@ -231,6 +231,37 @@ const emptySite = composition(
   {relays: [{resource: 'network', field: 'status.atProvider.id', to: 'id'}]},
   'Site',
 );
+/** As that, and it refuses a Usage for good, which its condition has to report, too. */
+const refusingSite = pipelineOf(
+  [
+    {
+      step: 'compose',
+      functionRef: {name: 'function-static'},
+      input: {
+        apiVersion: 'static.fn.example.org/v1',
+        kind: 'Input',
+        resources: [
+          {...network, ready: 'True'},
+          {
+            name: 'note',
+            ready: 'True',
+            base: {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'note', namespace: 'default'}},
+          },
+        ],
+        relays: [{resource: 'network', field: 'status.atProvider.id', to: 'id'}],
+      },
+    },
+    {
+      ...tether,
+      input: {
+        apiVersion: 'tether.fn.crossplane.io/v1beta1',
+        kind: 'Input',
+        usages: [{of: 'network', by: 'note'}],
+      },
+    },
+  ],
+  'Site',
+);
 /** The id takes two reconciles: into a field of the XR's status, and from there into another. */
 const relaying = composition([network, {...cluster, needs: {field: 'status.clusterId'}}], {
   relays: [
@@ -439,6 +470,12 @@ const stories: {readonly [row: string]: Story} = {
   'an XR within it that waits itself, and holds nothing': {
     versions: versions.filter((version) => version !== '1.16'),
     compositions: [bySite, emptySite],
+    steps: [paused('true'), {wait: '1m'}, ...restored(), ...back, {wait: '10m'}, paused(null)],
+  },
+  // Crossplane 1 composes no ConfigMap.
+  'an XR within it that waits itself, and refuses something': {
+    versions: ['main', '2.3'],
+    compositions: [bySite, refusingSite],
     steps: [paused('true'), {wait: '1m'}, ...restored(), ...back, {wait: '10m'}, paused(null)],
   },
   'the mark on the XR itself': {

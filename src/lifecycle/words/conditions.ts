@@ -1,5 +1,5 @@
-// Reasons of the XR condition `Tethered`: a row each, the gravest first. A person has to act on a refusal, and a restore explains
-// the holds that it causes.
+// Reasons of the XR condition `Tethered`: a row each, the gravest first. An XR that composes this one waits for the end of its restore,
+// and learns of it by this reason alone. A person has to act on a refusal.
 
 interface Row {
   readonly status: 'True' | 'False';
@@ -8,6 +8,11 @@ interface Row {
 }
 
 export const conditions = {
+  Restoring: {
+    status: 'False',
+    means: 'What a restore brought back is adopted first, and what leaves waits until it is Ready again.',
+    todo: 'Nothing, unless the message names what will never be Ready.',
+  },
   SameObject: {
     status: 'False',
     means: 'Two XRs desire one object, which one is to take from the other: it cannot change its XR.',
@@ -17,11 +22,6 @@ export const conditions = {
     status: 'False',
     means: 'What is asked for cannot be done safely.',
     todo: 'Read the message and act: see below.',
-  },
-  Restoring: {
-    status: 'False',
-    means: 'What a restore brought back is adopted first, and what leaves waits until it is Ready again.',
-    todo: 'Nothing, unless the message names what will never be Ready.',
   },
   HandingOver: {
     status: 'False',

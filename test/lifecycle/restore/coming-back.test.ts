@@ -550,6 +550,19 @@ describe('the condition', () => {
       reason: 'Restoring',
       resources: [],
     });
+    // The other XR goes by the reason: a refusal must not hide the restore.
+    const input = {usages: [{of: 'network', by: 'note'}]};
+    const note = observed('note', {namespace: 'team'});
+    const refusing = {
+      ...given,
+      observed: [...given.observed, note],
+      desired: [...given.desired, desired('note')],
+      input,
+    };
+    expect(planOf({...refusing, xr: annotated(marked)}).refusedPairs).toMatchObject([
+      {reason: 'of-cluster-by-namespaced'},
+    ]);
+    expect(planOf({...refusing, xr: annotated(marked)}).condition.reason).toBe('Restoring');
     const waitsForComposer = {observed: [observed('network')], desired: [desired('network')], xr: annotated(marked)};
     expect(planOf(waitsForComposer).condition.status).toBe('True');
   });
