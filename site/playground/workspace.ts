@@ -57,7 +57,7 @@ export function withText(workspace: Workspace, path: string, text: string): Work
 export function manifestsIn(texts: Texts): KnownManifests {
   return manifestsFrom('', (name) => {
     const text = texts[name];
-    if (text === undefined) throw new InputError('', `cannot read file "${name}": known are ${names(texts)}`);
+    if (text === undefined) throw new InputError(`cannot read file "${name}": known are ${names(texts)}`);
     return {objects: parseYaml(text, name).flatMap(objectsIn), notes: []};
   });
 }

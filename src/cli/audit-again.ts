@@ -49,7 +49,7 @@ export async function auditAgain(
 function refuse(address: string) {
   return (error: unknown): never => {
     const why = error instanceof Error ? error.message : String(error);
-    throw new InputError('', `cannot listen on --metrics-address ${address}: ${why}`);
+    throw new InputError(`cannot listen on --metrics-address ${address}: ${why}`);
   };
 }
 

@@ -68,7 +68,7 @@ export const auditCommand = command(auditLine, async ({values, files, named}) =>
   });
   const ofCluster = (['context', 'kubeconfig'] as const).find((flag) => values[flag] !== undefined);
   if (ofCluster !== undefined && name !== clusterName) {
-    throw new InputError('', `--${ofCluster} is for the source "${clusterName}", got source "${name}"`);
+    throw new InputError(`--${ofCluster} is for the source "${clusterName}", got source "${name}"`);
   }
   checkNeeds(named, 'metrics-address', 'every');
   checkBeside(named, 'every', [
@@ -84,10 +84,10 @@ export const auditCommand = command(auditLine, async ({values, files, named}) =>
   ]);
   const reports = values['policy-reports'];
   if (reports === clusterName && name !== clusterName) {
-    throw new InputError('', `--policy-reports cluster is for the source "${clusterName}", got source "${name}"`);
+    throw new InputError(`--policy-reports cluster is for the source "${clusterName}", got source "${name}"`);
   }
   if (values.every !== undefined && name !== clusterName) {
-    throw new InputError('', `--every is for the source "${clusterName}", which changes; got source "${name}"`);
+    throw new InputError(`--every is for the source "${clusterName}", which changes; got source "${name}"`);
   }
   const baseline = values.baseline === undefined ? undefined : readBaseline(values.baseline);
   const auditOnce = async (ending?: AbortSignal) => {
@@ -116,10 +116,10 @@ function interval(given: string, flag: string): number {
   const ms = parseDuration(flag, given);
   // A cluster is read in some seconds, and its API server has other work. A timer of Node knows 2 ** 31 milliseconds.
   if (ms >= 1000 && ms < 2 ** 31) return ms;
-  throw new InputError('', `${flag} must be 1s to 596h, got ${given}`);
+  throw new InputError(`${flag} must be 1s to 596h, got ${given}`);
 }
 
 function listenable(given: string, flag: string): string {
   if (splitAddress(given) !== undefined) return given;
-  throw new InputError('', `${flag} must be host:port or :port, got "${given}"`);
+  throw new InputError(`${flag} must be host:port or :port, got "${given}"`);
 }

@@ -62,7 +62,7 @@ function stepNumber({steps}: Scenario, at: string | undefined): number {
   if (Number.isInteger(number) && number >= 0 && number <= steps.length) return number;
   const near = nearest(at, names);
   const advice = near === undefined ? `its steps are ${names.join(', ')}` : `did you mean "${near}"?`;
-  throw new InputError('', `--at must name a step, or a number from 0 to ${steps.length}, got "${at}": ${advice}`);
+  throw new InputError(`--at must name a step, or a number from 0 to ${steps.length}, got "${at}": ${advice}`);
 }
 
 function worldText(objects: readonly KubeObject[], format: 'yaml' | 'json'): string {

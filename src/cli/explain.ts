@@ -39,7 +39,7 @@ export const explainCommand = command(explainLine, async ({values, files}, {func
   if (isScenario(file)) return explainScenario(file, values, functions);
   const keyFile = values['memory-key-file'];
   const keys = keyFile === undefined ? undefined : readMemoryKeys(keyFile);
-  if (keys?.kind === 'invalid-keys') throw new InputError('', keys.sentence);
+  if (keys?.kind === 'invalid-keys') throw new InputError(keys.sentence);
   const explanation = explain(readRequest(file), optionsWith(keys?.keys));
   print(
     values.output === 'json' ? JSON.stringify(explanation, undefined, 2) : renderExplanation(explanation).trimEnd(),
@@ -64,7 +64,7 @@ async function explainScenario(file: string, values: ExplainValues, functions: B
   const {scenario, crossplane, variant, requests, failures} = await scenarioRequests(asked, functions);
   const last = lastOfEach(requests, optionsWith([harnessMemoryKey]));
   if (last.length === 0) {
-    throw new InputError('', `cannot explain: function-tether was never called in scenario "${scenario}"`);
+    throw new InputError(`cannot explain: function-tether was never called in scenario "${scenario}"`);
   }
   if (values.output === 'json') {
     print(JSON.stringify({scenario, crossplane, variant, failures, last}, undefined, 2));
@@ -101,11 +101,10 @@ function checkValues(values: ExplainValues, file: string): void {
   const {crossplane, variant, 'memory-key-file': memoryKeyFile} = values;
   const flag = crossplane !== undefined ? '--crossplane' : variant !== undefined ? '--variant' : undefined;
   if (flag !== undefined && !isScenario(file)) {
-    throw new InputError('', `cannot use ${flag}: expected a SCENARIO.yaml, got ${JSON.stringify(file)}`);
+    throw new InputError(`cannot use ${flag}: expected a SCENARIO.yaml, got ${JSON.stringify(file)}`);
   }
   if (memoryKeyFile !== undefined && isScenario(file)) {
     throw new InputError(
-      '',
       `cannot use --memory-key-file: expected a REQUEST, got ${JSON.stringify(file)}, which runs with a key of its own`,
     );
   }
@@ -116,7 +115,7 @@ function checkValues(values: ExplainValues, file: string): void {
  * none. Throws InputError.
  */
 function readRequest(file: string): Uint8Array {
-  const refused = (why: string) => new InputError('', `cannot read request ${JSON.stringify(file)}: ${why}`);
+  const refused = (why: string) => new InputError(`cannot read request ${JSON.stringify(file)}: ${why}`);
   let bytes: Buffer;
   try {
     bytes = readFileSync(file === '-' ? 0 : file);

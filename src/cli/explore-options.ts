@@ -87,7 +87,7 @@ export function parseReplayArgs(argv: readonly string[]) {
   const given = optionsOf(replayLine, argv);
   if (given === undefined) return undefined;
   const {path, ...values} = given.values;
-  if (path === undefined) throw new InputError('', 'tether replay needs a path: --path 0/3/1');
+  if (path === undefined) throw new InputError('tether replay needs a path: --path 0/3/1');
   const crossplane = [...values.crossplane, ...values.profile];
   return {...values, path, file: given.files[0] ?? '', crossplane, budgets: budgetsOf(values.budget)};
 }
@@ -103,7 +103,7 @@ export function parseExploreArgs(argv: readonly string[]) {
   // A search with a twin is always the whole of one unit, in order and in one thread.
   checkBeside(named, 'twin', ['crossplane', 'budget', 'save', 'loaded', 'function', 'run-functions']);
   const idle = values.walks === undefined ? undefined : ofSearch.find((name) => named.includes(name));
-  if (idle !== undefined) throw new InputError('', `--${idle} is for a search, which --walks is instead of`);
+  if (idle !== undefined) throw new InputError(`--${idle} is for a search, which --walks is instead of`);
   for (const name of ['seed', 'length']) checkNeeds(named, name, 'walks');
   const budgets: OpenArgs['budgets'] =
     values.twin === undefined ? budgetsOf(values.budget) : Object.fromEntries(values.budget.map(unitOf));

@@ -17,9 +17,9 @@ export function exploreTwinsCommand(scenario: Scenario, args: ExploreArgs, twin:
   const only = Object.keys(args.budgets);
   const tooMany = Object.entries(args.budgets).find(([, count]) => count !== 1);
   if (tooMany !== undefined)
-    throw new InputError('', `--twin searches one unit of a kind: --budget ${tooMany[0]}=1, got ${tooMany[1]}`);
+    throw new InputError(`--twin searches one unit of a kind: --budget ${tooMany[0]}=1, got ${tooMany[1]}`);
   const unknown = only.find((kind) => !units.some((unit) => unit === kind));
-  if (unknown !== undefined) throw new InputError('', `--twin knows no unit of ${unknown}: it has ${units.join(', ')}`);
+  if (unknown !== undefined) throw new InputError(`--twin knows no unit of ${unknown}: it has ${units.join(', ')}`);
   const versions = args.crossplane.length > 0 ? args.crossplane : scenario.crossplane.map(profileNamed);
   let worse = 0;
   for (const crossplane of versions) {

@@ -67,7 +67,7 @@ interface FormOfField {
 function formOfField(given: string): FormOfField {
   const [, kind, field, form] = /^([^=]+)\.(\w+)=(.+)$/.exec(given) ?? [];
   if (kind === undefined || field === undefined || form === undefined) {
-    throw new InputError('', `--shows must be KIND.FIELD=FORM, such as Account.id=accounts/{id}, got "${given}"`);
+    throw new InputError(`--shows must be KIND.FIELD=FORM, such as Account.id=accounts/{id}, got "${given}"`);
   }
   return {kind, field, form};
 }
@@ -176,7 +176,7 @@ async function writeStory(
 function refuseToOverwrite(files: readonly string[]): void {
   const there = files.filter((file) => existsSync(file));
   if (there.length === 0) return;
-  throw new InputError('', `cannot write ${there.join(', ')}: there already; --force writes over`);
+  throw new InputError(`cannot write ${there.join(', ')}: there already; --force writes over`);
 }
 
 const schemaFile = 'docs/scenario.schema.json';

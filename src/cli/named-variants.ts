@@ -8,5 +8,5 @@ export function variantsNamed({variants}: Pick<Scenario, 'variants'>, name: stri
   const found = name === undefined ? variants : variants.filter((variant) => variant.name.includes(name));
   if (found.length > 0) return found;
   const known = variants.map((variant) => variant.name).join(', ') || 'none';
-  throw new InputError('', `no variant is named "${name}": known are ${known}`);
+  throw new InputError(`no variant is named "${name}": known are ${known}`);
 }

@@ -85,7 +85,7 @@ function judgedFunction(name: string, places: readonly string[], {functions}: Co
   const source = readPlaces(places, {called: [name], builtins})[name];
   if (source !== undefined) return {name, source};
   if (builtins.includes(name)) return {name, source: {kind: 'builtin', name}};
-  throw new InputError('', `--twin names "${name}", which does not run in this process: give --function ${name}=PLACE`);
+  throw new InputError(`--twin names "${name}", which does not run in this process: give --function ${name}=PLACE`);
 }
 
 const run = command(neverWorseLine, async ({values, named, argv}, context: CommandContext) => {

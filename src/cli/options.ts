@@ -38,7 +38,6 @@ export function optionsOf<O extends Options>(
       const near = nearest(given.unknown ?? '', known);
       const advice = near === undefined ? '' : `: did you mean '${near}'?`;
       throw new InputError(
-        '',
         `cannot read flags: ${given.sentence}${advice}; see ${line.program ?? 'tether'} ${line.name} --help`,
       );
     }
@@ -50,7 +49,7 @@ function checkCount({name, takes}: CommandLine, got: number): void {
   const words = takes.split(' ').filter((word) => word !== '');
   const least = words.filter((word) => !word.startsWith('[')).length;
   if (got >= least && (got <= words.length || takes.includes('...'))) return;
-  throw new InputError('', `tether ${name} takes ${takes}, got ${counted(got, 'argument')}; see tether ${name} --help`);
+  throw new InputError(`tether ${name} takes ${takes}, got ${counted(got, 'argument')}; see tether ${name} --help`);
 }
 
 /** Throws InputError for an option that the one named does not heed. */
@@ -60,24 +59,24 @@ export function checkBeside(named: readonly string[], option: string, heeded: re
   if (other === undefined) return;
   const list = heeded.map((one) => `--${one}`);
   const words = list.length > 1 ? `${list.slice(0, -1).join(', ')} and ${list.at(-1)}` : (list[0] ?? 'no other option');
-  throw new InputError('', `--${option} goes with ${words}, got --${other}, which it cannot follow`);
+  throw new InputError(`--${option} goes with ${words}, got --${other}, which it cannot follow`);
 }
 
 /** Throws InputError for an option that does nothing without another. */
 export function checkNeeds(named: readonly string[], option: string, other: string): void {
   if (!named.includes(option) || named.includes(other)) return;
-  throw new InputError('', `--${option} does nothing without --${other}`);
+  throw new InputError(`--${option} does nothing without --${other}`);
 }
 
 export function count(text: string, flag: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
-  throw new InputError('', `${flag} must be a whole number, got "${text}"`);
+  throw new InputError(`${flag} must be a whole number, got "${text}"`);
 }
 
 export function positive(text: string, flag: string): number {
   if (/^0*[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new InputError('', `${flag} must be a whole number above 0, got "${text}"`);
+  throw new InputError(`${flag} must be a whole number above 0, got "${text}"`);
 }
 
 /** A number of threads, or `all` there is room for. */
@@ -123,6 +122,6 @@ export function oneOf<T extends string>(...known: readonly T[]): (text: string, 
   return (text, flag) => {
     const found = known.find((word) => word === text);
     if (found !== undefined) return found;
-    throw new InputError('', `${flag} must be one of ${known.join(', ')}, got "${text}"`);
+    throw new InputError(`${flag} must be one of ${known.join(', ')}, got "${text}"`);
   };
 }

@@ -90,7 +90,7 @@ function applying(edited: readonly KubeObject[], objects: readonly KubeObject[])
 function assigned(option: string, text: string, objects: readonly KubeObject[], form: string) {
   const [, named, rest] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   if (named !== undefined && rest !== undefined) return {object: existing(option, named, objects), rest};
-  throw new InputError('', `--${option} must look like KIND/NAME=${form}, got "${text}"`);
+  throw new InputError(`--${option} must look like KIND/NAME=${form}, got "${text}"`);
 }
 
 function patching(option: string, text: string, objects: readonly KubeObject[]): Change {
@@ -98,7 +98,7 @@ function patching(option: string, text: string, objects: readonly KubeObject[]):
   const [document] = parseYaml(rest, `--${option}`);
   const body = document?.value;
   if (!isObject(body) && !isList(body)) {
-    throw new InputError('', `--${option} needs a merge patch or, as a list, a JSON patch, got "${rest}"`);
+    throw new InputError(`--${option} needs a merge patch or, as a list, a JSON patch, got "${rest}"`);
   }
   return patched(object, body);
 }
@@ -108,7 +108,7 @@ function annotating(text: string, objects: readonly KubeObject[]): Change {
   const {object, rest} = assigned('annotate', text, objects, 'KEY=VALUE, or KEY-');
   const [, removed] = /^([^=]+)-$/.exec(rest) ?? [];
   const [, key = removed, value] = /^([^=]+)=(.*)$/s.exec(rest) ?? [];
-  if (key === undefined) throw new InputError('', `--annotate must give KEY=VALUE or KEY-, got "${rest}"`);
+  if (key === undefined) throw new InputError(`--annotate must give KEY=VALUE or KEY-, got "${rest}"`);
   return patched(object, {metadata: {annotations: {[key]: value ?? null}}});
 }
 
@@ -125,7 +125,7 @@ function replacingAll(path: string, objects: readonly KubeObject[]): Change {
   const actions = wanted.map((after) => {
     const before = objects.find((one) => isSameObject(after, one));
     if (before === undefined) {
-      throw new InputError('', `--replace ${path}: ${after.kind} "${after.metadata.name}" is not in the source`);
+      throw new InputError(`--replace ${path}: ${after.kind} "${after.metadata.name}" is not in the source`);
     }
     return replacing(after, before);
   });
@@ -141,7 +141,7 @@ function repackaging(text: string, objects: readonly KubeObject[]): Change {
     case 'Provider.pkg.crossplane.io':
       return upgrading(rest, objects);
     default:
-      throw new InputError('', `--package must name a Function or a Provider, got ${object.kind}`);
+      throw new InputError(`--package must name a Function or a Provider, got ${object.kind}`);
   }
 }
 
@@ -149,7 +149,7 @@ function upgrading(path: string, objects: readonly KubeObject[]): Change {
   const served = new Set(objects.filter(isCrd).map(({metadata}) => metadata.name));
   const crds = manifestsIn(path, objects).filter((one) => isCrd(one) && served.has(one.metadata.name));
   if (crds.length === 0) {
-    throw new InputError('', `--package ${path} has no CustomResourceDefinition that the source has, too`);
+    throw new InputError(`--package ${path} has no CustomResourceDefinition that the source has, too`);
   }
   const {actions} = applying(crds, objects);
   return {
@@ -179,11 +179,11 @@ function existing(option: string, text: string, objects: readonly KubeObject[]):
       namespace === undefined ? name : `${namespace}/${name}`,
     );
     const known = names.length === 0 ? `it has no ${kind}` : `its ${kind} objects are ${names.slice(0, 6).join(', ')}`;
-    throw new InputError('', `--${option} ${text} is not in the source: ${known}`);
+    throw new InputError(`--${option} ${text} is not in the source: ${known}`);
   }
   if (second !== undefined) {
     const ways = [first, second].map(fullReference).join(' and ');
-    throw new InputError('', `--${option} ${text} names more than one object: say which, as in ${ways}`);
+    throw new InputError(`--${option} ${text} names more than one object: say which, as in ${ways}`);
   }
   return first;
 }

@@ -30,17 +30,14 @@ export function checkExplored(values: RehearseValues, named: readonly string[]):
   checkNeeds(named, 'steps', 'path');
   if (!values.explore) return;
   if (values.plan !== undefined) {
-    throw new InputError(
-      '',
-      '--explore searches the restore as it is asked for, and --plan looks for another: give one',
-    );
+    throw new InputError('--explore searches the restore as it is asked for, and --plan looks for another: give one');
   }
   const idle = values.path === undefined ? undefined : ofSearch.find((name) => named.includes(name));
-  if (idle !== undefined) throw new InputError('', `--${idle} is for a search, and --path takes one path of it`);
+  if (idle !== undefined) throw new InputError(`--${idle} is for a search, and --path takes one path of it`);
   const none = Object.values(budgetsOf(values.budget)).every((count) => count === 0);
-  if (values.budget.length > 0 && none) throw new InputError('', '--explore with no unit of any kind searches nothing');
+  if (values.budget.length > 0 && none) throw new InputError('--explore with no unit of any kind searches nothing');
   if (named.includes('budget') && budgetsOf(values.budget).operator !== undefined) {
-    throw new InputError('', '--budget operator: a rehearsal takes every step once');
+    throw new InputError('--budget operator: a rehearsal takes every step once');
   }
 }
 
@@ -55,7 +52,7 @@ export function searchedFaults(
   const all = unitsOf(values);
   if (share.count > all.length) {
     const searches = all.length === 1 ? 'one search' : `${all.length} searches`;
-    throw new InputError('', `--shard divides the searches, and there are ${searches}: N is at most ${all.length}`);
+    throw new InputError(`--shard divides the searches, and there are ${searches}: N is at most ${all.length}`);
   }
   const units = all.filter((_, index) => index % share.count === share.index);
   const {minutes = defaultMinutes, seconds = secondsDefault, depth, states, memory} = values;
@@ -113,7 +110,7 @@ export function printFaults(
 /** Takes the path of `--path` again. Answers the exit code. */
 export function replayPath(story: RehearsalStory, given: string, values: RehearseValues): number {
   const parsed = parsePath(expandPath(given));
-  if (parsed.kind === 'invalid') throw new InputError('', parsed.message);
+  if (parsed.kind === 'invalid') throw new InputError(parsed.message);
   const {minutes = defaultMinutes, steps: every, budget} = values;
   const replayed = replayFaults(story, parsed.path, {units: budgetsOf(budget), minutes, every});
   if (replayed.kind === 'diverged') {

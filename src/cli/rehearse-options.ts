@@ -111,7 +111,7 @@ export function reference(given: string, flag: string): Reference {
   const kind = dot < 0 ? kindAndGroup : kindAndGroup.slice(0, dot);
   const group = dot < 0 ? {} : {group: kindAndGroup.slice(dot + 1)};
   if (kind === '' || name === '' || second === '' || more.length > 0) {
-    throw new InputError('', `${flag} must look like KIND/NAME or KIND/NAMESPACE/NAME, got "${given}"`);
+    throw new InputError(`${flag} must look like KIND/NAME or KIND/NAMESPACE/NAME, got "${given}"`);
   }
   return third === undefined ? {kind, ...group, name} : {kind, ...group, namespace: second, name};
 }
@@ -123,6 +123,6 @@ function list(given: string): readonly string[] {
 function processes(given: string, flag: string): readonly (typeof processNames)[number][] {
   const found = list(given).map((word) => oneOf(...processNames)(word, flag));
   const twice = found.find((one, index) => found.indexOf(one) !== index);
-  if (twice !== undefined) throw new InputError('', `${flag} must name each process once, got "${twice}" twice`);
+  if (twice !== undefined) throw new InputError(`${flag} must name each process once, got "${twice}" twice`);
   return found;
 }

@@ -57,7 +57,7 @@ export const rehearseCommand = command(rehearseLine, async (given, context: Comm
   checkOrder(order);
   const edits = changesIn(order, source.objects);
   if (edits.filter(({kind}) => kind === 'restore').length > 1) {
-    throw new InputError('', '--restore may be given once: a source is one backup');
+    throw new InputError('--restore may be given once: a source is one backup');
   }
   if (values.plan !== undefined) checkLived(source);
   const objects = [...source.objects, ...edits.flatMap((change) => (change.kind === 'apply' ? change.objects : []))];
@@ -118,13 +118,12 @@ function checkValues(values: RehearseValues, named: readonly string[]): void {
   checkExplored(values, named);
   checkReportFiles(values);
   if (values.timeline && values.json === '-') {
-    throw new InputError('', '--timeline and --json - would both be printed: give one');
+    throw new InputError('--timeline and --json - would both be printed: give one');
   }
   const foreign = values.restore === 'velero' ? undefined : ofVelero.find((option) => named.includes(option));
-  if (foreign !== undefined) throw new InputError('', `--${foreign} is Velero's, got --restore ${values.restore}`);
+  if (foreign !== undefined) throw new InputError(`--${foreign} is Velero's, got --restore ${values.restore}`);
   const both = values.without.find((name) => name === values.with);
-  if (both !== undefined)
-    throw new InputError('', `--with ${both} and --without ${both} contradict each other: give one`);
+  if (both !== undefined) throw new InputError(`--with ${both} and --without ${both} contradict each other: give one`);
 }
 
 /** Throws InputError for a comparison that would be none: what comes after the restore has no part in it. */
@@ -136,14 +135,13 @@ function checkOrder(order: readonly GivenOption[]): void {
   if (late === undefined) return;
   const how = late.name === 'without' ? 'with that function' : 'without that function';
   throw new InputError(
-    '',
     `--${late.name} ${late.value} stands after --restore, so the restore would run ${how}: give it before --restore`,
   );
 }
 
 function checkPlanned({restore, onto = 'empty'}: RehearseValues): void {
   if (restore === 'velero' && onto === 'empty') return;
-  throw new InputError('', '--plan is for a restore by Velero onto a new cluster: give --restore velero --onto empty');
+  throw new InputError('--plan is for a restore by Velero onto a new cluster: give --restore velero --onto empty');
 }
 
 /** Checks that the source has all objects of the restore: the plan names them. Throws InputError. */
@@ -151,7 +149,6 @@ function checkLived({objects}: Source): void {
   const young = objects.find((object) => isXr(object, objects) && object.metadata.uid === undefined);
   if (young === undefined) return;
   throw new InputError(
-    '',
     `--plan needs a backup or dump of a control plane: ${young.kind} "${young.metadata.name}" has no uid, so what it composes is not in the source`,
   );
 }

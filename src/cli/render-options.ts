@@ -70,7 +70,7 @@ const engines = ['crossplane-image', 'crossplane-binary', 'crossplane-docker-net
 export function renderArgs(values: Values<(typeof renderLine)['options']>, files: readonly string[]) {
   const [xr = '', composition = '', functions = ''] = files;
   if (values['required-schemas'] !== undefined) {
-    throw new InputError('', 'cannot use --required-schemas: functions are not sent schemas here');
+    throw new InputError('cannot use --required-schemas: functions are not sent schemas here');
   }
   return {
     xr,
@@ -108,7 +108,7 @@ function pairs(flag: string, lists: readonly string[], separator: ',' | ';'): re
     .flatMap((list) => parts(list, separator))
     .map((text) => {
       const at = text.indexOf('=');
-      if (at <= 0) throw new InputError('', `${flag} must look like key=value, got "${text}"`);
+      if (at <= 0) throw new InputError(`${flag} must look like key=value, got "${text}"`);
       return {key: text.slice(0, at), value: text.slice(at + 1)};
     });
 }
@@ -120,8 +120,8 @@ function versionNamed(text: string): ProfileName {
   const found = names.find((name) => plain === name || plain.startsWith(`${name}.`));
   if (found !== undefined) return found;
   const gap = unmodelledVersion(text);
-  if (gap !== undefined) throw new InputError('', gap);
-  throw new InputError('', `--crossplane-version must be one of ${names.join(', ')}, got "${text}"`);
+  if (gap !== undefined) throw new InputError(gap);
+  throw new InputError(`--crossplane-version must be one of ${names.join(', ')}, got "${text}"`);
 }
 
 const defaultReconcilesMax = 20;
@@ -129,10 +129,10 @@ const defaultReconcilesMax = 20;
 function reconcilesMax(until: string | undefined, max: string | undefined): number | undefined {
   if (until === undefined) {
     if (max === undefined) return undefined;
-    throw new InputError('', '--max-reconciles needs --until stable');
+    throw new InputError('--max-reconciles needs --until stable');
   }
-  if (until !== 'stable') throw new InputError('', `--until must be stable, got "${until}"`);
+  if (until !== 'stable') throw new InputError(`--until must be stable, got "${until}"`);
   const count = Number(max ?? defaultReconcilesMax);
   if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new InputError('', `--max-reconciles must be a whole number from 1 on, got "${max}"`);
+  throw new InputError(`--max-reconciles must be a whole number from 1 on, got "${max}"`);
 }

@@ -17,7 +17,7 @@ export async function replayCommand(argv: readonly string[], {functions, entry}:
     const args = parseReplayArgs(argv);
     if (args === undefined) return 0;
     const parsed = parsePath(expandPath(args.path));
-    if (parsed.kind === 'invalid') throw new InputError('', parsed.message);
+    if (parsed.kind === 'invalid') throw new InputError(parsed.message);
     const scenario = await placedScenario(readScenario(args.file, functions), args, functions);
     sayNotes(scenario);
     if (mustBeCalled(scenario, functions)) return await runCalling(entry, ['replay', ...argv], scenario, functions);

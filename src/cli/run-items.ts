@@ -121,7 +121,7 @@ export async function runInWorkers(
     for (const part of parts) show(items[row] as Item, part, job);
     results.push(...parts.flatMap(({runs}) => runs));
     written.push(...files.filter((file) => !written.includes(file)));
-    if (problem !== undefined) throw new InputError(problem.place, problem.message);
+    if (problem !== undefined) throw new InputError(problem.message, {place: problem.place});
     return endsWith(results, job) ? 'end' : undefined;
   };
   try {

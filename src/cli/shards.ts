@@ -46,10 +46,10 @@ export function checkShards(named: readonly string[], ofWhole: readonly string[]
   checkNeeds(named, 'parts', 'shard');
   checkNeeds(named, 'shard', 'parts');
   if (named.includes('shard') && named.includes('merge')) {
-    throw new InputError('', '--shard searches a share, and --merge puts shares together: give one');
+    throw new InputError('--shard searches a share, and --merge puts shares together: give one');
   }
   const early = named.includes('shard') ? ofWhole.find((name) => named.includes(name)) : undefined;
-  if (early !== undefined) throw new InputError('', `--${early} is of the whole: give it beside --merge`);
+  if (early !== undefined) throw new InputError(`--${early} is of the whole: give it beside --merge`);
 }
 
 interface Part {
@@ -109,21 +109,21 @@ function mergedParts<T>({merge}: ShardValues, work: Work): readonly T[] | undefi
   const files = filesIn(merge).filter((file) => /^part-\d+-of-\d+\.json$/.test(file));
   const parts = files.map((file) => ({file, part: partIn(join(merge, file))}));
   const [first] = parts;
-  if (first === undefined) throw new InputError('', `no part is in "${merge}": run --shard K/N --parts ${merge} first`);
+  if (first === undefined) throw new InputError(`no part is in "${merge}": run --shard K/N --parts ${merge} first`);
   const {count} = first.part.share;
   const [here, wanted] = [buildOf(work), digestOf(work)];
   for (const {file, part} of parts) {
     if (part.build !== here)
-      throw new InputError('', `"${file}" is of another build of tether, ${part.build}: this is ${here}`);
-    if (part.work !== wanted) throw new InputError('', `"${file}" is of other options or other files`);
+      throw new InputError(`"${file}" is of another build of tether, ${part.build}: this is ${here}`);
+    if (part.work !== wanted) throw new InputError(`"${file}" is of other options or other files`);
     if (part.share.count !== count)
-      throw new InputError('', `"${file}" is one of ${part.share.count} shares, and "${first.file}" one of ${count}`);
+      throw new InputError(`"${file}" is one of ${part.share.count} shares, and "${first.file}" one of ${count}`);
   }
   const found = new Map(parts.map(({part}) => [part.share.index, part.found as T]));
   return Array.from({length: count}, (_, index) => {
     const one = found.get(index);
     if (one !== undefined) return one;
-    throw new InputError('', `share ${index} of ${count} is not in "${merge}": run --shard ${index}/${count} again`);
+    throw new InputError(`share ${index} of ${count} is not in "${merge}": run --shard ${index}/${count} again`);
   });
 }
 
@@ -150,7 +150,7 @@ function filesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch (error) {
-    throw new InputError('', `cannot read the parts in "${folder}": ${fileProblem(error)}`);
+    throw new InputError(`cannot read the parts in "${folder}": ${fileProblem(error)}`);
   }
 }
 
@@ -161,12 +161,12 @@ function partIn(file: string): Part {
   } catch {
     // The sentence below is for both.
   }
-  throw new InputError('', `"${file}" is no part that --shard wrote`);
+  throw new InputError(`"${file}" is no part that --shard wrote`);
 }
 
 function shareNamed(given: string, flag: string): Share {
   const match = /^(\d+)\/(\d+)$/.exec(given);
   const [index, count] = [Number(match?.[1]), Number(match?.[2])];
   if (match !== null && index < count) return {index, count};
-  throw new InputError('', `${flag} must be K/N with K from 0 to N-1, got "${given}"`);
+  throw new InputError(`${flag} must be K/N with K from 0 to N-1, got "${given}"`);
 }

@@ -131,5 +131,5 @@ function chosen(stories: readonly Story[], text: string | undefined): readonly S
   const found = stories.filter(({name, path}) => text === undefined || name.includes(text) || path.includes(text));
   if (found.length > 0) return found;
   const known = stories.map(({name}) => name).join(', ');
-  throw new InputError('', `no story is named "${text}": known are ${known}`);
+  throw new InputError(`no story is named "${text}": known are ${known}`);
 }

@@ -87,20 +87,17 @@ const ofScenarios = [
 function checkFlags({values, named}: Job, items: readonly Item[]): void {
   const scenarios = items.filter((one) => one.kind === 'scenario');
   if (scenarios.length === items.length && values.functions !== undefined) {
-    throw new InputError(
-      '',
-      '--functions is for CompositionTest files, got none: a scenario names its functions itself',
-    );
+    throw new InputError('--functions is for CompositionTest files, got none: a scenario names its functions itself');
   }
   const idle = scenarios.length > 0 ? undefined : ofScenarios.find((flag) => named.includes(flag));
-  if (idle !== undefined) throw new InputError('', `--${idle} is for scenarios, got tests of other tools alone`);
+  if (idle !== undefined) throw new InputError(`--${idle} is for scenarios, got tests of other tools alone`);
   const alone = scenarios.find(({variants}) => variants.length < 2);
   if (values['side-by-side'] && alone !== undefined) {
-    throw new InputError('', `--side-by-side needs two variants, scenario "${alone.name}" has one`);
+    throw new InputError(`--side-by-side needs two variants, scenario "${alone.name}" has one`);
   }
   const printed =
     values.json === '-' ? (['timeline', 'side-by-side'] as const).find((flag) => values[flag]) : undefined;
-  if (printed !== undefined) throw new InputError('', `--${printed} and --json - would both be printed: give one`);
+  if (printed !== undefined) throw new InputError(`--${printed} and --json - would both be printed: give one`);
 }
 
 /** Those whose name contains `only`, of suites the tests. */
@@ -108,7 +105,7 @@ function chosen(items: readonly Item[], only: string | undefined): readonly Item
   if (only === undefined) return items;
   const names = items.flatMap((one) => (one.kind === 'suite' ? one.tests : [one]).map(({name}) => name));
   if (!names.some((name) => name.includes(only))) {
-    throw new InputError('', `nothing is named "${only}": known are ${names.join(', ')}`);
+    throw new InputError(`nothing is named "${only}": known are ${names.join(', ')}`);
   }
   return items.flatMap((one): readonly Item[] => {
     if (one.kind === 'scenario') return one.name.includes(only) ? [one] : [];

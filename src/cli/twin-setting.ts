@@ -29,7 +29,9 @@ export function comparableTwins(
   const known = Object.keys(scenario.functions);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new InputError(file, `--twin must name functions of the scenario (${known.join(', ')}), got "${unknown}"`);
+    throw new InputError(`--twin must name functions of the scenario (${known.join(', ')}), got "${unknown}"`, {
+      place: file,
+    });
   const twin = [...names, ...known.filter((key) => !names.includes(key) && isOneOf(key, names))];
   const setting = {crossplane, twin, functions: {...context.functions, ...calledFunctions()}};
   const twins = openTwins(scenario, setting);
@@ -47,7 +49,6 @@ export function refuseIncomparable(scenario: Scenario, {shared}: Twins, without:
   if (composes(shared.without.run(scenario)) || !composes(shared.with.run(scenario))) return;
   const names = without.join(', ');
   throw new InputError(
-    '',
     `cannot compare with and without ${names}: without it nothing is composed. --twin is for a function that changes what others compose; leave it out to judge ${names}`,
   );
 }

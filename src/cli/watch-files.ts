@@ -72,6 +72,6 @@ function watcherOf(folder: string): FSWatcher {
   try {
     return watch(folder, {recursive: true});
   } catch (error) {
-    throw new InputError('', `cannot watch folder "${folder}": ${fileProblem(error)}`);
+    throw new InputError(`cannot watch folder "${folder}": ${fileProblem(error)}`);
   }
 }

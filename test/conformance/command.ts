@@ -46,7 +46,7 @@ export function conformance(
   print: (line: string) => void,
   which: Which = {},
 ): ConformanceTotals {
-  if (!existsSync(dir)) throw new InputError('', `cannot read recordings: no such folder "${dir}"`);
+  if (!existsSync(dir)) throw new InputError(`cannot read recordings: no such folder "${dir}"`);
   let passed = 0;
   let failed = 0;
   for (const verdict of verdicts(dir, out, which)) {
@@ -55,7 +55,7 @@ export function conformance(
     const detail = verdict.detail === undefined ? '' : verdict.passed ? ` (${verdict.detail})` : `: ${verdict.detail}`;
     print(`${verdict.passed ? 'pass' : 'FAIL'} ${verdict.name}${detail}`);
   }
-  if (passed + failed === 0) throw new InputError('', `cannot find recordings in "${dir}"`);
+  if (passed + failed === 0) throw new InputError(`cannot find recordings in "${dir}"`);
   return {passed, failed};
 }
 

@@ -59,7 +59,7 @@ function verdictOf(folder: Suite['folder'], dir: string, out: string, name: stri
   const title = `${folder}/${name}`;
   const scenarioFile = join(dir, `${name}.scenario.yaml`);
   const [cursor] = readYamlFile(scenarioFile);
-  if (cursor === undefined) throw new InputError(scenarioFile, 'must be a scenario, got an empty file');
+  if (cursor === undefined) throw new InputError('must be a scenario, got an empty file', {place: scenarioFile});
   const scenario = parseRecordedScenario(cursor);
   const recordingFile = join(dir, `${name}.json`);
   const plain = existsSync(recordingFile) ? readRecording(recordingFile) : undefined;

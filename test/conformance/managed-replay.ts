@@ -170,7 +170,7 @@ function forget(rig: Rig): void {
 
 function restore({drop, status}: Extract<ManagedStep, {op: 'restore'}>, rig: Rig): void {
   const {backup} = rig;
-  if (backup === undefined) throw new InputError('', `scenario "${rig.scenario.name}" restores without a backup`);
+  if (backup === undefined) throw new InputError(`scenario "${rig.scenario.name}" restores without a backup`);
   const {name, labels, annotations, finalizers} = backup.metadata;
   const kept = Object.entries({labels, annotations, finalizers}).filter(
     ([key, value]) => value !== undefined && !drop.includes(key),

@@ -44,7 +44,7 @@ function verdictOrProblem(dir: string, out: string, name: string, crds: readonly
 function verdictOf(dir: string, out: string, name: string, crds: readonly KubeObject[]): Verdict {
   const file = join(dir, `${name}.json`);
   const [cursor] = readYamlFile(file);
-  if (cursor === undefined) throw new InputError(file, 'must be a recording, got an empty file');
+  if (cursor === undefined) throw new InputError('must be a recording, got an empty file', {place: file});
   const scenario = parseManagedScenario(required(cursor, 'scenario'));
   const isRecorded = optional(cursor, 'outcome') !== undefined;
   const recorded = isRecorded ? (asObject(cursor) as unknown as RecordedOutput) : undefined;

@@ -31,6 +31,6 @@ export interface StepResult {
 
 export function readRecording(file: string): Recording {
   const value = JSON.parse(readFileSync(file, 'utf8')) as Recording;
-  if (!Array.isArray(value.steps)) throw new InputError(file, 'must be a recording with a list "steps"');
+  if (!Array.isArray(value.steps)) throw new InputError('must be a recording with a list "steps"', {place: file});
   return value;
 }

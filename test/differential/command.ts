@@ -77,16 +77,15 @@ function parseArgs(argv: readonly string[]): Args | undefined {
   const anyServer = values.apiserver ?? kubeApiserver;
   if (values.render === undefined && anyServer === undefined) {
     throw new InputError(
-      '',
       'nothing to compare with: give --render PATH (a crossplane binary), --apiserver PATH (an apiextensions-apiserver binary) or --kube-apiserver PATH; CONTRIBUTING.md says where they come from',
     );
   }
   if (values.scenario.length > 0 && values.render === undefined) {
-    throw new InputError('', '--scenario needs --render PATH: there is nothing else to compare its reconciles with');
+    throw new InputError('--scenario needs --render PATH: there is nothing else to compare its reconciles with');
   }
   for (const name of ['render', 'apiserver', 'kube-apiserver', 'etcd'] as const) {
     const path = values[name];
-    if (path !== undefined && !isProgram(path)) throw new InputError('', `--${name} must be a program, got "${path}"`);
+    if (path !== undefined && !isProgram(path)) throw new InputError(`--${name} must be a program, got "${path}"`);
   }
   return {
     render: values.render,
@@ -114,7 +113,7 @@ function etcdFor(apiserver: string): string {
   const folders = [dirname(apiserver), ...(process.env['PATH'] ?? '').split(delimiter)];
   const found = folders.map((folder) => join(folder, 'etcd')).find(isProgram);
   if (found === undefined)
-    throw new InputError('', 'the apiserver needs an etcd, and there is none beside it or on PATH: give --etcd PATH');
+    throw new InputError('the apiserver needs an etcd, and there is none beside it or on PATH: give --etcd PATH');
   return found;
 }
 

@@ -185,12 +185,12 @@ async function ready(server: ApiServer, children: readonly ChildProcess[], folde
       ({exitCode, signalCode, pid}) => exitCode !== null || signalCode !== null || pid === undefined,
     );
     if (dead >= 0)
-      throw new InputError('', `cannot start the ${dead === 0 ? 'etcd' : 'apiserver'}: ${lastLine(folder, dead)}`);
+      throw new InputError(`cannot start the ${dead === 0 ? 'etcd' : 'apiserver'}: ${lastLine(folder, dead)}`);
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     const answered = await server.send({method: 'GET', path}).catch(() => undefined);
     if (answered?.code === 200) return;
     if (Date.now() > end)
-      throw new InputError('', `the apiserver must be ready in ${startTimeoutMs / 1000} s: ${lastLine(folder, 1)}`);
+      throw new InputError(`the apiserver must be ready in ${startTimeoutMs / 1000} s: ${lastLine(folder, 1)}`);
     await sleep(200);
   }
 }

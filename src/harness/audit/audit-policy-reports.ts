@@ -45,7 +45,7 @@ async function reportsThere(access: ClusterAccess): Promise<readonly KubeObject[
   return lists.flatMap((list) => {
     if (list.kind === 'json') return (JSON.parse(new TextDecoder().decode(list.bytes)) as JsonObject)['items'] as never;
     const why = list.kind === 'forbidden' ? 'this user may not list them' : 'it does not serve wgpolicyk8s.io/v1alpha2';
-    throw new InputError('', `cannot write PolicyReports to the cluster: ${why}`);
+    throw new InputError(`cannot write PolicyReports to the cluster: ${why}`);
   });
 }
 

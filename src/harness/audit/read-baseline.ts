@@ -6,10 +6,7 @@ import {auditReport} from './audit-form.ts';
 export function readBaseline(file: string): readonly string[] {
   const [cursor, other] = readYamlFile(file);
   if (cursor === undefined || other !== undefined) {
-    throw new InputError(
-      '',
-      `cannot read baseline "${file}": expected the JSON report of an audit, got something else`,
-    );
+    throw new InputError(`cannot read baseline "${file}": expected the JSON report of an audit, got something else`);
   }
   return auditReport.read(cursor).findings.map(({id}) => id);
 }

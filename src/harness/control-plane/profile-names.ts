@@ -42,8 +42,8 @@ export function profileNamed(name: string): ProfileName {
   const found = names.find((one) => one === name);
   if (found !== undefined) return found;
   const gap = unmodelledVersion(name);
-  if (gap !== undefined) throw new InputError('', gap);
-  throw new InputError('', `unknown Crossplane version ${shownValue(name)}: known are ${names.join(', ')}`);
+  if (gap !== undefined) throw new InputError(gap);
+  throw new InputError(`unknown Crossplane version ${shownValue(name)}: known are ${names.join(', ')}`);
 }
 
 /** Versions that can be installed and are not modelled, with the modelled ones before and after them. */

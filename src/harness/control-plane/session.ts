@@ -117,6 +117,6 @@ function performed(...[definition, world, action, outside]: Parameters<typeof pe
   try {
     return perform(definition, world, action, outside);
   } catch (error) {
-    throw error instanceof NotModelled ? new InputError('', error.message) : error;
+    throw error instanceof NotModelled ? new InputError(error.message) : error;
   }
 }

@@ -56,11 +56,11 @@ export function openExploration(
   functions: Functions,
 ): Exploration {
   const variant = scenario.variants.find(({name}) => args.variant === undefined || name.includes(args.variant));
-  if (variant === undefined) throw new InputError('', `no variant is named "${args.variant}"`);
+  if (variant === undefined) throw new InputError(`no variant is named "${args.variant}"`);
   const setting = scenario.explore;
   const placed = scenario.steps.find(({faults, early}) => faults !== undefined || early !== undefined);
   if (placed !== undefined)
-    throw new InputError(placed.place, 'cannot explore a step with faults or early: they are searched for');
+    throw new InputError('cannot explore a step with faults or early: they are searched for', {place: placed.place});
   const moveOrder = args.moves ?? setting.moves ?? 'any';
   const minutes = args.minutes ?? setting.minutes ?? defaultMinutes;
   const story = openStory(scenario, {crossplane, variant, moveOrder, functions});
@@ -74,14 +74,14 @@ export function openExploration(
   const idle = [...wanted, ...without].find((text) => !all.some(({name}) => name.includes(text)));
   if (idle !== undefined) {
     const names = all.map(({name}) => `"${name}"`).join(', ');
-    throw new InputError('', `no property of this story is named "${idle}": there are ${names}`);
+    throw new InputError(`no property of this story is named "${idle}": there are ${names}`);
   }
   const only = wanted.length === 0 ? [''] : wanted;
   const properties = all.filter(
     ({name}) => only.some((text) => name.includes(text)) && !without.some((text) => name.includes(text)),
   );
   if (properties.length === 0)
-    throw new InputError('', `every property of this story is left out: "${without.join('", "')}"`);
+    throw new InputError(`every property of this story is left out: "${without.join('", "')}"`);
   return {story, model, properties, budgets, minutes, setting};
 }
 
@@ -89,7 +89,7 @@ export function openExploration(
 function knownBudgets({name, explore: {budgets}}: Scenario): Readonly<Partial<Record<BudgetKind, number>>> {
   const unknown = Object.keys(budgets).find((kind) => !budgetKinds.some((known) => known === kind));
   if (unknown === undefined) return budgets;
-  throw new InputError(name, `explore.budgets may have ${budgetKinds.join(', ')}, got "${unknown}"`);
+  throw new InputError(`explore.budgets may have ${budgetKinds.join(', ')}, got "${unknown}"`, {place: name});
 }
 
 /** The spent units of every kind are part of a state, so their number is limited. */
@@ -97,7 +97,7 @@ function checkBudgets(budgets: Exploration['budgets']): void {
   try {
     new Budgets(budgets);
   } catch (error) {
-    throw new InputError('', (error as Error).message);
+    throw new InputError((error as Error).message);
   }
 }
 

@@ -54,7 +54,8 @@ export function makeMove(story: SearchedStory, before: ExploreState, index: numb
   const controlPlane = controlPlaneIn(story, state, observe);
   const operator = new Operator(controlPlane, {memory: state.memory, toolCallMs: undefined});
   const outcome = driveHere(operator.carryOut(action, step.by));
-  if (action.kind === 'upgrade' && outcome.kind === 'failed') throw new InputError(step.place, outcome.problem);
+  if (action.kind === 'upgrade' && outcome.kind === 'failed')
+    throw new InputError(outcome.problem, {place: step.place});
   const {session, broken} = controlPlane;
   return {...state, broken, memory: operator.memory, world: session.world};
 }

@@ -14,7 +14,7 @@ export function statedProperties(story: Story): readonly Property<ExploreState>[
   const stated = story.scenario.explore.properties;
   for (const [index, {name, place}] of stated.entries()) {
     const isTaken = stated.slice(0, index).some((other) => other.name === name);
-    if (isTaken) throw new InputError(place, `two properties are named "${name}"`);
+    if (isTaken) throw new InputError(`two properties are named "${name}"`, {place});
   }
   return stated.map((one) => propertyOf(story, one));
 }
@@ -24,7 +24,7 @@ function propertyOf(story: Story, {expectation, name, place, holds}: StatedPrope
   const condition = (state: ExploreState): boolean => {
     const result = evaluate(bindingsFor(holds, namedState(story, state)));
     if (typeof result === 'boolean') return result;
-    throw new InputError(place, `cannot evaluate ${JSON.stringify(holds)}: ${result.problem}`);
+    throw new InputError(`cannot evaluate ${JSON.stringify(holds)}: ${result.problem}`, {place});
   };
   switch (expectation) {
     case 'always':
@@ -33,7 +33,7 @@ function propertyOf(story: Story, {expectation, name, place, holds}: StatedPrope
       return sometimes(name, condition);
     case 'eventually': {
       if (story.moveOrder === 'any') {
-        throw new InputError(place, `"${name}" cannot be judged on a menu of moves: explore with --moves in-order`);
+        throw new InputError(`"${name}" cannot be judged on a menu of moves: explore with --moves in-order`, {place});
       }
       return eventually(name, condition, (state) => state.made.length === story.moves.length);
     }

@@ -89,7 +89,7 @@ export function openStory(scenario: Scenario, options: StoryOptions): Story {
   const {searched = true} = options;
   const upgrade = searched ? scenario.steps.find(({action}) => action?.kind === 'upgrade') : undefined;
   if (upgrade !== undefined)
-    throw new InputError(upgrade.place, 'cannot explore an upgrade: explore one Crossplane version at a time');
+    throw new InputError('cannot explore an upgrade: explore one Crossplane version at a time', {place: upgrade.place});
   const {from, ...provided} = promptProvider(scenario, options.crossplane, searched);
   const parts: ControlPlaneParts = {
     crossplane: options.crossplane,
@@ -138,7 +138,7 @@ function functionsOf(
       const known = source.kind === 'builtin' ? (here[source.name] ?? builtins[source.name]) : undefined;
       const found = known ?? here[name];
       if (found === undefined) {
-        throw new InputError('', `cannot explore with function "${name}": it does not run in this process`);
+        throw new InputError(`cannot explore with function "${name}": it does not run in this process`);
       }
       return [name, searched ? rememberingReplies(found) : found];
     }),

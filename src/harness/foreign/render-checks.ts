@@ -78,7 +78,7 @@ function compiled(source: string, resource: string): RE2JS {
   try {
     return RE2JS.compile(source);
   } catch {
-    throw new InputError('', `resource must be KIND, KIND/NAME or a pattern of it, got "${resource}"`);
+    throw new InputError(`resource must be KIND, KIND/NAME or a pattern of it, got "${resource}"`);
   }
 }
 

@@ -21,7 +21,7 @@ function refuseRepositories(text: string, file: string): void {
     if (match === null) continue;
     const column = line.indexOf('{{') + 1;
     const problem = `repository "${match[1]}" is named in xprin's own configuration, which is not read: write its path instead`;
-    throw new InputError(`${file}:${index + 1}:${column}`, problem);
+    throw new InputError(problem, {place: `${file}:${index + 1}:${column}`});
   }
 }
 

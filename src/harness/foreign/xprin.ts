@@ -187,5 +187,5 @@ function asXr(documents: readonly JsonObject[], what: string, cursor: Cursor): K
   const objects = documents as readonly KubeObject[];
   const found = what === 'XR' || what === 'Render' ? objects[0] : objects.find(isNamed);
   if (found !== undefined) return found;
-  throw new InputError(cursor.placeOf(cursor.path), `the earlier test must have rendered ${what}, got none`);
+  throw new InputError(`the earlier test must have rendered ${what}, got none`, {place: cursor.placeOf(cursor.path)});
 }

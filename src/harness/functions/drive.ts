@@ -17,7 +17,7 @@ export type RemoteReply =
  */
 export class FunctionHung extends InputError {
   constructor(sentence: string) {
-    super('', sentence);
+    super(sentence);
     this.name = 'FunctionHung';
   }
 }

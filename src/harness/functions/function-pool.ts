@@ -170,7 +170,7 @@ async function withPort(source: Remote): Promise<Remote> {
 async function start(name: string, source: Remote & {kind: 'command'}, folder: string): Promise<FunctionProcess> {
   // Otherwise the calls would go to a foreign program that listens there.
   if (await isPortTaken(source.address)) {
-    throw new InputError('', `cannot start function "${name}": ${source.address} is in use by another program`);
+    throw new InputError(`cannot start function "${name}": ${source.address} is in use by another program`);
   }
   return startFunction(source.command, folder);
 }
@@ -180,16 +180,13 @@ async function reach(name: string, source: Remote, child: FunctionProcess | unde
   const deadlineMs = Date.now() + patienceMs;
   for (;;) {
     const end = child?.ended();
-    if (end !== undefined) throw new InputError('', `cannot start function "${name}": ${end}`);
+    if (end !== undefined) throw new InputError(`cannot start function "${name}": ${end}`);
     try {
       return await connectFunction(source.address, Math.min(1000, Math.max(100, deadlineMs - Date.now())));
     } catch {
       if (Date.now() < deadlineMs) continue;
       const advice = child === undefined ? '' : ` after ${durationText(patienceMs)}; \`startTimeout\` gives it longer`;
-      throw new InputError(
-        '',
-        `cannot reach function "${name}" at ${source.address}: no server answers there${advice}`,
-      );
+      throw new InputError(`cannot reach function "${name}" at ${source.address}: no server answers there${advice}`);
     }
   }
 }

@@ -39,7 +39,7 @@ export function readPlaces(given: readonly string[], {called, builtins}: Known):
 function onePlace(ofName: readonly Said[]): readonly [name: string, place: FunctionSource] {
   const whole = ofName.filter(({isWhole}) => isWhole);
   const [{name, place}, second] = (whole.length === 0 ? ofName : whole) as [Said, Said?];
-  if (second !== undefined) throw new InputError('', `--function must say once where "${name}" runs, got it twice`);
+  if (second !== undefined) throw new InputError(`--function must say once where "${name}" runs, got it twice`);
   return [name, place];
 }
 
@@ -49,7 +49,6 @@ function nameAmong(short: string, called: readonly string[]): string {
   if (found !== undefined && second === undefined) return found;
   const problem = second === undefined ? 'which no pipeline calls' : 'as which several end';
   throw new InputError(
-    '',
     `--function names "${short}", ${problem}: pipelines call ${[...called].sort().join(', ') || 'none'}`,
   );
 }
@@ -57,7 +56,7 @@ function nameAmong(short: string, called: readonly string[]): string {
 function readPlace(text: string, builtins: readonly string[]): readonly [name: string, FunctionSource] {
   const [, name = '', place = ''] = /^([^=\s]+)=\s*(\S.*)$/s.exec(text.trim()) ?? [];
   if (name === '') {
-    throw new InputError('', `--function must look like NAME=HOST:PORT or NAME=COMMAND, got "${text}"`);
+    throw new InputError(`--function must look like NAME=HOST:PORT or NAME=COMMAND, got "${text}"`);
   }
   if (builtins.includes(place)) return [name, {kind: 'builtin', name: place}];
   return [name, sourceOf(place)];

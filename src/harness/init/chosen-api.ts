@@ -47,7 +47,7 @@ export interface Wish {
 export function chooseApi(whole: Configuration, wish: Wish): ChosenApi {
   const {folder, definitions} = whole;
   if (definitions.length === 0) {
-    throw new InputError('', `folder "${folder}" must hold a CompositeResourceDefinition, got ${inventory(whole)}`);
+    throw new InputError(`folder "${folder}" must hold a CompositeResourceDefinition, got ${inventory(whole)}`);
   }
   const configuration = wish.api === undefined ? whole : ofApi(whole, wish.api);
   const example = exampleFor(configuration, wish);
@@ -56,7 +56,7 @@ export function chooseApi(whole: Configuration, wish: Wish): ChosenApi {
   const wanted = nameWanted(definition.object);
   if (wanted !== undefined && definition.object.metadata.name !== wanted) {
     const {kind, metadata} = definition.object;
-    throw new InputError('', `${kind} "${metadata.name}" must be named ${wanted}: no API server takes another name`);
+    throw new InputError(`${kind} "${metadata.name}" must be named ${wanted}: no API server takes another name`);
   }
   const xr = found?.object ?? sampleXr(definition.object);
   const isClaim = xr.kind === at(definition.object.spec, ['claimNames', 'kind']);
@@ -91,7 +91,6 @@ function ofApi(configuration: Configuration, api: string): Configuration {
   if (apis.length !== 1) {
     const problem = apis.length === 0 ? 'no API' : 'several APIs';
     throw new InputError(
-      '',
       `folder "${configuration.folder}" has ${problem} of the name "${api}": ${apisText(configuration)}`,
     );
   }
@@ -151,7 +150,6 @@ function tooMany(configuration: Configuration, but: string): InputError {
   const {folder} = configuration;
   const advice = 'choose one with --api KIND or --xr FILE, or write a scenario of each with --all';
   return new InputError(
-    '',
     `folder "${folder}" has ${apisOf(configuration).length} APIs ${but}: ${advice}${apisText(configuration)}`,
   );
 }
@@ -171,7 +169,6 @@ function exampleFor(configuration: Configuration, {xr: wanted}: Wish): Example |
     if (named !== undefined) return {...named, notes: []};
     const files = candidates.map(({found}) => found.file).join(', ') || 'none';
     throw new InputError(
-      '',
       `--xr "${wanted}" must be a file of the folder with an XR of one of its definitions: there are ${files}`,
     );
   }
@@ -234,7 +231,7 @@ function compositionFor(
   const all = compositionsOf(configuration, definition);
   const kind = kindDefined(definition.object);
   const {composition: wanted} = wish;
-  if (all.length === 0) throw new InputError('', `no Composition in "${configuration.folder}" composes ${kind}`);
+  if (all.length === 0) throw new InputError(`no Composition in "${configuration.folder}" composes ${kind}`);
   const {asked, fitting} = fittingFor(configuration, definition, xr, wanted);
   const among = besideIt(fitting, file) ?? distinct(fitting, definition.file);
   const [composition, second] = among;
@@ -243,16 +240,16 @@ function compositionFor(
     .join(', ');
   if (composition === undefined) {
     const by = asked === undefined ? 'the labels that the XR selects' : `the name "${String(asked)}"`;
-    throw new InputError('', `no Composition of ${kind} has ${by}: there are ${names}`);
+    throw new InputError(`no Composition of ${kind} has ${by}: there are ${names}`);
   }
   const isFirst = second !== undefined && wish.takesFirst === true && asked === undefined;
   const isChosen = isFirst || among.length < distinct(fitting, definition.file).length;
   if (second !== undefined && !isFirst) {
-    throw new InputError('', `${kind} has ${fitting.length} Compositions, ${names}: name one with --composition NAME`);
+    throw new InputError(`${kind} has ${fitting.length} Compositions, ${names}: name one with --composition NAME`);
   }
   const {name} = composition.object.metadata;
   if (isNative(composition.object, definition.object.apiVersion.endsWith('/v2') ? 'v1-and-v2' : 'v1')) {
-    throw new InputError('', `Composition "${name}" must have mode Pipeline: ${nativeAdvice}`);
+    throw new InputError(`Composition "${name}" must have mode Pipeline: ${nativeAdvice}`);
   }
   const isOpen = isChosen || (wanted !== undefined && all.length > 1 && namedBy(xr) !== wanted);
   return {

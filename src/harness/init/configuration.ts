@@ -41,8 +41,8 @@ export const ownMark = '# Written by tether init';
 /** Throws InputError where there is no folder. */
 export function readConfiguration(folder: string): Configuration {
   const found = statSync(folder, {throwIfNoEntry: false});
-  if (found === undefined) throw new InputError('', `cannot read folder "${folder}": no such folder`);
-  if (!found.isDirectory()) throw new InputError('', `cannot read folder "${folder}": it is a file`);
+  if (found === undefined) throw new InputError(`cannot read folder "${folder}": no such folder`);
+  if (!found.isDirectory()) throw new InputError(`cannot read folder "${folder}": it is a file`);
   return readConfigurationOf([folder]);
 }
 
@@ -112,7 +112,7 @@ interface Document extends Omit<Found, 'object'> {
 
 function documentsOf(file: string, notes: string[]): readonly Document[] {
   if (file.endsWith('.xpkg')) {
-    throw new InputError('', `cannot read file "${file}": it is a package; name the files that it is built of`);
+    throw new InputError(`cannot read file "${file}": it is a package; name the files that it is built of`);
   }
   checkStorySize(file);
   const text = readText(file);
@@ -133,7 +133,7 @@ function documentsOf(file: string, notes: string[]): readonly Document[] {
 function objectsOf(file: string, notes: string[]): readonly Document[] {
   const documents = documentsOf(file, notes);
   if (documents.some(({value}) => at(value, ['kind']) !== undefined)) return documents;
-  throw new InputError('', `file "${file}" must hold Kubernetes objects, got none`);
+  throw new InputError(`file "${file}" must hold Kubernetes objects, got none`);
 }
 
 function documentsIn(file: string, notes: string[]): readonly Document[] {

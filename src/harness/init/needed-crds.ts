@@ -37,7 +37,7 @@ export function givenCrds(names: readonly string[]): GivenCrds {
     const files = manifestFiles(name, '').files;
     const found = files.flatMap((file) => documentsIn(file).map((text) => ({text, file})));
     if (found.length > 0) return found;
-    throw new InputError('', `--crds "${name}" must hold CustomResourceDefinitions, got none`);
+    throw new InputError(`--crds "${name}" must hold CustomResourceDefinitions, got none`);
   });
   return {
     find: ({apiVersion, kind}) => {

@@ -69,7 +69,6 @@ export async function planStory(configuration: Configuration, options: InitOptio
   if (api.isMadeUp && tried.composes === 0) {
     const why = tried.problems.map((problem) => `: ${problem}`).join('');
     throw new InputError(
-      '',
       `no example of ${api.xr.kind} is in the folder, and one made up from its schema composes nothing: write one, and name it with --xr FILE${why}`,
     );
   }
@@ -80,7 +79,7 @@ export async function planStory(configuration: Configuration, options: InitOptio
 
 /** Of --shows. */
 export function notComposed(kind: string): InputError {
-  return new InputError('', `--shows names ${kind}, which no Composition of the story composes`);
+  return new InputError(`--shows names ${kind}, which no Composition of the story composes`);
 }
 
 function versionsFor({definition}: ChosenApi): readonly ProfileName[] {

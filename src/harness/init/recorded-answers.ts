@@ -27,7 +27,6 @@ function withRecordedFile(configuration: Configuration, file: string): Configura
   const xr = objects.find((one) => resourceName(one) === undefined);
   if (xr === undefined || composed.length === 0) {
     throw new InputError(
-      '',
       `--recorded "${file}" must hold what \`crossplane render\` prints, an XR and what it composes, got ${objects.length} objects`,
     );
   }
@@ -36,10 +35,7 @@ function withRecordedFile(configuration: Configuration, file: string): Configura
     return isObject(ref) && ref['kind'] === xr.kind && groupOf(String(ref['apiVersion'])) === groupOf(xr.apiVersion);
   };
   if (!configuration.compositions.some(isOfXr)) {
-    throw new InputError(
-      '',
-      `--recorded "${file}" is of ${groupKindOf(xr)}, which no Composition of the folder composes`,
-    );
+    throw new InputError(`--recorded "${file}" is of ${groupKindOf(xr)}, which no Composition of the folder composes`);
   }
   const compositions = configuration.compositions.map((one) =>
     isOfXr(one) ? {object: standIn(one.object, composed), file, isAlone: false} : one,

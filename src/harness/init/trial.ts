@@ -101,7 +101,7 @@ export async function openTrials({open = openFunctions, ...options}: TrialOption
       for (const object of [xr, ...changes]) {
         await world.apply(object as never);
         const restless = await world.settle(patience);
-        if (hung !== undefined) throw new InputError('', hung);
+        if (hung !== undefined) throw new InputError(hung);
         problems.push(...(restless === undefined ? [] : [restless]), ...world.unsynced(), ...world.stuck());
         problems.push(...onlyObserved(world), ...foreignForms(world.objects()));
         composed.push(composedIn(world));

@@ -132,9 +132,9 @@ function errorOf(error: unknown, {isMadeUp, xr}: ChosenApi, folder: string): unk
   if (!(error instanceof Error) || !error.message.startsWith('cannot apply ')) return error;
   if (isMadeUp) {
     const advice = `its values are made up, and no tool can guess a pattern: put an example of ${xr.kind} into the folder`;
-    return new InputError('', `${error.message}; ${advice}`);
+    return new InputError(`${error.message}; ${advice}`);
   }
-  return error instanceof InputError ? error : new InputError('', `in "${folder}": ${error.message}`);
+  return error instanceof InputError ? error : new InputError(`in "${folder}": ${error.message}`);
 }
 
 /** The same setting where the trial missed nothing. */
@@ -205,7 +205,6 @@ async function open(
     if (source !== undefined) return [name, source];
     const what = image === undefined ? '' : ` (${image})`;
     throw new InputError(
-      '',
       `a composed API calls function "${name}"${what}: say where it runs, --function ${name}=HOST:PORT`,
     );
   });

@@ -17,13 +17,13 @@ export function refuseAsKubectl(text: string, file: string): void {
         .split('\n')
         .findIndex((line) => line[0] === '\t')
     : -1;
-  if (tab >= 0) throw new InputError(`${file}:${tab + 1}:1`, 'kubectl takes no line that begins with a tab');
+  if (tab >= 0) throw new InputError('kubectl takes no line that begins with a tab', {place: `${file}:${tab + 1}:1`});
   // Most files have none of these lines, and some are large.
   if (!/^(?:%|\.\.\.\s*$|---[^\S\n]*[^\s#])/m.test(text)) return;
   let [isBegin, hasEnded] = [true, false];
   for (const [index, line] of text.split('\n').entries()) {
     const refuse = (column: number, why: string): never => {
-      throw new InputError(`${file}:${index + 1}:${column}`, `kubectl ${why}`);
+      throw new InputError(`kubectl ${why}`, {place: `${file}:${index + 1}:${column}`});
     };
     if (line.startsWith('---')) {
       const behind = line.slice(3).trim();
@@ -50,5 +50,7 @@ function refuseFlow(text: string, file: string): void {
   };
   const [first = ''] = text.split(/^---/m);
   if (isJson(first) || jsonDocuments(first).some(isJson)) return;
-  throw new InputError(`${file}:1:1`, 'kubectl before 1.33 takes a file that begins with { for JSON, which it is not');
+  throw new InputError('kubectl before 1.33 takes a file that begins with { for JSON, which it is not', {
+    place: `${file}:1:1`,
+  });
 }

@@ -15,7 +15,7 @@ export interface Cursor {
 }
 
 export function fail(cursor: Cursor, problem: string): never {
-  throw new InputError(cursor.placeOf(cursor.path), problem);
+  throw new InputError(problem, {place: cursor.placeOf(cursor.path)});
 }
 
 function expected(cursor: Cursor, what: string): never {
@@ -49,7 +49,7 @@ export function onlyFields(cursor: Cursor, known: readonly string[]): void {
     const near = nearest(key, known);
     const advice = near === undefined ? `known are ${[...known].sort().join(', ')}` : `did you mean "${near}"?`;
     const place = cursor.placeOfKey([...cursor.path, key]);
-    throw new InputError(place, `unknown field "${key}" in ${pathText(cursor)}: ${advice}`);
+    throw new InputError(`unknown field "${key}" in ${pathText(cursor)}: ${advice}`, {place});
   }
 }
 

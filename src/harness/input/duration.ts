@@ -22,7 +22,7 @@ function readDuration(cursor: Cursor): number {
 export function parseDuration(flag: string, text: string): number {
   const ms = durationOf(text);
   if (ms !== undefined) return ms;
-  throw new InputError('', `${flag} must look like 500ms, 90s or 1m30s, got ${shownValue(text)}`);
+  throw new InputError(`${flag} must look like 500ms, 90s or 1m30s, got ${shownValue(text)}`);
 }
 
 /** In milliseconds, as Go reads a duration; undefined where it is none. */

@@ -27,7 +27,7 @@ export function writeText(file: string, text: string, what = 'file'): void {
     writeFileSync(file, text);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new InputError('', `cannot write ${what} "${file}": ${isMissing ? 'no such directory' : fileProblem(error)}`);
+    throw new InputError(`cannot write ${what} "${file}": ${isMissing ? 'no such directory' : fileProblem(error)}`);
   }
 }
 
@@ -36,7 +36,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, {recursive: true});
   } catch (error) {
-    throw new InputError('', `cannot make folder "${folder}": ${fileProblem(error)}`);
+    throw new InputError(`cannot make folder "${folder}": ${fileProblem(error)}`);
   }
 }
 

@@ -2,7 +2,8 @@
 export class InputError extends Error {
   readonly place: string;
 
-  constructor(place: string, problem: string) {
+  /** `place`: `file:line:column`, or the file. */
+  constructor(problem: string, {place = ''}: {readonly place?: string} = {}) {
     super(place === '' ? problem : `${place}: ${problem}`);
     this.name = 'InputError';
     this.place = place;

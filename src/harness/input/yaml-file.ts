@@ -18,7 +18,7 @@ export function checkStorySize(file: string): void {
   const bytes = statSync(file, {throwIfNoEntry: false})?.size ?? 0;
   if (bytes <= storyBytesMax) return;
   const [size, most] = [bytes, storyBytesMax].map((one) => `${Math.round(one / 1024 / 1024)} MiB`);
-  throw new InputError('', `cannot read file "${file}": a scenario or test may have ${most}, got ${size}`);
+  throw new InputError(`cannot read file "${file}": a scenario or test may have ${most}, got ${size}`);
 }
 
 export function readText(file: string, shownAs = file): string {
@@ -26,6 +26,6 @@ export function readText(file: string, shownAs = file): string {
     const bytes = readFileSync(file);
     return new TextDecoder(encodingOf(bytes)).decode(bytes);
   } catch (error) {
-    throw new InputError('', `cannot read file "${shownAs}": ${fileProblem(error)}`);
+    throw new InputError(`cannot read file "${shownAs}": ${fileProblem(error)}`);
   }
 }

@@ -21,7 +21,7 @@ export function parseYaml(text: string, file: string, onKeyTwice?: OnKeyTwice): 
     return parsed(text, file, onKeyTwice);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    if (isHelmTemplate(text)) throw new InputError(error.place, helmProblem);
+    if (isHelmTemplate(text)) throw new InputError(helmProblem, {place: error.place});
     const documents = jsonDocuments(text);
     if (documents.length > 1) return documents.flatMap((one) => parsed(one, file, onKeyTwice));
     const indented = withContinuedLinesIndented(text);
@@ -119,11 +119,12 @@ function valueIn(
   if (error !== undefined) {
     const tab = tabNear(text, error.pos[0]);
     const problem = tab === undefined ? firstLine(error.message) : 'Tabs are not allowed as indentation';
-    throw new InputError(at(tab ?? error.pos[0]), `invalid YAML: ${problem}`);
+    throw new InputError(`invalid YAML: ${problem}`, {place: at(tab ?? error.pos[0])});
   }
   dropMergedOver(document);
   const key = keyWithoutText(document);
-  if (key !== undefined) throw new InputError(at(key), 'invalid YAML: a key must be text, a number or true or false');
+  if (key !== undefined)
+    throw new InputError('invalid YAML: a key must be text, a number or true or false', {place: at(key)});
   return toJson(document, () => at(document.contents?.range?.[0] ?? 0));
 }
 
@@ -178,7 +179,7 @@ function toJson(document: Document, place: () => string): Json {
   } catch (error) {
     // JSON.stringify throws a TypeError for an object that holds itself.
     const why = error instanceof TypeError ? 'an alias is inside of its own anchor' : (error as Error).message;
-    throw new InputError(place(), `invalid YAML: ${firstLine(why)}`);
+    throw new InputError(`invalid YAML: ${firstLine(why)}`, {place: place()});
   }
 }
 

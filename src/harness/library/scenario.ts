@@ -42,5 +42,5 @@ function variantOf({variants, name}: Scenario, wanted: string | undefined): Vari
   const found = wanted === undefined ? variants[0] : variants.find((one) => one.name.includes(wanted));
   if (found !== undefined) return found;
   const known = variants.map((one) => `"${one.name}"`).join(', ');
-  throw new InputError('', `no variant of scenario "${name}" is named "${wanted}": known are ${known}`);
+  throw new InputError(`no variant of scenario "${name}" is named "${wanted}": known are ${known}`);
 }

@@ -172,12 +172,12 @@ export class SimulatedWorld implements World {
 
   async #carryOut(word: string, said: unknown): Promise<void> {
     const problem = problemOf(await this.#drive(this.#operator.carryOut(actionOf(word, said))));
-    if (problem !== undefined) throw new InputError('', problem);
+    if (problem !== undefined) throw new InputError(problem);
   }
 
   #known(name: string): string {
     if (this.#functionNames.has(name)) return name;
-    throw new InputError('', `no function of this world is named "${name}"`);
+    throw new InputError(`no function of this world is named "${name}"`);
   }
 }
 

@@ -61,7 +61,7 @@ async function lintWith(open: OpenFunctions, options: LintOptions): Promise<Lint
   const {compositions, others, notes} = configuration;
   if (compositions.length === 0) {
     const names = paths.map((path) => `"${path}"`).join(', ');
-    throw new InputError('', [`${names} must hold a Composition, got none`, ...notes.slice(0, 3)].join('; '));
+    throw new InputError([`${names} must hold a Composition, got none`, ...notes.slice(0, 3)].join('; '));
   }
   const said = readPlaces(options.functions, {called: calledBy(compositions), builtins: Object.keys(builtins)});
   await openPipeline({functions: said, builtins, crossplane, open});
@@ -252,12 +252,11 @@ async function judged(
   const fatal = rest.problems.find((problem) => problem.includes('returned a fatal result'));
   if (fatal !== undefined && rest.observed.some(({status}) => status !== undefined)) {
     throw new InputError(
-      '',
       `the pipeline fails once the simulated cloud has answered, whose identifiers have no form of a real provider: ${fatal}`,
     );
   }
   if (rest.problems.length === 0 && rest.observed.length === 0) {
-    throw new InputError('', `it composes nothing for ${api.xr.kind} "${api.xr.metadata.name}"`);
+    throw new InputError(`it composes nothing for ${api.xr.kind} "${api.xr.metadata.name}"`);
   }
   const found = await dynamicFindings({pipeline, composition, rest, finding});
   return [...found, ...inferredKinds(setting).map((kind) => finding('no-definition', kind))];

@@ -65,7 +65,7 @@ function readConfig(file: string): DockerConfig {
   try {
     return (JSON.parse(text) ?? {}) as DockerConfig;
   } catch {
-    throw new InputError(file, 'cannot read the credentials of registries: expected JSON');
+    throw new InputError('cannot read the credentials of registries: expected JSON', {place: file});
   }
 }
 
@@ -89,15 +89,12 @@ function fromHelper(helper: string, registry: string, env: Environment): Credent
     env,
   });
   if (error !== undefined)
-    throw new InputError('', `cannot ask ${program} for the credentials of ${registry}: ${error.message}`);
+    throw new InputError(`cannot ask ${program} for the credentials of ${registry}: ${error.message}`);
   if (status !== 0) return anonymous;
   try {
     const {Username: user, Secret: secret} = JSON.parse(stdout) as {Username: string; Secret: string};
     return user === '<token>' ? {kind: 'refresh-token', token: secret} : {kind: 'password', user, password: secret};
   } catch {
-    throw new InputError(
-      '',
-      `cannot read what ${program} answers for ${registry}: expected JSON with Username and Secret`,
-    );
+    throw new InputError(`cannot read what ${program} answers for ${registry}: expected JSON with Username and Secret`);
   }
 }

@@ -42,10 +42,7 @@ export function parseImageReference(text: string): ImageReference {
     tagPattern.test(tag) &&
     (digest === undefined || digestPattern.test(digest));
   if (!isGood)
-    throw new InputError(
-      '',
-      `expected an image REGISTRY/NAME:TAG or REGISTRY/NAME@sha256:..., got ${shownValue(text)}`,
-    );
+    throw new InputError(`expected an image REGISTRY/NAME:TAG or REGISTRY/NAME@sha256:..., got ${shownValue(text)}`);
   return {registry: isDockerHub(registry) ? dockerHub : registry, repository, tag, digest};
 }
 

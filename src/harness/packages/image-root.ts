@@ -79,10 +79,7 @@ async function pullInto(folder: string, {client, reference, image}: Pull): Promi
         await unpackLayer(blob, root, allowance);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
-        throw new InputError(
-          '',
-          `cannot unpack layer ${layer.digest} of ${referenceText(reference)}: ${error.message}`,
-        );
+        throw new InputError(`cannot unpack layer ${layer.digest} of ${referenceText(reference)}: ${error.message}`);
       }
       rmSync(blob);
     }

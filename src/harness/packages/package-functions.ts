@@ -89,7 +89,6 @@ function inContainer({name}: PackagedFunction, image: ImageReference, digest: st
   if (runtime === undefined) {
     const advice = `start it yourself and name it with --function ${name}=HOST:PORT`;
     throw new InputError(
-      '',
       `cannot run function "${name}" from ${shown}: ${why}, and neither Docker nor Podman answers here; ${advice}`,
     );
   }

@@ -187,5 +187,5 @@ function digestOf(bytes: Buffer): string {
 }
 
 function problem(reference: ImageReference, why: string): InputError {
-  return new InputError('', `cannot pull ${referenceText(reference, reference.digest)}: ${why}`);
+  return new InputError(`cannot pull ${referenceText(reference, reference.digest)}: ${why}`);
 }

@@ -68,8 +68,7 @@ async function tokenFor(
   {realm, service, scope}: {readonly [name: string]: string},
   {reference, credentials, access}: Asking,
 ): Promise<string> {
-  const refused = (why: string): InputError =>
-    new InputError('', `cannot get a token for ${reference.registry}: ${why}`);
+  const refused = (why: string): InputError => new InputError(`cannot get a token for ${reference.registry}: ${why}`);
   if (realm === undefined || !URL.canParse(realm)) throw refused('it names no address to ask');
   const url = new URL(realm);
   if (url.protocol !== 'https:' && !isLoopback(url.host)) throw refused(`${url.host} is asked with TLS only`);
@@ -117,6 +116,6 @@ async function asked(url: URL, init: RequestInit): Promise<Response> {
     return await fetch(url, {...init, signal: AbortSignal.timeout(timeoutMs)});
   } catch (error) {
     const {cause, message} = error as Error;
-    throw new InputError('', `cannot reach ${url.host}: ${cause instanceof Error ? cause.message : message}`);
+    throw new InputError(`cannot reach ${url.host}: ${cause instanceof Error ? cause.message : message}`);
   }
 }

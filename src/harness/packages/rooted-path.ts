@@ -31,8 +31,7 @@ export function placeIn(root: string, parts: readonly string[]): string {
       continue;
     }
     links += 1;
-    if (links > linksMax)
-      throw new InputError('', `cannot follow ${shownValue(parts.join('/'))}: its links have no end`);
+    if (links > linksMax) throw new InputError(`cannot follow ${shownValue(parts.join('/'))}: its links have no end`);
     if (target.startsWith('/')) behind.length = 0;
     ahead.unshift(...target.split('/'));
   }
@@ -45,5 +44,5 @@ function linkAt(file: string): string | undefined {
 }
 
 function leadsOut(path: string): InputError {
-  return new InputError('', `cannot use path ${shownValue(path)}: it leads out of the image`);
+  return new InputError(`cannot use path ${shownValue(path)}: it leads out of the image`);
 }

@@ -40,17 +40,17 @@ export async function unpackLayer(file: string, root: string, allowance: Allowan
   try {
     for await (const chunk of plainBytes(file) as AsyncIterable<Buffer>) {
       // The reader would unpack it a second time, uncounted.
-      if (isFirst && isPacked(chunk)) throw new InputError('', 'expected a tar archive, plain or in gzip once');
+      if (isFirst && isPacked(chunk)) throw new InputError('expected a tar archive, plain or in gzip once');
       isFirst = false;
       allowance.bytes -= chunk.length;
-      if (allowance.bytes < 0) throw new InputError('', 'it unpacks to more than an image may be');
+      if (allowance.bytes < 0) throw new InputError('it unpacks to more than an image may be');
       // The parser would keep bytes after the end, and copy them with every chunk.
       if (!hasEnded) parser.write(chunk);
     }
     parser.end();
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError('', `expected a whole tar archive, plain or in gzip: ${(error as Error).message}`);
+    throw new InputError(`expected a whole tar archive, plain or in gzip: ${(error as Error).message}`);
   }
 }
 
@@ -92,7 +92,7 @@ function parserInto(layer: Layer, allowance: Allowance): Parser {
   });
   parser.on('entry', (entry: ReadEntry) => {
     allowance.entries -= 1;
-    if (allowance.entries < 0) throw new InputError('', 'it holds more files than an image may');
+    if (allowance.entries < 0) throw new InputError('it holds more files than an image may');
     apply(entry, layer);
   });
   return parser;
@@ -142,8 +142,7 @@ function note(place: string, {root, written}: Layer): void {
 function folderFor(parts: readonly string[], root: string): string {
   const folder = placeIn(root, parts);
   const there = lstatSync(folder, {throwIfNoEntry: false});
-  if (there !== undefined && !there.isDirectory())
-    throw new InputError('', 'expected files in folders, got one in a file');
+  if (there !== undefined && !there.isDirectory()) throw new InputError('expected files in folders, got one in a file');
   mkdirSync(folder, {recursive: true, mode: 0o755});
   return folder;
 }
@@ -158,7 +157,7 @@ function makeFolder(place: string, mode: number): void {
 
 function linkTo(target: string, place: string): void {
   if (lstatSync(target, {throwIfNoEntry: false})?.isFile() !== true) {
-    throw new InputError('', 'expected every hard link to name a file of the image');
+    throw new InputError('expected every hard link to name a file of the image');
   }
   if (target === place) return;
   rmSync(place, {recursive: true, force: true});

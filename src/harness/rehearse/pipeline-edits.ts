@@ -12,7 +12,7 @@ export function withFunction(objects: readonly KubeObject[], name: string): read
   const lacking = objects.filter(
     (object) => object.kind === 'Composition' && !pipelineFunctions(object).includes(name),
   );
-  if (lacking.length === 0) throw new InputError('', `--with ${name} adds nothing: every Composition calls it already`);
+  if (lacking.length === 0) throw new InputError(`--with ${name} adds nothing: every Composition calls it already`);
   return lacking.map((composition) => adding(composition, name));
 }
 
@@ -22,7 +22,7 @@ export function withoutFunction(objects: readonly KubeObject[], name: string): r
   const calling = compositions.filter((composition) => pipelineFunctions(composition).includes(name));
   if (calling.length === 0) {
     const called = [...new Set(compositions.flatMap(pipelineFunctions))].sort().join(', ') || 'none';
-    throw new InputError('', `--without ${name} leaves out nothing: Compositions call ${called}`);
+    throw new InputError(`--without ${name} leaves out nothing: Compositions call ${called}`);
   }
   return calling.map((composition) => removing(composition, name));
 }

@@ -91,10 +91,7 @@ function movesOfStep(step: Step): readonly Move[] {
   const {action} = step;
   if (action === undefined) return [];
   if (action.kind === 'upgrade') {
-    throw new InputError(
-      '',
-      'cannot search the faults around an upgrade: one version of Crossplane is searched at a time',
-    );
+    throw new InputError('cannot search the faults around an upgrade: one version of Crossplane is searched at a time');
   }
   return [{step, action, waits: [], atRest: true}];
 }

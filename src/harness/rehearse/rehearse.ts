@@ -149,7 +149,7 @@ function refuseUpgrade(objects: readonly KubeObject[], {changes, crossplane}: Re
   for (const change of changes) {
     if (change.kind !== 'upgrade') continue;
     const problem = nativeUpgradeProblem(objects, crossplane, change.crossplane);
-    if (problem !== undefined) throw new InputError('', problem);
+    if (problem !== undefined) throw new InputError(problem);
   }
 }
 

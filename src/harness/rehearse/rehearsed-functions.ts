@@ -70,7 +70,7 @@ export function rehearsedFunctions(
       if (needed.has(name)) missing.push(name);
     }
   }
-  if (missing.length > 0) throw new InputError('', missingText(missing));
+  if (missing.length > 0) throw new InputError(missingText(missing));
   for (const name of versions) {
     parts[name] = here[name] ?? 'remote';
     if (places[name] !== undefined) sources[name] = places[name];
@@ -91,7 +91,7 @@ function missingText(missing: readonly string[]): string {
 
 function absent(name: string): InProcessFunction {
   return () => {
-    throw new InputError('', missingText([name]));
+    throw new InputError(missingText([name]));
   };
 }
 

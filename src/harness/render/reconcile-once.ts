@@ -156,13 +156,12 @@ function checkObserved(xr: KubeObject, observed: readonly KubeObject[]): void {
     if (controller !== undefined && controller.uid !== xr.metadata.uid) {
       const by = `${controller.kind} "${controller.name}" (uid ${controller.uid})`;
       throw new InputError(
-        '',
         `${place}: it must be controlled by the XR (uid ${xr.metadata.uid}) or have no controller, got ${by}`,
       );
     }
     if (xr.metadata.namespace !== undefined && namespace !== xr.metadata.namespace) {
       const got = namespace === undefined ? 'none' : `"${namespace}"`;
-      throw new InputError('', `${place}: it must be in the XR's namespace "${xr.metadata.namespace}", got ${got}`);
+      throw new InputError(`${place}: it must be in the XR's namespace "${xr.metadata.namespace}", got ${got}`);
     }
   }
 }

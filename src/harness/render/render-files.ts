@@ -60,7 +60,7 @@ function loadCursors(path: string): readonly Cursor[] {
     .filter((entry) => !entry.isDirectory() && ['.yaml', '.yml'].includes(extname(entry.name)))
     .map((entry) => join(path, entry.name))
     .sort();
-  if (files.length === 0) throw new InputError('', `directory "${path}" must hold .yaml or .yml files, got none`);
+  if (files.length === 0) throw new InputError(`directory "${path}" must hold .yaml or .yml files, got none`);
   return files.flatMap((file) => readYamlFile(file));
 }
 
@@ -71,7 +71,7 @@ export function loadObject(file: string, what: string): KubeObject {
 
 function loadFirst(file: string, what: string): Cursor {
   const [cursor] = readYamlFile(file);
-  if (cursor === undefined) throw new InputError(file, `must hold ${what}, got an empty file`);
+  if (cursor === undefined) throw new InputError(`must hold ${what}, got an empty file`, {place: file});
   return cursor;
 }
 
@@ -151,10 +151,7 @@ export function loadFunctions(
     if (listed.some((one) => one.name === name)) continue;
     const known = listed.map((one) => one.name).join(', ');
     const step = String(stepsOf(composition)[index]?.['step']);
-    throw new InputError(
-      '',
-      `pipeline step "${step}" runs Function "${name}", which "${path}" must list, got ${known}`,
-    );
+    throw new InputError(`pipeline step "${step}" runs Function "${name}", which "${path}" must list, got ${known}`);
   }
   return listed.filter(({name}) => used.includes(name));
 }

@@ -81,7 +81,6 @@ function sourceOf(one: PipelineFunction, known: Builtins): FunctionSource {
     .filter((known) => !standIns.includes(known))
     .join(', ');
   throw new InputError(
-    '',
     `cannot run Function "${name}": no place is given for it, and it is none of ${list}; ${advice}${standInAdvice(name, one.package)}`,
   );
 }

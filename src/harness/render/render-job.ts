@@ -70,7 +70,7 @@ export async function runRender(job: RenderJob): Promise<RenderDone> {
 async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new InputError('', `cannot render within ${timeoutMs / 1000} s`);
+    const error = new InputError(`cannot render within ${timeoutMs / 1000} s`);
     timer = setTimeout(() => reject(error), timeoutMs);
   });
   try {

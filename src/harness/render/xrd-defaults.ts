@@ -29,22 +29,21 @@ export function loadDefinition(file: string): Definition {
 /** The XR with the defaults of its definition. Throws InputError where the definition is of another kind or version. */
 export function defineXr(xr: KubeObject, {xrd, place: file}: Definition, profile: Profile): DefinedXr {
   if (xrd.kind !== 'CompositeResourceDefinition') {
-    throw new InputError(file, `must hold a CompositeResourceDefinition, got ${xrd.kind}`);
+    throw new InputError(`must hold a CompositeResourceDefinition, got ${xrd.kind}`, {place: file});
   }
   const group = String(xrd.spec?.['group']);
   const kind = String(at(xrd.spec, ['names', 'kind']));
   if (group !== groupOf(xr.apiVersion) || kind !== xr.kind) {
-    throw new InputError(
-      file,
-      `must define ${xr.kind} of group ${groupOf(xr.apiVersion)}, got ${kind} of group ${group}`,
-    );
+    throw new InputError(`must define ${xr.kind} of group ${groupOf(xr.apiVersion)}, got ${kind} of group ${group}`, {
+      place: file,
+    });
   }
   const crd = xrCrd(xrd, profile);
   const versions = (crd.spec?.['versions'] ?? []) as readonly JsonObject[];
   const version = versions.find(({name}) => `${group}/${String(name)}` === xr.apiVersion);
   if (version === undefined) {
     const names = versions.map(({name}) => String(name)).join(', ');
-    throw new InputError(file, `must define the XR's version ${xr.apiVersion}, got ${names}`);
+    throw new InputError(`must define the XR's version ${xr.apiVersion}, got ${names}`, {place: file});
   }
   const schema = at(version, ['schema', 'openAPIV3Schema']) as JsonObject;
   return {xr: withDefaults(xr, structuralOf(schema)) as KubeObject, schema: schemaOf(xrd)};

@@ -30,13 +30,12 @@ export function filesOf({json, ...others}: ReportFiles): readonly string[] {
 /** Throws InputError before anything runs where a report could not be written after it. */
 export function checkReportFiles(files: ReportFiles): void {
   for (const file of filesOf(files)) {
-    if (file === '-')
-      throw new InputError('', 'only --json goes to the terminal: "-" names no file for another report');
+    if (file === '-') throw new InputError('only --json goes to the terminal: "-" names no file for another report');
     const problem = isDirectory(file) ? 'is a directory' : (sourceProblem(file, files) ?? folderProblem(dirname(file)));
-    if (problem !== undefined) throw new InputError('', `cannot write report "${file}": ${problem}`);
+    if (problem !== undefined) throw new InputError(`cannot write report "${file}": ${problem}`);
   }
   const twice = filesOf(files).find((file, index, all) => all.indexOf(file) !== index);
-  if (twice !== undefined) throw new InputError('', `cannot write two reports to one file, got "${twice}" twice`);
+  if (twice !== undefined) throw new InputError(`cannot write two reports to one file, got "${twice}" twice`);
 }
 
 export function writeReports(results: readonly RunResult[], {json, junit, markdown, html}: ReportFiles): void {

@@ -19,7 +19,7 @@ export function beginningOf(story: BegunStory, crossplane: ProfileName): Beginni
   const {from: objects = [], packages, provider} = story;
   if (objects.length === 0) return providerOf(story);
   const other = packages === undefined ? (provider.kind === 'nop' ? 'a provider of kind nop' : undefined) : 'packages';
-  if (other !== undefined) throw new InputError('', `cannot begin from a control plane that lived with ${other}`);
+  if (other !== undefined) throw new InputError(`cannot begin from a control plane that lived with ${other}`);
   const world = worldOf(story, objects, crossplane);
   return {from: world.from, provider: world.provider, ...(world.cloud === undefined ? {} : {cloud: world.cloud})};
 }

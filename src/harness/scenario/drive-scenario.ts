@@ -115,7 +115,7 @@ function endOf(
 function refuseTwinOnly(steps: Scenario['steps']): void {
   const found = steps.find(({faults, early}) => faults !== undefined || early !== undefined);
   if (found === undefined) return;
-  throw new InputError(found.place, 'cannot run a step with faults or early here: only with --twin');
+  throw new InputError('cannot run a step with faults or early here: only with --twin', {place: found.place});
 }
 
 /** A misspelled resource name would make every `absent` true: each name must have been composed at some time. */
@@ -131,7 +131,7 @@ function checkResourceNames(
     const known = [...composed].sort();
     const near = nearest(name, known);
     const advice = near === undefined ? `there were ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
-    throw new InputError(place, `no composed resource was ever named "${name}": ${advice}`);
+    throw new InputError(`no composed resource was ever named "${name}": ${advice}`, {place});
   }
 }
 

@@ -34,14 +34,13 @@ export function requireVersions(scenario: Scenario): void {
     // A function that does not exist from the start is refused if a Composition calls it.
     if (!known.includes(name) || known.includes(key)) continue;
     throw new InputError(
-      place,
       `cannot move function "${name}" to ${to}: no place is given for that; add "${key}" to \`functions\`, or give --run-functions`,
+      {place},
     );
   }
   const packages = [...moves, ...packagedFunctions(scenario.fixtures)].map((one) => versionName(one.name, one.package));
   for (const key of known.filter((one) => !isFirst(one) && !packages.includes(one))) {
     throw new InputError(
-      '',
       `functions["${key}"] must be a function and a package that a step gives its Function; no step does`,
     );
   }

@@ -68,7 +68,7 @@ function requireName(what: string, name: string, known: readonly string[], place
   const list = known.join(', ') || 'none';
   const cure = what.endsWith('kind') ? '; what defines it belongs in `fixtures`' : '';
   const advice = near === undefined ? `known are ${list}${cure}` : `did you mean "${near}"?`;
-  throw new InputError(place, `unknown ${what} "${name}": ${advice}`);
+  throw new InputError(`unknown ${what} "${name}": ${advice}`, {place});
 }
 
 function allExpectations({steps, variants}: Scenario): readonly Expectation[] {

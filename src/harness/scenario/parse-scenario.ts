@@ -31,7 +31,7 @@ export function scenarioIn(
   known: Builtins = builtins,
 ): Scenario {
   const [cursor, second] = documents;
-  if (cursor === undefined) throw new InputError(file, 'must be a scenario, got an empty file');
+  if (cursor === undefined) throw new InputError('must be a scenario, got an empty file', {place: file});
   if (second !== undefined) fail(second, 'a scenario file must hold one document, got another one');
   const scenario = parseScenario(cursor, manifests, known);
   const applied = scenario.steps.flatMap(appliedBy);

@@ -35,7 +35,7 @@ export function* prepare(
     }
     for (const name of pipelineFunctions(fixture)) requireFunction(name, fixture, {fixtures, functions});
     const problem = problemOf(yield* operator.carryOut({kind: 'apply', objects: [fixture]}));
-    if (problem !== undefined) throw new InputError('', problem.replace(/^cannot apply/, 'cannot apply fixture'));
+    if (problem !== undefined) throw new InputError(problem.replace(/^cannot apply/, 'cannot apply fixture'));
     // Definitions are established before what they define is applied.
     if (/Definition$/.test(fixture.kind)) yield* session.run(session.nowMs + 1000);
     // So are those of a provider's package, and then it runs.
@@ -75,7 +75,6 @@ function requireFunction(
   const isPackaged = packagedFunctions(fixtures).some((one) => one.name === name);
   const advice = isPackaged ? '; --run-functions runs it from its package' : '';
   throw new InputError(
-    '',
     `cannot run Composition "${composition.metadata.name}": it calls function "${name}", which the scenario does not have (it has ${known.length === 0 ? 'none' : known.join(', ')})${advice}`,
   );
 }

@@ -17,22 +17,19 @@ interface Named {
 export function requirePackages({fixtures, packages, provider, steps}: Scenario): void {
   if (packages === undefined) return;
   if (provider.kind === 'nop') {
-    throw new InputError('', 'cannot run packages of a provider of kind nop: what they have is for a managed one');
+    throw new InputError('cannot run packages of a provider of kind nop: what they have is for a managed one');
   }
   const named = [...fixtures.flatMap((one) => providersIn(one, '')), ...steps.flatMap(namedBy)];
   for (const {name, package: reference, place} of named) {
     if (Object.hasOwn(packages, reference)) continue;
     throw new InputError(
-      place,
       `cannot install Provider "${name}" as ${reference}: its content is not given; add "${reference}" to \`packages\``,
+      {place},
     );
   }
   for (const reference of Object.keys(packages)) {
     if (named.some((one) => one.package === reference)) continue;
-    throw new InputError(
-      '',
-      `packages["${reference}"] must be a package that a Provider of the scenario names; none does`,
-    );
+    throw new InputError(`packages["${reference}"] must be a package that a Provider of the scenario names; none does`);
   }
 }
 

@@ -39,11 +39,12 @@ export async function scenarioRequests(
   const scenario = readScenario(file, builtins);
   const version = profileNamed(crossplane ?? scenario.crossplane.at(-1) ?? '');
   const names = namesFor(functionName, scenario);
-  if (names.length === 0) throw new InputError(file, `expected a scenario with ${functionName}, got one without`);
+  if (names.length === 0)
+    throw new InputError(`expected a scenario with ${functionName}, got one without`, {place: file});
   const chosen = variantOf(scenario, names, variant);
   const requests: Uint8Array[] = [];
   const called = builtins[functionName];
-  if (called === undefined) throw new InputError(file, `unknown function "${functionName}"`);
+  if (called === undefined) throw new InputError(`unknown function "${functionName}"`, {place: file});
   const record: InProcessFunction = (request, service) => {
     requests.push(request);
     return called(request, service);
@@ -74,5 +75,5 @@ function variantOf({variants}: Scenario, names: readonly string[], wanted: strin
   );
   if (found !== undefined) return found;
   const known = variants.map(({name}) => name).join(', ');
-  throw new InputError('', `no variant is named "${wanted ?? ''}": known are ${known}`);
+  throw new InputError(`no variant is named "${wanted ?? ''}": known are ${known}`);
 }

@@ -45,7 +45,7 @@ export function stateCondition(text: string, place: string, {self}: {readonly se
   if (known !== undefined) return known;
   const compiled = celCondition(text, self ? ['self', ...variables] : variables);
   if (compiled.kind === 'no-cel') {
-    throw new InputError(place, `cannot read ${JSON.stringify(text)} as CEL: ${compiled.problem}`);
+    throw new InputError(`cannot read ${JSON.stringify(text)} as CEL: ${compiled.problem}`, {place});
   }
   if (conditions.size >= conditionsMax) conditions.clear();
   conditions.set(key, compiled);

@@ -238,7 +238,6 @@ export class Intent {
     const {kind, metadata} = desire.xr;
     if (desire.steps > 1)
       throw new InputError(
-        '',
         `cannot judge ${kind} ${metadata.name}: ${desire.steps} steps of its pipeline call the compared function, and the input of one step is judged; join their inputs in one step`,
       );
     const {epochs} = this.books;

@@ -43,7 +43,7 @@ export interface Twins {
 /** Both worlds before the first step; stories of one platform share them. */
 export function openTwins(scenario: Scenario, {crossplane, twin, functions}: TwinSetting): Twins {
   if (scenario.from !== undefined)
-    throw new InputError('', 'cannot compare twins from a control plane that lived: give fixtures instead of from');
+    throw new InputError('cannot compare twins from a control plane that lived: give fixtures instead of from');
   const open = (absent: boolean) =>
     openStory(scenario, {
       crossplane,

@@ -75,7 +75,7 @@ export function checkResources({items}: Backup, setting: RestoreSetting, {sessio
   if (absent === undefined) return;
   const near = [...saved, ...served].find((one) => one.startsWith(`${absent}.`)) ?? nearest(absent, saved);
   const advice = near === undefined ? `the backup has ${listed(saved, 8)}` : `did you mean "${near}"?`;
-  throw new InputError('', `cannot restore: unknown resource "${absent}": ${advice}`);
+  throw new InputError(`cannot restore: unknown resource "${absent}": ${advice}`);
 }
 
 /** The requests of the tool that puts the backup back. etcd is no tool that makes requests: its state is replaced. */

@@ -80,7 +80,7 @@ function segmentOf(part: string, glob: string): Segment {
   try {
     return {source: part, pattern: RE2JS.compile(patternOf(part))};
   } catch {
-    throw new InputError('', `glob "${glob}" must be one, got "${part}", which matches nothing`);
+    throw new InputError(`glob "${glob}" must be one, got "${part}", which matches nothing`);
   }
 }
 

@@ -48,7 +48,7 @@ function inFolder(name: string, path: string): ManifestFiles {
   const walk = walkOf(name, undefined);
   walk.into(path, '', [], []);
   if (walk.files.length > 0) return withoutAssertions(walk, path);
-  throw new InputError('', `folder "${name}" must hold .yaml, .yml or .json files, got none`);
+  throw new InputError(`folder "${name}" must hold .yaml, .yml or .json files, got none`);
 }
 
 function matching(name: string, folder: string): ManifestFiles {
@@ -58,7 +58,7 @@ function matching(name: string, folder: string): ManifestFiles {
   if (statOf(root)?.isDirectory() === true) walk.into(root, glob.base, [0], []);
   if (walk.files.length > 0) return withoutAssertions(walk, root);
   const others = walk.skipped.size === 0 ? 'none' : [...walk.skipped].map(skippedText).join(', ');
-  throw new InputError('', `glob "${name}" must match .yaml, .yml or .json files, got ${others}`);
+  throw new InputError(`glob "${name}" must match .yaml, .yml or .json files, got ${others}`);
 }
 
 function withoutAssertions({files, skipped}: Walk, root: string): ManifestFiles {
@@ -93,7 +93,7 @@ function walkOf(name: string, glob: Glob | undefined): Walk {
     }
     for (const entry of namesIn(path)) {
       entries++;
-      if (entries > entriesMax) throw new InputError('', `"${name}" holds more than ${entriesMax} files: name fewer`);
+      if (entries > entriesMax) throw new InputError(`"${name}" holds more than ${entriesMax} files: name fewer`);
       const [here, said] = [join(path, entry), shownAs === '' ? entry : `${shownAs}/${entry}`];
       const below = glob === undefined ? [] : placesBelow(glob, places, entry);
       if (glob === undefined ? isPassedOver(entry) : below.length === 0) continue;
@@ -114,7 +114,7 @@ function namesIn(path: string): readonly string[] {
   try {
     return readdirSync(path).sort();
   } catch (error) {
-    throw new InputError('', `cannot read folder "${path}": ${fileProblem(error)}`);
+    throw new InputError(`cannot read folder "${path}": ${fileProblem(error)}`);
   }
 }
 
@@ -125,6 +125,6 @@ function statOf(path: string): Stats | undefined {
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException;
     if (code !== 'EACCES' && code !== 'EPERM') return undefined;
-    throw new InputError('', `cannot read "${path}": ${fileProblem(error)}`);
+    throw new InputError(`cannot read "${path}": ${fileProblem(error)}`);
   }
 }

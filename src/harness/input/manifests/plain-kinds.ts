@@ -63,7 +63,7 @@ function refuseMisspelled({apiVersion, kind, metadata}: KubeObject, known: Reado
   const siblings = [...known].filter((one) => groupOfKind(one) === group).map((one) => one.split('.')[0] ?? '');
   const near = nearest(kind, siblings);
   if (near === undefined) return;
-  throw new InputError('', `unknown kind "${kind}" of "${metadata.name}" (${apiVersion}): did you mean "${near}"?`);
+  throw new InputError(`unknown kind "${kind}" of "${metadata.name}" (${apiVersion}): did you mean "${near}"?`);
 }
 
 function groupOfKind(groupKind: string): string {

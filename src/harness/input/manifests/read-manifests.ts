@@ -34,7 +34,7 @@ export function readManifests(name: string, folder: string): Manifests {
     }),
   );
   if (objects.length === 0 && isOne) {
-    throw new InputError('', `file "${name}" must hold Kubernetes objects, got none`);
+    throw new InputError(`file "${name}" must hold Kubernetes objects, got none`);
   }
   const notes = [
     ...(others.length === 0 ? [] : [`passed over in "${name}": ${listed(others, listedMax)}`]),

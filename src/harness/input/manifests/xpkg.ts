@@ -10,7 +10,7 @@ import {InputError} from '../input-error.ts';
 
 /** The package's stream of YAML documents. Throws InputError where the file is no package. */
 export function readPackage(file: string, shownAs = file): string {
-  const bad = (problem: string): InputError => new InputError('', `cannot read package "${shownAs}": ${problem}`);
+  const bad = (problem: string): InputError => new InputError(`cannot read package "${shownAs}": ${problem}`);
   let bytes: Buffer;
   try {
     bytes = readFileSync(file);

@@ -57,7 +57,7 @@ export async function collectArchive(
   const [kind = undefined, other] = [...formats.keys()];
   if (kind === undefined || other !== undefined) {
     const got = kind === undefined ? 'neither' : 'files of both';
-    throw new InputError('', `cannot read archive "${name}": expected a Velero backup or an export of up, got ${got}`);
+    throw new InputError(`cannot read archive "${name}": expected a Velero backup or an export of up, got ${got}`);
   }
   const origin = {kind, name, ...(crossplane === undefined ? {} : {crossplane})};
   return {origin, ...read, kinds: [...kinds.values()]};
@@ -67,7 +67,6 @@ function checkVelero(content: Uint8Array, name: string): void {
   const version = Buffer.from(content).toString('utf8').trim();
   if (/^1(\.|$)/.test(version)) return;
   throw new InputError(
-    '',
     `cannot read archive "${name}": expected format 1 of Velero's backups, got ${shownValue(version)}`,
   );
 }
@@ -77,7 +76,6 @@ function crossplaneOf(about: Json, name: string): string | undefined {
   const version = isObject(about) ? about['version'] : undefined;
   if (version !== 'v1alpha1') {
     throw new InputError(
-      '',
       `cannot read archive "${name}": expected version v1alpha1 of up's exports, got ${shownValue(version)}`,
     );
   }

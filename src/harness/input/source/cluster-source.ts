@@ -54,7 +54,7 @@ export async function collectCluster(
         for (const item of items) into.take(item, path);
         if (problem === undefined) return;
         if (path === crds)
-          throw new InputError('', `cannot read the cluster: "${crds}" is ${problem}, and no kind is known without it`);
+          throw new InputError(`cannot read the cluster: "${crds}" is ${problem}, and no kind is known without it`);
         into.misunderstand(problem, path);
       });
     }
@@ -132,7 +132,7 @@ async function readKind(path: string, {access, into, read, onProgress}: Reading)
     const listed = listedIn(list);
     if (listed === undefined) {
       const cure = 'does the context lead to an API server?';
-      throw new InputError('', `cannot read the cluster: it answers "${path}" with no list: ${cure}`);
+      throw new InputError(`cannot read the cluster: it answers "${path}" with no list: ${cure}`);
     }
     items.push(...listed);
     next = continueOf(list);

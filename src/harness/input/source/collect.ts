@@ -147,7 +147,6 @@ function sameObject(before: Held, after: Held): Again {
   const {kind, metadata} = after.object;
   const cause = uid === other ? 'and nothing says which is newer' : 'with another uid';
   throw new InputError(
-    '',
     `${kind} "${metadata.name}" is there twice, in ${before.place} and in ${after.place}, ${cause}: a source is one moment of one control plane`,
   );
 }

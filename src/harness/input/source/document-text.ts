@@ -38,7 +38,7 @@ const jsonBytesMax = 500 * 1024 * 1024;
 const yamlBytesMax = 100 * 1024 * 1024;
 
 function textOf(bytes: Uint8Array, name: string): string {
-  const bad = (problem: string): InputError => new InputError('', `cannot read "${name}": ${problem}`);
+  const bad = (problem: string): InputError => new InputError(`cannot read "${name}": ${problem}`);
   if (bytes.length > jsonBytesMax) throw bad(`expected at most 500 MiB, got ${mebibytes(bytes)} MiB`);
   try {
     return new TextDecoder(encodingOf(bytes), {fatal: true}).decode(bytes);
@@ -50,7 +50,7 @@ function textOf(bytes: Uint8Array, name: string): string {
 function jsonIn(text: string, name: string): readonly Json[] {
   const documents = parsedJson(text, name);
   if (isSound(documents, text.length)) return documents;
-  throw new InputError('', `cannot read "${name}": expected at most ${depthMax} levels, got more`);
+  throw new InputError(`cannot read "${name}": expected at most ${depthMax} levels, got more`);
 }
 
 function parsedJson(text: string, name: string): readonly Json[] {
@@ -62,9 +62,9 @@ function parsedJson(text: string, name: string): readonly Json[] {
     // V8's message quotes the file after the position.
     const position = /at position (\d+)/.exec((error as Error).message)?.[1];
     if (position === undefined) {
-      throw new InputError('', `cannot read "${name}": expected JSON, got a file that ends too early or is none`);
+      throw new InputError(`cannot read "${name}": expected JSON, got a file that ends too early or is none`);
     }
-    throw new InputError(placeAt(text, Number(position), name), 'expected JSON, got something else');
+    throw new InputError('expected JSON, got something else', {place: placeAt(text, Number(position), name)});
   }
 }
 
@@ -106,7 +106,7 @@ function yamlAsKubectl(text: string, name: string, onKeyTwice: OnKeyTwice = () =
     return yamlIn(text, name, false);
   } catch (error) {
     if (!(error instanceof InputError) || error.place === '') throw error;
-    if (isHelmTemplate(text)) throw new InputError(error.place, helmProblem);
+    if (isHelmTemplate(text)) throw new InputError(helmProblem, {place: error.place});
     const isTwice = error.message.includes('duplicated mapping key');
     const indented = withContinuedLinesIndented(text);
     if (!isTwice && indented === text) throw error;
@@ -124,7 +124,7 @@ function yamlIn(text: string, name: string, isLenient: boolean): readonly Json[]
   if (text.length > yamlBytesMax) {
     const size = Math.round(text.length / 1024 / 1024);
     const advice = 'write it as JSON, which may have 500 MiB';
-    throw new InputError('', `cannot read "${name}": expected at most 100 MiB of YAML, got ${size} MiB: ${advice}`);
+    throw new InputError(`cannot read "${name}": expected at most 100 MiB of YAML, got ${size} MiB: ${advice}`);
   }
   const items = listedItems(text);
   if (items === undefined) return parsedYaml(text, name, 0, isLenient);
@@ -160,7 +160,7 @@ function parsedYaml(text: string, name: string, linesBefore: number, isLenient: 
     if (!(error instanceof YAMLException)) throw error;
     const {mark} = error;
     const place = mark === undefined ? name : `${name}:${linesBefore + mark.line + 1}:${mark.column + 1}`;
-    throw new InputError(place, `invalid YAML: ${firstLine(error.reason)}`);
+    throw new InputError(`invalid YAML: ${firstLine(error.reason)}`, {place});
   }
 }
 

@@ -29,7 +29,7 @@ export function getRaw(path: string, access: ClusterAccess): Promise<Answer> {
       const said = stderr.toString('utf8').trim();
       if (/NotFound|could not find the requested resource/.test(said)) return resolve({kind: 'not-served'});
       if (/Forbidden|is forbidden/.test(said)) return resolve({kind: 'forbidden'});
-      return reject(new InputError('', `cannot read the cluster: ${problemOf(error, said)}`));
+      return reject(new InputError(`cannot read the cluster: ${problemOf(error, said)}`));
     });
   });
 }
@@ -40,7 +40,7 @@ export function applyObjects(text: string, manager: string, access: ClusterAcces
   return new Promise((resolve, reject) => {
     const {stdin} = execFile('kubectl', [...flagsOf(access), ...args], endedBy(access), (error, _, stderr) => {
       if (error === null) return resolve();
-      return reject(new InputError('', `cannot write to the cluster: ${problemOf(error, stderr.trim())}`));
+      return reject(new InputError(`cannot write to the cluster: ${problemOf(error, stderr.trim())}`));
     });
     // A kubectl that cannot start reads nothing, and says so itself.
     stdin?.on('error', () => {});

@@ -74,6 +74,6 @@ function bytesOf(file: string, from: string | number = file): Uint8Array {
   try {
     return readFileSync(from);
   } catch (error) {
-    throw new InputError('', `cannot read "${file}": ${fileProblem(error)}`);
+    throw new InputError(`cannot read "${file}": ${fileProblem(error)}`);
   }
 }

@@ -33,7 +33,7 @@ export async function readSource(
   if (objects.length === 0) {
     const reasons = [...notUnderstood, ...skipped].map(({why, count, first}) => `${count} × ${why} (${first})`);
     const passed = reasons.length === 0 ? '' : `: passed over ${listed(reasons, 3, '; ')}`;
-    throw new InputError('', `cannot read "${name}": expected Kubernetes objects, got none${passed}`);
+    throw new InputError(`cannot read "${name}": expected Kubernetes objects, got none${passed}`);
   }
   return {
     origin,
@@ -69,7 +69,7 @@ async function collect(name: string, {into, onProgress, access}: Reading): Promi
 function checkEnds(name: string): void {
   const found = statSync(name, {throwIfNoEntry: false});
   if (found?.isCharacterDevice() !== true && found?.isBlockDevice() !== true && found?.isSocket() !== true) return;
-  throw new InputError('', `cannot read "${name}": expected a file or a folder, got a device or a socket`);
+  throw new InputError(`cannot read "${name}": expected a file or a folder, got a device or a socket`);
 }
 
 /** By its first bytes: names of backups end in anything. Throws InputError for a half-unpacked tar. */
@@ -81,10 +81,10 @@ function isGzip(name: string): boolean {
     readSync(file, begin, 0, begin.length, 0);
     closeSync(file);
   } catch (error) {
-    throw new InputError('', `cannot read "${name}": ${fileProblem(error)}`);
+    throw new InputError(`cannot read "${name}": ${fileProblem(error)}`);
   }
   if (begin.toString('latin1', 257) === 'ustar') {
-    throw new InputError('', `cannot read archive "${name}": expected a tar in gzip, got a plain tar: gzip it`);
+    throw new InputError(`cannot read archive "${name}": expected a tar in gzip, got a plain tar: gzip it`);
   }
   return begin[0] === 0x1f && begin[1] === 0x8b;
 }

@@ -42,7 +42,7 @@ export async function readTar(
   take: Take,
   most: TarLimits = limits,
 ): Promise<TarRead> {
-  const bad = (problem: string): InputError => new InputError('', `cannot read archive "${file}": ${problem}`);
+  const bad = (problem: string): InputError => new InputError(`cannot read archive "${file}": ${problem}`);
   const unpacked = createGunzip();
   pipeline(createReadStream(file), unpacked, () => {});
   const state = {files: 0, entries: 0, hasEnded: false};

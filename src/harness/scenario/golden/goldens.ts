@@ -43,7 +43,7 @@ function contentOf(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new InputError('', `cannot read golden file "${file}": ${fileProblem(error)}`);
+    throw new InputError(`cannot read golden file "${file}": ${fileProblem(error)}`);
   }
 }
 

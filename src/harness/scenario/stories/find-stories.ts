@@ -21,7 +21,7 @@ export function findStories(folder: string, builtins: Builtins): readonly Story[
     return bug === undefined ? [] : [{...scenario, bug, path: relative(folder, file)}];
   });
   if (stories.length > 0) return stories;
-  throw new InputError('', `folder "${folder}" must hold scenarios with a bug, got none`);
+  throw new InputError(`folder "${folder}" must hold scenarios with a bug, got none`);
 }
 
 function scenarioFiles(folder: string): readonly string[] {
@@ -38,6 +38,6 @@ function list(folder: string): readonly string[] {
   try {
     return readdirSync(folder, {recursive: true, encoding: 'utf8'});
   } catch (error) {
-    throw new InputError('', `cannot read folder "${folder}": ${fileProblem(error)}`);
+    throw new InputError(`cannot read folder "${folder}": ${fileProblem(error)}`);
   }
 }
