@@ -26,8 +26,8 @@ import {referencesOf} from '../order/references.ts';
 import {holdingOrders} from '../order/when.ts';
 import {foreignAnswers} from '../questions/registry.ts';
 import {staysByPolicy} from '../removal/policies.ts';
-import {isMarkedRestored} from '../restore/coming-back.ts';
 import {type LeftBehind, leftBehind, leftBehindBefore, trustedBy} from '../restore/left-behind.ts';
+import {resourceNameOf} from '../restore/lookup.ts';
 import {withStableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
 import {sourcesOf} from '../templates/sources.ts';
@@ -119,9 +119,10 @@ export function plan(
   const unselected = unmatched.length > 0 ? [] : unknownNames(snapshot, input, foreignAnswers(snapshot.required));
   const unknown = [...unselected, ...unknownEnds(snapshot, input)];
   const refusedPairs = reportedPairs(situation.refused);
-  // An XR within another one reports what it waits for: the other one waits for it as long as its condition is Restoring.
+  // An XR within another one reports what it waits for: the other one waits for it as long as its condition is Restoring. By its
+  // annotation, because that one may look at it again before it has reconciled with the mark.
   const reported = situation.comingBack.awaited.filter(({cause}) => cause !== 'composer');
-  const awaited = isMarkedRestored(snapshot.xr) ? reported : [];
+  const awaited = resourceNameOf(snapshot.xr) === '' ? [] : reported;
   return {
     kind: 'plan',
     decisions,

@@ -298,7 +298,7 @@ function isAdopted(decision: Decision): boolean {
 }
 
 /** True if an earlier reconcile marked it as one that came back, or that leaves and waits for one that came back. */
-export function isMarkedRestored(view: ResourceView): boolean {
+function isMarkedRestored(view: ResourceView): boolean {
   const mark = annotationOf(view, annotationRestore);
   return mark !== '' && mark !== restoreOver;
 }

@@ -224,10 +224,10 @@ function decisionOnFound(view: ResourceView, claim: Claim): Decision {
 }
 
 /**
- * Crossplane lists an object before it applies it, and stops the whole XR at a listed one without this annotation. If that apply
+ * Its resource name in the XR that composes it, '' if none does. Crossplane lists an object before it applies it, and stops the whole XR at a listed one without this annotation. If that apply
  * were refused, only a person could help (2d040d2da composite/composition_functions.go ObserveComposedResources).
  */
-function resourceNameOf(view: ResourceView): string {
+export function resourceNameOf(view: ResourceView): string {
   return annotationOf(view, 'crossplane.io/composition-resource-name');
 }
 

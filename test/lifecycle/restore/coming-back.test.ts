@@ -544,8 +544,9 @@ it('waits for the finalizer of a provider that a tool took off', () => {
 
 describe('the condition', () => {
   it('of an XR within another one is Restoring although it holds nothing', () => {
+    const inner = annotated({'crossplane.io/composition-resource-name': 'site'});
     const given = {observed: [back('network')], desired: [desired('network')]};
-    expect(planOf({...given, xr: annotated(marked)}).condition).toEqual({
+    expect(planOf({...given, xr: inner}).condition).toEqual({
       status: 'False',
       reason: 'Restoring',
       resources: [],
@@ -559,11 +560,11 @@ describe('the condition', () => {
       desired: [...given.desired, desired('note')],
       input,
     };
-    expect(planOf({...refusing, xr: annotated(marked)}).refusedPairs).toMatchObject([
-      {reason: 'of-cluster-by-namespaced'},
-    ]);
-    expect(planOf({...refusing, xr: annotated(marked)}).condition.reason).toBe('Restoring');
-    const waitsForComposer = {observed: [observed('network')], desired: [desired('network')], xr: annotated(marked)};
+    expect(planOf({...refusing, xr: inner}).refusedPairs).toMatchObject([{reason: 'of-cluster-by-namespaced'}]);
+    expect(planOf({...refusing, xr: inner}).condition.reason).toBe('Restoring');
+    expect(planOf(given).condition.status).toBe('True');
+    const xrWithMark = annotated({'crossplane.io/composition-resource-name': 'site', ...marked});
+    const waitsForComposer = {observed: [observed('network')], desired: [desired('network')], xr: xrWithMark};
     expect(planOf(waitsForComposer).condition.status).toBe('True');
   });
 
