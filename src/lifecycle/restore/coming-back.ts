@@ -98,6 +98,7 @@ export function comingBack(
   const missing = missingIn(snapshot, isElsewhere);
   // Reads the whole list of the XR, which takes long: in nearly every call nothing is missing.
   const mayBeLost = missing.length === 0 ? () => false : lostOf(snapshot, unadopted.length > 0);
+  const renamed = () => renamedOf(marked, snapshot);
   const isWhole = marked.length + unready.size + unadopted.length === 0 && !isComposerWaiting;
   if (isWhole && !missing.some(mayBeLost)) {
     const own = statusOnItsWay(snapshot, isLacking);
@@ -121,11 +122,18 @@ export function comingBack(
   return {
     awaited: all,
     unadopted: unadopted.filter((name) => !unready.has(name)),
-    marked: new Set([...marked, ...waiting]),
+    marked: new Set([...marked, ...waiting, ...renamed()]),
     details,
     shown,
     lost,
   };
+}
+
+/** The resource names by which the pipeline desires marked objects from now on: a rename must not take the mark off. */
+function renamedOf(marked: readonly string[], {observed, desired}: Snapshot): readonly string[] {
+  const keyOf = (view: ResourceView) => objectKey({...refTo(view), namespace: ''});
+  const objects = new Set(marked.map((name) => keyOf(observed.get(name) as ResourceView)));
+  return [...desired].flatMap(([name, wanted]) => (!observed.has(name) && objects.has(keyOf(wanted)) ? [name] : []));
 }
 
 /**

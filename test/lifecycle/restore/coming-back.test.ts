@@ -529,6 +529,13 @@ describe('connection details', () => {
   });
 });
 
+it('goes on for what came back under another resource name', () => {
+  const [, seen] = back('network', {annotations: marked});
+  const input = {handover: [{from: {resources: ['network']}, to: {resource: 'net'}}]};
+  const renamed = planOf({observed: [['network', seen]], desired: [desired('net')], input});
+  expect(emitted(renamed, 'net')).toMatchObject({metadata: {name: seen.name, annotations: marked}});
+});
+
 it('waits for the finalizer of a provider that a tool took off', () => {
   const named = {...marked, 'crossplane.io/external-name': 'net-1'};
   const given = story(back('network', {annotations: named, status: ready}));
