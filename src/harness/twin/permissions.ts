@@ -155,7 +155,7 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'default',
-    of: ['going', 'external', 'not-ready'],
+    of: ['going', 'kept', 'external', 'not-ready'],
     fact: 'it, or a resource of it, waits for a person: its provider died in the middle of its create, or it is being deleted, and an actor paused it or gave it a finalizer',
     holds: ({made, ending}) =>
       [...ending.uids.values()].some(
