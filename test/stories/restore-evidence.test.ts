@@ -231,7 +231,9 @@ const emptySite = composition(
   {relays: [{resource: 'network', field: 'status.atProvider.id', to: 'id'}]},
   'Site',
 );
-/** As that, and it refuses a Usage for good, which its condition has to report, too. */
+/** As that, while its pipeline fails. */
+const failingSite = composition([{...network, ready: 'True'}], {fatal: true}, 'Site');
+/** As the empty one, and it refuses a Usage for good, which its condition has to report, too. */
 const refusingSite = pipelineOf(
   [
     {
@@ -471,6 +473,21 @@ const stories: {readonly [row: string]: Story} = {
     versions: versions.filter((version) => version !== '1.16'),
     compositions: [bySite, emptySite],
     steps: [paused('true'), {wait: '1m'}, ...restored(), ...back, {wait: '10m'}, paused(null)],
+  },
+  // Before 1.17 functions set no conditions.
+  'an XR within it that waits itself, and whose pipeline fails for a while': {
+    versions: ['main', '2.3', '1.20', '1.19'],
+    compositions: [bySite, emptySite],
+    steps: [
+      paused('true'),
+      {wait: '1m'},
+      ...restored(),
+      ...back,
+      {wait: '5m'},
+      {apply: [failingSite], wait: '5m'},
+      {apply: [emptySite], wait: '5m'},
+      paused(null),
+    ],
   },
   // Crossplane 1 composes no ConfigMap.
   'an XR within it that waits itself, and refuses something': {

@@ -15,7 +15,7 @@
 // Ready counts whatever its date: a status that was restored, and that the provider finds to be true, keeps the old one. Any other
 // condition proves nothing: the first condition after a restore is often Synced=False. A kind without a condition Ready is awaited
 // until it has a status again: it has a mark for good once it had one, for a tool may take managedFields off. An XR within this one
-// is not back either while its own condition is Restoring.
+// is not back either while its own condition is Restoring, or Unknown because its pipeline fails.
 //
 // An XR within this one has the mark, too, as long as anything is awaited: its spec may be made of resources that are not back. So
 // an XR with the mark waits for the XR that composes it. That alone is not Restoring, or each would wait for the other.

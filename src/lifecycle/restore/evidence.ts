@@ -37,11 +37,14 @@ export function isUnready(view: ResourceView, isDesired: boolean, xr: ResourceVi
   return hasLostStatus(view) || (hasShownStatus(view) && isWithoutStatus(view));
 }
 
-/** True if it is ready and does not report a restore of its own. Objects of Kubernetes' own kinds have Available instead. */
+/**
+ * True if it is ready and does not report a restore of its own. Objects of Kubernetes' own kinds have Available instead. While a
+ * pipeline fails, Crossplane sets what its functions reported to Unknown: it may have been Restoring.
+ */
 function isBackAndReady(view: ResourceView): boolean {
   if (readiness(view)?.['status'] !== 'True') return false;
-  const tethered = condition(view, 'Tethered');
-  return tethered?.['status'] !== 'False' || tethered['reason'] !== 'Restoring';
+  const {status, reason} = condition(view, 'Tethered') ?? {};
+  return status !== 'Unknown' && reason !== 'Restoring';
 }
 
 /** True if its kind has a condition of readiness, as far as the object shows. */

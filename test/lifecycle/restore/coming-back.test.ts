@@ -213,6 +213,10 @@ describe('what is awaited', () => {
     expect(planOf(restoring).decisions.get('cluster')).toMatchObject({
       awaited: [{cause: 'unready', type: 'Tethered', status: 'False', why: 'Restoring'}],
     });
+    const failing = story(inner(isReady, {type: 'Tethered', status: 'Unknown', reason: 'FatalError'}));
+    expect(planOf(failing).decisions.get('cluster')).toMatchObject({
+      awaited: [{cause: 'unready', type: 'Tethered', status: 'Unknown', why: 'FatalError'}],
+    });
     expect(cluster(story(inner(isReady, {type: 'Tethered', status: 'False', reason: 'Holding'})))).toBe('release');
   });
 
