@@ -126,8 +126,22 @@ export const rules: readonly Rule[] = [
     rule: 'what came back has a mark until it is Ready again',
     file: 'restore/coming-back.ts',
     of: 'withMarksOf',
-    text: 'marked.has(resourceName) || isAdopted(decision)',
+    text: 'adopted || waiting.has(resourceName) || (view !== undefined && isMarkedRestored(view))',
     without: 'false',
+  },
+  {
+    rule: 'an object keeps its marks under another resource name',
+    file: 'plan/edits.ts',
+    of: 'subjectOf',
+    text: 'namesIn(observed).get(keyOf(kind, named)) ?? resourceName',
+    without: 'resourceName',
+  },
+  {
+    rule: 'an object that the lookup found keeps its marks',
+    file: 'plan/edits.ts',
+    of: 'subjectOf',
+    text: 'found ?? observed.get(present)',
+    without: 'observed.get(present)',
   },
   {
     rule: 'an XR that lives on awaits connection details that a backup did not know',

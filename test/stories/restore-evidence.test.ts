@@ -203,6 +203,19 @@ const withoutManagers = {
   })),
 };
 
+const releaseAlone = {
+  statusOf: ['clusters.cloud.example.org'],
+  modifiers: [{groupResource: 'releases.apps.example.org', mergePatch: {metadata: {managedFields: null}}}],
+};
+
+/** With an input for function-tether. */
+function withInput(made: JsonObject, input: JsonObject): JsonObject {
+  const {pipeline} = made['spec'] as {pipeline: JsonObject[]};
+  const own = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...input};
+  const steps = pipeline.map((step) => (step['step'] === 'tether' ? {...step, input: own} : step));
+  return {...made, spec: {...(made['spec'] as JsonObject), pipeline: steps}};
+}
+
 const needing = {...cluster, needs: {resource: 'network', field: 'status.atProvider.id'}};
 const byId = composition([network, needing]);
 /** The XR is never Ready by this one, so its own condition says nothing. */
@@ -439,13 +452,37 @@ const stories: {readonly [row: string]: Story} = {
     compositions: [composition([release, {...cluster, needs: {resource: 'release', field: 'status.health'}}])],
     steps: [
       healthy,
-      ...restored({
-        statusOf: ['clusters.cloud.example.org'],
-        modifiers: [{groupResource: 'releases.apps.example.org', mergePatch: {metadata: {managedFields: null}}}],
-      }),
+      ...restored(releaseAlone),
       {start: 'provider', wait: '1m'},
       {start: 'crossplane', wait: '10m'},
       healthy,
+    ],
+  },
+  'no status and no manager, of a kind that is never Ready, under another resource name': {
+    compositions: [composition([release, {...cluster, needs: {resource: 'release', field: 'status.health'}}])],
+    steps: [
+      healthy,
+      ...restored(releaseAlone),
+      {
+        apply: [
+          withInput(
+            composition([
+              {...release, name: 'rollout'},
+              {...cluster, needs: {resource: 'rollout', field: 'status.health'}},
+            ]),
+            {
+              handover: [{from: {resources: ['release']}, to: {resource: 'rollout'}}],
+            },
+          ),
+        ],
+      },
+      {start: 'provider', wait: '1m'},
+      {start: 'crossplane', wait: '10m'},
+      {
+        ...patched('Release', 'rollout', {status: {health: 'Healthy'}}, {subresource: 'status'}),
+        by: 'controller',
+        wait: '5m',
+      },
     ],
   },
   'no status, of a kind that is never Ready, into a living XR': {

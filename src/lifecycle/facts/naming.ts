@@ -10,6 +10,13 @@ const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
 /** The label of composed resources. Its value is the name of the outermost XR. */
 export const labelOutermost = 'crossplane.io/composite';
 
+/**
+ * The annotation with an object's resource name in the XR that composes it. Crossplane lists an object before it applies it, and stops
+ * the whole XR at a listed one without this annotation. If that apply were refused, only a person could help (2d040d2da
+ * composite/composition_functions.go ObserveComposedResources).
+ */
+export const annotationResourceName = 'crossplane.io/composition-resource-name';
+
 /** The kind in a body. */
 export function kindOf(body: JsonObject): Kind {
   return {apiVersion: text(body['apiVersion']), kind: text(body['kind'])};

@@ -5,6 +5,7 @@ import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {labelComposite, markDesired, observedPhase, withMarks} from '../facts/marks.ts';
 import {amended, labelOf, withAnnotations} from '../facts/metadata.ts';
+import {kindOf, objectKey} from '../facts/naming.ts';
 import {annotationFrom, isMarkedMoving} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
@@ -12,13 +13,15 @@ import {readyAs, standingBody} from '../moves/bodies.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';
-import {withMarksOf} from '../restore/coming-back.ts';
+import {type Subject, withMarksOf} from '../restore/coming-back.ts';
 import {checkMark} from '../usages/in-use.ts';
 import {type Decision, phaseOf} from '../words/decision.ts';
 import type {Amend, Edit} from '../words/edit.ts';
-import {asObject, type JsonObject} from '../words/json.ts';
+import {asObject, at, type JsonObject, text} from '../words/json.ts';
+import {memoized} from '../words/memo.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
-import type {Ready, ResourceView} from '../words/snapshot.ts';
+import type {Kind} from '../words/references.ts';
+import type {Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {unreachable} from '../words/unreachable.ts';
 import type {Situation} from './situation.ts';
 
@@ -28,16 +31,44 @@ export function editsOf(
   names: ReadonlyMap<string, EmittedName>,
   situation: Situation,
 ): ReadonlyMap<string, Edit> {
-  const {comingBack, claim} = situation;
+  const {snapshot, comingBack, claim} = situation;
   const mark = markDesired(claim.id);
   const edits = new Map<string, Edit>();
   decisions.forEach((decision, resourceName) => {
     const edit = editOf(resourceName, decision, situation, mark, names);
     if (edit === undefined) return;
+    const subject = subjectOf(resourceName, decision, edit, situation);
     const staying = withForegroundFinalizer(resourceName, edit, situation);
-    edits.set(resourceName, withMarksOf(staying, resourceName, decision, comingBack));
+    edits.set(resourceName, withMarksOf(staying, subject, decision, snapshot.xr, comingBack));
   });
   return edits;
+}
+
+const keyOf = ({apiVersion, kind}: Kind, name: string) => objectKey({apiVersion, kind, namespace: '', name});
+const namesIn = memoized(
+  (observed: Snapshot['observed']) =>
+    new Map([...observed].map(([resourceName, view]) => [keyOf(view, view.name), resourceName])),
+  new WeakMap(),
+);
+
+/** The object that an edit is for: of a moving one it is observed under another resource name, of a found one under none yet. */
+function subjectOf(resourceName: string, decision: Decision, edit: Edit, situation: Situation): Subject {
+  const {
+    snapshot: {observed, desired},
+    owners,
+    answers,
+  } = situation;
+  const there = observed.get(resourceName);
+  const wanted = desired.get(resourceName);
+  const body = edit.kind === 'emit' ? edit.body : undefined;
+  const named = body === undefined ? (wanted?.name ?? '') : text(at(body, ['metadata', 'name']));
+  const kind = body === undefined ? (wanted ?? there) : kindOf(body);
+  const isElsewhere = named !== '' && named !== there?.name && kind !== undefined;
+  const present = isElsewhere ? (namesIn(observed).get(keyOf(kind, named)) ?? resourceName) : resourceName;
+  const owner = owners.byName.get(present)?.kind;
+  const found = foundBy(decision, answers);
+  const isOurs = found !== undefined || owner === 'ours' || owner === 'unadopted';
+  return {resourceName: present, view: found ?? observed.get(present), isOurs};
 }
 
 /** A nested XR that uses something is deleted after the resources that it composes, whichever client deletes it. */
@@ -195,7 +226,7 @@ function editOfMoving(resourceName: string, decision: Decision, situation: Situa
 
 /** The object that the lookup found for it. */
 function foundBy(decision: Decision, answers: Situation['answers']): ResourceView | undefined {
-  const isFound = decision.kind === 'adopt' && decision.reason === 'found-by-label';
+  const isFound = (decision.kind === 'adopt' || decision.kind === 'hold') && decision.reason === 'found-by-label';
   return isFound ? answers.object(decision.object) : undefined;
 }
 
@@ -221,9 +252,8 @@ function heldBody(
   decision: Decision & {readonly kind: 'hold' | 'retain'},
   situation: Situation,
 ): JsonObject | undefined {
-  const {snapshot, orphans, removal} = situation;
-  const view =
-    snapshot.observed.get(resourceName) ?? orphans.find((found) => found.resourceName === resourceName)?.view;
+  const {snapshot, answers, removal} = situation;
+  const view = snapshot.observed.get(resourceName) ?? foundBy(decision, answers);
   if (view === undefined) return undefined;
   const mark = checkMark(view, decision.kind === 'hold' && decision.reason === 'in-use', snapshot, removal.api);
   const body = stayingBody(decision, view, situation);

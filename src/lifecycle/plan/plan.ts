@@ -6,7 +6,8 @@
 import {memoryProblem, memoryStatus} from '../external-names/name-memory.ts';
 import {emittedNames, nameTransitions, withOldNames} from '../external-names/name-plan.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
-import {isSameObject, placedRef, refTo} from '../facts/naming.ts';
+import {annotationOf} from '../facts/metadata.ts';
+import {annotationResourceName, isSameObject, placedRef, refTo} from '../facts/naming.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
 import {isOwnedBy, ownersOf} from '../facts/ownership.ts';
 import {claimOf} from '../facts/proof.ts';
@@ -27,7 +28,6 @@ import {holdingOrders} from '../order/when.ts';
 import {foreignAnswers} from '../questions/registry.ts';
 import {staysByPolicy} from '../removal/policies.ts';
 import {type LeftBehind, leftBehind, leftBehindBefore, trustedBy} from '../restore/left-behind.ts';
-import {resourceNameOf} from '../restore/lookup.ts';
 import {withStableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
 import {sourcesOf} from '../templates/sources.ts';
@@ -122,7 +122,7 @@ export function plan(
   // An XR within another one reports what it waits for: the other one waits for it as long as its condition is Restoring. By its
   // annotation, because that one may look at it again before it has reconciled with the mark.
   const reported = situation.comingBack.awaited.filter(({cause}) => cause !== 'composer');
-  const awaited = resourceNameOf(snapshot.xr) === '' ? [] : reported;
+  const awaited = annotationOf(snapshot.xr, annotationResourceName) === '' ? [] : reported;
   return {
     kind: 'plan',
     decisions,

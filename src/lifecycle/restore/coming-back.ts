@@ -58,14 +58,15 @@ import {
   annotationStatus,
   causeOf,
   type DetailsMark,
-  detailsOf,
   hasExisted,
   hasLostConnection,
   hasLostStatus,
   hasShownStatus,
+  isInFirstLife,
   isUnready,
   lacksConnection,
   namesSecret,
+  observedDetails,
 } from './evidence.ts';
 
 const annotationRestore = 'tether.fn.crossplane.io/restore';
@@ -75,12 +76,8 @@ export interface ComingBack {
   readonly awaited: readonly Awaited[];
   /** Without a controller reference, proven to be this XR's, and not awaited; sorted. */
   readonly unadopted: readonly string[];
-  /** Resource names that get the mark, or keep it, whatever is decided. If nothing is awaited, their marks end. */
-  readonly marked: ReadonlySet<string>;
-  /** By resource name, the other mark, of connection details. */
-  readonly details: ReadonlyMap<string, DetailsMark>;
-  /** Resource names that get a mark for good: they have had a status. */
-  readonly shown: ReadonlySet<string>;
+  /** Resource names that get the mark, whatever is decided. */
+  readonly waiting: ReadonlySet<string>;
   /** Resources that did not come back and are created again later, sorted. */
   readonly lost: readonly string[];
 }
@@ -92,18 +89,17 @@ export function comingBack(
   leaving: ReadonlySet<string>,
   isElsewhere: (resourceName: string) => boolean,
 ): ComingBack {
-  const {marked, unready, going, details, shown} = cameBack(snapshot, owners);
+  const {isAnyMarked, unready, going} = cameBack(snapshot, owners);
   const {unadopted} = owners;
   const isComposerWaiting = isMarkedRestored(snapshot.xr);
   const missing = missingIn(snapshot, isElsewhere);
   // Reads the whole list of the XR, which takes long: in nearly every call nothing is missing.
   const mayBeLost = missing.length === 0 ? () => false : lostOf(snapshot, unadopted.length > 0);
-  const renamed = () => renamedOf(marked, snapshot);
-  const isWhole = marked.length + unready.size + unadopted.length === 0 && !isComposerWaiting;
+  const isWhole = !isAnyMarked && unready.size + unadopted.length === 0 && !isComposerWaiting;
   if (isWhole && !missing.some(mayBeLost)) {
     const own = statusOnItsWay(snapshot, isLacking);
     const awaited = own !== undefined && mayComeYet(leaving, snapshot) ? [own] : [];
-    return {awaited, unadopted, marked: new Set(), details, shown, lost: []};
+    return {awaited, unadopted, waiting: new Set(), lost: []};
   }
   const awaited = new Map<string, Awaited>();
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
@@ -122,18 +118,9 @@ export function comingBack(
   return {
     awaited: all,
     unadopted: unadopted.filter((name) => !unready.has(name)),
-    marked: new Set([...marked, ...waiting, ...renamed()]),
-    details,
-    shown,
+    waiting: new Set(waiting),
     lost,
   };
-}
-
-/** The resource names by which the pipeline desires marked objects from now on: a rename must not take the mark off. */
-function renamedOf(marked: readonly string[], {observed, desired}: Snapshot): readonly string[] {
-  const keyOf = (view: ResourceView) => objectKey({...refTo(view), namespace: ''});
-  const objects = new Set(marked.map((name) => keyOf(observed.get(name) as ResourceView)));
-  return [...desired].flatMap(([name, wanted]) => (!observed.has(name) && objects.has(keyOf(wanted)) ? [name] : []));
 }
 
 /**
@@ -149,42 +136,36 @@ function mayComeYet(leaving: ReadonlySet<string>, {observed, xr}: Snapshot): boo
 
 interface CameBack {
   /** Observed with our mark. */
-  readonly marked: readonly string[];
+  readonly isAnyMarked: boolean;
   readonly unready: ReadonlyMap<string, ResourceView>;
   /** Being deleted, and wanted. */
   readonly going: readonly string[];
-  readonly details: ReadonlyMap<string, DetailsMark>;
-  readonly shown: ReadonlySet<string>;
 }
 
 function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack {
-  const [marked, going]: [string[], string[]] = [[], []];
+  let isAnyMarked = false;
+  const going: string[] = [];
   const unready = new Map<string, ResourceView>();
-  const details = new Map<string, DetailsMark>();
-  const shown = new Set<string>();
   const readySince = hasReadyTrue(xr) ? text(condition(xr, 'Ready')?.['lastTransitionTime']) : undefined;
   const wasReady = (view: ResourceView, name: string) =>
     readySince !== undefined && madeAt(view) < readySince && desired.get(name)?.ready !== 'true';
   observed.forEach((view, name) => {
     const owner = byName.get(name)?.kind;
     const isMarked = isMarkedRestored(view);
-    if (isMarked) marked.push(name);
+    isAnyMarked ||= isMarked;
     if (owner !== 'ours' && owner !== 'unadopted') return;
-    if (hasShownStatus(view)) shown.add(name);
-    const isNaming = namesSecret(view);
-    const mark = isNaming ? detailsOf(view, xr) : undefined;
-    if (mark !== undefined) details.set(name, mark);
     const isBack =
       owner === 'unadopted' ||
       isMarked ||
       hasLostStatus(view, () => wasReady(view, name)) ||
-      (isNaming && hasLostConnection(view));
+      (namesSecret(view) && hasLostConnection(view));
     if (isBack && isUnready(view, desired.has(name), xr)) unready.set(name, view);
     if (isBack && isDeleting(view) && desired.has(name) && !isUsage(view)) going.push(name);
   });
-  if (unready.size === 0) return {marked, unready, going, details, shown};
+  const isAnyAwaited = unready.size > 0;
   observed.forEach((view, name) => {
     if (
+      isAnyAwaited &&
       byName.get(name)?.kind === 'ours' &&
       !unready.has(name) &&
       hasExisted(view) &&
@@ -193,7 +174,7 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
       unready.set(name, view);
     }
   });
-  return {marked, unready, going, details, shown};
+  return {isAnyMarked, unready, going};
 }
 
 function missingIn({observed, desired}: Snapshot, isElsewhere: (name: string) => boolean): readonly string[] {
@@ -286,18 +267,37 @@ export function holdWhileComingBack(
   return {kind: 'hold', reason: 'restore-in-progress', awaited: others};
 }
 
-/** The edit with the marks that the resource carries from now on. */
+/** The object that an edit is for, if it is there, and the resource name that it is observed under. */
+export interface Subject {
+  readonly resourceName: string;
+  readonly view: ResourceView | undefined;
+  readonly isOurs: boolean;
+}
+
+/** The edit with the marks that its object carries from now on, whichever resource name it gets. If nothing is awaited, it is back. */
 export function withMarksOf(
   edit: Edit,
-  resourceName: string,
+  {resourceName, view, isOurs}: Subject,
   decision: Decision,
-  {awaited, marked, lost, details, shown}: ComingBack,
+  xr: ResourceView,
+  {awaited, waiting, lost}: ComingBack,
 ): Edit {
-  const isMarked = marked.has(resourceName) || isAdopted(decision);
-  const mark = awaited.length > 0 || isAdopted(decision) ? restoreMark(lost) : restoreOver;
-  const detailed = withAnnotation(edit, annotationDetails, details.get(resourceName));
-  const noted = withAnnotation(detailed, annotationStatus, shown.has(resourceName) ? 'seen' : undefined);
+  const ours = isOurs ? view : undefined;
+  const adopted = isAdopted(decision);
+  const isMarked = adopted || waiting.has(resourceName) || (view !== undefined && isMarkedRestored(view));
+  const mark = awaited.length > 0 || adopted ? restoreMark(lost) : restoreOver;
+  const details = ours !== undefined && namesSecret(ours) ? detailsOf(ours, xr) : undefined;
+  const detailed = withAnnotation(edit, annotationDetails, details);
+  const noted = withAnnotation(detailed, annotationStatus, ours && hasShownStatus(ours) ? 'seen' : undefined);
   return withAnnotation(noted, annotationRestore, isMarked ? mark : undefined);
+}
+
+/** The mark of its connection details from now on, of one that names a Secret. */
+function detailsOf(view: ResourceView, xr: ResourceView): DetailsMark | undefined {
+  const before = observedDetails(view);
+  if (!lacksConnection(view)) return before && 'published';
+  const isAtRest = hasReadyTrue(view) && statusOf(view, 'Synced') === 'True' && hasReadyTrue(xr);
+  return before ?? (isInFirstLife(view) && isAtRest ? 'none' : undefined);
 }
 
 function isAdopted(decision: Decision): boolean {

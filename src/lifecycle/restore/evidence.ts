@@ -10,7 +10,7 @@ import {annotationOf, fieldEntriesOf, madeAt} from '../facts/metadata.ts';
 import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {isConfig} from '../facts/reads.ts';
-import {condition, hasReadyTrue, readiness, statusOf} from '../facts/ready.ts';
+import {condition, readiness} from '../facts/ready.ts';
 import {isPipelineStatus, isXr, listedBy} from '../facts/references.ts';
 import {at, isObject, type JsonObject, text} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
@@ -78,20 +78,9 @@ export function hasShownStatus(view: ResourceView): boolean {
   return annotationOf(view, annotationStatus) !== '' || !isWithoutStatus(view);
 }
 
-/** The mark of its connection details from now on, of one that names a Secret. */
-export function detailsOf(view: ResourceView, xr: ResourceView): DetailsMark | undefined {
-  const before = observedDetails(view);
-  if (lacksConnection(view)) return before ?? (isInFirstLife(view) && isAtRest(view, xr) ? 'none' : undefined);
-  return before && 'published';
-}
-
-function observedDetails(view: ResourceView): DetailsMark | undefined {
+export function observedDetails(view: ResourceView): DetailsMark | undefined {
   const mark = annotationOf(view, annotationDetails);
   return mark === 'none' || mark === 'published' ? mark : undefined;
-}
-
-function isAtRest(view: ResourceView, xr: ResourceView): boolean {
-  return hasReadyTrue(view) && statusOf(view, 'Synced') === 'True' && hasReadyTrue(xr);
 }
 
 /**
@@ -106,7 +95,7 @@ function publishesNothing(view: ResourceView, xr: ResourceView): boolean {
 }
 
 /** True if its provider created its external resource after the API server had created it. Of a restored object it is older. */
-function isInFirstLife(view: ResourceView): boolean {
+export function isInFirstLife(view: ResourceView): boolean {
   const since = madeAt(view);
   return since !== '' && externalAnnotation(view, 'create-succeeded') >= since;
 }

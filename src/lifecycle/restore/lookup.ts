@@ -26,7 +26,7 @@
 import {digestOf} from '../facts/digest.ts';
 import {labelComposite, labelResource} from '../facts/marks.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import {labelValue, objectKey, placedRef, prefixOf, refTo} from '../facts/naming.ts';
+import {annotationResourceName, labelValue, objectKey, placedRef, prefixOf, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
@@ -146,7 +146,7 @@ function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, re
   }
   const known = answers
     .labelled(requirement, labelValue(resourceName))
-    .filter((view) => isSameKind(view, wanted) && resourceNameOf(view) === resourceName)
+    .filter((view) => isSameKind(view, wanted) && annotationOf(view, annotationResourceName) === resourceName)
     .filter((view) => view.namespace === placedRef(wanted, xr).namespace && proofOf(view, claim) !== 'none');
   const named = known.filter((view) => hasDesiredName(view, wanted, xr));
   // An object keeps the name that its author gave it once, whatever its author writes later.
@@ -169,7 +169,7 @@ export function foundOrphans(
   requirements: Iterable<string>,
   claim: Claim,
   answers: Answers,
-  nameOf: (view: ResourceView) => string = resourceNameOf,
+  nameOf = (view: ResourceView): string => annotationOf(view, annotationResourceName),
 ): readonly Found[] {
   const found = new Map<string, Found>();
   for (const requirement of requirements) {
@@ -200,7 +200,7 @@ export function lostUsages(
 ): readonly Found[] {
   const {observed, desired} = snapshot;
   const nameOf = (view: ResourceView): string => {
-    const name = resourceNameOf(view);
+    const name = annotationOf(view, annotationResourceName);
     const isMade = text(at(generated.get(name), ['metadata', 'name'])) === view.name;
     if (name === '' || isMade || desired.has(name)) return '';
     const isTaken = observed.has(name) || generated.has(name);
@@ -221,14 +221,6 @@ function decisionOnFound(view: ResourceView, claim: Claim): Decision {
     return {kind: 'hold', reason: 'found-by-label', object};
   }
   return {kind: 'refuse', reason: 'unproven', object, id: claim.id};
-}
-
-/**
- * Its resource name in the XR that composes it, '' if none does. Crossplane lists an object before it applies it, and stops the whole XR at a listed one without this annotation. If that apply
- * were refused, only a person could help (2d040d2da composite/composition_functions.go ObserveComposedResources).
- */
-export function resourceNameOf(view: ResourceView): string {
-  return annotationOf(view, 'crossplane.io/composition-resource-name');
 }
 
 // Of a name that Crossplane makes a hash or a random end is cut off at most, and what is before it may be cut short.

@@ -533,11 +533,49 @@ describe('connection details', () => {
   });
 });
 
-it('goes on for what came back under another resource name', () => {
-  const [, seen] = back('network', {annotations: marked});
-  const input = {handover: [{from: {resources: ['network']}, to: {resource: 'net'}}]};
-  const renamed = planOf({observed: [['network', seen]], desired: [desired('net')], input});
-  expect(emitted(renamed, 'net')).toMatchObject({metadata: {name: seen.name, annotations: marked}});
+describe('all marks go with the object', () => {
+  const marks = {
+    ...marked,
+    'tether.fn.crossplane.io/connection-details': 'none',
+    'tether.fn.crossplane.io/status': 'seen',
+  };
+  const naming = {writeConnectionSecretToRef: {name: 'net'}};
+
+  it('to another resource name', () => {
+    const [, seen] = observed('network', {annotations: marks, spec: naming});
+    const input = {handover: [{from: {resources: ['network']}, to: {resource: 'net'}}]};
+    const renamed = planOf({observed: [['network', seen]], desired: [desired('net')], input});
+    expect(emitted(renamed, 'net')).toMatchObject({metadata: {name: seen.name, annotations: marks}});
+  });
+
+  it('to the resource name of one that is set aside', () => {
+    const annotations = {
+      ...marked,
+      'tether.fn.crossplane.io/connection-details': 'none',
+      'crossplane.io/external-name': 'n-1',
+      'crossplane.io/external-create-succeeded': '2026-01-01T00:00:00Z',
+    };
+    const seen = observed('network', {annotations, spec: {...naming, ...managed}});
+    const input = {handover: [{from: {resources: ['network']}, to: {kind: 'Wire'}}]};
+    const schemas = {'kind-Wire.ec2.example.org/v1beta1': true};
+    const moving = planOf({observed: [seen], desired: [desired('network', {kind: 'Wire'})], input, schemas});
+    const {[mark]: restore, 'tether.fn.crossplane.io/connection-details': details} = annotations;
+    for (const name of ['network', 'tether-handover-of-network']) {
+      expect(emitted(moving, name)).toMatchObject({
+        metadata: {annotations: {[mark]: restore, 'tether.fn.crossplane.io/connection-details': details}},
+      });
+    }
+  });
+
+  it('to an object that the lookup found', () => {
+    const seen = observed('network', {annotations: marks, controller: 'nobody', spec: naming});
+    const required = {'lost-Thing.ec2.example.org': [seen[1]]};
+    const kinds = [{apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'}];
+    const input = {restore: {lookup: true, kinds}};
+    const adopted = planOf({desired: [desired('network')], input, required});
+    expect(emitted(adopted, 'network')).toMatchObject({metadata: {annotations: marks}});
+    expect(emitted(planOf({input, required}), 'network')).toMatchObject({metadata: {annotations: marks}});
+  });
 });
 
 it('waits for the finalizer of a provider that a tool took off', () => {
