@@ -143,7 +143,7 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'take',
-    of: ['missing', 'edit'],
+    of: ['missing', 'not-ready', 'edit'],
     fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster or a person took it; of fields only the policies',
     holds: (asked) => isOfPolicies(asked) && isNotGiven(asked),
   },
