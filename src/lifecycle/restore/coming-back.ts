@@ -78,6 +78,8 @@ export interface ComingBack {
   readonly unadopted: readonly string[];
   /** Resource names that get the mark, whatever is decided. */
   readonly waiting: ReadonlySet<string>;
+  /** True if an observed object has the mark. */
+  readonly isAnyMarked: boolean;
   /** Resources that did not come back and are created again later, sorted. */
   readonly lost: readonly string[];
 }
@@ -99,7 +101,7 @@ export function comingBack(
   if (isWhole && !missing.some(mayBeLost)) {
     const own = statusOnItsWay(snapshot, isLacking);
     const awaited = own !== undefined && mayComeYet(leaving, snapshot) ? [own] : [];
-    return {awaited, unadopted, waiting: new Set(), lost: []};
+    return {awaited, unadopted, waiting: new Set(), isAnyMarked, lost: []};
   }
   const awaited = new Map<string, Awaited>();
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
@@ -119,6 +121,7 @@ export function comingBack(
     awaited: all,
     unadopted: unadopted.filter((name) => !unready.has(name)),
     waiting: new Set(waiting),
+    isAnyMarked,
     lost,
   };
 }
@@ -162,18 +165,12 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
     if (isBack && isUnready(view, desired.has(name), xr)) unready.set(name, view);
     if (isBack && isDeleting(view) && desired.has(name) && !isUsage(view)) going.push(name);
   });
-  const isAnyAwaited = unready.size > 0;
-  observed.forEach((view, name) => {
-    if (
-      isAnyAwaited &&
-      byName.get(name)?.kind === 'ours' &&
-      !unready.has(name) &&
-      hasExisted(view) &&
-      isUnready(view, desired.has(name), xr)
-    ) {
-      unready.set(name, view);
-    }
-  });
+  if (unready.size > 0) {
+    observed.forEach((view, name) => {
+      const isOurs = byName.get(name)?.kind === 'ours' && !unready.has(name);
+      if (isOurs && hasExisted(view) && isUnready(view, desired.has(name), xr)) unready.set(name, view);
+    });
+  }
   return {isAnyMarked, unready, going};
 }
 
@@ -280,11 +277,12 @@ export function withMarksOf(
   {resourceName, view, isOurs}: Subject,
   decision: Decision,
   xr: ResourceView,
-  {awaited, waiting, lost}: ComingBack,
+  {awaited, isAnyMarked, waiting, lost}: ComingBack,
 ): Edit {
   const ours = isOurs ? view : undefined;
   const adopted = isAdopted(decision);
-  const isMarked = adopted || waiting.has(resourceName) || (view !== undefined && isMarkedRestored(view));
+  const isMarkedNow = () => isAnyMarked && view !== undefined && isMarkedRestored(view);
+  const isMarked = adopted || waiting.has(resourceName) || isMarkedNow();
   const mark = awaited.length > 0 || adopted ? restoreMark(lost) : restoreOver;
   const details = ours !== undefined && namesSecret(ours) ? detailsOf(ours, xr) : undefined;
   const detailed = withAnnotation(edit, annotationDetails, details);
