@@ -6,7 +6,6 @@ import type {Edit, Requirement} from '../lifecycle/words/edit.ts';
 import {events, type Transition} from '../lifecycle/words/events.ts';
 import {asObject, type Json, type JsonObject, text} from '../lifecycle/words/json.ts';
 import {unreachable} from '../lifecycle/words/unreachable.ts';
-import type {Slice} from '../wire/cursor.ts';
 import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceChange, ResponseChanges} from '../wire/response-encode.ts';
 import type {Condition, ResourceSelector, Result} from '../wire/response-message.ts';
@@ -95,7 +94,7 @@ interface Reported {
 export function conditionOf(plan: Plan, request: Pick<RequestMessage, 'context' | 'tag'>): Reported {
   const {reason, status} = plan.condition;
   const message = conditionSentence(plan);
-  const earlier = hasText(request.context, reportsInContext) ? contextOf(request)([reportsInContext]) : undefined;
+  const earlier = contextOf(request)([reportsInContext]);
   const condition: Condition = {type: conditionType, status, reason, message, target: 'composite'};
   if (earlier === undefined && message === nothingToReport) return {condition, context: undefined};
   const {[request.tag]: _, ...others} = asObject(earlier);
@@ -115,13 +114,6 @@ export function conditionOf(plan: Plan, request: Pick<RequestMessage, 'context' 
     },
     context: {[reportsInContext]: reports},
   };
-}
-
-/** True if the bytes hold the text. Nearly no context has a report, and looking for one costs less than an index of the context. */
-function hasText(slice: Slice | undefined, text: string): boolean {
-  if (slice === undefined) return false;
-  const {bytes, start, end} = slice;
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).includes(text);
 }
 
 function selectorOf({apiVersion, kind, namespace, match}: Requirement): ResourceSelector {

@@ -39,7 +39,9 @@ function sizeOf(slice: Slice | undefined): number {
 // The context is seldom read, and then a field or two of it.
 export function contextOf({context}: Pick<RequestMessage, 'context'>): Snapshot['context'] {
   if (context === undefined) return () => undefined;
-  const view = new StructView(new StructIndex(context.bytes), context.start, context.end);
+  // Of its own bytes: an index makes room by the size of all that it is given.
+  const bytes = context.bytes.subarray(context.start, context.end);
+  const view = new StructView(new StructIndex(bytes), 0, bytes.length);
   return (path) => {
     try {
       return path.length === 0 ? decodeStruct(context) : view.field(path);
