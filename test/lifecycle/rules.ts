@@ -133,7 +133,7 @@ export const rules: readonly Rule[] = [
     rule: 'an object keeps its marks under another resource name',
     file: 'plan/edits.ts',
     of: 'subjectOf',
-    text: 'namesIn(observed).get(keyOf(kind, named)) ?? resourceName',
+    text: 'namesIn(observed).get(keyOf(kind)) ?? resourceName',
     without: 'resourceName',
   },
   {

@@ -5,7 +5,7 @@ import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {labelComposite, markDesired, observedPhase, withMarks} from '../facts/marks.ts';
 import {amended, labelOf, withAnnotations} from '../facts/metadata.ts';
-import {kindOf, objectKey} from '../facts/naming.ts';
+import {kindOf, objectKey, refTo} from '../facts/naming.ts';
 import {annotationFrom, isMarkedMoving} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
@@ -44,27 +44,30 @@ export function editsOf(
   return edits;
 }
 
-const keyOf = ({apiVersion, kind}: Kind, name: string) => objectKey({apiVersion, kind, namespace: '', name});
 const namesIn = memoized(
   (observed: Snapshot['observed']) =>
-    new Map([...observed].map(([resourceName, view]) => [keyOf(view, view.name), resourceName])),
+    new Map([...observed].map(([resourceName, view]) => [objectKey(refTo(view)), resourceName])),
   new WeakMap(),
 );
 
 /** The object that an edit is for: of a moving one it is observed under another resource name, of a found one under none yet. */
 function subjectOf(resourceName: string, decision: Decision, edit: Edit, situation: Situation): Subject {
   const {
-    snapshot: {observed, desired},
+    snapshot: {observed, desired, xr},
     owners,
     answers,
   } = situation;
   const there = observed.get(resourceName);
   const wanted = desired.get(resourceName);
   const body = edit.kind === 'emit' ? edit.body : undefined;
-  const named = body === undefined ? (wanted?.name ?? '') : text(at(body, ['metadata', 'name']));
+  const name = body === undefined ? (wanted?.name ?? '') : text(at(body, ['metadata', 'name']));
   const kind = body === undefined ? (wanted ?? there) : kindOf(body);
-  const isElsewhere = named !== '' && named !== there?.name && kind !== undefined;
-  const present = isElsewhere ? (namesIn(observed).get(keyOf(kind, named)) ?? resourceName) : resourceName;
+  const isElsewhere = name !== '' && name !== there?.name && kind !== undefined;
+  const keyOf = ({apiVersion, kind}: Kind) => {
+    const said = body === undefined ? (wanted?.namespace ?? '') : text(at(body, ['metadata', 'namespace']));
+    return objectKey({apiVersion, kind, namespace: xr.namespace || said, name});
+  };
+  const present = isElsewhere ? (namesIn(observed).get(keyOf(kind)) ?? resourceName) : resourceName;
   const owner = owners.byName.get(present)?.kind;
   const found = foundBy(decision, answers);
   const isOurs = found !== undefined || owner === 'ours' || owner === 'unadopted';

@@ -548,6 +548,16 @@ describe('all marks go with the object', () => {
     expect(emitted(renamed, 'net')).toMatchObject({metadata: {name: seen.name, annotations: marks}});
   });
 
+  it('but not to a namesake in another namespace', () => {
+    const seen = observed('network', {annotations: marks, spec: naming, name: 'net', namespace: 'blue'});
+    const both = [
+      desired('network', {name: 'net', namespace: 'blue'}),
+      desired('net', {name: 'net', namespace: 'green'}),
+    ];
+    const edit = planOf({observed: [seen], desired: both}).edits.get('net');
+    expect(edit?.kind === 'amend' && Object.keys(edit.annotations).filter((key) => key in marks)).toEqual([]);
+  });
+
   it('to the resource name of one that is set aside', () => {
     const annotations = {
       ...marked,
