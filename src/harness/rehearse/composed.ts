@@ -4,7 +4,7 @@
 import {composedManager} from '../../cluster/crossplane/object-names.ts';
 import {isList, isObject} from '../../cluster/json.ts';
 import {addressOf, controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
-import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
+import {annotationResourceName, managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {isXr} from '../control-plane/standing/xrs.ts';
 
 export interface Composed {
@@ -35,7 +35,7 @@ export function composedBy(objects: readonly KubeObject[]): ReadonlyMap<string, 
  */
 function madeFor({metadata}: KubeObject, byName: ReadonlyMap<string, readonly KubeObject[]>): string | undefined {
   const name = metadata.labels?.['crossplane.io/composite'];
-  if (name === undefined || metadata.annotations?.['crossplane.io/composition-resource-name'] === undefined) {
+  if (name === undefined || metadata.annotations?.[annotationResourceName] === undefined) {
     return undefined;
   }
   const named = [...new Set([`${metadata.namespace ?? ''}/${name}`, `/${name}`])].flatMap((at) => byName.get(at) ?? []);

@@ -6,7 +6,7 @@ import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {isUsage} from '../../cluster/crossplane/usage-object.ts';
 import {addressOf, conditionOf, isDeleting, isTrue, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
-import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
+import {annotationResourceName, managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {unlistedAmong} from '../control-plane/oracle/orphan.ts';
 import {externalIdOf} from '../control-plane/standing/external-resources.ts';
@@ -181,7 +181,7 @@ function doubledIn(before: Moment, after: Moment): readonly Doubled[] {
  */
 export function rolesOf(object: KubeObject): readonly string[] {
   const {labels, annotations, managedFields = [], namespace = ''} = object.metadata;
-  const [xr, name] = [labels?.['crossplane.io/composite'], annotations?.['crossplane.io/composition-resource-name']];
+  const [xr, name] = [labels?.['crossplane.io/composite'], annotations?.[annotationResourceName]];
   const own = addressOf(object);
   if (xr === undefined || name === undefined) return [own];
   const place = `${object.kind} ${namespace}/${xr}/${name}`;
