@@ -3,15 +3,13 @@ import {closeSync, fstatSync, mkdtempSync, openSync, readSync, writeSync} from '
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {withoutProgress} from './progress.ts';
 
 export interface Ran {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
-
-/** How far a slow run is, after seconds of real time: no test depends on how fast the machine is. */
-const progress = /^(?:.*: step \d+ of \d+ "|\d+ of \d+ files).*\n/gm;
 
 interface Resident {
   /** Runs one command to its end. */
@@ -32,7 +30,7 @@ let resident: Resident | undefined;
 export function tether(args: readonly string[], folder = '.'): Ran {
   resident ??= started();
   const code = resident.run(args, folder);
-  return {code, out: resident.out.next(), err: resident.err.next().replaceAll(progress, '')};
+  return {code, out: resident.out.next(), err: withoutProgress(resident.err.next())};
 }
 
 /** The process of resident.ts; it ends with this one. Named pipes let a test wait for it without a promise. */

@@ -21,6 +21,7 @@ import {testCommand} from '../../src/cli/test.ts';
 import {builtins} from '../../src/harness/functions/builtin.ts';
 import {passThrough} from '../../src/harness/functions/passing.ts';
 import {contextWith} from '../cli/context.ts';
+import {withoutProgress} from '../cli/progress.ts';
 import {type Mistake, mistakes} from './table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tether-mistakes-'));
@@ -66,7 +67,7 @@ async function run(argv: readonly string[]): Promise<{readonly code: number; rea
     const [command = '', ...rest] = argv;
     const code = await commands[command]?.(rest.map(placed), context);
     if (code === undefined) throw new Error(`the table names no command in "${argv.join(' ')}"`);
-    return {code, printed: printed.join('').replaceAll(`${folder}/`, '')};
+    return {code, printed: withoutProgress(printed.join('')).replaceAll(`${folder}/`, '')};
   } finally {
     for (const spy of spies) spy.mockRestore();
   }

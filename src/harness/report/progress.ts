@@ -19,6 +19,9 @@ const terminalEveryMs = 100;
 const firstLineMs = 5000;
 const linesEveryMs = 10_000;
 
+/** The beginning of each line where no terminal is, by which a reader can leave progress out. */
+export const lineMark = '… ';
+
 export function progressAt({write, columns, nowMs}: ProgressPlace): RunProgress {
   const isTerminal = columns !== undefined;
   let title = '';
@@ -30,15 +33,15 @@ export function progressAt({write, columns, nowMs}: ProgressPlace): RunProgress 
   let timer: NodeJS.Timeout | undefined;
 
   const text = (): string => {
-    const waits =
-      waiting === undefined ? '' : `, waiting ${durationText(nowMs() - waiting.sinceMs)} for ${waiting.what}`;
-    return visible(`${title}${step === '' ? '' : `: ${step}, +${durationText(timeMs)}`}${waits}`);
+    const at = [title, step === '' ? '' : `${step}, +${durationText(timeMs)}`].filter(Boolean).join(': ');
+    const waits = waiting && `waiting ${durationText(nowMs() - waiting.sinceMs)} for ${waiting.what}`;
+    return visible([at, waits].filter(Boolean).join(', '));
   };
   const look = (): void => {
     if (nowMs() < nextMs) return;
     nextMs = nowMs() + (isTerminal ? terminalEveryMs : linesEveryMs);
     isShown = true;
-    write(isTerminal ? `\r${text().slice(0, columns - 1)}\x1b[K` : `${text()}\n`);
+    write(isTerminal ? `\r${text().slice(0, columns - 1)}\x1b[K` : `${lineMark}${text()}\n`);
   };
   return {
     story: (name) => {

@@ -45,7 +45,15 @@ test('elsewhere a line comes now and then', () => {
   progress.story('orphan');
   progress.waitsFor('function "x"');
   vi.advanceTimersByTime(30_000);
-  expect(written).toEqual([5, 15, 25].map((s) => `orphan, waiting ${s < 10 ? `${s}.0` : s} s for function "x"\n`));
+  expect(written).toEqual([5, 15, 25].map((s) => `… orphan, waiting ${s < 10 ? `${s}.0` : s} s for function "x"\n`));
+  progress.end();
+});
+
+test('before the first story a line says for whom it waits', () => {
+  const {progress, written} = watched(undefined);
+  progress.waitsFor('function "x" to answer');
+  vi.advanceTimersByTime(5000);
+  expect(written).toEqual(['… waiting 5.0 s for function "x" to answer\n']);
   progress.end();
 });
 
