@@ -25,6 +25,13 @@ export function broken(source: string, {of, text, without}: Rule): string | unde
 
 export const rules: readonly Rule[] = [
   {
+    rule: 'the XR keeps its status while something in it moves or comes back',
+    file: 'plan/plan.ts',
+    of: 'xrStatusOf',
+    text: 'heldStatus(snapshot)',
+    without: '({} as JsonObject)',
+  },
+  {
     rule: 'what moves keeps the Usage that protects it',
     file: 'usages/protect.ts',
     of: 'protections',

@@ -16,7 +16,7 @@ import type {Input, InvalidInput} from '../input/input.ts';
 import {ofObject} from '../questions/registry.ts';
 import type {Wait} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
-import {at, fromEntries, isObject, type Json, type JsonObject, parsed, text} from '../words/json.ts';
+import {at, fromEntries, isLeftOut, isObject, type Json, type JsonObject, parsed, text} from '../words/json.ts';
 import type {Unwritable} from '../words/reasons.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {asJson, entriesIn, entryWith, isEntry, type NameMemory, type Remembered} from './remembered.ts';
@@ -68,10 +68,11 @@ export function memoryRequirements(snapshot: Snapshot, remember: Remember | unde
 }
 
 /**
- * The memory as a field of the XR's status, undefined if there is nothing to write. An empty one is left out, not written: an
- * XRD's map applied as {} becomes null, which its schema refuses, and the whole status with it (recorded: ssa).
+ * `held`, and the memory as a field of the XR's status; undefined if there is nothing to write. An empty one is left out, not
+ * written: an XRD's map applied as {} becomes null, which its schema refuses, and the whole status with it (recorded: ssa).
  */
-export function memoryStatus(
+export function statusWithMemory(
+  held: JsonObject,
   memory: {readonly kept: ReadonlyMap<string, Remembered>; readonly recalled: NameMemory},
   remember: Remember | undefined,
   xr: ResourceView,
@@ -84,7 +85,9 @@ export function memoryStatus(
   const kept: ReadonlyMap<string, Remembered> = isKept ? memory.kept : new Map();
   const emptied = emptiedNames(kept, written, field, xr);
   const all = emptied.size === 0 ? kept : new Map([...emptied, ...kept]);
-  return all.size === 0 ? undefined : fromEntries([[field, asJson(all, written)]]);
+  const {[field]: _, ...others} = held;
+  const status = all.size === 0 ? others : {...others, ...fromEntries([[field, asJson(all, written)]])};
+  return isLeftOut(status) ? undefined : status;
 }
 
 /** The desired ConfigMap, and the reason if it takes no new names. */

@@ -3,9 +3,10 @@
 //
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
-import {memoryProblem, memoryStatus} from '../external-names/name-memory.ts';
+import {memoryProblem, statusWithMemory} from '../external-names/name-memory.ts';
 import {emittedNames, nameTransitions, withOldNames} from '../external-names/name-plan.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
+import {heldStatus} from '../facts/hold-body.ts';
 import {annotationOf} from '../facts/metadata.ts';
 import {annotationResourceName, isSameObject, placedRef, refTo} from '../facts/naming.ts';
 import {outgrownWords} from '../facts/outgrown.ts';
@@ -127,7 +128,7 @@ export function plan(
     kind: 'plan',
     decisions,
     edits: editsOf(decisions, names, situation),
-    xrStatus: memoryStatus(situation.memory, input.externalNames?.remember, snapshot.xr),
+    xrStatus: xrStatusOf(decisions, input, situation),
     refusedPairs,
     unknownNames: unknown,
     undecided,
@@ -176,6 +177,16 @@ function situationOf(request: Snapshot, input: Input, naming: UsageNaming, seals
   if (problem !== undefined) return problem;
   const parts = {api, owners, orders, templates, handovers, exchanges, unmatched, undecided: asked.undecided};
   return situate(snapshot, input, claim, parts, naming, seals);
+}
+
+/** Beside the fields of the earlier steps: remembered names, and what is held while something moves or comes back. */
+function xrStatusOf(decisions: ReadonlyMap<string, Decision>, {externalNames}: Input, situation: Situation) {
+  const {memory, snapshot, comingBack} = situation;
+  const {awaited, unadopted, isAnyMarked} = comingBack;
+  const isMoving = [...decisions.values()].some(({kind}) => kind === 'move');
+  const isComingBack = isAnyMarked || awaited.length + unadopted.length > 0;
+  const held = isMoving || isComingBack ? heldStatus(snapshot) : {};
+  return statusWithMemory(held, memory, externalNames?.remember, snapshot.xr);
 }
 
 /** Events about resources, once: beginnings, ends, and orders that are not kept. */

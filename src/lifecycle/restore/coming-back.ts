@@ -48,7 +48,7 @@ import {condition, hasReadyTrue, statusOf} from '../facts/ready.ts';
 import {isXr, listedBy} from '../facts/references.ts';
 import type {Decision, Hold} from '../words/decision.ts';
 import type {Edit} from '../words/edit.ts';
-import {at, isList, isObject, type Json, levelsMax, text} from '../words/json.ts';
+import {at, isLeftOut, isList, isObject, type Json, levelsMax, text} from '../words/json.ts';
 import {type Awaited, connectionField} from '../words/reasons.ts';
 import {isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -228,7 +228,8 @@ function firstOnItsWay(
   field: string,
   level: number,
 ): Awaited | undefined {
-  if (wanted === null || wanted === undefined || level > levelsMax) return undefined;
+  // The XR keeps its value of a field that is left out.
+  if (wanted === undefined || isLeftOut(wanted) || level > levelsMax) return undefined;
   const wantsList = isList(wanted);
   if (!wantsList && !isObject(wanted)) {
     return isOnItsWay(wanted, there) ? {cause: 'own-field', field, isThere: there !== undefined} : undefined;

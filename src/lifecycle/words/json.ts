@@ -52,6 +52,11 @@ export function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** True of a value that a template leaves out or empties: it is absent, null, '', {} or []. */
+export function isLeftOut(value: Json | undefined): boolean {
+  return value !== false && isBlank(value);
+}
+
 /** True if the value is absent, null, false, '', {} or []. */
 export function isBlank(value: Json | undefined): boolean {
   if (typeof value === 'number') return false;

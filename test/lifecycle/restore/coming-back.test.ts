@@ -402,6 +402,10 @@ describe("the XR's own status", () => {
     const there = {id: 'n-1', many: ['a', 'b']};
     expect(awaited(there, {id: 'n-1', many: ['a'], more: {}, none: null, conditions: [{}]}).awaited).toEqual([]);
   });
+
+  it('and not with a field that the pipeline empties, which stays as long as the restore goes on', () => {
+    expect(awaited({id: 'n-1'}, {id: ''}).awaited).toEqual([]);
+  });
 });
 
 describe('an XR with the mark, which the XR that composes it puts there', () => {

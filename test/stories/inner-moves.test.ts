@@ -1,0 +1,93 @@
+// An XR within another one moves its network to another resource name or kind. Its template finds nothing there for a moment, so it
+// leaves out the id that it relays through the XR's status. The outer XR composes a cluster only while it has that id.
+
+import {expect, test} from 'vitest';
+import type {JsonObject} from '../../src/cluster/json.ts';
+import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
+import {driveHere} from '../../src/harness/functions/drive.ts';
+import {driveScenario} from '../../src/harness/scenario/drive-scenario.ts';
+import {registry} from './registry.ts';
+import {readWhole} from './small-move.ts';
+import {objectsIn} from './small-restore.ts';
+
+const apps = objectsIn('platform.yaml');
+const sites = JSON.parse(
+  JSON.stringify(apps.filter(({kind}) => kind === 'CompositeResourceDefinition'))
+    .replaceAll('App', 'Site')
+    .replaceAll('apps', 'sites'),
+) as JsonObject[];
+
+function managed(kind: string) {
+  return {apiVersion: 'cloud.example.org/v1', kind, spec: {forProvider: {region: 'here'}}};
+}
+
+function composition(kind: string, input: object, rules: object = {}) {
+  const [step, functionRef] = ['compose', {name: 'function-static'}];
+  const tether = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...rules};
+  return {
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind: 'Composition',
+    metadata: {name: `${kind.toLowerCase()}s`},
+    spec: {
+      compositeTypeRef: {apiVersion: 'example.org/v1', kind},
+      mode: 'Pipeline',
+      pipeline: [
+        {step, functionRef, input: {apiVersion: 'static.fn.example.org/v1', kind: 'Input', ...input}},
+        {step: 'tether', functionRef: {name: 'function-tether'}, input: tether},
+      ],
+    },
+  };
+}
+
+const outer = composition('App', {
+  resources: [
+    {
+      name: 'site',
+      ready: 'Auto',
+      base: {apiVersion: 'example.org/v1', kind: 'Site', metadata: {name: 'site'}, spec: {}},
+    },
+    {
+      name: 'cluster',
+      ready: 'Auto',
+      needs: {resource: 'site', field: 'status.networkId'},
+      base: managed('Cluster'),
+    },
+  ],
+});
+
+/** The network of the inner XR under this resource name and kind. */
+function inner(name: string, kind: string, to?: object) {
+  const relays = [{resource: name, field: 'status.atProvider.id', to: 'networkId'}];
+  const rules = {handover: [{from: {resources: ['network']}, to}]};
+  return composition('Site', {relays, resources: [{name, ready: 'Auto', base: managed(kind)}]}, to && rules);
+}
+
+const moves = {
+  name: inner('net', 'Network', {resource: 'net'}),
+  kind: inner('network', 'Cluster', {kind: 'Cluster'}),
+};
+
+const cases = ['main', '2.3', '1.20', '1.19', '1.16'].flatMap((crossplane) =>
+  (['name', 'kind'] as const).flatMap((to) => [1, 2].map((seed) => [crossplane, to, seed] as const)),
+);
+
+test.each(cases)(
+  'on Crossplane %s its move to another %s costs the outer XR nothing, seed %s',
+  (crossplane, to, seed) => {
+    const scenario = readWhole({
+      name: 'an inner move',
+      crossplane,
+      fixtures: [...apps, ...sites, outer, inner('network', 'Network')],
+      functions: {'function-static': {builtin: 'function-static'}, 'function-tether': {builtin: 'function-tether'}},
+      provider: {readyAfter: '1s', deleteAfter: '1s'},
+      steps: [{apply: objectsIn('xr.yaml'), wait: '20m'}, {apply: moves[to]}, {name: 'the end', wait: '30m'}],
+    } as unknown as JsonObject);
+    const variant = {name: 'one', without: [], expect: []};
+    const {externals, objects} = driveHere(
+      driveScenario(scenario, {crossplane: profileNamed(crossplane), variant, seed, builtins: registry}),
+    );
+    expect([externals.creates, externals.deletes]).toEqual([2, 0]);
+    const made = objects.filter(({kind}) => kind === 'Site') as unknown as {status: JsonObject}[];
+    expect(made.map(({status}) => status['networkId'])).toEqual([expect.stringMatching(/./)]);
+  },
+);
