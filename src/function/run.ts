@@ -3,7 +3,7 @@
 // of other XRs.
 
 import '../needs-node.ts';
-import {noSeals, type Seals, sealsOf} from '../lifecycle/external-names/seal.ts';
+import {sealsOf} from '../lifecycle/external-names/seal.ts';
 import {parseInput} from '../lifecycle/input/parse.ts';
 import {planOperation} from '../lifecycle/plan/operation.ts';
 import {type Plan, plan} from '../lifecycle/plan/plan.ts';
@@ -62,7 +62,7 @@ export function runWithReport(
     known.desired = request.desired.slice;
     return answer(request, known, options, memory);
   } catch (error) {
-    if (known.desired === undefined) Object.assign(known, envelope(requestBytes));
+    if (known.desired === undefined) Object.assign(known, decodeEnvelope(requestBytes));
     return refuse(known, options, failureOf(error));
   }
 }
@@ -96,7 +96,7 @@ function answer(request: RequestMessage, known: Known, options: RunOptions, memo
   const planned =
     snapshot === undefined
       ? planOperation({required: requirementAnswers(request)}, input)
-      : plan(snapshot, input, naming, sealsFor(options));
+      : plan(snapshot, input, naming, options.memoryKeys && sealsOf(options.memoryKeys));
   if (planned.kind === 'invalid-input') {
     const path = parsed.placeOf?.(planned.path) ?? planned.path;
     return refuse(known, options, {kind: 'failure', sentence: invalidInputSentence({...planned, path})});
@@ -105,16 +105,6 @@ function answer(request: RequestMessage, known: Known, options: RunOptions, memo
   if (response.kind === 'failure') return refuse(known, options, response);
   const report: RunReport = {tag: known.tag, xr: known.xr, outcome: {kind: 'planned', plan: planned}};
   return {response: response.bytes, report};
-}
-
-// Derived keys and earlier seals, shared by all calls.
-const sealsOfKeys = new WeakMap<readonly string[], Seals>();
-
-function sealsFor({memoryKeys}: RunOptions): Seals {
-  if (memoryKeys === undefined) return noSeals;
-  const known = sealsOfKeys.get(memoryKeys) ?? sealsOf(memoryKeys);
-  sealsOfKeys.set(memoryKeys, known);
-  return known;
 }
 
 function respond(
@@ -158,12 +148,4 @@ function failureOf(error: unknown): Failure {
   const places = error instanceof Error ? error.stack?.split('\n').filter((line) => /^ +at /.test(line)) : undefined;
   const failure = {kind: 'failure', sentence} as const;
   return places === undefined ? failure : {...failure, stack: [sentence, ...places].join('\n')};
-}
-
-function envelope(requestBytes: Uint8Array): {readonly tag?: string; readonly desired?: Slice | undefined} {
-  try {
-    return decodeEnvelope(requestBytes);
-  } catch {
-    return {};
-  }
 }

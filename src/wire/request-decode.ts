@@ -110,19 +110,23 @@ export function decodeRequest(bytes: Uint8Array, memory?: CallMemory): RequestMe
   };
 }
 
-/** The tag and desired state alone, for answering a request that is otherwise refused. Throws WireError. */
-export function decodeEnvelope(bytes: Uint8Array): {readonly tag: string; readonly desired: Slice | undefined} {
-  const cursor = cursorOf(wholeSlice(bytes));
-  let tagSlice: Slice | undefined;
-  let desired: Slice | undefined;
-  while (!cursor.done) {
-    const tag = cursor.tag();
-    if (tag === ((1 << 3) | wireBytes)) tagSlice = cursor.slice();
-    else if (tag === ((3 << 3) | wireBytes))
-      desired = desired === undefined ? cursor.slice() : joined(desired, cursor.slice());
-    else cursor.skip(tag);
+/** The tag and desired state alone, for answering a request that is otherwise refused; neither if one cannot be read. */
+export function decodeEnvelope(bytes: Uint8Array): {readonly tag?: string; readonly desired?: Slice | undefined} {
+  try {
+    const cursor = cursorOf(wholeSlice(bytes));
+    let tagSlice: Slice | undefined;
+    let desired: Slice | undefined;
+    while (!cursor.done) {
+      const tag = cursor.tag();
+      if (tag === ((1 << 3) | wireBytes)) tagSlice = cursor.slice();
+      else if (tag === ((3 << 3) | wireBytes))
+        desired = desired === undefined ? cursor.slice() : joined(desired, cursor.slice());
+      else cursor.skip(tag);
+    }
+    return {tag: meta(tagSlice).tag, desired};
+  } catch {
+    return {};
   }
-  return {tag: meta(tagSlice).tag, desired};
 }
 
 /** The parts of one message, joined: a message may come in parts. */

@@ -49,7 +49,7 @@ export const rules: readonly Rule[] = [
     rule: 'what is taken and to be protected gets its policies once its Usage is there',
     file: 'moves/between-xrs/take.ts',
     of: 'gates',
-    text: "  [({observes, awaitsUsage}) => observes && awaitsUsage(), stoppedBy({kind: 'unprotected'})],\n",
+    text: "  [(taking) => taking.observes && awaitsUsage(taking), stoppedBy({kind: 'unprotected'})],\n",
     without: '',
   },
   {
@@ -77,14 +77,14 @@ export const rules: readonly Rule[] = [
     rule: 'what was let go does not leave while nothing else leads to its external resource',
     file: 'moves/between-xrs/give.ts',
     of: 'withoutRule',
-    text: "  [({isDropped, labelled}) => isDropped && labelled.length === 0, () => takingBack({kind: 'dropped'})],\n",
+    text: "  [({isDropped, labelled}) => isDropped && labelled.length === 0, staying('taking-back', {kind: 'dropped'})],\n",
     without: '',
   },
   {
     rule: 'nothing is taken that its own Composition does not give',
     file: 'moves/between-xrs/take.ts',
     of: 'obstacleTo',
-    text: "  if (!isGiving(object, xr, resourceName)) return {kind: 'other-rule', does: 'gives'};\n",
+    text: "  if (!isGiving(object, xr, name)) return {kind: 'other-rule', does: 'gives'};\n",
     without: '',
   },
   {
@@ -166,14 +166,14 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'nothing is let go before it leads to an external resource',
-    file: 'moves/between-xrs/give.ts',
+    file: 'moves/proofs.ts',
     of: 'isAsLetGo',
     text: " && externalNameOf(view) !== ''",
     without: '',
   },
   {
     rule: 'what is offered to another XR that is there does not go with its own XR',
-    file: 'moves/between-xrs/exchange.ts',
+    file: 'moves/between-xrs/give.ts',
     of: 'givenBody',
     text: 'hasMark && isExpected && canOrphan(view) ? withOrphanPolicies(body, view) : body',
     without: 'body',

@@ -4,12 +4,12 @@
 import {describe, expect, it} from 'vitest';
 import {stringify} from 'yaml';
 import type {JsonObject} from '../../src/cluster/json.ts';
-import {compositeIdOf} from '../../src/lifecycle/facts/naming.ts';
+import {compositeId} from '../../src/lifecycle/facts/naming.ts';
 import {composite, composition, order} from '../bench/shop-story.ts';
 import {inFolder, names, resultOf, xr} from '../bench/sizes.ts';
 
 const shop = {...composite('Shop'), namespace: '', name: 'orders'};
-const labels = {'tether.fn.crossplane.io/composite': compositeIdOf(shop), 'tether.fn.crossplane.io/resource': 'a'};
+const labels = {'tether.fn.crossplane.io/composite': compositeId(shop), 'tether.fn.crossplane.io/resource': 'a'};
 /** One object that all share, so that a file of the scenario has it once. */
 const data = {text: 'x'.repeat(2 ** 20 - 4096)};
 const namespaces = names('team', 2).map((name) => ({apiVersion: 'v1', kind: 'Namespace', metadata: {name}}));
@@ -99,7 +99,7 @@ describe('an answer that others made too large', () => {
   it('of an exchange stops no edit, and the exchange stays where it is', () => {
     const resources = [{name: 'a', apiVersion: 'v1', kind: 'ConfigMap'}];
     const give = [{to: {...composite('Database'), name: 'orders'}, resources}];
-    const ofOther = {...labels, 'tether.fn.crossplane.io/composite': compositeIdOf({...shop, kind: 'Database'})};
+    const ofOther = {...labels, 'tether.fn.crossplane.io/composite': compositeId({...shop, kind: 'Database'})};
     const forged = forgedConfigs.map((one) => ({...one, metadata: {...one.metadata, labels: ofOther}}));
     const end = run([
       configs(['a', 'b'], 'before', {}),

@@ -35,29 +35,20 @@ export interface EmittedName {
 
 type Rules = NonNullable<Input['externalNames']>['from'];
 
-export interface NameQuestion {
-  readonly resourceName: string;
-  readonly desired: DesiredView;
-  readonly observed: ResourceView | undefined;
-  readonly rules: Rules;
-  /** The remembered name that it lost. */
-  readonly lost: string | undefined;
-  /** composedFieldManager(xr). */
-  readonly manager: string;
-}
-
-/** The external name to emit for a desired resource, undefined where it is none of our business. */
-export function externalNameFor({
-  resourceName,
-  desired,
-  observed,
-  rules,
-  lost,
-  manager,
-}: NameQuestion): EmittedName | undefined {
+/**
+ * The external name to emit for a desired resource, undefined where it is none of our business. `lost`: the remembered name that it
+ * lost. `inStatus`: its name in status, by the rules of the input; '' for none.
+ */
+export function externalNameFor(
+  desired: DesiredView,
+  observed: ResourceView | undefined,
+  manager: string,
+  lost?: string,
+  inStatus?: () => string,
+): EmittedName | undefined {
   const emitted = observed === undefined ? '' : annotationOf(observed, annotationEmittedName);
   // Most resources of most XRs end here, before anything else of them is read.
-  if (emitted === '' && rules === undefined && lost === undefined) return undefined;
+  if (emitted === '' && inStatus === undefined && lost === undefined) return undefined;
   if (externalNameOf(desired) !== '') return undefined;
   if (observed === undefined) {
     return lost === undefined ? undefined : {name: lost, from: 'memory', resourceVersion: ''};
@@ -71,7 +62,7 @@ export function externalNameFor({
   // A different name from another writer stays that writer's. Emitting it would make it ours, and the next reconcile would
   // overwrite it with the one in status. Its writer owns the changed value, so it stays when we stop emitting.
   if (name !== '' && name !== emitted) return undefined;
-  const known = nameInStatus(resourceName, observed, rules);
+  const known = inStatus?.() ?? '';
   if (name !== '') {
     // A name that we wrote ourselves yields to status, because the provider knows a newer one.
     if (known !== '' && known !== name) return emission(known, 'object');
@@ -102,8 +93,8 @@ function ownsName(observed: ResourceView, manager: string): boolean {
 }
 
 /** The id in status of a resource that is ready and not in the middle of a create, '' if none. */
-function nameInStatus(resourceName: string, observed: ResourceView, rules: Rules): string {
-  const rule = (rules ?? []).find(({match}) => matches(match, resourceName, observed));
+export function nameInStatus(resourceName: string, observed: ResourceView, rules: NonNullable<Rules>): string {
+  const rule = rules.find(({match}) => matches(match, resourceName, observed));
   if (rule === undefined || !hasReadyTrue(observed) || isCreating(observed)) return '';
   return text(observed.field(rule.path.split('.')));
 }

@@ -13,7 +13,7 @@
 
 import {deletesExternal} from '../facts/external-policies.ts';
 import {objectOf} from '../facts/identity.ts';
-import {isAskable, madeUpName, placedRef, prefixOf} from '../facts/naming.ts';
+import {digestOf, isAskable, placedRef, prefixOf} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
 import {hasSynced} from '../facts/references.ts';
@@ -55,6 +55,18 @@ function objectToCreate(snapshot: Snapshot, resourceName: string): ObjectRef | u
   if (said !== undefined || desired === undefined || snapshot.schemas === undefined) return said;
   const prefix = text(desired.field(['metadata', 'generateName'])) || `${prefixOf(snapshot.xr)}-`;
   return {...placedRef(desired, snapshot.xr), name: madeUpName(snapshot.xr, resourceName, prefix)};
+}
+
+/**
+ * The name that Crossplane 2 makes up, the same for the life of the XR: at most 63 characters. crossplane/crossplane 2d040d2da
+ * internal/names/names.go ChildName.
+ */
+function madeUpName(xr: ResourceView, resourceName: string, prefix: string): string {
+  const hash = digestOf(`${xr.uid}${resourceName}`).slice(0, 12);
+  const dashed = prefix === '' || prefix.endsWith('-') ? prefix : `${prefix}-`;
+  if (dashed.length + hash.length <= 63) return `${dashed}${hash}`;
+  const cut = dashed.slice(0, 63 - hash.length);
+  return `${cut.endsWith('-') ? cut : `${cut.slice(0, -1)}-`}${hash}`;
 }
 
 /** The object that a new one will be applied over, as one of this XR's; undefined where none is known. */

@@ -9,7 +9,7 @@ import type {Answers} from '../restore/answers.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Transition} from '../words/events.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes} from './external-names.ts';
+import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes, nameInStatus} from './external-names.ts';
 import {objectInPlaceOf} from './in-place.ts';
 import {type MemoryConfigMap, memoryConfigMap, onlyPlatformWrites, readMemory} from './name-memory.ts';
 import {lostName, type NameMemory, namesToRemember, type Remembered} from './remembered.ts';
@@ -74,15 +74,8 @@ export function emittedNames(
     const isItsPlace = found.kind === 'lost' && (observed !== undefined || desired.name === found.object);
     const lost = isItsPlace ? found.name : undefined;
     const under = observed ?? objectInPlaceOf(resourceName, decision, snapshot, claim, answers);
-    const said = under === observed ? rules : undefined;
-    const emitted = externalNameFor({
-      resourceName,
-      desired,
-      observed: under,
-      rules: said,
-      lost,
-      manager: claim.manager,
-    });
+    const inStatus = rules && observed && (() => nameInStatus(resourceName, observed, rules));
+    const emitted = externalNameFor(desired, under, claim.manager, lost, inStatus);
     if (emitted !== undefined) names.set(resourceName, emitted);
   });
   return names;

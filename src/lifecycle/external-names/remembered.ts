@@ -5,7 +5,7 @@
 // of that. An entry without a valid seal is kept for people to read and used for nothing.
 
 import {externalNameOf, isCreating} from '../facts/external-policies.ts';
-import {objectKey, refTo} from '../facts/naming.ts';
+import {objectKey} from '../facts/naming.ts';
 import {isDeleting, type Owners, ownershipOf} from '../facts/ownership.ts';
 import {ofObject, questions} from '../questions/registry.ts';
 import type {Wait} from '../words/decision.ts';
@@ -147,7 +147,7 @@ function isSameObject(entry: Remembered, view: ResourceView): boolean {
 /** Everything that has to be true of an entry, so that none can be moved to another XR, resource, kind or object. */
 function sealedWords(entry: Remembered, resourceName: string, xr: ResourceView): readonly string[] {
   const {name, group, kind, namespace, object, uid} = entry;
-  const words = [objectKey(refTo(xr)), entry.xr, resourceName, group, kind, namespace, object, uid, name];
+  const words = [objectKey(xr), entry.xr, resourceName, group, kind, namespace, object, uid, name];
   return ['tether.fn.crossplane.io/external-name', ...words];
 }
 

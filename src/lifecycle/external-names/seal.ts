@@ -7,7 +7,7 @@
 // one.
 
 import {sha256} from '../../hash/sha256.ts';
-import {remembered} from '../words/memo.ts';
+import {memoized, remembered} from '../words/memo.ts';
 
 export interface Seals {
   /** Without a key nothing is sealed, and no seal is valid. */
@@ -21,17 +21,20 @@ export interface Seals {
 const blockBytes = 64;
 const isSeal = /^[0-9a-f]{64}$/;
 
-export const noSeals: Seals = sealsOf([]);
-
-/** The first key seals, every one of them is believed: so that a new key can come before the old one goes. */
-export function sealsOf(keys: readonly string[]): Seals {
+/**
+ * The first key seals, every one of them is believed: so that a new key can come before the old one goes. Derived keys and earlier
+ * seals are shared by all calls with one list of keys.
+ */
+export const sealsOf = memoized((keys: readonly string[]): Seals => {
   const [first, ...others] = keys.map(sealWith);
   return {
     hasKey: first !== undefined,
     seal: (words) => first?.(words) ?? '',
     isValid: (words, seal) => isSeal.test(seal) && [first, ...others].some((make) => make?.(words) === seal),
   };
-}
+}, new WeakMap());
+
+export const noSeals: Seals = sealsOf([]);
 
 // The same names are sealed in every call of an XR.
 function sealWith(key: string): (words: readonly string[]) => string {

@@ -12,7 +12,7 @@ import {at, isList, isObject, type Json, text} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
 import {isSameKind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {annotationOf, fieldEntriesOf, finalizersOf} from './metadata.ts';
+import {annotationOf, fieldEntriesOf} from './metadata.ts';
 import {isXr} from './references.ts';
 
 const deletionPolicies: readonly unknown[] = ['Delete', 'Orphan'];
@@ -65,7 +65,8 @@ export function isManaged(view: ResourceView): boolean {
 
 /** True if the finalizer is there, its provider's unless named. */
 export function hasFinalizer(view: ResourceView, finalizer = finalizerOfManaged): boolean {
-  return finalizersOf(view).includes(finalizer);
+  const finalizers = view.field(['metadata', 'finalizers']);
+  return isList(finalizers) && finalizers.includes(finalizer);
 }
 
 /** The value of the provider's annotation about its external resource, '' if none. */
@@ -104,7 +105,6 @@ const parameters = ['forProvider', 'initProvider'] as const;
 /** A desired resource with the external name of an object. */
 export interface Namesake {
   readonly name: string;
-  readonly wanted: ResourceView;
   /** The first field that may make it another external resource; undefined if both lead to the same. */
   readonly differs: string | undefined;
 }
@@ -128,7 +128,7 @@ export function namesakesOf(
 export function namesakeIn(name: string, wanted: ResourceView | undefined, view: ResourceView): readonly Namesake[] {
   const external = externalNameOf(view);
   if (external === '' || wanted?.kind !== view.kind) return [];
-  return externalNameOf(wanted) === external ? [{name, wanted, differs: differing(wanted, view)}] : [];
+  return externalNameOf(wanted) === external ? [{name, differs: differing(wanted, view)}] : [];
 }
 
 /** The resource names by the external name that is written there, read once in a call. */

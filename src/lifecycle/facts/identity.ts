@@ -34,7 +34,7 @@ export function newKeys({xr, observed, desired}: Composition): (at: string, view
     if (!observed.has(name) && wanted.name !== '') open.push([name, wanted]);
   });
   const nameIn = (all: readonly (readonly [string, ResourceView])[], view: ResourceView) => {
-    const key = objectKey(refTo(view));
+    const key = objectKey(view);
     const names = all.filter(([, wanted]) => wanted.name === view.name && objectKey(placedRef(wanted, xr)) === key);
     return names.map(([name]) => name).sort()[0];
   };

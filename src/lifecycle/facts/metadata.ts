@@ -1,7 +1,7 @@
 // Reads of an object's metadata, and bodies with more of it.
 
 import type {Amend} from '../words/edit.ts';
-import {asObject, fromEntries, isList, type Json, type JsonObject, objectsIn, text} from '../words/json.ts';
+import {asObject, fromEntries, type JsonObject, objectsIn, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 type View = Pick<ResourceView, 'field'>;
@@ -20,11 +20,6 @@ export function labelOf(view: View, key: string): string {
 /** Its managedFields: an entry for each manager and subresource. */
 export function fieldEntriesOf(view: View): readonly JsonObject[] {
   return objectsIn(view.field(['metadata', 'managedFields']));
-}
-
-export function finalizersOf(view: View): readonly Json[] {
-  const finalizers = view.field(['metadata', 'finalizers']);
-  return isList(finalizers) ? finalizers : [];
 }
 
 /** When the API server created it. */

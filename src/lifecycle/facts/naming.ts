@@ -1,9 +1,10 @@
 // Names that are the same in every reconcile, after every restore, and on every machine.
 
+import {sha256} from '../../hash/sha256.ts';
 import {type JsonObject, text} from '../words/json.ts';
+import {remembered} from '../words/memo.ts';
 import {groupOf, isSameKind, type Kind, type ObjectRef} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
-import {digestOf} from './digest.ts';
 import {labelOf} from './metadata.ts';
 
 const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
@@ -16,6 +17,9 @@ export const labelOutermost = 'crossplane.io/composite';
  * composite/composition_functions.go ObserveComposedResources).
  */
 export const annotationResourceName = 'crossplane.io/composition-resource-name';
+
+/** The SHA-256 of a text as hex digits. The names of an XR are asked for in every call: its field manager, its Usages, its stable names. */
+export const digestOf = remembered((text: string) => sha256(text), 4096, 1024);
 
 /** The kind in a body. */
 export function kindOf(body: JsonObject): Kind {
@@ -48,11 +52,7 @@ export function objectKey(ref: ObjectRef): string {
 }
 
 /** The XR as a label value: it survives a new UID, because only group, kind, namespace and name go in. */
-export function compositeId(xr: ResourceView): string {
-  return compositeIdOf(refTo(xr));
-}
-
-export function compositeIdOf(xr: ObjectRef): string {
+export function compositeId(xr: ObjectRef): string {
   return digestOf(objectKey(xr)).slice(0, 16);
 }
 
@@ -77,19 +77,7 @@ export function isComposedManager(manager: string): boolean {
  * resource name. At most 63 characters, as labels and most kinds want it.
  */
 export function stableName(xr: ResourceView, resourceName: string, prefix: string): string {
-  return `${prefix.slice(0, 51)}${digestOf(`${objectKey(refTo(xr))} ${resourceName}`).slice(0, 12)}`;
-}
-
-/**
- * The name that Crossplane 2 makes up, the same for the life of the XR: at most 63 characters. crossplane/crossplane 2d040d2da
- * internal/names/names.go ChildName.
- */
-export function madeUpName(xr: ResourceView, resourceName: string, prefix: string): string {
-  const hash = digestOf(`${xr.uid}${resourceName}`).slice(0, 12);
-  const dashed = prefix === '' || prefix.endsWith('-') ? prefix : `${prefix}-`;
-  if (dashed.length + hash.length <= 63) return `${dashed}${hash}`;
-  const cut = dashed.slice(0, 63 - hash.length);
-  return `${cut.endsWith('-') ? cut : `${cut.slice(0, -1)}-`}${hash}`;
+  return `${prefix.slice(0, 51)}${digestOf(`${objectKey(xr)} ${resourceName}`).slice(0, 12)}`;
 }
 
 /** The prefix of generated names of composed resources: the name of the outermost XR. */

@@ -7,7 +7,6 @@
 import {isObject, type JsonObject, objectsIn, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {labelOf} from './metadata.ts';
-import {isSameObject, refTo} from './naming.ts';
 import {conditionsOf, statusOf} from './ready.ts';
 
 /** True if this XR is known to be able to list an object in a namespace. */
@@ -66,16 +65,4 @@ export function listedBy(xr: ResourceView): readonly JsonObject[] {
     ['spec', 'resourceRefs'],
   ];
   return paths.flatMap((path) => objectsIn(xr.field(path)));
-}
-
-/** True if the XR lists the object. References of v1 have no namespace. */
-export function listsObject(xr: ResourceView, view: ResourceView): boolean {
-  return listedBy(xr).some((ref) => {
-    const said = (key: string) => text(ref[key]);
-    const namespace = said('namespace') || view.namespace;
-    return isSameObject(
-      {apiVersion: said('apiVersion'), kind: said('kind'), namespace, name: said('name')},
-      refTo(view),
-    );
-  });
 }

@@ -15,6 +15,15 @@ export interface InvalidInput {
   readonly got: string;
 }
 
+const secondsIn: {readonly [unit: string]: number} = {ms: 0.001, s: 1, m: 60, h: 3600};
+
+/** How long the input lets an answer be reused: whole seconds, rounded up so that a short duration is not none. */
+export function ttlIn({ttl}: Input): number | undefined {
+  if (ttl === undefined) return undefined;
+  const parts = ttl.matchAll(/([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)/g);
+  return Math.ceil(parts.reduce((sum, [, amount, unit = '']) => sum + Number(amount) * (secondsIn[unit] ?? 0), 0));
+}
+
 /** Whose names the Usages of a plan have. */
 export type UsageNaming = 'function-tether' | 'function-sequencer' | 'function-deletion-protection';
 

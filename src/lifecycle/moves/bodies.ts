@@ -7,15 +7,16 @@
 import {annotationEmittedName, annotationExternalName, externalNameFor} from '../external-names/external-names.ts';
 import {wantedBody} from '../facts/applied-empty.ts';
 import {guarded} from '../facts/apply-guard.ts';
-import {externalNameOf, isEverything} from '../facts/external-policies.ts';
+import {externalNameOf} from '../facts/external-policies.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {observedPhase, withMarks} from '../facts/marks.ts';
 import {withAnnotations, withMetadata} from '../facts/metadata.ts';
 import type {Claim} from '../facts/proof.ts';
 import {statusOf} from '../facts/ready.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
-import {asObject, isList, type Json, type JsonObject, text} from '../words/json.ts';
+import {asObject, type JsonObject, text} from '../words/json.ts';
 import type {DesiredView, Ready, ResourceView} from '../words/snapshot.ts';
+import {choosesPolicies} from './proofs.ts';
 
 export interface Body {
   readonly body: JsonObject;
@@ -56,7 +57,7 @@ export function standingBody(name: string, fresh: ResourceView, claim: Claim, gi
 
 /** An object as it is desired, with the external name that this function keeps on it, if any. */
 export function namedBody(desired: DesiredView, observed: ResourceView, {manager}: Claim): JsonObject {
-  const name = externalNameFor({resourceName: '', desired, observed, rules: undefined, lost: undefined, manager});
+  const name = externalNameFor(desired, observed, manager);
   const body = wantedBody(desired, observed, manager);
   return name === undefined ? body : withAnnotations(body, nameAnnotations(name.name));
 }
@@ -78,11 +79,6 @@ function observeOnlyIfChanged(body: JsonObject): JsonObject {
 
 export function observeOnlyBody(body: JsonObject): JsonObject {
   return {...body, spec: {...asObject(body['spec']), managementPolicies: ['Observe']}};
-}
-
-/** True if they are not those that everything has that its author gives none. */
-export function choosesPolicies(policies: Json | undefined): boolean {
-  return isList(policies) && !isEverything(policies);
 }
 
 function placedAs(body: JsonObject, {name, namespace}: ResourceView): JsonObject {

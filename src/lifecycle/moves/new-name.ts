@@ -10,7 +10,7 @@ import {placedRef} from '../facts/naming.ts';
 import type {InvalidInput} from '../input/input.ts';
 import {sourceOf} from '../templates/cel/cel.ts';
 import type {Meter} from '../templates/cel/functions.ts';
-import {evaluate, type Unresolved, unfitResult} from '../templates/value.ts';
+import {evaluate, type NotYet, unfitResult} from '../templates/value.ts';
 import {asObject, type JsonObject, text} from '../words/json.ts';
 import type {DesiredView, ResourceView} from '../words/snapshot.ts';
 
@@ -24,7 +24,7 @@ export function newNameOf(
   old: ResourceView,
   xr: ResourceView,
   meter: Meter,
-): {readonly kind: 'name'; readonly name: string} | Unresolved | InvalidInput {
+): {readonly kind: 'name'; readonly name: string} | NotYet | InvalidInput {
   if (expression === undefined) return {kind: 'name', name: externalNameOf(old)};
   const path = `${rule}.externalName`;
   // The old object's values are not the platform's. A wrong one stops this move, and not the XR.

@@ -3,10 +3,10 @@
 // A provider writes the condition Synced at the end of a reconcile of the object as it was then. Newer providers write its
 // generation (observedGeneration). Without one, Synced counts if the object never had other policies.
 
-import {deletesExternal, managementPoliciesOf} from '../facts/external-policies.ts';
+import {deletesExternal, externalNameOf, isEverything, managementPoliciesOf} from '../facts/external-policies.ts';
 import {condition} from '../facts/ready.ts';
 import type {Templates} from '../templates/templates.ts';
-import {type Json, text} from '../words/json.ts';
+import {isList, type Json, text} from '../words/json.ts';
 import type {ExchangeObstacle, Obstacle} from '../words/obstacles.ts';
 import type {DesiredView, ResourceView} from '../words/snapshot.ts';
 
@@ -19,6 +19,20 @@ export function unresolvedIn(resourceName: string, unresolved: Templates['unreso
 /** True if the provider would keep the external resource on a deletion of the object now. */
 export function hasLetGo(view: ResourceView): boolean {
   return !deletesExternal(view);
+}
+
+/**
+ * True if the object is as letting go leaves it. Its author may have taken Delete alone out of its policies. To only observe then, before
+ * there is an external resource, its provider would never create one.
+ */
+export function isAsLetGo(view: ResourceView): boolean {
+  const isAsTold = onlyObserves(view) || !choosesPolicies(view.field(['spec', 'managementPolicies']));
+  return hasLetGo(view) && isAsTold && externalNameOf(view) !== '';
+}
+
+/** True if they are not those that everything has that its author gives none. */
+export function choosesPolicies(policies: Json | undefined): boolean {
+  return isList(policies) && !isEverything(policies);
 }
 
 /** True if the object has the policy Observe alone. */
@@ -54,6 +68,12 @@ export function anotherResource(old: ResourceView, fresh: ResourceView): Another
     return differ(old.field(path), fresh.field(path));
   });
   return field === undefined ? undefined : {kind: 'another-resource', field: `status.atProvider.${field}`};
+}
+
+/** The field by which the two lead to different external resources: the name, or an identity that both providers report. */
+export function otherResource(old: ResourceView, fresh: ResourceView, newName: string, isNamed: boolean) {
+  if (externalNameOf(fresh) !== newName) return {kind: 'another-resource', field: 'the external name'} as const;
+  return isNamed ? undefined : anotherResource(old, fresh);
 }
 
 /** True if both statuses have an identity, and the same one, whatever form the names have. */

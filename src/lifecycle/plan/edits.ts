@@ -5,10 +5,10 @@ import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {labelComposite, markDesired, observedPhase, withMarks} from '../facts/marks.ts';
 import {amended, labelOf, withAnnotations} from '../facts/metadata.ts';
-import {kindOf, objectKey, refTo} from '../facts/naming.ts';
+import {kindOf, objectKey} from '../facts/naming.ts';
 import {annotationFrom, isMarkedMoving} from '../moves/annotations.ts';
-import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
+import {readyOn} from '../moves/between-xrs/talk.ts';
 import {readyAs, standingBody} from '../moves/bodies.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
@@ -46,7 +46,7 @@ export function editsOf(
 
 const namesIn = memoized(
   (observed: Snapshot['observed']) =>
-    new Map([...observed].map(([resourceName, view]) => [objectKey(refTo(view)), resourceName])),
+    new Map([...observed].map(([resourceName, view]) => [objectKey(view), resourceName])),
   new WeakMap(),
 );
 

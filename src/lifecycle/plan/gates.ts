@@ -18,6 +18,7 @@ import {mayHaveToAdopt} from '../restore/inner-xr.ts';
 import {decideMissing} from '../restore/lookup.ts';
 import type {Decision} from '../words/decision.ts';
 import {sortedNames} from '../words/json.ts';
+import {kindIn} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {type Situation, wantedKind} from './situation.ts';
 
@@ -268,8 +269,7 @@ function changedToAnotherKind({resourceName, view, owner, situation}: Observed):
   if (isReplaced && situation.overBudget !== undefined && !isConfirmed(resourceName, snapshot))
     return situation.overBudget;
   if (isReplaced || isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object};
-  const {apiVersion, kind} = wanted;
-  return {kind: 'refuse', reason: 'kind-changed', object, wanted: {apiVersion, kind}};
+  return {kind: 'refuse', reason: 'kind-changed', object, wanted: kindIn(wanted)};
 }
 
 function adopt({owner}: Observed): Decision | undefined {

@@ -6,8 +6,7 @@
 // be on. A resource that is no longer selected stays protected: an Operation deletes nothing.
 
 import {roomOfOperation} from '../facts/room.ts';
-import {secondsOf} from '../input/duration.ts';
-import type {Input, InvalidInput} from '../input/input.ts';
+import {type Input, type InvalidInput, ttlIn} from '../input/input.ts';
 import {unmatchedPatterns} from '../input/pattern-work.ts';
 import {show} from '../input/validate.ts';
 import {protectionName, type UsageName} from '../usages/names.ts';
@@ -75,7 +74,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
     requirements: new Map(),
     schemas: new Map(),
     xrReady: undefined,
-    ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
+    ttlSeconds: ttlIn(input),
     ttlAtMostSeconds: undefined,
     isQuiet: true,
   };

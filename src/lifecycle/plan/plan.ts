@@ -3,38 +3,22 @@
 //
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
-import {memoryProblem, statusWithMemory} from '../external-names/name-memory.ts';
-import {emittedNames, nameTransitions, withOldNames} from '../external-names/name-plan.ts';
+import {statusWithMemory} from '../external-names/name-memory.ts';
+import {emittedNames, nameTransitions} from '../external-names/name-plan.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
 import {heldStatus} from '../facts/hold-body.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import {annotationResourceName, isSameObject, placedRef, refTo} from '../facts/naming.ts';
-import {outgrownWords} from '../facts/outgrown.ts';
-import {isOwnedBy, ownersOf} from '../facts/ownership.ts';
-import {claimOf} from '../facts/proof.ts';
+import {annotationResourceName, isSameObject, placedRef} from '../facts/naming.ts';
+import {isOwnedBy} from '../facts/ownership.ts';
 import {hasReadyTrue, statusOf} from '../facts/ready.ts';
 import {isCircuitOpen} from '../facts/references.ts';
 import {memoryName} from '../facts/set-aside.ts';
-import {secondsOf} from '../input/duration.ts';
-import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
-import {unmatchedPatterns} from '../input/pattern-work.ts';
+import {type Input, type InvalidInput, ttlIn, type UsageNaming} from '../input/input.ts';
 import {unknownNames} from '../input/unknown-names.ts';
-import {exchangesOf} from '../moves/between-xrs/exchange.ts';
-import {handoversOf} from '../moves/handover/handover.ts';
-import {movesIn, withHandedOverNames} from '../moves/handover/moves.ts';
-import {ordersOf} from '../order/order.ts';
-import {orderProblem, unknownEnds} from '../order/problem.ts';
-import {referencesOf} from '../order/references.ts';
-import {holdingOrders} from '../order/when.ts';
+import {unknownEnds} from '../order/problem.ts';
+import {outgrownWords} from '../questions/asking.ts';
 import {foreignAnswers} from '../questions/registry.ts';
-import {staysByPolicy} from '../removal/policies.ts';
-import {type LeftBehind, leftBehind, leftBehindBefore, trustedBy} from '../restore/left-behind.ts';
-import {withStableNames} from '../restore/stable-names.ts';
-import {fullMeter} from '../templates/cel/functions.ts';
-import {sourcesOf} from '../templates/sources.ts';
-import {composeTemplates, withTemplates} from '../templates/templates.ts';
-import {protectionOf} from '../usages/protection.ts';
-import {usageApiIn} from '../usages/usage-api.ts';
+import {type LeftBehind, leftBehind, leftBehindBefore} from '../restore/left-behind.ts';
 import {reportedPairs} from '../usages/usages.ts';
 import {type Decision, endsOf} from '../words/decision.ts';
 import type {Edit, RefusedPair, Requirement} from '../words/edit.ts';
@@ -46,7 +30,7 @@ import type {End, Kind, ObjectRef} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import {editsOf} from './edits.ts';
 import {decisionsOf} from './gates.ts';
-import {type Situation, situate} from './situation.ts';
+import {type Situation, situationOf} from './situation.ts';
 import {
   brokenOrders,
   type Condition,
@@ -141,42 +125,10 @@ export function plan(
     requirements: questions.requirements,
     schemas: questions.schemas,
     xrReady: leavesOut(decisions) || situation.comingBack.awaited.some(isRelayed) ? 'false' : undefined,
-    ttlSeconds: input.ttl === undefined ? undefined : secondsOf(input.ttl),
+    ttlSeconds: ttlIn(input),
     ttlAtMostSeconds: ttlAtMost(decisions, situation),
     isQuiet: isQuiet(decisions, situation),
   };
-}
-
-/** All that the decisions depend on. */
-function situationOf(request: Snapshot, input: Input, naming: UsageNaming, seals: Seals): Situation | InvalidInput {
-  const meter = fullMeter();
-  const {resources: sources = []} = input;
-  const references = referencesOf(sources);
-  if (references.kind !== 'references') return references;
-  const templates = composeTemplates(request, sources, meter);
-  if (templates.kind !== 'templates') return templates;
-  const complete = withTemplates(request, sources, templates);
-  const unmatched = unmatchedPatterns(complete, input);
-  const claim = claimOf(request.xr);
-  const owners = ownersOf(request.observed, claim, trustedBy(request, input, claim));
-  const moves = movesIn(complete, input, claim);
-  const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
-  const {unresolved} = templates;
-  const api = usageApiIn(snapshot, input);
-  const protection = protectionOf(snapshot, input, api, claim, naming);
-  const given = {snapshot, input, claim, owners, unresolved, protection, meter};
-  const handovers = handoversOf(moves, given);
-  if (handovers.kind !== 'handovers') return handovers;
-  const exchanges = exchangesOf(given);
-  if (exchanges.kind !== 'exchanges') return exchanges;
-  const asked = holdingOrders(input, sourcesOf(snapshot), meter, naming === 'function-sequencer');
-  if (asked.kind !== 'holding') return asked;
-  const stays = (name: string) => staysByPolicy(name, snapshot, input);
-  const orders = ordersOf(snapshot, input, api, asked.holding, references, stays);
-  const problem = orderProblem(input, orders) ?? memoryProblem(snapshot, input);
-  if (problem !== undefined) return problem;
-  const parts = {api, owners, orders, templates, handovers, exchanges, unmatched, undecided: asked.undecided};
-  return situate(snapshot, input, claim, parts, naming, seals);
 }
 
 /** Beside the fields of the earlier steps: remembered names, and what is held while something moves or comes back. */
@@ -291,7 +243,7 @@ function creationTtl(
 
 /** True if a desired resource is created. Of two resource names that desire one object, Crossplane observes one: the other is not. */
 function makesOne(isMade: (name: string) => boolean, {desired, observed, xr}: Snapshot): boolean {
-  const isThere = (ref: ObjectRef) => [...observed.values()].some((view) => isSameObject(refTo(view), ref));
+  const isThere = (ref: ObjectRef) => [...observed.values()].some((view) => isSameObject(view, ref));
   return [...desired].some(([name, wanted]) => isMade(name) && !isThere(placedRef(wanted, xr)));
 }
 

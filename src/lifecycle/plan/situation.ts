@@ -2,33 +2,49 @@
 // part, which the part itself makes and reads.
 
 import {requirementsInPlace} from '../external-names/in-place.ts';
-import {memoryRequirements} from '../external-names/name-memory.ts';
-import {type Memory, memoryOf} from '../external-names/name-plan.ts';
+import {memoryProblem, memoryRequirements} from '../external-names/name-memory.ts';
+import {type Memory, memoryOf, withOldNames} from '../external-names/name-plan.ts';
 import {oldObjectRequirements} from '../external-names/remembered.ts';
 import type {Seals} from '../external-names/seal.ts';
 import {kindOf} from '../facts/naming.ts';
-import type {Owners} from '../facts/ownership.ts';
-import type {Claim} from '../facts/proof.ts';
+import {type Owners, ownersOf} from '../facts/ownership.ts';
+import {type Claim, claimOf} from '../facts/proof.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
-import type {Exchanges} from '../moves/between-xrs/exchange.ts';
-import type {Handovers} from '../moves/handover/handover.ts';
-import type {Orders} from '../order/order.ts';
+import {unmatchedPatterns} from '../input/pattern-work.ts';
+import {type Exchanges, exchangesOf} from '../moves/between-xrs/exchange.ts';
+import {type Handovers, handoversOf} from '../moves/handover/handover.ts';
+import {movesIn, withHandedOverNames} from '../moves/handover/moves.ts';
+import {type Orders, ordersOf} from '../order/order.ts';
+import {orderProblem} from '../order/problem.ts';
+import {referencesOf} from '../order/references.ts';
+import {holdingOrders} from '../order/when.ts';
 import {type Questions, questionsOf} from '../questions/asking.ts';
-import {isConfirmed, isHeldWithoutEnd, isOrphanWanted, overBudget, replacedNames} from '../removal/policies.ts';
+import {
+  isConfirmed,
+  isHeldWithoutEnd,
+  isOrphanWanted,
+  overBudget,
+  replacedNames,
+  staysByPolicy,
+} from '../removal/policies.ts';
 import {isKeptByUsage, mayRelease, type Removal, removalOf, requirementsOfBy} from '../removal/removal.ts';
 import {type Answers, answersIn} from '../restore/answers.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
-import {leftBehindRequirements} from '../restore/left-behind.ts';
+import {leftBehindRequirements, trustedBy} from '../restore/left-behind.ts';
 import {type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} from '../restore/lookup.ts';
-import type {Templates} from '../templates/templates.ts';
+import {withStableNames} from '../restore/stable-names.ts';
+import {fullMeter} from '../templates/cel/functions.ts';
+import {sourcesOf} from '../templates/sources.ts';
+import {composeTemplates, type Templates, withTemplates} from '../templates/templates.ts';
 import {additionsTo} from '../usages/additions.ts';
 import {type Former, formerRequirements, formerUsages} from '../usages/former.ts';
 import {checkingUsages} from '../usages/in-use.ts';
 import {usageNames} from '../usages/names.ts';
 import type {Moving} from '../usages/protect.ts';
+import {protectionOf} from '../usages/protection.ts';
 import {strayRequirements} from '../usages/stray.ts';
-import type {UsageApi} from '../usages/usage-api.ts';
+import {type UsageApi, usageApiIn} from '../usages/usage-api.ts';
 import type {DeclaredUsages} from '../usages/usages.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
@@ -76,21 +92,60 @@ export interface Situation {
 
 const none: ReadonlyMap<string, Requirement> = new Map();
 
-type Parts = Pick<
-  Situation,
-  'api' | 'owners' | 'orders' | 'templates' | 'handovers' | 'exchanges' | 'unmatched' | 'undecided'
->;
-
-/** `naming`: whose names the Usages have. */
-export function situate(
-  snapshot: Snapshot,
+/** All that the decisions depend on, or the first thing in the input that does not fit. `naming`: whose names the Usages have. */
+export function situationOf(
+  request: Snapshot,
   input: Input,
-  claim: Claim,
-  parts: Parts,
   naming: UsageNaming,
   seals: Seals,
-): Situation {
-  const {api, owners, orders, templates, handovers, exchanges} = parts;
+): Situation | InvalidInput {
+  const meter = fullMeter();
+  const {resources: sources = []} = input;
+  const references = referencesOf(sources);
+  if (references.kind !== 'references') return references;
+  const templates = composeTemplates(request, sources, meter);
+  if (templates.kind !== 'templates') return templates;
+  const complete = withTemplates(request, sources, templates);
+  const unmatched = unmatchedPatterns(complete, input);
+  const claim = claimOf(request.xr);
+  const owners = ownersOf(request.observed, claim, trustedBy(request, input, claim));
+  const moves = movesIn(complete, input, claim);
+  const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
+  const {unresolved} = templates;
+  const api = usageApiIn(snapshot, input);
+  const protection = protectionOf(snapshot, input, api, claim, naming);
+  const given = {snapshot, input, claim, owners, unresolved, protection, meter};
+  const handovers = handoversOf(moves, given);
+  if (handovers.kind !== 'handovers') return handovers;
+  const exchanges = exchangesOf(given);
+  if (exchanges.kind !== 'exchanges') return exchanges;
+  const asked = holdingOrders(input, sourcesOf(snapshot), meter, naming === 'function-sequencer');
+  if (asked.kind !== 'holding') return asked;
+  const stays = (name: string) => staysByPolicy(name, snapshot, input);
+  const orders = ordersOf(snapshot, input, api, asked.holding, references, stays);
+  const problem = orderProblem(input, orders) ?? memoryProblem(snapshot, input);
+  if (problem !== undefined) return problem;
+  const parts = {api, owners, orders, templates, handovers, exchanges, unmatched, undecided: asked.undecided};
+  return situate({snapshot, input, claim, ...parts}, naming, seals);
+}
+
+type Parts = Pick<
+  Situation,
+  | 'snapshot'
+  | 'input'
+  | 'claim'
+  | 'api'
+  | 'owners'
+  | 'orders'
+  | 'templates'
+  | 'handovers'
+  | 'exchanges'
+  | 'unmatched'
+  | 'undecided'
+>;
+
+function situate(parts: Parts, naming: UsageNaming, seals: Seals): Situation {
+  const {snapshot, input, claim, api, owners, orders, templates, handovers, exchanges} = parts;
   const memory = memoryOf(snapshot, input, owners, seals);
   const nameUsage = usageNames(naming, snapshot, api);
   const lasts = snapshotForUsages(snapshot, handovers, exchanges);
@@ -123,9 +178,6 @@ export function situate(
   return {
     kind: 'situation',
     ...parts,
-    snapshot,
-    input,
-    claim,
     comingBack: coming,
     generated,
     refused: additions.refused,

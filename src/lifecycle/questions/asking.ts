@@ -18,17 +18,17 @@
 // kinds beyond that, no `by` is requested, and no lost resource is looked for that no step desires. Everything else is asked: a
 // missing answer would mean that nothing exists, and an exchange would never end or a Usage would be released.
 //
-// Once an answer was too large for a message all the same, no list is asked for (facts/outgrown.ts).
+// Once an answer was too large for a message all the same, no list is asked for: see below.
 //
 // Not asked first: ConfigMaps, which are always served.
 
 import {annotatedNames} from '../facts/annotated-names.ts';
-import {isOutgrown} from '../facts/outgrown.ts';
+import {condition} from '../facts/ready.ts';
 import {roomForObjects, roomForSchemas} from '../facts/room.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import type {Requirement} from '../words/edit.ts';
-import {sortedMap} from '../words/json.ts';
-import type {Kind} from '../words/references.ts';
+import {sortedMap, text} from '../words/json.ts';
+import {type Kind, kindIn} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {byUnserved, lookupOf, type QuestionName, questions, schemaName, type Unserved} from './registry.ts';
 
@@ -141,10 +141,7 @@ function schemasFor(
 ): ReadonlyMap<string, Kind> {
   if (schemas === undefined) return new Map();
   const kinds = new Map<string, Kind>();
-  for (const {apiVersion, kind} of asked) {
-    const name = schemaName({apiVersion, kind});
-    if (!observed.has(name)) kinds.set(name, {apiVersion, kind});
-  }
+  for (const one of asked) if (!observed.has(schemaName(one))) kinds.set(schemaName(one), kindIn(one));
   if (kinds.size <= room) return sortedMap([...kinds]);
   const wanted = kindsOf(desired);
   return new Map([...sortedMap([...kinds])].sort(([a], [b]) => Number(wanted.has(a)) - Number(wanted.has(b))));
@@ -160,4 +157,25 @@ function kindsOf(views: ReadonlyMap<string, ResourceView>): ReadonlySet<string> 
     kinds.add(schemaName(before));
   });
   return kinds;
+}
+
+// Detects that Crossplane's answers made a request larger than a message may be. Others can cause this: anyone who may write
+// objects of a requested kind and namespace, with our labels or under a requested name. Crossplane then calls no function with the
+// answers, and every reconcile fails at the same question (crossplane/crossplane 2d040d2da internal/xfn/required_resources.go).
+//
+// But Crossplane calls the function once before it answers, and by then the XR shows how the last reconcile ended. So a question
+// that failed is not asked again: lists are left out, and only as many single objects are requested as fit at any size. Decisions
+// that need an answer go on waiting; all others go on. Because the next reconcile ends well, our condition keeps the finding until
+// the XR's generation changes. Crossplane before v1.17 shows no conditions, so there every other reconcile fails.
+
+/** True if the last reconcile of the XR failed at too large a message, or one since the XR was last edited. */
+function isOutgrown(xr: ResourceView): boolean {
+  const synced = condition(xr, 'Synced');
+  if (synced?.['status'] === 'False' && text(synced['message']).includes('ResourceExhausted')) return true;
+  return text(condition(xr, 'Tethered')?.['message']).includes(outgrownWords(xr));
+}
+
+/** The words by which the next reconcile knows it again. */
+export function outgrownWords(xr: ResourceView): string {
+  return `not asked again in generation ${xr.field(['metadata', 'generation']) ?? 0} of the XR`;
 }

@@ -7,11 +7,10 @@
 // forces conflicts, so it can change it: `by` is pointed at a name that no object has. The controller then finds no `by` to wait
 // for, and does not resolve the selector again, because a name is there.
 
-import {digestOf} from '../facts/digest.ts';
 import type {Edge} from '../facts/edges.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {fieldEntriesOf} from '../facts/metadata.ts';
-import {objectKey, refTo} from '../facts/naming.ts';
+import {digestOf, objectKey} from '../facts/naming.ts';
 import {ownedFields} from '../facts/owned-fields.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {asObject, at, type JsonObject} from '../words/json.ts';
@@ -48,7 +47,7 @@ export function withoutReplay(view: ResourceView, manager: string): JsonObject {
 
 /** The same for the same Usage, so that the next reconcile knows that it was relaxed. */
 function nobodysName(usage: ResourceView): string {
-  return `released-${digestOf(objectKey(refTo(usage))).slice(0, 16)}`;
+  return `released-${digestOf(objectKey(usage)).slice(0, 16)}`;
 }
 
 /** True if Crossplane's apply owns all of `by`, so that leaving it out removes it. */

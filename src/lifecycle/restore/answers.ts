@@ -3,7 +3,7 @@
 
 import {labelResource} from '../facts/marks.ts';
 import {labelOf} from '../facts/metadata.ts';
-import {objectKey, refTo} from '../facts/naming.ts';
+import {objectKey} from '../facts/naming.ts';
 import {sortedMap} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
 import type {ObjectRef} from '../words/references.ts';
@@ -46,5 +46,5 @@ export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'req
 }
 
 function keyOf(view: ResourceView): string {
-  return objectKey(refTo(view));
+  return objectKey(view);
 }

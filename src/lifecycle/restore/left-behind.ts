@@ -11,10 +11,9 @@
 // that names a Crossplane which deletes the object instead of forgetting it: adopted, it is lost no sooner.
 
 import {annotatedNames} from '../facts/annotated-names.ts';
-import {digestOf} from '../facts/digest.ts';
 import {labelComposite} from '../facts/marks.ts';
 import {labelOf, madeAt} from '../facts/metadata.ts';
-import {isAskable, labelOutermost, objectKey, prefixOf, refTo} from '../facts/naming.ts';
+import {digestOf, isAskable, labelOutermost, objectKey, prefixOf} from '../facts/naming.ts';
 import {isControlled, isDeleting} from '../facts/ownership.ts';
 import {type Claim, hasEvidenceOfAnother} from '../facts/proof.ts';
 import {condition} from '../facts/ready.ts';
@@ -80,7 +79,7 @@ export function leftBehindBefore({xr, observed, required}: Snapshot): readonly L
   const decided = annotatedNames(xr, 'gone');
   return said.filter((one) => {
     const there = observed.get(one.resourceName);
-    const isBack = there !== undefined && objectKey(refTo(there)) === objectKey(one.object);
+    const isBack = there !== undefined && objectKey(there) === objectKey(one.object);
     if (isBack || decided.has(one.resourceName)) return false;
     const found = required.get(requirementOf(one))?.find(({name}) => name === one.object.name);
     return required.has(requirementOf(one)) ? found !== undefined && !isControlled(found) && !isDeleting(found) : true;

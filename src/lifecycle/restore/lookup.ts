@@ -23,10 +23,9 @@
 //
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
-import {digestOf} from '../facts/digest.ts';
 import {labelComposite, labelResource} from '../facts/marks.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import {annotationResourceName, labelValue, objectKey, placedRef, prefixOf, refTo} from '../facts/naming.ts';
+import {annotationResourceName, digestOf, labelValue, objectKey, placedRef, prefixOf, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
@@ -179,7 +178,7 @@ export function foundOrphans(
       if (resourceName === '' || elsewhere || isDeleting(view)) continue;
       const earlier = found.get(resourceName);
       // Of two lost objects of one resource name the first by name comes back now, the other when that one is gone.
-      if (earlier !== undefined && objectKey(refTo(earlier.view)) <= objectKey(refTo(view))) continue;
+      if (earlier !== undefined && objectKey(earlier.view) <= objectKey(view)) continue;
       found.set(resourceName, {resourceName, view, decision: decisionOnFound(view, claim)});
     }
   }
@@ -204,7 +203,7 @@ export function lostUsages(
     const isMade = text(at(generated.get(name), ['metadata', 'name'])) === view.name;
     if (name === '' || isMade || desired.has(name)) return '';
     const isTaken = observed.has(name) || generated.has(name);
-    return isTaken ? `${name}-${digestOf(objectKey(refTo(view))).slice(0, 12)}` : name;
+    return isTaken ? `${name}-${digestOf(objectKey(view)).slice(0, 12)}` : name;
   };
   return foundOrphans(snapshot, requirements, claim, answers, nameOf).filter(({decision}) => decision.kind === 'hold');
 }

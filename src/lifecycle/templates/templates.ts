@@ -10,7 +10,7 @@ import {hasReadyTrue} from '../facts/ready.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {show} from '../input/validate.ts';
 import {at, isBlank, isObject, type JsonObject, text} from '../words/json.ts';
-import type {NoValue} from '../words/phrases.ts';
+import type {Unresolved} from '../words/phrases.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {sourceOf} from './cel/cel.ts';
 import type {Meter} from './cel/functions.ts';
@@ -25,10 +25,8 @@ interface Composed {
   readonly ready: Ready;
 }
 
-/** Why a template cannot be composed yet: what stands at `path` in the input has no value. */
-interface Unresolved {
-  readonly path: string;
-  readonly cause: NoValue;
+/** Why a template cannot be composed yet. */
+interface Open extends Unresolved {
   readonly ready: Ready;
 }
 
@@ -36,7 +34,7 @@ export interface Templates {
   readonly kind: 'templates';
   /** Both by resource name; no name is in both. */
   readonly composed: ReadonlyMap<string, Composed>;
-  readonly unresolved: ReadonlyMap<string, Unresolved>;
+  readonly unresolved: ReadonlyMap<string, Open>;
 }
 
 export const templateVariables = ['xr', 'resources', 'context', 'required'] as const;
@@ -52,7 +50,7 @@ export function composeTemplates(
 ): Templates | InvalidInput {
   if (templates.length === 0) return noTemplates;
   const composed = new Map<string, Composed>();
-  const unresolved = new Map<string, Unresolved>();
+  const unresolved = new Map<string, Open>();
   const scope: Scope = {variables: templateVariables, sources: sourcesOf(snapshot), meter};
   for (const [index, template] of templates.entries()) {
     const path = `resources[${index}]`;

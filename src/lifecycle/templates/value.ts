@@ -10,18 +10,14 @@
 import type {InvalidInput} from '../input/input.ts';
 import {kindOfValue, show} from '../input/validate.ts';
 import {fromEntries, isList, isObject, type Json, sortedNames} from '../words/json.ts';
-import type {NoValue} from '../words/phrases.ts';
+import type {Unresolved} from '../words/phrases.ts';
 import {celProblem, compileCel, type Source} from './cel/cel.ts';
 import type {Meter} from './cel/functions.ts';
 
-export type Resolved = {readonly kind: 'value'; readonly value: Json} | Unresolved | InvalidInput;
+export type Resolved = {readonly kind: 'value'; readonly value: Json} | NotYet | InvalidInput;
 
-/** `path` is where in the input. */
-export interface Unresolved {
-  readonly kind: 'unresolved';
-  readonly path: string;
-  readonly cause: NoValue;
-}
+/** No value yet. */
+export type NotYet = {readonly kind: 'unresolved'} & Unresolved;
 
 type Part = {readonly kind: 'text'; readonly text: string} | {readonly kind: 'cel'; readonly text: string};
 
@@ -94,7 +90,7 @@ export function evaluate(
 }
 
 /** The mistake of an expression whose result does not fit its place. */
-export function unfitResult(path: string, expected: string, got: string): Unresolved {
+export function unfitResult(path: string, expected: string, got: string): NotYet {
   return {kind: 'unresolved', path, cause: {kind: 'unfit', expected, got}};
 }
 

@@ -45,7 +45,7 @@ export function formerUsages(snapshot: Snapshot, {uid}: Claim, api: UsageApi): F
   const former = (isAnswered ? placesOf(snapshot, api) : [])
     .flatMap((place) => required.get(formerUsagesOf(place)) ?? [])
     .filter((view) => isOfFormerXr(view, uid, xr));
-  const keys = new Set(former.map((view) => objectKey(refTo(view))));
+  const keys = new Set(former.map((view) => objectKey(view)));
   return {
     isInPlaceOf: (body) => keys.size > 0 && keys.has(keyOf(body)),
     waitsFor: (object) => {

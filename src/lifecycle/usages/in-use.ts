@@ -37,7 +37,7 @@ export function inUseState(view: ResourceView | undefined, snapshot: Snapshot, a
   if (view === undefined || !isLabelledInUse(view)) return {kind: 'no'};
   return stageOf(view) === 'checked'
     ? {kind: 'certainly'}
-    : {kind: 'maybe', usage: checkingUsage(refTo(view), snapshot.xr, api)};
+    : {kind: 'maybe', usage: checkingUsage(view, snapshot.xr, api)};
 }
 
 /** The Usages that check labels now, by resource name: of what is not desired and was held for its label before. */
@@ -45,10 +45,10 @@ export function checkingUsages(snapshot: Snapshot, api: UsageApi): ReadonlyMap<s
   const usages = new Map<string, JsonObject>();
   snapshot.observed.forEach((view, resourceName) => {
     if (snapshot.desired.has(resourceName) || !isLabelledInUse(view) || stageOf(view) !== 'seen') return;
-    const name = checkingUsage(refTo(view), snapshot.xr, api);
+    const name = checkingUsage(view, snapshot.xr, api);
     if (name === undefined) return;
     const isDue = snapshot.observed.has(name) ? !isDone(name, view, snapshot) : !isNamed(view, name, snapshot);
-    if (isDue) usages.set(name, protectionBody(name, refTo(view), reason, withServedApi(api)));
+    if (isDue) usages.set(name, protectionBody(name, view, reason, withServedApi(api)));
   });
   return usages;
 }
@@ -68,7 +68,7 @@ export function checkMark(view: ResourceView, isHeldForLabel: boolean, snapshot:
     case 'none':
       return isHeldForLabel ? mark('seen') : undefined;
     case 'seen': {
-      const name = checkingUsage(refTo(view), snapshot.xr, api);
+      const name = checkingUsage(view, snapshot.xr, api);
       return name !== undefined && isDone(name, view, snapshot) ? mark('checked') : undefined;
     }
     case 'checked':

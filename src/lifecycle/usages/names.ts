@@ -9,8 +9,7 @@
 // one of another kind has the name, because Crossplane was upgraded or an end has another scope, the new one has ours until that is
 // gone. Under one name Crossplane would forget the old one without deleting it (identity.ts).
 
-import {digestOf} from '../facts/digest.ts';
-import {objectKey, readable, refTo} from '../facts/naming.ts';
+import {digestOf, objectKey, readable} from '../facts/naming.ts';
 import type {UsageNaming} from '../input/input.ts';
 import {type End, groupOf, isSameKind, type ObjectRef} from '../words/references.ts';
 import type {Composition, ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -62,7 +61,7 @@ function theirName(
     case 'function-sequencer':
       return by === undefined ? undefined : sequencerName(of, by);
     case 'function-deletion-protection':
-      return by === undefined ? deletionProtectionName(of, objectKey(of.object) === objectKey(refTo(xr))) : undefined;
+      return by === undefined ? deletionProtectionName(of, objectKey(of.object) === objectKey(xr)) : undefined;
   }
 }
 
@@ -103,7 +102,7 @@ function shortened(name: string, suffix: string): string {
  * Crossplane would create the new Usage and forget the old one without deleting it.
  */
 function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef, api: UsageApi): string {
-  const hash = digestOf(`${objectKey(refTo(xr))} ${objectKey(of)} ${objectKey(by)}${apiOf(api)}`).slice(0, 12);
+  const hash = digestOf(`${objectKey(xr)} ${objectKey(of)} ${objectKey(by)}${apiOf(api)}`).slice(0, 12);
   return `${readable(by.name)}-uses-${readable(of.name)}-${hash}`;
 }
 
@@ -112,13 +111,13 @@ function usageName(xr: ResourceView, of: ObjectRef, by: ObjectRef, api: UsageApi
  * owns nothing, so what two of them protect has one Usage.
  */
 export function protectionName(xr: ResourceView | undefined, of: ObjectRef, api: UsageApi): string {
-  const composer = xr === undefined ? '' : `${objectKey(refTo(xr))} `;
+  const composer = xr === undefined ? '' : `${objectKey(xr)} `;
   return `protect-${readable(of.name)}-${digestOf(`${composer}${objectKey(of)}${apiOf(api)}`).slice(0, 12)}`;
 }
 
 /** The object name, and resource name, of the Usage that checks the in-use label of `of`. */
 export function checkName(xr: ResourceView, of: ObjectRef, api: UsageApi): string {
-  const hash = digestOf(`check ${objectKey(refTo(xr))} ${objectKey(of)}${apiOf(api)}`).slice(0, 12);
+  const hash = digestOf(`check ${objectKey(xr)} ${objectKey(of)}${apiOf(api)}`).slice(0, 12);
   return `check-${readable(of.name)}-${hash}`;
 }
 

@@ -7,7 +7,7 @@
 // the XR is not Synced, or not Tethered, for nothing is in the way of another.
 
 import {edgesOf} from '../facts/edges.ts';
-import {objectKey, refTo} from '../facts/naming.ts';
+import {objectKey} from '../facts/naming.ts';
 import {ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {foreignAnswers, ofObject, questions} from '../questions/registry.ts';
@@ -31,7 +31,7 @@ export function strayRequirements(snapshot: Snapshot, api: UsageApi): ReadonlyMa
   const requirements = new Map<string, Requirement>();
   if (!mayBeInTheWay(snapshot.xr, api)) return requirements;
   const foreign = [...foreignAnswers(snapshot.required).values()].flat();
-  const required = new Set(foreign.map((view) => objectKey(refTo(view))));
+  const required = new Set(foreign.map((view) => objectKey(view)));
   for (const {usage, of} of edgesOf(snapshot)) {
     if (snapshot.observed.has(of.resourceName) || required.has(objectKey(of.object))) continue;
     requirements.set(formerOf(usage), ofObject(of.object));

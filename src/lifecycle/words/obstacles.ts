@@ -1,7 +1,7 @@
 // Obstacles to a move, or to its next step, within one XR and between two: a row each, with what it knows and its sentence. A
 // sentence has the way out in it, and no value that was observed. Rows that take no Moving are of both moves.
 
-import {composed, kindOf, type NoValue, named, noValue, quoted, word} from './phrases.ts';
+import {composed, kindOf, named, noValue, quoted, type Unresolved, word} from './phrases.ts';
 import {isSameKind, type Kind, type ObjectRef} from './references.ts';
 
 /** The object that moves within an XR: from one resource name to another, and perhaps to another kind there. */
@@ -21,11 +21,6 @@ export interface Counterpart {
   readonly resource: string;
   /** The place of the rule in the input; undefined if no rule is left. */
   readonly path: string | undefined;
-}
-
-interface Unresolved {
-  readonly path: string;
-  readonly cause: NoValue;
 }
 
 type AnyMove = Moving | Counterpart;
@@ -74,7 +69,7 @@ export const obstacles = {
     isBetweenXRs(move)
       ? `the other XR does not control the object with the labels of ${quoted(move.resource)}; its controller reference and field manager have to be that XR's`
       : `nothing on ${named(move.object)} proves that this XR composed it`,
-  unresolved: (_: AnyMove, {path, cause}: Unresolved) => noValue(path, cause),
+  unresolved: (_: AnyMove, value: Unresolved) => noValue(value),
   'no-external-name': (move: AnyMove) =>
     `${oldOf(move)} has no annotation crossplane.io/external-name${isBetweenXRs(move) ? ', or the rule makes no name of it' : ''}`,
   'still-creating': (move: AnyMove) => `the provider of ${oldOf(move)} is in the middle of creating it`,
@@ -180,35 +175,27 @@ export type Obstacle = ObstacleTo<Moving>;
 /** Speaks against a move between XRs, or against its next step. */
 export type ExchangeObstacle = ObstacleTo<Counterpart>;
 
-/** True if only a person removes it, by a change that is seen when the XR is polled. */
-export function needsPerson(obstacle: ExchangeObstacle): boolean {
-  switch (obstacle.kind) {
-    case 'dry-run':
-    case 'rivals':
-    case 'no-rule':
-    case 'dropped':
-    case 'old-gone':
-    case 'same-object':
-    case 'secret':
-    case 'no-policies':
-    case 'another-resource':
-      return true;
-    case 'not-there':
-      return obstacle.what !== 'object';
-    case 'unprotected':
-      return obstacle.usage !== undefined;
-    case 'other-rule':
-    case 'unproven':
-    case 'unresolved':
-    case 'no-external-name':
-    case 'still-creating':
-    case 'unanswered':
-    case 'not-listed':
-    case 'deleting':
-    case 'not-synced':
-    case 'two-steps':
-      return false;
-  }
+/** Obstacles between XRs that a person removes. */
+const forPerson: ReadonlySet<ExchangeObstacle['kind']> = new Set([
+  'another-resource',
+  'dropped',
+  'dry-run',
+  'no-policies',
+  'no-rule',
+  'old-gone',
+  'other-rule',
+  'rivals',
+  'same-object',
+  'secret',
+]);
+
+/** True if a person removes what stops the step, by a change that is seen when the XR is polled. */
+export function needsPerson(step: AnyMove & {readonly stopped?: Obstacle | ExchangeObstacle | undefined}): boolean {
+  const {stopped} = step;
+  if (stopped === undefined || !isBetweenXRs(step)) return stopped?.kind === 'secret';
+  if (stopped.kind === 'not-there') return stopped.what !== 'object';
+  if (stopped.kind === 'unprotected') return stopped.usage !== undefined;
+  return forPerson.has(stopped.kind as ExchangeObstacle['kind']);
 }
 
 /** The reason that stops the move, and the way out of it. */
@@ -252,7 +239,7 @@ function newOf(move: AnyMove): string {
 function rule({from, to, object, wanted}: Moving): string {
   return ruleThatAllows(from, {
     ...(from === to ? {} : {resource: to}),
-    ...(isSameKind(object, wanted) ? {} : {apiVersion: wanted.apiVersion, kind: wanted.kind}),
+    ...(isSameKind(object, wanted) ? {} : wanted),
   });
 }
 

@@ -4,9 +4,15 @@
 import type {Controller, End, Kind, ObjectRef} from './references.ts';
 
 /** Why the input has no value at some place, and what waits for it: it reads a field that is not there, or what it reads does not fit. */
-export type NoValue =
+type NoValue =
   | {readonly kind: 'missing'; readonly field: string}
   | {readonly kind: 'unfit'; readonly expected: string; readonly got: string};
+
+/** A place in the input without a value yet. */
+export interface Unresolved {
+  readonly path: string;
+  readonly cause: NoValue;
+}
 
 /** No object is called by more. */
 const lengthMax = 253;
@@ -57,8 +63,7 @@ export function expectedText({expected, got}: {readonly expected: string; readon
   return `expected ${expected}, got ${got}`;
 }
 
-/** Why the input has no value at `path`. */
-export function noValue(path: string, cause: NoValue): string {
+export function noValue({path, cause}: Unresolved): string {
   return cause.kind === 'missing'
     ? `input.${path} reads ${cause.field}, which is not there yet`
     : `input.${path} has no value: ${expectedText(cause)}`;

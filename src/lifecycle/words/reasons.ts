@@ -27,10 +27,10 @@ import {
   endOf,
   kindOf,
   list,
-  type NoValue,
   named,
   noValue,
   quoted,
+  type Unresolved,
   verb,
   word,
 } from './phrases.ts';
@@ -147,11 +147,7 @@ function move({part, means, within, between}: Words): Reason<'move', Step> {
   return {
     of: ['move'],
     condition: (step) => sameObject(step, 'HandingOver'),
-    ends: (step) =>
-      ['secret', 'other-rule'].includes(step.stopped?.kind ?? '') ||
-      (isBetweenXRs(step) && step.stopped && needsPerson(step.stopped))
-        ? 'person'
-        : 'time',
+    ends: (step) => (needsPerson(step) ? 'person' : 'time'),
     asked: ['handover', part],
     means,
     todo: 'The message has the next step. If it lasts, see what cannot be moved [to another name or kind](../how-to/move-to-another-name-or-kind.md#what-cannot-be-moved) or [to another XR](../how-to/move-to-another-xr.md#what-cannot-be-moved).',
@@ -162,11 +158,6 @@ function move({part, means, within, between}: Words): Reason<'move', Step> {
       return `${progress}${stoppedText(step)}`;
     },
   };
-}
-
-interface Unresolved {
-  readonly path: string;
-  readonly cause: NoValue;
 }
 
 /**
@@ -346,7 +337,7 @@ export const reasons = {
     asked: ['resources'],
     means: 'Its template reads a value that is not there yet, or that does not fit; if it exists, it stays as it is.',
     todo: 'If it lasts: does the named field exist?',
-    cause: ({path, cause}) => noValue(path, cause),
+    cause: noValue,
   }),
   'given-away': wait<Counterpart>({
     ends: 'person',
@@ -506,7 +497,7 @@ export const reasons = {
     means: 'Another kind or group is desired under this name; Crossplane would forget the old object.',
     todo: 'Give the new one another resource name, or change the kind back.',
     cause: ({object, wanted}, name) =>
-      `replace ${composed(name)}, a ${kindOf(object)}, by a ${kindOf(wanted)}: Crossplane would forget ${named(object)} without deleting it; give the new one another resource name, change the kind back, or have it take the external resource over by the input's ${ruleThatAllows(name, {apiVersion: wanted.apiVersion, kind: wanted.kind})}`,
+      `replace ${composed(name)}, a ${kindOf(object)}, by a ${kindOf(wanted)}: Crossplane would forget ${named(object)} without deleting it; give the new one another resource name, change the kind back, or have it take the external resource over by the input's ${ruleThatAllows(name, {...wanted})}`,
   }),
   /** It stays as it is, and what it would become is not made. */
   'cannot-hand-over': refuse<Moving & {readonly obstacle: Obstacle}>({

@@ -24,6 +24,11 @@ export interface Controller {
   readonly uid: string;
 }
 
+/** The kind alone, of what has more. */
+export function kindIn({apiVersion, kind}: Kind): Kind {
+  return {apiVersion, kind};
+}
+
 /** The API group, '' for the core group. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');

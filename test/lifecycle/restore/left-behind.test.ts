@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {conditionSentence} from '../../../src/function/messages.ts';
-import {composedFieldManager, compositeIdOf, refTo} from '../../../src/lifecycle/facts/naming.ts';
+import {composedFieldManager, compositeId, refTo} from '../../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
@@ -138,7 +138,7 @@ describe('references that the input trusts', () => {
   });
 
   it('and so do those of a backup that came back into a namespace of another name, if all was one former XR', () => {
-    const idIn = (namespace: string) => compositeIdOf({...refTo(xr), namespace});
+    const idIn = (namespace: string) => compositeId({...refTo(xr), namespace});
     const marked = (namespace: string): [string, ResourceView] => {
       const labels = {'crossplane.io/composite': 'net', 'tether.fn.crossplane.io/composite': idIn(namespace)};
       return old({labels, namespace: 'green'});
@@ -158,7 +158,7 @@ describe('references that the input trusts', () => {
   });
 
   it('or something on it says another XR', () => {
-    const other = compositeIdOf({apiVersion: 'x/v1', kind: 'Y', namespace: '', name: 'z'});
+    const other = compositeId({apiVersion: 'x/v1', kind: 'Y', namespace: '', name: 'z'});
     const manager = composedFieldManager(view({apiVersion: 'x/v1', kind: 'Y', metadata: {name: 'z'}}));
     expect(of(old({labels: {'crossplane.io/composite': 'other'}}))).toBe('refuse (unproven)');
     expect(of(old({labels: {'tether.fn.crossplane.io/composite': other}}))).toBe('refuse (unproven)');

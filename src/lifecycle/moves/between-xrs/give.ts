@@ -9,66 +9,39 @@
 // Without its rule an exchange stops. That does not ask for the external resource to go, which the other XR may observe by now. So an
 // object that no step desires any more stays until the rule is back or the XR's annotation names the object.
 
+import {guarded} from '../../facts/apply-guard.ts';
 import {canOrphan, externalNameOf, isCreating} from '../../facts/external-policies.ts';
+import {holdBody} from '../../facts/hold-body.ts';
+import {newKeys} from '../../facts/identity.ts';
 import {isLabelledInUse} from '../../facts/in-use-label.ts';
+import {withMarks} from '../../facts/marks.ts';
+import {withAnnotations} from '../../facts/metadata.ts';
 import {isDeleting} from '../../facts/ownership.ts';
+import type {InvalidInput} from '../../input/input.ts';
+import {isConfirmed as isConfirmedIn, withOrphanPolicies} from '../../removal/policies.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
-import {choosesPolicies} from '../bodies.ts';
-import {firstOf, type Gates} from '../gates.ts';
-import {goingSecret} from '../new-name.ts';
-import {anotherResource, hasLetGo, onlyObserves, synced} from '../proofs.ts';
-import {type OtherSide, objectOf} from './other-side.ts';
-import {isMarkFor, type Mark, markOn} from './partner-mark.ts';
+import {type Body, letGoBody, namedBody, readyAs} from '../bodies.ts';
+import {goingSecret, keysOf} from '../new-name.ts';
+import {hasLetGo, isAsLetGo, onlyObserves, otherResource, synced} from '../proofs.ts';
+import {desiresTheSame} from './other-side.ts';
+import {isMarkFor, markAnnotation, markOn} from './partner-mark.ts';
+import {type Allowed, allowedBy} from './peers.ts';
+import {counterpartOf, firstOf, type Gates, leave, moveDecision, none, readyOn, type Step, type Talk} from './talk.ts';
 
-export type Given =
-  | {
-      readonly kind: 'stay';
-      readonly reason: 'offering' | 'letting-go' | 'taking-back';
-      readonly stopped?: ExchangeObstacle | undefined;
-    }
-  /** It leaves, and the desired resource of its name is not created. */
-  | {readonly kind: 'leave'}
-  /** As if there were no rule. */
-  | {readonly kind: 'none'};
+type Reason = 'offering' | 'letting-go' | 'taking-back';
 
-/** The terms of a rule that allows the exchange. */
-export interface Allowed {
-  readonly dryRun: boolean;
-  /** True if another rule names the resource, too, so that nothing begins. */
-  readonly isRivalled: boolean;
-  /** The external name that the new object is to have, '' if there is none yet. */
-  readonly newName: string;
-  /** True if the rule itself decides identity, because the two providers write names and ids differently. */
-  readonly isNamed: boolean;
-}
-
-/** The facts that both sides decide by. */
-export interface Question {
-  /** This XR, and the resource name here: what the other object's mark has to name. */
-  readonly xr: ResourceView;
-  readonly resourceName: string;
-  /** True if an earlier step desires it. */
-  readonly isWanted: boolean;
-  /** Undefined if no rule is about it (any more). */
-  readonly allowed: Allowed | undefined;
-  readonly mark: Mark | undefined;
-  readonly other: OtherSide;
-}
-
-interface GiveQuestion extends Question {
+/** The facts about the object, before what stops the step is known. */
+interface GivenObject extends Talk {
   readonly view: ResourceView;
+  readonly allowed: Allowed | undefined;
   /** True if a person confirmed that it may leave. */
   readonly isConfirmed: boolean;
-  /** True if the other XR's condition shows that it desires this very object. */
-  readonly isSameThere: boolean;
-  /** The Usage of `protect` that keeps it. */
-  readonly usage: string | undefined;
-  /** Another resource name that desires this very object, and to which a rule of this XR moves one. */
-  readonly rival: string | undefined;
 }
 
-interface Giving extends GiveQuestion {
+interface Giving extends GivenObject {
+  /** Another resource name that desires this very object, and to which a rule of this XR moves one. */
+  readonly rival: string | undefined;
   readonly isLetGo: boolean;
   /** True if no step desires it, and no person confirmed that it may go. */
   readonly isDropped: boolean;
@@ -78,66 +51,71 @@ interface Giving extends GiveQuestion {
   readonly stopped: ExchangeObstacle | undefined;
 }
 
-const leave: Given = {kind: 'leave'};
-const none: Given = {kind: 'none'};
-
-const gates: Gates<Giving, Given> = [
-  [({view}) => isDeleting(view), ({isLetGo}) => (isLetGo ? leave : none)],
+const gates: Gates<Giving, Step> = [
+  [({view}) => isDeleting(view), (giving) => (giving.isLetGo ? leave(giving) : none(giving))],
   [({allowed}) => allowed === undefined, (giving) => firstOf(withoutRule, giving)],
-  [({allowed, isLetGo}) => allowed?.isRivalled === true && !isLetGo, () => offering({kind: 'rivals'})],
+  [({allowed, isLetGo}) => allowed?.isRivalled === true && !isLetGo, staying('offering', {kind: 'rivals'})],
   // Released, it would be applied under the other name while it goes, and get its policies back.
   [
     ({rival}) => rival !== undefined,
-    ({isLetGo, rival: other}) => {
-      return {kind: 'stay', reason: isLetGo ? 'letting-go' : 'offering', stopped: {kind: 'rivals', other}};
-    },
+    (giving) => stay(giving, giving.isLetGo ? 'letting-go' : 'offering', {kind: 'rivals', other: giving.rival}),
   ],
   // The new object is created once the rule is no dry run.
-  [(giving) => isDry(giving) && isReady(giving), () => offering({kind: 'dry-run'})],
-  [isDry, ({stopped}) => offering(stopped)],
-  [({isLetGo, stopped, other}) => isLetGo && stopped === undefined && isTaken(other), () => leave],
+  [(giving) => isDry(giving) && isReady(giving), staying('offering', {kind: 'dry-run'})],
+  [isDry, (giving) => stay(giving, 'offering', giving.stopped)],
+  [({isLetGo, stopped, other}) => isLetGo && stopped === undefined && isTaken(other.object), leave],
   [
     (giving) => giving.isLetGo || giving.stopped === undefined || isTakenAlready(giving),
-    ({stopped}) => ({kind: 'stay', reason: 'letting-go', stopped}),
+    (giving) => stay(giving, 'letting-go', giving.stopped),
   ],
-  [() => true, ({stopped}) => offering(stopped)],
+  [() => true, (giving) => stay(giving, 'offering', giving.stopped)],
 ];
 
 /** Once let go, it waits until no object of the other XR could delete the external resource. */
-const withoutRule: Gates<Giving, Given> = [
-  [({mark}) => mark === undefined, () => none],
-  [({isLetGo, isDropped}) => !isLetGo && isDropped, () => offering({kind: 'dropped'})],
-  [({isLetGo}) => !isLetGo, () => none],
-  [({other}) => other.kind === 'pending', () => takingBack({kind: 'unanswered'})],
-  [({labelled}) => labelled.some((object) => !onlyObserves(object)), () => takingBack()],
+const withoutRule: Gates<Giving, Step> = [
+  [({mark}) => mark === undefined, none],
+  [({isLetGo, isDropped}) => !isLetGo && isDropped, staying('offering', {kind: 'dropped'})],
+  [({isLetGo}) => !isLetGo, none],
+  [({other}) => !other.isKnown, staying('taking-back', {kind: 'unanswered'})],
+  [({labelled}) => labelled.some((object) => !onlyObserves(object)), staying('taking-back')],
   // Released, it would leave an external resource behind that no object leads to.
-  [({isDropped, labelled}) => isDropped && labelled.length === 0, () => takingBack({kind: 'dropped'})],
-  [() => true, () => none],
+  [({isDropped, labelled}) => isDropped && labelled.length === 0, staying('taking-back', {kind: 'dropped'})],
+  [() => true, none],
 ];
 
-export function givingState(question: GiveQuestion): Given {
-  const {view, allowed, mark, other, isWanted, isConfirmed} = question;
-  const isLetGo = mark !== undefined && mark.stage !== 'offering' && isAsLetGo(view);
-  const labelled = other.kind === 'known' ? other.labelled : [];
-  const stopped = allowed && obstacleTo(question, allowed);
-  return firstOf(gates, {...question, isLetGo, isDropped: !isWanted && !isConfirmed, labelled, stopped});
+export function giveStep(talk: Talk): Step | InvalidInput | undefined {
+  const {name, view, wanted, mark, peer, other, snapshot, input} = talk;
+  if (view === undefined) {
+    if (wanted === undefined || peer === undefined || (peer.dryRun && !peer.isRivalled)) return undefined;
+    return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...counterpartOf(talk)}};
+  }
+  const allowed = allowedBy(peer, view, talk);
+  if (allowed?.kind === 'invalid-input') return allowed;
+  const isConfirmed = isConfirmedIn(name, snapshot);
+  const object: GivenObject = {...talk, view, allowed, isConfirmed};
+  const targets = (input.handover ?? []).flatMap(({to}) => to.resource ?? []);
+  const key = targets.length === 0 ? undefined : newKeys(snapshot)(name, view)?.name;
+  return firstOf(gates, {
+    ...object,
+    rival: targets.find((target) => target === key),
+    isLetGo: mark !== undefined && mark.stage !== 'offering' && isAsLetGo(view),
+    isDropped: wanted === undefined && !isConfirmed,
+    labelled: other.labelled,
+    stopped: allowed && obstacleTo(object, allowed),
+  });
 }
 
-/**
- * True if the object is as letting go leaves it. Its author may have taken Delete alone out of its policies. To only observe then, before
- * there is an external resource, its provider would never create one.
- */
-export function isAsLetGo(view: ResourceView): boolean {
-  const isAsTold = onlyObserves(view) || !choosesPolicies(view.field(['spec', 'managementPolicies']));
-  return hasLetGo(view) && isAsTold && externalNameOf(view) !== '';
+function staying(reason: Reason, stopped?: ExchangeObstacle): (giving: Giving) => Step {
+  return (giving) => stay(giving, reason, stopped);
 }
 
-function offering(stopped: ExchangeObstacle | undefined): Given {
-  return {kind: 'stay', reason: 'offering', stopped};
-}
-
-function takingBack(stopped?: ExchangeObstacle): Given {
-  return {kind: 'stay', reason: 'taking-back', stopped};
+function stay(giving: Giving, reason: Reason, stopped: ExchangeObstacle | undefined): Step {
+  const {partner, mark, other, allowed, labelled} = giving;
+  const isNothing = (allowed?.dryRun === true && reason === 'offering') || stopped?.kind === 'rivals';
+  // An object of the other XR may lead to the external resource by now.
+  const mayBeObserved = !other.isKnown || labelled.length > 0;
+  const body = givenBody(giving, reason, !isNothing || (mark !== undefined && mayBeObserved));
+  return {kind: 'step', asks: [partner], decision: moveDecision(giving, reason, stopped), body};
 }
 
 function isDry({allowed, isLetGo}: Giving): boolean {
@@ -148,30 +126,30 @@ function isReady({stopped}: Giving): boolean {
   return stopped === undefined || (stopped.kind === 'not-there' && stopped.what === 'object');
 }
 
-function isTaken(other: OtherSide): boolean {
-  const object = objectOf(other);
+function isTaken(object: ResourceView | undefined): boolean {
   return object !== undefined && markOn(object)?.stage === 'taken';
 }
 
 /** The obstacle to letting go: the other XR has not proven that it has the same external resource. */
 function obstacleTo(
-  {view, xr, resourceName, usage, isSameThere, isConfirmed, other}: GiveQuestion,
+  {view, name, partner, snapshot: {xr}, protection, isConfirmed, other}: GivenObject,
   allowed: Allowed,
 ): ExchangeObstacle | undefined {
   if (!canOrphan(view)) return {kind: 'no-policies', whose: 'old'};
   if (externalNameOf(view) === '' || allowed.newName === '') return {kind: 'no-external-name'};
   if (isCreating(view)) return {kind: 'still-creating'};
-  if (other.kind === 'pending') return {kind: 'unanswered'};
+  if (!other.isKnown) return {kind: 'unanswered'};
   if (other.xr === undefined) return {kind: 'not-there', what: 'xr'};
   if (isDeleting(other.xr)) return {kind: 'deleting', whose: 'xr'};
   const {object} = other;
-  if (object === undefined && isSameThere) return {kind: 'same-object'};
+  if (object === undefined && desiresTheSame(other.xr, partner.resource)) return {kind: 'same-object'};
   if (object === undefined) return other.labelled.length > 0 ? {kind: 'unproven'} : {kind: 'not-there', what: 'object'};
   if (isDeleting(object)) return {kind: 'deleting', whose: 'new'};
   const mark = markOn(object);
-  if (mark === undefined || !isMarkFor(mark, xr, resourceName)) return {kind: 'other-rule', does: 'takes'};
-  const another = otherResource(view, object, allowed);
+  if (mark === undefined || !isMarkFor(mark, xr, name)) return {kind: 'other-rule', does: 'takes'};
+  const another = otherResource(view, object, allowed.newName, allowed.isNamed);
   if (another !== undefined) return another;
+  const usage = isConfirmed ? undefined : protection.usageOf(name);
   if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'unprotected', usage};
   return synced(object) === 'True' ? goingSecret(view, mark.keys, isConfirmed) : {kind: 'not-synced'};
 }
@@ -180,14 +158,35 @@ function obstacleTo(
  * True if the other XR's object has policies of its own and no mark: a backup from before the exchange brought this one back. Both
  * would delete the external resource, so this one lets go. It is released once the other XR takes it again.
  */
-function isTakenAlready({view, allowed, other, stopped}: Giving): boolean {
-  const object = objectOf(other);
+function isTakenAlready({view, allowed, other: {object}, stopped}: Giving): boolean {
   if (stopped?.kind !== 'other-rule' || object === undefined || hasLetGo(object)) return false;
-  return synced(object) === 'True' && allowed !== undefined && otherResource(view, object, allowed) === undefined;
+  return (
+    synced(object) === 'True' &&
+    allowed !== undefined &&
+    otherResource(view, object, allowed.newName, allowed.isNamed) === undefined
+  );
 }
 
-/** The field by which the two lead to different external resources: the name, or an identity that both providers report. */
-export function otherResource(old: ResourceView, fresh: ResourceView, {newName, isNamed}: Allowed) {
-  if (externalNameOf(fresh) !== newName) return {kind: 'another-resource', field: 'the external name'} as const;
-  return isNamed ? undefined : anotherResource(old, fresh);
+/** The object that is given. While it is offered it is as desired, but does not delete; after that it lets its external resource go. */
+function givenBody(
+  {view, wanted, openAs, name, partner, other, claim}: GivenObject,
+  reason: Reason,
+  hasMark: boolean,
+): Body {
+  if (reason !== 'offering') {
+    const stage = reason === 'taking-back' ? 'taking-back' : 'giving';
+    const {body, ready} = letGoBody(name, view, markAnnotation(stage, partner), claim);
+    const isDesired = wanted !== undefined || openAs !== undefined;
+    return {body, ready: isDesired ? readyOn(stage, ready) : ready};
+  }
+  // The XR may be deleted before the other one has the external resource, which lives on then.
+  const isExpected = hasLetGo(view) || other.xr !== undefined;
+  // Dropped here, so what another writer sets meanwhile is not desired back.
+  const body =
+    wanted === undefined || openAs !== undefined
+      ? guarded(holdBody(view, claim.manager), view)
+      : namedBody(wanted, view, claim);
+  const kept = hasMark && isExpected && canOrphan(view) ? withOrphanPolicies(body, view) : body;
+  const offered = hasMark ? withAnnotations(kept, markAnnotation('offering', partner, keysOf(view))) : kept;
+  return {body: withMarks(offered, claim.id, name, 'handing-over'), ready: openAs ?? wanted?.ready ?? readyAs(view)};
 }

@@ -8,36 +8,35 @@
 // object that leads to another external resource does not count: the XR lost it once, or created it later. Waiting for it, the
 // exchange would never end, and no XR would have the external resource.
 
-import {digestOf} from '../../facts/digest.ts';
+import {externalNameOf} from '../../facts/external-policies.ts';
 import {labelComposite, labelResource} from '../../facts/marks.ts';
 import {labelOf} from '../../facts/metadata.ts';
-import {compositeIdOf, isSameObject, labelValue, objectKey} from '../../facts/naming.ts';
+import {compositeId, digestOf, isSameObject, labelValue, objectKey} from '../../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../../facts/ownership.ts';
 import {claimOf, proofOf} from '../../facts/proof.ts';
 import {condition} from '../../facts/ready.ts';
-import {listsObject} from '../../facts/references.ts';
+import {listedBy} from '../../facts/references.ts';
 import {ofObject, questions} from '../../questions/registry.ts';
 import type {Requirement} from '../../words/edit.ts';
 import {text} from '../../words/json.ts';
-import {groupOf, isSameKind} from '../../words/references.ts';
+import {groupOf, isSameKind, type ObjectRef} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
+import type {Given} from '../given.ts';
+import {tellTheSame} from '../proofs.ts';
 import type {Partner} from './partner-mark.ts';
+import {allowedBy, type Peer} from './peers.ts';
 
-export type OtherSide =
-  | {readonly kind: 'pending'}
-  | {
-      readonly kind: 'known';
-      readonly xr: ResourceView | undefined;
-      /** The object of the resource there, proven to be the other XR's; undefined where there is none or more than one. */
-      readonly object: ResourceView | undefined;
-      /** All objects with the labels, proven or not, except those that lead to another external resource than the one here. */
-      readonly labelled: readonly ResourceView[];
-    };
-
-/** The object that is proven to be the other XR's; undefined while the other side is unknown. */
-export function objectOf(other: OtherSide): ResourceView | undefined {
-  return other.kind === 'known' ? other.object : undefined;
+export interface OtherSide {
+  /** False while Crossplane has not answered. */
+  readonly isKnown: boolean;
+  readonly xr: ResourceView | undefined;
+  /** The object of the resource there, proven to be the other XR's; undefined where there is none or more than one. */
+  readonly object: ResourceView | undefined;
+  /** All objects with the labels, proven or not, except those that lead to another external resource than the one here. */
+  readonly labelled: readonly ResourceView[];
 }
+
+const unanswered: OtherSide = {isKnown: false, xr: undefined, object: undefined, labelled: []};
 
 /**
  * True if the other XR's condition shows that it desires the very object that is to be given. No question shows what an XR desires.
@@ -54,24 +53,45 @@ export function desiresTheSame(xr: ResourceView, resource: string): boolean {
  */
 export function requirementsOf(partner: Partner): readonly (readonly [string, Requirement])[] {
   const {xr, kind, resource} = partner;
-  const labels = {[labelComposite]: compositeIdOf(xr), [labelResource]: labelValue(resource)};
+  const labels = {[labelComposite]: compositeId(xr), [labelResource]: labelValue(resource)};
   return [
     [xrRequirement(partner), ofObject(xr)],
     [objectsRequirement(partner), {...kind, namespace: xr.namespace, match: {kind: 'labels', labels}}],
   ];
 }
 
+/** The facts about the other side, for the XR that has `view`. */
+export function otherOf(
+  partner: Partner,
+  peer: Peer | undefined,
+  view: ResourceView | undefined,
+  given: Given,
+): OtherSide {
+  if (view === undefined) return otherSideOf(partner, given.snapshot);
+  const name = externalNameOf(view);
+  const leadsElsewhere = (theirs: ResourceView) =>
+    !['', name].includes(nameHere(theirs, view, peer, given)) && !tellTheSame(theirs, view);
+  return otherSideOf(partner, given.snapshot, leadsElsewhere);
+}
+
+/** The external name that the other XR's object would have here, '' if unknown: for another kind only a rule has it. */
+function nameHere(theirs: ResourceView, view: ResourceView, peer: Peer | undefined, given: Given): string {
+  if (peer?.externalName === undefined) return isSameKind(theirs, view) ? externalNameOf(theirs) : '';
+  const allowed = peer.side === 'take' ? allowedBy(peer, theirs, given) : undefined;
+  return allowed?.kind === 'allowed' ? allowed.newName : '';
+}
+
 /** `leadsElsewhere`: true if an object certainly leads to another external resource. */
-export function otherSideOf(
+function otherSideOf(
   partner: Partner,
   {required}: Pick<Snapshot, 'required'>,
   leadsElsewhere: (object: ResourceView) => boolean = () => false,
 ): OtherSide {
   const xrs = required.get(xrRequirement(partner));
   const objects = required.get(objectsRequirement(partner));
-  if (xrs === undefined || objects === undefined) return {kind: 'pending'};
+  if (xrs === undefined || objects === undefined) return unanswered;
   const xr = xrs.find((view) => isSameObject(view, partner.xr));
-  const id = compositeIdOf(partner.xr);
+  const id = compositeId(partner.xr);
   const all = objects.filter((view) => {
     const isNamed =
       labelOf(view, labelComposite) === id && labelOf(view, labelResource) === labelValue(partner.resource);
@@ -79,7 +99,7 @@ export function otherSideOf(
   });
   const labelled = all.filter((view) => !leadsElsewhere(view));
   const proven = xr === undefined ? [] : all.filter((view) => isComposedBy(view, xr));
-  return {kind: 'known', xr, object: proven.length === 1 ? proven[0] : undefined, labelled};
+  return {isKnown: true, xr, object: proven.length === 1 ? proven[0] : undefined, labelled};
 }
 
 function isComposedBy(view: ResourceView, xr: ResourceView): boolean {
@@ -92,6 +112,16 @@ function isComposedBy(view: ResourceView, xr: ResourceView): boolean {
     ownershipOf(view, claim.uid).kind === 'ours' &&
     proofOf(view, claim) === 'field-manager'
   );
+}
+
+/** True if the XR lists the object. References of v1 have no namespace. */
+function listsObject(xr: ResourceView, view: ResourceView): boolean {
+  return listedBy(xr).some((ref) => {
+    const [apiVersion, kind, namespace, name] = ['apiVersion', 'kind', 'namespace', 'name'].map((key) =>
+      text(ref[key]),
+    );
+    return isSameObject({apiVersion, kind, namespace: namespace || view.namespace, name} as ObjectRef, view);
+  });
 }
 
 function xrRequirement({xr}: Partner): string {

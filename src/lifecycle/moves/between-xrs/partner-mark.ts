@@ -4,15 +4,25 @@
 import {annotationOf} from '../../facts/metadata.ts';
 import {isSameObject} from '../../facts/naming.ts';
 import {at, isList, type Path, parsed, text} from '../../words/json.ts';
-import {isSameKind, type Kind, type ObjectRef} from '../../words/references.ts';
+import {isSameKind, type Kind, kindIn, type ObjectRef} from '../../words/references.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {annotationWith} from '../annotations.ts';
 
 /**
- * offering: the object may be taken. giving: it has let go, or is told to. taking-back: it may no longer be taken.
- * observing: the new object only observes. left: it still does, and the old one is gone. taken: it has its own policies.
+ * By the side of the exchange on which the object is. offering: it may be taken. giving: it has let go, or is told to. taking-back:
+ * it may no longer be taken. observing: the new object only observes. left: it still does, and the old one is gone. taken: it has its
+ * own policies.
  */
-export type Stage = 'offering' | 'giving' | 'taking-back' | 'observing' | 'left' | 'taken';
+const stages = {
+  offering: 'give',
+  giving: 'give',
+  'taking-back': 'give',
+  observing: 'take',
+  left: 'take',
+  taken: 'take',
+} as const;
+
+export type Stage = keyof typeof stages;
 
 /** The other XR, the resource name there, and the kind of the object. */
 export interface Partner {
@@ -22,19 +32,11 @@ export interface Partner {
 }
 
 export interface Mark extends Partner {
+  readonly side: 'give' | 'take';
   readonly stage: Stage;
   /** The keys of its connection Secret with a value: no answer of Crossplane shows them to the other XR. */
   readonly keys: readonly string[];
 }
-
-const stages: readonly string[] = [
-  'offering',
-  'giving',
-  'taking-back',
-  'observing',
-  'left',
-  'taken',
-] satisfies readonly Stage[];
 
 export function markAnnotation(
   stage: Stage,
@@ -42,12 +44,8 @@ export function markAnnotation(
   keys: readonly string[] = [],
 ): {readonly [key: string]: string} {
   const {namespace, name} = xr;
-  const mark = {stage, xr: {...kindOf(xr), namespace, name}, resource, kind: kindOf(kind)} satisfies Omit<Mark, 'keys'>;
+  const mark = {stage, xr: {...kindIn(xr), namespace, name}, resource, kind: kindIn(kind)};
   return {[annotationWith]: JSON.stringify(keys.length === 0 ? mark : {...mark, keys})};
-}
-
-function kindOf({apiVersion, kind}: Kind): {readonly apiVersion: string; readonly kind: string} {
-  return {apiVersion, kind};
 }
 
 /** The mark of the object's exchange, undefined if it is in none. */
@@ -60,10 +58,11 @@ export function markOn(view: ResourceView): Mark | undefined {
   const xr = {apiVersion: part('xr', 'apiVersion'), kind: part('xr', 'kind'), name: part('xr', 'name')};
   const kind = {apiVersion: part('kind', 'apiVersion'), kind: part('kind', 'kind')};
   const needed = [resource, ...Object.values(xr), ...Object.values(kind)];
-  if (!stages.includes(stage) || needed.includes('')) return undefined;
+  if (!isStage(stage) || needed.includes('')) return undefined;
   const keys = at(mark, ['keys']);
   return {
-    stage: stage as Stage,
+    side: stages[stage],
+    stage,
     xr: {...xr, namespace: part('xr', 'namespace')},
     resource,
     kind,
@@ -76,9 +75,8 @@ export function isMarkFor(mark: Mark | undefined, xr: ResourceView, resource: st
   return mark !== undefined && mark.resource === resource && isSameObject(mark.xr, xr);
 }
 
-/** The side of the exchange on which the object is. */
-export function sideOf({stage}: Mark): 'give' | 'take' {
-  return ['offering', 'giving', 'taking-back'].includes(stage) ? 'give' : 'take';
+function isStage(said: string): said is Stage {
+  return Object.hasOwn(stages, said);
 }
 
 export function isSamePartner(a: Partner, b: Partner): boolean {

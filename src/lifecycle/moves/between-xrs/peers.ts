@@ -13,7 +13,9 @@ import {resolve, type Scope} from '../../templates/value.ts';
 import {text} from '../../words/json.ts';
 import type {ObjectRef} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {isSamePartner, markOn, type Partner, sideOf} from './partner-mark.ts';
+import type {Given} from '../given.ts';
+import {newNameOf} from '../new-name.ts';
+import {isSamePartner, markOn, type Partner} from './partner-mark.ts';
 
 /** One rule for one resource of this XR. */
 export interface Peer extends Partner {
@@ -25,6 +27,18 @@ export interface Peer extends Partner {
   readonly dryRun: boolean;
   /** True if another rule names the resource, too, and nothing has begun under either. */
   readonly isRivalled: boolean;
+}
+
+/** The terms of a rule that allows the exchange. */
+export interface Allowed {
+  readonly kind: 'allowed';
+  readonly dryRun: boolean;
+  /** True if another rule names the resource, too, so that nothing begins. */
+  readonly isRivalled: boolean;
+  /** The external name that the new object is to have, '' if there is none yet. */
+  readonly newName: string;
+  /** True if the rule itself decides identity, because the two providers write names and ids differently. */
+  readonly isNamed: boolean;
 }
 
 export interface Peers {
@@ -85,9 +99,10 @@ function namedTwice(path: string, name: string): InvalidInput {
 function activeRule(candidates: readonly Candidate[], view: ResourceView | undefined): Peer {
   const [first, ...others] = candidates.map(({peer}) => peer) as [Peer, ...Peer[]];
   if (others.length === 0) return first;
-  const mark = view === undefined ? undefined : markOn(view);
-  const all = [first, ...others];
-  const begun = all.find((peer) => mark !== undefined && sideOf(mark) === peer.side && isSamePartner(peer, mark));
+  const mark = view && markOn(view);
+  const begun = [first, ...others].find(
+    (peer) => mark !== undefined && mark.side === peer.side && isSamePartner(peer, mark),
+  );
   return begun ?? {...first, isRivalled: true};
 }
 
@@ -113,4 +128,20 @@ function xrOf(
   const {apiVersion, kind} = said;
   const other = {apiVersion, kind, namespace: text(namespace.value), name: text(name.value)};
   return isAskable(other) && !isSameObject(other, xr) ? {kind: 'xr', xr: other} : undefined;
+}
+
+/** The terms of the rule for this exchange; `old` is the object that is given, wherever it is. */
+export function allowedBy(
+  peer: Peer | undefined,
+  old: ResourceView | undefined,
+  {snapshot, meter}: Given,
+): Allowed | InvalidInput | undefined {
+  if (peer === undefined) return undefined;
+  const {dryRun, isRivalled, externalName} = peer;
+  const allowed = (newName: string) =>
+    ({kind: 'allowed', dryRun, isRivalled, newName, isNamed: externalName !== undefined}) as const;
+  if (old === undefined) return allowed('');
+  const named = newNameOf(externalName, peer.path, old, snapshot.xr, meter);
+  if (named.kind === 'invalid-input') return named;
+  return allowed(named.kind === 'name' ? named.name : '');
 }

@@ -9,50 +9,29 @@
 // another XR, or may come back. So it goes on observing until a person takes the rule away, as the condition asks.
 
 import {externalNameOf, isCreating} from '../../facts/external-policies.ts';
+import {holdBody} from '../../facts/hold-body.ts';
+import {withMarks} from '../../facts/marks.ts';
+import {withAnnotations} from '../../facts/metadata.ts';
+import {isSameObject, placedRef, refTo} from '../../facts/naming.ts';
 import {isDeleting} from '../../facts/ownership.ts';
+import {canList} from '../../facts/references.ts';
+import type {InvalidInput} from '../../input/input.ts';
+import type {JsonObject} from '../../words/json.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
-import type {ResourceView} from '../../words/snapshot.ts';
-import {firstOf, type Gates} from '../gates.ts';
-import {goingSecret, keysOf} from '../new-name.ts';
-import {hasLetGo, onlyObserves, synced} from '../proofs.ts';
-import {isAsLetGo, otherResource, type Question} from './give.ts';
-import {objectOf} from './other-side.ts';
-import {isMarkFor, markOn} from './partner-mark.ts';
+import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
+import {type Body, newBody, observeOnlyBody} from '../bodies.ts';
+import {goingSecret, keysOf, sharedSecret} from '../new-name.ts';
+import {hasLetGo, isAsLetGo, onlyObserves, otherResource, synced, unresolvedIn} from '../proofs.ts';
+import {isMarkFor, markAnnotation, markOn} from './partner-mark.ts';
+import {type Allowed, allowedBy} from './peers.ts';
+import {counterpartOf, firstOf, type Gates, leave, moveDecision, none, readyOn, type Step, type Talk} from './talk.ts';
 
-export type Taken =
-  /** It is not made, because something stops that. */
-  | {readonly kind: 'unmade'; readonly stopped: ExchangeObstacle}
-  | {
-      readonly kind: 'stay';
-      readonly reason: 'observing' | 'taking-over' | 'giving-back';
-      readonly stopped?: ExchangeObstacle | undefined;
-    }
-  /** It is deleted while it only observes. It is left alone: with its policies now, its provider would delete the external resource. */
-  | {readonly kind: 'going'}
-  /** It leaves, and the desired resource of its name is not created. */
-  | {readonly kind: 'leave'}
-  /** As if there were no rule. */
-  | {readonly kind: 'none'};
-
-interface TakeQuestion extends Question {
-  readonly view: ResourceView | undefined;
-  /** True if it is desired to only observe. */
-  readonly isToObserve: boolean;
-  /** Its template is unresolved, so its policies are unknown. */
-  readonly open: ExchangeObstacle | undefined;
-  /** The obstacle if this XR desires that very object, which has one controller and so one XR, or its connection Secret. */
-  readonly sharedHere: (object: ResourceView) => ExchangeObstacle | undefined;
-  /** True if this XR can list the new object, if that is in a namespace. */
-  readonly isListed: boolean;
-  /** True if a rule gives it to the XR that it was to be taken from: the rules were turned around. */
-  readonly isGiven: boolean;
-  /** True if the input protects it and its Usage is not there yet: it gets no policies before. */
-  readonly awaitsUsage: () => boolean;
-}
+type Reason = 'observing' | 'taking-over' | 'giving-back';
 
 /** Both objects: the new one, and the old one as far as it is known. */
-interface Both extends TakeQuestion {
+interface Taking extends Talk {
   readonly view: ResourceView;
+  readonly allowed: Allowed | undefined;
   readonly observes: boolean;
   readonly old: ResourceView | undefined;
   readonly labelled: readonly ResourceView[];
@@ -62,128 +41,181 @@ interface Both extends TakeQuestion {
   readonly isOffered: boolean;
 }
 
-const none: Taken = {kind: 'none'};
-const givingBack: Taken = {kind: 'stay', reason: 'giving-back'};
-
-const gates: Gates<Both, Taken> = [
-  [(both) => both.mark === undefined && !isOfferedAgain(both), () => none],
-  [(both) => both.isGiven && isNeedless(both), () => ({kind: 'leave'})],
-  [({view}) => isDeleting(view), ({isWanted, observes}) => (isWanted && observes ? {kind: 'going'} : none)],
-  [({other}) => other.kind === 'pending', stoppedBy({kind: 'unanswered'})],
+const gates: Gates<Taking, Step> = [
+  [(taking) => taking.mark === undefined && !isOfferedAgain(taking), none],
+  [(taking) => taking.isGiven && isNeedless(taking), leave],
+  [({view, wanted, observes}) => isDeleting(view) && wanted !== undefined && observes, going],
+  [({view}) => isDeleting(view), none],
+  [({other}) => !other.isKnown, stoppedBy({kind: 'unanswered'})],
 
   // The old object is gone. If this one has policies, it alone leads to the external resource.
-  [({isAlone, isWanted, isToObserve, observes}) => isAlone && (!isWanted || isToObserve || !observes), () => none],
+  [({isAlone, wanted, observes}) => isAlone && (!wanted || onlyObserves(wanted) || !observes), none],
   [({isAlone, allowed}) => isAlone && allowed !== undefined, stoppedBy({kind: 'old-gone'})],
   [({isAlone, mark}) => isAlone && mark?.stage !== 'left', stoppedBy({kind: 'no-rule'})],
-  [({isAlone, awaitsUsage}) => isAlone && !awaitsUsage(), () => none],
+  [(taking) => taking.isAlone && !awaitsUsage(taking), none],
   [({isAlone}) => isAlone, stoppedBy({kind: 'unprotected'})],
 
   // The old object is still there.
   [isLast, stoppedBy(undefined)],
-  [({isWanted}) => !isWanted, ({observes}) => (observes ? none : givingBack)],
+  [({wanted, observes}) => wanted === undefined && observes, none],
+  [({wanted}) => wanted === undefined, givingBack],
   [
-    (both) => !both.isOffered && !both.observes && both.labelled.every(isLeftAlone(both)),
+    (taking) => !taking.isOffered && !taking.observes && taking.labelled.every(isLeftAlone(taking)),
     stoppedBy({kind: 'not-there', what: 'listed'}),
   ],
-  [(both) => !both.isOffered && !both.observes && both.labelled.every(isHarmless(both)), stoppedBy(undefined)],
+  [
+    (taking) => !taking.isOffered && !taking.observes && taking.labelled.every(isHarmless(taking)),
+    stoppedBy(undefined),
+  ],
   // An offer that is missing for a moment changes nothing; a withdrawn one does.
   [({isOffered, observes}) => !isOffered && observes, stoppedBy({kind: 'other-rule', does: 'gives'})],
-  [({isOffered}) => !isOffered, () => givingBack],
+  [({isOffered}) => !isOffered, givingBack],
   [({allowed}) => allowed === undefined, stoppedBy({kind: 'no-rule'})],
   [({allowed}) => allowed?.dryRun === true, stoppedBy({kind: 'dry-run'})],
-  [({old, observes}) => !hasGiven(old as ResourceView) && !observes, () => givingBack],
-  [(both) => !hasGiven(both.old as ResourceView) && losesSecret(both), stoppedBy({kind: 'secret', why: 'there'})],
+  [({old, observes}) => !hasGiven(old as ResourceView) && !observes, givingBack],
+  [(taking) => !hasGiven(taking.old as ResourceView) && losesSecret(taking), stoppedBy({kind: 'secret', why: 'there'})],
   [({old}) => !hasGiven(old as ResourceView), stoppedBy(undefined)],
-  [(both) => another(both) !== undefined, (both) => asItIs(both.view, another(both))],
+  [(taking) => another(taking) !== undefined, (taking) => asItIs(taking, another(taking))],
   [({view, observes}) => observes && synced(view) !== 'True', stoppedBy({kind: 'not-synced'})],
-  [({observes, open}) => observes && open !== undefined, ({view, open}) => asItIs(view, open)],
-  [({observes, awaitsUsage}) => observes && awaitsUsage(), stoppedBy({kind: 'unprotected'})],
-  [() => true, () => ({kind: 'stay', reason: 'taking-over'})],
+  [(taking) => taking.observes && open(taking) !== undefined, (taking) => asItIs(taking, open(taking))],
+  [(taking) => taking.observes && awaitsUsage(taking), stoppedBy({kind: 'unprotected'})],
+  [() => true, (taking) => stay(taking, 'taking-over')],
 ];
 
-export function takingState(question: TakeQuestion): Taken {
-  const {view, allowed, other, xr, resourceName} = question;
-  if (view === undefined) return allowed === undefined ? none : newState(obstacleTo(question));
-  const old = objectOf(other);
+export function takeStep(talk: Talk): Step | InvalidInput | undefined {
+  const {name, view, wanted, mark, peer, other, snapshot} = talk;
+  if (view === undefined && wanted === undefined) return undefined;
+  // The exchange is finished. While its rule is there, a backup may bring the old object back. Before Crossplane 2.2 a question
+  // about a kind that is no longer installed would stop the XR, so nothing is asked.
+  const isDone = view !== undefined && mark === undefined;
+  if (isDone && (peer === undefined || snapshot.schemas === undefined)) return undefined;
+  const {object: old, labelled} = other;
+  const allowed = allowedBy(peer, old, talk);
+  if (allowed?.kind === 'invalid-input') return allowed;
+  if (view === undefined) return wanted && allowed ? begin(talk, wanted, allowed) : none(talk);
   const observes = onlyObserves(view);
-  const labelled = other.kind === 'known' ? other.labelled : [];
   const isAlone = labelled.length === 0 && (old === undefined || !observes);
-  const isOffered = old !== undefined && isGiving(old, xr, resourceName);
-  return firstOf(gates, {...question, view, observes, old, labelled, isAlone, isOffered});
-}
-
-function newState(stopped: ExchangeObstacle | undefined): Taken {
-  return stopped === undefined ? {kind: 'stay', reason: 'observing'} : {kind: 'unmade', stopped};
+  const isOffered = old !== undefined && isGiving(old, snapshot.xr, name);
+  return firstOf(gates, {...talk, view, allowed, observes, old, labelled, isAlone, isOffered});
 }
 
 /**
  * True if the old object is there once more with its former policies, as from a backup from before the exchange. Both would delete the
  * external resource. So the exchange begins again, and this one only observes.
  */
-function isOfferedAgain(both: Both): boolean {
-  const {old, allowed, observes, isOffered} = both;
+function isOfferedAgain(taking: Taking): boolean {
+  const {old, allowed, observes, isOffered} = taking;
   if (old === undefined || allowed === undefined || allowed.isRivalled || allowed.dryRun) return false;
-  return !isDeleting(old) && !observes && isOffered && allowed.newName !== '' && another(both) === undefined;
+  return !isDeleting(old) && !observes && isOffered && allowed.newName !== '' && another(taking) === undefined;
 }
 
 /** True if the exchange was turned back before this object had policies, and the old object has its own: it may go. */
-function isNeedless({observes, old}: Both): boolean {
+function isNeedless({observes, old}: Taking): boolean {
   return observes && old !== undefined && !isDeleting(old) && !hasGiven(old);
 }
 
 /** An old object that is being deleted takes nothing back. Until it is gone, no other object leads to the external resource. */
-function isLast({old, isGiven, isWanted, observes}: Both): boolean {
-  return old !== undefined && isDeleting(old) && (isGiven || (!isWanted && !observes && hasLetGo(old)));
+function isLast({old, isGiven, wanted, observes}: Taking): boolean {
+  return old !== undefined && isDeleting(old) && (isGiven || (wanted === undefined && !observes && hasLetGo(old)));
 }
 
 /** An object that let go to this one and that its XR left behind, as an XR that is deleted with `--cascade=orphan` does. */
-function isLeftAlone({xr, resourceName}: Both): (object: ResourceView) => boolean {
-  return (object) => isGiving(object, xr, resourceName) && hasLetGo(object) && !isDeleting(object);
+function isLeftAlone({snapshot: {xr}, name}: Taking): (object: ResourceView) => boolean {
+  return (object) => isGiving(object, xr, name) && hasLetGo(object) && !isDeleting(object);
 }
 
 /**
  * An object without an external name is new there and leads nowhere yet. An object that let go to this one, and that its XR left
  * behind, deletes nothing.
  */
-function isHarmless({xr, resourceName}: Both): (object: ResourceView) => boolean {
-  return (object) => externalNameOf(object) === '' || (isGiving(object, xr, resourceName) && hasLetGo(object));
+function isHarmless({snapshot: {xr}, name}: Taking): (object: ResourceView) => boolean {
+  return (object) => externalNameOf(object) === '' || (isGiving(object, xr, name) && hasLetGo(object));
 }
 
 /** True if the other XR does not let go, because a value in a Secret goes with the old object. */
-function losesSecret({view, old}: Both): boolean {
+function losesSecret({view, old}: Taking): boolean {
   if (old === undefined || synced(view) !== 'True') return false;
   const keys = keysOf(view);
   return goingSecret(old, undefined, false) !== undefined || !markOn(old)?.keys.every((key) => keys.includes(key));
 }
 
-function another({view, old, allowed}: Both): ExchangeObstacle | undefined {
-  return old && allowed && otherResource(old, view, allowed);
+function another({view, old, allowed}: Taking): ExchangeObstacle | undefined {
+  return old && allowed && otherResource(old, view, allowed.newName, allowed.isNamed);
 }
 
-function stoppedBy(obstacle: ExchangeObstacle | undefined): (both: Both) => Taken {
-  return ({view}) => asItIs(view, obstacle);
+/** The value that its template still lacks, so its policies are unknown. */
+function open({name, unresolved}: Taking): ExchangeObstacle | undefined {
+  return unresolvedIn(name, unresolved);
 }
 
-function asItIs(view: ResourceView, stopped?: ExchangeObstacle): Taken {
-  return {kind: 'stay', reason: onlyObserves(view) ? 'observing' : 'taking-over', stopped};
+/** True if the input protects it and its Usage is not there yet: it gets no policies before. */
+function awaitsUsage({name, protection}: Taking): boolean {
+  return protection.awaits(name);
+}
+
+/** It is deleted while it only observes. It is left alone: with its policies now, its provider would delete the external resource. */
+function going({partner, view}: Taking): Step {
+  return {kind: 'step', asks: [partner], decision: {kind: 'wait', reason: 'still-deleting', object: refTo(view)}};
+}
+
+function givingBack(taking: Taking): Step {
+  return stay(taking, 'giving-back');
+}
+
+function stoppedBy(obstacle: ExchangeObstacle | undefined): (taking: Taking) => Step {
+  return (taking) => asItIs(taking, obstacle);
+}
+
+function asItIs(taking: Taking, stopped: ExchangeObstacle | undefined): Step {
+  return stay(taking, taking.observes ? 'observing' : 'taking-over', stopped);
+}
+
+function stay(taking: Taking, reason: Reason, stopped?: ExchangeObstacle): Step {
+  const stage = reason === 'taking-over' ? 'taken' : stopped?.kind === 'old-gone' ? 'left' : 'observing';
+  // It keeps its name.
+  const body = takenBody(taking, externalNameOf(taking.view), stage);
+  return {kind: 'step', asks: [taking.partner], decision: moveDecision(taking, reason, stopped), body};
+}
+
+/** The new object, if nothing stops that it is made. It gets the name that the rule makes of the old one's. */
+function begin(talk: Talk, wanted: DesiredView, allowed: Allowed): Step {
+  const asks = [talk.partner];
+  const stopped = obstacleTo(talk, wanted, allowed);
+  return stopped === undefined
+    ? {
+        kind: 'step',
+        asks,
+        decision: moveDecision(talk, 'observing'),
+        body: takenBody(talk, allowed.newName, 'observing'),
+      }
+    : {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-moved', stopped, ...counterpartOf(talk)}};
 }
 
 /** The obstacle to creating the new object. */
-function obstacleTo(question: TakeQuestion): ExchangeObstacle | undefined {
-  const {allowed, isListed, sharedHere, xr, resourceName, other} = question;
-  if (allowed?.isRivalled) return {kind: 'rivals'};
-  if (!isListed) return {kind: 'not-listed'};
-  if (other.kind === 'pending') return {kind: 'unanswered'};
+function obstacleTo(
+  {name, snapshot: {xr}, other}: Talk,
+  wanted: DesiredView,
+  allowed: Allowed,
+): ExchangeObstacle | undefined {
+  if (allowed.isRivalled) return {kind: 'rivals'};
+  if (!canList(xr, wanted)) return {kind: 'not-listed'};
+  if (!other.isKnown) return {kind: 'unanswered'};
   if (other.xr === undefined) return {kind: 'not-there', what: 'xr'};
   const {object} = other;
   if (object === undefined) return other.labelled.length > 0 ? {kind: 'unproven'} : {kind: 'not-there', what: 'object'};
-  const shared = sharedHere(object);
+  const shared = sharedWith(object, wanted, xr);
   if (shared !== undefined) return shared;
   if (isDeleting(object)) return {kind: 'deleting', whose: 'old'};
-  if (!isGiving(object, xr, resourceName)) return {kind: 'other-rule', does: 'gives'};
+  if (!isGiving(object, xr, name)) return {kind: 'other-rule', does: 'gives'};
   if (isCreating(object)) return {kind: 'still-creating'};
-  if (externalNameOf(object) === '' || allowed?.newName === '') return {kind: 'no-external-name'};
-  return allowed?.dryRun ? {kind: 'dry-run'} : undefined;
+  if (externalNameOf(object) === '' || allowed.newName === '') return {kind: 'no-external-name'};
+  return allowed.dryRun ? {kind: 'dry-run'} : undefined;
+}
+
+/** The obstacle if the desired object is the old one, which has one controller and so one XR; or the two have one Secret. */
+function sharedWith(old: ResourceView, wanted: DesiredView, xr: ResourceView): ExchangeObstacle | undefined {
+  const isSame = wanted.name !== '' && isSameObject(placedRef(wanted, xr), old);
+  return isSame ? {kind: 'same-object'} : sharedSecret(old, wanted, xr, markOn(old)?.keys);
 }
 
 /** True if the other XR's object has let go, and is not only offered. */
@@ -195,4 +227,23 @@ function hasGiven(old: ResourceView): boolean {
 function isGiving(object: ResourceView, xr: ResourceView, resourceName: string): boolean {
   const mark = markOn(object);
   return isMarkFor(mark, xr, resourceName) && (mark?.stage === 'offering' || mark?.stage === 'giving');
+}
+
+/** The object that takes. It only observes, or is as desired, and keeps the external name that it was created with. */
+function takenBody(
+  {view, wanted, openAs, name, partner, claim}: Talk,
+  externalName: string,
+  stage: 'observing' | 'left' | 'taken',
+): Body {
+  const onlyObserves = stage !== 'taken';
+  const mark = markAnnotation(stage, partner, view && keysOf(view));
+  const finish = (body: JsonObject) => withMarks(withAnnotations(body, mark), claim.id, name, 'handing-over');
+  if (wanted === undefined || openAs !== undefined) {
+    // It leaves, or it is still open whether it may go or how it is desired.
+    const held = view === undefined ? {} : holdBody(view, claim.manager);
+    const ready = openAs === undefined ? 'true' : readyOn(stage, openAs);
+    return {body: finish(onlyObserves ? observeOnlyBody(held) : held), ready};
+  }
+  const body = finish(newBody(wanted, view, externalName, claim, onlyObserves));
+  return {body, ready: readyOn(stage, wanted.ready)};
 }

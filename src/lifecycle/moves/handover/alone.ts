@@ -12,6 +12,7 @@ import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
 import type {Protection} from '../../usages/protection.ts';
 import type {Decision} from '../../words/decision.ts';
+import {kindIn} from '../../words/references.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
 import {comesFrom} from '../annotations.ts';
 import type {Given} from '../given.ts';
@@ -45,14 +46,13 @@ function decisionOn(
   const isAnother = observedPhase(view) === 'refused';
   const hasProof = !isRuled(name, view, input) || (synced(view) === 'True' && !isAnother);
   if (hasProof && !protection.awaits(name)) return undefined;
-  const {apiVersion, kind} = wanted;
   return {
     kind: 'move',
     reason: 'observing',
     from: nameBefore(comesFrom(view)),
     to: name,
     object,
-    wanted: {apiVersion, kind},
+    wanted: kindIn(wanted),
     stopped: hasProof ? {kind: 'unprotected'} : {kind: 'old-gone', isAnother},
   };
 }

@@ -16,7 +16,7 @@ import type {InvalidInput} from '../../input/input.ts';
 import {isConfirmed} from '../../removal/policies.ts';
 import type {Decision, MoveWithin} from '../../words/decision.ts';
 import type {Moving, Obstacle} from '../../words/obstacles.ts';
-import {isSameKind, type Kind} from '../../words/references.ts';
+import {isSameKind, type Kind, kindIn} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo, comesFrom} from '../annotations.ts';
 import {type Body, letGoBody, newBody, readyAs, standingBody} from '../bodies.ts';
@@ -64,7 +64,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
     const rivals = (targets.get(move.to) ?? []).filter((other) => other.move !== move).map((other) => other.move.from);
     const {kind, old, wanted} = move;
     const isNamed =
-      kind === 'rename' && wanted !== undefined && isSameObject(placedRef(wanted, given.snapshot.xr), refTo(old));
+      kind === 'rename' && wanted !== undefined && isSameObject(placedRef(wanted, given.snapshot.xr), old);
     const step = stepOf(
       {...move, wanted: given.snapshot.desired.get(wantedName(move))},
       {rivals, protection, kinds, isNamed},
@@ -414,8 +414,7 @@ function handOver(move: Move, reason: MoveWithin['reason'], stopped?: Obstacle):
 }
 
 function movingOf({from, to, old, wanted}: Move): Moving {
-  const {apiVersion, kind} = wanted ?? old;
-  return {from, to, object: refTo(old), wanted: {apiVersion, kind}};
+  return {from, to, object: refTo(old), wanted: kindIn(wanted ?? old)};
 }
 
 function waitFor({from, old}: Move): Decision {

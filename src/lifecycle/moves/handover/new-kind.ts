@@ -10,7 +10,7 @@ import {isSetAside} from '../../facts/set-aside.ts';
 import {schemaName} from '../../questions/registry.ts';
 import {sortedMap} from '../../words/json.ts';
 import type {Obstacle} from '../../words/obstacles.ts';
-import {isSameKind, type Kind} from '../../words/references.ts';
+import {isSameKind, type Kind, kindIn} from '../../words/references.ts';
 import type {Snapshot} from '../../words/snapshot.ts';
 import type {Move} from './moves.ts';
 
@@ -24,7 +24,7 @@ export function newKinds(moves: readonly Move[], {observed, schemas}: Snapshot):
   for (const {kind, at, wanted, allowed} of moves) {
     if (kind !== 'replace' || isSetAside(at) || wanted === undefined || allowed === undefined) continue;
     const name = schemaName(wanted);
-    kinds.set(name, {apiVersion: wanted.apiVersion, kind: wanted.kind});
+    kinds.set(name, kindIn(wanted));
     if (!allowed.rule.dryRun) real.add(name);
   }
   for (const view of kinds.size === 0 ? [] : observed.values()) kinds.delete(schemaName(view));

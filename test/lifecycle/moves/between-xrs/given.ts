@@ -1,6 +1,6 @@
 // An XNetwork "net" gives its `db` to a Store "shop", which has it as `instance`, and the other way around.
 
-import {composedFieldManager, compositeIdOf} from '../../../../src/lifecycle/facts/naming.ts';
+import {composedFieldManager, compositeId} from '../../../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../../src/lifecycle/words/json.ts';
 import type {ResourceView} from '../../../../src/lifecycle/words/snapshot.ts';
@@ -82,7 +82,7 @@ export function theirs(options: Theirs = {}): ResourceView {
     metadata: {
       name: objectName,
       labels: {
-        'tether.fn.crossplane.io/composite': compositeIdOf({...counterpart, namespace: ''}),
+        'tether.fn.crossplane.io/composite': compositeId({...counterpart, namespace: ''}),
         'tether.fn.crossplane.io/resource': 'instance',
       },
       annotations: {'crossplane.io/external-name': name, ...marked},

@@ -1,0 +1,68 @@
+// One exchange as both of its sides see it: the facts that they decide by, and the parts of their answers that are alike.
+
+import type {Decision, Move} from '../../words/decision.ts';
+import type {Counterpart, ExchangeObstacle} from '../../words/obstacles.ts';
+import type {DesiredView, Ready, ResourceView} from '../../words/snapshot.ts';
+import {unreachable} from '../../words/unreachable.ts';
+import type {Body} from '../bodies.ts';
+import type {Given} from '../given.ts';
+import type {OtherSide} from './other-side.ts';
+import type {Mark, Partner, Stage} from './partner-mark.ts';
+import type {Peer} from './peers.ts';
+
+/** The answer for one resource. Without a decision it is decided as if there were no rule. */
+export interface Step {
+  readonly kind: 'step';
+  /** The other sides that are asked about. */
+  readonly asks: readonly Partner[];
+  /** It leaves, and the desired resource of its name is not created. */
+  readonly leaves?: true;
+  readonly decision?: Decision;
+  readonly body?: Body;
+}
+
+export interface Talk extends Given {
+  readonly name: string;
+  readonly view: ResourceView | undefined;
+  /** The desired resource of an earlier step, if it is of the object's kind. */
+  readonly wanted: DesiredView | undefined;
+  readonly mark: Mark | undefined;
+  readonly partner: Partner;
+  /** Of an unresolved template: how ready it is. */
+  readonly openAs: Ready | undefined;
+  /** The rule about the partner, undefined if there is none. */
+  readonly peer: Peer | undefined;
+  /** True if a rule gives it to the partner, whichever side it was on. */
+  readonly isGiven: boolean;
+  readonly other: OtherSide;
+}
+
+/** Guards as one ordered list: the first that holds decides. The last holds always. */
+export type Gates<Facts, Answer> = readonly (readonly [
+  holds: (facts: Facts) => boolean,
+  answer: (facts: Facts) => Answer,
+])[];
+
+export function firstOf<Facts, Answer>(gates: Gates<Facts, Answer>, facts: Facts): Answer {
+  const [, answer] = gates.find(([holds]) => holds(facts)) ?? unreachable(facts as never);
+  return answer(facts);
+}
+
+export const none = ({partner}: Talk): Step => ({kind: 'step', asks: [partner]});
+export const leave = ({partner}: Talk): Step => ({kind: 'step', asks: [partner], leaves: true});
+
+export function moveDecision(talk: Talk, reason: Move['reason'], stopped?: ExchangeObstacle): Decision {
+  return {kind: 'move', reason, ...counterpartOf(talk), ...(stopped === undefined ? {} : {stopped})} as Move;
+}
+
+export function counterpartOf({partner, peer, other}: Talk): Counterpart {
+  return {xr: partner.xr, isThere: other.xr !== undefined, resource: partner.resource, path: peer?.path};
+}
+
+/**
+ * How ready an XR is that has an object in that stage. One that only observes what is to be its own makes the XR unready: who
+ * goes by Ready would delete the other XR, which has the external resource still.
+ */
+export function readyOn(stage: Stage | undefined, ready: Ready): Ready {
+  return stage === 'observing' || stage === 'taking-back' ? 'false' : ready;
+}
