@@ -28,15 +28,22 @@ describe('messages that questions and orders make', () => {
 });
 
 describe('an XR whose lost resources have no room in one list', () => {
-  const rules = {restore: {lookup: true, kinds: [instance]}};
+  const restore = {restore: {lookup: true, kinds: [instance]}};
+  const protect = {protect: {resources: [{match: {kinds: [instance]}}], xr: 'Never'}};
   const what = {apiVersion: 'example.org/v1', kind: 'Shop', name: 'orders'};
-  const told = (count: number, size: number) => [
+  const told = (count: number, size: number, rules: JsonObject) => [
     {
       apply: [
-        databases('Shop', 'shops', names('db', count), rules, {
-          ...database,
-          metadata: {annotations: {note: 'x'.repeat(size)}},
-        }),
+        databases(
+          'Shop',
+          'shops',
+          names('db', count),
+          {...restore, ...rules},
+          {
+            ...database,
+            metadata: {annotations: {note: 'x'.repeat(size)}},
+          },
+        ),
       ],
     },
     xr('Shop'),
@@ -45,15 +52,18 @@ describe('an XR whose lost resources have no room in one list', () => {
   ];
 
   it.each([
-    ['1.20', 100, 8000],
-    ['main', 100, 8000],
-    ['main', 150, 5000],
-    ['main', 40, 24_000],
-  ])('makes all, and finds all again, in waves: %s, %s of %s characters', (crossplane, count, size) => {
+    ['1.20', 100, 8000, 'unprotected', {}],
+    ['main', 100, 8000, 'unprotected', {}],
+    ['main', 150, 5000, 'unprotected', {}],
+    ['main', 40, 24_000, 'unprotected', {}],
+    // Usages of a former XR are asked for only if they have room beside the lost resources.
+    ['1.20', 150, 3000, 'protected', protect],
+    ['main', 200, 2000, 'protected', protect],
+  ])('makes all, and finds all again, in waves: %s, %s of %s characters, %s', (crossplane, count, size, _, rules) => {
     const sizes = new Set<number>();
     const see = (request: Uint8Array) => void sizes.add(request.length);
     const write = (scenario: JsonObject) => JSON.stringify({...scenario, crossplane});
-    const {objects, externals} = inFolder(told(count, size), (file) => resultOf(file, see), write);
+    const {objects, externals} = inFolder(told(count, size, rules), (file) => resultOf(file, see), write);
     expect(Math.max(...sizes)).toBeLessThan(messageBytesMax);
     expect(externals).toMatchObject({creates: count, deletes: 0});
     const shop = objects.find(({kind}) => kind === 'Shop');

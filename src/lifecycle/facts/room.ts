@@ -90,27 +90,27 @@ export function roomOfOperation(): Room {
 /**
  * True if there is room for a list of all that the XR has of these kinds, a second copy of their observed objects. Crossplane asks
  * once more at the start of the next reconcile, before any function runs. So what is observed by then counts in both copies: desired
- * resources and `made`, the Usages of this function, which are created next, and the status of objects without one. `singles`: how many
- * objects were asked for one by one, and come in a further copy.
+ * resources and `made`, the Usages of this function, which are created next, and the status of objects without one.
  */
 export function hasRoomForLists(
   kinds: readonly Kind[],
   {bytes, observed, desired}: Sized,
   made: ReadonlyMap<string, JsonObject>,
-  singles = 0,
+  {lists, singles}: AnswersBeside,
 ): boolean {
   if (kinds.length === 0) return true;
-  const isListed = (object: Kind) => kinds.some((kind) => isSameKind(kind, object));
+  const listed = [...kinds, ...lists];
+  const isListed = (object: Kind) => listed.some((kind) => isSameKind(kind, object));
   let rest = free(listsUpTo, bytes);
   const comes = (size: number, object: Kind) => {
     rest -= isListed(object) ? 2 * size : size;
   };
-  const present = bytes.observed / Math.max(observed.size, 1);
+  const created = bytesCreated(bytes.desired / Math.max(desired.size, 1));
+  const present = observed.size === 0 ? created : bytes.observed / observed.size;
   rest -= singles * present;
   observed.forEach((view) => {
     if (isListed(view)) rest -= present;
   });
-  const created = bytesCreated(bytes.desired / Math.max(desired.size, 1));
   desired.forEach((view, name) => {
     if (!observed.has(name)) comes(created, view);
   });
@@ -142,6 +142,12 @@ export function roomForNew(snapshot: Sized, again: number, made: ReadonlyMap<str
     if (!snapshot.observed.has(name)) rest -= bytesCreated(JSON.stringify(body).length);
   });
   return Math.max(0, few, Math.floor(rest / (2 * each)));
+}
+
+/** Answers that come beside a list: kinds of other lists, and how many objects one by one, in a further copy each. */
+export interface AnswersBeside {
+  readonly lists: readonly Kind[];
+  readonly singles: number;
 }
 
 /** For how many whole schemas there is room. The same for every call of one reconcile, whatever was answered by then. */

@@ -32,7 +32,7 @@ import {isKeptByUsage, mayRelease, type Removal, removalOf, requirementsOfBy} fr
 import {type Answers, answersIn} from '../restore/answers.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
 import {leftBehindRequirements, trustedBy} from '../restore/left-behind.ts';
-import {type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} from '../restore/lookup.ts';
+import {answersOf, type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} from '../restore/lookup.ts';
 import {withStableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
 import {sourcesOf} from '../templates/sources.ts';
@@ -167,7 +167,17 @@ function situate(parts: Parts, naming: UsageNaming, seals: Seals): Situation {
   // By our labels, or else by name: a moving resource has its place already.
   const lookups = looks ? lookupRequirements(snapshot, input, claim, generated, comesLater) : none;
   const places = looks ? none : requirementsInPlace(snapshot, input, isMoving);
-  const ofFormer = formerRequirements(snapshot, input, claim, api, additions.pairs.length > 0, looks, generated);
+  const hasPairs = additions.pairs.length > 0;
+  const ofFormer = formerRequirements(
+    snapshot,
+    input,
+    claim,
+    api,
+    hasPairs,
+    looks,
+    answersOf(snapshot, lookups),
+    generated,
+  );
   const asking = {memory, leaving, lookups, places, handovers, exchanges, ofFormer};
   const questions = questionsIn(snapshot, input, api, asking);
   const {leftOut, required} = questions;

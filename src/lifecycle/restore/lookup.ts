@@ -29,7 +29,7 @@ import {annotationResourceName, digestOf, labelValue, objectKey, placedRef, pref
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
-import {hasRoomForLists, roomForNew} from '../facts/room.ts';
+import {type AnswersBeside, hasRoomForLists, roomForNew} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import {lookupOf, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
@@ -70,7 +70,7 @@ export function lookupRequirements(
   });
   // Crossplane keeps single answers until the end of the reconcile, beside a list.
   const singles = answered(snapshot, isLookupOfOne);
-  if (hasRoomForLists(kinds, snapshot, made, singles))
+  if (hasRoomForLists(kinds, snapshot, made, {lists: [], singles}))
     return new Map(kinds.map((kind) => [lookupOf(kind), ask(kind, {})]));
   if (missing.size === 0) return new Map();
   const names = [...missing.keys()];
@@ -81,6 +81,15 @@ export function lookupRequirements(
       return [lookupOfOne(name), ask(view, {[labelResource]: labelValue(name)})];
     }),
   );
+}
+
+/** The answers beside which another list has to have room: kinds of lists, and how many objects come one by one. */
+export function answersOf(snapshot: Snapshot, lookups: ReadonlyMap<string, Requirement>): AnswersBeside {
+  const isNew = (name: string) => isLookupOfOne(name) && !snapshot.required.has(name);
+  return {
+    lists: [...lookups].flatMap(([name, kind]) => (isLookupOfKind(name) ? [kind] : [])),
+    singles: answered(snapshot, isLookupOfOne) + [...lookups.keys()].filter(isNew).length,
+  };
 }
 
 /** The objects that come as an answer although they are observed by now, because Crossplane first asks as in the last reconcile. */

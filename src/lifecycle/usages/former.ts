@@ -23,7 +23,7 @@ import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {statusOf} from '../facts/ready.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
-import {hasRoomForLists} from '../facts/room.ts';
+import {type AnswersBeside, hasRoomForLists} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import {questions} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
@@ -68,8 +68,8 @@ function isToGo(view: ResourceView, uid: string, {apiVersion}: ResourceView): bo
 }
 
 /**
- * By requirement name. `hasPairs`: whether the input comes to any; `isLooking`: whether lost resources are looked for; `made`: bodies
- * that this function adds.
+ * By requirement name. `hasPairs`: whether the input comes to any; `isLooking`: whether lost resources are looked for, and `beside`:
+ * the answers to that; `made`: bodies that this function adds.
  */
 export function formerRequirements(
   snapshot: Snapshot,
@@ -78,6 +78,7 @@ export function formerRequirements(
   api: UsageApi,
   hasPairs: boolean,
   isLooking: boolean,
+  beside: AnswersBeside,
   made: ReadonlyMap<string, JsonObject>,
 ): readonly (readonly [string, Requirement])[] {
   const isLabelled = isChecking(snapshot);
@@ -90,7 +91,7 @@ export function formerRequirements(
   if (!(isLabelled || isLooking || isInTheWay) || !isServed()) return [];
   const places = placesOf(snapshot, api);
   const kinds = places.map(({kind}) => ({apiVersion: api.usages, kind}));
-  if (!hasRoomForLists(kinds, snapshot, made)) return [];
+  if (!hasRoomForLists(kinds, snapshot, made, beside)) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
   return places.map((place) => [formerUsagesOf(place), {apiVersion: api.asked, ...place, match}]);
 }
