@@ -225,7 +225,7 @@ const removal = {
     budget: {
       type: 'object',
       description:
-        'How much may leave at once: dropped, replaced by another kind, or being deleted, and still known to the XR. If more would leave, all of it is held, so that a broken earlier step cannot wipe an XR. Usages, confirmed resources, and those that stay anyway do not count.',
+        'How much may leave at once: dropped, replaced by another kind, or being deleted, and still known to the XR. If more would leave, all of it is held, so that a broken earlier step cannot wipe an XR. Confirmed ones leave and count. Usages, and those that stay anyway, do not.',
       properties: {
         resources: {type: 'integer', minimum: 0, description: 'At most this number.'},
         percent: {

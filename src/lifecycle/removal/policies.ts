@@ -56,7 +56,8 @@ export function replacedNames(
 /**
  * The hold for everything that leaves, if more is on its way out than the budget allows: resources that the earlier steps no longer
  * desire, and those that any client is deleting. Resources that Crossplane has deleted already are forgotten, so a later edit
- * counts anew. A resource that stays anyway does not count: a policy keeps it, or it `isKept`.
+ * counts anew. A resource that stays anyway does not count: a policy keeps it, or it `isKept`. A confirmed one does, so that
+ * confirming some of them lets none of the others go.
  */
 export function overBudget(
   leaving: ReadonlySet<string>,
@@ -71,8 +72,7 @@ export function overBudget(
   snapshot.observed.forEach((view, name) => {
     if (isUsage(view) || isSetAside(name)) return;
     counted++;
-    if (!isDeleting(view) && (!leaving.has(name) || staysByPolicy(name, snapshot, input) || isKept(name))) return;
-    if (!isConfirmed(name, snapshot)) going++;
+    if (isDeleting(view) || (leaving.has(name) && !staysByPolicy(name, snapshot, input) && !isKept(name))) going++;
   });
   const {resources = Number.POSITIVE_INFINITY, percent = 100} = budget;
   if (going <= resources && going * 100 <= percent * counted) return undefined;
@@ -98,7 +98,7 @@ export function isHeldWithoutEnd(
 }
 
 /**
- * True if the XR's annotation names the resource: then it does not count against the budget, and is not held by it. NAME@UID
+ * True if the XR's annotation names the resource: then the budget does not hold it, although it counts. NAME@UID
  * confirms that object alone, so the confirmation is used up when the object is gone.
  */
 export function isConfirmed(resourceName: string, snapshot: Pick<Snapshot, 'xr' | 'observed'>): boolean {

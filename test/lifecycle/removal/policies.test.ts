@@ -308,9 +308,9 @@ describe('the budget', () => {
       {d: 'hold (over-budget)'},
     ],
     [
-      'what is confirmed leaves and does not count',
+      'what is confirmed leaves, and counts until it is gone',
       {xr: xrConfirming('a,b,c'), observed: four, input: budget({resources: 1})},
-      {a: 'release', d: 'release'},
+      {a: 'release', b: 'release', c: 'release', d: 'hold (over-budget)'},
     ],
     [
       'what is confirmed leaves even where the rest is held',
