@@ -10,10 +10,11 @@ import {annotationOf, fieldEntriesOf, madeAt} from '../facts/metadata.ts';
 import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {isConfig} from '../facts/reads.ts';
-import {condition, readiness} from '../facts/ready.ts';
+import {condition, conditionsOf, readiness} from '../facts/ready.ts';
 import {isPipelineStatus, isXr, listedBy} from '../facts/references.ts';
-import {at, isObject, type JsonObject, text} from '../words/json.ts';
+import {at, isObject, type Json, type JsonObject, text} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
+import {groupOf} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 const conditionsPath = ['status', 'conditions'];
@@ -119,13 +120,21 @@ function lacksFinalizer(view: ResourceView): boolean {
   return externalNameOf(view) !== '' && !hasFinalizer(view) && !isXr(view);
 }
 
-/** The API server itself makes a status of some kinds, with empty parts. */
+/** The API server itself makes a status of some kinds: of empty parts, first values and conditions that are all Unknown. */
 function isWithoutStatus(view: ResourceView): boolean {
-  if (!view.isBlank(conditionsPath)) return false;
-  if (isManaged(view) || isXr(view)) return true;
+  const hasConditions = !view.isBlank(conditionsPath);
+  if (isManaged(view) || isXr(view)) return !hasConditions;
+  if (hasConditions && conditionsOf(view).some(({status}) => status !== 'Unknown')) return false;
   const status = view.isBlank(['status']) ? undefined : view.field(['status']);
-  return !isObject(status) || Object.keys(status).every((key) => view.isBlank(['status', key]));
+  const first = groupOf(view.apiVersion).includes('.') ? firstOfCustom : firstOfNative;
+  const isFirst = ([key, value]: [string, Json]) => key === 'conditions' || first.includes(value);
+  return !isObject(status) || Object.entries(status).every((one) => isFirst(one) || view.isBlank(['status', one[0]]));
 }
+
+/** Of Kubernetes' own kinds: kubernetes v1.34 pkg/registry strategy.go, pkg/apis defaults.go. A controller adds observedGeneration. */
+const firstOfNative: readonly unknown[] = [0, 'Pending'];
+/** The usual default of `status.observedGeneration` in a CustomResourceDefinition, as Flux has it. */
+const firstOfCustom: readonly unknown[] = [-1];
 
 function isOfCrossplane({manager, operation}: JsonObject): boolean {
   return operation === 'Apply' && isComposedManager(text(manager));

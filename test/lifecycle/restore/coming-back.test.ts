@@ -175,6 +175,25 @@ describe('what is awaited', () => {
     expect(cluster(story(withEntries({kind: 'Service', annotations: marked}, [])))).toBe('release');
   });
 
+  it('is of a kind whose status the API server begins', () => {
+    const entries = [{manager: 'controller', operation: 'Update', fieldsV1: {'f:status': {'f:replicas': {}}}}];
+    const told = (apiVersion: string, status: JsonObject) => {
+      const [name, seen] = withEntries({annotations: marked, status}, entries);
+      return cluster(story([name, view({...seen.json(), apiVersion})]));
+    };
+    expect(told('apps/v1', {replicas: 0, availableReplicas: 0})).toBe(held);
+    expect(told('v1', {phase: 'Pending'})).toBe(held);
+    expect(told('apps/v1', {replicas: 0, observedGeneration: 1})).toBe('release');
+    expect(told('v1', {phase: 'Bound'})).toBe('release');
+    // Of a kind with a CustomResourceDefinition its controller writes a zero, and defaults are others: of Flux, and of the Gateway API.
+    expect(told('example.org/v1', {replicas: 0})).toBe('release');
+    expect(told('example.org/v1', {observedGeneration: -1})).toBe(held);
+    const pending = [{type: 'Accepted', status: 'Unknown', reason: 'Pending'}];
+    expect(told('example.org/v1', {conditions: pending})).toBe(held);
+    expect(told('example.org/v1', {conditions: [...pending, {type: 'Programmed', status: 'True'}]})).toBe('release');
+    expect(told('example.org/v1', {conditions: pending, addresses: ['10.0.0.1']})).toBe('release');
+  });
+
   it('is of any kind that had a status, although a tool has taken its managedFields off', () => {
     const had = {...marked, 'tether.fn.crossplane.io/status': 'seen'};
     const told = (options: ObservedOptions) => cluster(story(observed('network', options)));
