@@ -4,7 +4,7 @@
 import {textTable} from '../command-line/tables.ts';
 import {type Decision, decisionSentence, reasonOf} from '../lifecycle/words/decision.ts';
 import type {Edit} from '../lifecycle/words/edit.ts';
-import {type Json, text} from '../lifecycle/words/json.ts';
+import {at, type Json, text} from '../lifecycle/words/json.ts';
 import {decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceMessage} from '../wire/resource-message.ts';
 import {conditionOf} from './answer.ts';
@@ -121,10 +121,4 @@ function nameObject(field: (path: readonly string[]) => Json | undefined): strin
     text(field(path)),
   );
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`.trim();
-}
-
-function at(value: Json | undefined, path: readonly string[]): Json | undefined {
-  let current = value;
-  for (const key of path) current = (current as {readonly [key: string]: Json} | undefined)?.[key];
-  return current;
 }

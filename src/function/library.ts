@@ -4,7 +4,7 @@
 // because it changes with the policy.
 
 import {type ExplainedResource, explanationOf} from './explain.ts';
-import {defaultRunOptions, type RunOptions, runWithReport} from './run.ts';
+import {runWithReport} from './run.ts';
 
 /** Options of a call. */
 export interface Options {
@@ -54,7 +54,7 @@ export interface Report {
  * that cannot be read, or an invalid input, becomes a FATAL result.
  */
 export function runFunction(requestBytes: Uint8Array, options: Options = {}): Uint8Array {
-  return runWithReport(requestBytes, runOptions(options)).response;
+  return runWithReport(requestBytes, options).response;
 }
 
 /** Runs function-tether as runFunction does, and reports its decisions. */
@@ -62,15 +62,11 @@ export function runAndReport(
   requestBytes: Uint8Array,
   options: Options = {},
 ): {readonly response: Uint8Array; readonly report: Report} {
-  const {response, report} = runWithReport(requestBytes, runOptions(options));
+  const {response, report} = runWithReport(requestBytes, options);
   const {resources, ...rest} = explanationOf(requestBytes, report);
   return {response, report: {...rest, resources: resources.map(resourceReport)}};
 }
 
 function resourceReport({leaves: _, ...resource}: ExplainedResource): ResourceReport {
   return resource;
-}
-
-function runOptions(options: Options): RunOptions {
-  return {...defaultRunOptions, ...options};
 }

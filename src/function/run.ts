@@ -39,11 +39,10 @@ export interface RunReport {
     | {readonly kind: 'refused'; readonly sentence: string; readonly stack?: string};
 }
 
-export const defaultRunOptions: RunOptions = {};
 const noXr: RunReport['xr'] = {apiVersion: '', kind: '', namespace: '', name: ''};
 
 /** The bytes of the response to the RunFunctionRequest in `requestBytes`. Never throws. */
-export function runFunction(requestBytes: Uint8Array, options: RunOptions = defaultRunOptions): Uint8Array {
+export function runFunction(requestBytes: Uint8Array, options: RunOptions = {}): Uint8Array {
   return runWithReport(requestBytes, options, callMemory).response.slice();
 }
 
@@ -52,7 +51,7 @@ const callMemory = new CallMemory();
 /** As runFunction, with what there is to log and count. With `memory`, all of it is good until the next run with that. */
 export function runWithReport(
   requestBytes: Uint8Array,
-  options: RunOptions = defaultRunOptions,
+  options: RunOptions = {},
   memory?: CallMemory,
 ): {readonly response: Uint8Array; readonly report: RunReport} {
   const known = {tag: '', xr: noXr, desired: undefined as Slice | undefined};

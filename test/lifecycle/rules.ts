@@ -139,15 +139,15 @@ export const rules: readonly Rule[] = [
   {
     rule: 'an object keeps its marks under another resource name',
     file: 'plan/edits.ts',
-    of: 'subjectOf',
-    text: 'namesIn(observed).get(keyOf(kind)) ?? resourceName',
+    of: 'presentName',
+    text: 'namesIn(observed).get(objectKey(object)) ?? resourceName',
     without: 'resourceName',
   },
   {
     rule: 'an object that the lookup found keeps its marks',
     file: 'plan/edits.ts',
     of: 'subjectOf',
-    text: 'found ?? observed.get(present)',
+    text: 'found ?? snapshot.observed.get(present)',
     without: 'observed.get(present)',
   },
   {
@@ -447,8 +447,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a remembered name counts with a valid seal',
     file: 'external-names/remembered.ts',
-    of: 'Sealed',
-    text: 'this.#seals.isValid(sealedWords(this.entry, this.#resourceName, this.#xr), this.entry.seal)',
+    of: 'entriesIn',
+    text: 'seals.isValid(sealedWords(entry, resourceName, xr), entry.seal)',
     without: 'true',
   },
   {

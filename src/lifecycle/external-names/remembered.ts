@@ -33,7 +33,7 @@ export type Remembered = {
 interface Recalled {
   readonly entry: Remembered;
   /** True if it may name an object: this function sealed it, or only the platform can write there. */
-  readonly isProven: boolean;
+  readonly isProven: () => boolean;
 }
 
 /** The state of the memory. Without a configured memory, it is read and empty. */
@@ -50,25 +50,6 @@ export type NameMemory =
   | {readonly kind: 'pending'}
   /** The ConfigMap is not, or no longer, this XR's. `wait` says why, where it is not observed. */
   | {readonly kind: 'taken'; readonly wait: Wait | undefined};
-
-/** An entry in a memory with a key. Its seal is checked on use, because other writers may add any number of entries. */
-class Sealed implements Recalled {
-  readonly entry: Remembered;
-  readonly #resourceName: string;
-  readonly #xr: ResourceView;
-  readonly #seals: Seals;
-
-  constructor(entry: Remembered, resourceName: string, xr: ResourceView, seals: Seals) {
-    this.entry = entry;
-    this.#resourceName = resourceName;
-    this.#xr = xr;
-    this.#seals = seals;
-  }
-
-  get isProven(): boolean {
-    return this.#seals.isValid(sealedWords(this.entry, this.#resourceName, this.#xr), this.entry.seal);
-  }
-}
 
 /** The entry to remember for an object with this external name. */
 function entryFor(name: string, resourceName: string, view: ResourceView, xr: ResourceView, seals: Seals): Remembered {
@@ -118,7 +99,9 @@ export function entriesIn(
   for (const resourceName of Object.keys(json)) {
     const entry = entryOf(json[resourceName]);
     if (entry === undefined) continue;
-    recalled.set(resourceName, seals.hasKey ? new Sealed(entry, resourceName, xr, seals) : {entry, isProven: isOpen});
+    // Checked on use, because other writers may add any number of entries.
+    const isSealed = () => seals.isValid(sealedWords(entry, resourceName, xr), entry.seal);
+    recalled.set(resourceName, {entry, isProven: seals.hasKey ? isSealed : () => isOpen});
   }
   return recalled;
 }
@@ -206,7 +189,7 @@ export function lostName(
   if (recalled === undefined || wanted === undefined || !isSameKind(recalled.entry, wanted)) return none;
   const {entry, isProven} = recalled;
   if (!isLostFor(entry, target, xr) || (target === undefined && !mayTakeOldName(entry, wanted, xr))) return none;
-  if (!isProven) return {kind: 'unproven'};
+  if (!isProven()) return {kind: 'unproven'};
   const lost: LostName = {kind: 'lost', name: entry.name, object: entry.object};
   if (target !== undefined) return lost;
   const answer = required.get(oldObjectOf(resourceName));

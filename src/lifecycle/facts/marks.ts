@@ -28,12 +28,8 @@ const phaseAnnotations: {readonly [phase in Phase]: {readonly [key: string]: str
 };
 
 /** The marks on a resource that otherwise passes as the earlier steps want it. `id` is compositeId(xr). */
-export function markDesired(id: string): (resourceName: string, decision: Decision) => Amend {
-  return (resourceName, decision) => ({
-    kind: 'amend',
-    labels: markLabels(id, resourceName),
-    annotations: phaseAnnotations[phaseOf(decision)],
-  });
+export function marked(id: string, resourceName: string, decision: Decision): Amend {
+  return {kind: 'amend', labels: markLabels(id, resourceName), annotations: phaseAnnotations[phaseOf(decision)]};
 }
 
 /** The marks on an object that we emit ourselves, over whatever labels and annotations it has. */

@@ -162,9 +162,10 @@ function firstProblem(level: number, members: readonly (readonly [Json, string])
 
 function validateString(schema: StringSchema, value: Json, path: string): Problem | undefined {
   const expected = expectation(schema);
-  if (typeof value !== 'string') return {path, expected, got: show(value)};
-  if (schema.enum !== undefined && !schema.enum.includes(value)) return {path, expected, got: show(value)};
-  if (value.length < (schema.minLength ?? 0)) return {path, expected, got: show(value)};
+  const isOneOf = (text: string) => schema.enum === undefined || schema.enum.includes(text);
+  if (typeof value !== 'string' || !isOneOf(value) || value.length < (schema.minLength ?? 0)) {
+    return {path, expected, got: show(value)};
+  }
   if (value.length > (schema.maxLength ?? Number.POSITIVE_INFINITY)) {
     return {path, expected: `a string of at most ${schema.maxLength} characters`, got: `${value.length} of them`};
   }

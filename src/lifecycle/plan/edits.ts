@@ -3,7 +3,7 @@
 import {annotationEmittedName, annotationExternalName, type EmittedName} from '../external-names/external-names.ts';
 import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
-import {labelComposite, markDesired, observedPhase, withMarks} from '../facts/marks.ts';
+import {labelComposite, marked, observedPhase, withMarks} from '../facts/marks.ts';
 import {amended, labelOf, withAnnotations} from '../facts/metadata.ts';
 import {kindOf, objectKey} from '../facts/naming.ts';
 import {annotationFrom, isMarkedMoving} from '../moves/annotations.ts';
@@ -20,7 +20,7 @@ import type {Amend, Edit} from '../words/edit.ts';
 import {asObject, at, type JsonObject, text} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
-import type {Kind} from '../words/references.ts';
+import {kindIn} from '../words/references.ts';
 import type {Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {unreachable} from '../words/unreachable.ts';
 import type {Situation} from './situation.ts';
@@ -31,11 +31,10 @@ export function editsOf(
   names: ReadonlyMap<string, EmittedName>,
   situation: Situation,
 ): ReadonlyMap<string, Edit> {
-  const {snapshot, comingBack, claim} = situation;
-  const mark = markDesired(claim.id);
+  const {snapshot, comingBack} = situation;
   const edits = new Map<string, Edit>();
   decisions.forEach((decision, resourceName) => {
-    const edit = editOf(resourceName, decision, situation, mark, names);
+    const edit = editOf(resourceName, decision, situation, names);
     if (edit === undefined) return;
     const subject = subjectOf(resourceName, decision, edit, situation);
     const staying = withForegroundFinalizer(resourceName, edit, situation);
@@ -51,27 +50,29 @@ const namesIn = memoized(
 );
 
 /** The object that an edit is for: of a moving one it is observed under another resource name, of a found one under none yet. */
-function subjectOf(resourceName: string, decision: Decision, edit: Edit, situation: Situation): Subject {
-  const {
-    snapshot: {observed, desired, xr},
-    owners,
-    answers,
-  } = situation;
+function subjectOf(
+  resourceName: string,
+  decision: Decision,
+  edit: Edit,
+  {snapshot, owners, answers}: Situation,
+): Subject {
+  const present = presentName(resourceName, edit, snapshot);
+  const owner = owners.byName.get(present)?.kind;
+  const found = foundBy(decision, answers);
+  const isOurs = found !== undefined || owner === 'ours' || owner === 'unadopted';
+  return {resourceName: present, view: found ?? snapshot.observed.get(present), isOurs};
+}
+
+function presentName(resourceName: string, edit: Edit, {observed, desired, xr}: Snapshot): string {
   const there = observed.get(resourceName);
   const wanted = desired.get(resourceName);
   const body = edit.kind === 'emit' ? edit.body : undefined;
   const name = body === undefined ? (wanted?.name ?? '') : text(at(body, ['metadata', 'name']));
   const kind = body === undefined ? (wanted ?? there) : kindOf(body);
-  const isElsewhere = name !== '' && name !== there?.name && kind !== undefined;
-  const keyOf = ({apiVersion, kind}: Kind) => {
-    const said = body === undefined ? (wanted?.namespace ?? '') : text(at(body, ['metadata', 'namespace']));
-    return objectKey({apiVersion, kind, namespace: xr.namespace || said, name});
-  };
-  const present = isElsewhere ? (namesIn(observed).get(keyOf(kind)) ?? resourceName) : resourceName;
-  const owner = owners.byName.get(present)?.kind;
-  const found = foundBy(decision, answers);
-  const isOurs = found !== undefined || owner === 'ours' || owner === 'unadopted';
-  return {resourceName: present, view: found ?? observed.get(present), isOurs};
+  if (name === '' || name === there?.name || kind === undefined) return resourceName;
+  const said = body === undefined ? wanted?.namespace : text(at(body, ['metadata', 'namespace']));
+  const object = {...kindIn(kind), namespace: xr.namespace || (said ?? ''), name};
+  return namesIn(observed).get(objectKey(object)) ?? resourceName;
 }
 
 /** A nested XR that uses something is deleted after the resources that it composes, whichever client deletes it. */
@@ -92,7 +93,6 @@ function editOf(
   resourceName: string,
   decision: Decision,
   situation: Situation,
-  mark: ReturnType<typeof markDesired>,
   names: ReadonlyMap<string, EmittedName>,
 ): Edit | undefined {
   const generated = situation.generated.get(resourceName);
@@ -104,7 +104,7 @@ function editOf(
       if (generated !== undefined) return emit(resourceName, decision, generated, situation);
       return (
         editOfMoving(resourceName, decision, situation) ??
-        editOfPassing(resourceName, decision, situation, amendmentOf(resourceName, decision, situation, mark, names))
+        editOfPassing(resourceName, decision, situation, amendmentOf(resourceName, decision, situation, names))
       );
     case 'wait':
       return {kind: 'leave-out'};
@@ -134,22 +134,21 @@ function amendmentOf(
   resourceName: string,
   decision: Decision,
   situation: Situation,
-  mark: ReturnType<typeof markDesired>,
   names: ReadonlyMap<string, EmittedName>,
 ): Amend {
-  const marked = mark(resourceName, decision);
+  const marks = marked(situation.claim.id, resourceName, decision);
   const origin = situation.handovers.origins.get(resourceName);
   const emitted = names.get(resourceName);
   const named = objectNameOf(resourceName, decision, situation);
   // As of nearly all resources.
-  if (origin === undefined && emitted === undefined && named === undefined) return marked;
+  if (origin === undefined && emitted === undefined && named === undefined) return marks;
   const {name, resourceVersion = ''} = emitted ?? {};
   const annotations = {
-    ...marked.annotations,
+    ...marks.annotations,
     ...(origin === undefined ? {} : {[annotationFrom]: origin}),
     ...(name === undefined ? {} : {[annotationExternalName]: name, [annotationEmittedName]: name}),
   };
-  return {...marked, ...named, ...(resourceVersion === '' ? {} : {resourceVersion}), annotations};
+  return {...marks, ...named, ...(resourceVersion === '' ? {} : {resourceVersion}), annotations};
 }
 
 /** The name of the object to adopt, or a stable name if the earlier steps leave the name to Crossplane. */

@@ -4,7 +4,7 @@
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
 import {statusWithMemory} from '../external-names/name-memory.ts';
-import {emittedNames, nameTransitions} from '../external-names/name-plan.ts';
+import {emittedNames} from '../external-names/name-plan.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
 import {heldStatus} from '../facts/hold-body.ts';
 import {annotationOf} from '../facts/metadata.ts';
@@ -31,15 +31,7 @@ import type {Snapshot} from '../words/snapshot.ts';
 import {editsOf} from './edits.ts';
 import {decisionsOf} from './gates.ts';
 import {type Situation, situationOf} from './situation.ts';
-import {
-  brokenOrders,
-  type Condition,
-  configsLeaving,
-  namesUnknown,
-  skippedOrders,
-  tetheredOf,
-  transitionsOf,
-} from './summary.ts';
+import {type Condition, tetheredOf, transitionsIn} from './summary.ts';
 
 export interface Plan {
   readonly kind: 'plan';
@@ -121,7 +113,7 @@ export function plan(
     outgrown: questions.outgrown === 0 ? undefined : {questions: questions.outgrown, words: outgrownWords(snapshot.xr)},
     awaited,
     condition: tetheredOf(decisions, refusedPairs, left, awaited),
-    transitions: [...transitionsIn(decisions, names, situation), ...namesUnknown(decisions, snapshot, unknown)],
+    transitions: transitionsIn(decisions, names, situation, unknown),
     requirements: questions.requirements,
     schemas: questions.schemas,
     xrReady: leavesOut(decisions) || situation.comingBack.awaited.some(isRelayed) ? 'false' : undefined,
@@ -139,22 +131,6 @@ function xrStatusOf(decisions: ReadonlyMap<string, Decision>, {externalNames}: I
   const isComingBack = isAnyMarked || awaited.length + unadopted.length > 0;
   const held = isMoving || isComingBack ? heldStatus(snapshot) : {};
   return statusWithMemory(held, memory, externalNames?.remember, snapshot.xr);
-}
-
-/** Events about resources, once: beginnings, ends, and orders that are not kept. */
-function transitionsIn(
-  decisions: ReadonlyMap<string, Decision>,
-  names: ReturnType<typeof emittedNames>,
-  situation: Situation,
-): readonly Transition[] {
-  const {snapshot, owners, orders} = situation;
-  return [
-    ...transitionsOf(decisions, snapshot.observed, owners),
-    ...nameTransitions(decisions, names, situation),
-    ...skippedOrders(decisions, orders),
-    ...brokenOrders(decisions, orders, snapshot.observed),
-    ...configsLeaving(decisions, snapshot.observed),
-  ];
 }
 
 /** True of a field that the XR's own status lacks: it is not whole yet after a restore, although all its resources are Ready. */

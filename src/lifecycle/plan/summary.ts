@@ -1,5 +1,7 @@
 // A plan in words for people: the XR condition `Tethered`, and the events worth emitting once.
 
+import type {EmittedName} from '../external-names/external-names.ts';
+import {nameTransitions} from '../external-names/name-plan.ts';
 import {observedPhase} from '../facts/marks.ts';
 import type {Owners} from '../facts/ownership.ts';
 import {isConfig, readsOf} from '../facts/reads.ts';
@@ -12,6 +14,7 @@ import type {RefusedPair} from '../words/edit.ts';
 import type {Transition, UnknownName} from '../words/events.ts';
 import type {Awaited} from '../words/reasons.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {Situation} from './situation.ts';
 
 /** The XR condition `Tethered`. Its sentence is made of the decisions of `resources`. */
 export interface Condition {
@@ -43,7 +46,25 @@ export function tetheredOf(
   return {status: conditions[reason].status, reason, resources};
 }
 
-export function transitionsOf(
+/** Events about resources, once: beginnings, ends, and orders that are not kept. */
+export function transitionsIn(
+  decisions: ReadonlyMap<string, Decision>,
+  names: ReadonlyMap<string, EmittedName>,
+  situation: Situation,
+  unknown: readonly UnknownName[],
+): readonly Transition[] {
+  const {snapshot, owners, orders} = situation;
+  return [
+    ...transitionsOf(decisions, snapshot.observed, owners),
+    ...nameTransitions(decisions, names, situation),
+    ...skippedOrders(decisions, orders),
+    ...brokenOrders(decisions, orders, snapshot.observed),
+    ...configsLeaving(decisions, snapshot.observed),
+    ...namesUnknown(decisions, snapshot, unknown),
+  ];
+}
+
+function transitionsOf(
   decisions: ReadonlyMap<string, Decision>,
   observed: ReadonlyMap<string, ResourceView>,
   {byName}: Owners,
@@ -64,14 +85,14 @@ export function transitionsOf(
 }
 
 /** One event for a resource: in the reconcile that creates it. */
-export function skippedOrders(decisions: ReadonlyMap<string, Decision>, {skipped}: Orders): readonly Transition[] {
+function skippedOrders(decisions: ReadonlyMap<string, Decision>, {skipped}: Orders): readonly Transition[] {
   return skipped
     .filter(({after}) => decisions.get(after)?.kind === 'create')
     .map(({path, before, after}) => ({kind: 'order-skipped', resourceName: after, path, of: before}));
 }
 
 /** The events for resources in the reconcile that lets them go: of those that are overruled, one each. */
-export function brokenOrders(
+function brokenOrders(
   decisions: ReadonlyMap<string, Decision>,
   {overruled, contradicted}: Orders,
   observed: Snapshot['observed'],
@@ -87,7 +108,7 @@ export function brokenOrders(
 }
 
 /** The events for configs in the reconcile that lets them go: a held resource that may read one lives on without it. */
-export function configsLeaving(
+function configsLeaving(
   decisions: ReadonlyMap<string, Decision>,
   observed: Snapshot['observed'],
 ): readonly Transition[] {
@@ -119,7 +140,7 @@ function isLetGo(
 }
 
 /** Events as long as something is created; the condition lists them as long as they are unknown. */
-export function namesUnknown(
+function namesUnknown(
   decisions: ReadonlyMap<string, Decision>,
   {desired}: Pick<Snapshot, 'desired'>,
   unknown: readonly UnknownName[],

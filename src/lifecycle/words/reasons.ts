@@ -35,7 +35,6 @@ import {
   word,
 } from './phrases.ts';
 import type {Controller, End, Kind, ObjectRef} from './references.ts';
-import {unreachable} from './unreachable.ts';
 
 /** The annotation of an object keeps this of the last decision about it. */
 export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion' | 'refused' | 'handing-over';
@@ -168,18 +167,7 @@ function move({part, means, within, between}: Words): Reason<'move', Step> {
  * that composes this one waits itself, and may not have given it all of its spec yet.
  */
 export type Awaited =
-  | {
-      readonly cause:
-        | 'unadopted'
-        | 'missing'
-        | 'deleting'
-        | 'paused'
-        | 'create-pending'
-        | 'silent'
-        | 'no-connection'
-        | 'no-finalizer';
-      readonly resourceName: string;
-    }
+  | {readonly cause: keyof typeof plainCauses; readonly resourceName: string}
   | {
       readonly cause: 'unready';
       readonly resourceName: string;
@@ -596,6 +584,17 @@ export function restoreCause(awaited: readonly Awaited[]): string {
   return `nothing is released before ${end}: ${list(awaited.map(awaitedCause))}; if that never comes, name what may be deleted as NAME@UID in ${confirmRemoval}`;
 }
 
+const plainCauses = {
+  unadopted: 'has no controller reference',
+  missing: 'is not there',
+  deleting: 'is being deleted',
+  paused: 'is paused',
+  'create-pending': 'is being created, or its provider waits for a person to take its external-create-pending off',
+  silent: 'has no status yet',
+  'no-connection': 'names a Secret for its connection details, and none are there',
+  'no-finalizer': 'does not have the finalizer of its provider again',
+} as const;
+
 function awaitedCause(awaited: Awaited): string {
   if (awaited.cause === 'composer') return 'the XR that composes this one still waits for what came back';
   if (awaited.cause === 'own-field') {
@@ -603,30 +602,9 @@ function awaitedCause(awaited: Awaited): string {
     return `the XR has ${awaited.isThere ? 'another' : 'no'} ${field} yet, which the pipeline sets`;
   }
   const name = quoted(awaited.resourceName);
-  switch (awaited.cause) {
-    case 'unadopted':
-      return `${name} has no controller reference`;
-    case 'missing':
-      return `${name} is not there`;
-    case 'deleting':
-      return `${name} is being deleted`;
-    case 'paused':
-      return `${name} is paused`;
-    case 'create-pending':
-      return `${name} is being created, or its provider waits for a person to take its external-create-pending off`;
-    case 'silent':
-      return `${name} has no status yet`;
-    case 'no-connection':
-      return `${name} names a Secret for its connection details, and none are there`;
-    case 'no-finalizer':
-      return `${name} does not have the finalizer of its provider again`;
-    case 'unready': {
-      const {type, status, why} = awaited;
-      return `${name} has ${word(type)}=${word(status)}${why === '' ? '' : ` ${word(why)}`}`;
-    }
-    default:
-      return unreachable(awaited);
-  }
+  if (awaited.cause !== 'unready') return `${name} ${plainCauses[awaited.cause]}`;
+  const {type, status, why} = awaited;
+  return `${name} has ${word(type)}=${word(status)}${why === '' ? '' : ` ${word(why)}`}`;
 }
 
 function inUseCause({isCertain, check}: InUse): string {
