@@ -38,7 +38,8 @@ export function withNote(
   others: readonly JsonObject[],
 ): JsonObject {
   const {'f:metadata': _metadata, ...fields} = asObject(owned);
-  const found = isLeaf(fields) ? [] : emptiedIn(view.json(), fields, others, []);
+  const object = view.json();
+  const found = isLeaf(fields, object) ? [] : emptiedIn(object, fields, others, []);
   if (found.length === 0) return body;
   const all = new Set([...placesInNote(view), ...found].map((place) => JSON.stringify(place)));
   return withAnnotations(body, {[annotationAppliedEmpty]: `[${[...all].sort().join()}]`});
@@ -81,7 +82,9 @@ function emptiedIn(
   place: Place,
 ): readonly Place[] {
   if (!isObject(value) || place.length > levelsMax) return [];
-  if (isLeaf(fields)) return Object.keys(value).length === 0 || !others.every(isLeaf) ? [] : [place];
+  if (isLeaf(fields, value)) {
+    return Object.keys(value).length === 0 || !others.every((other) => isLeaf(other, value)) ? [] : [place];
+  }
   const names = Object.keys(fields).filter((name) => name.startsWith('f:'));
   return names.flatMap((name) => {
     const key = name.slice(2);
@@ -98,9 +101,10 @@ function ownedPartAt(
 ): JsonObject | undefined {
   const names = place.map((key) => `f:${key}`);
   const fields = asObject(at(owned, names));
-  if (isLeaf(fields)) return undefined;
+  const value = at(object, place);
+  if (isLeaf(fields, value)) return undefined;
   const part = ownedPart(
-    at(object, place),
+    value,
     fields,
     others.map((other) => asObject(at(other, names))),
   );

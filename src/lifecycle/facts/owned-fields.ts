@@ -44,8 +44,8 @@ export function ownedPart(
 ): Json | undefined {
   // Below that all counts as owned.
   if (value === undefined || level > levelsMax) return value;
-  if (isLeaf(fields)) {
-    if (others.every(isLeaf)) return value;
+  if (isLeaf(fields, value)) {
+    if (others.every((other) => isLeaf(other, value))) return value;
     return isList(value) ? [] : isObject(value) ? {} : value;
   }
   if (isList(value)) {
@@ -123,9 +123,12 @@ function valuesOf(object: JsonObject, keys: readonly string[]): string {
   return boundedText(keys.map((key) => object[key] ?? null)) ?? '';
 }
 
-/** True if a FieldsV1 names nothing inside the value. */
-export function isLeaf(fields: JsonObject): boolean {
-  return Object.keys(fields).every((name) => name === '.');
+/**
+ * True if a FieldsV1 names nothing inside the value. It is of the API version that it was written in: a list there may be an object
+ * in the observed version, as lists of one item are from v1beta2 of many kinds on, and then its names are of nothing here.
+ */
+export function isLeaf(fields: JsonObject, value: Json | undefined): boolean {
+  return Object.keys(fields).every((name) => name === '.' || name.startsWith('f:') === isList(value));
 }
 
 /** The FieldsV1 of others below the field or item `name`. */

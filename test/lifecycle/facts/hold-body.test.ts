@@ -22,6 +22,26 @@ it('holds empty what was applied empty, though others put something into it sinc
   expect(body['spec']).toEqual({size: 's', tags: {}, ports: [80]});
 });
 
+describe('an object whose API version has a list of one item where another has the item alone', () => {
+  const list = {spec: {vpc: [{subnet: 's', isPublic: true}]}};
+  const item = {spec: {vpc: {subnet: 's', isPublic: true}}};
+  const told = (object: JsonObject, owned: JsonObject, others: JsonObject[] = []) => {
+    const entry = {manager, operation: 'Apply', fieldsV1: {'f:spec': {'f:vpc': owned}}};
+    const all = others.map((vpc) => ({manager: 'provider', operation: 'Update', fieldsV1: {'f:spec': {'f:vpc': vpc}}}));
+    return held({...object, metadata: {managedFields: [...all, entry]}}, undefined)['spec'];
+  };
+
+  it('is held whole if Crossplane applied it in the other', () => {
+    expect(told(item, {'k:{"index":"0"}': {'f:subnet': {}}})).toEqual(item.spec);
+    expect(told(list, {'f:subnet': {}})).toEqual(list.spec);
+  });
+
+  it('is held whole if its provider wrote into it in the other', () => {
+    expect(told(list, {}, [{'f:isPublic': {}}])).toEqual(list.spec);
+    expect(told(item, {}, [{'k:{"index":"0"}': {'f:isPublic': {}}}])).toEqual(item.spec);
+  });
+});
+
 it('holds nothing of an item whose key is no JSON', () => {
   const body = held({spec: {zones: ['a']}}, {'f:spec': {'f:zones': {'v:"a': {}, 'k:{': {}}}});
   expect(body['spec']).toEqual({zones: []});
