@@ -13,7 +13,7 @@ import type {Sink} from './sink.ts';
 import {type Keys, keysLike} from './sorted-keys.ts';
 import {valueBool, valueList, valueNull, valueNumber, valueString, valueStruct} from './struct-cells.ts';
 import {nestingMax} from './struct-decode.ts';
-import {jsonPlace, WireError} from './wire-error.ts';
+import {keyPlace, WireError} from './wire-error.ts';
 
 interface Open {
   /** The list, or undefined for an object. */
@@ -163,4 +163,14 @@ function refusal(what: string, outer: readonly Open[]): WireError {
     return container.list === undefined ? (container.keys.sorted[container.next] as string) : container.next;
   });
   return new WireError(`expected a JSON value, got ${what}`, jsonPlace(steps));
+}
+
+/** A path in JSON as a place: `spec.tags[0]["a.b"]`. */
+function jsonPlace(steps: readonly (string | number)[]): string {
+  const parts = steps.map((step) => {
+    if (typeof step === 'number') return `[${step}]`;
+    return /^[A-Za-z_][\w-]{0,79}$/.test(step) ? `.${step}` : keyPlace(step);
+  });
+  const place = parts.length > 20 ? [...parts.slice(0, 17), '...', ...parts.slice(-2)] : parts;
+  return place.join('').replace(/^\./, '');
 }

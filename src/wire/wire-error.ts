@@ -26,13 +26,3 @@ export function atPlace(place: string, error: unknown): unknown {
 export function keyPlace(key: string): string {
   return `[${JSON.stringify(key.length > 80 ? `${key.slice(0, 77)}...` : key)}]`;
 }
-
-/** A path in JSON as a place: `spec.tags[0]["a.b"]`. */
-export function jsonPlace(steps: readonly (string | number)[]): string {
-  const parts = steps.map((step) => {
-    if (typeof step === 'number') return `[${step}]`;
-    return /^[A-Za-z_][\w-]{0,79}$/.test(step) ? `.${step}` : keyPlace(step);
-  });
-  const place = parts.length > 20 ? [...parts.slice(0, 17), '...', ...parts.slice(-2)] : parts;
-  return place.join('').replace(/^\./, '');
-}

@@ -148,7 +148,7 @@ export const rules: readonly Rule[] = [
     file: 'plan/edits.ts',
     of: 'subjectOf',
     text: 'found ?? snapshot.observed.get(present)',
-    without: 'observed.get(present)',
+    without: 'snapshot.observed.get(present)',
   },
   {
     rule: 'an XR that lives on awaits connection details that a backup did not know',
@@ -475,7 +475,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'the provider is told to orphan before the object goes',
     file: 'removal/policies.ts',
-    of: 'letGoFirst',
+    of: 'heldByPolicy',
     text: "return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;",
     without: 'return undefined;',
   },
@@ -483,15 +483,15 @@ export const rules: readonly Rule[] = [
     rule: 'an external resource that is desired under another name is left',
     file: 'removal/policies.ts',
     of: 'heldByPolicy',
-    text: ' || isDesired()',
+    text: ' && !isDesired()',
     without: '',
   },
   {
     rule: 'with other parameters it may be another external resource',
     file: 'moves/handover/moves.ts',
     of: 'namesake',
-    text: '{...withinKind(move, found, snapshot, input), differs}',
-    without: 'withinKind(move, found, snapshot, input)',
+    text: '{...withinKind(moveTo(to, at, old, snapshot), found, snapshot, input), differs}',
+    without: 'withinKind(moveTo(to, at, old, snapshot), found, snapshot, input)',
   },
   {
     rule: 'with other parameters in the middle of the move, too',

@@ -13,7 +13,7 @@
 
 import {deletesExternal} from '../facts/external-policies.ts';
 import {objectOf} from '../facts/identity.ts';
-import {digestOf, isAskable, placedRef, prefixOf} from '../facts/naming.ts';
+import {digestOf, isAskable, prefixOf} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
 import {hasSynced} from '../facts/references.ts';
@@ -23,7 +23,7 @@ import type {Answers} from '../restore/answers.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {text} from '../words/json.ts';
-import type {ObjectRef} from '../words/references.ts';
+import {type ObjectRef, placedRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 export function placeOf(resourceName: string): string {

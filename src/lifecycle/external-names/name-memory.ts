@@ -8,7 +8,7 @@
 
 import {holdBody} from '../facts/hold-body.ts';
 import {fieldEntriesOf} from '../facts/metadata.ts';
-import {composedFieldManager, refTo, stableName} from '../facts/naming.ts';
+import {composedFieldManager, stableName} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {claimOf, proofOf} from '../facts/proof.ts';
 import {memoryName} from '../facts/set-aside.ts';
@@ -18,6 +18,7 @@ import type {Wait} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {at, fromEntries, isLeftOut, isObject, type Json, type JsonObject, parsed, text} from '../words/json.ts';
 import type {Unwritable} from '../words/reasons.ts';
+import {refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {asJson, entriesIn, entryWith, isEntry, type NameMemory, type Remembered} from './remembered.ts';
 import type {Seals} from './seal.ts';

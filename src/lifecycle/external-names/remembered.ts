@@ -5,13 +5,12 @@
 // of that. An entry without a valid seal is kept for people to read and used for nothing.
 
 import {externalNameOf, isCreating} from '../facts/external-policies.ts';
-import {objectKey} from '../facts/naming.ts';
 import {isDeleting, type Owners, ownershipOf} from '../facts/ownership.ts';
 import {ofObject, questions} from '../questions/registry.ts';
 import type {Wait} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {fromEntries, isObject, type Json, type JsonObject, sortedNames, text} from '../words/json.ts';
-import {groupOf} from '../words/references.ts';
+import {groupOf, objectKey} from '../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {Seals} from './seal.ts';
 

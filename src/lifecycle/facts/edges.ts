@@ -6,9 +6,8 @@
 // namespace or the Usage's, `by` cluster-scoped or in the Usage's) and apis/protection/v1beta1.
 
 import {at, type Json, text} from '../words/json.ts';
-import {type End, groupOf, type ObjectRef} from '../words/references.ts';
+import {type End, groupOf, type ObjectRef, objectKey, placedRef, refTo} from '../words/references.ts';
 import type {Composition, ResourceView, Snapshot} from '../words/snapshot.ts';
-import {objectKey, placedRef, refTo} from './naming.ts';
 
 export interface Edge {
   /** Resource name of the Usage. */

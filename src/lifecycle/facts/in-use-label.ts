@@ -1,7 +1,7 @@
 // The label crossplane.io/in-use on an object, and how far this function is with finding out about it (in-use.ts): an annotation
 // beside it, for that uid alone.
 
-import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {ResourceView} from '../words/snapshot.ts';
 import {annotationOf, labelOf} from './metadata.ts';
 
 export const annotationInUse = 'tether.fn.crossplane.io/in-use';
@@ -12,15 +12,6 @@ export type Stage = 'none' | 'seen' | 'checked';
 /** True if the object has the label, whether or not a Usage names it. */
 export function isLabelledInUse(view: ResourceView | undefined): boolean {
   return view !== undefined && labelOf(view, 'crossplane.io/in-use') === 'true';
-}
-
-/** True if a label is being checked: a Usage that this XR has lost may explain it. */
-export function isChecking({observed, desired}: Snapshot): boolean {
-  let isSeen = false;
-  observed.forEach((view, name) => {
-    isSeen ||= !desired.has(name) && isLabelledInUse(view) && stageOf(view) === 'seen';
-  });
-  return isSeen;
 }
 
 export function stageOf(view: ResourceView): Stage {

@@ -3,7 +3,7 @@
 import {sha256} from '../../hash/sha256.ts';
 import {type JsonObject, text} from '../words/json.ts';
 import {remembered} from '../words/memo.ts';
-import {groupOf, isSameKind, type Kind, type ObjectRef} from '../words/references.ts';
+import {groupOf, type Kind, type ObjectRef, objectKey} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {labelOf} from './metadata.ts';
 
@@ -26,29 +26,10 @@ export function kindOf(body: JsonObject): Kind {
   return {apiVersion: text(body['apiVersion']), kind: text(body['kind'])};
 }
 
-/** True if both name one object of the API server. */
-export function isSameObject(a: ObjectRef, b: ObjectRef): boolean {
-  return isSameKind(a, b) && a.namespace === b.namespace && a.name === b.name;
-}
-
-export function refTo(view: ResourceView): ObjectRef {
-  return {apiVersion: view.apiVersion, kind: view.kind, namespace: view.namespace, name: view.name};
-}
-
 /** True if an object can have this name. Asked for an invalid one, Crossplane gets an error and runs no step to its end. */
 export function isAskable({namespace, name}: Pick<ObjectRef, 'namespace' | 'name'>): boolean {
   const isName = (said: string) => said.length <= 253 && /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(said);
   return isName(name) && (namespace === '' || isName(namespace));
-}
-
-/** The reference of a desired resource as Crossplane places it: a namespaced XR composes in its own namespace. */
-export function placedRef(desired: ResourceView, xr: ResourceView): ObjectRef {
-  return {...refTo(desired), namespace: xr.namespace || desired.namespace};
-}
-
-/** One string per object, whatever version it is read in. '/' occurs in none of the four parts. */
-export function objectKey(ref: ObjectRef): string {
-  return `${groupOf(ref.apiVersion)}/${ref.kind}/${ref.namespace}/${ref.name}`;
 }
 
 /** The XR as a label value: it survives a new UID, because only group, kind, namespace and name go in. */

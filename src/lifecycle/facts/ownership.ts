@@ -8,7 +8,7 @@
 // crossplane.io/composition-resource-name (the XR stops before any function runs).
 
 import {type JsonObject, objectsIn, type Path, text} from '../words/json.ts';
-import type {Controller, ObjectRef} from '../words/references.ts';
+import type {Controller} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {type Claim, proofOf} from './proof.ts';
 
@@ -47,16 +47,11 @@ export function isControlled(view: ResourceView): boolean {
   return controllerReference(view) !== undefined;
 }
 
-/** True if an owner reference of the object names an object of that kind and name. */
-export function isOwnedBy(view: ResourceView, {kind, name}: Pick<ObjectRef, 'kind' | 'name'>): boolean {
-  return ownerReferences(view).some((owner) => owner['kind'] === kind && owner['name'] === name);
-}
-
 function controllerReference(view: ResourceView): JsonObject | undefined {
   return ownerReferences(view).find(({controller}) => controller === true);
 }
 
-function ownerReferences(view: ResourceView): readonly JsonObject[] {
+export function ownerReferences(view: ResourceView): readonly JsonObject[] {
   return objectsIn(view.field(ownersPath));
 }
 

@@ -35,18 +35,14 @@ export function claimOf(xr: ResourceView): Claim {
   return {id: compositeId(xr), manager: composedFieldManager(xr), namespace: xr.namespace, uid: xr.uid};
 }
 
-/** True if the object carries evidence of another XR, or is in a namespace where this one composes nothing. */
-export function hasEvidenceOfAnother(view: ResourceView, claim: Claim): boolean {
-  return evidenceOn(view, claim) === 'against';
-}
-
 /** The strongest proof on the object; 'none' if there is none, or if there is evidence of another XR. */
 export function proofOf(view: ResourceView, claim: Claim): Proof {
   const evidence = evidenceOn(view, claim);
   return evidence === 'against' ? 'none' : evidence;
 }
 
-function evidenceOn(view: ResourceView, {id, manager, namespace}: Claim): Proof | 'against' {
+/** As proofOf; `against`: it carries evidence of another XR, or is in a namespace where this one composes nothing. */
+export function evidenceOn(view: ResourceView, {id, manager, namespace}: Claim): Proof | 'against' {
   // The field manager lacks the XR's namespace, and a namespaced XR composes only in its own.
   if (namespace !== '' && view.namespace !== namespace) return 'against';
   const label = labelOf(view, labelComposite);

@@ -1,7 +1,6 @@
 // The annotations that record a move on its objects.
 
 import {annotationOf} from '../facts/metadata.ts';
-import {isSetAside} from '../facts/set-aside.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 /** On the new object while the old one is there, and on a renamed one: the resource name that it comes from. */
@@ -26,9 +25,4 @@ export function goesTo(view: ResourceView): string {
 /** True if it is in an exchange between XRs. */
 export function isExchanged(view: ResourceView): boolean {
   return annotationOf(view, annotationWith) !== '';
-}
-
-/** True if its own annotations show a move under way, whatever else is observed. */
-export function isMarkedMoving(view: ResourceView): boolean {
-  return isSetAside(comesFrom(view)) || isExchanged(view);
 }

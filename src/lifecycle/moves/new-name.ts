@@ -6,12 +6,12 @@
 // Others generate one into a Secret that the object owns, and the new provider would generate another.
 
 import {externalNameOf} from '../facts/external-policies.ts';
-import {placedRef} from '../facts/naming.ts';
 import type {InvalidInput} from '../input/input.ts';
 import {sourceOf} from '../templates/cel/cel.ts';
 import type {Meter} from '../templates/cel/functions.ts';
 import {evaluate, type NotYet, unfitResult} from '../templates/value.ts';
 import {asObject, type JsonObject, text} from '../words/json.ts';
+import {placedRef} from '../words/references.ts';
 import type {DesiredView, ResourceView} from '../words/snapshot.ts';
 
 const variables = ['self', 'xr'] as const;

@@ -5,8 +5,9 @@ import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {labelComposite, marked, observedPhase, withMarks} from '../facts/marks.ts';
 import {amended, labelOf, withAnnotations} from '../facts/metadata.ts';
-import {kindOf, objectKey} from '../facts/naming.ts';
-import {annotationFrom, isMarkedMoving} from '../moves/annotations.ts';
+import {kindOf} from '../facts/naming.ts';
+import {isSetAside} from '../facts/set-aside.ts';
+import {annotationFrom, comesFrom, isExchanged} from '../moves/annotations.ts';
 import {markOn} from '../moves/between-xrs/partner-mark.ts';
 import {readyOn} from '../moves/between-xrs/talk.ts';
 import {readyAs, standingBody} from '../moves/bodies.ts';
@@ -20,7 +21,7 @@ import type {Amend, Edit} from '../words/edit.ts';
 import {asObject, at, type JsonObject, text} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
-import {kindIn} from '../words/references.ts';
+import {kindIn, objectKey} from '../words/references.ts';
 import type {Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {unreachable} from '../words/unreachable.ts';
 import type {Situation} from './situation.ts';
@@ -221,7 +222,8 @@ function editOfMoving(resourceName: string, decision: Decision, situation: Situa
   if (decision.kind !== 'adopt') return undefined;
   const {answers, snapshot, claim} = situation;
   const view = foundBy(decision, answers) ?? snapshot.observed.get(resourceName);
-  if (view === undefined || !isMarkedMoving(view)) return undefined;
+  // Its own annotations show a move under way, whatever else is observed.
+  if (view === undefined || !(isSetAside(comesFrom(view)) || isExchanged(view))) return undefined;
   const {body, ready} = standingBody(resourceName, view, claim);
   return {kind: 'emit', body, ready: readyOn(markOn(view)?.stage, ready)};
 }

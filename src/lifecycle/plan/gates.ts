@@ -7,7 +7,6 @@ import {leavingObjectInPlaceOf, placeOf} from '../external-names/in-place.ts';
 import {lostName} from '../external-names/remembered.ts';
 import {isUsage} from '../facts/edges.ts';
 import {changedKind, objectOf} from '../facts/identity.ts';
-import {refTo} from '../facts/naming.ts';
 import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import {mayDelay} from '../input/pattern-work.ts';
@@ -18,7 +17,7 @@ import {mayHaveToAdopt} from '../restore/inner-xr.ts';
 import {decideMissing} from '../restore/lookup.ts';
 import type {Decision} from '../words/decision.ts';
 import {sortedNames} from '../words/json.ts';
-import {kindIn} from '../words/references.ts';
+import {kindIn, refTo} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {type Situation, wantedKind} from './situation.ts';
 

@@ -8,8 +8,8 @@ import {emittedNames} from '../external-names/name-plan.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
 import {heldStatus} from '../facts/hold-body.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import {annotationResourceName, isSameObject, placedRef} from '../facts/naming.ts';
-import {isOwnedBy} from '../facts/ownership.ts';
+import {annotationResourceName} from '../facts/naming.ts';
+import {ownerReferences} from '../facts/ownership.ts';
 import {hasReadyTrue, statusOf} from '../facts/ready.ts';
 import {isCircuitOpen} from '../facts/references.ts';
 import {memoryName} from '../facts/set-aside.ts';
@@ -26,7 +26,7 @@ import type {Transition, UnknownName} from '../words/events.ts';
 import type {JsonObject} from '../words/json.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
 import {type Awaited, connectionField} from '../words/reasons.ts';
-import type {End, Kind, ObjectRef} from '../words/references.ts';
+import {type End, isSameObject, type Kind, type ObjectRef, placedRef} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import {editsOf} from './edits.ts';
 import {decisionsOf} from './gates.ts';
@@ -186,7 +186,10 @@ function endsWithUsage(name: string, decisions: ReadonlyMap<string, Decision>, {
     if (by === undefined) return false;
     if (by.resourceName !== '') return decisions.get(by.resourceName)?.kind === 'hold';
     const view = observed.get(usage);
-    return view !== undefined && isOwnedBy(view, by.object);
+    const {kind, name} = by.object;
+    return (
+      view !== undefined && ownerReferences(view).some((owner) => owner['kind'] === kind && owner['name'] === name)
+    );
   };
   const decision = decisions.get(name);
   if (decision?.kind !== 'hold') return false;

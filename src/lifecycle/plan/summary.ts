@@ -151,26 +151,24 @@ function namesUnknown(
   return unknown.map((one) => ({kind: 'name-unknown', resourceName: created, ...one}));
 }
 
-/** The event of a decision that was not made before. The mark on the object has the previous one. */
+/** By event, the marks of an earlier decision with which it has been emitted, or is none; '' for no mark. */
+const phasesAfter: {readonly [event in NonNullable<ReturnType<typeof eventOf>>]: readonly string[]} = {
+  // Crossplane forgets it in this very reconcile.
+  'leaving-alone': [],
+  // Without a mark of ours it was never this step's: a later step desires it, and it stays.
+  releasing: [''],
+  // Of the old object, in the reconcile that begins; the condition has the progress.
+  'handing-over': ['', 'handing-over'],
+  refusing: ['refused'],
+  adopting: ['pending-adoption'],
+  holding: ['pending-deletion'],
+};
+
+/** The event of a decision that was not made before. */
 function eventOfBeginning(decision: Decision, phase: string, isObserved: boolean): ReturnType<typeof eventOf> {
   const event = eventOf(decision);
-  switch (event) {
-    // Crossplane forgets it in this very reconcile.
-    case 'leaving-alone':
-    case undefined:
-      return event;
-    // Without a mark of ours it was never this step's: a later step desires it, and it stays.
-    case 'releasing':
-      return phase === '' ? undefined : event;
-    // Of the old object, in the reconcile that begins; the condition has the progress.
-    case 'handing-over':
-      return phase === '' || phase === 'handing-over' ? undefined : event;
-    // The mark is on the object that stays: a new one is not made.
-    case 'refusing':
-      return isObserved && phase !== 'refused' ? event : undefined;
-    case 'adopting':
-      return phase === 'pending-adoption' ? undefined : event;
-    case 'holding':
-      return phase === 'pending-deletion' || phase === phaseOf(decision) ? undefined : event;
-  }
+  // The mark of a refusal is on the object that stays: a new one is not made.
+  if (event === undefined || (event === 'refusing' && !isObserved)) return undefined;
+  const isOld = phasesAfter[event].includes(phase) || (event === 'holding' && phase === phaseOf(decision));
+  return isOld ? undefined : event;
 }

@@ -29,10 +29,7 @@ export function heldByPolicy(resourceName: string, snapshot: Composition, input:
   if (policy === 'Retain') return {kind: 'retain'};
   if (policy === 'Confirm' && !isConfirmed(resourceName, snapshot)) return {kind: 'hold', reason: 'awaiting-approval'};
   const isDesired = () => namesakesOf(resourceName, view, snapshot).some(({differs}) => differs === undefined);
-  return policy === 'Orphan' || isDesired() ? letGoFirst(view) : undefined;
-}
-
-function letGoFirst(view: ResourceView): Decision | undefined {
+  if (policy !== 'Orphan' && !isDesired()) return undefined;
   if (!canOrphan(view)) return {kind: 'refuse', reason: 'cannot-orphan'};
   return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;
 }

@@ -10,10 +10,11 @@
 import type {Edge} from '../facts/edges.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {fieldEntriesOf} from '../facts/metadata.ts';
-import {digestOf, objectKey} from '../facts/naming.ts';
+import {digestOf} from '../facts/naming.ts';
 import {ownedFields} from '../facts/owned-fields.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {asObject, at, type JsonObject} from '../words/json.ts';
+import {objectKey} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 /** True if the Usage has to lose its `by` before it may be dropped. Its API version shows an old Crossplane, too. */

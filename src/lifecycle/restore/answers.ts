@@ -3,10 +3,9 @@
 
 import {labelResource} from '../facts/marks.ts';
 import {labelOf} from '../facts/metadata.ts';
-import {objectKey} from '../facts/naming.ts';
 import {sortedMap} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
-import type {ObjectRef} from '../words/references.ts';
+import {type ObjectRef, objectKey} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 export interface Answers {

@@ -42,7 +42,6 @@ import {jsonTexts} from '../facts/annotated-names.ts';
 import {isUsage} from '../facts/edges.ts';
 import {observedPhase} from '../facts/marks.ts';
 import {annotationOf, madeAt, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
-import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, type Owners} from '../facts/ownership.ts';
 import {condition, hasReadyTrue, statusOf} from '../facts/ready.ts';
 import {isXr, listedBy} from '../facts/references.ts';
@@ -50,7 +49,7 @@ import type {Decision, Hold} from '../words/decision.ts';
 import type {Edit} from '../words/edit.ts';
 import {at, isLeftOut, isList, isObject, type Json, levelsMax, text} from '../words/json.ts';
 import {type Awaited, connectionField} from '../words/reasons.ts';
-import {isSameKind, type Kind} from '../words/references.ts';
+import {isSameKind, type Kind, objectKey, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {unreachable} from '../words/unreachable.ts';
 import {

@@ -13,9 +13,9 @@
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {labelComposite} from '../facts/marks.ts';
 import {labelOf, madeAt} from '../facts/metadata.ts';
-import {digestOf, isAskable, labelOutermost, objectKey, prefixOf} from '../facts/naming.ts';
+import {digestOf, isAskable, labelOutermost, prefixOf} from '../facts/naming.ts';
 import {isControlled, isDeleting} from '../facts/ownership.ts';
-import {type Claim, hasEvidenceOfAnother} from '../facts/proof.ts';
+import {type Claim, evidenceOn} from '../facts/proof.ts';
 import {condition} from '../facts/ready.ts';
 import {versionNumber} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';
@@ -23,7 +23,7 @@ import {ofObject, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {parsed, text} from '../words/json.ts';
-import {isSameKind, type ObjectRef} from '../words/references.ts';
+import {isSameKind, type ObjectRef, objectKey} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 export interface LeftBehind {
@@ -42,7 +42,7 @@ export function trustedBy(
   const until = deletesOwnerless(schemas, input) ? always : input.restore?.trustReferencesUntil;
   if (until === undefined || madeAt(xr) > until) return () => false;
   const known = formerClaim(observed, claim);
-  return (view) => madeAt(view) <= until && !hasEvidenceOfAnother(view, known) && isMarkedByCrossplane(view, xr);
+  return (view) => madeAt(view) <= until && evidenceOn(view, known) !== 'against' && isMarkedByCrossplane(view, xr);
 }
 
 /** A backup was restored into a namespace of another name, if all that the XR lists has the identity of one and the same other XR. */

@@ -25,7 +25,7 @@
 
 import {labelComposite, labelResource} from '../facts/marks.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import {annotationResourceName, digestOf, labelValue, objectKey, placedRef, prefixOf, refTo} from '../facts/naming.ts';
+import {annotationResourceName, digestOf, labelValue, prefixOf} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {type Claim, proofOf} from '../facts/proof.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
@@ -35,7 +35,7 @@ import {lookupOf, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {at, type JsonObject, sortedMap, text} from '../words/json.ts';
-import {isSameKind, type Kind, type ObjectRef} from '../words/references.ts';
+import {isSameKind, type Kind, type ObjectRef, objectKey, placedRef, refTo} from '../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {Answers} from './answers.ts';
 

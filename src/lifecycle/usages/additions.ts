@@ -7,13 +7,12 @@ import {roomForUsages} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {usagesDue} from './due.ts';
 import type {Former} from './former.ts';
 import type {NameUsage} from './names.ts';
 import {type Moving, protectedRequired, protections} from './protect.ts';
 import {type IsStray, strayUsages} from './stray.ts';
 import type {UsageApi} from './usage-api.ts';
-import {type DeclaredUsages, declaredUsages, type Pair, type PlacedPair} from './usages.ts';
+import {type DeclaredUsages, declaredUsages, type Pair, type PlacedPair, usagesDue} from './usages.ts';
 
 /** The deletion order that the input's orders ask for. */
 export interface Ordered {

@@ -16,9 +16,8 @@
 // questions about schemas (v2.2 on), the input names its version, or a Usage is observed.
 
 import {isEndOf, isUsage, observesUsagesOf} from '../facts/edges.ts';
-import {isChecking} from '../facts/in-use-label.ts';
+import {isLabelledInUse, stageOf} from '../facts/in-use-label.ts';
 import {labelComposite} from '../facts/marks.ts';
-import {objectKey, refTo} from '../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {statusOf} from '../facts/ready.ts';
@@ -28,7 +27,7 @@ import type {Input} from '../input/input.ts';
 import {questions} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import {at, type JsonObject, text} from '../words/json.ts';
-import {groupOf, isSameKind, type ObjectRef} from '../words/references.ts';
+import {groupOf, isSameKind, type ObjectRef, objectKey, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
 
@@ -94,6 +93,15 @@ export function formerRequirements(
   if (!hasRoomForLists(kinds, snapshot, made, beside)) return [];
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
   return places.map((place) => [formerUsagesOf(place), {apiVersion: api.asked, ...place, match}]);
+}
+
+/** True if a label is being checked: a Usage that this XR has lost may explain it. */
+function isChecking({observed, desired}: Snapshot): boolean {
+  let isSeen = false;
+  observed.forEach((view, name) => {
+    isSeen ||= !desired.has(name) && isLabelledInUse(view) && stageOf(view) === 'seen';
+  });
+  return isSeen;
 }
 
 /** True if something may be in the way of the XR. One that leaves out what waits for that is Synced. */

@@ -13,12 +13,11 @@
 
 import {isEndOf, isUsage} from '../facts/edges.ts';
 import {annotationInUse, isLabelledInUse, type Stage, stageOf} from '../facts/in-use-label.ts';
-import {refTo} from '../facts/naming.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import {hasSynced} from '../facts/references.ts';
 import {questions} from '../questions/registry.ts';
 import type {JsonObject} from '../words/json.ts';
-import type {ObjectRef} from '../words/references.ts';
+import {type ObjectRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {checkName} from './names.ts';
 import {protectionBody} from './protect.ts';

@@ -9,9 +9,9 @@
 // one of another kind has the name, because Crossplane was upgraded or an end has another scope, the new one has ours until that is
 // gone. Under one name Crossplane would forget the old one without deleting it (identity.ts).
 
-import {digestOf, objectKey, readable} from '../facts/naming.ts';
+import {digestOf, readable} from '../facts/naming.ts';
 import type {UsageNaming} from '../input/input.ts';
-import {type End, groupOf, isSameKind, type ObjectRef} from '../words/references.ts';
+import {type End, groupOf, isSameKind, type ObjectRef, objectKey} from '../words/references.ts';
 import type {Composition, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
 

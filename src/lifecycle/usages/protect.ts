@@ -12,7 +12,6 @@
 import {isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import {refTo} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {isSetAside} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
@@ -20,7 +19,7 @@ import {matches} from '../input/selector.ts';
 import {foreignAnswers} from '../questions/registry.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import {type JsonObject, sortedMap, text} from '../words/json.ts';
-import type {ObjectRef} from '../words/references.ts';
+import {type ObjectRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {UsageApi} from './usage-api.ts';
 import {type DeclaredUsages, inexpressibleReason, type Making, usageMetadata} from './usages.ts';
@@ -78,10 +77,11 @@ export function protections(
     else refuse('too-many');
     return true;
   };
-  selected(snapshot, input.protect?.resources ?? []).forEach(({index, rule}, resourceName) => {
+  const rules = input.protect?.resources ?? [];
+  selected(snapshot, rules).forEach((index, resourceName) => {
     const of = objectOf(snapshot, resourceName);
-    if (of === undefined) return;
-    protect(`protect.resources[${index}]`, resourceName, of, rule.reason ?? defaultReason);
+    if (of !== undefined)
+      protect(`protect.resources[${index}]`, resourceName, of, rules[index]?.reason ?? defaultReason);
   });
   const nameOf = (resourceName: string, object: ObjectRef) => nameUsage({resourceName, object}, undefined).resourceName;
   for (const name of moving.names) {
@@ -154,22 +154,15 @@ function protectsXr({xr}: Snapshot, {protect}: Input, withResources: boolean): b
   return protect.xr === 'Always' || (protect.xr !== 'Never' && withResources);
 }
 
-interface Selected {
-  readonly index: number;
-  readonly rule: Rule;
-}
-
-/** The resources that rules select, by their desired or their observed body: either protects. Sorted. */
-function selected({observed, desired}: Snapshot, rules: readonly Rule[]): ReadonlyMap<string, Selected> {
-  const found = new Map<string, Selected>();
+/** The rule of each resource that rules select, by their desired or their observed body: either protects. Sorted. */
+function selected({observed, desired}: Snapshot, rules: readonly Rule[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
   const notFor = new Set<string>();
   if (rules.length === 0) return found;
   const look = (view: ResourceView, resourceName: string) => {
     if (isUsage(view)) notFor.add(resourceName);
     const index = rules.findIndex(({match}) => matches(match, resourceName, view));
-    const rule = rules[index];
-    if (rule === undefined || (found.get(resourceName)?.index ?? index) < index) return;
-    found.set(resourceName, {index, rule});
+    if (index >= 0 && index <= (found.get(resourceName) ?? index)) found.set(resourceName, index);
   };
   desired.forEach(look);
   observed.forEach(look);

@@ -6,12 +6,12 @@ import type {Claim} from '../facts/proof.ts';
 import {roomForUsages} from '../facts/room.ts';
 import type {Input, UsageNaming} from '../input/input.ts';
 import type {Snapshot} from '../words/snapshot.ts';
-import {usagesDue} from './due.ts';
 import {formerUsages} from './former.ts';
 import {usageNames} from './names.ts';
 import {isForContested, type Protections, protections} from './protect.ts';
 import {strayUsages} from './stray.ts';
 import type {UsageApi} from './usage-api.ts';
+import {usagesDue} from './usages.ts';
 
 export interface Protection {
   /** The observed Usage of this function that protects the object for a reason, by its resource name; undefined for none. */

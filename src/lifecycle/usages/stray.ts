@@ -1,17 +1,17 @@
 // A Usage of this XR that keeps another XR's object: a backup with owner references brought its `of` back as the previous XR's. The
 // owner GC is denied that object for as long as the Usage exists. This XR cannot apply its own object in its place, for an object
 // has one controller. Neither would ever end, so such a Usage leaves, whatever the input declares, but not before a `by` that goes,
-// too (removal.ts). It comes again once the XR has the resources that it names (due.ts).
+// too (removal.ts). It comes again once the XR has the resources that it names (usages.ts).
 //
 // The controller of an object that the XR does not have is not in the request, so the object is requested by its name: only while
 // the XR is not Synced, or not Tethered, for nothing is in the way of another.
 
 import {edgesOf} from '../facts/edges.ts';
-import {objectKey} from '../facts/naming.ts';
 import {ownershipOf} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {foreignAnswers, ofObject, questions} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
+import {objectKey} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import {mayBeInTheWay} from './former.ts';
 import type {UsageApi} from './usage-api.ts';

@@ -9,15 +9,16 @@
 import {type Edge, isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
 import {annotationOf} from '../facts/metadata.ts';
+import type {Owners} from '../facts/ownership.ts';
 import type {Room} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {End, ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import type {IsDue} from './due.ts';
 import type {Former} from './former.ts';
 import {type NameUsage, usageNamespace} from './names.ts';
+import type {IsStray} from './stray.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
 
 // The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
@@ -168,4 +169,25 @@ function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, api: 
       replayDeletion: pair.replayDeletion ?? false,
     },
   };
+}
+
+// Decides when a Usage is created: once the XR has the resources that it names. Until then a name is only in the Composition. The
+// object of that name may belong to another XR, or to a previous XR and the owner GC is about to delete it: the Usage would keep it
+// from being deleted. An observed object without a controller counts if it is proven to be the XR's: the XR's editor may list
+// anything. The served kinds of Usages have to be known, too.
+
+/** True if the Usage of that resource name, with these ends, is due. An existing one stays, unless it keeps another XR's object. */
+type IsDue = (usage: string, ends: readonly string[]) => boolean;
+
+export function usagesDue(
+  {observed}: Pick<Snapshot, 'observed'>,
+  {byName}: Owners,
+  isStray: IsStray,
+  {isKnown}: UsageApi,
+): IsDue {
+  const isOwn = (end: string) => {
+    const owner = byName.get(end)?.kind;
+    return observed.has(end) && (owner === 'ours' || owner === 'unadopted');
+  };
+  return (usage, ends) => (observed.has(usage) && !isStray(usage)) || (isKnown && ends.every(isOwn));
 }

@@ -2,13 +2,14 @@ import {describe, expect, it} from 'vitest';
 import {emittedNames, memoryOf} from '../../../src/lifecycle/external-names/name-plan.ts';
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import {viewWith} from '../../../src/lifecycle/facts/named-view.ts';
-import {compositeId, objectKey, refTo} from '../../../src/lifecycle/facts/naming.ts';
+import {compositeId} from '../../../src/lifecycle/facts/naming.ts';
 import {ownersOf} from '../../../src/lifecycle/facts/ownership.ts';
 import {claimOf} from '../../../src/lifecycle/facts/proof.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {plan} from '../../../src/lifecycle/plan/plan.ts';
 import {answersIn} from '../../../src/lifecycle/restore/answers.ts';
 import {at, type Json, type JsonObject} from '../../../src/lifecycle/words/json.ts';
+import {objectKey, refTo} from '../../../src/lifecycle/words/references.ts';
 import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {
   desired,

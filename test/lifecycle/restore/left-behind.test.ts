@@ -1,8 +1,9 @@
 import {describe, expect, it} from 'vitest';
 import {conditionSentence} from '../../../src/function/messages.ts';
-import {composedFieldManager, compositeId, refTo} from '../../../src/lifecycle/facts/naming.ts';
+import {composedFieldManager, compositeId} from '../../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
+import {refTo} from '../../../src/lifecycle/words/references.ts';
 import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {desired, type Given, type ObservedOptions, observed, planOf, table, view, xr} from '../given.ts';
 

@@ -11,7 +11,7 @@
 import {externalNameOf} from '../../facts/external-policies.ts';
 import {labelComposite, labelResource} from '../../facts/marks.ts';
 import {labelOf} from '../../facts/metadata.ts';
-import {compositeId, digestOf, isSameObject, labelValue, objectKey} from '../../facts/naming.ts';
+import {compositeId, digestOf, labelValue} from '../../facts/naming.ts';
 import {isDeleting, ownershipOf} from '../../facts/ownership.ts';
 import {claimOf, proofOf} from '../../facts/proof.ts';
 import {condition} from '../../facts/ready.ts';
@@ -19,7 +19,7 @@ import {listedBy} from '../../facts/references.ts';
 import {ofObject, questions} from '../../questions/registry.ts';
 import type {Requirement} from '../../words/edit.ts';
 import {text} from '../../words/json.ts';
-import {groupOf, isSameKind, type ObjectRef} from '../../words/references.ts';
+import {groupOf, isSameKind, isSameObject, type ObjectRef, objectKey} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
 import type {Given} from '../given.ts';
 import {tellTheSame} from '../proofs.ts';

@@ -2,9 +2,8 @@
 // It outlives the rule, so an exchange whose rule is taken away midway is still known, and nothing is lost.
 
 import {annotationOf} from '../../facts/metadata.ts';
-import {isSameObject} from '../../facts/naming.ts';
 import {at, isList, type Path, parsed, text} from '../../words/json.ts';
-import {isSameKind, type Kind, kindIn, type ObjectRef} from '../../words/references.ts';
+import {isSameKind, isSameObject, type Kind, kindIn, type ObjectRef} from '../../words/references.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {annotationWith} from '../annotations.ts';
 

@@ -5,13 +5,13 @@
 // not about this XR: one Composition serves many XRs, and an edit of an XR must not stop it. So two rules for one resource are bad
 // input only if the input alone shows it; else nothing begins under them.
 
-import {isAskable, isSameObject} from '../../facts/naming.ts';
+import {isAskable} from '../../facts/naming.ts';
 import type {Input, InvalidInput} from '../../input/input.ts';
 import {sourceOf} from '../../templates/cel/cel.ts';
 import type {Meter} from '../../templates/cel/functions.ts';
 import {resolve, type Scope} from '../../templates/value.ts';
 import {text} from '../../words/json.ts';
-import type {ObjectRef} from '../../words/references.ts';
+import {isSameObject, type ObjectRef} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
 import type {Given} from '../given.ts';
 import {newNameOf} from '../new-name.ts';

@@ -6,13 +6,12 @@
 // better takes the rule away.
 
 import {observedPhase} from '../../facts/marks.ts';
-import {refTo} from '../../facts/naming.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
 import type {Protection} from '../../usages/protection.ts';
 import type {Decision} from '../../words/decision.ts';
-import {kindIn} from '../../words/references.ts';
+import {kindIn, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
 import {comesFrom} from '../annotations.ts';
 import type {Given} from '../given.ts';

@@ -2,9 +2,8 @@
 // object, and the rule for `c` may be an old one that is done. So `b` stays, `a` waits for its name, and `c` is not created: once
 // created, it would be in the way of `b` for good.
 
-import {refTo} from '../../facts/naming.ts';
 import type {Input} from '../../input/input.ts';
-import type {ObjectRef} from '../../words/references.ts';
+import {type ObjectRef, refTo} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isToKind, ruleFor} from './moves.ts';
 

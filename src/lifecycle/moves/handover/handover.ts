@@ -2,12 +2,13 @@
 // Every step waits until the one before is observed. So the present step is found from observed state alone. README.md beside this
 // file has the table of the steps and their obstacles.
 
+import {guarded} from '../../facts/apply-guard.ts';
 import {canOrphan, externalAnnotation, externalNameOf, isCreating, namesakeIn} from '../../facts/external-policies.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
-import {withAnnotations} from '../../facts/metadata.ts';
-import {isSameObject, placedRef, refTo} from '../../facts/naming.ts';
+import {withAnnotations, withoutAnnotations} from '../../facts/metadata.ts';
 import {isDeleting} from '../../facts/ownership.ts';
+import type {Claim} from '../../facts/proof.ts';
 import {statusOf} from '../../facts/ready.ts';
 import {canList} from '../../facts/references.ts';
 import {roomForSchemas} from '../../facts/room.ts';
@@ -16,7 +17,7 @@ import type {InvalidInput} from '../../input/input.ts';
 import {isConfirmed} from '../../removal/policies.ts';
 import type {Decision, MoveWithin} from '../../words/decision.ts';
 import type {Moving, Obstacle} from '../../words/obstacles.ts';
-import {isSameKind, type Kind, kindIn} from '../../words/references.ts';
+import {isSameKind, isSameObject, type Kind, kindIn, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo, comesFrom} from '../annotations.ts';
 import {type Body, letGoBody, newBody, readyAs, standingBody} from '../bodies.ts';
@@ -24,7 +25,6 @@ import type {Given} from '../given.ts';
 import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
 import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced, unresolvedIn} from '../proofs.ts';
 import {leftAlone} from './alone.ts';
-import {arrivedBody, guardedBody, sharedBody} from './bodies.ts';
 import {chainEnd} from './chains.ts';
 import {isUnderWay, type Move, otherTarget, setAsideEarlier} from './moves.ts';
 import {kindProblem, newKinds} from './new-kind.ts';
@@ -423,4 +423,38 @@ function waitFor({from, old}: Move): Decision {
 
 function step(...parts: readonly Part[]): Step {
   return {kind: 'step', parts};
+}
+
+// One object under two resource names.
+//
+// Two resource names that desire one object have the same body. Crossplane applies both with one field manager, in the order of a Go
+// map, and each apply removes the fields that only the other one sets (crossplane/crossplane 2d040d2da
+// composite/composition_functions.go:689). The last apply would decide the object's resource name.
+//
+// So the apply of the present name is guarded (facts/apply-guard.ts). It comes first and changes nothing, or second and fails. Either
+// way the object has its new resource name after one try.
+
+/**
+ * The one object under its old and its new resource name, or back under its old one, as it is: a function that generates a value keeps
+ * one that it observes, and generates another while it observes nothing under the name.
+ */
+function sharedBody({old, at, kind}: Move, to: string, claim: Claim): Body {
+  // Only the apply under the present name is guarded.
+  const held = guarded(holdBody(old, claim.manager), undefined);
+  const body = kind === 'rename' ? withAnnotations(held, {[annotationFrom]: at, [annotationTo]: to}) : held;
+  return {body: withMarks(body, claim.id, to, 'handing-over'), ready: readyAs(old)};
+}
+
+/**
+ * The body of one object under the resource name that it is to have. It is the body that it keeps there, so that no second write is
+ * needed: each write makes Crossplane reconcile the XR, and many at once open its circuit breaker.
+ */
+function arrivedBody({body, ready}: Body, {to, allowed}: Move, {id}: Claim): Body {
+  const isLeft = allowed === undefined ? [annotationFrom, annotationTo] : [annotationTo];
+  return {body: withMarks(withoutAnnotations(body, isLeft), id, to, 'adopted'), ready};
+}
+
+/** The body of one object under its present resource name, which must not win over the new one. */
+function guardedBody({body, ready}: Body, {old}: Move): Body {
+  return {body: guarded(body, old), ready};
 }

@@ -79,8 +79,7 @@ function newMove(
 ): Move | undefined {
   const {observed, desired} = snapshot;
   const wanted = desired.get(at);
-  if (isSetAsideEarlier)
-    return {kind: 'replace', allowed: undefined, from: at, at, to: at, old, wanted, fresh: undefined};
+  if (isSetAsideEarlier) return {kind: 'replace', ...moveTo(at, at, old, snapshot)};
   const same = newKeyOf(at, old);
   if (same !== undefined) return renamed(at, old, same, snapshot, input);
   if (wanted !== undefined && isSameKind(old, wanted)) return undefined;
@@ -88,7 +87,7 @@ function newMove(
   if (wanted !== undefined) {
     const allowed = ruleFor(input, at, old, (to) => to.resource === undefined && isToKind(to, wanted, old));
     if (allowed === undefined && otherTarget(at, old, at, snapshot, input) === undefined) return undefined;
-    return {kind: 'replace', allowed, from: at, at, to: at, old, wanted, fresh: undefined};
+    return {kind: 'replace', ...moveTo(at, at, old, snapshot), allowed};
   }
   const allowed = ruleFor(input, at, old, (to) => isToResource(to, old, snapshot));
   // A move that has begun goes on without its rule. A finished one goes back to its former name.
@@ -97,7 +96,7 @@ function newMove(
   const target = desired.get(to);
   if (target === undefined) return halfAllowed(at, old, snapshot, input);
   const fresh = observed.get(to);
-  const move = {allowed, from: at, at, to, old, wanted: target, fresh};
+  const move = {...moveTo(to, at, old, snapshot), allowed, fresh};
   // To another kind, or back, it moves only by a rule. Without one it is not deleted.
   if (!isSameKind(old, target)) return {...move, kind: 'replace'};
   if (allowed === undefined && fresh !== undefined) return undefined;
@@ -106,9 +105,9 @@ function newMove(
 
 /** The same object under another resource name. It needs no rule, but a rule about it may be a dry run. */
 function renamed(at: string, old: ResourceView, {name: to, isTaken}: NewKey, among: Composition, input: Input): Move {
-  const wanted = among.desired.get(to);
   const allowed = ruleFor(input, at, old, (said) => said.resource === to && isToKind(said, old, old));
-  return {kind: 'rename', allowed, from: at, at, to, old, wanted, fresh: isTaken ? among.observed.get(to) : undefined};
+  const fresh = isTaken ? among.observed.get(to) : undefined;
+  return {kind: 'rename', ...moveTo(to, at, old, among), allowed, fresh};
 }
 
 /** An object that goes to the resource name that desires its external resource. In doubt it stays, until its removal is confirmed. */
@@ -117,11 +116,8 @@ function namesake(at: string, snapshot: Composition, input: Input): Move | undef
   const found = namesakesOf(at, old, snapshot).find(({name}) => !snapshot.observed.has(name));
   if (found === undefined) return undefined;
   const {name: to, differs} = found;
-  const wanted = snapshot.desired.get(to);
-  const move = {allowed: undefined, from: at, at, to, old, wanted, fresh: undefined};
-  return differs !== undefined && isConfirmed(at, snapshot)
-    ? undefined
-    : {...withinKind(move, found, snapshot, input), differs};
+  if (differs !== undefined && isConfirmed(at, snapshot)) return undefined;
+  return {...withinKind(moveTo(to, at, old, snapshot), found, snapshot, input), differs};
 }
 
 /** If another object name is desired, an object of that name takes the same external resource over, and no rule is needed. */
@@ -141,11 +137,16 @@ function impliedRule(from: string, to: string): PlacedRule {
  * A move for which a rule has the new resource name, but another kind than is desired there. It is refused, with the one rule that
  * it needs. The object is not deleted because its rule is incomplete.
  */
-function halfAllowed(at: string, old: ResourceView, {observed, desired}: Composition, input: Input): Move | undefined {
+function halfAllowed(at: string, old: ResourceView, snapshot: Composition, input: Input): Move | undefined {
+  const {observed, desired} = snapshot;
   const isOpen = (name = '') => desired.has(name) && !observed.has(name);
   const to = ruleFor(input, at, old, ({resource}) => isOpen(resource))?.rule.to.resource;
-  if (to === undefined) return undefined;
-  return {kind: 'replace', allowed: undefined, from: at, at, to, old, wanted: desired.get(to), fresh: undefined};
+  return to === undefined ? undefined : {kind: 'replace', ...moveTo(to, at, old, snapshot)};
+}
+
+/** The move of an object that has not begun, without a rule and without an object of its new name. */
+function moveTo(to: string, at: string, old: ResourceView, {desired}: Composition): Omit<Move, 'kind'> {
+  return {allowed: undefined, from: at, at, to, old, wanted: desired.get(to), fresh: undefined};
 }
 
 /** Resource names whose objects an earlier step of the pipeline, which can only be function-tether, is about to move. */
