@@ -119,7 +119,7 @@ export const rules: readonly Rule[] = [
     rule: 'what leaves waits for the status of an object of any kind that had one',
     file: 'restore/evidence.ts',
     of: 'isUnready',
-    text: 'return hasLostStatus(view) || (hasShownStatus(view) && isWithoutStatus(view));',
+    text: 'return hasLostStatus(view) || (shownStatus(view) !== undefined && isWithoutStatus(view));',
     without: 'return hasLostStatus(view);',
   },
   {

@@ -60,12 +60,12 @@ import {
   hasExisted,
   hasLostConnection,
   hasLostStatus,
-  hasShownStatus,
   isInFirstLife,
   isUnready,
   lacksConnection,
   namesSecret,
   observedDetails,
+  shownStatus,
 } from './evidence.ts';
 
 const annotationRestore = 'tether.fn.crossplane.io/restore';
@@ -286,7 +286,7 @@ export function withMarksOf(
   const mark = awaited.length > 0 || adopted ? restoreMark(lost) : restoreOver;
   const details = ours !== undefined && namesSecret(ours) ? detailsOf(ours, xr) : undefined;
   const detailed = withAnnotation(edit, annotationDetails, details);
-  const noted = withAnnotation(detailed, annotationStatus, ours && hasShownStatus(ours) ? 'seen' : undefined);
+  const noted = withAnnotation(detailed, annotationStatus, ours && shownStatus(ours));
   return withAnnotation(noted, annotationRestore, isMarked ? mark : undefined);
 }
 

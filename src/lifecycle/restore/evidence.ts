@@ -21,11 +21,17 @@ const conditionsPath = ['status', 'conditions'];
 const secretPath = ['spec', 'writeConnectionSecretToRef'];
 
 export const annotationDetails = 'tether.fn.crossplane.io/connection-details';
-/** On an object of a kind that no provider manages, for good: it has had a status. A tool may take managedFields off. */
+/**
+ * On an object of a kind that no provider manages, for good: it has had a status. A tool may take managedFields off, and a list of
+ * conditions without keys is one field there.
+ */
 export const annotationStatus = 'tether.fn.crossplane.io/status';
 
 /** `none`: it was Ready without connection details; `published`: they came after that. */
 export type DetailsMark = 'none' | 'published';
+
+/** `ready`: with a condition of readiness; `seen`: without one. */
+type StatusMark = 'seen' | 'ready';
 
 /**
  * True if it can be Ready and is not, if it lost its status, or if its provider has not looked at it since: it lacks connection
@@ -35,7 +41,7 @@ export function isUnready(view: ResourceView, isDesired: boolean, xr: ResourceVi
   if (isDeleting(view) || isUsage(view)) return false;
   if (lacksFinalizer(view) || (isDesired && lacksConnection(view) && !publishesNothing(view, xr))) return true;
   if (canBeReady(view)) return !isBackAndReady(view);
-  return hasLostStatus(view) || (hasShownStatus(view) && isWithoutStatus(view));
+  return hasLostStatus(view) || (shownStatus(view) !== undefined && isWithoutStatus(view));
 }
 
 /**
@@ -50,7 +56,8 @@ function isBackAndReady(view: ResourceView): boolean {
 
 /** True if its kind has a condition of readiness, as far as the object shows. */
 function canBeReady(view: ResourceView): boolean {
-  return isManaged(view) || isXr(view) || readiness(view) !== undefined || statusEntries(view).some(namesReady);
+  const hasReadiness = readiness(view) !== undefined || annotationOf(view, annotationStatus) === 'ready';
+  return hasReadiness || isManaged(view) || isXr(view) || statusEntries(view).some(namesReady);
 }
 
 /** True if its provider, or its own controller if it is an XR, had made something for it, or it has had a status. */
@@ -73,10 +80,12 @@ export function hasLostStatus(view: ResourceView, wasReady: () => boolean = () =
   );
 }
 
-/** True if it has a status or had one, and may be of a kind that is never Ready. */
-export function hasShownStatus(view: ResourceView): boolean {
-  if (isManaged(view) || isXr(view) || isConfig(view) || isUsage(view)) return false;
-  return annotationOf(view, annotationStatus) !== '' || !isWithoutStatus(view);
+/** Its mark if it has a status or had one, and no provider manages it. */
+export function shownStatus(view: ResourceView): StatusMark | undefined {
+  if (isManaged(view) || isXr(view) || isConfig(view) || isUsage(view)) return undefined;
+  const before = annotationOf(view, annotationStatus);
+  if (before === 'ready' || readiness(view) !== undefined) return 'ready';
+  return before !== '' || !isWithoutStatus(view) ? 'seen' : undefined;
 }
 
 export function observedDetails(view: ResourceView): DetailsMark | undefined {

@@ -219,6 +219,12 @@ describe('what is awaited', () => {
     expect(noted({status: {health: {}}})).toBeUndefined();
     expect(noted({spec: managed, status: ready})).toBeUndefined();
     expect(noted({kind: 'ProviderConfig', status: {users: 2}})).toBeUndefined();
+    // Of one that can be Ready, another condition proves nothing.
+    expect(noted({status: ready})).toBe('ready');
+    expect(noted({annotations: {...marked, 'tether.fn.crossplane.io/status': 'ready'}})).toBe('ready');
+    const hadReady = {...marked, 'tether.fn.crossplane.io/status': 'ready'};
+    expect(told({annotations: hadReady, status: {conditions: [{type: 'Reconciling', status: 'True'}]}})).toBe(held);
+    expect(told({annotations: hadReady, status: ready})).toBe('release');
   });
 
   it('is an XR, until it is Ready and has come back itself', () => {

@@ -112,7 +112,7 @@ describe('a template', () => {
         kind: 'Thing',
         metadata: {
           labels: {'tether.fn.crossplane.io/composite': id, 'tether.fn.crossplane.io/resource': 'vpc'},
-          annotations: {'tether.fn.crossplane.io/phase': 'adopted', 'tether.fn.crossplane.io/status': 'seen'},
+          annotations: {'tether.fn.crossplane.io/phase': 'adopted', 'tether.fn.crossplane.io/status': 'ready'},
         },
         spec: {forProvider: {region: 'eu'}},
       },
