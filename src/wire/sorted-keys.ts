@@ -21,11 +21,6 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return true;
 }
 
-/** The own keys of `object`, sorted. */
-export function sortedKeys(object: object): string[] {
-  return sortKeys(Object.keys(object));
-}
-
 /** `keys`, sorted in place. */
 export function sortKeys(keys: string[]): string[] {
   if (keys.length > insertionMax) return isSorted(keys) ? keys : keys.sort();

@@ -4,7 +4,7 @@
 import type {Json, JsonObject} from './json.ts';
 import {isJsonObject} from './json.ts';
 import type {Sink} from './sink.ts';
-import {sortedKeys} from './sorted-keys.ts';
+import {sortKeys} from './sorted-keys.ts';
 import {valueStruct} from './struct-cells.ts';
 import {nestingMax} from './struct-decode.ts';
 import {encodeValue} from './struct-encode.ts';
@@ -20,7 +20,7 @@ const written = -1;
  * `mergeDepth` levels below this one; anything else replaces what is there. Keys that are new come last, sorted.
  */
 export function amendStruct(sink: Sink, view: StructView, overlay: JsonObject, mergeDepth = allLevels): void {
-  const keys = sortedKeys(overlay);
+  const keys = sortKeys(Object.keys(overlay));
   const entries = keys.map((key) => view.find(key));
   for (let index = keys.length - 1; index >= 0; index--) {
     const key = keys[index] as string;

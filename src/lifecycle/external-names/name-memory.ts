@@ -9,7 +9,7 @@
 import {holdBody} from '../facts/hold-body.ts';
 import {fieldEntriesOf} from '../facts/metadata.ts';
 import {composedFieldManager, stableName} from '../facts/naming.ts';
-import {isDeleting, ownershipOf} from '../facts/ownership.ts';
+import {isDeleting, type Owners, ownershipOf} from '../facts/ownership.ts';
 import {claimOf, proofOf} from '../facts/proof.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
@@ -20,11 +20,40 @@ import {at, fromEntries, isLeftOut, isObject, type Json, type JsonObject, parsed
 import type {Unwritable} from '../words/reasons.ts';
 import {refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {asJson, entriesIn, entryWith, isEntry, type NameMemory, type Remembered} from './remembered.ts';
+import {
+  asJson,
+  entriesIn,
+  entryWith,
+  isEntry,
+  type NameMemory,
+  namesToRemember,
+  type Remembered,
+} from './remembered.ts';
 import type {Seals} from './seal.ts';
 import {unwritableReason} from './unwritable.ts';
 
 export type Remember = NonNullable<NonNullable<Input['externalNames']>['remember']>;
+
+/** The remembered external names: before this reconcile (`recalled`), and from then on (`kept`). */
+export interface Memory {
+  readonly recalled: NameMemory;
+  readonly kept: ReadonlyMap<string, Remembered>;
+  /** The composed ConfigMap that keeps them, undefined where they are kept elsewhere or not at all. */
+  readonly configMap: MemoryConfigMap | undefined;
+  /** True if new entries get a seal. */
+  readonly isSealed: boolean;
+}
+
+export function memoryOf(snapshot: Snapshot, {externalNames}: Input, owners: Owners, seals: Seals): Memory {
+  const remember = externalNames?.remember;
+  const recalled = readMemory(snapshot, remember, seals);
+  const isSealed = seals.hasKey;
+  if (remember === undefined || recalled.kind !== 'read') {
+    return {recalled, kept: new Map(), configMap: undefined, isSealed};
+  }
+  const kept = namesToRemember(recalled, snapshot, owners, seals);
+  return {recalled, kept, configMap: memoryConfigMap(kept, recalled, snapshot.xr, remember), isSealed};
+}
 
 /** The error of a cluster-scoped XR without a namespace for the ConfigMap, or of a composed resource that has its resource name. */
 export function memoryProblem({xr, desired}: Snapshot, input: Input): InvalidInput | undefined {
@@ -74,7 +103,7 @@ export function memoryRequirements(snapshot: Snapshot, remember: Remember | unde
  */
 export function statusWithMemory(
   held: JsonObject,
-  memory: {readonly kept: ReadonlyMap<string, Remembered>; readonly recalled: NameMemory},
+  memory: Memory,
   remember: Remember | undefined,
   xr: ResourceView,
 ): JsonObject | undefined {
@@ -92,13 +121,13 @@ export function statusWithMemory(
 }
 
 /** The desired ConfigMap, and the reason if it takes no new names. */
-export interface MemoryConfigMap {
+interface MemoryConfigMap {
   readonly body: JsonObject;
   readonly unwritable: Unwritable | undefined;
 }
 
 /** The memory as a ConfigMap, undefined if it is not kept there. One that takes no names stays as it is. */
-export function memoryConfigMap(
+function memoryConfigMap(
   names: ReadonlyMap<string, Remembered>,
   {found}: NameMemory & {readonly kind: 'read'},
   xr: ResourceView,

@@ -1,7 +1,6 @@
 // Which external names one plan remembers and emits, and what of that is worth telling.
 
 import {withNames} from '../facts/named-view.ts';
-import type {Owners} from '../facts/ownership.ts';
 import type {Claim} from '../facts/proof.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
@@ -11,19 +10,9 @@ import type {Transition} from '../words/events.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type EmittedName, externalNameFor, isNamedByCloud, lateInitializes, nameInStatus} from './external-names.ts';
 import {objectInPlaceOf} from './in-place.ts';
-import {type MemoryConfigMap, memoryConfigMap, onlyPlatformWrites, readMemory} from './name-memory.ts';
-import {lostName, type NameMemory, namesToRemember, type Remembered} from './remembered.ts';
+import {type Memory, onlyPlatformWrites, readMemory} from './name-memory.ts';
+import {lostName, type NameMemory} from './remembered.ts';
 import type {Seals} from './seal.ts';
-
-/** The remembered external names: before this reconcile (`recalled`), and from then on (`kept`). */
-export interface Memory {
-  readonly recalled: NameMemory;
-  readonly kept: ReadonlyMap<string, Remembered>;
-  /** The composed ConfigMap that keeps them, undefined where they are kept elsewhere or not at all. */
-  readonly configMap: MemoryConfigMap | undefined;
-  /** True if new entries get a seal. */
-  readonly isSealed: boolean;
-}
 
 /** The snapshot in which what is about to get a remembered external name has the name of the old object. */
 export function withOldNames(snapshot: Snapshot, {externalNames}: Input, seals: Seals): Snapshot {
@@ -44,17 +33,6 @@ export interface Naming {
   readonly claim: Claim;
   readonly memory: Memory;
   readonly answers: Answers;
-}
-
-export function memoryOf(snapshot: Snapshot, {externalNames}: Naming['input'], owners: Owners, seals: Seals): Memory {
-  const remember = externalNames?.remember;
-  const recalled = readMemory(snapshot, remember, seals);
-  const isSealed = seals.hasKey;
-  if (remember === undefined || recalled.kind !== 'read') {
-    return {recalled, kept: new Map(), configMap: undefined, isSealed};
-  }
-  const kept = namesToRemember(recalled, snapshot, owners, seals);
-  return {recalled, kept, configMap: memoryConfigMap(kept, recalled, snapshot.xr, remember), isSealed};
 }
 
 /** The names to emit, by resource name, for desired resources that pass in this reconcile. */

@@ -2,8 +2,8 @@
 // part, which the part itself makes and reads.
 
 import {requirementsInPlace} from '../external-names/in-place.ts';
-import {memoryProblem, memoryRequirements} from '../external-names/name-memory.ts';
-import {type Memory, memoryOf, withOldNames} from '../external-names/name-plan.ts';
+import {type Memory, memoryOf, memoryProblem, memoryRequirements} from '../external-names/name-memory.ts';
+import {withOldNames} from '../external-names/name-plan.ts';
 import {oldObjectRequirements} from '../external-names/remembered.ts';
 import type {Seals} from '../external-names/seal.ts';
 import {kindOf} from '../facts/naming.ts';

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {emittedNames, memoryOf} from '../../../src/lifecycle/external-names/name-plan.ts';
+import {memoryOf} from '../../../src/lifecycle/external-names/name-memory.ts';
+import {emittedNames} from '../../../src/lifecycle/external-names/name-plan.ts';
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import {viewWith} from '../../../src/lifecycle/facts/named-view.ts';
 import {compositeId} from '../../../src/lifecycle/facts/naming.ts';
