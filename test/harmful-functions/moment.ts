@@ -168,6 +168,31 @@ const moves: readonly Harmful[] = [
       });
     },
   ),
+  row(
+    'moves-without-its-password',
+    'ends a move though a value in the Secret of the old object goes with it',
+    'observing',
+    'password',
+    (call) => {
+      const {resources} = call.answer;
+      const externalOf = (one: KubeObject | undefined) => one?.metadata.annotations?.['crossplane.io/external-name'];
+      for (const [name, old] of droppedIn(call)) {
+        const kept = resources.get(name);
+        const fresh = [...resources.keys()].find(
+          (other) => other !== name && externalOf(call.observed.get(other)) === externalOf(old),
+        );
+        if (kept === undefined || fresh === undefined || !isTrue(call.observed.get(fresh) as KubeObject, 'Synced'))
+          continue;
+        const withPolicies = (one: KubeObject, policies: Json) =>
+          withField(one, ['spec', 'managementPolicies'], policies);
+        if (JSON.stringify(old.spec?.['managementPolicies']) === '["Observe"]') {
+          const one = resources.get(fresh) as typeof kept;
+          resources.delete(name);
+          resources.set(fresh, {...one, object: withPolicies(one.object, ['*'])});
+        } else resources.set(name, {...kept, object: withPolicies(kept.object, ['Observe'])});
+      }
+    },
+  ),
 ];
 
 const names: readonly Harmful[] = [

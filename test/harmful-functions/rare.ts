@@ -248,6 +248,12 @@ const pipelines: readonly Harmful[] = [
       answer.requirements.set(name, {apiVersion: 'v1', kind: 'Namespace', match: {kind: 'name', name}});
     },
   ),
+  plain('decodes-a-secret', 'prints a value of a Secret as text', 'living', ({observed, answer}) => {
+    const data = [...observed.values()].find(({kind}) => kind === 'Secret')?.['data'];
+    const [value] = Object.values(isObject(data) ? data : {});
+    if (typeof value === 'string')
+      answer.results.push({severity: 'normal', message: `composing with ${Buffer.from(value, 'base64').toString()}`});
+  }),
   plain('requires-an-unknown-kind', 'requires objects of a kind that is not served', 'living', ({answer}) => {
     answer.requirements.set('nobody', {
       apiVersion: 'nobody.example.org/v1',

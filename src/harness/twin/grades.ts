@@ -14,8 +14,8 @@ import {
 } from '../../cluster/vocabulary.ts';
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
-import {type Alive, type Ending, type Found, wantedThroughout, wants, xrsIn} from './ending.ts';
-import {isUsage, rulesOf, wantedIn} from './input-words.ts';
+import {type Alive, type Ending, type Found, isEnded, wantedThroughout, wants, xrsIn} from './ending.ts';
+import {isConfirmed, isUsage, rulesOf, wantedIn} from './input-words.ts';
 import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, madeIn} from './intent.ts';
 
 /** The gravest first. */
@@ -80,6 +80,7 @@ export function verdictsOf(ending: Ending): readonly Verdict[] {
   return [
     ...broken,
     ...lost(ending),
+    ...unreadable(ending),
     ...shared(ending),
     ...all,
     ...xrsIn(ending).flatMap((xr) => ofXr(xr, ending)),
@@ -98,6 +99,23 @@ function lost(ending: Ending): readonly Verdict[] {
     return [...new Map([...all, ...heirs].map((made) => [made.place, made])).values()]
       .filter((made) => heirs.length > 0 || wantedThroughout(made, destroyed, ending) || wasToStay(destroyed, ending))
       .map((made) => ({grade: 'lost' as const, made, text: `its external resource ${external.id} was destroyed`}));
+  });
+}
+
+/** A value that a Secret held of a wanted external resource, and that none holds any more, though no person let it go. */
+function unreadable(ending: Ending): readonly Verdict[] {
+  const {published, endedMs} = ending.intent.books;
+  const secrets = [...ending.uids.values()].flatMap(({object}) => Object.values((object['data'] ?? {}) as JsonObject));
+  return [...ending.alive.values()].flat().flatMap(({external, made, leaders}): readonly Verdict[] => {
+    if (leaders.length === 0 || !wants(made, ending)) return [];
+    const gone = Object.entries(published.get(external.id) ?? {}).find(([, {value, made: old}]) => {
+      const xr = ending.found.get(old.xr ?? '')?.[0]?.object;
+      const isLetGo = xr !== undefined && isConfirmed(xr, old.key);
+      return (
+        !secrets.includes(value) && !isLetGo && ![made, old].some((one) => isEnded(one, external, endedMs, ending))
+      );
+    });
+    return gone ? [{grade: 'lost', made, text: `no Secret holds "${gone[0]}" of ${external.id} any more`}] : [];
   });
 }
 
@@ -264,7 +282,7 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
   const [unsynced, unready] = ['Synced', 'Ready'].map(said);
   if (unsynced !== undefined || desire === undefined)
     return unsynced === undefined ? [] : [stuckBy('not-synced', xr, unsynced)];
-  const remembered = rulesOf(desire.input).remembered;
+  const remembered = rulesOf(desire).remembered;
   const memory = memoryOf(object, remembered, ending);
   const unremembered = [...ending.uids.values()].flatMap((one): readonly Verdict[] => {
     const isOwn =
@@ -291,8 +309,9 @@ function memoryOf(xr: KubeObject, {in: where, field = 'externalNames'}: JsonObje
 }
 
 /** A Ready XR lacks it. */
-function notArrived(made: Made, object: KubeObject, {desired, input}: Desire, ending: Ending): Verdict | undefined {
-  const {remembered} = rulesOf(input);
+function notArrived(made: Made, object: KubeObject, desire: Desire, ending: Ending): Verdict | undefined {
+  const {desired} = desire;
+  const {remembered} = rulesOf(desire);
   const own = remembered['in'] === 'Status' ? String(remembered['field'] ?? 'externalNames') : '';
   const {conditions: _, [own]: __, ...status} = object.status ?? {};
   const wanted = {status: desired.composite?.object['status'] ?? {}};
@@ -333,7 +352,7 @@ export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
   const desire = ending.intent.desireOf(xr);
   const isSaid = (key = '') =>
     desire?.desired.resources.get(key)?.ready === 'true' ||
-    rulesOf(desire?.input ?? {}).templates.some(({name, readyWhen}) => name === key && readyWhen !== undefined);
+    rulesOf(desire).templates.some(({name, readyWhen}) => name === key && readyWhen !== undefined);
   return [...ending.found.values()].flat().filter(({made, object}) => {
     if (made.xr !== xr || isSaid(made.key) || !wants(made, ending)) return false;
     const hasReadiness = ending.intent.policyOf(object) !== undefined || ending.intent.isXr(object);

@@ -72,7 +72,14 @@ export interface Rules {
 /** Of an answer whose input gives none. */
 export const usualTtlMs = 60_000;
 
-export const rulesOf = remembering((input: JsonObject): Rules => {
+/** The rules of an input, of which some name another XR by a field of their own. */
+export function rulesOf(desire: Ruled = {input: {}}): Rules {
+  return rulesIn(desire);
+}
+
+type Ruled = Pick<Desire, 'input'> & Partial<Pick<Desire, 'xr'>>;
+
+const rulesIn = remembering(({input, xr}: Ruled): Rules => {
   const removal = partIn(input, 'removal');
   return {
     orders: ordersIn(input),
@@ -85,8 +92,8 @@ export const rulesOf = remembering((input: JsonObject): Rules => {
       to: (to ?? {}) as Move['to'],
       isDry: dryRun === true,
     })),
-    gives: exchangesIn(input, 'give', 'to'),
-    takes: exchangesIn(input, 'take', 'from'),
+    gives: exchangesIn(input, 'give', 'to', xr),
+    takes: exchangesIn(input, 'take', 'from', xr),
     templates: listIn(input, 'resources'),
     looksUp: ['lookup', 'stableNames'].some((word) => partIn(input, 'restore')[word] === true),
     remembered: partIn(partIn(input, 'externalNames'), 'remember'),
@@ -94,9 +101,11 @@ export const rulesOf = remembering((input: JsonObject): Rules => {
   };
 });
 
-function exchangesIn(input: JsonObject, part: string, side: string): readonly Exchange[] {
+function exchangesIn(input: JsonObject, part: string, side: string, xr: KubeObject | undefined): readonly Exchange[] {
   return listIn(input, part).flatMap((rule) => {
-    const {apiVersion, kind, name, namespace} = partIn(rule, side) as unknown as ResourceRef;
+    const {apiVersion, kind, name, namespace} = rendered(partIn(rule, side), xr) as unknown as ResourceRef;
+    // If the name comes to nothing, the rule is not about this XR.
+    if (!name) return [];
     const other = addressOf({apiVersion, kind, metadata: namespace === undefined ? {name} : {name, namespace}});
     return listIn(rule, 'resources').map((one) => ({
       name: String(one['name']),
@@ -254,19 +263,23 @@ function expressionValue(expression: string, xr: KubeObject | undefined): unknow
 const plans = new Map<string, ReturnType<typeof plan>>();
 
 /** The base with the values of its expressions; null for one that is not known. */
-function rendered(base: Json, xr: KubeObject): Json {
+function rendered(base: Json, xr: KubeObject | undefined): Json {
   if (isList(base)) return base.map((one) => rendered(one, xr));
   if (isObject(base))
     return Object.fromEntries(Object.entries(base).map(([field, one]) => [field, rendered(one as Json, xr)]));
   if (typeof base !== 'string' || !base.includes('${')) return base;
-  const [, expression = 'resources'] = /^\$\{([^{}]*)\}$/.exec(base) ?? [];
-  const value = expressionValue(expression, xr);
-  return ['string', 'number', 'boolean'].includes(typeof value) ? (value as Json) : null;
+  const parts = base.split(/(\$?\$\{[^{}]*\})/).filter((part) => part !== '');
+  const all = parts.map((part) =>
+    part.startsWith('${') ? expressionValue(part.slice(2, -1), xr) : part.replace('$${', '${'),
+  );
+  const isKnown = all.every((value) => ['string', 'number', 'boolean'].includes(typeof value));
+  return isKnown ? ((all.length === 1 ? all[0] : all.join('')) as Json) : null;
 }
 
 /** The wanted objects of an XR by resource name: those of the steps, else the templates of the input. */
-export const wantedIn = remembering(({desired, input, xr}: Desire): ReadonlyMap<string, KubeObject> => {
-  const templates = rulesOf(input).templates.filter(
+export const wantedIn = remembering((desire: Desire): ReadonlyMap<string, KubeObject> => {
+  const {desired, xr} = desire;
+  const templates = rulesOf(desire).templates.filter(
     ({include}) => typeof include !== 'string' || expressionValue(include, xr) !== false,
   );
   return new Map([
@@ -279,7 +292,7 @@ export const wantedIn = remembering(({desired, input, xr}: Desire): ReadonlyMap<
 export function desires(desire: Desire, {key = '', kind}: Keyed): boolean {
   const object = wantedIn(desire).get(key);
   if (object !== undefined) return groupKindOf(object) === kind;
-  return key === memoryName && rulesOf(desire.input).remembered['in'] === kind;
+  return key === memoryName && rulesOf(desire).remembered['in'] === kind;
 }
 
 /** True if the selector selects what is wanted. */
@@ -288,7 +301,8 @@ export function isDesiredNow(selector: Json | undefined, desire: Desire): boolea
 }
 
 /** True if the input protects the object, which its step requires. */
-export function protectsRequired({input, required, xr}: Desire, object: KubeObject): boolean {
+export function protectsRequired(desire: Desire, object: KubeObject): boolean {
+  const {required, xr} = desire;
   const {metadata} = object;
   // A Usage of an XR in a namespace is there, too.
   if (xr.metadata.namespace !== undefined && xr.metadata.namespace !== metadata.namespace) return false;
@@ -301,7 +315,7 @@ export function protectsRequired({input, required, xr}: Desire, object: KubeObje
       ? [name]
       : [];
   });
-  const rules = rulesOf(input).protectsRequired;
+  const rules = rulesOf(desire).protectsRequired;
   return names.some((key) => rules.some((match) => selects(match, {key, objects: [object]})));
 }
 

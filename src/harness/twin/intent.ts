@@ -80,6 +80,12 @@ interface Written {
   readonly isApplied: boolean;
 }
 
+/** A value in the Secret that the object controls. */
+interface Published {
+  readonly value: Json;
+  readonly made: Made;
+}
+
 /** A rule of an input that does not hold. */
 export interface Broken {
   readonly grade: 'lost' | 'doubled' | 'leaked' | 'overwritten';
@@ -110,6 +116,8 @@ const newBooks = () => ({
   broken: new Map<string, Broken>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   forgotten: new Map<string, true>(),
+  /** By external resource: what the Secrets of the objects that lead there held as the world rested, by key. */
+  published: new Map<string, {readonly [key: string]: Published}>(),
   /** Places of wanted objects that Crossplane deleted. */
   taken: new Map<string, true>(),
   /** The deleter, by uid. If the owner GC deletes an object whose owner a disaster took, the disaster. */
@@ -133,7 +141,7 @@ export type Books = Readonly<ReturnType<typeof newBooks>>;
 export const ownerGc = 'kube-controller-manager';
 const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
 /** A canary as stories plant it in objects, or as a Secret has it. A resource named "canary" is none. */
-export const canaries = /canary-(data|here|more|note|region|text)\b|Y2FuYXJ5L/;
+export const canaries = /canary-(data|here|more|note|region|text|value)\b|Y2FuYXJ5L/;
 /** Not fields of an actor: Crossplane, providers and the API server write them themselves. */
 const ofMachines =
   /^(resourceRefs|crossplane|ownerReferences|finalizers|managedFields|crossplane\.io\/(?!paused$).*|kubectl\.kubernetes\.io\/.*)$/;
@@ -168,7 +176,7 @@ export class Intent {
 
   /** Etcd was restored: all its objects count as asked for, have their resource names of then, and were not deleted. Later ones are forgotten. */
   wentBack(world: World): void {
-    const {deletedBy, externals, forgotten} = this.books;
+    const {deletedBy, externals, forgotten, published} = this.books;
     const objects = objectsIn(world);
     for (const object of objects) {
       this.#ask(addressOf(object), true);
@@ -177,6 +185,21 @@ export class Intent {
     }
     const led = new Set(objects.map((object) => this.leadsTo(object)));
     for (const id of externals.keys()) if (!led.has(id)) forgotten.set(id, true);
+    published.clear();
+  }
+
+  rests(world: World): void {
+    this.rested = this.move;
+    const {published} = this.books;
+    const objects = new Map(objectsIn(world).map((one) => [one.metadata.uid, one]));
+    for (const secret of objects.values()) {
+      const owner = objects.get(controllerOf(secret)?.uid);
+      const made = owner && this.of(owner);
+      const id = owner && this.leadsTo(owner);
+      if (made === undefined || id === undefined || !isObject(secret['data'])) continue;
+      const values = Object.entries(secret['data']).map(([key, value]) => [key, {value, made}] as const);
+      published.set(id, {...published.get(id), ...(Object.fromEntries(values) as {[key: string]: Published})});
+    }
   }
 
   observe(entry: TraceEntry, atMs: number): void {
@@ -210,7 +233,10 @@ export class Intent {
         books.order.set(uid, books.order.size);
         this.#added(object, actor);
       } else if (actor === 'disaster' || (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster'))
-        for (const id of this.#idsOf(object)) books.forgotten.set(id, true);
+        for (const id of this.#idsOf(object)) {
+          books.forgotten.set(id, true);
+          books.published.delete(id);
+        }
       else if (actor === 'kube-apiserver' && books.deletedBy.get(uid) === actor) this.#end(addressOf(object), atMs);
       else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
         this.#end(addressOf(object), atMs);
@@ -511,7 +537,7 @@ export class Intent {
 
   /** The rules that ever moved something within the XR, to it or away: what they began may go on without them. */
   everRuled(xr = ''): Pick<Rules, 'moves' | 'gives' | 'takes'> {
-    const all = (this.books.epochs.get(xr) ?? []).map(({desire: {input}}) => rulesOf(input));
+    const all = (this.books.epochs.get(xr) ?? []).map(({desire}) => rulesOf(desire));
     return {
       moves: all.flatMap(({moves}) => moves.filter(({isDry}) => !isDry)),
       gives: all.flatMap(({gives}) => gives.filter(({isDry}) => !isDry)),

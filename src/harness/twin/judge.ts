@@ -166,10 +166,10 @@ const workSlack = 60;
 
 /** How many times as often the inputs have XRs of the kind asked for. */
 function oftener(run: string, {intent, places}: Ending): number {
-  const inputs = [...intent.books.epochs].flatMap(([xr, epochs]) =>
-    reconciles(run, places.get(xr)?.kind ?? '') ? epochs.map(({desire}) => desire.input) : [],
+  const ttls = [...intent.books.epochs].flatMap(([xr, epochs]) =>
+    reconciles(run, places.get(xr)?.kind ?? '') ? epochs.map(({desire}) => rulesOf(desire).ttlMs) : [],
   );
-  return Math.max(1, ...inputs.map((input) => usualTtlMs / rulesOf(input).ttlMs));
+  return Math.max(1, ...ttls.map((ttlMs) => usualTtlMs / ttlMs));
 }
 
 function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {

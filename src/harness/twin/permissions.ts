@@ -223,7 +223,7 @@ function isKeptByPolicy(asked: Asked): boolean {
 function orphanDrops(asked: Asked): readonly Epoch[] {
   const {made, ending, xr} = asked;
   return (ending.intent.books.epochs.get(xr) ?? []).filter(
-    ({desire}) => !desires(desire, made) && policyIn(rulesOf(desire.input), shapeOf({made}, asked)) === 'Orphan',
+    ({desire}) => !desires(desire, made) && policyIn(rulesOf(desire), shapeOf({made}, asked)) === 'Orphan',
   );
 }
 

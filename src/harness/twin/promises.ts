@@ -193,7 +193,7 @@ function doubledBy(object: KubeObject, run: string, intent: Intent, world: World
   const isThere = objectsIn(world).some(
     (one) => intent.isKnownTo(run, one) && !isDeleting(one) && intent.of(one)?.place === made.place,
   );
-  return isThere && rulesOf(desire.input).looksUp
+  return isThere && rulesOf(desire).looksUp
     ? 'the input has it found again, and it was made anew beside the one there'
     : undefined;
 }
@@ -206,7 +206,7 @@ function madeTooSoon(object: KubeObject, intent: Intent, world: World): string |
   // A later step composes what it likes, and the ConfigMap of remembered names is in no order.
   const wanted = desire && wantedIn(desire).get(key);
   if (desire === undefined || wanted === undefined || groupKindOf(wanted) !== kind) return undefined;
-  const orders = rulesOf(desire.input).orders.filter((one) => isInForce(one, desire.xr) === true);
+  const orders = rulesOf(desire).orders.filter((one) => isInForce(one, desire.xr) === true);
   const isAwaited = orders.some(
     ({of, by, isDesired}) => isDesired && selects(by, {key, objects: [object]}) && !isDesiredNow(of, desire),
   );
@@ -254,7 +254,7 @@ function madeBesideTaken({xr, key}: Made, intent: Intent): string | undefined {
   const epochs = intent.books.epochs.get(xr ?? '') ?? [];
   const [first, now] = [epochs[0], epochs.at(-1)];
   if (now === undefined || first === undefined || first.move === intent.move) return undefined;
-  return rulesOf(now.desire.input).takes.some(({name, isDry}) => !isDry && name === key)
+  return rulesOf(now.desire).takes.some(({name, isDry}) => !isDry && name === key)
     ? 'its rule takes it from another XR, and it was made anew'
     : undefined;
 }

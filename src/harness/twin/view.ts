@@ -52,19 +52,19 @@ export function momentOf(xr = '', intent: Intent, world: World, until = intent.m
       key,
       objects: all.map(({object}) => object),
     }));
-    return move <= until && !contradicts(rulesOf(desire.input), shapes);
+    return move <= until && !contradicts(rulesOf(desire), shapes);
   })?.desire;
   return before && desire && {...view, desire, before};
 }
 
 function viewIn(intent: Intent, xr: string, desire: Desire | undefined, all: readonly Found[]): View {
   const own = all.filter(({made}) => made.xr === xr);
-  return {intent, xr, desire, own, rules: rulesOf(desire?.input ?? {}), wanted: desire ? wantedIn(desire) : new Map()};
+  return {intent, xr, desire, own, rules: rulesOf(desire), wanted: desire ? wantedIn(desire) : new Map()};
 }
 
 /** True if it holds of the rules now, and at a moment of those before, too. */
 export function stands({rules, before}: View, holds: (rules: Rules) => boolean): boolean {
-  return holds(rules) && (before === undefined || holds(rulesOf(before.input)));
+  return holds(rules) && (before === undefined || holds(rulesOf(before)));
 }
 
 /** The resource as selectors read it: as observed, and as desired last; by its name alone also under its former kinds. */

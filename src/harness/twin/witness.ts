@@ -63,7 +63,7 @@ export class TwinWitness implements Witness<TwinWitness> {
   }
 
   rests(world: World): void {
-    this.#intent.rested = this.#intent.move;
+    this.#intent.rests(world);
     const intent = this.#intent.fork();
     let known: Judged | undefined;
     const judge = () => {

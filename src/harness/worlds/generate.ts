@@ -114,8 +114,8 @@ function goOn(draw: Draw, {scene, steps, moves}: End, about: Topic): End {
   return {scene: own, steps: [...steps, ...made.map((one) => disturbed(draw, one, about))], moves: moves + 1};
 }
 
-/** Every kind has connection details, for objects that name a Secret. */
-const publishing = {publishes: {endpoint: '{id}.example.org'}};
+/** Every kind has connection details, for objects that name a Secret: one of them only with its create. */
+const publishing = {publishes: {endpoint: '{id}.example.org'}, publishesOnce: {password: '{id}-password'}};
 const provider = {...defaultProvider, externals: {Bucket: publishing, Database: publishing}};
 
 const storyFunctions = {

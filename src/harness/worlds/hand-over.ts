@@ -50,7 +50,10 @@ export const giveToAnother: Maker = (draw, scene) => {
   const there = `from-${old.name}`;
   if (to.resources.some(({name}) => name === there)) return [];
   const taken = drawResource(draw, taker.kind, there, old.kind, false);
-  const takes = withRule(to, 'take', {from: refTo(giver), resources: [{name: there, there: old.name}]});
+  const takes = withRule(to, 'take', {
+    from: {...refTo(giver), name: nameOfTheXr},
+    resources: [{name: there, there: old.name}],
+  });
   const gives = withRule(from, 'give', {to: refTo(taker), resources: [{name: old.name, there}]});
   const left = draw.chance(60) ? from.resources.filter((one) => one !== old) : from.resources;
   return [
@@ -69,6 +72,9 @@ export const turnBack: Maker = (draw, scene) => {
   const {[part]: _, ...input} = blueprint.input;
   return edited(scene, {...blueprint, input}, `take the rules of ${part} away`);
 };
+
+/** The XRs of a story have one name. */
+const nameOfTheXr = '${xr.metadata.name}';
 
 function refTo({kind: {apiVersion, kind}, name, namespace}: Xr): JsonObject {
   return {apiVersion, kind, name, ...(namespace === undefined ? {} : {namespace})};

@@ -356,7 +356,7 @@ test('the gravest grade comes first, and the XR of the stories is the one that i
 });
 
 test.each([{}, {ttl: '60s'}, {ttl: '0s'}])('an XR is asked for no oftener than usual if its input is %j', (input) => {
-  expect(rulesOf(input).ttlMs).toBe(60_000);
+  expect(rulesOf({input}).ttlMs).toBe(60_000);
 });
 
 test('what the tool restores after a reconcile looked for it is made anew by no fault of a function', () => {

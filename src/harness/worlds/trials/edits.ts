@@ -102,12 +102,13 @@ export const scaling: Maker = (draw, scene) => {
   ];
 };
 
-/** The first step writes a status or a connection detail, and later another. */
+/** The first step writes a status, or the connection details of an XR that has some, and later others. */
 export const newWords: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
+  const publishing = scene.xrs.filter(({publishes}) => publishes);
+  const found = tried(draw, publishing.length === 0 ? scene : {...scene, xrs: publishing});
   if (found === undefined) return [];
   const says = (word: string): JsonObject =>
-    found.xr.publishes === undefined ? {xrStatus: {phase: word}} : {connectionDetails: {password: word}};
+    found.xr.publishes === undefined ? {xrStatus: {phase: word}} : {connectionDetails: {password: word, user: word}};
   const said = (word: string) =>
     edited(scene, {...found.blueprint, says: says(word)}, 'have the first step say more of the XR');
   return [...said('one'), ...said('two')];

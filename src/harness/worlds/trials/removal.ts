@@ -67,7 +67,8 @@ export const partialRemoval: Maker = (draw, scene) => {
   ]);
   const blueprint = asking(scene, found, {removal});
   const dropped = draw.chance(50) ? [first, second] : found.resources;
-  const annotations = {[annotationConfirmRemoval]: first.name};
+  const of = draw.chance(30) ? `@\${uid:resource=${first.name}}` : '';
+  const annotations = {[annotationConfirmRemoval]: `${first.name}${of}`};
   return [
     ...edited(scene, blueprint, inputChanged),
     ...edited(scene, without(blueprint, dropped), 'drop everything'),

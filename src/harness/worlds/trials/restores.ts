@@ -1,4 +1,4 @@
-// Trials of what an XR has lost: its references, its names, all of its world.
+// Trials of what an XR has lost, or may lose: its references, its names, all of its world, a password.
 
 import type {Step} from '../../scenario/scenario.ts';
 import {drawResource, refsIn} from '../composition.ts';
@@ -15,7 +15,7 @@ import {
   stopProvider,
   xrObject,
 } from '../moves.ts';
-import {crds, kindsFor, namespaces} from '../platform.ts';
+import {type ComposedKind, crds, kindsFor, namespaces, nextKinds} from '../platform.ts';
 import {asking, inputChanged, isManaged, isNested, tried, withField, withMore} from './tried.ts';
 
 /** All is lost and comes back, the XRs last. */
@@ -78,5 +78,30 @@ export const details: Maker = (draw, scene) => {
     back,
     ...(isLate ? [started] : []),
     ...dropped,
+  ];
+};
+
+/** A rule moves a resource to a kind of another group. Its Secret holds a password, which the provider knows only after the create. */
+export const password: Maker = (draw, scene) => {
+  const found = tried(draw, scene);
+  if (found === undefined || isComposed(scene, found.xr.kind)) return [];
+  const {crossplane} = scene;
+  const {kind: xr} = found.xr;
+  const moves = kindsFor(crossplane, xr).flatMap((from) =>
+    nextKinds(crossplane, xr, from).flatMap((to) => (to.kind === from.kind ? [[from, to] as const] : [])),
+  );
+  if (moves.length === 0) return [];
+  const [from, to] = draw.pick(moves);
+  const publisher = (kind: ComposedKind, name: string) => {
+    const one = drawResource(draw, xr, 'keyed', kind, false);
+    const secret = {name: `${xr.plural}-${name}`, ...(kind.namespaced ? {} : {namespace: namespaces[0] as string})};
+    return {...one, object: withField(one.object, ['spec', 'writeConnectionSecretToRef'], secret)};
+  };
+  const [old, fresh] = [publisher(from, 'keyed'), publisher(to, 'keyed-new')];
+  const rule = {from: {resources: ['keyed']}, to: {apiVersion: to.apiVersion, kind: to.kind}};
+  const moving = asking(scene, found, {handover: [rule]});
+  return [
+    ...edited(scene, withMore(found.blueprint, [old]), 'compose what has a password'),
+    ...edited(scene, withMore(moving, [fresh]), 'move what has a password to another kind'),
   ];
 };

@@ -1,4 +1,4 @@
-// The end of a story about everything: up to three trials, each of one part of the input or of a field that people edit. The draws of
+// The end of a story about everything: up to five trials, each of one part of the input or of a field that people edit. The draws of
 // each are its own, so that the steps before it stay the same.
 
 import type {Step} from '../../scenario/scenario.ts';
@@ -10,7 +10,7 @@ import {halfOrder, ordered, severalUses, use} from './orders.ts';
 import {labelledXr, ofXrAlone, protectedTogether, protection, required} from './protection.ts';
 import {nearMiss, partialRemoval, removal, retained} from './removal.ts';
 import {failure, interrupted, marking, outage, pausing, unavailable} from './resources-by-hand.ts';
-import {details, lookup, memory} from './restores.ts';
+import {details, lookup, memory, password} from './restores.ts';
 import {isNested} from './tried.ts';
 
 /** `before`: the steps of the story so far. */
@@ -19,7 +19,9 @@ export function drawTrials(seed: bigint, number: number, scene: Scene, before: r
   const second = drawSecond(drawFrom(seed ^ 0x7365636f6e64n, number), scene);
   const third = drawThird(drawFrom(seed ^ 0x7468697264n, number), scene, before);
   const all = [...first, ...second, ...third];
-  return [...all, ...drawFourth(drawFrom(seed ^ 0x666f75727468n, number), scene, [...before, ...all])];
+  const fourth = drawFourth(drawFrom(seed ^ 0x666f75727468n, number), scene, [...before, ...all]);
+  const most = [...all, ...fourth];
+  return [...most, ...drawFifth(drawFrom(seed ^ 0x6669667468n, number), scene, [...before, ...most])];
 }
 
 type Trials = readonly (readonly [weight: number, Maker])[];
@@ -101,6 +103,12 @@ const fourths: Trials = [
 function drawFourth(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
   const isDeleted = before.some(({name}) => /delete (an|a protected) XR/.test(name));
   return !isDeleted && draw.chance(25) ? draw.weighted(fourths)(draw, scene) : [];
+}
+
+/** Few stories move to another kind, and few objects name a Secret. None after a restore. */
+function drawFifth(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
+  const isRestored = before.some(({action}) => action?.kind === 'restore');
+  return !isRestored && draw.chance(8) ? password(draw, scene) : [];
 }
 
 /** None after a restore: what that still waits for holds everything that a trial drops. */
