@@ -133,7 +133,7 @@ export const rules: readonly Rule[] = [
     rule: 'what came back has a mark until it is Ready again',
     file: 'restore/coming-back.ts',
     of: 'withMarksOf',
-    text: 'adopted || waiting.has(resourceName) || isMarkedNow()',
+    text: 'adopted || isMoving || waiting.has(resourceName) || isMarkedNow()',
     without: 'false',
   },
   {

@@ -67,27 +67,59 @@ const moves = {
   kind: inner('network', 'Cluster', {kind: 'Cluster'}),
 };
 
-const cases = ['main', '2.3', '1.20', '1.19', '1.16'].flatMap((crossplane) =>
+const versions = ['main', '2.3', '1.20', '1.19', '1.16'];
+
+interface Story {
+  readonly crossplane: string;
+  readonly steps: readonly object[];
+  readonly seed: number;
+}
+
+function ending({crossplane, steps, seed}: Story) {
+  const scenario = readWhole({
+    name: 'an inner move',
+    crossplane,
+    fixtures: [...apps, ...sites, outer, inner('network', 'Network')],
+    functions: {'function-static': {builtin: 'function-static'}, 'function-tether': {builtin: 'function-tether'}},
+    provider: {readyAfter: '1s', deleteAfter: '1s'},
+    steps: [{apply: objectsIn('xr.yaml'), wait: '20m'}, ...steps, {name: 'the end', wait: '30m'}],
+  } as unknown as JsonObject);
+  const variant = {name: 'one', without: [], expect: []};
+  const {externals, objects} = driveHere(
+    driveScenario(scenario, {crossplane: profileNamed(crossplane), variant, seed, builtins: registry}),
+  );
+  const made = objects.filter(({kind}) => kind === 'Site') as unknown as {status: JsonObject}[];
+  return {made: [externals.creates, externals.deletes], ids: made.map(({status}) => status['networkId'])};
+}
+
+const cases = versions.flatMap((crossplane) =>
   (['name', 'kind'] as const).flatMap((to) => [1, 2].map((seed) => [crossplane, to, seed] as const)),
 );
 
 test.each(cases)(
   'on Crossplane %s its move to another %s costs the outer XR nothing, seed %s',
   (crossplane, to, seed) => {
-    const scenario = readWhole({
-      name: 'an inner move',
-      crossplane,
-      fixtures: [...apps, ...sites, outer, inner('network', 'Network')],
-      functions: {'function-static': {builtin: 'function-static'}, 'function-tether': {builtin: 'function-tether'}},
-      provider: {readyAfter: '1s', deleteAfter: '1s'},
-      steps: [{apply: objectsIn('xr.yaml'), wait: '20m'}, {apply: moves[to]}, {name: 'the end', wait: '30m'}],
-    } as unknown as JsonObject);
-    const variant = {name: 'one', without: [], expect: []};
-    const {externals, objects} = driveHere(
-      driveScenario(scenario, {crossplane: profileNamed(crossplane), variant, seed, builtins: registry}),
-    );
-    expect([externals.creates, externals.deletes]).toEqual([2, 0]);
-    const made = objects.filter(({kind}) => kind === 'Site') as unknown as {status: JsonObject}[];
-    expect(made.map(({status}) => status['networkId'])).toEqual([expect.stringMatching(/./)]);
+    const {made, ids} = ending({crossplane, steps: [{apply: moves[to]}], seed});
+    expect(made).toEqual([2, 0]);
+    expect(ids).toEqual([expect.stringMatching(/./)]);
+  },
+);
+
+// On 1.16 the inner XR shows no condition.
+test.each(versions.slice(0, -1))(
+  'on Crossplane %s nor does one that begins before the restored provider is back',
+  (crossplane) => {
+    const kinds = ['Site', 'Network', 'Cluster'];
+    const steps = [
+      {backup: {tool: 'velero', kinds: ['App', ...kinds]}},
+      {stop: 'crossplane'},
+      {stop: 'provider'},
+      {wipe: {kinds}},
+      {restore: {}},
+      {start: 'crossplane', wait: '40s'},
+      {apply: moves.kind, wait: '1m'},
+      {start: 'provider'},
+    ];
+    expect(ending({crossplane, steps, seed: 1}).made).toEqual([2, 0]);
   },
 );

@@ -10,7 +10,7 @@
 // - It existed before, as a provider noted on it, and another is awaited: a tool may have taken the mark off.
 // A desired resource without an object is awaited, too, because it may not have been brought back, and so is a restored one that is
 // being deleted. It may be made much later, so the mark on the others names it until then. If a Ready XR lists an object that is not
-// there, that one was lost, which counts as a restore by itself.
+// there, that one was lost, which counts as a restore by itself. A move meanwhile marks the old object and the new one.
 //
 // Ready counts whatever its date: a status that was restored, and that the provider finds to be true, keeps the old one. Any other
 // condition proves nothing: the first condition after a restore is often Synced=False. A kind without a condition Ready is awaited
@@ -282,7 +282,9 @@ export function withMarksOf(
   const ours = isOurs ? view : undefined;
   const adopted = isAdopted(decision);
   const isMarkedNow = () => isAnyMarked && view !== undefined && isMarkedRestored(view);
-  const isMarked = adopted || waiting.has(resourceName) || isMarkedNow();
+  // Templates see nothing of what moves, or of what comes after it, until that is Ready.
+  const isMoving = decision.kind === 'move' && awaited.length > 0;
+  const isMarked = adopted || isMoving || waiting.has(resourceName) || isMarkedNow();
   const mark = awaited.length > 0 || adopted ? restoreMark(lost) : restoreOver;
   const details = ours !== undefined && namesSecret(ours) ? detailsOf(ours, xr) : undefined;
   const detailed = withAnnotation(edit, annotationDetails, details);
