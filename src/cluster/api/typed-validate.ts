@@ -29,15 +29,21 @@ export function printProblems(problems: readonly TypeProblem[]): string {
   return texts.length === 1 ? (texts[0] ?? '') : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n');
 }
 
-/** Maps of stored objects that were found to have the type: a write leaves most of an object alone. */
+/**
+ * Maps of stored objects that were found to have the type: a write leaves most of an object alone. With fewer fields, a note takes
+ * more memory than another look takes time.
+ */
 const typed = memo<JsonObject, MapType>();
+const notedFrom = 5;
 
 function mapProblems(value: Json, map: MapType, allowDuplicates: boolean): readonly TypeProblem[] {
   if (value === null) return none;
   if (!isObject(value)) return [{path: '', problem: `expected map, got ${plainly(value)}`}];
   if (allowDuplicates && typed.get(value) === map) return none;
   let problems = none;
+  let size = 0;
   for (const key in value) {
+    size++;
     const child = value[key] as Json;
     const type = fieldType(map, key);
     // Upstream stops at the first unknown field of a map.
@@ -45,7 +51,7 @@ function mapProblems(value: Json, map: MapType, allowDuplicates: boolean): reado
     const found = typeProblems(child, type, allowDuplicates);
     if (found.length > 0) problems = [...problems, ...under(`.${key}`, found)];
   }
-  if (allowDuplicates && problems.length === 0) typed.set(value, map);
+  if (allowDuplicates && problems.length === 0 && size >= notedFrom) typed.set(value, map);
   return problems;
 }
 
