@@ -4,6 +4,7 @@
 import {at, type Json} from '../../cluster/json.ts';
 import {addressOf, conditionOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
+import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {type Ending, type Found, wants} from './ending.ts';
@@ -23,7 +24,7 @@ import {
   rulesOf,
   selects,
 } from './input-words.ts';
-import {type Epoch, isPlaceOf, type Made, madeIn} from './intent.ts';
+import {type Epoch, isActor, isPlaceOf, type Made, madeIn} from './intent.ts';
 import {isProtected, isProtectedXr, policyOf, shapeOf, shapesIn, usersOf, type View, viewOf} from './view.ts';
 
 interface AtRest extends View {
@@ -154,7 +155,17 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'default',
-    of: ['missing', 'not-synced'],
+    of: ['going', 'kept', 'external', 'not-ready'],
+    fact: 'it, or a resource of it, waits for a person: its provider died in the middle of its create, or it is being deleted, and an actor paused it or gave it a finalizer',
+    holds: ({made, ending}) =>
+      [...ending.uids.values()].some(
+        (one) =>
+          [one.made.place, one.made.xr].includes(made.place) && (isCreateIncomplete(one.object) || isHeldByActor(one)),
+      ),
+  },
+  {
+    part: 'default',
+    of: ['missing', 'kept', 'edit', 'not-synced'],
     fact: 'the input contradicts itself, or names what is not there: nothing is changed',
     holds: (asked) => contradicts(asked.rules, shapesIn(asked)),
   },
@@ -363,6 +374,15 @@ function losesDetails(old: KubeObject, name: string, {own, wanted, ending}: AtRe
   if (fresh === undefined || (there === undefined && secretOf(fresh) !== undefined)) return false;
   const published = detailsOf(fresh, ending) ?? {};
   return Object.keys(detailsOf(old, ending) ?? {}).some((key) => published[key] === undefined);
+}
+
+/** True if it is being deleted, and an actor paused it or gave it a finalizer. */
+function isHeldByActor({object: {metadata}, isGoing}: Found): boolean {
+  const held = [['f:finalizers'], ['f:annotations', 'f:crossplane.io/paused']];
+  return (metadata.managedFields ?? []).some(
+    ({manager, fieldsV1}) =>
+      isGoing && isActor(manager) && held.some((path) => at(fieldsV1, ['f:metadata', ...path]) !== undefined),
+  );
 }
 
 /** True if a rule moves it, or what it becomes, and nothing holds that back. */

@@ -365,23 +365,30 @@ test('an XR that is not Synced permits no function to keep what is dropped', () 
   expect(worse(honest, scenario)).toEqual([]);
 });
 
-const b = (metadata: JsonObject) => story(composed(two), asked, patched('b', {metadata}), composed([resource('a')]));
-
 test.each([
-  ['gave a finalizer', {finalizers: ['example.org/hand']}],
-  ['paused', {annotations: paused}],
-])('what an actor %s stays as it is deleted, with the function and without', (_, metadata) => {
-  expect(worse(honest, b(metadata))).toEqual([]);
-});
-
-test.each([
-  ['gave a finalizer', () => true, ['metadata', 'finalizers'], ['example.org/hand']],
-  ['paused', (xr: KubeObject) => isTrue(xr, 'Ready'), ['metadata', 'annotations'], paused],
-] as const)('what a function %s may not stay as it is deleted', (_, isTime, path, value) => {
-  const holding = wrapping(honest, ({xr, answer}) => {
-    if (isTime(xr)) each(answer, isManaged, (one) => withField(one, path, value as JsonObject));
-  });
-  expect(worse(holding, b({labels: {mine: 'yes'}}))).toContain('stuck b');
+  ['an actor gave a finalizer', patched('b', {metadata: {finalizers: ['example.org/hand']}}), honest, 'default'],
+  ['an actor paused', patched('b', {metadata: {annotations: paused}}), honest, 'default'],
+  [
+    'the function gave a finalizer',
+    patched('b', {metadata: {labels: {mine: 'yes'}}}),
+    wrapping(honest, ({answer}) =>
+      each(answer, isManaged, (one) => withField(one, ['metadata', 'finalizers'], ['example.org/hand'])),
+    ),
+    undefined,
+  ],
+  [
+    'the function paused',
+    patched('b', {metadata: {labels: {mine: 'yes'}}}),
+    wrapping(honest, ({xr, answer}) => {
+      if (isTrue(xr, 'Ready')) each(answer, isManaged, (one) => withField(one, ['metadata', 'annotations'], paused));
+    }),
+    undefined,
+  ],
+])('what %s may stay as it is deleted: %#', (_, patch, run, part) => {
+  const played = twinned(run, story(composed(two), asked, patch, composed([resource('a')])));
+  const {verdicts, ending} = lastRest(played.with);
+  const going = verdicts.filter(({how}) => how === 'going');
+  expect(going.map((one) => permittedBy(one, ending)?.part)).toEqual([part]);
 });
 
 test('give permits no other policies of what is not given', () => {
