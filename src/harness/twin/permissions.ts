@@ -355,10 +355,15 @@ function isSynced(xr: KubeObject): boolean {
   return conditionOf(xr, 'Synced')?.status === 'True' && !isPaused(xr);
 }
 
-/** True if the old object of an exchange is there and cannot go: it or an XR waits for something else, or the giving XR keeps it. */
+/**
+ * True if the old object of an exchange is there and cannot go: it or an XR waits for something else, the input of one contradicts
+ * itself, or the giving XR keeps it.
+ */
 function isHeldBack(key: string, name: string, [giving, taking]: readonly [AtRest, AtRest]): boolean {
   const xrs = [giving, taking].flatMap(({ending, xr}) => ending.found.get(xr) ?? []);
-  const isHindered = !xrs.every(({object}) => isSynced(object));
+  const isHindered =
+    !xrs.every(({object}) => isSynced(object)) ||
+    [giving, taking].some((side) => contradicts(side.rules, shapesIn(side)));
   return giving.own.some((one) => {
     const isFound = giving.ending.intent.leadsTo(one.object) !== undefined;
     const isReady = isFound && conditionOf(one.object, 'Ready')?.status === 'True';
