@@ -127,7 +127,7 @@ export function plan(
 function xrStatusOf(decisions: ReadonlyMap<string, Decision>, {externalNames}: Input, situation: Situation) {
   const {memory, snapshot, comingBack} = situation;
   const {awaited, unadopted, isAnyMarked} = comingBack;
-  const isMoving = [...decisions.values()].some(({kind}) => kind === 'move');
+  const isMoving = decisions.values().some(({kind}) => kind === 'move');
   const isComingBack = isAnyMarked || awaited.length + unadopted.length > 0;
   const held = isMoving || isComingBack ? heldStatus(snapshot) : {};
   return statusWithMemory(held, memory, externalNames?.remember, snapshot.xr);

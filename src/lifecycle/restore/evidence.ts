@@ -56,8 +56,8 @@ function isBackAndReady(view: ResourceView): boolean {
 
 /** True if its kind has a condition of readiness, as far as the object shows. */
 function canBeReady(view: ResourceView): boolean {
-  const hasReadiness = readiness(view) !== undefined || annotationOf(view, annotationStatus) === 'ready';
-  return hasReadiness || isManaged(view) || isXr(view) || statusEntries(view).some(namesReady);
+  if (isManaged(view) || isXr(view) || readiness(view) !== undefined) return true;
+  return annotationOf(view, annotationStatus) === 'ready' || statusEntries(view).some(namesReady);
 }
 
 /** True if its provider, or its own controller if it is an XR, had made something for it, or it has had a status. */
