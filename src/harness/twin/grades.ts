@@ -15,8 +15,8 @@ import {
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, isEnded, wantedThroughout, wants, xrsIn} from './ending.ts';
-import {isConfirmed, isUsage, rulesOf, wantedIn} from './input-words.ts';
-import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, madeIn} from './intent.ts';
+import {desires, isConfirmed, isUsage, rulesOf, wantedIn} from './input-words.ts';
+import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, madeIn, type Published} from './intent.ts';
 
 /** The gravest first. */
 export const grades = [
@@ -102,20 +102,30 @@ function lost(ending: Ending): readonly Verdict[] {
   });
 }
 
-/** A value that a Secret held of a wanted external resource, and that none holds any more, though no person let it go. */
+/** A value that a Secret held of an external resource that is wanted throughout, and that none holds any more. */
 function unreadable(ending: Ending): readonly Verdict[] {
   const {published, endedMs} = ending.intent.books;
   const secrets = [...ending.uids.values()].flatMap(({object}) => Object.values((object['data'] ?? {}) as JsonObject));
   return [...ending.alive.values()].flat().flatMap(({external, made, leaders}): readonly Verdict[] => {
     if (leaders.length === 0 || !wants(made, ending)) return [];
-    const gone = Object.entries(published.get(external.id) ?? {}).find(([, {value, made: old}]) => {
-      const xr = ending.found.get(old.xr ?? '')?.[0]?.object;
-      const isLetGo = xr !== undefined && isConfirmed(xr, old.key);
-      return (
-        !secrets.includes(value) && !isLetGo && ![made, old].some((one) => isEnded(one, external, endedMs, ending))
-      );
+    const gone = Object.entries(published.get(external.id) ?? {}).find(([, {value, ...held}]) => {
+      const xr = ending.found.get(held.made.xr ?? '')?.[0]?.object;
+      const isLetGo = xr !== undefined && isConfirmed(xr, held.made.key);
+      const isAsked = [made, held.made].some((one) => isEnded(one, external, endedMs, ending));
+      return !secrets.includes(value) && !isLetGo && !isAsked && !isDropped(held, made, ending);
     });
     return gone ? [{grade: 'lost', made, text: `no Secret holds "${gone[0]}" of ${external.id} any more`}] : [];
+  });
+}
+
+/** True if since then its XR has dropped it while nothing desired what leads to its external resource now. */
+function isDropped({made, move}: Omit<Published, 'value'>, now: Made, {intent: {books}}: Ending): boolean {
+  const epochsOf = ({xr = ''}: Made) => books.epochs.get(xr) ?? [];
+  const then = (until: number) => epochsOf(now).findLast((epoch) => epoch.move <= until)?.desire;
+  return epochsOf(made).some((epoch) => {
+    const other = then(epoch.move);
+    const isDesired = desires(epoch.desire, made) || (other !== undefined && desires(other, now));
+    return epoch.move > move && !isDesired;
   });
 }
 

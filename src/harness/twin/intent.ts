@@ -80,10 +80,11 @@ interface Written {
   readonly isApplied: boolean;
 }
 
-/** A value in the Secret that the object controls. */
-interface Published {
+/** A value in the Secret that the object controls. `move`: of the last rest at which it was there. */
+export interface Published {
   readonly value: Json;
   readonly made: Made;
+  readonly move: number;
 }
 
 /** A rule of an input that does not hold. */
@@ -197,7 +198,9 @@ export class Intent {
       const made = owner && this.of(owner);
       const id = owner && this.leadsTo(owner);
       if (made === undefined || id === undefined || !isObject(secret['data'])) continue;
-      const values = Object.entries(secret['data']).map(([key, value]) => [key, {value, made}] as const);
+      const values = Object.entries(secret['data']).map(
+        ([key, value]) => [key, {value, made, move: this.move}] as const,
+      );
       published.set(id, {...published.get(id), ...(Object.fromEntries(values) as {[key: string]: Published})});
     }
   }
