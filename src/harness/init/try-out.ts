@@ -58,14 +58,13 @@ export async function tryOut(
 ): Promise<{readonly setting: Setting; readonly tried: Tried}> {
   const {api, progress} = trying;
   try {
-    const {trials, setting, last} = await learn(begun, trying);
+    const {trials, setting, last, absent} = await learn(begun, trying);
     try {
       const attempt = (...changes: readonly KubeObject[]): Promise<Trial> =>
         trials.run(stageOf(setting), api.xr, changes);
       const {isReady, problems} = last;
       const creates = last.creates.at(-1) ?? 0;
       const composes = last.composed.at(-1)?.size ?? 0;
-      const absent = absentIn(trying.configuration, last.required);
       const seen = {isReady, creates, composes, absent, problems};
       if (problems.length > 0) return {setting, tried: {...nothingFound, ...seen, keeps: [], kept: 0}};
       progress('looking for an edit');
@@ -86,11 +85,11 @@ export async function tryOut(
 }
 
 /** The setting with every kind, nested API and namespace that the XR needs. Throws InputError as tryOut does. */
-export async function learnSetting(begun: Setting, trying: Trying): Promise<Setting> {
+export async function learnSetting(begun: Setting, trying: Trying): Promise<Pick<Learned, 'setting' | 'absent'>> {
   try {
-    const {trials, setting} = await learn(begun, trying);
+    const {trials, setting, absent} = await learn(begun, trying);
     await trials.close();
-    return setting;
+    return {setting, absent};
   } finally {
     trying.progress(undefined);
   }
@@ -103,6 +102,8 @@ interface Learned {
   readonly trials: Trials;
   readonly setting: Setting;
   readonly last: Trial;
+  /** Objects that functions ask for and no file has. */
+  readonly absent: readonly string[];
 }
 
 async function learn(begun: Setting, trying: Trying): Promise<Learned> {
@@ -114,7 +115,8 @@ async function learn(begun: Setting, trying: Trying): Promise<Learned> {
       trying.progress(`running what ${api.xr.kind} composes`);
       const last = await trials.run(stageOf(setting), api.xr);
       const next = grown(setting, last, trying);
-      if (next === setting || round === roundsMax) return {trials, setting, last};
+      const absent = absentIn(configuration, last.required);
+      if (next === setting || round === roundsMax) return {trials, setting, last, absent};
       const isNested = next.compositions.length > setting.compositions.length;
       setting = next;
       if (!isNested) continue;

@@ -246,13 +246,18 @@ async function judged(
     placesFor: async (found: readonly Found[]) => placesFor(found),
     openFunctions: open,
   };
-  const setting = await learnSetting(begun, trying);
+  const {setting, absent} = await learnSetting(begun, trying);
   const pipeline = await opened(setting.compositions);
   const rest = await pipeline.atRest(objectsIn(setting), api.xr);
   const fatal = rest.problems.find((problem) => problem.includes('returned a fatal result'));
   if (fatal !== undefined && rest.observed.some(({status}) => status !== undefined)) {
     throw new InputError(
       `the pipeline fails once the simulated cloud has answered, whose identifiers have no form of a real provider: ${fatal}`,
+    );
+  }
+  if (fatal !== undefined && absent.length > 0) {
+    throw new InputError(
+      `the pipeline fails, and a function asks for ${absent.join(', ')}, which no file has: ${fatal}`,
     );
   }
   if (rest.problems.length === 0 && rest.observed.length === 0) {

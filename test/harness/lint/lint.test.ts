@@ -5,6 +5,7 @@ import {
   fatal,
   getObservedComposedResources,
   Ready,
+  Requirements,
   Resource,
   RunFunctionRequest,
   RunFunctionResponse,
@@ -18,7 +19,11 @@ import {lintJson, lintSarif, lintText} from '../../../src/harness/lint/lint-repo
 
 // lint on small folders. The function of each pipeline is a few lines of the TypeScript SDK.
 
-type Compose = (request: RunFunctionRequest, desire: (name: string, object: object) => void) => string | undefined;
+type Compose = (
+  request: RunFunctionRequest,
+  desire: (name: string, object: object) => void,
+  requireEnvironment: (matchName: string) => void,
+) => string | undefined;
 
 const folders: string[] = [];
 afterEach(() => {
@@ -42,9 +47,17 @@ function asBuiltin(compose: Compose): Builtins[string] {
     const response = to(request);
     response.desired ??= {composite: undefined, resources: {}};
     const {resources} = response.desired;
-    const refusal = compose(request, (name, resource) => {
-      resources[name] = {...Resource.fromJSON({resource}), ready: Ready.READY_TRUE};
-    });
+    const environment = {apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'EnvironmentConfig'};
+    const refusal = compose(
+      request,
+      (name, resource) => {
+        resources[name] = {...Resource.fromJSON({resource}), ready: Ready.READY_TRUE};
+      },
+      (matchName) => {
+        const resources = {environment: {...environment, matchName}};
+        response.requirements = Requirements.fromJSON({resources});
+      },
+    );
     if (refusal !== undefined) fatal(response, refusal);
     return {ok: true, response: RunFunctionResponse.encode(response).finish()};
   };
@@ -126,10 +139,10 @@ describe('a resource that is composed by the status of another one', () => {
   });
 
   test('is no finding if the pipeline fails without the status: nothing changes then', async () => {
-    const failing: Compose = (request, desire) => {
+    const failing: Compose = (request, desire, requireEnvironment) => {
       const observed = getObservedComposedResources(request)['key']?.resource as {status?: object} | undefined;
       if (observed !== undefined && observed.status === undefined) return 'no status of the key';
-      return byStatus(request, desire);
+      return byStatus(request, desire, requireEnvironment);
     };
     expect(classesOf(await linted([composeStep], failing))).toEqual([]);
   });
@@ -181,6 +194,27 @@ test('a pipeline that fails on identifiers of the simulated cloud is not judged'
   const {findings, notJudged} = await linted([composeStep], parsing);
   expect(findings.map((one) => one.class)).not.toContain('does-not-compose');
   expect(notJudged.join()).toContain('fails once the simulated cloud has answered');
+});
+
+test('a pipeline that fails without an object which no file has is not judged', async () => {
+  const reading: Compose = (request, desire, requireEnvironment) => {
+    requireEnvironment('region');
+    desire('key', key);
+    const read = request.requiredResources['environment'];
+    return read?.items.length === 0 ? 'no environment' : undefined;
+  };
+  const environment = {
+    apiVersion: 'apiextensions.crossplane.io/v1beta1',
+    kind: 'EnvironmentConfig',
+    metadata: {name: 'region'},
+    data: {region: 'eu'},
+  };
+  const {findings, notJudged} = await linted([composeStep], reading);
+  expect(findings).toEqual([]);
+  expect(notJudged.join()).toContain('a function asks for EnvironmentConfig region, which no file has');
+  const withIt = await linted([composeStep], reading, [environment]);
+  expect(withIt.notJudged).toEqual([]);
+  expect(classesOf(withIt)).toEqual([]);
 });
 
 test('an example in a namespace that no API server has is refused, and one whose namespace a tool fills in is passed over', async () => {
@@ -404,9 +438,9 @@ describe('an example', () => {
   });
 
   test('is tried, each of them', async () => {
-    const byLastExample: Compose = (request, desire) => {
+    const byLastExample: Compose = (request, desire, requireEnvironment) => {
       const xr = request.observed?.composite?.resource as {spec?: {size?: string}};
-      if (xr.spec?.size === 'big') return byStatus(request, desire);
+      if (xr.spec?.size === 'big') return byStatus(request, desire, requireEnvironment);
       desire('key', key);
       return undefined;
     };
