@@ -6,16 +6,19 @@ import {isUsage} from '../facts/edges.ts';
 import {isConfig} from '../facts/reads.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import {isSetAside, memoryName} from '../facts/set-aside.ts';
-import type {Input} from '../input/input.ts';
+import type {Input, InvalidInput} from '../input/input.ts';
 import {matches, type Selector} from '../input/selector.ts';
+import {show} from '../input/validate.ts';
+import type {Meter} from '../templates/cel/functions.ts';
+import {sourcesOf} from '../templates/sources.ts';
 import type {Follows, Layer, Ordered} from '../usages/additions.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {inexpressibleReason, madePairs, type Pair, type PlacedPair} from '../usages/usages.ts';
 import {memoized} from '../words/memo.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {contradictions, type Rank} from './cycles.ts';
+import {contradictions, cycleProblem, type Rank} from './cycles.ts';
 import type {References} from './references.ts';
-import type {Holding} from './when.ts';
+import {holdingOrders} from './when.ts';
 
 type Order = NonNullable<Input['order']>[number];
 
@@ -26,8 +29,7 @@ const pairsMax = 2000;
 const ranksMax = 250_000;
 
 export interface Orders extends Ordered {
-  /** For creation: among names in more than one step, for a cycle is in these or in none. */
-  readonly creation: readonly Rank[];
+  readonly kind: 'orders';
   /** For deletion: `before` leaves although `after`, which uses it, stays. */
   readonly overruled: readonly Rank[];
   /** For deletion: left out, because by labels that no step desires each of two would go before the other. */
@@ -38,6 +40,8 @@ export interface Orders extends Ordered {
   readonly gaps: ReadonlyMap<string, Gap>;
   /** The pairs that would wait if an order held that does not hold now. */
   readonly skipped: readonly Rank[];
+  /** Every `when` that is neither true nor false: its order holds. */
+  readonly undecided: readonly InvalidInput[];
 }
 
 interface Gap {
@@ -55,51 +59,77 @@ interface Spelled {
   readonly steps: readonly (readonly string[])[];
 }
 
-/** `holding` has for each order whether its `when` is true; `stays`: whether a resource stays although no step desires it. */
+/**
+ * The orders, or the first thing that makes no sense: a `when`, an order without ends, a cycle. `stays`: whether a resource stays
+ * although no step desires it. `isStrict`: a `when` has to be true or false.
+ */
 export function ordersOf(
   snapshot: Snapshot,
   input: Input,
   api: UsageApi,
-  holding: Holding,
   references: References,
   stays: (resourceName: string) => boolean,
-): Orders {
-  const orders = spelledOrders(snapshot, input, holding);
+  meter: Meter,
+  isStrict: boolean,
+): Orders | InvalidInput {
+  const held = holdingOrders(input, sourcesOf(snapshot), meter, isStrict);
+  if (held.kind !== 'holding') return held;
+  const orders = spelledOrders(snapshot, input, held.holding);
   const ofReferences = references.ranks.filter(({untilReady}) => untilReady);
-  const {deletion, unspelled} = deletionOf(orders, references, snapshot, api);
-  const gaps = new Map<string, Gap>();
-  for (const [index, {order, holds, selected}] of orders.entries()) {
-    if (order.waitFor === 'Desired' && holds && !order.deleteOnly) addGaps(index, selected, snapshot, gaps);
-  }
+  const spelled = deletionOf(orders, references, snapshot, api);
+  // An order applies if both leave. If a resource is dropped while its user stays, it is meant to go first.
+  const isOverruled = ({of, by}: Pair) => snapshot.desired.has(by) && !snapshot.desired.has(of) && !stays(of);
+  const standing = spelled.deletion.filter((pair) => !isOverruled(pair));
+  const contradicted = contradictedIn(standing, snapshot, input);
+  const deletion = standing.filter((pair) => !contradicted.has(pair));
   const creating = orders.filter(({order}) => !order.deleteOnly);
+  const holding = creating.filter(({holds}) => holds);
+  const problem =
+    formProblem(input) ??
+    cycleProblem([...declaredIn(input), ...deletion.map(rankOf)]) ??
+    cycleProblem(sharedRanks(holding, ofReferences, snapshot));
+  if (problem !== undefined) return problem;
   const isAwaited = unreadiness(snapshot);
-  const waits = (holds: boolean) =>
-    creating.filter((order) => order.holds === holds).flatMap((order) => waitsOf(order, isAwaited, snapshot));
+  const waits = (some: readonly Spelled[]) => some.flatMap((order) => waitsOf(order, isAwaited, snapshot));
   const waitingTemplates = ofReferences
     .filter(({before}) => isAwaited({name: before, asSaid: false}))
     .map(({path, before, after}): Waits => ({path, names: [after], of: [before]}));
-  // An order applies if both leave. If a resource is dropped while its user stays, it is meant to go first.
-  const isOverruled = ({of, by}: Pair) => snapshot.desired.has(by) && !snapshot.desired.has(of) && !stays(of);
-  const standing = deletion.filter((pair) => !isOverruled(pair));
-  const contradicted = contradictedIn(standing, snapshot, input);
   return {
-    creation: sharedRanks(
-      creating.filter(({holds}) => holds),
-      ofReferences,
-      snapshot,
-    ),
-    deletion: standing.filter((pair) => !contradicted.has(pair)),
-    unspelled,
+    kind: 'orders',
+    deletion,
+    unspelled: spelled.unspelled,
     follows: followsIn(snapshot, input),
-    overruled: deletion.filter(isOverruled).map(rankOf),
+    overruled: spelled.deletion.filter(isOverruled).map(rankOf),
     contradicted: [...contradicted].map(rankOf),
-    awaited: awaitedBy([...waitingTemplates, ...waits(true)]),
-    gaps,
-    skipped: waits(false).flatMap(skippedIn),
+    awaited: awaitedBy([...waitingTemplates, ...waits(holding)]),
+    gaps: gapsIn(orders, snapshot),
+    skipped: waits(creating.filter(({holds}) => !holds)).flatMap(skippedIn),
+    undecided: held.undecided,
   };
 }
 
-function spelledOrders(snapshot: Snapshot, {order = []}: Input, holding: Holding): readonly Spelled[] {
+function formProblem({order}: Input): InvalidInput | undefined {
+  for (const [index, rule] of (order ?? []).entries()) {
+    const path = `order[${index}]`;
+    const ends = rule.of !== undefined && rule.by !== undefined;
+    const neither = rule.of === undefined && rule.by === undefined;
+    if (rule.sequence === undefined ? !ends : !neither) {
+      return {kind: 'invalid-input', path, expected: 'either `sequence`, or both `of` and `by`', got: show(rule)};
+    }
+    if (rule.createOnly && rule.deleteOnly) {
+      const expected = 'at most one of `createOnly` and `deleteOnly`';
+      return {kind: 'invalid-input', path, expected, got: 'both'};
+    }
+  }
+  return undefined;
+}
+
+/** Pairs of the input as ranks. */
+function declaredIn({usages = []}: Input): readonly Rank[] {
+  return usages.map((pair, index) => rankOf({...pair, path: `usages[${index}]`}));
+}
+
+function spelledOrders(snapshot: Snapshot, {order = []}: Input, holding: readonly boolean[]): readonly Spelled[] {
   let names: ReadonlySet<string> | undefined;
   const everyName = () => {
     names ??= new Set([...snapshot.observed.keys(), ...snapshot.desired.keys()]);
@@ -236,18 +266,14 @@ function sharedRanks(orders: readonly Spelled[], references: readonly Rank[], {d
  * Pairs that no step desires any more and that order nothing: by its labels each of the two would go before the other. Any writer
  * of the objects may set those labels, so the XR does not stop for it.
  */
-function contradictedIn(
-  deletion: readonly PlacedPair[],
-  {desired}: Snapshot,
-  {order = [], usages = []}: Input,
-): ReadonlySet<PlacedPair> {
+function contradictedIn(deletion: readonly PlacedPair[], {desired}: Snapshot, input: Input): ReadonlySet<PlacedPair> {
+  const {order = []} = input;
   const byLabels = new Set(
     order.flatMap((one, index) => (stepsOf(one).some(({labels}) => labels !== undefined) ? [`order[${index}]`] : [])),
   );
   const isLoose = ({path, of, by}: PlacedPair) => byLabels.has(path) && !desired.has(of) && !desired.has(by);
   const loose = deletion.filter(isLoose).map((pair) => ({...rankOf(pair), pair}));
-  const named = usages.map((pair) => rankOf({...pair, path: ''}));
-  const firm = [...named, ...deletion.filter((pair) => !isLoose(pair)).map(rankOf)];
+  const firm = [...declaredIn(input), ...deletion.filter((pair) => !isLoose(pair)).map(rankOf)];
   return new Set(contradictions(firm, loose).map(({pair}) => pair));
 }
 
@@ -256,17 +282,16 @@ function rankOf({path, of, by}: PlacedPair): Rank {
 }
 
 /** Steps after one without desired resources wait for it, as function-sequencer has it. */
-function addGaps(
-  index: number,
-  selected: readonly (readonly string[])[],
-  {desired}: Snapshot,
-  gaps: Map<string, Gap>,
-): void {
-  const step = selected.findIndex((names) => !names.some((name) => desired.has(name)));
-  if (step < 0) return;
-  for (const name of selected.slice(step + 1).flat()) {
-    if (!gaps.has(name)) gaps.set(name, {order: index + 1, step: step + 1});
+function gapsIn(orders: readonly Spelled[], {desired}: Snapshot): ReadonlyMap<string, Gap> {
+  const gaps = new Map<string, Gap>();
+  for (const [index, {order, holds, selected}] of orders.entries()) {
+    if (order.waitFor !== 'Desired' || !holds || order.deleteOnly) continue;
+    const step = selected.findIndex((names) => !names.some((name) => desired.has(name)));
+    for (const name of step < 0 ? [] : selected.slice(step + 1).flat()) {
+      if (!gaps.has(name)) gaps.set(name, {order: index + 1, step: step + 1});
+    }
   }
+  return gaps;
 }
 
 /** `asSaid`: an earlier step's readiness counts, even if the resource is not observed. */

@@ -10,16 +10,15 @@ import type {Meter} from '../templates/cel/functions.ts';
 import {type Sources, whenVariables} from '../templates/sources.ts';
 import {evaluateBoolean, expectedBoolean} from '../templates/value.ts';
 
-/** By index of the order. */
-export type Holding = readonly boolean[];
-
-/** Whether each order holds, or the first mistake. `undecided`: values that are neither true nor false; their orders hold. */
+/** Whether each order holds, by its index, or the first mistake. `undecided`: values that are neither true nor false; their orders hold. */
 export function holdingOrders(
   {order = []}: Input,
   sources: Sources,
   meter: Meter,
   isStrict: boolean,
-): {readonly kind: 'holding'; readonly holding: Holding; readonly undecided: readonly InvalidInput[]} | InvalidInput {
+):
+  | {readonly kind: 'holding'; readonly holding: readonly boolean[]; readonly undecided: readonly InvalidInput[]}
+  | InvalidInput {
   const holding: boolean[] = [];
   const undecided: InvalidInput[] = [];
   for (const [index, {when}] of order.entries()) {

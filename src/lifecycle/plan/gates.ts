@@ -162,9 +162,9 @@ function keptFromDenial({resourceName, situation}: Candidate, decision: Decision
 }
 
 function standingOf({resourceName, view, situation}: Candidate & {readonly view: ResourceView | undefined}): Standing {
-  const {handovers, exchanges, removal} = situation;
+  const {removal} = situation;
   if (view === undefined) return 'absent';
-  if (handovers.releasing.has(resourceName) || exchanges.releasing.has(resourceName)) return 'released';
+  if (removal.releasing.has(resourceName)) return 'released';
   if (!removal.leaving.has(resourceName)) return 'staying';
   return isDeleting(view) ? 'going' : 'leaving';
 }
@@ -235,9 +235,9 @@ function formerUsage({resourceName, situation}: Candidate): Decision | undefined
 }
 
 function placeUnknown({resourceName, situation}: Candidate): Decision | undefined {
-  const {places, questions, memory, snapshot} = situation;
+  const {places, memory, snapshot} = situation;
   const place = placeOf(resourceName);
-  const isOpen = places.has(place) && !questions.required.has(place);
+  const isOpen = places.has(place) && !snapshot.required.has(place);
   const isPending = isOpen || lostName(memory.recalled, resourceName, undefined, snapshot).kind === 'pending';
   return isPending ? {kind: 'wait', reason: 'lookup-pending'} : undefined;
 }

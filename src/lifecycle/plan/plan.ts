@@ -15,7 +15,7 @@ import {isCircuitOpen} from '../facts/references.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import {type Input, type InvalidInput, ttlIn, type UsageNaming} from '../input/input.ts';
 import {unknownNames} from '../input/unknown-names.ts';
-import {unknownEnds} from '../order/problem.ts';
+import {unknownEnds} from '../order/unknown-ends.ts';
 import {outgrownWords} from '../questions/asking.ts';
 import {foreignAnswers} from '../questions/registry.ts';
 import {type LeftBehind, leftBehind, leftBehindBefore} from '../restore/left-behind.ts';
@@ -88,14 +88,14 @@ export function plan(
 ): Plan | InvalidInput {
   const situation = situationOf(request, input, naming, seals);
   if (situation.kind !== 'situation') return situation;
-  const {snapshot, unmatched, undecided, questions} = situation;
+  const {snapshot, unmatched, orders, questions} = situation;
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
-  const left = leftBehind(leftBehindBefore(situation.removal.snapshot), decisions, snapshot);
+  const left = leftBehind(leftBehindBefore(snapshot), decisions, snapshot);
   // Without the work of patterns if it is too much.
   const unselected = unmatched.length > 0 ? [] : unknownNames(snapshot, input, foreignAnswers(snapshot.required));
   const unknown = [...unselected, ...unknownEnds(snapshot, input)];
-  const refusedPairs = reportedPairs(situation.refused);
+  const refusedPairs = reportedPairs(situation.removal.refused);
   // An XR within another one reports what it waits for: the other one waits for it as long as its condition is Restoring. By its
   // annotation, because that one may look at it again before it has reconciled with the mark.
   const reported = situation.comingBack.awaited.filter(({cause}) => cause !== 'composer');
@@ -107,7 +107,7 @@ export function plan(
     xrStatus: xrStatusOf(decisions, input, situation),
     refusedPairs,
     unknownNames: unknown,
-    undecided,
+    undecided: orders.undecided,
     unmatched,
     leftBehind: left,
     outgrown: questions.outgrown === 0 ? undefined : {questions: questions.outgrown, words: outgrownWords(snapshot.xr)},

@@ -16,10 +16,8 @@ import {type Exchanges, exchangesOf} from '../moves/between-xrs/exchange.ts';
 import {type Handovers, handoversOf} from '../moves/handover/handover.ts';
 import {movesIn, withHandedOverNames} from '../moves/handover/moves.ts';
 import {type Orders, ordersOf} from '../order/order.ts';
-import {orderProblem} from '../order/problem.ts';
 import {referencesOf} from '../order/references.ts';
-import {holdingOrders} from '../order/when.ts';
-import {type Questions, questionsOf} from '../questions/asking.ts';
+import {type Asked, type Questions, questionsOf} from '../questions/asking.ts';
 import {
   isConfirmed,
   isHeldWithoutEnd,
@@ -35,7 +33,6 @@ import {leftBehindRequirements, trustedBy} from '../restore/left-behind.ts';
 import {answersOf, type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} from '../restore/lookup.ts';
 import {withStableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
-import {sourcesOf} from '../templates/sources.ts';
 import {composeTemplates, type Templates, withTemplates} from '../templates/templates.ts';
 import {additionsTo} from '../usages/additions.ts';
 import {type Former, formerRequirements, formerUsages} from '../usages/former.ts';
@@ -45,29 +42,33 @@ import type {Moving} from '../usages/protect.ts';
 import {protectionOf} from '../usages/protection.ts';
 import {strayRequirements} from '../usages/stray.ts';
 import {type UsageApi, usageApiIn} from '../usages/usage-api.ts';
-import type {DeclaredUsages} from '../usages/usages.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {type JsonObject, sortedNames} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 
-export interface Situation {
+/** The facts before any question: the input with its templates, moves and orders. */
+interface Basis {
   readonly kind: 'situation';
   readonly snapshot: Snapshot;
   readonly input: Input;
   readonly claim: Claim;
   readonly api: UsageApi;
   readonly owners: Owners;
-  readonly comingBack: ComingBack;
   readonly orders: Orders;
   readonly templates: Templates;
   readonly handovers: Handovers;
   readonly exchanges: Exchanges;
+  /** Patterns that are too much work, so their selection is unknown. */
+  readonly unmatched: readonly InvalidInput[];
+}
+
+/** All facts. The snapshot has the answers of Crossplane and those of a person. */
+export interface Situation extends Basis {
+  readonly comingBack: ComingBack;
   /** Objects that this function adds to desired by itself, by resource name: Usages, and the memory of names. */
   readonly generated: ReadonlyMap<string, JsonObject>;
-  /** Pairs and protections for which there is no Usage. */
-  readonly refused: DeclaredUsages['refused'];
   readonly former: Former;
   readonly removal: Removal;
   /** Resource names of plain objects that an object of another kind replaces. */
@@ -84,10 +85,6 @@ export interface Situation {
   readonly answers: Answers;
   readonly orphans: readonly Found[];
   readonly memory: Memory;
-  /** Patterns that are too much work, so their selection is unknown. */
-  readonly unmatched: readonly InvalidInput[];
-  /** Every `when` of an order that is neither true nor false, and is taken as true. */
-  readonly undecided: readonly InvalidInput[];
 }
 
 const none: ReadonlyMap<string, Requirement> = new Map();
@@ -111,44 +108,28 @@ export function situationOf(
   const owners = ownersOf(request.observed, claim, trustedBy(request, input, claim));
   const moves = movesIn(complete, input, claim);
   const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
-  const {unresolved} = templates;
   const api = usageApiIn(snapshot, input);
   const protection = protectionOf(snapshot, input, api, claim, naming);
-  const given = {snapshot, input, claim, owners, unresolved, protection, meter};
+  const given = {snapshot, input, claim, owners, unresolved: templates.unresolved, protection, meter};
   const handovers = handoversOf(moves, given);
   if (handovers.kind !== 'handovers') return handovers;
   const exchanges = exchangesOf(given);
   if (exchanges.kind !== 'exchanges') return exchanges;
-  const asked = holdingOrders(input, sourcesOf(snapshot), meter, naming === 'function-sequencer');
-  if (asked.kind !== 'holding') return asked;
   const stays = (name: string) => staysByPolicy(name, snapshot, input);
-  const orders = ordersOf(snapshot, input, api, asked.holding, references, stays);
-  const problem = orderProblem(input, orders) ?? memoryProblem(snapshot, input);
+  const orders = ordersOf(snapshot, input, api, references, stays, meter, naming === 'function-sequencer');
+  if (orders.kind !== 'orders') return orders;
+  const problem = memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
-  const parts = {api, owners, orders, templates, handovers, exchanges, unmatched, undecided: asked.undecided};
-  return situate({snapshot, input, claim, ...parts}, naming, seals);
+  const basis = {snapshot, input, claim, api, owners, orders, templates, handovers, exchanges, unmatched};
+  return situate({kind: 'situation', ...basis}, naming, seals);
 }
 
-type Parts = Pick<
-  Situation,
-  | 'snapshot'
-  | 'input'
-  | 'claim'
-  | 'api'
-  | 'owners'
-  | 'orders'
-  | 'templates'
-  | 'handovers'
-  | 'exchanges'
-  | 'unmatched'
-  | 'undecided'
->;
-
-function situate(parts: Parts, naming: UsageNaming, seals: Seals): Situation {
-  const {snapshot, input, claim, api, owners, orders, templates, handovers, exchanges} = parts;
+function situate(basis: Basis, naming: UsageNaming, seals: Seals): Situation {
+  const {snapshot, input, claim, api, owners, orders, templates, handovers, exchanges} = basis;
   const memory = memoryOf(snapshot, input, owners, seals);
   const nameUsage = usageNames(naming, snapshot, api);
-  const lasts = snapshotForUsages(snapshot, handovers, exchanges);
+  const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
+  const lasts = snapshotForUsages(basis, releasing);
   const former = formerUsages(snapshot, claim, api);
   const moving = movingIn(lasts, handovers, exchanges);
   const checks = checkingUsages(snapshot, api);
@@ -156,7 +137,6 @@ function situate(parts: Parts, naming: UsageNaming, seals: Seals): Situation {
   const ofMemory = memory.configMap === undefined ? [] : [[memoryName, memory.configMap.body] as const];
   const generated = new Map([...additions.bodies, ...ofMemory]);
   const isMoving = (name: string) => handovers.decisions.has(name) || exchanges.decisions.has(name);
-  const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
   const leaving = removalOf(snapshot, claim, additions, generated, isMoving, releasing, api, nameUsage);
   // Desired but not observed because of a move, or because its template waits for a value; or for an order.
   const isElsewhere = (name: string) => templates.unresolved.has(name) || isMoving(name);
@@ -167,30 +147,25 @@ function situate(parts: Parts, naming: UsageNaming, seals: Seals): Situation {
   // By our labels, or else by name: a moving resource has its place already.
   const lookups = looks ? lookupRequirements(snapshot, input, claim, generated, comesLater) : none;
   const places = looks ? none : requirementsInPlace(snapshot, input, isMoving);
+  const beside = answersOf(snapshot, lookups);
   const hasPairs = additions.pairs.length > 0;
-  const ofFormer = formerRequirements(
-    snapshot,
-    input,
-    claim,
-    api,
-    hasPairs,
-    looks,
-    answersOf(snapshot, lookups),
-    generated,
-  );
-  const asking = {memory, leaving, lookups, places, handovers, exchanges, ofFormer};
-  const questions = questionsIn(snapshot, input, api, asking);
-  const {leftOut, required} = questions;
-  const removal = {...leaving, snapshot: {...snapshot, required}, leftOut, isHeld};
-  const answers = answersIn(removal.snapshot);
-  const replaced = replacedBy(generated, {snapshot, input, claim, owners, templates, comingBack: coming}, isMoving);
+  const ofFormer = formerRequirements(snapshot, input, claim, api, hasPairs, looks, beside, generated);
+  const asked = askedIn(basis, {memory, leaving, lookups, places, ofFormer});
+  const questions = questionsOf(snapshot, asked, handovers.kinds);
+  const answered = {...snapshot, required: questions.answers};
+  const removal = {...leaving, snapshot: answered, leftOut: questions.leftOut, isHeld};
+  const answers = answersIn(answered);
+  const lost = [
+    ...lostUsages(snapshot, ofFormer.keys(), claim, answers, generated),
+    ...(input.restore?.lookup ? foundOrphans(snapshot, lookups.keys(), claim, answers) : []),
+  ];
+  const replaced = replacedBy(generated, basis, coming, isMoving);
   const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
   return {
-    kind: 'situation',
-    ...parts,
+    ...basis,
+    snapshot: answered,
     comingBack: coming,
     generated,
-    refused: additions.refused,
     former,
     removal,
     replaced,
@@ -200,7 +175,8 @@ function situate(parts: Parts, naming: UsageNaming, seals: Seals): Situation {
     lookups: new Map([...lookups].filter(([name]) => !questions.leftOut.has(name))),
     places,
     answers,
-    orphans: orphansAmong(answers, asking, snapshot, input, claim, generated),
+    // Of any kind if the input looks for lost resources, and Usages.
+    orphans: lost.filter(({resourceName}) => !generated.has(resourceName)),
     memory,
   };
 }
@@ -208,18 +184,13 @@ function situate(parts: Parts, naming: UsageNaming, seals: Seals): Situation {
 /** The resources that an object of another kind replaces now: none while a restore goes on. `stays`: those of a move. */
 function replacedBy(
   generated: Situation['generated'],
-  {
-    snapshot,
-    input,
-    claim,
-    ...at
-  }: Pick<Situation, 'snapshot' | 'input' | 'claim' | 'owners' | 'templates' | 'comingBack'>,
+  {snapshot, input, claim, owners, templates}: Basis,
+  {awaited, unadopted}: ComingBack,
   stays: (resourceName: string) => boolean,
 ): ReadonlySet<string> {
-  const {awaited, unadopted} = at.comingBack;
   if (awaited.length + unadopted.length > 0) return new Set();
-  const isOurs = (name: string) => at.owners.byName.get(name)?.kind === 'ours';
-  const staysAsItIs = (name: string) => stays(name) || at.templates.unresolved.has(name) || !isOurs(name);
+  const isOurs = (name: string) => owners.byName.get(name)?.kind === 'ours';
+  const staysAsItIs = (name: string) => stays(name) || templates.unresolved.has(name) || !isOurs(name);
   return replacedNames(snapshot, input, claim, (name) => wantedKind(name, snapshot, generated), staysAsItIs);
 }
 
@@ -233,32 +204,15 @@ export function wantedKind(
   return added === undefined ? desired.get(resourceName) : kindOf(added);
 }
 
-/** Objects that are neither observed nor desired: of any kind if the input looks for lost resources, and Usages. */
-function orphansAmong(
-  answers: Answers,
-  {lookups, ofFormer}: Asking,
-  snapshot: Snapshot,
-  {restore}: Input,
-  claim: Claim,
-  generated: ReadonlyMap<string, JsonObject>,
-): readonly Found[] {
-  const ofUsages = ofFormer.map(([name]) => name);
-  const found = restore?.lookup ? foundOrphans(snapshot, lookups.keys(), claim, answers) : [];
-  const lost = [...lostUsages(snapshot, ofUsages, claim, answers, generated), ...found];
-  return lost.filter(({resourceName}) => !generated.has(resourceName));
-}
-
 /** The parts of a plan that ask Crossplane something before the next call. */
-interface Asking extends Pick<Situation, 'memory' | 'handovers' | 'exchanges'> {
+interface Asking extends Pick<Situation, 'memory' | 'lookups' | 'places'> {
   readonly leaving: Pick<Removal, 'edges' | 'leaving'>;
-  readonly lookups: ReadonlyMap<string, Requirement>;
-  readonly places: ReadonlyMap<string, Requirement>;
-  readonly ofFormer: readonly (readonly [string, Requirement])[];
+  readonly ofFormer: ReadonlyMap<string, Requirement>;
 }
 
-function questionsIn(snapshot: Snapshot, input: Input, api: UsageApi, asking: Asking): Questions {
-  const {memory, leaving, lookups, places, handovers, exchanges, ofFormer} = asking;
-  const all = {
+function askedIn({snapshot, input, api, exchanges}: Basis, asking: Asking): Asked {
+  const {memory, leaving, lookups, places, ofFormer} = asking;
+  return {
     memory: memoryRequirements(snapshot, input.externalNames?.remember),
     remembered: oldObjectRequirements(memory.recalled, snapshot),
     formerUsages: ofFormer,
@@ -270,20 +224,18 @@ function questionsIn(snapshot: Snapshot, input: Input, api: UsageApi, asking: As
     otherSideByMark: exchanges.ofMarks,
     leftBehind: leftBehindRequirements(snapshot),
   };
-  return questionsOf(snapshot, all, handovers.kinds);
 }
 
 /**
  * The resources that Usages are made for. A resource is left out if another object has replaced it or it is given to another XR,
  * and is about to leave: a Usage would keep it. A set-aside object that comes back in place of its successor is included.
  */
-function snapshotForUsages(snapshot: Snapshot, handovers: Handovers, exchanges: Exchanges): Snapshot {
+function snapshotForUsages({snapshot, handovers, exchanges}: Basis, releasing: ReadonlySet<string>): Snapshot {
   const {returning} = handovers;
-  if (returning.size + handovers.releasing.size + exchanges.releasing.size === 0) return snapshot;
-  const isLeft = (name: string) => handovers.releasing.has(name) || exchanges.releasing.has(name);
+  if (returning.size + releasing.size === 0) return snapshot;
   return {
     ...snapshot,
-    observed: new Map([...[...snapshot.observed].filter(([name]) => !isLeft(name)), ...returning]),
+    observed: new Map([...[...snapshot.observed].filter(([name]) => !releasing.has(name)), ...returning]),
     desired: new Map([...snapshot.desired].filter(([name]) => !exchanges.releasing.has(name))),
   };
 }

@@ -36,8 +36,8 @@ export interface Questions {
   readonly requirements: ReadonlyMap<string, Requirement>;
   /** Kinds whose schema is asked for, by requirement name. */
   readonly schemas: ReadonlyMap<string, Kind>;
-  /** The answers, and those that a person gave. */
-  readonly required: Snapshot['required'];
+  /** Those of Crossplane, and those that a person gave. */
+  readonly answers: Snapshot['required'];
   /** Names of requirements that are left out: their kind is not served, or the question about it has no room. */
   readonly leftOut: ReadonlyMap<string, 'not-served' | 'no-room'>;
   /** How many are left out because an answer was too large. */
@@ -57,11 +57,11 @@ export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<s
   const ofRules = schemasFor([...ofBys.values(), ...lookups.values()], observed, snapshot, room);
   const ofAll = [...ofRules, ...schemasFor([...ofMarks.values()], observed, snapshot, room)];
   const schemas = new Map(ofAll.slice(0, room));
-  const required = new Map(snapshot.required);
+  const answers = new Map(snapshot.required);
   const asked = askedOf(all, 'ask');
   const leftOut = new Map<string, 'not-served' | 'no-room'>();
   const ask = (name: string, requirement: Requirement, isServed: boolean | undefined, isNamed: boolean) => {
-    if (isServed !== true && isNamed && !required.has(name)) required.set(name, []);
+    if (isServed !== true && isNamed && !answers.has(name)) answers.set(name, []);
     else if (isServed === false) leftOut.set(name, 'not-served');
     else asked.set(name, requirement);
   };
@@ -84,25 +84,25 @@ export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<s
     const isServed = servedOf(requirement);
     const isOfLost = name.startsWith(questions.lost.prefix);
     const isLeftOut = isOfLost && lacksRoom(requirement) && !desired.has(schemaName(requirement));
-    if (isServed === false || isLeftOut) required.set(name, []);
+    if (isServed === false || isLeftOut) answers.set(name, []);
     else ask(name, requirement, isServed, gone.has(name) || (isOfLost && gone.has(lookupOf(requirement))));
   });
   // Of a kind that only a mark names it has to be known that it is served, where that can be known.
   ofMarks.forEach((requirement, name) => {
     const isServed = servedOf(requirement);
-    if (isServed === false) required.set(name, []);
+    if (isServed === false) answers.set(name, []);
     else if (isServed === true || snapshot.schemas === undefined) ask(name, requirement, isServed, gone.has(name));
   });
   const outgrown = isOutgrown(snapshot.xr) ? beyondRoom(asked, roomForObjects(snapshot)) : [];
   for (const name of outgrown) {
     asked.delete(name);
     leftOut.set(name, 'no-room');
-    if (isByGone(name, gone)) required.set(name, []);
+    if (isByGone(name, gone)) answers.set(name, []);
   }
   return {
     requirements: sortedMap([...asked]),
     schemas: sortedMap([...schemas, ...kinds]),
-    required,
+    answers,
     leftOut,
     outgrown: outgrown.length,
   };

@@ -34,8 +34,7 @@ import {isConfirmed} from './policies.ts';
 import {needsRelaxing} from './relax.ts';
 
 /** The facts behind the answers. Edges are those of the observed Usages. */
-export interface Removal extends Omit<Additions, 'pairs' | 'bodies' | 'refused' | 'checking'> {
-  /** With the answers of a person among `required`. */
+export interface Removal extends Additions {
   readonly snapshot: Snapshot;
   readonly claim: Claim;
   /** Observed and desired neither by the earlier steps nor by a declared pair. */

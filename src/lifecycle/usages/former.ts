@@ -79,20 +79,21 @@ export function formerRequirements(
   isLooking: boolean,
   beside: AnswersBeside,
   made: ReadonlyMap<string, JsonObject>,
-): readonly (readonly [string, Requirement])[] {
+): ReadonlyMap<string, Requirement> {
   const isLabelled = isChecking(snapshot);
   // Also if an order names nothing that is there: its Usage may be, as after a restore.
-  if (!(hasPairs || isLabelled || protect || order || usages)) return [];
+  const none: ReadonlyMap<string, Requirement> = new Map();
+  if (!(hasPairs || isLabelled || protect || order || usages)) return none;
   const {xr, schemas} = snapshot;
   const isInTheWay = mayBeInTheWay(xr, api) || cameBackWithUsages(xr) || isRestored(xr);
   const isServed = () =>
     schemas !== undefined || crossplane !== undefined || observesUsagesOf(groupOf(api.usages), snapshot);
-  if (!(isLabelled || isLooking || isInTheWay) || !isServed()) return [];
+  if (!(isLabelled || isLooking || isInTheWay) || !isServed()) return none;
   const places = placesOf(snapshot, api);
   const kinds = places.map(({kind}) => ({apiVersion: api.usages, kind}));
-  if (!hasRoomForLists(kinds, snapshot, made, beside)) return [];
+  if (!hasRoomForLists(kinds, snapshot, made, beside)) return none;
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
-  return places.map((place) => [formerUsagesOf(place), {apiVersion: api.asked, ...place, match}]);
+  return new Map(places.map((place) => [formerUsagesOf(place), {apiVersion: api.asked, ...place, match}]));
 }
 
 /** True if a label is being checked: a Usage that this XR has lost may explain it. */
