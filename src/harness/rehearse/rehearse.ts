@@ -9,12 +9,12 @@ import {decodeRequest} from '../../wire/request-decode.ts';
 import {type ControlPlane, latencyOf, openControlPlane} from '../control-plane/control-plane.ts';
 import {nativeProblem, nativeUpgradeProblem} from '../control-plane/native-left.ts';
 import type {Happening} from '../control-plane/session.ts';
-import {conversionNotes} from '../control-plane/standing/source-kinds.ts';
 import {type RehearsedSource, type SourceWorldOptions, sourceWorld} from '../control-plane/standing/source-world.ts';
 import {type Drive, driveWith} from '../functions/drive.ts';
 import {openFunctions} from '../functions/function-pool.ts';
 import {InputError} from '../input/input-error.ts';
 import {listed} from '../input/listed.ts';
+import {writeNotes} from '../input/manifests/unmodelled-writes.ts';
 import {legacyFields} from '../input/source/legacy-definitions.ts';
 import type {RunProgress} from '../scenario/run-progress.ts';
 import {RunRecord} from '../scenario/run-record.ts';
@@ -122,7 +122,7 @@ export function* driveRehearsal(
       ...functions.notes,
       ...nativeNotes(source.objects, crossplane),
       ...world.notes,
-      ...conversionNotes(options.changes.flatMap(objectsOf)).filter((note) => !world.notes.includes(note)),
+      ...writeNotes(options.changes.flatMap(objectsOf)).filter((note) => !world.notes.includes(note)),
       ...refusedDefinitions(source.objects, options.changes, options.restore),
       ...silentNotes(plan),
       ...(options.notes ?? []),

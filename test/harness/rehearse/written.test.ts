@@ -111,7 +111,7 @@ describe('a definition whose versions are converted', () => {
     return {...object, spec: {...object.spec, versions, conversion: {strategy: 'Webhook', webhook}}};
   };
   const unmodelled =
-    'not modelled: conversion webhook of xdatabases.platform.example.org; its versions are taken for the same shape';
+    'not modelled: conversion webhook of "xdatabases.platform.example.org", whose versions are taken for the same shape';
   const notesOf = async (all: readonly KubeObject[], changes: readonly Change[]) =>
     (await rehearsed(all, changes)).notes.filter((note) => note.includes('conversion'));
 

@@ -10,6 +10,7 @@ import {groupKindOf, isDeleting, type KubeObject, versionOf} from '../../../clus
 import {listed} from '../../input/listed.ts';
 import {openCrd} from '../../input/manifests/open-kind.ts';
 import {uncontrolled} from '../../input/manifests/plain-kinds.ts';
+import {judgesWrites, writeNotes} from '../../input/manifests/unmodelled-writes.ts';
 import {configKindsOf} from '../provider-configs.ts';
 import {xrKinds} from './xrs.ts';
 
@@ -42,7 +43,9 @@ export function kindsOf(objects: readonly KubeObject[], modelled: ReadonlySet<st
   const idle = new Set([...uncontrolled, ...given.filter(isNobodys(objects)).map(groupKindDefined)]);
   const isIdle = (object: KubeObject) => idle.has(groupKindOf(object));
   const plain = Map.groupBy(
-    objects.filter((object) => isIdle(object) || (!known.has(groupKindOf(object)) && !isCrd(object))),
+    objects.filter(
+      (object) => (isIdle(object) || (!known.has(groupKindOf(object)) && !isCrd(object))) && !judgesWrites(object),
+    ),
     groupKindOf,
   );
   for (const name of managed) plain.delete(name);
@@ -55,7 +58,7 @@ export function kindsOf(objects: readonly KubeObject[], modelled: ReadonlySet<st
     open,
     notes: [
       ...[...unknown].filter(([name]) => managed.has(name)).map(([name, some]) => schemaLess(name, some.length)),
-      ...conversionNotes([...given, ...rendered]),
+      ...writeNotes([...objects.filter((object) => !isCrd(object) && !isXrd(object)), ...given, ...rendered]),
       ...(plain.size === 0 ? [] : [plainNote([...plain].map(([name, some]) => `${name} (${some.length})`))]),
     ],
   };
@@ -101,21 +104,6 @@ const plainMax = 8;
 
 function plainNote(names: readonly string[]): string {
   return `not modelled: the controllers of ${listed(names, plainMax, ', ', 'more kinds')}; these objects can be read, and no controller acts on them`;
-}
-
-/** A sentence for each definition of more than one version that converts between them. */
-export function conversionNotes(objects: readonly KubeObject[]): readonly string[] {
-  const definitions = objects.filter((object) => (isCrd(object) || isXrd(object)) && converts(object));
-  return definitions.map(({metadata, spec}) => {
-    const strategy = String(at(spec, ['conversion', 'strategy'])).toLowerCase();
-    return `not modelled: conversion ${strategy} of ${metadata.name}; its versions are taken for the same shape`;
-  });
-}
-
-function converts({spec}: KubeObject): boolean {
-  const versions = at(spec, ['versions']);
-  const strategy = at(spec, ['conversion', 'strategy']);
-  return strategy !== undefined && strategy !== 'None' && Array.isArray(versions) && versions.length > 1;
 }
 
 function established(crd: KubeObject): KubeObject {

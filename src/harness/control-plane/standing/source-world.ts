@@ -102,7 +102,6 @@ export function sourceWorld(
       ...ownerNotes(owners),
       ...namespaceNotes(namespaces),
       ...unmanagedNotes(stored, managedKinds),
-      ...webhookNotes(given),
       ...secretNotes(given),
     ],
     from: (fresh) => {
@@ -163,16 +162,6 @@ function ownerNotes(owners: readonly KubeObject[]): readonly string[] {
   return [
     `not in the source: ${listed(names, 4)}, which own objects that are; they are taken to be there, and no controller acts on them`,
   ];
-}
-
-/** The webhooks that a control plane has, but for Crossplane's own. */
-function webhookNotes(objects: readonly KubeObject[]): readonly string[] {
-  const configurations = objects.filter(
-    ({kind, metadata}) => kind.endsWith('WebhookConfiguration') && !metadata.name.startsWith('crossplane'),
-  );
-  return configurations.map(
-    ({kind, metadata}) => `not modelled: ${kind} "${metadata.name}", which may refuse or change what is written`,
-  );
 }
 
 function secretNotes(objects: readonly KubeObject[]): readonly string[] {

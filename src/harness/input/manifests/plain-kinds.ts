@@ -11,6 +11,7 @@ import {nearest} from '../cursor.ts';
 import {InputError} from '../input-error.ts';
 import type {Manifests} from './manifest-reader.ts';
 import {openCrd} from './open-kind.ts';
+import {judgesWrites, writeNotes} from './unmodelled-writes.ts';
 
 /** The kinds of a provider's package, and Providers themselves. */
 export interface PackagedKinds {
@@ -33,10 +34,11 @@ export function withPlainKinds(
   return {
     objects: [...plain.map(({crd}) => crd), ...fixtures],
     notes: [
-      ...plain.map(({note}) => note),
+      ...plain.filter(({object}) => !judgesWrites(object)).map(({note}) => note),
       ...[...Map.groupBy(idle, groupKindOf).values()].map((objects) =>
         noteOf(objects, ', whose controllers are not there'),
       ),
+      ...writeNotes(defining),
     ],
   };
 }
@@ -47,7 +49,7 @@ function openedFor(objects: readonly KubeObject[], known: ReadonlySet<string>) {
   refuseMisspelled(first, known);
   const namespaced = objects.some(({metadata}) => metadata.namespace !== undefined);
   const note = noteOf(objects, ', which no CustomResourceDefinition in `fixtures` defines');
-  return {crd: openCrd({apiVersion, kind, namespaced}), note};
+  return {object: first, crd: openCrd({apiVersion, kind, namespaced}), note};
 }
 
 function noteOf(objects: readonly KubeObject[], why: string): string {

@@ -34,6 +34,32 @@ test('objects of kinds that nobody models are there to be read, in every version
   );
 });
 
+test('what changes or refuses a write on a real API server is named, with nothing else said about it', () => {
+  const admission = 'admissionregistration.k8s.io/v1';
+  const versions = [{name: 'v1'}, {name: 'v2'}];
+  const converting = (name: string, strategy: string) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name},
+    spec: {group: 'example.org', names: {kind: name, plural: name}, versions, conversion: {strategy}},
+  });
+  const fixtures = [
+    object(admission, 'MutatingWebhookConfiguration', 'sidecars'),
+    object(admission, 'ValidatingAdmissionPolicy', 'labels'),
+    object('v1', 'ResourceQuota', 'small', 'default'),
+    converting('a', 'Webhook'),
+    converting('b', 'Webhook'),
+    converting('c', 'None'),
+    object('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', 'crossplane-no-usages'),
+  ];
+  expect(withPlainKinds(fixtures).notes.filter((note) => !note.includes('crossplane-no-usages'))).toEqual([
+    'not modelled: conversion webhook of "a", "b", whose versions are taken for the same shape',
+    'not modelled: MutatingWebhookConfiguration "sidecars", which may refuse or change what is written',
+    'not modelled: ValidatingAdmissionPolicy "labels", which may refuse or change what is written',
+    'not modelled: ResourceQuota "small", which may refuse or change what is written',
+  ]);
+});
+
 describe('a definition is made up', () => {
   test('for no kind that is modelled or defined', () => {
     const given = [
