@@ -166,7 +166,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'nothing is let go before it leads to an external resource',
-    file: 'moves/proofs.ts',
+    file: 'moves/objects.ts',
     of: 'isAsLetGo',
     text: " && externalNameOf(view) !== ''",
     without: '',
@@ -243,7 +243,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'evidence for another XR outweighs',
-    file: 'facts/proof.ts',
+    file: 'facts/ownership.ts',
     of: 'evidenceOn',
     text: "  if (managers.some((other) => other !== manager)) return 'against';\n",
     without: '',
@@ -285,7 +285,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'Synced of an older generation proves nothing',
-    file: 'moves/proofs.ts',
+    file: 'moves/objects.ts',
     of: 'synced',
     text: ' && seen < generation) return undefined;',
     without: ' && seen < 0) return undefined;',
@@ -306,7 +306,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a new object only observes at first',
-    file: 'moves/bodies.ts',
+    file: 'moves/objects.ts',
     of: 'newBody',
     text: 'return onlyObserves ? observeOnlyBody(named) : named;',
     without: 'return named;',

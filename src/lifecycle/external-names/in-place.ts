@@ -14,8 +14,7 @@
 import {deletesExternal} from '../facts/external-policies.ts';
 import {objectOf} from '../facts/identity.ts';
 import {digestOf, isAskable, prefixOf} from '../facts/naming.ts';
-import {isDeleting} from '../facts/ownership.ts';
-import {type Claim, proofOf} from '../facts/proof.ts';
+import {type Claim, isDeleting, proofOf} from '../facts/ownership.ts';
 import {hasSynced} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';
 import {ofObject, questions} from '../questions/registry.ts';

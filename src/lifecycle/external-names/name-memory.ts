@@ -1,4 +1,4 @@
-// The memory of external names, for a restore that loses those of the managed resources. It is kept in the XR's status, or in a
+// The form of remembered external names, and their place, for a restore that loses those of the managed resources: the XR's status, or a
 // composed ConfigMap, which survives in a backup without status (Velero's default).
 //
 // Other writers than Crossplane can reach both: the edit role that Crossplane makes for an XR grants its status, and a namespace's
@@ -9,30 +9,93 @@
 import {holdBody} from '../facts/hold-body.ts';
 import {fieldEntriesOf} from '../facts/metadata.ts';
 import {composedFieldManager, stableName} from '../facts/naming.ts';
-import {isDeleting, type Owners, ownershipOf} from '../facts/ownership.ts';
-import {claimOf, proofOf} from '../facts/proof.ts';
+import {claimOf, isDeleting, ownershipOf, proofOf} from '../facts/ownership.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {ofObject} from '../questions/registry.ts';
 import type {Wait} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
-import {at, fromEntries, isLeftOut, isObject, type Json, type JsonObject, parsed, text} from '../words/json.ts';
+import {
+  asObject,
+  at,
+  fromEntries,
+  isLeftOut,
+  isObject,
+  type Json,
+  type JsonObject,
+  sortedNames,
+  text,
+} from '../words/json.ts';
 import type {Unwritable} from '../words/reasons.ts';
 import {refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {
-  asJson,
-  entriesIn,
-  entryWith,
-  isEntry,
-  type NameMemory,
-  namesToRemember,
-  type Remembered,
-} from './remembered.ts';
-import type {Seals} from './seal.ts';
-import {unwritableReason} from './unwritable.ts';
 
 export type Remember = NonNullable<NonNullable<Input['externalNames']>['remember']>;
+
+/** A type and no interface: then it is JSON as it is. */
+export type Remembered = {
+  readonly name: string;
+  /** The object that had it. */
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly object: string;
+  readonly uid: string;
+  /** UID of the XR at that time. */
+  readonly xr: string;
+  /** '' without a key. */
+  readonly seal: string;
+};
+
+const words = ['name', 'group', 'kind', 'namespace', 'object', 'uid', 'xr', 'seal'] as const;
+
+/** The very object where it is written as this function writes it. */
+export function entryOf(json: Json | undefined): Remembered | undefined {
+  if (!isObject(json) || text(json['name']) === '') return undefined;
+  return isEntry(json) ? json : entryWith((word) => text(json[word]));
+}
+
+/** The entry with these values. */
+function entryWith(read: (word: keyof Remembered) => string): Remembered {
+  return Object.fromEntries(words.map((word) => [word, read(word)])) as Remembered;
+}
+
+/** True if the entry has exactly the fields that this function writes. */
+function isEntry(json: JsonObject): json is Remembered {
+  return Object.keys(json).length === words.length && words.every((word) => typeof json[word] === 'string');
+}
+
+/** The JSON to write. If nothing changed, it is the very object `written`, which costs nothing to write again. */
+function asJson(names: ReadonlyMap<string, Remembered>, written: Json | undefined): JsonObject {
+  if (isObject(written) && isWritten(names, written)) return written;
+  return fromEntries(sortedNames([...names.keys()]).map((name) => [name, names.get(name) as Remembered]));
+}
+
+function isWritten(names: ReadonlyMap<string, Remembered>, written: JsonObject): boolean {
+  const there = Object.keys(written);
+  return there.length === names.size && there.every((name) => names.get(name) === written[name]);
+}
+
+export interface Recalled {
+  readonly entry: Remembered;
+  /** True if it may name an object: this function sealed it, or only the platform can write there. */
+  readonly isProven: () => boolean;
+}
+
+/** The state of the memory. Without a configured memory, it is read and empty. */
+export type NameMemory =
+  | {
+      readonly kind: 'read';
+      readonly names: ReadonlyMap<string, Recalled>;
+      /** As it is written there. */
+      readonly written: Json | undefined;
+      /** The ConfigMap that it is written in, if it is. */
+      readonly found?: ResourceView;
+    }
+  /** The ConfigMap was not looked for yet, so its names are unknown. */
+  | {readonly kind: 'pending'}
+  /** The ConfigMap is not, or no longer, this XR's. `wait` says why, where it is not observed. */
+  | {readonly kind: 'taken'; readonly wait: Wait | undefined};
 
 /** The remembered external names: before this reconcile (`recalled`), and from then on (`kept`). */
 export interface Memory {
@@ -42,17 +105,6 @@ export interface Memory {
   readonly configMap: MemoryConfigMap | undefined;
   /** True if new entries get a seal. */
   readonly isSealed: boolean;
-}
-
-export function memoryOf(snapshot: Snapshot, {externalNames}: Input, owners: Owners, seals: Seals): Memory {
-  const remember = externalNames?.remember;
-  const recalled = readMemory(snapshot, remember, seals);
-  const isSealed = seals.hasKey;
-  if (remember === undefined || recalled.kind !== 'read') {
-    return {recalled, kept: new Map(), configMap: undefined, isSealed};
-  }
-  const kept = namesToRemember(recalled, snapshot, owners, seals);
-  return {recalled, kept, configMap: memoryConfigMap(kept, recalled, snapshot.xr, remember), isSealed};
 }
 
 /** The error of a cluster-scoped XR without a namespace for the ConfigMap, or of a composed resource that has its resource name. */
@@ -70,24 +122,6 @@ export function memoryProblem({xr, desired}: Snapshot, input: Input): InvalidInp
   const path = 'externalNames.remember.in';
   const expected = `no other composed resource "${memoryName}", because that is the ConfigMap's resource name`;
   return {kind: 'invalid-input', path, expected, got: `${other.kind} ${other.name}`.trim()};
-}
-
-/** The names that earlier reconciles remembered, or the XR before the restore. */
-export function readMemory(snapshot: Snapshot, remember: Remember | undefined, seals: Seals): NameMemory {
-  if (remember === undefined) return {kind: 'read', names: new Map(), written: undefined};
-  const {xr, observed, required} = snapshot;
-  const read = (json: Json | undefined): NameMemory & {readonly kind: 'read'} => {
-    return {kind: 'read', names: entriesIn(json, xr, seals, onlyPlatformWrites(xr, remember)), written: json};
-  };
-  if (remember.in === 'Status') return read(xr.field(['status', statusField(remember)]));
-  const kept = observed.get(memoryName);
-  const answer = required.get(memoryName);
-  if (kept === undefined && answer === undefined) return {kind: 'pending'};
-  const found = kept ?? answer?.[0];
-  if (found === undefined) return read(undefined);
-  const obstacle = obstacleIn(found, xr, remember);
-  if (obstacle !== undefined) return {kind: 'taken', wait: kept === undefined ? obstacle : undefined};
-  return {...read(parsed(text(found.field(['data', 'names'])))), found};
 }
 
 /** Asks for the ConfigMap while it is not observed: the XR may have lost it, or be new. */
@@ -121,13 +155,13 @@ export function statusWithMemory(
 }
 
 /** The desired ConfigMap, and the reason if it takes no new names. */
-interface MemoryConfigMap {
+export interface MemoryConfigMap {
   readonly body: JsonObject;
   readonly unwritable: Unwritable | undefined;
 }
 
 /** The memory as a ConfigMap, undefined if it is not kept there. One that takes no names stays as it is. */
-function memoryConfigMap(
+export function memoryConfigMap(
   names: ReadonlyMap<string, Remembered>,
   {found}: NameMemory & {readonly kind: 'read'},
   xr: ResourceView,
@@ -148,7 +182,7 @@ export function onlyPlatformWrites(xr: ResourceView, remember: Remember): boolea
 }
 
 /** Why a ConfigMap is neither read nor written. An object that this XR controls is, whatever became of it. */
-function obstacleIn(found: ResourceView, xr: ResourceView, remember: Remember): Wait | undefined {
+export function obstacleIn(found: ResourceView, xr: ResourceView, remember: Remember): Wait | undefined {
   const object = refTo(found);
   const {name, namespace} = configMapOf(xr, remember);
   const ownership = ownershipOf(found, xr.uid);
@@ -171,7 +205,7 @@ function configMapOf(xr: ResourceView, remember: Remember): {readonly name: stri
   return {name: stableName(xr, memoryName, `${prefix}-external-names-`), namespace};
 }
 
-function statusField(remember: Remember | undefined): string {
+export function statusField(remember: Remember | undefined): string {
   return remember?.field ?? 'externalNames';
 }
 
@@ -199,4 +233,38 @@ function emptiedNames(
   const path = ['fieldsV1', 'f:status', `f:${field}`];
   const owners = fieldEntriesOf(xr).filter((entry) => at(entry, path) !== undefined);
   return left.size === 0 || owners.length < 2 ? new Map() : left;
+}
+
+// The reason for which the ConfigMap of external names can no longer be written. Anyone with write access to ConfigMaps in its
+// namespace can cause this. Crossplane would then fail to apply it in every reconcile, and the XR would never be Synced again. So
+// it is left as it is, an event reports it, and no new names are remembered; the names in it are still read.
+//
+// kubernetes/kubernetes v1.34 pkg/apis/core/validation/validation.go ValidateConfigMap, ValidateConfigMapUpdate; each of the three
+// was seen on a kube-apiserver v1.34.2.
+
+const bytesMax = 1024 * 1024;
+
+/** Why the API server would not have `names` in this ConfigMap, undefined if it would. */
+function unwritableReason(found: ResourceView, names: string): Unwritable | undefined {
+  if (found.field(['immutable']) === true) return 'immutable';
+  const binary = asObject(found.field(['binaryData']));
+  if (Object.hasOwn(binary, 'names')) return 'binary';
+  const {names: _before, ...others} = asObject(found.field(['data']));
+  const bytes =
+    sum(Object.values(others), (value) => bytesOf(text(value))) +
+    sum(Object.values(binary), (value) => decodedBytesOf(text(value)));
+  return bytes + bytesOf(names) > bytesMax ? 'full' : undefined;
+}
+
+function sum<T>(values: readonly T[], bytes: (value: T) => number): number {
+  return values.reduce((total, value) => total + bytes(value), 0);
+}
+
+function bytesOf(value: string): number {
+  return new TextEncoder().encode(value).length;
+}
+
+/** How many bytes base64 stands for. */
+function decodedBytesOf(base64: string): number {
+  return Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
 }

@@ -1,4 +1,4 @@
-// One remembered external name: its content, its form, and the proof that makes it count.
+// The remembered external names of one plan, and the proof that makes one count. name-memory.ts has their form and place.
 //
 // A name on an object makes the provider adopt that external resource: change it, and delete it with the object. Other writers may
 // reach the place of the memory, too (docs/background/security.md). So an entry names its owner down to UIDs, and a seal covers all
@@ -6,49 +6,55 @@
 
 import {externalNameOf, isCreating} from '../facts/external-policies.ts';
 import {isDeleting, type Owners, ownershipOf} from '../facts/ownership.ts';
+import {memoryName} from '../facts/set-aside.ts';
+import type {Input} from '../input/input.ts';
 import {ofObject, questions} from '../questions/registry.ts';
-import type {Wait} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
-import {fromEntries, isObject, type Json, type JsonObject, sortedNames, text} from '../words/json.ts';
+import {isObject, type Json, parsed, text} from '../words/json.ts';
 import {groupOf, objectKey} from '../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
+import {
+  entryOf,
+  type Memory,
+  memoryConfigMap,
+  type NameMemory,
+  obstacleIn,
+  onlyPlatformWrites,
+  type Recalled,
+  type Remember,
+  type Remembered,
+  statusField,
+} from './name-memory.ts';
 import type {Seals} from './seal.ts';
 
-/** A type and no interface: then it is JSON as it is. */
-export type Remembered = {
-  readonly name: string;
-  /** The object that had it. */
-  readonly group: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly object: string;
-  readonly uid: string;
-  /** UID of the XR at that time. */
-  readonly xr: string;
-  /** '' without a key. */
-  readonly seal: string;
-};
-
-interface Recalled {
-  readonly entry: Remembered;
-  /** True if it may name an object: this function sealed it, or only the platform can write there. */
-  readonly isProven: () => boolean;
+export function memoryOf(snapshot: Snapshot, {externalNames}: Input, owners: Owners, seals: Seals): Memory {
+  const remember = externalNames?.remember;
+  const recalled = readMemory(snapshot, remember, seals);
+  const isSealed = seals.hasKey;
+  if (remember === undefined || recalled.kind !== 'read') {
+    return {recalled, kept: new Map(), configMap: undefined, isSealed};
+  }
+  const kept = namesToRemember(recalled, snapshot, owners, seals);
+  return {recalled, kept, configMap: memoryConfigMap(kept, recalled, snapshot.xr, remember), isSealed};
 }
 
-/** The state of the memory. Without a configured memory, it is read and empty. */
-export type NameMemory =
-  | {
-      readonly kind: 'read';
-      readonly names: ReadonlyMap<string, Recalled>;
-      /** As it is written there. */
-      readonly written: Json | undefined;
-      /** The ConfigMap that it is written in, if it is. */
-      readonly found?: ResourceView;
-    }
-  /** The ConfigMap was not looked for yet, so its names are unknown. */
-  | {readonly kind: 'pending'}
-  /** The ConfigMap is not, or no longer, this XR's. `wait` says why, where it is not observed. */
-  | {readonly kind: 'taken'; readonly wait: Wait | undefined};
+/** The names that earlier reconciles remembered, or the XR before the restore. */
+export function readMemory(snapshot: Snapshot, remember: Remember | undefined, seals: Seals): NameMemory {
+  if (remember === undefined) return {kind: 'read', names: new Map(), written: undefined};
+  const {xr, observed, required} = snapshot;
+  const read = (json: Json | undefined): NameMemory & {readonly kind: 'read'} => {
+    return {kind: 'read', names: entriesIn(json, xr, seals, onlyPlatformWrites(xr, remember)), written: json};
+  };
+  if (remember.in === 'Status') return read(xr.field(['status', statusField(remember)]));
+  const kept = observed.get(memoryName);
+  const answer = required.get(memoryName);
+  if (kept === undefined && answer === undefined) return {kind: 'pending'};
+  const found = kept ?? answer?.[0];
+  if (found === undefined) return read(undefined);
+  const obstacle = obstacleIn(found, xr, remember);
+  if (obstacle !== undefined) return {kind: 'taken', wait: kept === undefined ? obstacle : undefined};
+  return {...read(parsed(text(found.field(['data', 'names'])))), found};
+}
 
 /** The entry to remember for an object with this external name. */
 function entryFor(name: string, resourceName: string, view: ResourceView, xr: ResourceView, seals: Seals): Remembered {
@@ -105,17 +111,6 @@ export function entriesIn(
   return recalled;
 }
 
-/** The JSON to write. If nothing changed, it is the very object `written`, which costs nothing to write again. */
-export function asJson(names: ReadonlyMap<string, Remembered>, written: Json | undefined): JsonObject {
-  if (isObject(written) && isWritten(names, written)) return written;
-  return fromEntries(sortedNames([...names.keys()]).map((name) => [name, names.get(name) as Remembered]));
-}
-
-function isWritten(names: ReadonlyMap<string, Remembered>, written: JsonObject): boolean {
-  const there = Object.keys(written);
-  return there.length === names.size && there.every((name) => names.get(name) === written[name]);
-}
-
 /** True if the object is of the entry's kind: a name of another kind means nothing to its provider. */
 function isSameKind({group, kind}: Remembered, view: ResourceView): boolean {
   return view.kind === kind && groupOf(view.apiVersion) === group;
@@ -131,24 +126,6 @@ function sealedWords(entry: Remembered, resourceName: string, xr: ResourceView):
   const {name, group, kind, namespace, object, uid} = entry;
   const words = [objectKey(xr), entry.xr, resourceName, group, kind, namespace, object, uid, name];
   return ['tether.fn.crossplane.io/external-name', ...words];
-}
-
-const words = ['name', 'group', 'kind', 'namespace', 'object', 'uid', 'xr', 'seal'] as const;
-
-/** The very object where it is written as this function writes it. */
-function entryOf(json: Json | undefined): Remembered | undefined {
-  if (!isObject(json) || text(json['name']) === '') return undefined;
-  return isEntry(json) ? json : entryWith((word) => text(json[word]));
-}
-
-/** The entry with these values. */
-export function entryWith(read: (word: keyof Remembered) => string): Remembered {
-  return Object.fromEntries(words.map((word) => [word, read(word)])) as Remembered;
-}
-
-/** True if the entry has exactly the fields that this function writes. */
-export function isEntry(json: JsonObject): json is Remembered {
-  return Object.keys(json).length === words.length && words.every((word) => typeof json[word] === 'string');
 }
 
 // Lost names: those that may be put on an object again.
@@ -226,7 +203,7 @@ export function oldObjectRequirements(memory: NameMemory, snapshot: Snapshot): [
  * The names to remember from now on: of every object that this XR controls, and of those from another UID of the XR that are not
  * back yet. A listed object without a controller may belong to another XR, so its name is not learned.
  */
-export function namesToRemember(
+function namesToRemember(
   memory: NameMemory & {readonly kind: 'read'},
   {xr, observed, required}: Snapshot,
   {byName}: Owners,

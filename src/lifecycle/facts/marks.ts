@@ -6,7 +6,7 @@ import type {Amend} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {Phase} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
-import {amended, annotationOf} from './metadata.ts';
+import {amended, annotationOf, labelOf} from './metadata.ts';
 import {labelValue} from './naming.ts';
 
 export const labelComposite = 'tether.fn.crossplane.io/composite';
@@ -40,4 +40,21 @@ export function withMarks(body: JsonObject, id: string, resourceName: string, ph
 /** The phase an earlier reconcile left on the object, '' if none. */
 export function observedPhase(view: ResourceView): string {
   return annotationOf(view, annotationPhase);
+}
+
+/** How far the check of the label crossplane.io/in-use is (usages/in-use.ts), for that uid alone. */
+export const annotationInUse = 'tether.fn.crossplane.io/in-use';
+
+/** `checked`: a label that is still there is true. */
+export type Stage = 'none' | 'seen' | 'checked';
+
+/** True if the object has the label, whether or not a Usage names it. */
+export function isLabelledInUse(view: ResourceView | undefined): boolean {
+  return view !== undefined && labelOf(view, 'crossplane.io/in-use') === 'true';
+}
+
+export function stageOf(view: ResourceView): Stage {
+  const said = annotationOf(view, annotationInUse);
+  const stages: readonly Stage[] = ['seen', 'checked'];
+  return stages.find((stage) => said === `${stage} ${view.uid}`) ?? 'none';
 }

@@ -1,9 +1,8 @@
-import type {Owners} from '../facts/ownership.ts';
-import type {Claim} from '../facts/proof.ts';
+import type {Claim, Owners} from '../facts/ownership.ts';
 import type {Input} from '../input/input.ts';
 import type {Meter} from '../templates/cel/functions.ts';
 import type {Templates} from '../templates/templates.ts';
-import type {Protection} from '../usages/protection.ts';
+import type {Protection} from '../usages/protect.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 
 /** The inputs of one plan's moves, within the XR and between XRs. In the snapshot, successors without a name have that of their predecessors. */

@@ -7,10 +7,9 @@ import {labelComposite, marked, observedPhase, withMarks} from '../facts/marks.t
 import {amended, labelOf, withAnnotations} from '../facts/metadata.ts';
 import {kindOf} from '../facts/naming.ts';
 import {isSetAside} from '../facts/set-aside.ts';
-import {annotationFrom, comesFrom, isExchanged} from '../moves/annotations.ts';
-import {markOn} from '../moves/between-xrs/partner-mark.ts';
+import {annotationFrom, comesFrom, isExchanged, markOn} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/talk.ts';
-import {readyAs, standingBody} from '../moves/bodies.ts';
+import {readyAs, standingBody} from '../moves/objects.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';

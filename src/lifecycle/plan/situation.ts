@@ -1,14 +1,13 @@
 // Everything the decisions of one plan are made of, worked out once from the snapshot and the input: a value for each
 // part, which the part itself makes and reads.
 
+import {withOldNames} from '../external-names/external-names.ts';
 import {requirementsInPlace} from '../external-names/in-place.ts';
-import {type Memory, memoryOf, memoryProblem, memoryRequirements} from '../external-names/name-memory.ts';
-import {withOldNames} from '../external-names/name-plan.ts';
-import {oldObjectRequirements} from '../external-names/remembered.ts';
+import {type Memory, memoryProblem, memoryRequirements} from '../external-names/name-memory.ts';
+import {memoryOf, oldObjectRequirements} from '../external-names/remembered.ts';
 import type {Seals} from '../external-names/seal.ts';
 import {kindOf} from '../facts/naming.ts';
-import {type Owners, ownersOf} from '../facts/ownership.ts';
-import {type Claim, claimOf} from '../facts/proof.ts';
+import {type Claim, claimOf, type Owners, ownersOf} from '../facts/ownership.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
 import {unmatchedPatterns} from '../input/pattern-work.ts';
@@ -38,8 +37,7 @@ import {additionsTo} from '../usages/additions.ts';
 import {type Former, formerRequirements, formerUsages} from '../usages/former.ts';
 import {checkingUsages} from '../usages/in-use.ts';
 import {usageNames} from '../usages/names.ts';
-import type {Moving} from '../usages/protect.ts';
-import {protectionOf} from '../usages/protection.ts';
+import {type Moving, protectionOf} from '../usages/protect.ts';
 import {strayRequirements} from '../usages/stray.ts';
 import {type UsageApi, usageApiIn} from '../usages/usage-api.ts';
 import type {Decision} from '../words/decision.ts';

@@ -1,7 +1,6 @@
 // A plan in words for people: the XR condition `Tethered`, and the events worth emitting once.
 
-import type {EmittedName} from '../external-names/external-names.ts';
-import {nameTransitions} from '../external-names/name-plan.ts';
+import {type EmittedName, nameTransitions} from '../external-names/external-names.ts';
 import {observedPhase} from '../facts/marks.ts';
 import type {Owners} from '../facts/ownership.ts';
 import {isConfig, readsOf} from '../facts/reads.ts';

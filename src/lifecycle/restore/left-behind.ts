@@ -1,6 +1,6 @@
 // Objects that a restore left behind: listed by the XR, composed by it according to Crossplane's own marks, without a controller
 // reference, and no longer desired. A backup that is older than function-tether has none of our marks, and those of Crossplane can
-// be copied (facts/proof.ts). So Crossplane forgets the object in that very reconcile, and no controller deletes it.
+// be copied (facts/ownership.ts). So Crossplane forgets the object in that very reconcile, and no controller deletes it.
 //
 // The condition lists it until a person has decided. The list is read back from the condition of the observed XR, because
 // Crossplane keeps nothing else for a function. A user who may write the XR's status can change the list, but the list neither
@@ -14,8 +14,7 @@ import {annotatedNames} from '../facts/annotated-names.ts';
 import {labelComposite} from '../facts/marks.ts';
 import {labelOf, madeAt} from '../facts/metadata.ts';
 import {digestOf, isAskable, labelOutermost, prefixOf} from '../facts/naming.ts';
-import {isControlled, isDeleting} from '../facts/ownership.ts';
-import {type Claim, evidenceOn} from '../facts/proof.ts';
+import {type Claim, evidenceOn, isControlled, isDeleting} from '../facts/ownership.ts';
 import {condition} from '../facts/ready.ts';
 import {versionNumber} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';

@@ -26,8 +26,7 @@
 import {labelComposite, labelResource} from '../facts/marks.ts';
 import {annotationOf} from '../facts/metadata.ts';
 import {annotationResourceName, digestOf, labelValue, prefixOf} from '../facts/naming.ts';
-import {isDeleting, ownershipOf} from '../facts/ownership.ts';
-import {type Claim, proofOf} from '../facts/proof.ts';
+import {type Claim, isDeleting, ownershipOf, proofOf} from '../facts/ownership.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
 import {type AnswersBeside, hasRoomForLists, roomForNew} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';

@@ -1,8 +1,7 @@
 // The Usages that one plan adds to what the earlier steps desire: for the pairs of the input, and for what it protects.
 
 import {objectOf} from '../facts/identity.ts';
-import type {Owners} from '../facts/ownership.ts';
-import type {Claim} from '../facts/proof.ts';
+import type {Claim, Owners} from '../facts/ownership.ts';
 import {roomForUsages} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import type {JsonObject} from '../words/json.ts';

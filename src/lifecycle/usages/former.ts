@@ -16,10 +16,8 @@
 // questions about schemas (v2.2 on), the input names its version, or a Usage is observed.
 
 import {isEndOf, isUsage, observesUsagesOf} from '../facts/edges.ts';
-import {isLabelledInUse, stageOf} from '../facts/in-use-label.ts';
-import {labelComposite} from '../facts/marks.ts';
-import {isDeleting, ownershipOf} from '../facts/ownership.ts';
-import type {Claim} from '../facts/proof.ts';
+import {isLabelledInUse, labelComposite, stageOf} from '../facts/marks.ts';
+import {type Claim, isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {statusOf} from '../facts/ready.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
 import {type AnswersBeside, hasRoomForLists} from '../facts/room.ts';

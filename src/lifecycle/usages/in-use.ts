@@ -12,7 +12,7 @@
 // no other Usage of this XR names the object, be it one that goes: of two that go at once each finds the other, and leaves the label.
 
 import {isEndOf, isUsage} from '../facts/edges.ts';
-import {annotationInUse, isLabelledInUse, type Stage, stageOf} from '../facts/in-use-label.ts';
+import {annotationInUse, isLabelledInUse, type Stage, stageOf} from '../facts/marks.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import {hasSynced} from '../facts/references.ts';
 import {questions} from '../questions/registry.ts';
@@ -20,9 +20,8 @@ import type {JsonObject} from '../words/json.ts';
 import {type ObjectRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {checkName} from './names.ts';
-import {protectionBody} from './protect.ts';
 import type {UsageApi} from './usage-api.ts';
-import {inexpressibleReason} from './usages.ts';
+import {inexpressibleReason, protectionBody} from './usages.ts';
 
 const reason = 'function-tether finds out whether another Usage names it';
 

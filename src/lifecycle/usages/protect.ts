@@ -12,21 +12,25 @@
 import {isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import {isDeleting} from '../facts/ownership.ts';
+import {type Claim, isDeleting, ownersOf} from '../facts/ownership.ts';
+import {roomForUsages} from '../facts/room.ts';
 import {isSetAside} from '../facts/set-aside.ts';
-import type {Input} from '../input/input.ts';
+import type {Input, UsageNaming} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
 import {foreignAnswers} from '../questions/registry.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import {type JsonObject, sortedMap, text} from '../words/json.ts';
 import {type ObjectRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import {formerUsages} from './former.ts';
+import {usageNames} from './names.ts';
+import {strayUsages} from './stray.ts';
 import type {UsageApi} from './usage-api.ts';
-import {type DeclaredUsages, inexpressibleReason, type Making, usageMetadata} from './usages.ts';
+import {type DeclaredUsages, inexpressibleReason, type Making, protectionBody, usagesDue} from './usages.ts';
 
 type Rule = NonNullable<NonNullable<Input['protect']>['resources']>[number];
 
-export interface Protections {
+interface Protections {
   /** Bodies of the Usages by resource name. */
   readonly usages: ReadonlyMap<string, JsonObject>;
   /** Resource name of a protected resource to the resource name of its Usage. */
@@ -106,7 +110,7 @@ export function protections(
 }
 
 /** True if the Usage is there only because another XR desires the same object. */
-export function isForContested(usage: ResourceView | undefined): boolean {
+function isForContested(usage: ResourceView | undefined): boolean {
   return usage !== undefined && annotationOf(usage, annotationContested) !== '';
 }
 
@@ -170,18 +174,44 @@ function selected({observed, desired}: Snapshot, rules: readonly Rule[]): Readon
   return sortedMap([...found].filter(([name]) => !isSetAside(name) && !notFor.has(name)));
 }
 
-export function protectionBody(
-  name: string,
-  of: ObjectRef,
-  reason: string,
+/** The protected resources, known before any decision about moves, which depend on them. Computed on first use. */
+export interface Protection {
+  /** The observed Usage of this function that protects the object for a reason, by its resource name; undefined for none. */
+  readonly usageOf: (resourceName: string) => string | undefined;
+  /** True if the input protects it, and its Usage or the XR's is not observed yet. */
+  readonly awaits: (resourceName: string) => boolean;
+}
+
+export function protectionOf(
+  snapshot: Snapshot,
+  input: Input,
   api: UsageApi,
-  mark: JsonObject = {},
-): JsonObject {
-  const {kind, metadata} = usageMetadata(name, of.namespace, api);
+  claim: Claim,
+  naming: UsageNaming,
+): Protection {
+  const {observed} = snapshot;
+  let made: Protections | undefined;
+  const make = () => {
+    const owners = ownersOf(observed, claim, () => false);
+    const making = {
+      api,
+      nameUsage: usageNames(naming, snapshot, api),
+      isDue: usagesDue(snapshot, owners, strayUsages(snapshot, claim), api),
+      former: formerUsages(snapshot, claim, api),
+      room: roomForUsages(snapshot),
+    };
+    return protections(snapshot, input, making, {names: [], contested: []});
+  };
   return {
-    apiVersion: api.usages,
-    kind,
-    metadata: {...metadata, ...mark},
-    spec: {of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name}}, reason},
+    usageOf: (resourceName) => {
+      const object = objectOf(snapshot, resourceName);
+      const usage = object && usageNames(naming, snapshot, api)({resourceName, object}, undefined).resourceName;
+      return usage !== undefined && observed.has(usage) && !isForContested(observed.get(usage)) ? usage : undefined;
+    },
+    awaits: (resourceName) => {
+      made ??= make();
+      const usage = made.protecting.get(resourceName);
+      return usage !== undefined && [usage, made.ofXr ?? usage].some((name) => !observed.has(name));
+    },
   };
 }

@@ -7,8 +7,7 @@
 // the XR is not Synced, or not Tethered, for nothing is in the way of another.
 
 import {edgesOf} from '../facts/edges.ts';
-import {ownershipOf} from '../facts/ownership.ts';
-import type {Claim} from '../facts/proof.ts';
+import {type Claim, ownershipOf} from '../facts/ownership.ts';
 import {foreignAnswers, ofObject, questions} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import {objectKey} from '../words/references.ts';

@@ -16,7 +16,6 @@ import type {RefusedPair} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {End, ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import type {Former} from './former.ts';
 import {type NameUsage, usageNamespace} from './names.ts';
 import type {IsStray} from './stray.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
@@ -49,7 +48,7 @@ export interface Making {
   readonly api: UsageApi;
   readonly nameUsage: NameUsage;
   readonly isDue: IsDue;
-  readonly former: Pick<Former, 'isInPlaceOf'>;
+  readonly former: {readonly isInPlaceOf: (body: JsonObject) => boolean};
   readonly room: Room;
 }
 
@@ -150,8 +149,25 @@ export function inexpressibleReason(
 }
 
 /** Kind and metadata of a Usage in a namespace, or in none (''). */
-export function usageMetadata(name: string, namespace: string, api: UsageApi) {
+function usageMetadata(name: string, namespace: string, api: UsageApi) {
   return {kind: usageKind(namespace, api), metadata: {name, ...(namespace === '' ? {} : {namespace})}};
+}
+
+/** The body of a Usage that protects `of` for a reason. */
+export function protectionBody(
+  name: string,
+  of: ObjectRef,
+  reason: string,
+  api: UsageApi,
+  mark: JsonObject = {},
+): JsonObject {
+  const {kind, metadata} = usageMetadata(name, of.namespace, api);
+  return {
+    apiVersion: api.usages,
+    kind,
+    metadata: {...metadata, ...mark},
+    spec: {of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name}}, reason},
+  };
 }
 
 function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, api: UsageApi): JsonObject {

@@ -1,11 +1,10 @@
 import {describe, expect, it} from 'vitest';
-import {memoryOf} from '../../../src/lifecycle/external-names/name-memory.ts';
-import {emittedNames} from '../../../src/lifecycle/external-names/name-plan.ts';
+import {emittedNames} from '../../../src/lifecycle/external-names/external-names.ts';
+import {memoryOf} from '../../../src/lifecycle/external-names/remembered.ts';
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import {viewWith} from '../../../src/lifecycle/facts/named-view.ts';
 import {compositeId} from '../../../src/lifecycle/facts/naming.ts';
-import {ownersOf} from '../../../src/lifecycle/facts/ownership.ts';
-import {claimOf} from '../../../src/lifecycle/facts/proof.ts';
+import {claimOf, ownersOf} from '../../../src/lifecycle/facts/ownership.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {plan} from '../../../src/lifecycle/plan/plan.ts';
 import {answersIn} from '../../../src/lifecycle/restore/answers.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {composedFieldManager, compositeId} from '../../../src/lifecycle/facts/naming.ts';
-import {claimOf, proofOf} from '../../../src/lifecycle/facts/proof.ts';
+import {claimOf, proofOf} from '../../../src/lifecycle/facts/ownership.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {id, manager, planOf, view, xr} from '../given.ts';
 

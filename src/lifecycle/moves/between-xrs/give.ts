@@ -13,19 +13,27 @@ import {guarded} from '../../facts/apply-guard.ts';
 import {canOrphan, externalNameOf, isCreating} from '../../facts/external-policies.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {newKeys} from '../../facts/identity.ts';
-import {isLabelledInUse} from '../../facts/in-use-label.ts';
-import {withMarks} from '../../facts/marks.ts';
+import {isLabelledInUse, withMarks} from '../../facts/marks.ts';
 import {withAnnotations} from '../../facts/metadata.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import type {InvalidInput} from '../../input/input.ts';
 import {isConfirmed as isConfirmedIn, withOrphanPolicies} from '../../removal/policies.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
-import {type Body, letGoBody, namedBody, readyAs} from '../bodies.ts';
+import {isMarkFor, markAnnotation, markOn} from '../annotations.ts';
 import {goingSecret, keysOf} from '../new-name.ts';
-import {hasLetGo, isAsLetGo, onlyObserves, otherResource, synced} from '../proofs.ts';
+import {
+  type Body,
+  hasLetGo,
+  isAsLetGo,
+  letGoBody,
+  namedBody,
+  onlyObserves,
+  otherResource,
+  readyAs,
+  synced,
+} from '../objects.ts';
 import {desiresTheSame} from './other-side.ts';
-import {isMarkFor, markAnnotation, markOn} from './partner-mark.ts';
 import {type Allowed, allowedBy} from './peers.ts';
 import {counterpartOf, firstOf, type Gates, leave, moveDecision, none, readyOn, type Step, type Talk} from './talk.ts';
 

@@ -12,8 +12,7 @@ import {externalNameOf} from '../../facts/external-policies.ts';
 import {labelComposite, labelResource} from '../../facts/marks.ts';
 import {labelOf} from '../../facts/metadata.ts';
 import {compositeId, digestOf, labelValue} from '../../facts/naming.ts';
-import {isDeleting, ownershipOf} from '../../facts/ownership.ts';
-import {claimOf, proofOf} from '../../facts/proof.ts';
+import {claimOf, isDeleting, ownershipOf, proofOf} from '../../facts/ownership.ts';
 import {condition} from '../../facts/ready.ts';
 import {listedBy} from '../../facts/references.ts';
 import {ofObject, questions} from '../../questions/registry.ts';
@@ -21,9 +20,9 @@ import type {Requirement} from '../../words/edit.ts';
 import {text} from '../../words/json.ts';
 import {groupOf, isSameKind, isSameObject, type ObjectRef, objectKey} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
+import type {Partner} from '../annotations.ts';
 import type {Given} from '../given.ts';
-import {tellTheSame} from '../proofs.ts';
-import type {Partner} from './partner-mark.ts';
+import {tellTheSame} from '../objects.ts';
 import {allowedBy, type Peer} from './peers.ts';
 
 export interface OtherSide {

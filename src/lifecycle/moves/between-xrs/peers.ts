@@ -13,9 +13,9 @@ import {resolve, type Scope} from '../../templates/value.ts';
 import {text} from '../../words/json.ts';
 import {isSameObject, type ObjectRef} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
+import {isSamePartner, markOn, type Partner} from '../annotations.ts';
 import type {Given} from '../given.ts';
 import {newNameOf} from '../new-name.ts';
-import {isSamePartner, markOn, type Partner} from './partner-mark.ts';
 
 /** One rule for one resource of this XR. */
 export interface Peer extends Partner {

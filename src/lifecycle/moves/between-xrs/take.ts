@@ -19,10 +19,19 @@ import type {JsonObject} from '../../words/json.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import {isSameObject, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
-import {type Body, newBody, observeOnlyBody} from '../bodies.ts';
+import {isMarkFor, markAnnotation, markOn} from '../annotations.ts';
 import {goingSecret, keysOf, sharedSecret} from '../new-name.ts';
-import {hasLetGo, isAsLetGo, onlyObserves, otherResource, synced, unresolvedIn} from '../proofs.ts';
-import {isMarkFor, markAnnotation, markOn} from './partner-mark.ts';
+import {
+  type Body,
+  hasLetGo,
+  isAsLetGo,
+  newBody,
+  observeOnlyBody,
+  onlyObserves,
+  otherResource,
+  synced,
+  unresolvedIn,
+} from '../objects.ts';
 import {type Allowed, allowedBy} from './peers.ts';
 import {counterpartOf, firstOf, type Gates, leave, moveDecision, none, readyOn, type Step, type Talk} from './talk.ts';
 

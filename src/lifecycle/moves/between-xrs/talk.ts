@@ -4,10 +4,10 @@ import type {Decision, Move} from '../../words/decision.ts';
 import type {Counterpart, ExchangeObstacle} from '../../words/obstacles.ts';
 import type {DesiredView, Ready, ResourceView} from '../../words/snapshot.ts';
 import {unreachable} from '../../words/unreachable.ts';
-import type {Body} from '../bodies.ts';
+import type {Mark, Partner, Stage} from '../annotations.ts';
 import type {Given} from '../given.ts';
+import type {Body} from '../objects.ts';
 import type {OtherSide} from './other-side.ts';
-import type {Mark, Partner, Stage} from './partner-mark.ts';
 import type {Peer} from './peers.ts';
 
 /** The answer for one resource. Without a decision it is decided as if there were no rule. */

@@ -9,13 +9,13 @@ import {observedPhase} from '../../facts/marks.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
-import type {Protection} from '../../usages/protection.ts';
+import type {Protection} from '../../usages/protect.ts';
 import type {Decision} from '../../words/decision.ts';
 import {kindIn, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
 import {comesFrom} from '../annotations.ts';
 import type {Given} from '../given.ts';
-import {hasItsPolicies, synced} from '../proofs.ts';
+import {hasItsPolicies, synced} from '../objects.ts';
 import {isToKind} from './moves.ts';
 
 /** The decisions, by resource name, about objects that must not have their policies now. */

@@ -7,8 +7,7 @@ import {canOrphan, externalAnnotation, externalNameOf, isCreating, namesakeIn} f
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
 import {withAnnotations, withoutAnnotations} from '../../facts/metadata.ts';
-import {isDeleting} from '../../facts/ownership.ts';
-import type {Claim} from '../../facts/proof.ts';
+import {type Claim, isDeleting} from '../../facts/ownership.ts';
 import {statusOf} from '../../facts/ready.ts';
 import {canList} from '../../facts/references.ts';
 import {roomForSchemas} from '../../facts/room.ts';
@@ -20,15 +19,24 @@ import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, isSameObject, type Kind, kindIn, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo, comesFrom} from '../annotations.ts';
-import {type Body, letGoBody, newBody, readyAs, standingBody} from '../bodies.ts';
 import type {Given} from '../given.ts';
 import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
-import {anotherResource, hasItsPolicies, hasLetGo, onlyObserves, synced, unresolvedIn} from '../proofs.ts';
+import {
+  anotherResource,
+  type Body,
+  hasItsPolicies,
+  hasLetGo,
+  letGoBody,
+  newBody,
+  onlyObserves,
+  readyAs,
+  standingBody,
+  synced,
+  unresolvedIn,
+} from '../objects.ts';
 import {leftAlone} from './alone.ts';
-import {chainEnd} from './chains.ts';
 import {isUnderWay, type Move, otherTarget, setAsideEarlier} from './moves.ts';
-import {kindProblem, newKinds} from './new-kind.ts';
-import {protectionIn} from './protected.ts';
+import {chainEnd, kindProblem, newKinds, protectionIn} from './obstacles.ts';
 
 /** The decisions of hand-overs. They contain only resource names of moves. */
 export interface Handovers {

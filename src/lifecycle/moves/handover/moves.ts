@@ -10,7 +10,7 @@ import {isUsage} from '../../facts/edges.ts';
 import {isDisposable, type Namesake, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
 import {withNames} from '../../facts/named-view.ts';
-import type {Claim} from '../../facts/proof.ts';
+import type {Claim} from '../../facts/ownership.ts';
 import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
 import {matches} from '../../input/selector.ts';
