@@ -2,12 +2,11 @@
 
 import type {Plan} from '../lifecycle/plan/plan.ts';
 import {conditions, gravest} from '../lifecycle/words/conditions.ts';
-import type {Edit, Requirement} from '../lifecycle/words/edit.ts';
+import type {Requirement} from '../lifecycle/words/edit.ts';
 import {events, type Transition} from '../lifecycle/words/events.ts';
-import {asObject, type Json, type JsonObject, text} from '../lifecycle/words/json.ts';
-import {unreachable} from '../lifecycle/words/unreachable.ts';
+import {asObject, type JsonObject, text} from '../lifecycle/words/json.ts';
 import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
-import type {ResourceChange, ResponseChanges} from '../wire/response-encode.ts';
+import type {ResponseChanges} from '../wire/response-encode.ts';
 import type {Condition, ResourceSelector, Result} from '../wire/response-message.ts';
 import {conditionSentence, nothingToReport, transitionSentence} from './messages.ts';
 import {contextOf} from './snapshot.ts';
@@ -28,14 +27,7 @@ export function responseChanges(request: RequestMessage, plan: Plan, ttlSeconds:
     ttlSeconds: shorter(plan.ttlSeconds ?? ttlSeconds ?? byDefault, plan.ttlAtMostSeconds),
     compositeStatus: plan.xrStatus,
     compositeReady: plan.xrReady,
-    // Made one after the other while the response is written: all at once they would take memory.
-    resources: {
-      keys: () => plan.edits.keys(),
-      get: (resourceName) => {
-        const edit = plan.edits.get(resourceName);
-        return edit === undefined ? undefined : changeOf(edit);
-      },
-    },
+    resources: plan.edits,
     results: plan.transitions.map((transition) => resultOf(transition, plan)),
     // Conditions are an XR's, and an Operation has none.
     conditions: request.observed.composite === undefined ? [] : [condition],
@@ -50,27 +42,6 @@ export function responseChanges(request: RequestMessage, plan: Plan, ttlSeconds:
 function shorter(ttl: number, atMost: number | undefined): number {
   if (atMost === undefined) return ttl;
   return ttl === 0 ? atMost : Math.min(ttl, atMost);
-}
-
-function changeOf(edit: Edit): ResourceChange {
-  switch (edit.kind) {
-    case 'leave-out':
-      return {kind: 'drop'};
-    case 'emit':
-      return {kind: 'put', object: edit.body, ready: edit.ready};
-    case 'amend': {
-      const metadata: {[key: string]: Json} = {};
-      if (!isEmpty(edit.annotations)) metadata['annotations'] = edit.annotations;
-      if (!isEmpty(edit.labels)) metadata['labels'] = edit.labels;
-      if (edit.name !== undefined) metadata['name'] = edit.name;
-      if (edit.namespace !== undefined) metadata['namespace'] = edit.namespace;
-      if (edit.resourceVersion !== undefined) metadata['resourceVersion'] = edit.resourceVersion;
-      if (edit.finalizers !== undefined) metadata['finalizers'] = edit.finalizers;
-      return {kind: 'amend', overlay: isEmpty(metadata) ? {} : {metadata}};
-    }
-    default:
-      return unreachable(edit);
-  }
 }
 
 function resultOf(transition: Transition, plan: Plan): Result {
@@ -124,11 +95,6 @@ function selectorOf({apiVersion, kind, namespace, match}: Requirement): Resource
 // only the old name, so it is asked under both; the answers are the same.
 function requirementFieldsFor(capabilities: readonly number[]): ResponseChanges['requirementFields'] {
   return capabilities.includes(capabilityCapabilities) ? ['resources'] : ['resources', 'extra_resources'];
-}
-
-function isEmpty(object: {readonly [key: string]: unknown}): boolean {
-  for (const _ in object) return false;
-  return true;
 }
 
 function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): ReadonlyMap<string, U> {

@@ -86,7 +86,7 @@ function explainResource(
 ): ExplainedResource {
   const observed = request.observed.resources.get(resourceName);
   const desired = request.desired.resources.get(resourceName);
-  const emitted = edit?.kind === 'emit' ? edit.body : undefined;
+  const emitted = edit?.kind === 'put' ? edit.object : undefined;
   return {
     resourceName,
     object: objectOf(observed) || objectOf(desired) || nameObject((path) => at(emitted, path)),
@@ -101,11 +101,11 @@ function explainResource(
 
 function leaves(edit: Edit | undefined, desired: boolean): ExplainedResource['leaves'] {
   switch (edit?.kind) {
-    case 'emit':
+    case 'put':
       return 'our object';
     case 'amend':
       return 'with marks';
-    case 'leave-out':
+    case 'drop':
       return 'nothing';
     default:
       return desired ? 'as desired' : 'nothing';

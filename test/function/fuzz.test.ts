@@ -36,12 +36,12 @@ describe('any request', () => {
         planned.count++;
         const {decisions, edits} = report.outcome.plan;
         for (const [name, {object, ready}] of body.desired.resources) {
-          if (edits.get(name)?.kind === 'leave-out') {
+          if (edits.get(name)?.kind === 'drop') {
             planned.waited++;
             const decision = decisions.get(name) as {kind: string; reason: string};
             expect(`${decision.kind} (${decision.reason})`).toMatch(/^wait |^refuse \(renamed\)$/);
             expect(answer.desired.resources.has(name)).toBe(false);
-          } else if (edits.get(name)?.kind !== 'emit') {
+          } else if (edits.get(name)?.kind !== 'put') {
             const passed = answer.desired.resources.get(name);
             expect(withoutMetadata(passed?.object)).toEqual(withoutMetadata(object));
             expect(passed?.ready).toBe(ready);

@@ -56,10 +56,13 @@ function reconcile(world: World, names: readonly string[], input: Input): void {
   if (result.kind !== 'plan') return;
   const final = new Map<string, JsonObject>(names.map((name) => [name, {...spec, metadata: {}}]));
   for (const [name, edit] of result.edits) {
-    if (edit.kind === 'leave-out') final.delete(name);
-    if (edit.kind === 'emit') final.set(name, edit.body);
+    if (edit.kind === 'drop') final.delete(name);
+    if (edit.kind === 'put') final.set(name, edit.object);
     if (edit.kind === 'amend') {
-      final.set(name, {...spec, metadata: {labels: edit.labels, annotations: edit.annotations}});
+      final.set(name, {
+        ...spec,
+        metadata: {labels: edit.overlay.metadata.labels, annotations: edit.overlay.metadata.annotations},
+      });
     }
   }
   if (compose(world, observed, final)) apply(world, final);

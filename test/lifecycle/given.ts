@@ -213,8 +213,8 @@ export function table(given: Given): {readonly [resourceName: string]: string} {
 /** The body emitted for a resource, which fails the test if none is. */
 export function emitted(result: Plan, resourceName: string): JsonObject {
   const edit = result.edits.get(resourceName);
-  if (edit?.kind !== 'emit') throw new Error(`${resourceName} is not emitted but ${edit?.kind ?? 'untouched'}`);
-  return edit.body;
+  if (edit?.kind !== 'put') throw new Error(`${resourceName} is not emitted but ${edit?.kind ?? 'untouched'}`);
+  return edit.object;
 }
 
 /** The labels that mark an object as this XR's resource. */

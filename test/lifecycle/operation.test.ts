@@ -28,8 +28,8 @@ function operation(required: {readonly [requirement: string]: readonly ResourceV
 function usagesIn({edits}: Plan): readonly string[] {
   return [...edits.values()]
     .map((edit) => {
-      if (edit.kind !== 'emit') throw new Error('expected a Usage');
-      const {kind, metadata, spec} = edit.body as {kind: string; metadata: JsonObject; spec: JsonObject};
+      if (edit.kind !== 'put') throw new Error('expected a Usage');
+      const {kind, metadata, spec} = edit.object as {kind: string; metadata: JsonObject; spec: JsonObject};
       const {of, reason} = spec as {of: {resourceRef: JsonObject}; reason: string};
       return `${kind} ${metadata['namespace'] ?? ''}/${of.resourceRef['name']}: ${reason}`;
     })
@@ -57,13 +57,13 @@ describe('an Operation', () => {
     const [edit] = operation(required, rules).edits.values();
     expect(edit).toMatchObject({
       ready: 'true',
-      body: {
+      object: {
         apiVersion: 'protection.crossplane.io/v1beta1',
         metadata: {name: expect.stringMatching(/^protect-a-[0-9a-f]{12}$/)},
         spec: {of: {apiVersion: 'v1', kind: 'Namespace', resourceRef: {name: 'a'}}},
       },
     });
-    const body = edit?.kind === 'emit' ? edit.body : {};
+    const body = edit?.kind === 'put' ? edit.object : {};
     expect(body['spec']).not.toHaveProperty('replayDeletion');
   });
 

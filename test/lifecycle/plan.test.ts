@@ -62,7 +62,10 @@ describe('the condition names the gravest reason', () => {
 
   it('an adoption of what only the lookup knows is a restore, too', () => {
     const labels = planOf({desired: [desired('db')]}).edits.get('db');
-    const [, lost] = observed('db', {controller: 'nobody', labels: labels?.kind === 'amend' ? labels.labels : {}});
+    const [, lost] = observed('db', {
+      controller: 'nobody',
+      labels: labels?.kind === 'amend' ? labels.overlay.metadata.labels : {},
+    });
     const required = {'lost-Thing.ec2.example.org': [lost]};
     const input = {restore: {lookup: true, kinds: [{apiVersion: 'ec2.example.org/v1', kind: 'Thing'}]}};
     expect(planOf({desired: [desired('db')], input, required}).condition.reason).toBe('Restoring');
@@ -145,10 +148,10 @@ describe('a plan depends on content, never on the order of maps', () => {
   it('never drops a desired or held resource without a decision that says so', () => {
     const {decisions, edits} = planOf(given);
     for (const [name, edit] of edits) {
-      if (edit.kind === 'leave-out') expect(decisions.get(name)?.kind).toBe('wait');
+      if (edit.kind === 'drop') expect(decisions.get(name)?.kind).toBe('wait');
     }
     for (const [name, decision] of decisions) {
-      if (decision.kind === 'hold') expect(edits.get(name)?.kind, name).toBe('emit');
+      if (decision.kind === 'hold') expect(edits.get(name)?.kind, name).toBe('put');
     }
   });
 

@@ -2,7 +2,7 @@
 // marks stay, and show a later restore the XR and the resource name of an object.
 
 import {type Decision, phaseOf} from '../words/decision.ts';
-import type {Amend} from '../words/edit.ts';
+import type {Amend, Metadata} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {Phase} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
@@ -13,9 +13,9 @@ export const labelComposite = 'tether.fn.crossplane.io/composite';
 export const labelResource = 'tether.fn.crossplane.io/resource';
 const annotationPhase = 'tether.fn.crossplane.io/phase';
 
-/** The labels that every composed resource of this XR carries. `id` is compositeId(xr). */
-function markLabels(id: string, resourceName: string): {readonly [key: string]: string} {
-  return {[labelComposite]: id, [labelResource]: labelValue(resourceName)};
+function marksOf(id: string, resourceName: string, phase: Phase): Metadata {
+  const labels = {[labelComposite]: id, [labelResource]: labelValue(resourceName)};
+  return {annotations: phaseAnnotations[phase], labels};
 }
 
 // One object shared by all resources: nearly all of them have the same mark.
@@ -29,12 +29,12 @@ const phaseAnnotations: {readonly [phase in Phase]: {readonly [key: string]: str
 
 /** The marks on a resource that otherwise passes as the earlier steps want it. `id` is compositeId(xr). */
 export function marked(id: string, resourceName: string, decision: Decision): Amend {
-  return {kind: 'amend', labels: markLabels(id, resourceName), annotations: phaseAnnotations[phaseOf(decision)]};
+  return {kind: 'amend', overlay: {metadata: marksOf(id, resourceName, phaseOf(decision))}};
 }
 
 /** The marks on an object that we emit ourselves, over whatever labels and annotations it has. */
 export function withMarks(body: JsonObject, id: string, resourceName: string, phase: Phase): JsonObject {
-  return amended(body, {labels: markLabels(id, resourceName), annotations: phaseAnnotations[phase]});
+  return amended(body, {metadata: marksOf(id, resourceName, phase)});
 }
 
 /** The phase an earlier reconcile left on the object, '' if none. */

@@ -27,19 +27,14 @@ export function madeAt(view: View): string {
   return text(view.field(['metadata', 'creationTimestamp']));
 }
 
-/** A body with what a plan sets on it. */
-export function amended(
-  body: JsonObject,
-  {name, namespace, resourceVersion, labels, annotations}: Omit<Amend, 'kind'>,
-): JsonObject {
+/** A body with the overlay of a plan on it. */
+export function amended(body: JsonObject, {metadata: {labels, annotations, ...others}}: Amend['overlay']): JsonObject {
   const metadata = asObject(body['metadata']);
   return {
     ...body,
     metadata: {
       ...metadata,
-      ...(name === undefined ? {} : {name}),
-      ...(namespace === undefined ? {} : {namespace}),
-      ...(resourceVersion === undefined ? {} : {resourceVersion}),
+      ...others,
       labels: {...asObject(metadata['labels']), ...labels},
       annotations: {...asObject(metadata['annotations']), ...annotations},
     },

@@ -16,7 +16,7 @@ import {withoutBy, withoutReplay} from '../removal/relax.ts';
 import {type Subject, withMarksOf} from '../restore/coming-back.ts';
 import {checkMark} from '../usages/in-use.ts';
 import {type Decision, phaseOf} from '../words/decision.ts';
-import type {Amend, Edit} from '../words/edit.ts';
+import type {Amend, Edit, Metadata} from '../words/edit.ts';
 import {asObject, at, type JsonObject, text} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
@@ -66,7 +66,7 @@ function subjectOf(
 function presentName(resourceName: string, edit: Edit, {observed, desired, xr}: Snapshot): string {
   const there = observed.get(resourceName);
   const wanted = desired.get(resourceName);
-  const body = edit.kind === 'emit' ? edit.body : undefined;
+  const body = edit.kind === 'put' ? edit.object : undefined;
   const name = body === undefined ? (wanted?.name ?? '') : text(at(body, ['metadata', 'name']));
   const kind = body === undefined ? (wanted ?? there) : kindOf(body);
   if (name === '' || name === there?.name || kind === undefined) return resourceName;
@@ -78,15 +78,13 @@ function presentName(resourceName: string, edit: Edit, {observed, desired, xr}: 
 /** A nested XR that uses something is deleted after the resources that it composes, whichever client deletes it. */
 function withForegroundFinalizer(resourceName: string, edit: Edit, {snapshot, removal}: Situation): Edit {
   const view = removal.users.has(resourceName) ? snapshot.observed.get(resourceName) : undefined;
-  if (view === undefined || edit.kind === 'leave-out') return edit;
-  const isEmitted = edit.kind === 'emit';
-  const metadata = isEmitted ? asObject(edit.body['metadata']) : {};
-  const wanted = isEmitted
-    ? metadata['finalizers']
-    : snapshot.desired.get(resourceName)?.field(['metadata', 'finalizers']);
+  if (view === undefined || edit.kind === 'drop') return edit;
+  const path = ['metadata', 'finalizers'];
+  const wanted = edit.kind === 'put' ? at(edit.object, path) : snapshot.desired.get(resourceName)?.field(path);
   const finalizers = withForeground(view, wanted);
   if (finalizers === undefined) return edit;
-  return isEmitted ? {...edit, body: {...edit.body, metadata: {...metadata, finalizers}}} : {...edit, finalizers};
+  if (edit.kind === 'amend') return {...edit, overlay: {metadata: {...edit.overlay.metadata, finalizers}}};
+  return {...edit, object: {...edit.object, metadata: {...asObject(edit.object['metadata']), finalizers}}};
 }
 
 function editOf(
@@ -107,7 +105,7 @@ function editOf(
         editOfPassing(resourceName, decision, situation, amendmentOf(resourceName, decision, situation, names))
       );
     case 'wait':
-      return {kind: 'leave-out'};
+      return {kind: 'drop'};
     case 'hold':
     case 'retain':
       return emit(resourceName, decision, heldBody(resourceName, decision, situation), situation);
@@ -116,7 +114,7 @@ function editOf(
     case 'move':
       return editOfMoved(resourceName, isBetweenXRs(decision) ? situation.exchanges : situation.handovers);
     case 'release':
-      return situation.exchanges.releasing.has(resourceName) ? {kind: 'leave-out'} : undefined;
+      return situation.exchanges.releasing.has(resourceName) ? {kind: 'drop'} : undefined;
     default:
       return unreachable(decision);
   }
@@ -143,12 +141,14 @@ function amendmentOf(
   // As of nearly all resources.
   if (origin === undefined && emitted === undefined && named === undefined) return marks;
   const {name, resourceVersion = ''} = emitted ?? {};
+  const {metadata} = marks.overlay;
   const annotations = {
-    ...marks.annotations,
+    ...metadata.annotations,
     ...(origin === undefined ? {} : {[annotationFrom]: origin}),
     ...(name === undefined ? {} : {[annotationExternalName]: name, [annotationEmittedName]: name}),
   };
-  return {...marks, ...named, ...(resourceVersion === '' ? {} : {resourceVersion}), annotations};
+  const guard = resourceVersion === '' ? {} : {resourceVersion};
+  return {...marks, overlay: {metadata: {...metadata, ...named, ...guard, annotations}}};
 }
 
 /** The name of the object to adopt, or a stable name if the earlier steps leave the name to Crossplane. */
@@ -156,7 +156,7 @@ function objectNameOf(
   resourceName: string,
   decision: Decision,
   {snapshot, input}: Situation,
-): Pick<Amend, 'name' | 'namespace'> | undefined {
+): Pick<Metadata, 'name' | 'namespace'> | undefined {
   if (decision.kind === 'adopt' && decision.reason === 'found-by-label') {
     const {name, namespace} = decision.object;
     return namespace === '' ? {name} : {name, namespace};
@@ -179,7 +179,8 @@ function editOfPassing(resourceName: string, decision: Decision, situation: Situ
   const held = found && holdBody(found, claim.manager);
   const filled = wanted && observed && withFilledMaps(() => wanted.json(), observed, claim.manager);
   const body = held ?? filled ?? templates.composed.get(resourceName)?.body;
-  if (body !== undefined) return {kind: 'emit', body: amended(body, amend), ready: wanted?.ready ?? 'unspecified'};
+  if (body !== undefined)
+    return {kind: 'put', object: amended(body, amend.overlay), ready: wanted?.ready ?? 'unspecified'};
   if (observed === undefined || !templates.unresolved.has(resourceName)) return amend;
   return emit(resourceName, decision, holdBody(observed, claim.manager), situation);
 }
@@ -206,7 +207,7 @@ function editOfRefused(
     return emit(resourceName, decision, holdBody(view, claim.manager), situation, readyAs(view));
   }
   const template = templates.composed.get(resourceName);
-  if (template !== undefined) return {kind: 'emit', body: template.body, ready: 'unspecified'};
+  if (template !== undefined) return {kind: 'put', object: template.body, ready: 'unspecified'};
   const stays = removal.leaving.has(resourceName) || templates.unresolved.has(resourceName);
   return view === undefined || !stays
     ? undefined
@@ -224,7 +225,7 @@ function editOfMoving(resourceName: string, decision: Decision, situation: Situa
   // Its own annotations show a move under way, whatever else is observed.
   if (view === undefined || !(isSetAside(comesFrom(view)) || isExchanged(view))) return undefined;
   const {body, ready} = standingBody(resourceName, view, claim);
-  return {kind: 'emit', body, ready: readyOn(markOn(view)?.stage, ready)};
+  return {kind: 'put', object: body, ready: readyOn(markOn(view)?.stage, ready)};
 }
 
 /** The object that the lookup found for it. */
@@ -235,7 +236,7 @@ function foundBy(decision: Decision, answers: Situation['answers']): ResourceVie
 
 function editOfMoved(resourceName: string, {bodies}: Pick<Situation['exchanges'], 'bodies'>): Edit | undefined {
   const emitted = bodies.get(resourceName);
-  return emitted && {kind: 'emit', ...emitted};
+  return emitted && {kind: 'put', object: emitted.body, ready: emitted.ready};
 }
 
 /** A leaving resource counts as ready, so that the XR stays ready meanwhile. So does one that this function adds. */
@@ -247,7 +248,7 @@ function emit(
   ready: Ready = templates.unresolved.get(resourceName)?.ready ?? 'true',
 ): Edit | undefined {
   if (body === undefined) return undefined;
-  return {kind: 'emit', body: withMarks(body, claim.id, resourceName, phaseOf(decision)), ready};
+  return {kind: 'put', object: withMarks(body, claim.id, resourceName, phaseOf(decision)), ready};
 }
 
 function heldBody(

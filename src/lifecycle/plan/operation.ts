@@ -55,7 +55,7 @@ export function planOperation({required}: Pick<Snapshot, 'required'>, input: Inp
   const decisions = sortedMap([...usages.keys()].map((name): [string, Decision] => [name, {kind: 'create'}]));
   const refusedPairs = reportedPairs(refused);
   const edits = sortedMap(
-    [...usages].map(([name, body]): [string, Edit] => [name, {kind: 'emit', body, ready: 'true'}]),
+    [...usages].map(([name, body]): [string, Edit] => [name, {kind: 'put', object: body, ready: 'true'}]),
   );
   return {
     kind: 'plan',

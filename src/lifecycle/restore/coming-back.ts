@@ -157,10 +157,7 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
     isAnyMarked ||= isMarked;
     if (owner !== 'ours' && owner !== 'unadopted') return;
     const isBack =
-      owner === 'unadopted' ||
-      isMarked ||
-      hasLostStatus(view, () => wasReady(view, name)) ||
-      (namesSecret(view) && hasLostConnection(view));
+      owner === 'unadopted' || isMarked || hasLostStatus(view, () => wasReady(view, name)) || hasLostConnection(view);
     if (isBack && isUnready(view, desired.has(name), xr)) unready.set(name, view);
     if (isBack && isDeleting(view) && desired.has(name) && !isUsage(view)) going.push(name);
   });
@@ -333,16 +330,19 @@ function restoreMark(lost: readonly string[]): string {
 /** The edit with this value of an annotation; undefined takes off the one that a held object is observed with. */
 function withAnnotation(edit: Edit, annotation: string, value: string | undefined): Edit {
   switch (edit.kind) {
-    case 'leave-out':
+    case 'drop':
       return edit;
-    case 'amend':
-      return value === undefined ? edit : {...edit, annotations: {...edit.annotations, [annotation]: value}};
-    case 'emit': {
-      const {body} = edit;
-      if (at(body, ['metadata', 'annotations', annotation]) === value) return edit;
+    case 'amend': {
+      const {metadata} = edit.overlay;
+      if (value === undefined) return edit;
+      return {...edit, overlay: {metadata: {...metadata, annotations: {...metadata.annotations, [annotation]: value}}}};
+    }
+    case 'put': {
+      const {object} = edit;
+      if (at(object, ['metadata', 'annotations', annotation]) === value) return edit;
       const changed =
-        value === undefined ? withoutAnnotations(body, [annotation]) : withAnnotations(body, {[annotation]: value});
-      return {...edit, body: changed};
+        value === undefined ? withoutAnnotations(object, [annotation]) : withAnnotations(object, {[annotation]: value});
+      return {...edit, object: changed};
     }
     default:
       return unreachable(edit);

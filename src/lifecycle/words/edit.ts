@@ -7,14 +7,19 @@ import type {Ready} from './snapshot.ts';
 /** The edit of one desired resource. Resources without an edit pass byte for byte. */
 export type Edit =
   /** Take it out of desired: it waits. */
-  | {readonly kind: 'leave-out'}
+  | {readonly kind: 'drop'}
   | Amend
   /** Put this object into desired, in place of whatever is there. */
-  | {readonly kind: 'emit'; readonly body: JsonObject; readonly ready: Ready};
+  | {readonly kind: 'put'; readonly object: JsonObject; readonly ready: Ready};
 
-/** Set these on the desired resource and change nothing else of it. An absent `name` or `namespace` stays as it is. */
+/** Lay this over the desired resource and change nothing else of it. */
 export interface Amend {
   readonly kind: 'amend';
+  readonly overlay: {readonly metadata: Metadata};
+}
+
+/** An absent `name` or `namespace` stays as it is. A type and no interface: then it is JSON as it is. */
+export type Metadata = {
   readonly name?: string;
   readonly namespace?: string;
   /** The apply fails where the object is at another one by then. */
@@ -23,7 +28,7 @@ export interface Amend {
   readonly finalizers?: readonly Json[];
   readonly labels: {readonly [key: string]: string};
   readonly annotations: {readonly [key: string]: string};
-}
+};
 
 /** A pair of the input that no Usage can express, so none is emitted that would do nothing. */
 export interface RefusedPair {

@@ -11,7 +11,7 @@ const fromStatus: Input = {externalNames: {from: [{path: 'status.atProvider.id'}
 /** The external name that is emitted for `db`, undefined if none is. */
 function emittedName(given: Given): string | undefined {
   const edit = planOf(given).edits.get('db');
-  return edit?.kind === 'amend' ? edit.annotations[nameOf] : undefined;
+  return edit?.kind === 'amend' ? edit.overlay.metadata.annotations[nameOf] : undefined;
 }
 
 function db(options: ObservedOptions): Given {
@@ -185,7 +185,7 @@ describe('a name once emitted is emitted for good, because server-side apply tak
   it('with an empty input, too', () => {
     const given = {...db({annotations: {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'}, owned: saidByUs}), input: {}};
     expect(emittedName(given)).toBe('vpc-1');
-    expect(planOf(given).edits.get('db')).toMatchObject({annotations: {[markOf]: 'vpc-1'}});
+    expect(planOf(given).edits.get('db')).toMatchObject({overlay: {metadata: {annotations: {[markOf]: 'vpc-1'}}}});
   });
 
   it('but not where Crossplane does not own it: nobody takes it away, and to say it could only write over another', () => {
@@ -223,7 +223,7 @@ describe('a name never lands on an object that somebody wrote since it was obser
 
   function versionOf(given: Given): string | undefined {
     const edit = planOf(given).edits.get('db');
-    return edit?.kind === 'amend' ? edit.resourceVersion : undefined;
+    return edit?.kind === 'amend' ? edit.overlay.metadata.resourceVersion : undefined;
   }
 
   it('when it is saved, said again, and put back', () => {

@@ -32,7 +32,9 @@ const with_ = (...found: readonly ResourceView[]): Given => ({...about, schemas:
 
 function said(given: Given) {
   const edit = planOf(given).edits.get('db');
-  return edit?.kind === 'amend' ? {name: edit.annotations[nameOf], resourceVersion: edit.resourceVersion} : undefined;
+  return edit?.kind === 'amend'
+    ? {name: edit.overlay.metadata.annotations[nameOf], resourceVersion: edit.overlay.metadata.resourceVersion}
+    : undefined;
 }
 
 describe('an object in the place of one that is about to be made', () => {

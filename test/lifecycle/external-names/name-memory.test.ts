@@ -51,7 +51,7 @@ function entry(changed: JsonObject = {}, {of = xr, resourceName = 'db', key = se
 /** The external name that is emitted for `db`, undefined if none is. */
 function emittedName(given: Given): string | undefined {
   const edit = planOf({seals, ...given}).edits.get('db');
-  return edit?.kind === 'amend' ? edit.annotations[nameOf] : undefined;
+  return edit?.kind === 'amend' ? edit.overlay.metadata.annotations[nameOf] : undefined;
 }
 
 function transitionKinds(given: Given): readonly string[] {
@@ -264,10 +264,12 @@ describe('a new object with a remembered name', () => {
   const given: Given = {...remembering(entry(before)), desired: [desired('db')], required: {[old]: []}, seals};
 
   it('is called as the old one, so that a restore brings no second one that leads to the same external resource', () => {
-    expect(planOf(given).edits.get('db')).toMatchObject({kind: 'amend', name: 'net-db'});
+    expect(planOf(given).edits.get('db')).toMatchObject({kind: 'amend', overlay: {metadata: {name: 'net-db'}}});
     const stable: Input = {...inStatus, restore: {stableNames: true}};
     const required = {...given.required, 'lost-Thing.ec2.example.org': []};
-    expect(planOf({...given, input: stable, required}).edits.get('db')).toMatchObject({name: 'net-db'});
+    expect(planOf({...given, input: stable, required}).edits.get('db')).toMatchObject({
+      overlay: {metadata: {name: 'net-db'}},
+    });
   });
 
   it('is in the namespace of the old one', () => {
@@ -300,7 +302,7 @@ describe('a new object with a remembered name', () => {
   it('is called as Crossplane does where its name is not the remembered one', () => {
     const required = {[old]: [observed('db', {deleting: true})[1]]};
     for (const one of [{required}, remembering({...entry(before), seal: 'forged'}), remembering(entry())]) {
-      expect(planOf({...given, ...one}).edits.get('db')).not.toHaveProperty('name');
+      expect(planOf({...given, ...one}).edits.get('db')).not.toHaveProperty('overlay.metadata.name');
     }
   });
 });
@@ -442,7 +444,7 @@ describe('without a key', () => {
 
   it('nothing in the status names an object, and a Warning tells of it once, when the first name is remembered', () => {
     const given = {...remembering(unsealed), desired: [desired('db')], required: {[old]: []}};
-    expect(planOf(given).edits.get('db')).not.toHaveProperty(['annotations', nameOf]);
+    expect(planOf(given).edits.get('db')).not.toHaveProperty(['overlay', 'metadata', 'annotations', nameOf]);
     const first = {observed: [observed('db', {annotations: {[nameOf]: 'vpc-1'}})], desired: [desired('db')]};
     expect(planOf({...first, input: inStatus}).transitions.map(({kind}) => kind)).toEqual(['external-names-unsealed']);
     expect(planOf({...first, ...remembering(unsealed)}).transitions).toEqual([]);
@@ -590,7 +592,7 @@ describe('names remembered in a ConfigMap', () => {
   ])('are neither read nor written where the ConfigMap %s, and the XR goes on', (_what, options, want) => {
     const taken = answered([configMap({db: entry(before)}, options)]);
     expect(table(taken)).toEqual({db: 'create', [memory]: want});
-    expect(planOf(taken).edits.get(memory)).toEqual({kind: 'leave-out'});
+    expect(planOf(taken).edits.get(memory)).toEqual({kind: 'drop'});
     expect(planOf(taken).xrReady).toBeUndefined();
     expect(emittedName(taken)).toBeUndefined();
   });
@@ -682,7 +684,7 @@ describe('names remembered in a ConfigMap', () => {
     const labels = planOf({desired: [desired('db')]}).edits.get('db');
     const [, found] = observed('db', {
       controller: 'nobody',
-      labels: labels?.kind === 'amend' ? labels.labels : {},
+      labels: labels?.kind === 'amend' ? labels.overlay.metadata.labels : {},
       annotations: {[nameOf]: 'vpc-2'},
     });
     const looked = {
@@ -701,7 +703,7 @@ describe('who has to seal a ConfigMap', () => {
   it('nobody, where the platform chose its namespace and there is no key', () => {
     const required = {[memory]: [configMap({db: unsealed})], [old]: []};
     const edit = planOf({desired: [desired('db')], input: platform, required}).edits.get('db');
-    expect(edit).toHaveProperty(['annotations', nameOf], 'vpc-1');
+    expect(edit).toHaveProperty(['overlay', 'metadata', 'annotations', nameOf], 'vpc-1');
   });
 
   it('this function, where it has a key', () => {
@@ -726,6 +728,6 @@ describe('who has to seal a ConfigMap', () => {
     const sealed = entry({...before, namespace: 'team'}, {of: teams});
     expect(emittedName(told(sealed))).toBe('vpc-1');
     const planned = planOf(told({...sealed, seal: ''}));
-    expect(planned.edits.get('db')).not.toHaveProperty(['annotations', nameOf]);
+    expect(planned.edits.get('db')).not.toHaveProperty(['overlay', 'metadata', 'annotations', nameOf]);
   });
 });

@@ -34,7 +34,7 @@ describe('another kind under an old resource name', () => {
     const going = observed('db', {deleting: true});
     const result = planOf({observed: [going], desired: [desired('db', {kind: 'Other'})]});
     expect(result.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'still-deleting'});
-    expect(result.edits.get('db')).toEqual({kind: 'leave-out'});
+    expect(result.edits.get('db')).toEqual({kind: 'drop'});
   });
 
   it('stays while a Usage would deny that deletion, which would stop the XR', () => {
@@ -56,7 +56,7 @@ describe('another kind under an old resource name', () => {
   ])('is as ready as the old object says: %s', (status, ready) => {
     const seen = observed('db', {status: {conditions: [{type: 'Ready', status}]}});
     const result = planOf({observed: [seen], desired: [desired('db', {kind: 'Other'})]});
-    expect(result.edits.get('db')).toMatchObject({kind: 'emit', ready});
+    expect(result.edits.get('db')).toMatchObject({kind: 'put', ready});
   });
 
   it('is ready where the old object has nothing to say', () => {

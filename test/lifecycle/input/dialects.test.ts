@@ -19,8 +19,8 @@ function parsed(json: JsonObject): Input {
 function usages(given: Given): readonly string[] {
   const end = (value: unknown) => (value as {resourceRef: {name: string}} | undefined)?.resourceRef.name;
   return [...planOf(given).edits.values()].flatMap((edit) => {
-    if (edit.kind !== 'emit' || !`${edit.body['kind']}`.endsWith('Usage')) return [];
-    const {of, by} = edit.body['spec'] as {of: unknown; by?: unknown};
+    if (edit.kind !== 'put' || !`${edit.object['kind']}`.endsWith('Usage')) return [];
+    const {of, by} = edit.object['spec'] as {of: unknown; by?: unknown};
     return [by === undefined ? `${end(of)}` : `${end(by)} uses ${end(of)}`];
   });
 }
@@ -239,8 +239,8 @@ describe('Usages under an input of another function', () => {
     const made = plan(snapshot(given), result.input, result.naming);
     if (made.kind !== 'plan') throw new Error('the input does not fit');
     return [...made.edits].flatMap(([resourceName, edit]) => {
-      const metadata = edit.kind === 'emit' ? (edit.body['metadata'] as JsonObject) : {};
-      return `${edit.kind === 'emit' ? edit.body['kind'] : ''}`.endsWith('Usage')
+      const metadata = edit.kind === 'put' ? (edit.object['metadata'] as JsonObject) : {};
+      return `${edit.kind === 'put' ? edit.object['kind'] : ''}`.endsWith('Usage')
         ? [`${resourceName}: ${metadata['name']}`]
         : [];
     });

@@ -128,7 +128,7 @@ describe('creation in order', () => {
   it('says what is waited for, leaves it out of desired, and keeps the XR from being ready', () => {
     const result = planOf({desired: all, input: sequence});
     expect(result.decisions.get('db')).toMatchObject({of: ['subnet-a', 'subnet-b', 'vpc']});
-    expect(result.edits.get('db')).toEqual({kind: 'leave-out'});
+    expect(result.edits.get('db')).toEqual({kind: 'drop'});
     expect(result.xrReady).toBe('false');
     expect(planOf({desired: [desired('vpc')], input: sequence}).xrReady).toBeUndefined();
   });
@@ -140,7 +140,10 @@ describe('creation in order', () => {
 
   it('takes a lost resource back at once, because it exists', () => {
     const labels = planOf({desired: [desired('db')]}).edits.get('db');
-    const [, lost] = observed('db', {controller: 'nobody', labels: labels?.kind === 'amend' ? labels.labels : {}});
+    const [, lost] = observed('db', {
+      controller: 'nobody',
+      labels: labels?.kind === 'amend' ? labels.overlay.metadata.labels : {},
+    });
     const given = {
       desired: [desired('vpc'), desired('db')],
       input: {...sequence, restore: {lookup: true}},
@@ -674,7 +677,7 @@ describe('how soon an answer is asked for again while a creation order waits', (
 
 /** The pairs that the plan emits Usages for: `db uses vpc`. */
 function pairs(given: Given): readonly string[] {
-  const bodies = [...planOf(given).edits.values()].flatMap((edit) => (edit.kind === 'emit' ? [edit.body] : []));
+  const bodies = [...planOf(given).edits.values()].flatMap((edit) => (edit.kind === 'put' ? [edit.object] : []));
   const specs = bodies.map(
     (body) => (body['spec'] ?? {}) as {of?: {resourceRef: {name: string}}; by?: {resourceRef: {name: string}}},
   );

@@ -33,10 +33,13 @@ function desiredAfter(given: Given): unknown {
   const names: {[resourceName: string]: string} = {};
   for (const [name, view] of given.desired ?? []) names[name] = words(view.json()['metadata'] as JsonObject);
   edits.forEach((edit, name) => {
-    if (edit.kind === 'leave-out') delete names[name];
-    else if (edit.kind === 'emit') names[name] = words(edit.body['metadata'] as JsonObject);
-    else if (edit.name !== undefined || nameOf in edit.annotations) {
-      names[name] = words({name: edit.name ?? names[name] ?? '', annotations: edit.annotations});
+    if (edit.kind === 'drop') delete names[name];
+    else if (edit.kind === 'put') names[name] = words(edit.object['metadata'] as JsonObject);
+    else if (edit.overlay.metadata.name !== undefined || nameOf in edit.overlay.metadata.annotations) {
+      names[name] = words({
+        name: edit.overlay.metadata.name ?? names[name] ?? '',
+        annotations: edit.overlay.metadata.annotations,
+      });
     }
   });
   return names;
@@ -50,8 +53,8 @@ function words({name, annotations}: JsonObject): string {
 /** What "db" is told to do with its external resource; undefined if it is not desired after the request. */
 function policiesOfDb(given: Given): unknown {
   const edit = planOf(given).edits.get('db');
-  if (edit?.kind === 'leave-out') return undefined;
-  const body = edit?.kind === 'emit' ? edit.body : new Map(given.desired).get('db')?.json();
+  if (edit?.kind === 'drop') return undefined;
+  const body = edit?.kind === 'put' ? edit.object : new Map(given.desired).get('db')?.json();
   return (body?.['spec'] as JsonObject | undefined)?.['managementPolicies'];
 }
 
@@ -72,8 +75,8 @@ const withUsage = {...withoutUsage, [usageName]: usageView.name};
 
 function madeUsage(given: Given): [string, ResourceView] {
   const [name, edit] = [...planOf(given).edits].find(([one]) => one.includes('-uses-')) ?? [];
-  if (name === undefined || edit?.kind !== 'emit') throw new Error('no Usage is made');
-  return [name, view(edit.body)];
+  if (name === undefined || edit?.kind !== 'put') throw new Error('no Usage is made');
+  return [name, view(edit.object)];
 }
 
 /** The object, under the control of an XR of this XR's name. */
@@ -285,7 +288,7 @@ describe.each(rows)('the question %s, case %i', (name, _, {given, outcome = desi
 
   test('keeps the XR from Ready while something desired waits for it', () => {
     const {edits, xrReady} = planOf(given);
-    const isWaiting = (given.desired ?? []).some(([one]) => edits.get(one)?.kind === 'leave-out');
+    const isWaiting = (given.desired ?? []).some(([one]) => edits.get(one)?.kind === 'drop');
     expect(xrReady).toBe(isWaiting ? 'false' : undefined);
   });
 

@@ -18,8 +18,8 @@ type Named = ReturnType<typeof observed>;
 
 function finalizersOf(given: Given): unknown {
   const edit = planOf(given).edits.get('site');
-  if (edit?.kind === 'amend') return edit.finalizers;
-  return edit?.kind === 'emit' ? (edit.body['metadata'] as JsonObject)['finalizers'] : undefined;
+  if (edit?.kind === 'amend') return edit.overlay.metadata.finalizers;
+  return edit?.kind === 'put' ? (edit.object['metadata'] as JsonObject)['finalizers'] : undefined;
 }
 
 const deleting = {deletionTimestamp: '2026-01-01T00:00:00Z'};

@@ -329,5 +329,5 @@ describe('the label that Crossplane puts on what is in use', () => {
 
 function planLabels() {
   const edit = planOf({desired: [desired('app')]}).edits.get('app');
-  return edit?.kind === 'amend' ? edit.labels : {};
+  return edit?.kind === 'amend' ? edit.overlay.metadata.labels : {};
 }

@@ -39,8 +39,8 @@ function cluster(given: Given): string | undefined {
 
 function isMarked(given: Given, resourceName: string): boolean {
   const edit = planOf(given).edits.get(resourceName);
-  if (edit === undefined || edit.kind === 'leave-out') return false;
-  const annotations = edit.kind === 'amend' ? edit.annotations : annotationsOf(edit.body);
+  if (edit === undefined || edit.kind === 'drop') return false;
+  const annotations = edit.kind === 'amend' ? edit.overlay.metadata.annotations : annotationsOf(edit.object);
   return ![undefined, 'over'].includes(annotations[mark] as string | undefined);
 }
 
@@ -212,7 +212,7 @@ describe('what is awaited', () => {
       const edit = planOf({observed: [observed('network', options)], desired: [desired('network')]}).edits.get(
         'network',
       );
-      return edit?.kind === 'amend' ? edit.annotations['tether.fn.crossplane.io/status'] : undefined;
+      return edit?.kind === 'amend' ? edit.overlay.metadata.annotations['tether.fn.crossplane.io/status'] : undefined;
     };
     expect(noted({status: {health: 'good'}})).toBe('seen');
     expect(noted({annotations: had})).toBe('seen');
@@ -297,7 +297,7 @@ describe('what is awaited', () => {
     const {decisions, edits} = planOf(story(back('network', {deleting: true})));
     expect(decisions.get('cluster')).toMatchObject({awaited: [{cause: 'deleting', resourceName: 'network'}]});
     const edit = edits.get('cluster');
-    expect(edit?.kind === 'emit' && annotationsOf(edit.body)[mark]).toBe('in-progress ["network"]');
+    expect(edit?.kind === 'put' && annotationsOf(edit.object)[mark]).toBe('in-progress ["network"]');
   });
 });
 
@@ -321,7 +321,7 @@ describe('what is desired and not there', () => {
   it('also if it is made only later, which the mark on the others remembers', () => {
     const {edits} = planOf(given([thing('net-network'), thing('net-cluster')], 'nobody'));
     const edit = edits.get('cluster');
-    const remembering = edit?.kind === 'emit' ? annotationsOf(edit.body) : {};
+    const remembering = edit?.kind === 'put' ? annotationsOf(edit.object) : {};
     expect(remembering[mark]).toBe('in-progress ["network"]');
     const later = back('cluster', {annotations: {[mark]: String(remembering[mark])}, status: ready});
     const isLater = {observed: [later], desired: [desired('network')]};
@@ -528,7 +528,7 @@ describe('connection details', () => {
         xr: view({...xr.json(), status: ofXr}),
       };
       const edit = planOf(given as unknown as Given).edits.get('network');
-      return edit?.kind === 'amend' ? edit.annotations[detailsMark] : undefined;
+      return edit?.kind === 'amend' ? edit.overlay.metadata.annotations[detailsMark] : undefined;
     };
     expect(markAfter({})).toBe('none');
     expect(markAfter({}, {password: 'x'})).toBeUndefined();
@@ -584,7 +584,9 @@ describe('all marks go with the object', () => {
       desired('net', {name: 'net', namespace: 'green'}),
     ];
     const edit = planOf({observed: [seen], desired: both}).edits.get('net');
-    expect(edit?.kind === 'amend' && Object.keys(edit.annotations).filter((key) => key in marks)).toEqual([]);
+    expect(
+      edit?.kind === 'amend' && Object.keys(edit.overlay.metadata.annotations).filter((key) => key in marks),
+    ).toEqual([]);
   });
 
   it('to the resource name of one that is set aside', () => {

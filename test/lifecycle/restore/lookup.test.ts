@@ -118,7 +118,7 @@ describe('a desired resource that is not observed', () => {
   it('waits until the lookup is answered, left out of desired', () => {
     const given = {desired: [desired('db')], input: on};
     expect(table(given)).toEqual({db: 'wait (lookup-pending)'});
-    expect(planOf(given).edits.get('db')).toEqual({kind: 'leave-out'});
+    expect(planOf(given).edits.get('db')).toEqual({kind: 'drop'});
   });
 
   it('is looked for by kind and by the XR identity, which survives a new UID', () => {

@@ -120,7 +120,7 @@ describe('adopt first, then change', () => {
   it('puts an unadopted resource that is no longer desired back into desired, ready, under its own name', () => {
     const owned = {'f:spec': {'f:size': {}}};
     const result = planOf({observed: [observed('db', {controller: 'nobody', spec: {size: 's'}, owned})]});
-    expect(result.edits.get('db')).toMatchObject({kind: 'emit', ready: 'true'});
+    expect(result.edits.get('db')).toMatchObject({kind: 'put', ready: 'true'});
     expect(emitted(result, 'db')).toMatchObject({kind: 'Thing', metadata: {name: 'net-db'}, spec: {size: 's'}});
   });
 
@@ -163,8 +163,7 @@ describe('marks', () => {
     for (const name of ['db', 'new']) {
       expect(edits.get(name)).toEqual({
         kind: 'amend',
-        labels: marked(name),
-        annotations: {'tether.fn.crossplane.io/phase': 'adopted'},
+        overlay: {metadata: {labels: marked(name), annotations: {'tether.fn.crossplane.io/phase': 'adopted'}}},
       });
     }
   });
@@ -173,7 +172,7 @@ describe('marks', () => {
     const labelsUnder = (metadata: {name: string; uid: string}) => {
       const xr = view({apiVersion: 'platform.example.org/v1', kind: 'XNetwork', metadata});
       const edit = planOf({xr, desired: [desired('db')]}).edits.get('db');
-      return edit?.kind === 'amend' ? edit.labels : undefined;
+      return edit?.kind === 'amend' ? edit.overlay.metadata.labels : undefined;
     };
     expect(labelsUnder({name: 'net', uid: 'another'})).toEqual(marked('db'));
     expect(labelsUnder({name: 'net2', uid: 'another'})).not.toEqual(marked('db'));
@@ -184,17 +183,19 @@ describe('marks', () => {
       observed: [observed('a', {controller: 'nobody'}), observed('b'), observed('c', {controller: 'nobody'})],
       desired: [desired('a')],
     });
-    expect(edits.get('a')).toMatchObject({annotations: {'tether.fn.crossplane.io/phase': 'pending-adoption'}});
-    const held = (name: string) => edits.get(name) as {body: object};
-    expect(held('b').body).toHaveProperty(
+    expect(edits.get('a')).toMatchObject({
+      overlay: {metadata: {annotations: {'tether.fn.crossplane.io/phase': 'pending-adoption'}}},
+    });
+    const held = (name: string) => edits.get(name) as {object: object};
+    expect(held('b').object).toHaveProperty(
       ['metadata', 'annotations', 'tether.fn.crossplane.io/phase'],
       'pending-deletion',
     );
-    expect(held('c').body).toHaveProperty(
+    expect(held('c').object).toHaveProperty(
       ['metadata', 'annotations', 'tether.fn.crossplane.io/phase'],
       'pending-adoption',
     );
-    expect(held('b').body).toHaveProperty(['metadata', 'labels', 'tether.fn.crossplane.io/resource'], 'b');
+    expect(held('b').object).toHaveProperty(['metadata', 'labels', 'tether.fn.crossplane.io/resource'], 'b');
   });
 });
 

@@ -9,8 +9,8 @@ const on: Input = {restore: {stableNames: true}};
 
 function nameOf(given: Given): string | undefined {
   const edit = planOf(given).edits.get('db');
-  if (edit?.kind === 'emit') return text(at(edit.body, ['metadata', 'name']));
-  return edit?.kind === 'amend' ? edit.name : undefined;
+  if (edit?.kind === 'put') return text(at(edit.object, ['metadata', 'name']));
+  return edit?.kind === 'amend' ? edit.overlay.metadata.name : undefined;
 }
 
 function xrOf(metadata: JsonObject, kind = 'XNetwork') {
@@ -39,7 +39,7 @@ describe('stable names', () => {
       planOf({xr: xrOf({name: 'net2'}), desired: [desired('db')], input: on}).edits.get('db'),
       planOf({xr: xrOf({name: 'net'}, 'XOther'), desired: [desired('db')], input: on}).edits.get('db'),
       planOf({xr: xrOf({name: 'net', namespace: 'team'}), desired: [desired('db')], input: on}).edits.get('db'),
-    ].map((edit) => (edit?.kind === 'amend' ? edit.name : undefined));
+    ].map((edit) => (edit?.kind === 'amend' ? edit.overlay.metadata.name : undefined));
     expect(new Set([...others, name]).size).toBe(5);
   });
 

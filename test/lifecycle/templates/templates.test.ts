@@ -29,7 +29,7 @@ function specOf(result: Plan, name: string): Json | undefined {
 
 /** Resource names of the Usages in desired, as `by uses of`. */
 function usagesIn(result: Plan): readonly string[] {
-  const bodies = [...result.edits.values()].flatMap((edit) => (edit.kind === 'emit' ? [edit.body] : []));
+  const bodies = [...result.edits.values()].flatMap((edit) => (edit.kind === 'put' ? [edit.object] : []));
   const annotation = (body: JsonObject, end: string) =>
     at(body, ['metadata', 'annotations', `tether.fn.crossplane.io/${end}`]);
   return bodies
@@ -105,9 +105,9 @@ describe('a template', () => {
   it('is composed with our marks, and counts as ready by its own condition', () => {
     const result = planOf(given([vpc], {observed: [seenVpc]}));
     expect(result.edits.get('vpc')).toEqual({
-      kind: 'emit',
+      kind: 'put',
       ready: 'true',
-      body: {
+      object: {
         apiVersion: 'ec2.example.org/v1beta1',
         kind: 'Thing',
         metadata: {
@@ -191,7 +191,7 @@ describe('a value that is not there yet', () => {
       path: 'resources[1].base.spec.forProvider.vpcId',
       cause: {kind: 'missing', field: 'resources.vpc'},
     });
-    expect(result.edits.get('subnet')).toEqual({kind: 'leave-out'});
+    expect(result.edits.get('subnet')).toEqual({kind: 'drop'});
     expect(result).toMatchObject({xrReady: 'false', condition: {status: 'False', reason: 'Waiting'}});
   });
 
@@ -204,7 +204,7 @@ describe('a value that is not there yet', () => {
     const nobodys = observed('subnet', {controller: 'nobody', proof: 'none'});
     const result = planOf(given([vpc, subnet], {observed: [nobodys]}));
     expect(result.decisions.get('subnet')).toMatchObject({kind: 'wait', reason: 'unresolved'});
-    expect(result.edits.get('subnet')).toEqual({kind: 'leave-out'});
+    expect(result.edits.get('subnet')).toEqual({kind: 'drop'});
   });
 
   it('drops nothing that exists: the resource is held as it is', () => {
@@ -220,9 +220,9 @@ describe('a value that is not there yet', () => {
       cause: {kind: 'missing', field: 'resources.vpc.status'},
     });
     expect(result.edits.get('subnet')).toMatchObject({
-      kind: 'emit',
+      kind: 'put',
       ready: 'true',
-      body: {
+      object: {
         spec: {forProvider: {vpcId: 'vpc-1'}},
         metadata: {annotations: {'tether.fn.crossplane.io/phase': 'adopted'}},
       },
@@ -404,7 +404,7 @@ describe('whatever the templates', () => {
         if (result.kind !== 'plan') return;
         for (const [name] of observed) {
           const wanted = resources.some((template) => template.name === name && template.include !== 'false');
-          if (wanted) expect(result.edits.get(name)).toMatchObject({kind: 'emit'});
+          if (wanted) expect(result.edits.get(name)).toMatchObject({kind: 'put'});
           else expect(result.decisions.get(name)?.kind).toMatch(/release|hold|refuse/);
         }
       }),

@@ -46,7 +46,7 @@ function checking(given: Given, ready: 'True' | 'False'): [string, ResourceView]
 function checksOf(given: Given): [string, JsonObject | undefined][] {
   return [...planOf(given).edits]
     .filter(([name]) => name.startsWith(check))
-    .map(([name, edit]) => [name, edit.kind === 'emit' ? edit.body : undefined]);
+    .map(([name, edit]) => [name, edit.kind === 'put' ? edit.object : undefined]);
 }
 
 function markOf(given: Given): unknown {

@@ -12,7 +12,7 @@ const protectedDb = observed('db', {labels: {[label]: 'true'}});
 function protectedObjects(given: Given): readonly string[] {
   const edits = [...planOf(given).edits.values()];
   const bodies = edits.flatMap((edit) =>
-    edit.kind === 'emit' && `${edit.body['kind']}`.endsWith('Usage') ? [edit.body] : [],
+    edit.kind === 'put' && `${edit.object['kind']}`.endsWith('Usage') ? [edit.object] : [],
   );
   return bodies.map((body) => (body['spec'] as {of: {resourceRef: {name: string}}}).of.resourceRef.name).sort();
 }
@@ -105,7 +105,7 @@ describe('protection for a reason', () => {
     const result = planOf({observed: [protectedDb], desired: [desired('db')], input: {...byLabel, crossplane: '1.20'}});
     expect([...result.edits.values()]).toContainEqual(
       expect.objectContaining({
-        body: expect.objectContaining({apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'Usage'}),
+        object: expect.objectContaining({apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'Usage'}),
       }),
     );
     const namespaced = observed('db', {labels: {[label]: 'true'}, namespace: 'team'});
@@ -157,7 +157,7 @@ describe('what several XRs protect', () => {
   const other = view({apiVersion: 'platform.example.org/v1', kind: 'XSite', metadata});
   const usageOf = (given: Given): readonly string[] =>
     [...planOf(given).edits.values()].flatMap((edit) =>
-      edit.kind === 'emit' ? [(edit.body['metadata'] as {name: string}).name] : [],
+      edit.kind === 'put' ? [(edit.object['metadata'] as {name: string}).name] : [],
     );
 
   it('has a Usage of each: of one alone Crossplane would let the first XR have it, and stop at the second', () => {
@@ -223,8 +223,8 @@ describe('what is on its way', () => {
   /** The Usages that a plan makes, as Crossplane observes them. */
   const made = (given: Given) =>
     [...planOf(given).edits].flatMap(([name, edit]): [string, ReturnType<typeof view>][] => {
-      if (edit.kind !== 'emit' || !`${edit.body['kind']}`.endsWith('Usage')) return [];
-      return [[name, owned(edit.body)]];
+      if (edit.kind !== 'put' || !`${edit.object['kind']}`.endsWith('Usage')) return [];
+      return [[name, owned(edit.object)]];
     });
   const usagesOfOld = made({observed: [observed('db')], desired: [desired('db')], input: {protect}});
 

@@ -22,10 +22,10 @@ function told(given: Told): Plan {
 /** The Usages that a plan emits, as Crossplane observes them in the next reconcile. */
 function applied(made: Plan): readonly [string, ResourceView][] {
   return [...made.edits].flatMap(([name, edit]): [string, ResourceView][] => {
-    if (edit.kind !== 'emit' || !`${edit.body['kind']}`.endsWith('Usage')) return [];
+    if (edit.kind !== 'put' || !`${edit.object['kind']}`.endsWith('Usage')) return [];
     const controller = {apiVersion: 'platform.example.org/v1', kind: 'XNetwork', name: 'net', uid: xrUid};
-    const metadata = {...(edit.body['metadata'] as object), ownerReferences: [{...controller, controller: true}]};
-    return [[name, view({...edit.body, metadata})]];
+    const metadata = {...(edit.object['metadata'] as object), ownerReferences: [{...controller, controller: true}]};
+    return [[name, view({...edit.object, metadata})]];
   });
 }
 
@@ -39,7 +39,7 @@ function story(given: Told, before: readonly [string, ResourceView][]): readonly
       .filter(([name]) => given.observed?.every(([other]) => other !== name))
       .map(([name, {kind}]) => {
         const edit = made.edits.get(name);
-        const body = edit?.kind === 'emit' ? edit.body : usages.find(([other]) => other === name)?.[1].json();
+        const body = edit?.kind === 'put' ? edit.object : usages.find(([other]) => other === name)?.[1].json();
         return `${kind} ${body?.['kind']} of ${`${body?.['apiVersion']}`.split('.')[0]}`;
       })
       .sort()

@@ -163,7 +163,7 @@ describe('the side that gives', () => {
     const protect: Input = {protect: {resources: [{match: {resources: ['db']}}], xr: 'Never'}};
     const made = planOf({observed: [mine()], desired: wanted, input: protect});
     const [usage = '', edit] = [...made.edits].find(([name]) => name !== 'db') ?? [];
-    const there: [string, ResourceView] = [usage, view(edit?.kind === 'emit' ? edit.body : {})];
+    const there: [string, ResourceView] = [usage, view(edit?.kind === 'put' ? edit.object : {})];
     const object = theirs({spec: observing, marked: mark('observing', 'net')});
     const beside = (other: ResourceView) =>
       stateOf(planOf(give({}, other, {observed: [mine(), there], input: {...giveInput, ...protect}})));
@@ -220,13 +220,13 @@ describe('the side that gives', () => {
   test('releases what it let go once the other object has its policies, although it is desired', () => {
     const plan = planOf(give({spec: letGo, marked: mark('giving', 'store')}, theirs({marked: mark('taken', 'net')})));
     expect(plan.decisions.get('db')).toEqual({kind: 'release'});
-    expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
+    expect(plan.edits.get('db')).toEqual({kind: 'drop'});
   });
 
   test('never gives policies back to what is being deleted', () => {
     const my = {spec: letGo, marked: mark('giving', 'store'), deleting: true};
     const plan = planOf(give(my, theirs({spec: observing, marked: mark('observing', 'net')})));
-    expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
+    expect(plan.edits.get('db')).toEqual({kind: 'drop'});
   });
 
   test('makes nothing anew of what it gave away', () => {
@@ -375,7 +375,7 @@ describe('the side that takes', () => {
     const given = taken({marked, spec: observing}, object, {input});
     expect(stateOf(planOf(given))).toMatchObject({reason: 'observing', stopped: 'unprotected'});
     const [usage = '', edit] = [...planOf(given).edits].find(([name]) => name !== 'db') ?? [];
-    const body = edit?.kind === 'emit' ? edit.body : {};
+    const body = edit?.kind === 'put' ? edit.object : {};
     const isThere = {...given, observed: [...(given.observed ?? []), [usage, view(body)] as [string, ResourceView]]};
     expect(planOf(isThere).decisions.get('db')).not.toMatchObject({reason: 'observing'});
   });
@@ -394,7 +394,7 @@ describe('the side that takes', () => {
     test(`makes nothing of ${what}`, () => {
       const plan = planOf(take(options && theirs(options)));
       expect(stateOf(plan)).toMatchObject({kind: 'wait', reason: 'not-moved', stopped});
-      expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
+      expect(plan.edits.get('db')).toEqual({kind: 'drop'});
     });
 
   test('names the keys of its connection Secret in its mark, and no value', () => {
@@ -456,7 +456,7 @@ describe('the side that takes', () => {
       for (const input of [takeInput, {}]) {
         const plan = planOf(taken(going, old, {input}));
         expect(plan.decisions.get('db')).toMatchObject({kind: 'wait', reason: 'still-deleting'});
-        expect(plan.edits.get('db')).toEqual({kind: 'leave-out'});
+        expect(plan.edits.get('db')).toEqual({kind: 'drop'});
       }
   });
 
@@ -465,7 +465,7 @@ describe('the side that takes', () => {
     const held = {spec: observing, marked: mark('observing', 'store')};
     const plan = planOf(taken(held, theirs(offered), {input, desired: [desired('data', {spec: full})]}));
     expect(plan.decisions.get('data')).toMatchObject({kind: 'wait', reason: 'not-moved'});
-    expect(plan.edits.get('data')).toEqual({kind: 'leave-out'});
+    expect(plan.edits.get('data')).toEqual({kind: 'drop'});
   });
 
   test('only observes what is given, under its external name', () => {

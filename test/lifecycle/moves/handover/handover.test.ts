@@ -82,7 +82,7 @@ describe('a resource with another resource name', () => {
       const {labels, annotations} = body['metadata'] as {labels: JsonObject; annotations: JsonObject};
       const arrived = observed('data', {name: 'net-db', labels, annotations});
       const edit = planOf({observed: [arrived], desired: [wanted], input}).edits.get('data');
-      expect(edit).toMatchObject({kind: 'amend', annotations, labels});
+      expect(edit).toMatchObject({kind: 'amend', overlay: {metadata: {annotations, labels}}});
     }
   });
 
@@ -111,8 +111,8 @@ describe('a resource with another resource name', () => {
     const moved = observed('data', {name: 'net-db', annotations: {'tether.fn.crossplane.io/handover-from': 'db'}});
     const edit = (input: Input) => planOf({observed: [moved], desired: [desired('data')], input}).edits.get('data');
     const says = {'tether.fn.crossplane.io/handover-from': 'db'};
-    expect(edit(toData)).toMatchObject({annotations: says});
-    expect(edit({})).not.toMatchObject({annotations: says});
+    expect(edit(toData)).toMatchObject({overlay: {metadata: {annotations: says}}});
+    expect(edit({})).not.toMatchObject({overlay: {metadata: {annotations: says}}});
   });
 
   it('says where it would go back to, also where it never had the old name', () => {
@@ -120,10 +120,14 @@ describe('a resource with another resource name', () => {
     const edit = (there: Given['observed'] & object) =>
       planOf({observed: there, desired: [desired('data')], input: toData}).edits.get('data');
     for (const there of [[], [made]])
-      expect(edit(there)).toMatchObject({annotations: {'tether.fn.crossplane.io/handover-from': 'db'}});
+      expect(edit(there)).toMatchObject({
+        overlay: {metadata: {annotations: {'tether.fn.crossplane.io/handover-from': 'db'}}},
+      });
     const several: Input = {handover: [{from: {resources: ['db', 'cache']}, to: {resource: 'data'}}]};
     const open = planOf({observed: [made], desired: [desired('data')], input: several}).edits.get('data');
-    expect(open).not.toMatchObject({annotations: {'tether.fn.crossplane.io/handover-from': 'db'}});
+    expect(open).not.toMatchObject({
+      overlay: {metadata: {annotations: {'tether.fn.crossplane.io/handover-from': 'db'}}},
+    });
   });
 
   it('goes on although its rule is gone', () => {
@@ -461,7 +465,7 @@ describe('a resource of another kind', () => {
     expect(emitted(planOf(giving), 'db')).toMatchObject({kind: 'Other', spec: {managementPolicies: ['Observe']}});
     const leaving = {...giving, observed: [setAside(), fresh()]};
     expect(table(leaving)).toEqual({db: 'wait (not-moved)', [aside]: 'move (giving-back)'});
-    expect(planOf(leaving).edits.get('db')).toEqual({kind: 'leave-out'});
+    expect(planOf(leaving).edits.get('db')).toEqual({kind: 'drop'});
     const putting = {...giving, observed: [setAside()]};
     expect(table(putting)).toEqual({db: 'move (taking-back)', [aside]: 'move (taking-back)'});
     expect(emitted(planOf(putting), 'db')).toEqual(emitted(planOf(putting), aside));
@@ -516,7 +520,7 @@ describe('a resource of another kind', () => {
       spec: {managementPolicies: ['*']},
     });
     const edit = planOf({observed: [ended], desired: [desired('data', {kind: 'Other'})], input}).edits.get('data');
-    expect(edit).toMatchObject({annotations: came});
+    expect(edit).toMatchObject({overlay: {metadata: {annotations: came}}});
     expect(stoppedBy({observed: [ended], desired: [desired('db')]}, 'data')).toBe('no-rule new');
   });
 
@@ -647,21 +651,21 @@ describe('a resource that others use, or that is protected', () => {
     const back: Given = {observed: [setAside(), fresh(), app], desired: [desired('db'), desired('app')]};
     const usages = (input: Input) =>
       [...planOf({...back, input}).edits.values()].flatMap((edit) =>
-        edit.kind === 'emit' && at(edit.body, ['spec', 'of']) !== undefined
-          ? [at(edit.body, ['spec', 'of', 'kind'])]
+        edit.kind === 'put' && at(edit.object, ['spec', 'of']) !== undefined
+          ? [at(edit.object, ['spec', 'of', 'kind'])]
           : [],
       );
     for (const input of [pair, protect]) {
       expect(usages(input)).toContain('Thing');
       expect(usages(input)).not.toContain('Other');
-      expect(planOf({...back, input}).edits.get('db')).toEqual({kind: 'leave-out'});
+      expect(planOf({...back, input}).edits.get('db')).toEqual({kind: 'drop'});
     }
   });
 
   it('is not kept from going back by a pair that no Usage can express', () => {
     const inTeam = observed('app', {namespace: 'team'});
     const back = {observed: [setAside(), fresh(), inTeam], desired: [desired('db'), desired('app')], input: pair};
-    expect(planOf(back).edits.get('db')).toEqual({kind: 'leave-out'});
+    expect(planOf(back).edits.get('db')).toEqual({kind: 'drop'});
   });
 
   it('does not begin to move while the pipeline goes on to protect the old kind by a selector', () => {
