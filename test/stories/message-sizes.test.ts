@@ -71,3 +71,42 @@ describe('an XR whose lost resources have no room in one list', () => {
     expect(shop?.status?.['conditions']).toContainEqual(expect.objectContaining({type: 'Tethered', status: 'True'}));
   });
 });
+
+// Crossplane main answers first what the last reconcile asked, before any function runs. So what is found, and observed by then,
+// counts in both copies.
+describe('answers that come again before any function runs', () => {
+  const what = {apiVersion: 'example.org/v1', kind: 'Shop', name: 'orders'};
+  const noted = (size: number) => ({...database, metadata: {annotations: {note: 'x'.repeat(size)}}});
+  const run = (steps: readonly JsonObject[]) => {
+    const sizes = new Set<number>();
+    const {objects, externals} = inFolder(steps, (file) => resultOf(file, (request) => void sizes.add(request.length)));
+    const conditions = objects.find(({kind}) => kind === 'Shop')?.status?.['conditions'];
+    expect(Math.max(...sizes)).toBeLessThan(messageBytesMax);
+    for (const type of ['Synced', 'Tethered'])
+      expect(conditions).toContainEqual(expect.objectContaining({type, status: 'True'}));
+    return {objects, externals};
+  };
+
+  it('about what is in the place of new resources have room: an XR lost all references but one', () => {
+    const count = 240;
+    const body = new Array(count - 1).fill({op: 'remove', path: '/spec/resourceRefs/1'});
+    const {objects, externals} = run([
+      {apply: [databases('Shop', 'shops', names('db', count), {}, noted(4000))]},
+      xr('Shop'),
+      {wait: '3m'},
+      {by: 'editor', patch: {...what, type: 'json', body}, wait: '3m'},
+    ]);
+    expect(externals).toMatchObject({creates: count, deletes: 0});
+    expect(objects.find(({kind}) => kind === 'Shop')?.['spec']).toMatchObject({resourceRefs: {length: count}});
+  });
+
+  it('to a lookup have room: an edit makes every resource larger', () => {
+    const composed = (size: number) => {
+      const rules = {restore: {lookup: true, kinds: [instance]}};
+      return {apply: [databases('Shop', 'shops', names('db', 150), rules, noted(size))]};
+    };
+    const {objects} = run([composed(4000), xr('Shop'), {wait: '10m'}, composed(8500), {wait: '10m'}]);
+    const notes = objects.flatMap(({kind, metadata}) => (kind === 'Instance' ? [metadata.annotations?.['note']] : []));
+    expect(notes.map((note) => note?.length)).toEqual(new Array(150).fill(8500));
+  });
+});

@@ -29,7 +29,7 @@ export function placeOf(resourceName: string): string {
   return `${questions.place.prefix}${resourceName}`;
 }
 
-/** By requirement name: every object that has a name and is not observed, but for what `isMoving`. */
+/** By resource name: every object that has a name and is not observed, but for what `isMoving`. */
 export function requirementsInPlace(
   snapshot: Snapshot,
   input: Input,
@@ -42,7 +42,7 @@ export function requirementsInPlace(
     const isMade = snapshot.observed.has(resourceName) || isMoving(resourceName);
     const object = isMade ? undefined : objectToCreate(snapshot, resourceName);
     if (object === undefined || !isAskable(object)) return;
-    requirements.set(placeOf(resourceName), ofObject(object));
+    requirements.set(resourceName, ofObject(object));
   });
   return requirements;
 }

@@ -72,6 +72,15 @@ function bytesToCome({observed, desired}: Pick<Snapshot, 'observed' | 'desired'>
   return count * bytesOfStatus;
 }
 
+/** The bytes by which observed objects grow once what is desired of them is applied. */
+function bytesToGrow({bytes, observed, desired}: Sized): number {
+  let applied = 0;
+  desired.forEach((_, name) => {
+    if (observed.has(name)) applied += bytes.desired / desired.size + fixedBytes;
+  });
+  return Math.max(0, applied - bytes.observed);
+}
+
 function mayGetStatus(view: ResourceView): boolean {
   return groupOf(view.apiVersion).includes('.') && !isUsage(view) && view.isBlank(['status', 'conditions']);
 }
@@ -106,7 +115,9 @@ export function hasRoomForLists(
     rest -= isListed(object) ? 2 * size : size;
   };
   const created = bytesCreated(bytes.desired / Math.max(desired.size, 1));
-  const present = observed.size === 0 ? created : bytes.observed / observed.size;
+  const grown = bytesToGrow({bytes, observed, desired});
+  rest -= grown;
+  const present = observed.size === 0 ? created : (bytes.observed + grown) / observed.size;
   rest -= singles * present;
   observed.forEach((view) => {
     if (isListed(view)) rest -= present;

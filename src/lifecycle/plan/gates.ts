@@ -235,11 +235,12 @@ function formerUsage({resourceName, situation}: Candidate): Decision | undefined
 }
 
 function placeUnknown({resourceName, situation}: Candidate): Decision | undefined {
-  const {places, memory, snapshot} = situation;
+  const {places, questions, memory, snapshot} = situation;
   const place = placeOf(resourceName);
-  const isOpen = places.has(place) && !snapshot.required.has(place);
+  const isOpen = places.has(resourceName) && !snapshot.required.has(place);
   const isPending = isOpen || lostName(memory.recalled, resourceName, undefined, snapshot).kind === 'pending';
-  return isPending ? {kind: 'wait', reason: 'lookup-pending'} : undefined;
+  const room = isOpen && !questions.requirements.has(place) ? ({room: 'later'} as const) : {};
+  return isPending ? {kind: 'wait', reason: 'lookup-pending', ...room} : undefined;
 }
 
 /** Applied over, it would get back the policies that delete, and its provider is not done with it. */

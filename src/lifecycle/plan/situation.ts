@@ -2,7 +2,7 @@
 // part, which the part itself makes and reads.
 
 import {withOldNames} from '../external-names/external-names.ts';
-import {requirementsInPlace} from '../external-names/in-place.ts';
+import {placeOf, requirementsInPlace} from '../external-names/in-place.ts';
 import {type Memory, memoryProblem, memoryRequirements} from '../external-names/name-memory.ts';
 import {memoryOf, oldObjectRequirements} from '../external-names/remembered.ts';
 import type {Seals} from '../external-names/seal.ts';
@@ -29,7 +29,15 @@ import {isKeptByUsage, mayRelease, type Removal, removalOf, requirementsOfBy} fr
 import {type Answers, answersIn} from '../restore/answers.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
 import {leftBehindRequirements, trustedBy} from '../restore/left-behind.ts';
-import {answersOf, type Found, foundOrphans, isLooking, lookupRequirements, lostUsages} from '../restore/lookup.ts';
+import {
+  answersOf,
+  type Found,
+  firstNames,
+  foundOrphans,
+  isLooking,
+  lookupRequirements,
+  lostUsages,
+} from '../restore/lookup.ts';
 import {withStableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
 import {composeTemplates, type Templates, withTemplates} from '../templates/templates.ts';
@@ -78,7 +86,7 @@ export interface Situation extends Basis {
   readonly isLooking: boolean;
   /** Questions about lost resources that have room, by requirement name. */
   readonly lookups: ReadonlyMap<string, Requirement>;
-  /** Questions about what is in the place of what is to be made, by requirement name. */
+  /** Questions about what is in the place of what is to be made, by resource name: of the first now, as many as have room. */
   readonly places: ReadonlyMap<string, Requirement>;
   readonly answers: Answers;
   readonly orphans: readonly Found[];
@@ -144,11 +152,13 @@ function situate(basis: Basis, naming: UsageNaming, seals: Seals): Situation {
   const comesLater = (name: string) => isElsewhere(name) || orders.awaited.has(name) || orders.gaps.has(name);
   // By our labels, or else by name: a moving resource has its place already.
   const lookups = looks ? lookupRequirements(snapshot, input, claim, generated, comesLater) : none;
-  const places = looks ? none : requirementsInPlace(snapshot, input, isMoving);
+  const inPlace = looks ? none : requirementsInPlace(snapshot, input, isMoving);
+  const firstPlaces = firstNames([...inPlace.keys()].sort(), snapshot, generated, comesLater);
+  const ofPlaces = new Map(firstPlaces.map((name) => [placeOf(name), inPlace.get(name) as Requirement]));
   const beside = answersOf(snapshot, lookups);
   const hasPairs = additions.pairs.length > 0;
   const ofFormer = formerRequirements(snapshot, input, claim, api, hasPairs, looks, beside, generated);
-  const asked = askedIn(basis, {memory, leaving, lookups, places, ofFormer});
+  const asked = askedIn(basis, {memory, leaving, lookups, ofPlaces, ofFormer});
   const questions = questionsOf(snapshot, asked, handovers.kinds);
   const answered = {...snapshot, required: questions.answers};
   const removal = {...leaving, snapshot: answered, leftOut: questions.leftOut, isHeld};
@@ -171,7 +181,7 @@ function situate(basis: Basis, naming: UsageNaming, seals: Seals): Situation {
     questions,
     isLooking: looks,
     lookups: new Map([...lookups].filter(([name]) => !questions.leftOut.has(name))),
-    places,
+    places: ofPlaces.size === 0 ? none : inPlace,
     answers,
     // Of any kind if the input looks for lost resources, and Usages.
     orphans: lost.filter(({resourceName}) => !generated.has(resourceName)),
@@ -203,20 +213,21 @@ export function wantedKind(
 }
 
 /** The parts of a plan that ask Crossplane something before the next call. */
-interface Asking extends Pick<Situation, 'memory' | 'lookups' | 'places'> {
+interface Asking extends Pick<Situation, 'memory' | 'lookups'> {
   readonly leaving: Pick<Removal, 'edges' | 'leaving'>;
+  readonly ofPlaces: ReadonlyMap<string, Requirement>;
   readonly ofFormer: ReadonlyMap<string, Requirement>;
 }
 
 function askedIn({snapshot, input, api, exchanges}: Basis, asking: Asking): Asked {
-  const {memory, leaving, lookups, places, ofFormer} = asking;
+  const {memory, leaving, lookups, ofPlaces, ofFormer} = asking;
   return {
     memory: memoryRequirements(snapshot, input.externalNames?.remember),
     remembered: oldObjectRequirements(memory.recalled, snapshot),
     formerUsages: ofFormer,
     by: requirementsOfBy(leaving),
     lost: lookups,
-    place: places,
+    place: ofPlaces,
     otherSide: exchanges.requirements,
     strayOf: strayRequirements(snapshot, api),
     otherSideByMark: exchanges.ofMarks,

@@ -163,8 +163,9 @@ function kindsOf(views: ReadonlyMap<string, ResourceView>): ReadonlySet<string> 
 // objects of a requested kind and namespace, with our labels or under a requested name. Crossplane then calls no function with the
 // answers, and every reconcile fails at the same question (crossplane/crossplane 2d040d2da internal/xfn/required_resources.go).
 //
-// But Crossplane calls the function once before it answers, and by then the XR shows how the last reconcile ended. So a question
-// that failed is not asked again: lists are left out, and only as many single objects are requested as fit at any size. Decisions
+// But Crossplane calls the function once before it answers, or with the answers to the last reconcile that ended well, which so need
+// room beside what it made (facts/room.ts). By then the XR shows how the last reconcile ended. So a question that failed is not asked
+// again: lists are left out, and only as many single objects are requested as fit at any size. Decisions
 // that need an answer go on waiting; all others go on. Because the next reconcile ends well, our condition keeps the finding until
 // the XR's generation changes. Crossplane before v1.17 shows no conditions, so there every other reconcile fails.
 

@@ -71,15 +71,23 @@ export function lookupRequirements(
   const singles = answered(snapshot, isLookupOfOne);
   if (hasRoomForLists(kinds, snapshot, made, {lists: [], singles}))
     return new Map(kinds.map((kind) => [lookupOf(kind), ask(kind, {})]));
-  if (missing.size === 0) return new Map();
-  const names = [...missing.keys()];
-  const inOrder = [...names.filter((name) => !comesLater(name)), ...names.filter(comesLater)];
   return new Map(
-    inOrder.slice(0, roomForNew(snapshot, answeredBefore(snapshot), made)).map((name) => {
+    firstNames([...missing.keys()], snapshot, made, comesLater).map((name) => {
       const view = missing.get(name) as DesiredView;
       return [lookupOfOne(name), ask(view, {[labelResource]: labelValue(name)})];
     }),
   );
+}
+
+/** The names of as many resources as may be asked for one by one, by the room once they are created: the others follow. */
+export function firstNames(
+  names: readonly string[],
+  snapshot: Snapshot,
+  made: ReadonlyMap<string, JsonObject>,
+  comesLater: (resourceName: string) => boolean,
+): readonly string[] {
+  const inOrder = [...names.filter((name) => !comesLater(name)), ...names.filter(comesLater)];
+  return inOrder.slice(0, inOrder.length && roomForNew(snapshot, answeredBefore(snapshot), made));
 }
 
 /** The answers beside which another list has to have room: kinds of lists, and how many objects come one by one. */
@@ -93,7 +101,9 @@ export function answersOf(snapshot: Snapshot, lookups: ReadonlyMap<string, Requi
 
 /** The objects that come as an answer although they are observed by now, because Crossplane first asks as in the last reconcile. */
 function answeredBefore(snapshot: Snapshot): number {
-  const isObserved = new Set([...snapshot.observed.keys()].map(lookupOfOne));
+  const isObserved = new Set(
+    [...snapshot.observed.keys()].flatMap((name) => [lookupOfOne(name), `${questions.place.prefix}${name}`]),
+  );
   return answered(snapshot, (name) => isObserved.has(name) || isLookupOfKind(name));
 }
 

@@ -238,15 +238,16 @@ export const reasons = {
   }),
 
   /** `room`, if lists have none: there is room to ask for each desired resource by itself, or not even for that. */
-  'lookup-pending': wait<{readonly room?: 'one-by-one' | 'none'}>({
-    ends: ({room}) => (room === 'none' ? 'person' : 'answer'),
+  /** `room`: for all questions at once, if it is left out; `later` once the first resources are made. */
+  'lookup-pending': wait<{readonly room?: 'one-by-one' | 'later' | 'none'}>({
+    ends: ({room = ''}) => (room === '' ? 'answer' : room === 'none' ? 'person' : 'time'),
     asked: ['restore.lookup', 'externalNames', 'removal.policies'],
     means: 'The lookup of lost resources is not answered yet.',
     todo: 'If it lasts: may Crossplane list that kind (RBAC)? Is it 1.15 or newer? If it has no room and nothing was lost, set `restore.lookup` to false until it is made.',
     cause: ({room}) =>
       room === 'none'
         ? 'the answer to the lookup of lost resources has no room in the next request'
-        : `the lookup of lost resources is not answered yet${room === undefined ? '' : '; it has no room for lists, so those that the pipeline dropped are not looked for'}`,
+        : `the lookup of lost resources is not answered yet${room === undefined ? '' : room === 'later' ? '; it has room once others are made' : '; it has no room for lists, so those that the pipeline dropped are not looked for'}`,
   }),
   'creation-order': wait<{readonly of: readonly string[]}>({
     ends: 'world',
