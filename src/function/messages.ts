@@ -3,7 +3,7 @@
 
 import type {InvalidInput} from '../lifecycle/input/input.ts';
 import type {Plan} from '../lifecycle/plan/plan.ts';
-import {type LeftBehind, leftBehindWords} from '../lifecycle/restore/left-behind.ts';
+import {leftBehindSentence} from '../lifecycle/restore/left-behind.ts';
 import {type Decision, decisionSentence, type Hold} from '../lifecycle/words/decision.ts';
 import type {RefusedPair} from '../lifecycle/words/edit.ts';
 import {eventSentence, type Transition, unknownName} from '../lifecycle/words/events.ts';
@@ -72,10 +72,6 @@ function stateSentence({condition, decisions, refusedPairs, leftBehind, awaited}
     ...leftBehind.map(leftBehindSentence),
   ];
   return listed.join('; ');
-}
-
-function leftBehindSentence(left: LeftBehind): string {
-  return `${leftBehindWords(left)} has no controller reference, and the backup that it comes from is older than function-tether: nothing proves that this XR composed it; delete it unless its external resource holds data, or keep it apart from any XR by its name ${quoted(left.resourceName)} in the annotation tether.fn.crossplane.io/gone of the XR`;
 }
 
 type Restoring = Hold & {readonly reason: 'restore-in-progress'};

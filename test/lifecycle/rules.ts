@@ -70,7 +70,7 @@ export const rules: readonly Rule[] = [
     rule: 'what only observes gets no policies because the old object is gone',
     file: 'moves/between-xrs/take.ts',
     of: 'gates',
-    text: "  [({isAlone, allowed}) => isAlone && allowed !== undefined, stoppedBy({kind: 'old-gone'})],\n",
+    text: "  [({isAlone, rule}) => isAlone && rule !== undefined, stoppedBy({kind: 'old-gone'})],\n",
     without: '',
   },
   {

@@ -8,7 +8,7 @@ import {amended, labelOf, withAnnotations} from '../facts/metadata.ts';
 import {kindOf} from '../facts/naming.ts';
 import {isSetAside} from '../facts/set-aside.ts';
 import {annotationFrom, comesFrom, isExchanged, markOn} from '../moves/annotations.ts';
-import {readyOn} from '../moves/between-xrs/talk.ts';
+import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {readyAs, standingBody} from '../moves/objects.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';

@@ -11,7 +11,7 @@ import {type Claim, claimOf, type Owners, ownersOf} from '../facts/ownership.ts'
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
 import {unmatchedPatterns} from '../input/pattern-work.ts';
-import {type Exchanges, exchangesOf} from '../moves/between-xrs/exchange.ts';
+import {type Exchanges, exchangesOf} from '../moves/between-xrs/exchanges.ts';
 import {type Handovers, handoversOf} from '../moves/handover/handover.ts';
 import {movesIn, withHandedOverNames} from '../moves/handover/moves.ts';
 import {type Orders, ordersOf} from '../order/order.ts';

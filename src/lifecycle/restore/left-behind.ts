@@ -22,6 +22,7 @@ import {ofObject, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {parsed, text} from '../words/json.ts';
+import {quoted} from '../words/phrases.ts';
 import {isSameKind, type ObjectRef, objectKey} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
@@ -115,14 +116,15 @@ export function leftBehind(
   return [...all.values()].sort((a, b) => (a.resourceName < b.resourceName ? -1 : 1)).slice(0, rememberedMax);
 }
 
-/** The words by which the next reconcile knows it again. */
-export function leftBehindWords({resourceName, object}: LeftBehind): string {
+/** For the condition, by which the next reconcile knows it again. */
+export function leftBehindSentence({resourceName, object}: LeftBehind): string {
   const {apiVersion, kind, namespace, name} = object;
-  return `left behind composed resource ${JSON.stringify(resourceName)}: ${kind} of ${apiVersion} ${JSON.stringify(namespace === '' ? name : `${namespace}/${name}`)}`;
+  const place = JSON.stringify(namespace === '' ? name : `${namespace}/${name}`);
+  return `left behind composed resource ${JSON.stringify(resourceName)}: ${kind} of ${apiVersion} ${place} has no controller reference, and the backup that it comes from is older than function-tether: nothing proves that this XR composed it; delete it unless its external resource holds data, or keep it apart from any XR by its name ${quoted(resourceName)} in the annotation tether.fn.crossplane.io/gone of the XR`;
 }
 
-const quoted = '("(?:[^"\\\\]|\\\\.)*")';
-const words = new RegExp(`left behind composed resource ${quoted}: ([\\w.-]+) of ([\\w./-]+) ${quoted}`, 'g');
+const inQuotes = '("(?:[^"\\\\]|\\\\.)*")';
+const words = new RegExp(`left behind composed resource ${inQuotes}: ([\\w.-]+) of ([\\w./-]+) ${inQuotes}`, 'g');
 
 function saidIn(message: string): readonly LeftBehind[] {
   if (!message.includes('left behind')) return [];

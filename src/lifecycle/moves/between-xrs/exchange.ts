@@ -1,181 +1,63 @@
-// Exchanges between XRs: a composed resource of one XR becomes another's, and its external resource neither goes nor comes.
-// Crossplane lets no object have two controllers and no function take a controller reference off, so it is always a new
-// object, which gets the old one's external name. Each XR's function decides on its own object alone, by what it sees of the
-// other's: give.ts and take.ts.
-//
-// As many are asked about as have room in the next request. The others stay as they are until those are done: both XRs begin with the
-// same ones, by their names in the giving XR.
-//
-// Every question, decision and step is found again from what is observed: a crash, a restart or a stale answer repeats a step.
+// One exchange as both of its sides see it: the facts that they decide by, and the parts of their answers that are alike.
 
-import {isAskable} from '../../facts/naming.ts';
-import {roomForTwins} from '../../facts/room.ts';
-import type {InvalidInput} from '../../input/input.ts';
-import type {Decision} from '../../words/decision.ts';
-import type {Requirement} from '../../words/edit.ts';
-import {isSameKind} from '../../words/references.ts';
-import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {isSamePartner, type Mark, markOn, type Partner} from '../annotations.ts';
-import type {Given} from '../given.ts';
-import {type Body, hasLetGo, onlyObserves} from '../objects.ts';
-import {giveStep} from './give.ts';
-import {otherOf, requirementsOf} from './other-side.ts';
-import {type Peer, peersOf} from './peers.ts';
-import {takeStep} from './take.ts';
-import type {Step} from './talk.ts';
+import type {Decision, Move} from '../../words/decision.ts';
+import type {Counterpart, ExchangeObstacle} from '../../words/obstacles.ts';
+import type {DesiredView, Ready, ResourceView} from '../../words/snapshot.ts';
+import {unreachable} from '../../words/unreachable.ts';
+import type {Mark, Partner, Stage} from '../annotations.ts';
+import type {Given, Part} from '../given.ts';
+import type {OtherSide} from './other-side.ts';
+import type {Rule} from './rules.ts';
 
-export interface Exchanges {
-  readonly kind: 'exchanges';
-  /** Resource names that no exchange is about are in none of these. */
-  readonly decisions: ReadonlyMap<string, Decision>;
-  /** What is desired for the decisions that emit something. */
-  readonly bodies: ReadonlyMap<string, Body>;
-  /** Resource names whose objects leave now, as soon as Usages let them, also where an earlier step desires them. */
-  readonly releasing: ReadonlySet<string>;
-  readonly requirements: ReadonlyMap<string, Requirement>;
-  /** Requirements of marks alone. Any writer of an object can put a mark on it. */
-  readonly ofMarks: ReadonlyMap<string, Requirement>;
+/** The answer for one resource. */
+export interface Step extends Omit<Part, 'name'> {
+  readonly kind: 'step';
+  /** The other sides that are asked about. */
+  readonly asks: readonly Partner[];
 }
 
-export function exchangesOf(given: Given): Exchanges | InvalidInput {
-  const {snapshot, input, meter} = given;
-  const decisions = new Map<string, Decision>();
-  const bodies = new Map<string, Body>();
-  const releasing = new Set<string>();
-  const requirements = new Map<string, Requirement>();
-  const ofMarks = new Map<string, Requirement>();
-  const exchanges: Exchanges = {kind: 'exchanges', decisions, bodies, releasing, requirements, ofMarks};
-  const peers = peersOf(snapshot, input, meter);
-  if (peers.kind === 'invalid-input') return peers;
-  const ruled = [...peers.byName.values()];
-  const asking: Asked[] = [];
-  for (const name of namesOf(snapshot, peers.byName)) {
-    const step = stepOf(name, peers.byName.get(name), given);
-    if (step === undefined) continue;
-    if (step.kind === 'invalid-input') return step;
-    for (const partner of step.asks) {
-      const isRuled = ruled.some((peer) => isSamePartner(peer, partner));
-      if (!isRuled && !isAskedByMark(partner, snapshot.observed.get(name), snapshot)) continue;
-      asking.push({partner, isRuled, ...placeOf(name, partner, peers.byName.get(name), snapshot)});
-    }
-    if (step.leaves) releasing.add(name);
-    if (step.decision !== undefined) decisions.set(name, step.decision);
-    if (step.body !== undefined) bodies.set(name, step.body);
-  }
-  for (const {partner, isRuled} of inTurn(asking).slice(0, roomForTwins(snapshot))) {
-    for (const [requirement, asked] of requirementsOf(partner))
-      (isRuled ? requirements : ofMarks).set(requirement, asked);
-  }
-  return exchanges;
-}
-
-interface Asked {
+export interface Exchange extends Given {
+  readonly name: string;
+  readonly view: ResourceView | undefined;
+  /** The desired resource of an earlier step, if it is of the object's kind. */
+  readonly wanted: DesiredView | undefined;
+  readonly mark: Mark | undefined;
   readonly partner: Partner;
-  readonly isRuled: boolean;
-  /** True if nothing is left to do, unless the old object comes back. */
-  readonly isDone: boolean;
-  /** The resource name in the giving XR. */
-  readonly given: string;
+  /** Of an unresolved template: how ready it is. */
+  readonly openAs: Ready | undefined;
+  /** The rule about the partner, undefined if there is none. */
+  readonly rule: Rule | undefined;
+  /** True if a rule gives it to the partner, whichever side it was on. */
+  readonly isGiven: boolean;
+  readonly other: OtherSide;
 }
 
-function placeOf(
-  name: string,
-  {resource}: Partner,
-  peer: Peer | undefined,
-  {observed}: Snapshot,
-): Pick<Asked, 'isDone' | 'given'> {
-  const view = observed.get(name);
-  const mark = view && markOn(view);
-  const isTaken = (mark ?? peer)?.side === 'take';
-  return {isDone: isTaken && view !== undefined && mark === undefined, given: isTaken ? resource : name};
+/** Guards as one ordered list: the first that holds decides. The last holds always. */
+export type Gates<Facts, Answer> = readonly (readonly [
+  holds: (facts: Facts) => boolean,
+  answer: (facts: Facts) => Answer,
+])[];
+
+export function firstOf<Facts, Answer>(gates: Gates<Facts, Answer>, facts: Facts): Answer {
+  const [, answer] = gates.find(([holds]) => holds(facts)) ?? unreachable(facts as never);
+  return answer(facts);
 }
 
-/** Finished exchanges come last, the others in one order for both XRs. */
-function inTurn(asking: readonly Asked[]): readonly Asked[] {
-  const isBefore = (a: Asked, b: Asked) => (a.isDone === b.isDone ? a.given < b.given : b.isDone);
-  return [...asking].sort((a, b) => (isBefore(a, b) ? -1 : 1));
+export const none = ({partner}: Exchange): Step => ({kind: 'step', asks: [partner]});
+export const leave = ({partner}: Exchange): Step => ({kind: 'step', asks: [partner], leaves: true});
+
+export function moveDecision(exchange: Exchange, reason: Move['reason'], stopped?: ExchangeObstacle): Decision {
+  return {kind: 'move', reason, ...counterpartOf(exchange), ...(stopped === undefined ? {} : {stopped})} as Move;
 }
 
-/** The resource names that rules name, and those with an object in an exchange, whatever the rules are now. Sorted. */
-function namesOf({observed}: Snapshot, peers: ReadonlyMap<string, Peer>): readonly string[] {
-  const names = new Set(peers.keys());
-  observed.forEach((view, name) => {
-    if (!names.has(name) && markOn(view) !== undefined) names.add(name);
-  });
-  return [...names].sort();
+export function counterpartOf({partner, rule, other}: Exchange): Counterpart {
+  return {xr: partner.xr, isThere: other.xr !== undefined, resource: partner.resource, path: rule?.path};
 }
 
 /**
- * True if a mark without a rule may ask for its other side. Any writer of the object can write a mark, with any name and kind. If
- * no schemas show which kinds are served, only an object with the policies of an exchange may ask.
+ * How ready an XR is that has an object in that stage. One that only observes what is to be its own makes the XR unready: who
+ * goes by Ready would delete the other XR, which has the external resource still.
  */
-function isAskedByMark({xr}: Partner, view: ResourceView | undefined, {schemas}: Snapshot): boolean {
-  const isInExchange = view !== undefined && (hasLetGo(view) || onlyObserves(view));
-  return isAskable(xr) && (schemas !== undefined || isInExchange);
-}
-
-function stepOf(name: string, peer: Peer | undefined, given: Given): Step | InvalidInput | undefined {
-  const view = given.snapshot.observed.get(name);
-  // An object that is not certainly this XR's is decided as without a rule: it is adopted first, or it belongs to another.
-  if (view !== undefined && given.owners.byName.get(name)?.kind !== 'ours') return undefined;
-  const mark = view === undefined ? undefined : markOn(view);
-  if (view === undefined || mark === undefined || !hasArrived(name, view, mark, peer, given))
-    return stepBy(name, peer, view, mark, given);
-  const next = stepBy(name, peer, view, undefined, given);
-  if (next?.kind === 'invalid-input') return next;
-  return {kind: 'step', ...next, asks: [mark, ...(next?.asks ?? [])]};
-}
-
-/**
- * True if a taken object is like any other of this XR, although it still has its mark. The old object is gone, and this one has
- * policies, or is desired only by the XR that it goes back to. It may be given to another XR, or back, at once.
- */
-function hasArrived(name: string, view: ResourceView, mark: Mark, peer: Peer | undefined, given: Given): boolean {
-  const {snapshot} = given;
-  const isLeaving = isGivenBack(mark, peer) && !snapshot.desired.has(name);
-  if (mark.side === 'give' || (onlyObserves(view) && !isLeaving)) return false;
-  // It has its policies, and no rule names the XR in its mark. Before Crossplane 2.2 that XR cannot be asked for.
-  const isRuled = peer !== undefined && isSamePartner(peer, mark);
-  const other = otherOf(mark, isRuled ? peer : undefined, view, given);
-  if (!other.isKnown) return !isRuled && !isAskedByMark(mark, view, snapshot);
-  return other.labelled.length === 0;
-}
-
-/** True if the rules were turned around: it is given to the XR that it was taken from. */
-function isGivenBack(partner: Partner, peer: Peer | undefined): boolean {
-  return peer !== undefined && isSamePartner(peer, partner) && peer.side === 'give';
-}
-
-/** Decides by the mark of the object, or else by the rule. */
-function stepBy(
-  name: string,
-  peer: Peer | undefined,
-  view: ResourceView | undefined,
-  mark: Mark | undefined,
-  given: Given,
-): Step | InvalidInput | undefined {
-  const {snapshot, unresolved} = given;
-  // An exchange goes on with the XR that it began with. A rule that names another XR does not count.
-  const partner = mark ?? peer;
-  if (partner === undefined) return undefined;
-  const heard = peer !== undefined && isSamePartner(peer, partner) && peer.side === partner.side ? peer : undefined;
-  const talk = {
-    ...given,
-    name,
-    view,
-    wanted: wantedOf(name, view, snapshot),
-    openAs: unresolved.get(name)?.ready,
-    mark,
-    partner,
-    peer: heard,
-    isGiven: isGivenBack(partner, peer) && peer?.dryRun === false,
-    other: otherOf(partner, heard, view, given),
-  };
-  return partner.side === 'give' ? giveStep(talk) : takeStep(talk);
-}
-
-/** The desired resource of an earlier step. Of another kind than the object it is another resource, and undefined. */
-function wantedOf(name: string, view: ResourceView | undefined, {desired}: Snapshot): DesiredView | undefined {
-  const wanted = desired.get(name);
-  return wanted === undefined || view === undefined || isSameKind(wanted, view) ? wanted : undefined;
+export function readyOn(stage: Stage | undefined, ready: Ready): Ready {
+  return stage === 'observing' || stage === 'taking-back' ? 'false' : ready;
 }

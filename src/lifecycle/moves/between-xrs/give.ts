@@ -33,16 +33,27 @@ import {
   readyAs,
   synced,
 } from '../objects.ts';
+import {
+  counterpartOf,
+  type Exchange,
+  firstOf,
+  type Gates,
+  leave,
+  moveDecision,
+  none,
+  readyOn,
+  type Step,
+} from './exchange.ts';
 import {desiresTheSame} from './other-side.ts';
-import {type Allowed, allowedBy} from './peers.ts';
-import {counterpartOf, firstOf, type Gates, leave, moveDecision, none, readyOn, type Step, type Talk} from './talk.ts';
+import {newNameBy, type Rule} from './rules.ts';
 
 type Reason = 'offering' | 'letting-go' | 'taking-back';
 
 /** The facts about the object, before what stops the step is known. */
-interface GivenObject extends Talk {
+interface GivenObject extends Exchange {
   readonly view: ResourceView;
-  readonly allowed: Allowed | undefined;
+  /** The external name of the other XR's object by the rule, '' for none yet. */
+  readonly newName: string;
   /** True if a person confirmed that it may leave. */
   readonly isConfirmed: boolean;
 }
@@ -61,8 +72,8 @@ interface Giving extends GivenObject {
 
 const gates: Gates<Giving, Step> = [
   [({view}) => isDeleting(view), (giving) => (giving.isLetGo ? leave(giving) : none(giving))],
-  [({allowed}) => allowed === undefined, (giving) => firstOf(withoutRule, giving)],
-  [({allowed, isLetGo}) => allowed?.isRivalled === true && !isLetGo, staying('offering', {kind: 'rivals'})],
+  [({rule}) => rule === undefined, (giving) => firstOf(withoutRule, giving)],
+  [({rule, isLetGo}) => rule?.isRivalled === true && !isLetGo, staying('offering', {kind: 'rivals'})],
   // Released, it would be applied under the other name while it goes, and get its policies back.
   [
     ({rival}) => rival !== undefined,
@@ -91,16 +102,16 @@ const withoutRule: Gates<Giving, Step> = [
   [() => true, none],
 ];
 
-export function giveStep(talk: Talk): Step | InvalidInput | undefined {
-  const {name, view, wanted, mark, peer, other, snapshot, input} = talk;
+export function giveStep(exchange: Exchange): Step | InvalidInput | undefined {
+  const {name, view, wanted, mark, rule, other, snapshot, input} = exchange;
   if (view === undefined) {
-    if (wanted === undefined || peer === undefined || (peer.dryRun && !peer.isRivalled)) return undefined;
-    return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...counterpartOf(talk)}};
+    if (wanted === undefined || rule === undefined || (rule.dryRun && !rule.isRivalled)) return undefined;
+    return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...counterpartOf(exchange)}};
   }
-  const allowed = allowedBy(peer, view, talk);
-  if (allowed?.kind === 'invalid-input') return allowed;
+  const named = newNameBy(rule, view, exchange);
+  if (named.kind === 'invalid-input') return named;
   const isConfirmed = isConfirmedIn(name, snapshot);
-  const object: GivenObject = {...talk, view, allowed, isConfirmed};
+  const object: GivenObject = {...exchange, view, newName: named.name, isConfirmed};
   const targets = (input.handover ?? []).flatMap(({to}) => to.resource ?? []);
   const key = targets.length === 0 ? undefined : newKeys(snapshot)(name, view)?.name;
   return firstOf(gates, {
@@ -109,7 +120,7 @@ export function giveStep(talk: Talk): Step | InvalidInput | undefined {
     isLetGo: mark !== undefined && mark.stage !== 'offering' && isAsLetGo(view),
     isDropped: wanted === undefined && !isConfirmed,
     labelled: other.labelled,
-    stopped: allowed && obstacleTo(object, allowed),
+    stopped: rule && obstacleTo(object, rule),
   });
 }
 
@@ -118,16 +129,16 @@ function staying(reason: Reason, stopped?: ExchangeObstacle): (giving: Giving) =
 }
 
 function stay(giving: Giving, reason: Reason, stopped: ExchangeObstacle | undefined): Step {
-  const {partner, mark, other, allowed, labelled} = giving;
-  const isNothing = (allowed?.dryRun === true && reason === 'offering') || stopped?.kind === 'rivals';
+  const {partner, mark, other, rule, labelled} = giving;
+  const isNothing = (rule?.dryRun === true && reason === 'offering') || stopped?.kind === 'rivals';
   // An object of the other XR may lead to the external resource by now.
   const mayBeObserved = !other.isKnown || labelled.length > 0;
   const body = givenBody(giving, reason, !isNothing || (mark !== undefined && mayBeObserved));
   return {kind: 'step', asks: [partner], decision: moveDecision(giving, reason, stopped), body};
 }
 
-function isDry({allowed, isLetGo}: Giving): boolean {
-  return allowed?.dryRun === true && !isLetGo;
+function isDry({rule, isLetGo}: Giving): boolean {
+  return rule?.dryRun === true && !isLetGo;
 }
 
 function isReady({stopped}: Giving): boolean {
@@ -140,11 +151,11 @@ function isTaken(object: ResourceView | undefined): boolean {
 
 /** The obstacle to letting go: the other XR has not proven that it has the same external resource. */
 function obstacleTo(
-  {view, name, partner, snapshot: {xr}, protection, isConfirmed, other}: GivenObject,
-  allowed: Allowed,
+  {view, name, partner, newName, snapshot: {xr}, protection, isConfirmed, other}: GivenObject,
+  {externalName}: Rule,
 ): ExchangeObstacle | undefined {
   if (!canOrphan(view)) return {kind: 'no-policies', whose: 'old'};
-  if (externalNameOf(view) === '' || allowed.newName === '') return {kind: 'no-external-name'};
+  if (externalNameOf(view) === '' || newName === '') return {kind: 'no-external-name'};
   if (isCreating(view)) return {kind: 'still-creating'};
   if (!other.isKnown) return {kind: 'unanswered'};
   if (other.xr === undefined) return {kind: 'not-there', what: 'xr'};
@@ -155,7 +166,7 @@ function obstacleTo(
   if (isDeleting(object)) return {kind: 'deleting', whose: 'new'};
   const mark = markOn(object);
   if (mark === undefined || !isMarkFor(mark, xr, name)) return {kind: 'other-rule', does: 'takes'};
-  const another = otherResource(view, object, allowed.newName, allowed.isNamed);
+  const another = otherResource(view, object, newName, externalName !== undefined);
   if (another !== undefined) return another;
   const usage = isConfirmed ? undefined : protection.usageOf(name);
   if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'unprotected', usage};
@@ -166,12 +177,12 @@ function obstacleTo(
  * True if the other XR's object has policies of its own and no mark: a backup from before the exchange brought this one back. Both
  * would delete the external resource, so this one lets go. It is released once the other XR takes it again.
  */
-function isTakenAlready({view, allowed, other: {object}, stopped}: Giving): boolean {
+function isTakenAlready({view, rule, newName, other: {object}, stopped}: Giving): boolean {
   if (stopped?.kind !== 'other-rule' || object === undefined || hasLetGo(object)) return false;
   return (
     synced(object) === 'True' &&
-    allowed !== undefined &&
-    otherResource(view, object, allowed.newName, allowed.isNamed) === undefined
+    rule !== undefined &&
+    otherResource(view, object, newName, rule.externalName !== undefined) === undefined
   );
 }
 

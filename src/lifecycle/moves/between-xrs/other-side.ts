@@ -23,7 +23,7 @@ import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
 import type {Partner} from '../annotations.ts';
 import type {Given} from '../given.ts';
 import {tellTheSame} from '../objects.ts';
-import {allowedBy, type Peer} from './peers.ts';
+import {newNameBy, type Rule} from './rules.ts';
 
 export interface OtherSide {
   /** False while Crossplane has not answered. */
@@ -62,22 +62,22 @@ export function requirementsOf(partner: Partner): readonly (readonly [string, Re
 /** The facts about the other side, for the XR that has `view`. */
 export function otherOf(
   partner: Partner,
-  peer: Peer | undefined,
+  rule: Rule | undefined,
   view: ResourceView | undefined,
   given: Given,
 ): OtherSide {
   if (view === undefined) return otherSideOf(partner, given.snapshot);
   const name = externalNameOf(view);
   const leadsElsewhere = (theirs: ResourceView) =>
-    !['', name].includes(nameHere(theirs, view, peer, given)) && !tellTheSame(theirs, view);
+    !['', name].includes(nameHere(theirs, view, rule, given)) && !tellTheSame(theirs, view);
   return otherSideOf(partner, given.snapshot, leadsElsewhere);
 }
 
 /** The external name that the other XR's object would have here, '' if unknown: for another kind only a rule has it. */
-function nameHere(theirs: ResourceView, view: ResourceView, peer: Peer | undefined, given: Given): string {
-  if (peer?.externalName === undefined) return isSameKind(theirs, view) ? externalNameOf(theirs) : '';
-  const allowed = peer.side === 'take' ? allowedBy(peer, theirs, given) : undefined;
-  return allowed?.kind === 'allowed' ? allowed.newName : '';
+function nameHere(theirs: ResourceView, view: ResourceView, rule: Rule | undefined, given: Given): string {
+  if (rule?.externalName === undefined) return isSameKind(theirs, view) ? externalNameOf(theirs) : '';
+  const named = rule.side === 'take' ? newNameBy(rule, theirs, given) : undefined;
+  return named?.kind === 'name' ? named.name : '';
 }
 
 /** `leadsElsewhere`: true if an object certainly leads to another external resource. */

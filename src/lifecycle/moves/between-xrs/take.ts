@@ -32,15 +32,26 @@ import {
   synced,
   unresolvedIn,
 } from '../objects.ts';
-import {type Allowed, allowedBy} from './peers.ts';
-import {counterpartOf, firstOf, type Gates, leave, moveDecision, none, readyOn, type Step, type Talk} from './talk.ts';
+import {
+  counterpartOf,
+  type Exchange,
+  firstOf,
+  type Gates,
+  leave,
+  moveDecision,
+  none,
+  readyOn,
+  type Step,
+} from './exchange.ts';
+import {newNameBy, type Rule} from './rules.ts';
 
 type Reason = 'observing' | 'taking-over' | 'giving-back';
 
 /** Both objects: the new one, and the old one as far as it is known. */
-interface Taking extends Talk {
+interface Taking extends Exchange {
   readonly view: ResourceView;
-  readonly allowed: Allowed | undefined;
+  /** The external name that the new object is to have by the rule, '' for none yet. */
+  readonly newName: string;
   readonly observes: boolean;
   readonly old: ResourceView | undefined;
   readonly labelled: readonly ResourceView[];
@@ -59,7 +70,7 @@ const gates: Gates<Taking, Step> = [
 
   // The old object is gone. If this one has policies, it alone leads to the external resource.
   [({isAlone, wanted, observes}) => isAlone && (!wanted || onlyObserves(wanted) || !observes), none],
-  [({isAlone, allowed}) => isAlone && allowed !== undefined, stoppedBy({kind: 'old-gone'})],
+  [({isAlone, rule}) => isAlone && rule !== undefined, stoppedBy({kind: 'old-gone'})],
   [({isAlone, mark}) => isAlone && mark?.stage !== 'left', stoppedBy({kind: 'no-rule'})],
   [(taking) => taking.isAlone && !awaitsUsage(taking), none],
   [({isAlone}) => isAlone, stoppedBy({kind: 'unprotected'})],
@@ -79,8 +90,8 @@ const gates: Gates<Taking, Step> = [
   // An offer that is missing for a moment changes nothing; a withdrawn one does.
   [({isOffered, observes}) => !isOffered && observes, stoppedBy({kind: 'other-rule', does: 'gives'})],
   [({isOffered}) => !isOffered, givingBack],
-  [({allowed}) => allowed === undefined, stoppedBy({kind: 'no-rule'})],
-  [({allowed}) => allowed?.dryRun === true, stoppedBy({kind: 'dry-run'})],
+  [({rule}) => rule === undefined, stoppedBy({kind: 'no-rule'})],
+  [({rule}) => rule?.dryRun === true, stoppedBy({kind: 'dry-run'})],
   [({old, observes}) => !hasGiven(old as ResourceView) && !observes, givingBack],
   [(taking) => !hasGiven(taking.old as ResourceView) && losesSecret(taking), stoppedBy({kind: 'secret', why: 'there'})],
   [({old}) => !hasGiven(old as ResourceView), stoppedBy(undefined)],
@@ -91,21 +102,21 @@ const gates: Gates<Taking, Step> = [
   [() => true, (taking) => stay(taking, 'taking-over')],
 ];
 
-export function takeStep(talk: Talk): Step | InvalidInput | undefined {
-  const {name, view, wanted, mark, peer, other, snapshot} = talk;
+export function takeStep(exchange: Exchange): Step | InvalidInput | undefined {
+  const {name, view, wanted, mark, rule, other, snapshot} = exchange;
   if (view === undefined && wanted === undefined) return undefined;
   // The exchange is finished. While its rule is there, a backup may bring the old object back. Before Crossplane 2.2 a question
   // about a kind that is no longer installed would stop the XR, so nothing is asked.
   const isDone = view !== undefined && mark === undefined;
-  if (isDone && (peer === undefined || snapshot.schemas === undefined)) return undefined;
+  if (isDone && (rule === undefined || snapshot.schemas === undefined)) return undefined;
   const {object: old, labelled} = other;
-  const allowed = allowedBy(peer, old, talk);
-  if (allowed?.kind === 'invalid-input') return allowed;
-  if (view === undefined) return wanted && allowed ? begin(talk, wanted, allowed) : none(talk);
+  const named = newNameBy(rule, old, exchange);
+  if (named.kind === 'invalid-input') return named;
+  if (view === undefined) return wanted && rule ? begin(exchange, wanted, rule, named.name) : none(exchange);
   const observes = onlyObserves(view);
   const isAlone = labelled.length === 0 && (old === undefined || !observes);
   const isOffered = old !== undefined && isGiving(old, snapshot.xr, name);
-  return firstOf(gates, {...talk, view, allowed, observes, old, labelled, isAlone, isOffered});
+  return firstOf(gates, {...exchange, view, newName: named.name, observes, old, labelled, isAlone, isOffered});
 }
 
 /**
@@ -113,9 +124,9 @@ export function takeStep(talk: Talk): Step | InvalidInput | undefined {
  * external resource. So the exchange begins again, and this one only observes.
  */
 function isOfferedAgain(taking: Taking): boolean {
-  const {old, allowed, observes, isOffered} = taking;
-  if (old === undefined || allowed === undefined || allowed.isRivalled || allowed.dryRun) return false;
-  return !isDeleting(old) && !observes && isOffered && allowed.newName !== '' && another(taking) === undefined;
+  const {old, rule, newName, observes, isOffered} = taking;
+  if (old === undefined || rule === undefined || rule.isRivalled || rule.dryRun) return false;
+  return !isDeleting(old) && !observes && isOffered && newName !== '' && another(taking) === undefined;
 }
 
 /** True if the exchange was turned back before this object had policies, and the old object has its own: it may go. */
@@ -148,8 +159,8 @@ function losesSecret({view, old}: Taking): boolean {
   return goingSecret(old, undefined, false) !== undefined || !markOn(old)?.keys.every((key) => keys.includes(key));
 }
 
-function another({view, old, allowed}: Taking): ExchangeObstacle | undefined {
-  return old && allowed && otherResource(old, view, allowed.newName, allowed.isNamed);
+function another({view, old, rule, newName}: Taking): ExchangeObstacle | undefined {
+  return old && rule && otherResource(old, view, newName, rule.externalName !== undefined);
 }
 
 /** The value that its template still lacks, so its policies are unknown. */
@@ -187,26 +198,27 @@ function stay(taking: Taking, reason: Reason, stopped?: ExchangeObstacle): Step 
 }
 
 /** The new object, if nothing stops that it is made. It gets the name that the rule makes of the old one's. */
-function begin(talk: Talk, wanted: DesiredView, allowed: Allowed): Step {
-  const asks = [talk.partner];
-  const stopped = obstacleTo(talk, wanted, allowed);
+function begin(exchange: Exchange, wanted: DesiredView, rule: Rule, newName: string): Step {
+  const asks = [exchange.partner];
+  const stopped = obstacleTo(exchange, wanted, rule, newName);
   return stopped === undefined
     ? {
         kind: 'step',
         asks,
-        decision: moveDecision(talk, 'observing'),
-        body: takenBody(talk, allowed.newName, 'observing'),
+        decision: moveDecision(exchange, 'observing'),
+        body: takenBody(exchange, newName, 'observing'),
       }
-    : {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-moved', stopped, ...counterpartOf(talk)}};
+    : {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-moved', stopped, ...counterpartOf(exchange)}};
 }
 
 /** The obstacle to creating the new object. */
 function obstacleTo(
-  {name, snapshot: {xr}, other}: Talk,
+  {name, snapshot: {xr}, other}: Exchange,
   wanted: DesiredView,
-  allowed: Allowed,
+  {isRivalled, dryRun}: Rule,
+  newName: string,
 ): ExchangeObstacle | undefined {
-  if (allowed.isRivalled) return {kind: 'rivals'};
+  if (isRivalled) return {kind: 'rivals'};
   if (!canList(xr, wanted)) return {kind: 'not-listed'};
   if (!other.isKnown) return {kind: 'unanswered'};
   if (other.xr === undefined) return {kind: 'not-there', what: 'xr'};
@@ -217,8 +229,8 @@ function obstacleTo(
   if (isDeleting(object)) return {kind: 'deleting', whose: 'old'};
   if (!isGiving(object, xr, name)) return {kind: 'other-rule', does: 'gives'};
   if (isCreating(object)) return {kind: 'still-creating'};
-  if (externalNameOf(object) === '' || allowed.newName === '') return {kind: 'no-external-name'};
-  return allowed.dryRun ? {kind: 'dry-run'} : undefined;
+  if (externalNameOf(object) === '' || newName === '') return {kind: 'no-external-name'};
+  return dryRun ? {kind: 'dry-run'} : undefined;
 }
 
 /** The obstacle if the desired object is the old one, which has one controller and so one XR; or the two have one Secret. */
@@ -240,7 +252,7 @@ function isGiving(object: ResourceView, xr: ResourceView, resourceName: string):
 
 /** The object that takes. It only observes, or is as desired, and keeps the external name that it was created with. */
 function takenBody(
-  {view, wanted, openAs, name, partner, claim}: Talk,
+  {view, wanted, openAs, name, partner, claim}: Exchange,
   externalName: string,
   stage: 'observing' | 'left' | 'taken',
 ): Body {

@@ -14,21 +14,22 @@ import type {Decision} from '../../words/decision.ts';
 import {kindIn, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
 import {comesFrom} from '../annotations.ts';
-import type {Given} from '../given.ts';
-import {hasItsPolicies, synced} from '../objects.ts';
+import type {Given, Part} from '../given.ts';
+import {hasItsPolicies, standingBody, synced} from '../objects.ts';
 import {isToKind} from './moves.ts';
 
-/** The decisions, by resource name, about objects that must not have their policies now. */
-export function leftAlone({snapshot, input, owners, protection}: Given): ReadonlyMap<string, Decision> {
+/** The objects that must not have their policies now. */
+export function leftAlone({snapshot, input, owners, claim, protection}: Given): readonly Part[] {
   const {observed, desired} = snapshot;
-  const left = new Map<string, Decision>();
+  const left: Part[] = [];
   observed.forEach((view, name) => {
     const wanted = desired.get(name);
     const isAlone = isSetAside(comesFrom(view)) && !observed.has(comesFrom(view));
     if (!isAlone || wanted === undefined || hasItsPolicies(view, wanted)) return;
     if (owners.byName.get(name)?.kind !== 'ours') return;
     const decision = decisionOn(view, name, wanted, input, protection);
-    if (decision !== undefined) left.set(name, decision);
+    const body = decision?.kind === 'move' ? standingBody(name, view, claim) : undefined;
+    if (decision !== undefined) left.push({name, decision, body});
   });
   return left;
 }

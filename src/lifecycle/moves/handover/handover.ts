@@ -20,6 +20,7 @@ import {isSameKind, isSameObject, type Kind, kindIn, placedRef, refTo} from '../
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo, comesFrom} from '../annotations.ts';
 import type {Given} from '../given.ts';
+import {type Moved, MovedParts, type Part} from '../given.ts';
 import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
 import {
   anotherResource,
@@ -38,14 +39,8 @@ import {leftAlone} from './alone.ts';
 import {isUnderWay, type Move, otherTarget, setAsideEarlier} from './moves.ts';
 import {chainEnd, kindProblem, newKinds, protectionIn} from './obstacles.ts';
 
-/** The decisions of hand-overs. They contain only resource names of moves. */
-export interface Handovers {
+export interface Handovers extends Moved {
   readonly kind: 'handovers';
-  readonly decisions: ReadonlyMap<string, Decision>;
-  /** The bodies of the decisions that emit one. */
-  readonly bodies: ReadonlyMap<string, Body>;
-  /** Resource names whose objects leave now, once no Usage keeps them. */
-  readonly releasing: ReadonlySet<string>;
   /** Objects that are set aside and get their resource names back soon, by that name: their successor is gone or leaves. */
   readonly returning: ReadonlyMap<string, ResourceView>;
   /** Kinds that are asked about before a move to them begins, by requirement name. */
@@ -57,9 +52,8 @@ export interface Handovers {
 }
 
 export function handoversOf(moves: readonly Move[], given: Given): Handovers | InvalidInput {
-  const decisions = new Map<string, Decision>();
-  const bodies = new Map<string, Body>();
-  const releasing = new Set<string>();
+  const moved = new MovedParts();
+  const {releasing} = moved;
   const returning = new Map<string, ResourceView>();
   const moving: string[] = [];
   const targets = Map.groupBy(
@@ -79,26 +73,18 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
       given,
     );
     if (step.kind === 'invalid-input') return step;
-    step.parts.forEach(({name, decision, body}) => {
-      if (decision === 'release') releasing.add(name);
-      else decisions.set(name, decision);
-      if (body !== undefined) bodies.set(name, body);
-      if (decision !== 'release' && decision.kind === 'move' && name === move.at) moving.push(move.from);
-    });
+    for (const part of step.parts) {
+      moved.add(part);
+      if (part.decision?.kind === 'move' && part.name === move.at) moving.push(move.from);
+    }
     if (releasing.has(move.at)) moving.push(move.from);
     const isFree = move.fresh === undefined || releasing.has(move.to);
     if (move.kind === 'back' && isFree && !isDeleting(move.old)) returning.set(move.from, move.old);
   }
-  leftAlone(given).forEach((decision, name) => {
-    decisions.set(name, decision);
-    const fresh = given.snapshot.observed.get(name);
-    if (fresh !== undefined && decision.kind === 'move') bodies.set(name, standingBody(name, fresh, given.claim));
-  });
+  for (const part of leftAlone(given)) moved.add(part);
   return {
     kind: 'handovers',
-    decisions,
-    bodies,
-    releasing,
+    ...moved,
     returning,
     kinds: new Map([...kinds].slice(0, roomForSchemas(given.snapshot))),
     moving: moving.sort(),
@@ -123,13 +109,6 @@ function originsIn({snapshot, input}: Given): ReadonlyMap<string, string> {
     if (to.resource !== undefined && from !== '') origins.set(to.resource, from);
   }
   return origins;
-}
-
-/** The outcome for one resource name. */
-interface Part {
-  readonly name: string;
-  readonly decision: Decision | 'release';
-  readonly body?: Body | undefined;
 }
 
 interface Step {
@@ -279,7 +258,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   });
   const body = {body: withMarks(made, given.claim.id, to, phase), ready: readyAs(old)};
   const next: Part = {name: to, decision, body};
-  return step(isDone ? {name: aside, decision: 'release'} : held(decision), next);
+  return step(isDone ? {name: aside, leaves: true} : held(decision), next);
 }
 
 /** A third resource name with the external resource of a protected object waits: no Usage would protect it there at first. */
@@ -330,7 +309,7 @@ function turnBack(move: Move, given: Given): Step {
     const decision = handOver(move, 'giving-back');
     const isGone = onlyObserves(fresh) || isDeleting(fresh);
     const leaving: Part = isGone
-      ? {name: to, decision: 'release'}
+      ? {name: to, leaves: true}
       : {name: to, decision, body: {...standingBody(to, fresh, claim, true), ready: readyAs(old)}};
     return step(held(decision), leaving, ...waits);
   }

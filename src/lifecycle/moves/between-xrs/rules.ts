@@ -18,51 +18,39 @@ import type {Given} from '../given.ts';
 import {newNameOf} from '../new-name.ts';
 
 /** One rule for one resource of this XR. */
-export interface Peer extends Partner {
+export interface Rule extends Partner {
   readonly side: 'give' | 'take';
   /** Where in the input: `take[0].resources[2]`. */
   readonly path: string;
-  /** CEL over self, the old object, for the new one's external name. */
+  /** CEL over self, the old object, for the new one's external name. Then the rule decides identity: providers write names differently. */
   readonly externalName: string | undefined;
   readonly dryRun: boolean;
   /** True if another rule names the resource, too, and nothing has begun under either. */
   readonly isRivalled: boolean;
 }
 
-/** The terms of a rule that allows the exchange. */
-export interface Allowed {
-  readonly kind: 'allowed';
-  readonly dryRun: boolean;
-  /** True if another rule names the resource, too, so that nothing begins. */
-  readonly isRivalled: boolean;
-  /** The external name that the new object is to have, '' if there is none yet. */
-  readonly newName: string;
-  /** True if the rule itself decides identity, because the two providers write names and ids differently. */
-  readonly isNamed: boolean;
-}
-
-export interface Peers {
-  readonly kind: 'peers';
+export interface Rules {
+  readonly kind: 'rules';
   /** By resource name of this XR. */
-  readonly byName: ReadonlyMap<string, Peer>;
+  readonly byName: ReadonlyMap<string, Rule>;
 }
 
 const variables = ['xr'] as const;
 
-export function peersOf(snapshot: Snapshot, {give = [], take = []}: Input, meter: Meter): Peers | InvalidInput {
+export function rulesOf(snapshot: Snapshot, {give = [], take = []}: Input, meter: Meter): Rules | InvalidInput {
   const found = new Map<string, readonly Candidate[]>();
-  const rules = [
-    ...give.map((rule, index) => ({side: 'give' as const, path: `give[${index}]`, xr: rule.to, xrPath: 'to', ...rule})),
-    ...take.map((rule, index) => ({
+  const written = [
+    ...give.map((one, index) => ({side: 'give' as const, path: `give[${index}]`, xr: one.to, xrPath: 'to', ...one})),
+    ...take.map((one, index) => ({
       side: 'take' as const,
       path: `take[${index}]`,
-      xr: rule.from,
+      xr: one.from,
       xrPath: 'from',
-      ...rule,
+      ...one,
     })),
   ];
   const scope: Scope = {variables, sources: {xr: sourceOf(snapshot.xr)}, meter};
-  for (const {side, path, xr, xrPath, resources, dryRun = false} of rules) {
+  for (const {side, path, xr, xrPath, resources, dryRun = false} of written) {
     const other = xrOf(xr, `${path}.${xrPath}`, snapshot.xr, scope);
     if (other === undefined) continue;
     if (other.kind === 'invalid-input') return other;
@@ -70,24 +58,25 @@ export function peersOf(snapshot: Snapshot, {give = [], take = []}: Input, meter
     for (const [index, said] of resources.entries()) {
       const at = `${path}.resources[${index}]`;
       const earlier = found.get(said.name) ?? [];
-      if (earlier.some((one) => one.rule === path || !(isMade || one.isMade))) return namedTwice(at, said.name);
+      if (earlier.some((one) => one.path === path || !(isMade || one.isMade))) return namedTwice(at, said.name);
       const here = snapshot.observed.get(said.name) ?? snapshot.desired.get(said.name);
       const {apiVersion = here?.apiVersion, kind = here?.kind, there = said.name, externalName} = said as Said;
       if (apiVersion === undefined || kind === undefined) continue;
       const partner = {xr: other.xr, resource: there, kind: {apiVersion, kind}};
-      const peer = {side, path: at, ...partner, externalName, dryRun, isRivalled: false};
-      found.set(said.name, [...earlier, {rule: path, isMade, peer}]);
+      const rule = {side, path: at, ...partner, externalName, dryRun, isRivalled: false};
+      found.set(said.name, [...earlier, {path, isMade, rule}]);
     }
   }
-  const peers = [...found].map(([name, ones]): [string, Peer] => [name, activeRule(ones, snapshot.observed.get(name))]);
-  return {kind: 'peers', byName: new Map(peers)};
+  const rules = [...found].map(([name, ones]): [string, Rule] => [name, activeRule(ones, snapshot.observed.get(name))]);
+  return {kind: 'rules', byName: new Map(rules)};
 }
 
 interface Candidate {
-  readonly rule: string;
+  /** Of the entry in the input that has it. */
+  readonly path: string;
   /** True if the name of the other XR is made of fields. */
   readonly isMade: boolean;
-  readonly peer: Peer;
+  readonly rule: Rule;
 }
 
 function namedTwice(path: string, name: string): InvalidInput {
@@ -96,12 +85,12 @@ function namedTwice(path: string, name: string): InvalidInput {
 }
 
 /** An exchange goes on by the rule that it began under. */
-function activeRule(candidates: readonly Candidate[], view: ResourceView | undefined): Peer {
-  const [first, ...others] = candidates.map(({peer}) => peer) as [Peer, ...Peer[]];
+function activeRule(candidates: readonly Candidate[], view: ResourceView | undefined): Rule {
+  const [first, ...others] = candidates.map(({rule}) => rule) as [Rule, ...Rule[]];
   if (others.length === 0) return first;
   const mark = view && markOn(view);
   const begun = [first, ...others].find(
-    (peer) => mark !== undefined && mark.side === peer.side && isSamePartner(peer, mark),
+    (rule) => mark !== undefined && mark.side === rule.side && isSamePartner(rule, mark),
   );
   return begun ?? {...first, isRivalled: true};
 }
@@ -130,18 +119,14 @@ function xrOf(
   return isAskable(other) && !isSameObject(other, xr) ? {kind: 'xr', xr: other} : undefined;
 }
 
-/** The terms of the rule for this exchange; `old` is the object that is given, wherever it is. */
-export function allowedBy(
-  peer: Peer | undefined,
+/** The external name of the new object by the rule, '' for none yet; `old` is the object that is given, wherever it is. */
+export function newNameBy(
+  rule: Rule | undefined,
   old: ResourceView | undefined,
   {snapshot, meter}: Given,
-): Allowed | InvalidInput | undefined {
-  if (peer === undefined) return undefined;
-  const {dryRun, isRivalled, externalName} = peer;
-  const allowed = (newName: string) =>
-    ({kind: 'allowed', dryRun, isRivalled, newName, isNamed: externalName !== undefined}) as const;
-  if (old === undefined) return allowed('');
-  const named = newNameOf(externalName, peer.path, old, snapshot.xr, meter);
-  if (named.kind === 'invalid-input') return named;
-  return allowed(named.kind === 'name' ? named.name : '');
+): {readonly kind: 'name'; readonly name: string} | InvalidInput {
+  const none = {kind: 'name', name: ''} as const;
+  if (rule === undefined || old === undefined) return none;
+  const named = newNameOf(rule.externalName, rule.path, old, snapshot.xr, meter);
+  return named.kind === 'unresolved' ? none : named;
 }

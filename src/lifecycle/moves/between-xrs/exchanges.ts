@@ -1,0 +1,170 @@
+// Exchanges between XRs: a composed resource of one XR becomes another's, and its external resource neither goes nor comes.
+// Crossplane lets no object have two controllers and no function take a controller reference off, so it is always a new
+// object, which gets the old one's external name. Each XR's function decides on its own object alone, by what it sees of the
+// other's: give.ts and take.ts.
+//
+// As many are asked about as have room in the next request. The others stay as they are until those are done: both XRs begin with the
+// same ones, by their names in the giving XR.
+//
+// Every question, decision and step is found again from what is observed: a crash, a restart or a stale answer repeats a step.
+
+import {isAskable} from '../../facts/naming.ts';
+import {roomForTwins} from '../../facts/room.ts';
+import type {InvalidInput} from '../../input/input.ts';
+import type {Requirement} from '../../words/edit.ts';
+import {isSameKind} from '../../words/references.ts';
+import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
+import {isSamePartner, type Mark, markOn, type Partner} from '../annotations.ts';
+import type {Given} from '../given.ts';
+import {type Moved, MovedParts} from '../given.ts';
+import {hasLetGo, onlyObserves} from '../objects.ts';
+import type {Step} from './exchange.ts';
+import {giveStep} from './give.ts';
+import {otherOf, requirementsOf} from './other-side.ts';
+import {type Rule, rulesOf} from './rules.ts';
+import {takeStep} from './take.ts';
+
+export interface Exchanges extends Moved {
+  readonly kind: 'exchanges';
+  readonly requirements: ReadonlyMap<string, Requirement>;
+  /** Requirements of marks alone. Any writer of an object can put a mark on it. */
+  readonly ofMarks: ReadonlyMap<string, Requirement>;
+}
+
+export function exchangesOf(given: Given): Exchanges | InvalidInput {
+  const {snapshot, input, meter} = given;
+  const moved = new MovedParts();
+  const requirements = new Map<string, Requirement>();
+  const ofMarks = new Map<string, Requirement>();
+  const rules = rulesOf(snapshot, input, meter);
+  if (rules.kind === 'invalid-input') return rules;
+  const ruled = [...rules.byName.values()];
+  const asking: Asked[] = [];
+  for (const name of namesOf(snapshot, rules.byName)) {
+    const step = stepOf(name, rules.byName.get(name), given);
+    if (step === undefined) continue;
+    if (step.kind === 'invalid-input') return step;
+    for (const partner of step.asks) {
+      const isRuled = ruled.some((rule) => isSamePartner(rule, partner));
+      if (!isRuled && !isAskedByMark(partner, snapshot.observed.get(name), snapshot)) continue;
+      asking.push({partner, isRuled, ...placeOf(name, partner, rules.byName.get(name), snapshot)});
+    }
+    moved.add({name, ...step});
+  }
+  for (const {partner, isRuled} of inTurn(asking).slice(0, roomForTwins(snapshot))) {
+    for (const [requirement, asked] of requirementsOf(partner))
+      (isRuled ? requirements : ofMarks).set(requirement, asked);
+  }
+  return {kind: 'exchanges', ...moved, requirements, ofMarks};
+}
+
+interface Asked {
+  readonly partner: Partner;
+  readonly isRuled: boolean;
+  /** True if nothing is left to do, unless the old object comes back. */
+  readonly isDone: boolean;
+  /** The resource name in the giving XR. */
+  readonly given: string;
+}
+
+function placeOf(
+  name: string,
+  {resource}: Partner,
+  rule: Rule | undefined,
+  {observed}: Snapshot,
+): Pick<Asked, 'isDone' | 'given'> {
+  const view = observed.get(name);
+  const mark = view && markOn(view);
+  const isTaken = (mark ?? rule)?.side === 'take';
+  return {isDone: isTaken && view !== undefined && mark === undefined, given: isTaken ? resource : name};
+}
+
+/** Finished exchanges come last, the others in one order for both XRs. */
+function inTurn(asking: readonly Asked[]): readonly Asked[] {
+  const isBefore = (a: Asked, b: Asked) => (a.isDone === b.isDone ? a.given < b.given : b.isDone);
+  return [...asking].sort((a, b) => (isBefore(a, b) ? -1 : 1));
+}
+
+/** The resource names that rules name, and those with an object in an exchange, whatever the rules are now. Sorted. */
+function namesOf({observed}: Snapshot, rules: ReadonlyMap<string, Rule>): readonly string[] {
+  const names = new Set(rules.keys());
+  observed.forEach((view, name) => {
+    if (!names.has(name) && markOn(view) !== undefined) names.add(name);
+  });
+  return [...names].sort();
+}
+
+/**
+ * True if a mark without a rule may ask for its other side. Any writer of the object can write a mark, with any name and kind. If
+ * no schemas show which kinds are served, only an object with the policies of an exchange may ask.
+ */
+function isAskedByMark({xr}: Partner, view: ResourceView | undefined, {schemas}: Snapshot): boolean {
+  const isInExchange = view !== undefined && (hasLetGo(view) || onlyObserves(view));
+  return isAskable(xr) && (schemas !== undefined || isInExchange);
+}
+
+function stepOf(name: string, rule: Rule | undefined, given: Given): Step | InvalidInput | undefined {
+  const view = given.snapshot.observed.get(name);
+  // An object that is not certainly this XR's is decided as without a rule: it is adopted first, or it belongs to another.
+  if (view !== undefined && given.owners.byName.get(name)?.kind !== 'ours') return undefined;
+  const mark = view === undefined ? undefined : markOn(view);
+  if (view === undefined || mark === undefined || !hasArrived(name, view, mark, rule, given))
+    return stepBy(name, rule, view, mark, given);
+  const next = stepBy(name, rule, view, undefined, given);
+  if (next?.kind === 'invalid-input') return next;
+  return {kind: 'step', ...next, asks: [mark, ...(next?.asks ?? [])]};
+}
+
+/**
+ * True if a taken object is like any other of this XR, although it still has its mark. The old object is gone, and this one has
+ * policies, or is desired only by the XR that it goes back to. It may be given to another XR, or back, at once.
+ */
+function hasArrived(name: string, view: ResourceView, mark: Mark, rule: Rule | undefined, given: Given): boolean {
+  const {snapshot} = given;
+  const isLeaving = isGivenBack(mark, rule) && !snapshot.desired.has(name);
+  if (mark.side === 'give' || (onlyObserves(view) && !isLeaving)) return false;
+  // It has its policies, and no rule names the XR in its mark. Before Crossplane 2.2 that XR cannot be asked for.
+  const isRuled = rule !== undefined && isSamePartner(rule, mark);
+  const other = otherOf(mark, isRuled ? rule : undefined, view, given);
+  if (!other.isKnown) return !isRuled && !isAskedByMark(mark, view, snapshot);
+  return other.labelled.length === 0;
+}
+
+/** True if the rules were turned around: it is given to the XR that it was taken from. */
+function isGivenBack(partner: Partner, rule: Rule | undefined): boolean {
+  return rule !== undefined && isSamePartner(rule, partner) && rule.side === 'give';
+}
+
+/** Decides by the mark of the object, or else by the rule. */
+function stepBy(
+  name: string,
+  rule: Rule | undefined,
+  view: ResourceView | undefined,
+  mark: Mark | undefined,
+  given: Given,
+): Step | InvalidInput | undefined {
+  const {snapshot, unresolved} = given;
+  // An exchange goes on with the XR that it began with. A rule that names another XR does not count.
+  const partner = mark ?? rule;
+  if (partner === undefined) return undefined;
+  const heard = rule !== undefined && isSamePartner(rule, partner) && rule.side === partner.side ? rule : undefined;
+  const exchange = {
+    ...given,
+    name,
+    view,
+    wanted: wantedOf(name, view, snapshot),
+    openAs: unresolved.get(name)?.ready,
+    mark,
+    partner,
+    rule: heard,
+    isGiven: isGivenBack(partner, rule) && rule?.dryRun === false,
+    other: otherOf(partner, heard, view, given),
+  };
+  return partner.side === 'give' ? giveStep(exchange) : takeStep(exchange);
+}
+
+/** The desired resource of an earlier step. Of another kind than the object it is another resource, and undefined. */
+function wantedOf(name: string, view: ResourceView | undefined, {desired}: Snapshot): DesiredView | undefined {
+  const wanted = desired.get(name);
+  return wanted === undefined || view === undefined || isSameKind(wanted, view) ? wanted : undefined;
+}
