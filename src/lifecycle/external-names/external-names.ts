@@ -13,7 +13,7 @@
 import {guardOf} from '../facts/apply-guard.ts';
 import {externalNameOf, isCreating, managementPoliciesOf} from '../facts/external-policies.ts';
 import {annotationOf, fieldEntriesOf} from '../facts/metadata.ts';
-import {withNames} from '../facts/named-view.ts';
+import type {NameFor} from '../facts/named-view.ts';
 import {ownedFields} from '../facts/owned-fields.ts';
 import {type Claim, isControlled} from '../facts/ownership.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
@@ -110,16 +110,16 @@ function nameInStatus(resourceName: string, observed: ResourceView, rules: NonNu
 
 // Which external names one plan remembers and emits, and what of that is worth telling.
 
-/** The snapshot in which what is about to get a remembered external name has the name of the old object. */
-export function withOldNames(snapshot: Snapshot, {externalNames}: Input, seals: Seals): Snapshot {
+/** A resource that is about to get a remembered external name has the name of the old object. */
+export function oldNames(snapshot: Snapshot, {externalNames}: Input, seals: Seals): NameFor | undefined {
   const remember = externalNames?.remember;
-  if (remember === undefined) return snapshot;
+  if (remember === undefined) return undefined;
   let recalled: NameMemory | undefined;
-  return withNames(snapshot, (resourceName) => {
+  return (resourceName) => {
     recalled ??= readMemory(snapshot, remember, seals);
     const lost = lostName(recalled, resourceName, undefined, snapshot);
     return lost.kind === 'lost' ? {name: lost.object} : undefined;
-  });
+  };
 }
 
 /** The inputs of this part of a plan. */

@@ -1,11 +1,12 @@
 // Everything the decisions of one plan are made of, worked out once from the snapshot and the input: a value for each
 // part, which the part itself makes and reads.
 
-import {withOldNames} from '../external-names/external-names.ts';
+import {oldNames} from '../external-names/external-names.ts';
 import {placeOf, requirementsInPlace} from '../external-names/in-place.ts';
 import {type Memory, memoryProblem, memoryRequirements} from '../external-names/name-memory.ts';
 import {memoryOf, oldObjectRequirements} from '../external-names/remembered.ts';
 import type {Seals} from '../external-names/seal.ts';
+import {withNames} from '../facts/named-view.ts';
 import {kindOf} from '../facts/naming.ts';
 import {type Claim, claimOf, type Owners, ownersOf} from '../facts/ownership.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
@@ -13,7 +14,7 @@ import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
 import {unmatchedPatterns} from '../input/pattern-work.ts';
 import {type Exchanges, exchangesOf} from '../moves/between-xrs/exchanges.ts';
 import {type Handovers, handoversOf} from '../moves/handover/handover.ts';
-import {movesIn, withHandedOverNames} from '../moves/handover/moves.ts';
+import {handedOverNames, movesIn} from '../moves/handover/moves.ts';
 import {type Orders, ordersOf} from '../order/order.ts';
 import {referencesOf} from '../order/references.ts';
 import {type Asked, type Questions, questionsOf} from '../questions/asking.ts';
@@ -38,7 +39,7 @@ import {
   lookupRequirements,
   lostUsages,
 } from '../restore/lookup.ts';
-import {withStableNames} from '../restore/stable-names.ts';
+import {stableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
 import {composeTemplates, type Templates, withTemplates} from '../templates/templates.ts';
 import {additionsTo} from '../usages/additions.ts';
@@ -48,6 +49,7 @@ import {usageNames} from '../usages/names.ts';
 import {type Moving, protectionOf} from '../usages/protect.ts';
 import {strayRequirements} from '../usages/stray.ts';
 import {type UsageApi, usageApiIn} from '../usages/usage-api.ts';
+import {makingOf} from '../usages/usages.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {type JsonObject, sortedNames} from '../words/json.ts';
@@ -113,7 +115,8 @@ export function situationOf(
   const claim = claimOf(request.xr);
   const owners = ownersOf(request.observed, claim, trustedBy(request, input, claim));
   const moves = movesIn(complete, input, claim);
-  const snapshot = withStableNames(withOldNames(withHandedOverNames(complete, moves), input, seals), input);
+  const names = [handedOverNames(moves), oldNames(complete, input, seals), stableNames(complete.xr, input)];
+  const snapshot = withNames(complete, names);
   const api = usageApiIn(snapshot, input);
   const protection = protectionOf(snapshot, input, api, claim, naming);
   const given = {snapshot, input, claim, owners, unresolved: templates.unresolved, protection, meter};
@@ -133,17 +136,17 @@ export function situationOf(
 function situate(basis: Basis, naming: UsageNaming, seals: Seals): Situation {
   const {snapshot, input, claim, api, owners, orders, templates, handovers, exchanges} = basis;
   const memory = memoryOf(snapshot, input, owners, seals);
-  const nameUsage = usageNames(naming, snapshot, api);
   const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
   const lasts = snapshotForUsages(basis, releasing);
   const former = formerUsages(snapshot, claim, api);
   const moving = movingIn(lasts, handovers, exchanges);
   const checks = checkingUsages(snapshot, api);
-  const additions = additionsTo(lasts, input, orders, api, nameUsage, owners, former, claim, moving, checks);
+  const making = makingOf(lasts, owners, claim, {api, nameUsage: usageNames(naming, snapshot, api), former});
+  const additions = additionsTo(lasts, input, orders, making, moving, checks);
   const ofMemory = memory.configMap === undefined ? [] : [[memoryName, memory.configMap.body] as const];
   const generated = new Map([...additions.bodies, ...ofMemory]);
   const isMoving = (name: string) => handovers.decisions.has(name) || exchanges.decisions.has(name);
-  const leaving = removalOf(snapshot, claim, additions, generated, isMoving, releasing, api, nameUsage);
+  const leaving = removalOf(snapshot, claim, additions, generated, isMoving, releasing, making);
   // Desired but not observed because of a move, or because its template waits for a value; or for an order.
   const isElsewhere = (name: string) => templates.unresolved.has(name) || isMoving(name);
   const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere);

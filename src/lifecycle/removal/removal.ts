@@ -18,9 +18,9 @@ import {dependsOnPerson, type Questions} from '../questions/asking.ts';
 import {ofObject, questions} from '../questions/registry.ts';
 import type {Additions} from '../usages/additions.ts';
 import {checkingUsage, inUseState} from '../usages/in-use.ts';
-import type {NameUsage} from '../usages/names.ts';
+import type {IsStray} from '../usages/stray.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
-import {isDeclared, pairOf, usagesOfPair} from '../usages/usages.ts';
+import {isDeclared, type Making, pairOf, usagesOfPair} from '../usages/usages.ts';
 import type {Hold, Release} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
@@ -47,6 +47,7 @@ export interface Removal extends Additions {
   readonly edgeOf: ReadonlyMap<string, Edge>;
   /** Resource names of all that uses another resource. */
   readonly users: ReadonlySet<string>;
+  readonly isStray: IsStray;
   readonly isDeclared: (edge: Edge) => boolean;
   /** True if this `by` leaves, and is held without an end, or by what waits for the `of` of a stray Usage. */
   readonly isHeld: (by: string) => boolean;
@@ -80,11 +81,10 @@ export function removalOf(
   generated: ReadonlyMap<string, JsonObject>,
   stays: (resourceName: string) => boolean,
   releasing: ReadonlySet<string>,
-  api: UsageApi,
-  nameUsage: NameUsage,
+  {api, nameUsage, isStray}: Making,
 ): Omit<Removal, 'leftOut' | 'isHeld'> {
   const {observed, desired} = snapshot;
-  const {pairs, declared, isStray, checking} = additions;
+  const {pairs, declared, checking} = additions;
   const edges = edgesOf(snapshot)
     .filter(({usage}) => !checking.has(usage))
     .map((edge) => (isStray(edge.usage) ? ofFormerXr(edge, snapshot) : edge));
@@ -102,6 +102,7 @@ export function removalOf(
     releasing,
     usersOf: usersAlong([...declared.usages, ...declared.refused]),
     users: usersIn(additions, edges),
+    isStray,
     edges,
     edgesTo: Map.groupBy(edges, ({of}) => of.resourceName),
     edgeOf,

@@ -1,17 +1,11 @@
 // The Usages that one plan adds to what the earlier steps desire: for the pairs of the input, and for what it protects.
 
 import {objectOf} from '../facts/identity.ts';
-import type {Claim, Owners} from '../facts/ownership.ts';
-import {roomForUsages} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import type {Former} from './former.ts';
-import type {NameUsage} from './names.ts';
 import {type Moving, protectedRequired, protections} from './protect.ts';
-import {type IsStray, strayUsages} from './stray.ts';
-import type {UsageApi} from './usage-api.ts';
-import {type DeclaredUsages, declaredUsages, type Pair, type PlacedPair, usagesDue} from './usages.ts';
+import {type DeclaredUsages, declaredUsages, type Making, type Pair, type PlacedPair} from './usages.ts';
 
 /** The deletion order that the input's orders ask for. */
 export interface Ordered {
@@ -43,7 +37,6 @@ export interface Additions extends Omit<Ordered, 'deletion'> {
   /** By resource name. */
   readonly bodies: ReadonlyMap<string, JsonObject>;
   readonly refused: DeclaredUsages['refused'];
-  readonly isStray: IsStray;
   /** Resource names of Usages that only find out about a label: what they name is not kept by them. */
   readonly checking: ReadonlySet<string>;
 }
@@ -53,23 +46,16 @@ export function additionsTo(
   snapshot: Snapshot,
   input: Input,
   orders: Ordered,
-  api: UsageApi,
-  nameUsage: NameUsage,
-  owners: Owners,
-  former: Former,
-  claim: Claim,
+  making: Making,
   moving: Moving,
   checks: ReadonlyMap<string, JsonObject>,
 ): Additions {
-  const isStray = strayUsages(snapshot, claim);
-  const isDue = usagesDue(snapshot, owners, isStray, api);
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...orders.deletion];
-  const making = {api, nameUsage, isDue, former, room: roomForUsages(snapshot)};
   const protection = protections(snapshot, input, making, moving);
   const declared = declaredUsages(snapshot, pairs, making);
   const usages = declared.usages
-    .filter(({name, ofName, byName}) => isDue(name, [ofName, byName]))
+    .filter(({name, ofName, byName}) => making.isDue(name, [ofName, byName]))
     .map(({name, body}): [string, JsonObject] => [name, body]);
   const others = protectedRequired(snapshot.required, snapshot.xr.namespace, input, making);
   return {
@@ -85,7 +71,6 @@ export function additionsTo(
       ...protection.refused,
       ...others.refused,
     ],
-    isStray,
     checking: new Set(checks.keys()),
   };
 }

@@ -13,7 +13,6 @@ import {isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
 import {annotationOf} from '../facts/metadata.ts';
 import {type Claim, isDeleting, ownersOf} from '../facts/ownership.ts';
-import {roomForUsages} from '../facts/room.ts';
 import {isSetAside} from '../facts/set-aside.ts';
 import type {Input, UsageNaming} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
@@ -24,9 +23,8 @@ import {type ObjectRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {formerUsages} from './former.ts';
 import {usageNames} from './names.ts';
-import {strayUsages} from './stray.ts';
 import type {UsageApi} from './usage-api.ts';
-import {type DeclaredUsages, inexpressibleReason, type Making, protectionBody, usagesDue} from './usages.ts';
+import {type DeclaredUsages, inexpressibleReason, type Making, makingOf, protectionBody} from './usages.ts';
 
 type Rule = NonNullable<NonNullable<Input['protect']>['resources']>[number];
 
@@ -193,14 +191,8 @@ export function protectionOf(
   let made: Protections | undefined;
   const make = () => {
     const owners = ownersOf(observed, claim, () => false);
-    const making = {
-      api,
-      nameUsage: usageNames(naming, snapshot, api),
-      isDue: usagesDue(snapshot, owners, strayUsages(snapshot, claim), api),
-      former: formerUsages(snapshot, claim, api),
-      room: roomForUsages(snapshot),
-    };
-    return protections(snapshot, input, making, {names: [], contested: []});
+    const named = {api, nameUsage: usageNames(naming, snapshot, api), former: formerUsages(snapshot, claim, api)};
+    return protections(snapshot, input, makingOf(snapshot, owners, claim, named), {names: [], contested: []});
   };
   return {
     usageOf: (resourceName) => {

@@ -9,15 +9,15 @@
 import {type Edge, isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import type {Owners} from '../facts/ownership.ts';
-import type {Room} from '../facts/room.ts';
+import type {Claim, Owners} from '../facts/ownership.ts';
+import {type Room, roomForUsages} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {End, ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type NameUsage, usageNamespace} from './names.ts';
-import type {IsStray} from './stray.ts';
+import {type IsStray, strayUsages} from './stray.ts';
 import {type UsageApi, usageKind} from './usage-api.ts';
 
 // The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
@@ -47,9 +47,20 @@ export interface DeclaredUsages {
 export interface Making {
   readonly api: UsageApi;
   readonly nameUsage: NameUsage;
+  readonly isStray: IsStray;
   readonly isDue: IsDue;
   readonly former: {readonly isInPlaceOf: (body: JsonObject) => boolean};
   readonly room: Room;
+}
+
+export function makingOf(
+  snapshot: Snapshot,
+  owners: Owners,
+  claim: Claim,
+  named: Pick<Making, 'api' | 'nameUsage' | 'former'>,
+): Making {
+  const isStray = strayUsages(snapshot, claim);
+  return {...named, isStray, isDue: usagesDue(snapshot, owners, isStray, named.api), room: roomForUsages(snapshot)};
 }
 
 /** The pairs without a Usage that events and the condition report: of those without room, the first of each place in the input. */
@@ -195,7 +206,7 @@ function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, api: 
 /** True if the Usage of that resource name, with these ends, is due. An existing one stays, unless it keeps another XR's object. */
 type IsDue = (usage: string, ends: readonly string[]) => boolean;
 
-export function usagesDue(
+function usagesDue(
   {observed}: Pick<Snapshot, 'observed'>,
   {byName}: Owners,
   isStray: IsStray,

@@ -9,7 +9,7 @@
 import {isUsage} from '../../facts/edges.ts';
 import {isDisposable, type Namesake, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
-import {withNames} from '../../facts/named-view.ts';
+import type {NameFor} from '../../facts/named-view.ts';
 import type {Claim} from '../../facts/ownership.ts';
 import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
@@ -197,18 +197,15 @@ export function isUnderWay({at, old}: Move, {observed}: Pick<Snapshot, 'observed
   return (isSetAside(from) && observed.has(from)) || isExchanged(old);
 }
 
-/**
- * The snapshot in which a successor without a name has that of its predecessor, as Crossplane itself would name it, so that it is never
- * created twice.
- */
-export function withHandedOverNames(snapshot: Snapshot, moves: readonly Move[]): Snapshot {
-  if (moves.length === 0) return snapshot;
+/** A successor without a name has that of its predecessor, as Crossplane itself would name it, so that it is never created twice. */
+export function handedOverNames(moves: readonly Move[]): NameFor | undefined {
+  if (moves.length === 0) return undefined;
   const predecessors = new Map(moves.filter(({kind}) => kind !== 'back').map(({to, old}) => [to, old]));
-  return withNames(snapshot, (resourceName, wanted) => {
+  return (resourceName, wanted) => {
     const old = predecessors.get(resourceName);
     const namespace = wanted.namespace || (old !== undefined && isSameKind(wanted, old) ? old.namespace : '');
     return old && {name: old.name, namespace};
-  });
+  };
 }
 
 type HandoverRule = NonNullable<Input['handover']>[number];
