@@ -3,9 +3,9 @@
 
 import {readFileSync} from 'node:fs';
 import {type CommandLine, one, text, type Values} from '../command-line/option-table.ts';
-import {type Explanation, explain, renderExplanation} from '../function/explain.ts';
+import {textTable} from '../command-line/tables.ts';
+import {type Explanation, explain} from '../function/explain.ts';
 import {readMemoryKeys} from '../function/memory-key.ts';
-import {parseRequestJson} from '../function/request-json.ts';
 import type {RunOptions} from '../function/run.ts';
 import type {Builtins} from '../harness/functions/builtin.ts';
 import {fileProblem} from '../harness/input/file-problem.ts';
@@ -15,6 +15,7 @@ import {WireError} from '../wire/wire-error.ts';
 import {type CommandContext, command} from './command.ts';
 import {oneOf} from './options.ts';
 import {print, printAside} from './print.ts';
+import {parseRequestJson} from './request-json.ts';
 
 export const explainLine = {
   name: 'explain',
@@ -132,4 +133,25 @@ function readRequest(file: string): Uint8Array {
   } catch (error) {
     throw error instanceof WireError ? refused(error.message) : error;
   }
+}
+
+/** The explanation as a table for people. */
+export function renderExplanation({xr, refused, condition, resources, requirements}: Explanation): string {
+  const name = xr.namespace === '' ? xr.name : `${xr.namespace}/${xr.name}`;
+  const lines = [`${xr.kind || (refused === undefined ? 'Operation' : 'unknown XR')} ${name}`.trim()];
+  if (refused !== undefined) return [...lines, `refused: ${refused}`, ''].join('\n');
+  if (condition !== undefined) lines.push(`Tethered=${condition.status} ${condition.reason}: ${condition.message}`);
+  const rows = resources.map((row) => [
+    row.resourceName,
+    row.object,
+    row.observed ? 'yes' : 'no',
+    row.desired ? 'yes' : 'no',
+    row.reason === '' ? row.decision : `${row.decision} (${row.reason})`,
+    row.leaves,
+  ]);
+  lines.push('', ...textTable(['RESOURCE', 'OBJECT', 'OBSERVED', 'DESIRED', 'DECISION', 'LEAVES'], rows));
+  const because = resources.filter(({reason}) => reason !== '').map(({sentence}) => `- ${sentence}`);
+  if (because.length > 0) lines.push('', ...because);
+  if (requirements.length > 0) lines.push('', `asks for: ${requirements.join(', ')}`);
+  return [...lines, ''].join('\n');
 }

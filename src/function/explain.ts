@@ -1,7 +1,6 @@
 // The decision table: what the function would do with a request, resource by resource, and why. The same decisions and
 // sentences as in production, because it is the same run.
 
-import {textTable} from '../command-line/tables.ts';
 import {type Decision, decisionSentence, reasonOf} from '../lifecycle/words/decision.ts';
 import type {Edit} from '../lifecycle/words/edit.ts';
 import {at, type Json, text} from '../lifecycle/words/json.ts';
@@ -55,27 +54,6 @@ export function explanationOf(requestBytes: Uint8Array, {xr, outcome}: RunReport
     ),
     requirements: [...plan.requirements.keys()],
   };
-}
-
-/** The explanation as a table for people. */
-export function renderExplanation({xr, refused, condition, resources, requirements}: Explanation): string {
-  const name = xr.namespace === '' ? xr.name : `${xr.namespace}/${xr.name}`;
-  const lines = [`${xr.kind || (refused === undefined ? 'Operation' : 'unknown XR')} ${name}`.trim()];
-  if (refused !== undefined) return [...lines, `refused: ${refused}`, ''].join('\n');
-  if (condition !== undefined) lines.push(`Tethered=${condition.status} ${condition.reason}: ${condition.message}`);
-  const rows = resources.map((row) => [
-    row.resourceName,
-    row.object,
-    row.observed ? 'yes' : 'no',
-    row.desired ? 'yes' : 'no',
-    row.reason === '' ? row.decision : `${row.decision} (${row.reason})`,
-    row.leaves,
-  ]);
-  lines.push('', ...textTable(['RESOURCE', 'OBJECT', 'OBSERVED', 'DESIRED', 'DECISION', 'LEAVES'], rows));
-  const because = resources.filter(({reason}) => reason !== '').map(({sentence}) => `- ${sentence}`);
-  if (because.length > 0) lines.push('', ...because);
-  if (requirements.length > 0) lines.push('', `asks for: ${requirements.join(', ')}`);
-  return [...lines, ''].join('\n');
 }
 
 function explainResource(
