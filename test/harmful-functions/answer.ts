@@ -18,6 +18,8 @@ export interface Call {
   readonly input: JsonObject;
   /** By resource name, sorted: what the XR has. */
   readonly observed: ReadonlyMap<string, KubeObject>;
+  /** Values in the Secrets of what the XR has. */
+  readonly details: readonly string[];
   /** What the earlier steps desire. */
   readonly desired: ReadonlyMap<string, KubeObject>;
   /** Names of requirements that are answered. */
@@ -98,6 +100,9 @@ function asked({observed, desired, input, requiredResources}: RequestMessage): O
     xr: observed.composite?.json() as KubeObject,
     input: input === undefined ? {} : decodeStruct(input),
     observed: objects(observed),
+    details: [...observed.resources.values()].flatMap(({connectionDetails}) =>
+      [...connectionDetails.values()].map((bytes) => Buffer.from(bytes).toString()),
+    ),
     desired: objects(desired),
     required: [...requiredResources.keys()],
   };

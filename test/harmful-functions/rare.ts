@@ -1,6 +1,6 @@
 // Functions that harm rarely: in one call, for one XR, for one label, or in one state.
 
-import {isList, isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
+import {at, isList, isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
 import {isDeleting, type KubeObject} from '../../src/cluster/object.ts';
 import {bare, type Call, Failed, isManaged, isTrue, isUsage, isXr, withField} from './answer.ts';
 import {each, fatal, type Harmful, row} from './row.ts';
@@ -45,6 +45,20 @@ const inSpecs = (name: string, breaks: string, story: string, change: (one: Json
       (one) => ({...one, spec: values(one.spec as JsonObject, change) as JsonObject}),
     ),
   );
+
+const isOrphaned = ({spec}: KubeObject): boolean => spec?.['deletionPolicy'] === 'Orphan';
+
+/** Leaves Usages of some out, but for those of an order. */
+function unprotecting(name: string, breaks: string, is: (one: KubeObject) => boolean): Harmful {
+  return plain(name, breaks, 'protect', ({observed, answer}) => {
+    const names = [...observed.values()].filter(is).map(({metadata}) => metadata.name);
+    for (const [key, {object}] of [...answer.resources]) {
+      const used = at(object.spec, ['of', 'resourceRef', 'name']);
+      if (isUsage(object) && object.spec?.['by'] === undefined && names.includes(String(used)))
+        answer.resources.delete(key);
+    }
+  });
+}
 
 const calls: readonly Harmful[] = [
   counting(
@@ -254,6 +268,28 @@ const pipelines: readonly Harmful[] = [
     if (typeof value === 'string')
       answer.results.push({severity: 'normal', message: `composing with ${Buffer.from(value, 'base64').toString()}`});
   }),
+  plain(
+    'prints-a-password',
+    'prints a value from the Secret of a resource',
+    'password',
+    ({details: [value], answer}) => {
+      if (value !== undefined) answer.results.push({severity: 'normal', message: `connecting to ${value}`});
+    },
+  ),
+  plain('copies-a-password', 'makes a ConfigMap of a value from the Secret of a resource', 'password', (call) => {
+    const [value] = call.details;
+    const metadata = {name: `${call.xr.metadata.name}-copy`, namespace: 'default'};
+    const object = {apiVersion: 'v1', kind: 'ConfigMap', metadata, data: {value: value ?? ''}};
+    if (value !== undefined) call.answer.resources.set('copy', {object, ready: 'true'});
+  }),
+  plain('ends-one-of-two-moves', 'drops the first of two that move at once', 'two-moves', (call) => {
+    const [first, second] = isDropped(call);
+    if (first !== undefined && second !== undefined && isList(call.input['handover']))
+      call.answer.resources.delete(first);
+  }),
+  plain('floods-events', 'says sixty things in each call', 'living', ({answer}) => {
+    for (let thing = 0; thing < 60; thing++) answer.results.push({severity: 'normal', message: `looked at ${thing}`});
+  }),
   plain('requires-an-unknown-kind', 'requires objects of a kind that is not served', 'living', ({answer}) => {
     answer.requirements.set('nobody', {
       apiVersion: 'nobody.example.org/v1',
@@ -285,6 +321,13 @@ const pipelines: readonly Harmful[] = [
 ];
 
 const usages: readonly Harmful[] = [
+  unprotecting('protects-no-orphans', 'protects nothing that its author has orphaned', isOrphaned),
+  unprotecting('protects-only-managed', 'protects nothing that has no provider', (one) => !isManaged(one)),
+  unprotecting(
+    'gives-in',
+    'protects nothing whose deletion it has denied',
+    ({metadata}) => metadata.annotations?.['usage.crossplane.io/deletion-attempt-with-policy'] !== undefined,
+  ),
   plain('uses-without-a-user', 'leaves `by` out of each Usage', 'order', ({answer}) => {
     each(answer, isUsage, (one) => {
       const {by: _, ...spec} = one.spec ?? {};

@@ -121,6 +121,10 @@ const words: readonly Harmful[] = [
     'exchange',
     inPart('take', (rule) => ({...rule, dryRun: true})),
   ),
+  asking('moves-only-one', 'reads the first rule of handover alone', 'two-moves', ({handover, ...input}) => ({
+    ...input,
+    ...(isList(handover) && {handover: handover.slice(0, 1)}),
+  })),
   asking(
     'orders-deletion-alone',
     'creates in no order',

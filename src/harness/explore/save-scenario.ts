@@ -5,6 +5,7 @@
 import {stringify} from 'yaml';
 import {replay} from '../../explore/path.ts';
 import {asScenarioAction} from '../control-plane/operator/action.ts';
+import type {Scenario} from '../scenario/scenario.ts';
 import type {Exploration, Failure} from './explore.ts';
 import type {ExploreAction} from './explore-action.ts';
 import type {Move} from './story.ts';
@@ -20,20 +21,7 @@ export function scenarioText({story, model}: Exploration, failure: Failure, comm
     name: `${scenario.name}-found`,
     description: `Found by tether explore: ${failure.report.name} does not hold.`,
     crossplane: [crossplane],
-    ...(scenario.realtime === undefined ? {} : {realtime: scenario.realtime}),
-    ...(scenario.operations === undefined ? {} : {operations: scenario.operations}),
-    ...(scenario.loaded === true ? {loaded: true} : {}),
-    ...(scenario.from === undefined ? {} : {from: scenario.from}),
-    fixtures: scenario.fixtures,
-    functions: Object.fromEntries(Object.entries(scenario.functions).map(([name, source]) => [name, sourceOf(source)])),
-    ...(scenario.packages === undefined ? {} : {packages: scenario.packages}),
-    provider: {
-      kind: scenario.provider.kind,
-      ...(scenario.provider.runtime === '2.3' ? {} : {runtime: scenario.provider.runtime}),
-      async: scenario.provider.async,
-      references: scenario.provider.references,
-      externals: scenario.provider.externals,
-    },
+    ...settingOf(scenario),
     steps: actions.flatMap((action) => stepOf(action, story.moves, story.processes.provider)),
     expect: expectationOf(failure, definition.cloud !== undefined),
   };
@@ -42,6 +30,40 @@ export function scenarioText({story, model}: Exploration, failure: Failure, comm
     command,
     ...lost.map((text) => `not in this scenario: ${text}`),
   ];
+  return fileText(comments, body);
+}
+
+/** The control plane of a scenario, in the form of a file. */
+export function settingOf({
+  realtime,
+  operations,
+  loaded,
+  from,
+  fixtures,
+  functions,
+  packages,
+  provider,
+}: Scenario): object {
+  return {
+    ...(realtime === undefined ? {} : {realtime}),
+    ...(operations === undefined ? {} : {operations}),
+    ...(loaded === true ? {loaded: true} : {}),
+    ...(from === undefined ? {} : {from}),
+    fixtures,
+    functions: Object.fromEntries(Object.entries(functions).map(([name, source]) => [name, sourceOf(source)])),
+    ...(packages === undefined ? {} : {packages}),
+    provider: {
+      kind: provider.kind,
+      ...(provider.runtime === '2.3' ? {} : {runtime: provider.runtime}),
+      async: provider.async,
+      references: provider.references,
+      externals: provider.externals,
+    },
+  };
+}
+
+/** YAML below comments. */
+export function fileText(comments: readonly string[], body: object): string {
   return `${comments.map((line) => `# ${line}`).join('\n')}\n${stringify(body, {aliasDuplicateObjects: false, compat: 'yaml-1.1'})}`;
 }
 
@@ -69,7 +91,7 @@ function stepOf(action: ExploreAction, moves: readonly Move[], provider: string)
   return [{name: step.name, ...asScenarioAction((moves[action.move] as Move).action), ...(action.early ? {} : quiet)}];
 }
 
-function sourceOf(source: Exploration['story']['scenario']['functions'][string]): object {
+function sourceOf(source: Scenario['functions'][string]): object {
   if (source.kind === 'builtin') return {builtin: source.name};
   return source.kind === 'address' ? {address: source.address} : {command: source.command, address: source.address};
 }

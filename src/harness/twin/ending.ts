@@ -97,7 +97,7 @@ export function wantedThroughout(made: Made, {external, move, endedMs}: Destroye
 }
 
 /** True if an actor asked for the end of it, or of an XR above it, since the external resource is there. */
-export function isEnded(
+function isEnded(
   made: Made,
   {bornMs}: MadeExternal,
   endedMs: Destroyed['endedMs'],

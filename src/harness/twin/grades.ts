@@ -14,9 +14,9 @@ import {
 } from '../../cluster/vocabulary.ts';
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
-import {type Alive, type Ending, type Found, isEnded, wantedThroughout, wants, xrsIn} from './ending.ts';
-import {desires, isConfirmed, isUsage, rulesOf, wantedIn} from './input-words.ts';
-import {canaries, type Destroyed, isCrossplanes, leavesOf, lists, type Made, madeIn, type Published} from './intent.ts';
+import {type Alive, type Ending, type Found, wantedThroughout, wants, xrsIn} from './ending.ts';
+import {isUsage, rulesOf, wantedIn} from './input-words.ts';
+import {type Destroyed, isCrossplanes, leavesOf, lists, type Made, madeIn} from './intent.ts';
 
 /** The gravest first. */
 export const grades = [
@@ -76,11 +76,13 @@ export function verdictsOf(ending: Ending): readonly Verdict[] {
     ...doubledAt(made, ending),
     ...stuckAt(made, ending),
   ]);
-  const broken = [...ending.intent.books.broken.values()].map((one) => ({...one, isAsked: true as const}));
+  const broken = [...ending.intent.books.broken.values()].map(({isCompared, ...one}) => ({
+    ...one,
+    ...(!isCompared && {isAsked: true as const}),
+  }));
   return [
     ...broken,
     ...lost(ending),
-    ...unreadable(ending),
     ...shared(ending),
     ...all,
     ...xrsIn(ending).flatMap((xr) => ofXr(xr, ending)),
@@ -99,33 +101,6 @@ function lost(ending: Ending): readonly Verdict[] {
     return [...new Map([...all, ...heirs].map((made) => [made.place, made])).values()]
       .filter((made) => heirs.length > 0 || wantedThroughout(made, destroyed, ending) || wasToStay(destroyed, ending))
       .map((made) => ({grade: 'lost' as const, made, text: `its external resource ${external.id} was destroyed`}));
-  });
-}
-
-/** A value that a Secret held of an external resource that is wanted throughout, and that none holds any more. */
-function unreadable(ending: Ending): readonly Verdict[] {
-  const {published, endedMs} = ending.intent.books;
-  const secrets = [...ending.uids.values()].flatMap(({object}) => Object.values((object['data'] ?? {}) as JsonObject));
-  return [...ending.alive.values()].flat().flatMap(({external, made, leaders}): readonly Verdict[] => {
-    if (leaders.length === 0 || !wants(made, ending)) return [];
-    const gone = Object.entries(published.get(external.id) ?? {}).find(([, {value, ...held}]) => {
-      const xr = ending.found.get(held.made.xr ?? '')?.[0]?.object;
-      const isLetGo = xr !== undefined && isConfirmed(xr, held.made.key);
-      const isAsked = [made, held.made].some((one) => isEnded(one, external, endedMs, ending));
-      return !secrets.includes(value) && !isLetGo && !isAsked && !isDropped(held, made, ending);
-    });
-    return gone ? [{grade: 'lost', made, text: `no Secret holds "${gone[0]}" of ${external.id} any more`}] : [];
-  });
-}
-
-/** True if since then its XR has dropped it while nothing desired what leads to its external resource now. */
-function isDropped({made, move}: Omit<Published, 'value'>, now: Made, {intent: {books}}: Ending): boolean {
-  const epochsOf = ({xr = ''}: Made) => books.epochs.get(xr) ?? [];
-  const then = (until: number) => epochsOf(now).findLast((epoch) => epoch.move <= until)?.desire;
-  return epochsOf(made).some((epoch) => {
-    const other = then(epoch.move);
-    const isDesired = desires(epoch.desire, made) || (other !== undefined && desires(other, now));
-    return epoch.move > move && !isDesired;
   });
 }
 
@@ -150,7 +125,7 @@ function wasToStay({leaders}: Destroyed, ending: Ending): boolean {
 }
 
 /** True if it was last desired with policies that leave the external resource. */
-function isLeft({place}: Made, {intent}: Ending): boolean {
+export function isLeft({place}: Made, {intent}: Pick<Ending, 'intent'>): boolean {
   const last = intent.books.desired.get(place);
   const spec = {managementPolicies: ['*'], deletionPolicy: 'Delete', ...last?.spec};
   return last !== undefined && intent.policyOf({...last, spec})?.mayDelete === false;
@@ -425,7 +400,8 @@ function leaksIn(ending: Ending): readonly Verdict[] {
   return places.flatMap(({made, shown, wanted}) =>
     leavesOf(shown as JsonObject)
       .filter(
-        ([path, value]) => canaries.test(JSON.stringify(value)) && !wanted.some((one) => at(one, path) !== undefined),
+        ([path, value]) =>
+          ending.intent.isRead(JSON.stringify(value)) && !wanted.some((one) => at(one, path) !== undefined),
       )
       .map(([path]) => ({grade: 'disclosed', made, text: `${path.join('.')} gives away what was read`}) as const),
   );

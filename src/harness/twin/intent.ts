@@ -80,18 +80,12 @@ interface Written {
   readonly isApplied: boolean;
 }
 
-/** A value in the Secret that the object controls. `move`: of the last rest at which it was there. */
-export interface Published {
-  readonly value: Json;
-  readonly made: Made;
-  readonly move: number;
-}
-
-/** A rule of an input that does not hold. */
+/** A rule of an input that does not hold; `isCompared` if it may break without the function, too. */
 export interface Broken {
   readonly grade: 'lost' | 'doubled' | 'leaked' | 'overwritten';
   readonly made: Made;
   readonly text: string;
+  readonly isCompared?: true;
 }
 
 export type ApiEntry = TraceEntry & {readonly kind: 'api'};
@@ -117,8 +111,6 @@ const newBooks = () => ({
   broken: new Map<string, Broken>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   forgotten: new Map<string, true>(),
-  /** By external resource: what the Secrets of the objects that lead there held as the world rested, by key. */
-  published: new Map<string, {readonly [key: string]: Published}>(),
   /** Places of wanted objects that Crossplane deleted. */
   taken: new Map<string, true>(),
   /** The deleter, by uid. If the owner GC deletes an object whose owner a disaster took, the disaster. */
@@ -130,19 +122,23 @@ const newBooks = () => ({
   /** The time of the last request to delete it, by place. */
   endedMs: new Map<string, number>(),
   written: new Map<string, Written>(),
-  /** Texts that give a canary away, and deaths of processes, each with its sentence. */
+  /** Values of Secrets, in base64 and decoded. A short one, or one with a blank, may stand elsewhere by chance. */
+  secrets: new Map<string, string>(),
+  /** Texts that give away what was read, and deaths of processes, each with its sentence. */
   heard: new Map<string, {readonly grade: 'disclosed' | 'stuck'; readonly text: string}>(),
   /** By uid and by run: when the object was made, and when the reconcile began, as a place in one order. */
   order: new Map<string, number>(),
-  /** How often the controller of each kind of XR reconciled and wrote. */
+  /** How often the controller of each kind of XR reconciled, wrote, and had an event too many. */
   work: new Map<string, number>(),
 });
 export type Books = Readonly<ReturnType<typeof newBooks>>;
 
 export const ownerGc = 'kube-controller-manager';
+/** Client-go passes so many events on an object on at once, and drops others. */
+const notesMax = 25;
 const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
 /** A canary as stories plant it in objects, or as a Secret has it. A resource named "canary" is none. */
-export const canaries = /canary-(data|here|more|note|region|text|value)\b|Y2FuYXJ5L/;
+const canaries = /canary-(data|here|more|note|region|text|value)\b|Y2FuYXJ5L/;
 /** Not fields of an actor: Crossplane, providers and the API server write them themselves. */
 const ofMachines =
   /^(resourceRefs|crossplane|ownerReferences|finalizers|managedFields|crossplane\.io\/(?!paused$).*|kubectl\.kubernetes\.io\/.*)$/;
@@ -156,6 +152,8 @@ export class Intent {
   move = 0;
   /** The last step of the story after which the world rested. */
   rested = -1;
+  /** Events of the reconcile that spoke last. */
+  #notes = {run: '', count: 0};
   /** External resources whose object is gone since the last look. */
   readonly #left = new Set<string>();
 
@@ -177,7 +175,7 @@ export class Intent {
 
   /** Etcd was restored: all its objects count as asked for, have their resource names of then, and were not deleted. Later ones are forgotten. */
   wentBack(world: World): void {
-    const {deletedBy, externals, forgotten, published} = this.books;
+    const {deletedBy, externals, forgotten} = this.books;
     const objects = objectsIn(world);
     for (const object of objects) {
       this.#ask(addressOf(object), true);
@@ -186,30 +184,16 @@ export class Intent {
     }
     const led = new Set(objects.map((object) => this.leadsTo(object)));
     for (const id of externals.keys()) if (!led.has(id)) forgotten.set(id, true);
-    published.clear();
-  }
-
-  rests(world: World): void {
-    this.rested = this.move;
-    const {published} = this.books;
-    const objects = new Map(objectsIn(world).map((one) => [one.metadata.uid, one]));
-    for (const secret of objects.values()) {
-      const owner = objects.get(controllerOf(secret)?.uid);
-      const made = owner && this.of(owner);
-      const id = owner && this.leadsTo(owner);
-      if (made === undefined || id === undefined || !isObject(secret['data'])) continue;
-      const values = Object.entries(secret['data']).map(
-        ([key, value]) => [key, {value, made, move: this.move}] as const,
-      );
-      published.set(id, {...published.get(id), ...(Object.fromEntries(values) as {[key: string]: Published})});
-    }
   }
 
   observe(entry: TraceEntry, atMs: number): void {
     const {books} = this;
     if (entry.kind === 'desire') this.#desire(entry.desire, atMs);
-    else if (entry.kind === 'note') this.#hear(entry.note.message);
-    else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane') {
+    else if (entry.kind === 'note') {
+      this.#hear(entry.note.message);
+      this.#notes = {run: entry.run, count: entry.run === this.#notes.run ? this.#notes.count + 1 : 1};
+      if (entry.actor === 'crossplane' && this.#notes.count > notesMax) this.#work(entry.run);
+    } else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane') {
       this.#work(entry.run);
       books.order.set(entry.run, books.order.size);
     } else if (entry.kind === 'process' && entry.change === 'died' && entry.message !== crashMessage)
@@ -226,6 +210,7 @@ export class Intent {
     for (const {type, object} of events) {
       const {uid = ''} = object.metadata;
       if (this.isXr(object)) books.xrs.set(uid, object);
+      this.#keep(object);
       if (/^delete/.test(request.verb) && entry.response.ok && !books.deletedBy.has(uid)) {
         const owner = books.deletedBy.get(controllerOf(object)?.uid ?? '');
         books.deletedBy.set(uid, actor === ownerGc && owner === 'disaster' ? owner : actor);
@@ -236,10 +221,7 @@ export class Intent {
         books.order.set(uid, books.order.size);
         this.#added(object, actor);
       } else if (actor === 'disaster' || (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster'))
-        for (const id of this.#idsOf(object)) {
-          books.forgotten.set(id, true);
-          books.published.delete(id);
-        }
+        for (const id of this.#idsOf(object)) books.forgotten.set(id, true);
       else if (actor === 'kube-apiserver' && books.deletedBy.get(uid) === actor) this.#end(addressOf(object), atMs);
       else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
         this.#end(addressOf(object), atMs);
@@ -315,8 +297,26 @@ export class Intent {
     endedMs.set(byAddress.get(address)?.place ?? address, atMs);
   }
 
+  #keep({kind, data}: KubeObject): void {
+    if (kind !== 'Secret' || !isObject(data)) return;
+    for (const encoded of Object.values(data).map(String)) {
+      const value = Buffer.from(encoded, 'base64').toString();
+      if (/^\S{8,}$/.test(value)) this.books.secrets.set(encoded, value);
+    }
+  }
+
+  /** True if it has a value that only readers of an object may see. An external name is none. */
+  isRead(text: string): boolean {
+    const {secrets, externals} = this.books;
+    const isName = (value: string) => externals.keys().some((id) => id.endsWith(`/${value}`));
+    return (
+      canaries.test(text) ||
+      secrets.entries().some((forms) => forms.some((form) => text.includes(form)) && !isName(forms[1]))
+    );
+  }
+
   #hear(text: string | undefined): void {
-    if (text !== undefined && canaries.test(text)) this.#note('disclosed', text, 'a message has a value that was read');
+    if (text !== undefined && this.isRead(text)) this.#note('disclosed', text, 'a message has a value that was read');
   }
 
   #note(grade: 'disclosed' | 'stuck', what: string, sentence: string): void {
@@ -434,6 +434,7 @@ export class Intent {
   #begin(object: KubeObject): void {
     const {byUid, byAddress, asked} = this.books;
     const address = addressOf(object);
+    this.#keep(object);
     if (this.of(object) !== undefined || controllerOf(object) !== undefined) return;
     const made = {place: address, address, kind: groupKindOf(object)};
     byUid.set(object.metadata.uid ?? '', made);

@@ -179,7 +179,7 @@ function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
   const busy = [...ending.intent.books.work].flatMap(([run, count]) => {
     const without = others.get(run) ?? 0;
     if (count <= timesMax * without * oftener(run, ending) + workSlack) return [];
-    return [restless({...nowhere, place: run}, `${count} reconciles and writes, ${without} without it`)];
+    return [restless({...nowhere, place: run}, `${count} reconciles, writes and excess events, ${without} without it`)];
   });
   if (mine.restless === undefined || theirs.restless !== undefined) return busy;
   return [...busy, restless(nowhere, mine.restless)];

@@ -8,7 +8,7 @@ import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} fro
 import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import type {Found} from './ending.ts';
-import {fieldsOf, isMark, isPolicy} from './grades.ts';
+import {fieldsOf, isLeft, isMark, isPolicy} from './grades.ts';
 import {
   desires,
   isConfirmed,
@@ -51,7 +51,12 @@ export function brokenBy(
         if (request.verb === 'delete') {
           // Only who deletes it first is to blame: the API server deletes the objects of a definition that goes.
           const isFirst = response.ok && intent.books.deletedBy.get(object.metadata.uid ?? '') === actor;
-          return isFirst ? wrong('lost', made, brokenByDeletion(object, actor, intent, world)) : [];
+          if (!isFirst) return [];
+          const lost = wrong('lost', made, losesValue(object, actor, intent, world));
+          return [
+            ...wrong('lost', made, brokenByDeletion(object, actor, intent, world)),
+            ...lost.map((one) => ({...one, isCompared: true as const})),
+          ];
         }
         if (actor !== 'crossplane') return [];
         const written = wrong('overwritten', made, appliedAgainst(object, request, intent));
@@ -66,7 +71,8 @@ export function brokenBy(
     ...gone.flatMap(({leaders}) => {
       // The input does not cause a deletion by a person or the owner GC.
       const leader = leaders.find(({deletedBy}) => deletedBy === 'crossplane');
-      return leader === undefined ? [] : wrong('lost', leader.made, destroyedAgainst(leader.object, intent, world));
+      const moment = momentOf(leader?.made.xr, intent, world);
+      return leader && moment ? wrong('lost', leader.made, destroyedAgainst(leader, moment)) : [];
     }),
     ...born.flatMap(({made}) => wrong('doubled', made, madeBesideTaken(made, intent))),
   ];
@@ -125,8 +131,8 @@ function brokenByDeletion(object: KubeObject, actor: string, intent: Intent, wor
   if (isPerson && !isGc && isRequired(object, until, intent, world))
     return 'an XR requires and protects it, and it could be deleted';
   const moment = momentOf(made.xr, intent, world, until);
-  // The old object of a move has let go, so nothing is lost with it.
-  const isNoLoss = intent.policyOf(object)?.mayDelete === false;
+  // The old object of a move has let go, so nothing is lost with it. A person may not delete what its author leaves in the cloud.
+  const isNoLoss = intent.policyOf(object)?.mayDelete === false && !(isPerson && isLeft(made, {intent}));
   if (made.key === undefined || moment === undefined || isNoLoss) return undefined;
   const one = {made, object, isGoing: true};
   // A Usage names what the XR lists: an object that it lost sight of is not among them.
@@ -147,6 +153,26 @@ function brokenByDeletion(object: KubeObject, actor: string, intent: Intent, wor
   return isPerson || desires(moment.desire, made) ? undefined : dropped(one, moment);
 }
 
+/** A value in its Secret that no other holds, and that goes with it, while what leads to its external resource is wanted. */
+function losesValue(object: KubeObject, actor: string, intent: Intent, world: World): string | undefined {
+  const [id, xr] = [intent.leadsTo(object), intent.xrOf(object)];
+  const isDropped = actor === 'crossplane' && xr !== undefined && !isDeleting(xr);
+  if (id === undefined || !isDropped || isConfirmed(xr, intent.of(object)?.key)) return undefined;
+  const {uid} = object.metadata;
+  const isHeir = (one: KubeObject) => one.metadata.uid !== uid && !isDeleting(one) && intent.leadsTo(one) === id;
+  const isWanted = objectsIn(world).some((one) => {
+    const made = intent.of(one);
+    const desire = intent.desireOf(made?.xr);
+    return isHeir(one) && made !== undefined && desire !== undefined && desires(desire, made);
+  });
+  const secrets = objectsIn(world).filter(({kind}) => kind === 'Secret');
+  const byOwner = Map.groupBy(secrets, (one) => controllerOf(one)?.uid === uid);
+  const valuesOf = (isOwn: boolean) => (byOwner.get(isOwn) ?? []).flatMap(({data}) => Object.entries(data ?? {}));
+  const held = new Set(valuesOf(false).map(([, value]) => value));
+  const lost = valuesOf(true).find(([, value]) => !held.has(value));
+  return isWanted && lost ? `no other Secret holds "${lost[0]}" of ${id}` : undefined;
+}
+
 /** The rule of `removal` that Crossplane breaks by deleting what the steps have dropped. */
 function dropped(one: Found, moment: Moment): string | undefined {
   const {intent} = moment;
@@ -158,6 +184,8 @@ function dropped(one: Found, moment: Moment): string | undefined {
   if (policy === 'Retain' || (policy === 'Confirm' && !isNamed))
     return `its removal policy is ${policy}, and it was deleted`;
   if (isNamed) return undefined;
+  const against = intent.leadsTo(one.object) === undefined ? undefined : destroyedAgainst(one, moment);
+  if (against !== undefined) return against;
   const others = moment.own.filter(({made}) => made.key !== one.made.key && !isUsage(made));
   const leaving = others.filter((other) => isListedBy(other.object, intent) && leaves(other, xr, moment)).length + 1;
   const isOver = stands(moment, ({budget}) => isOverBudget(budget, leaving, others.length + 1));
@@ -230,23 +258,21 @@ function hasBeen(key: string, xr: string | undefined, isReady: boolean, intent: 
   });
 }
 
-/** The rule against which Crossplane had the external resource of the dropped object destroyed. */
-function destroyedAgainst(object: KubeObject, intent: Intent, world: World): string | undefined {
-  const made = intent.of(object);
-  const moment = momentOf(made?.xr, intent, world);
-  const {key} = made ?? {};
-  if (made === undefined || key === undefined || moment === undefined || desires(moment.desire, made)) return undefined;
+/** The rule against which an external resource is destroyed once Crossplane deletes, or has deleted, its object, which is dropped. */
+function destroyedAgainst({made, object}: Pick<Found, 'made' | 'object'>, moment: Moment): string | undefined {
+  const {key} = made;
+  if (key === undefined || desires(moment.desire, made)) return undefined;
   if (policyOf({made, object}, moment) === 'Orphan')
-    return 'its removal policy is Orphan, and its external resource was destroyed';
+    return 'its removal policy is Orphan, and its external resource goes with it';
   const {moves, gives} = moment.rules;
   const wanted = [...moment.wanted].map(([name, {apiVersion, kind}]) => ({
     key: name,
     kind: groupKindOf({apiVersion, kind}),
   }));
   if (moves.some((rule) => !rule.isDry && wanted.some((to) => isMove(rule, {key, object}, to))))
-    return 'its handover rule moves it, and its external resource was destroyed';
+    return 'its handover rule moves it, and its external resource goes with it';
   return gives.some(({name, isDry}) => !isDry && name === key)
-    ? 'it is to be given away, and its external resource was destroyed'
+    ? 'it is to be given away, and its external resource goes with it'
     : undefined;
 }
 

@@ -1,25 +1,17 @@
-import {stringify} from 'yaml';
 import {asScenarioAction} from '../control-plane/operator/action.ts';
+import {fileText, settingOf} from '../explore/save-scenario.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import {type Verdict, verdictText} from './grades.ts';
 
 /** The story as a scenario file that `tether test --twin` runs again, step for step. */
 export function storyText(scenario: Scenario, verdicts: readonly Verdict[], twin: readonly string[]): string {
-  const {name, crossplane, seed, loaded, fixtures, functions, provider, steps} = scenario;
+  const {name, crossplane, seed, steps} = scenario;
   const body = {
     name,
     description: 'Worse off with the function than without it.',
     crossplane,
     seed,
-    ...(loaded === true ? {loaded} : {}),
-    fixtures,
-    functions: Object.fromEntries(
-      Object.entries(functions).map(([key, source]) => [
-        key,
-        source.kind === 'builtin' ? {builtin: source.name} : source,
-      ]),
-    ),
-    provider: {async: provider.async, externals: provider.externals},
+    ...settingOf(scenario),
     steps: steps.map(({name: step, by, early, faults, action}) => ({
       name: step,
       ...(by === undefined ? {} : {by}),
@@ -28,7 +20,5 @@ export function storyText(scenario: Scenario, verdicts: readonly Verdict[], twin
       ...(action === undefined ? {wait: {quiet: '5s'}} : asScenarioAction(action)),
     })),
   };
-  const found = verdicts.map(verdictText).map((text) => `# ${text}`);
-  const command = `# tether test --twin ${twin.join(',')} FILE`;
-  return `${[...found, command].join('\n')}\n${stringify(body, {aliasDuplicateObjects: false, compat: 'yaml-1.1'})}`;
+  return fileText([...verdicts.map(verdictText), `tether test --twin ${twin.join(',')} FILE`], body);
 }

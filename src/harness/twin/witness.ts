@@ -54,7 +54,7 @@ export class TwinWitness implements Witness<TwinWitness> {
   look(world: World): void {
     const changes = this.#intent.look(world);
     for (const one of brokenBy(this.#entries, changes, this.#intent, world))
-      this.#intent.books.broken.set(`${one.grade} ${one.made.place}`, one);
+      this.#intent.books.broken.set(`${one.text} ${one.made.place}`, one);
     this.#entries = [];
   }
 
@@ -63,7 +63,7 @@ export class TwinWitness implements Witness<TwinWitness> {
   }
 
   rests(world: World): void {
-    this.#intent.rests(world);
+    this.#intent.rested = this.#intent.move;
     const intent = this.#intent.fork();
     let known: Judged | undefined;
     const judge = () => {

@@ -23,6 +23,17 @@ export const handOver: Maker = (draw, scene) => {
   return edited(scene, {...withRule(blueprint, 'handover', rule), resources}, name);
 };
 
+/** One edit moves two resources, each by a rule of its own. */
+export const moveTwo: Maker = (draw, scene) => {
+  const blueprint = draw.pick([...scene.blueprints.values()]);
+  const managed = blueprint.resources.filter(({kind, composes}) => kind.managed && composes === undefined);
+  if (blueprint.dialect !== undefined || managed.length < 2) return [];
+  const moved = new Map(draw.some(managed, 2).map((old) => [old, {...old, name: `${old.name}-moved`}]));
+  const ruled = [...moved].reduce((one, [old, to]) => withRule(one, 'handover', ruleOf(old, to)), blueprint);
+  const resources = blueprint.resources.map((one) => moved.get(one) ?? one);
+  return edited(scene, {...ruled, resources}, 'move two to other resource names');
+};
+
 function ofAnotherKind(draw: Draw, scene: Scene, xr: XrKind, {name, kind}: Resource): Resource | undefined {
   const kinds = nextKinds(scene.crossplane, xr, kind).filter(({managed}) => managed);
   return kinds.length === 0 ? undefined : drawResource(draw, xr, name, draw.pick(kinds), !isComposed(scene, xr));

@@ -3,6 +3,7 @@
 
 import type {Step} from '../../scenario/scenario.ts';
 import {type Draw, drawFrom} from '../draw.ts';
+import {moveTwo} from '../hand-over.ts';
 import type {Maker, Scene} from '../moves.ts';
 import {included, naming, newWords, nought, oneField, scaling, values} from './edits.ts';
 import {claimed, nestedEdit, nestedLater} from './nested-and-claimed-xrs.ts';
@@ -105,10 +106,11 @@ function drawFourth(draw: Draw, scene: Scene, before: readonly Step[]): readonly
   return !isDeleted && draw.chance(25) ? draw.weighted(fourths)(draw, scene) : [];
 }
 
-/** Few stories move to another kind, and few objects name a Secret. None after a restore. */
+/** Few stories move to another kind or move two, and few objects name a Secret. None after a restore. */
 function drawFifth(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
   const isRestored = before.some(({action}) => action?.kind === 'restore');
-  return !isRestored && draw.chance(8) ? password(draw, scene) : [];
+  if (isRestored) return [];
+  return draw.chance(8) ? password(draw, scene) : draw.chance(6) ? moveTwo(draw, scene) : [];
 }
 
 /** None after a restore: what that still waits for holds everything that a trial drops. */
