@@ -1,7 +1,7 @@
 // Mistakes in an input of function-tether, with their line: the sentence is the function's own, as the XR would show it.
 
 import {isMap, isNode, isSeq, LineCounter, type Node, parseAllDocuments} from 'yaml';
-import {invalidInputSentence} from '../../src/function/messages.ts';
+import {invalidInputSentence} from '../../src/function/answer.ts';
 import {parseInput} from '../../src/lifecycle/input/parse.ts';
 import type {Json} from '../../src/lifecycle/words/json.ts';
 import type {Texts} from './workspace.ts';

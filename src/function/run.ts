@@ -13,8 +13,7 @@ import {decodeEnvelope, decodeRequest, isReadableState, type RequestMessage} fro
 import {encodeRefusal, encodeResponse} from '../wire/response-encode.ts';
 import {decodeStruct} from '../wire/struct-decode.ts';
 import {atPlace, WireError} from '../wire/wire-error.ts';
-import {responseChanges, ttlWhileWaitingSeconds} from './answer.ts';
-import {invalidInputSentence} from './messages.ts';
+import {invalidInputSentence, responseChanges, ttlWhileWaitingSeconds} from './answer.ts';
 import {requirementAnswers, snapshotOf} from './snapshot.ts';
 
 export interface RunOptions {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {conditionSentence, transitionSentence} from '../../src/function/messages.ts';
+import {conditionSentence, transitionSentence} from '../../src/function/answer.ts';
 import type {Plan} from '../../src/lifecycle/plan/plan.ts';
 import type {Decision} from '../../src/lifecycle/words/decision.ts';
 import {decisionSentence} from '../../src/lifecycle/words/decision.ts';

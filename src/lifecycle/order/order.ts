@@ -10,7 +10,8 @@ import type {Input, InvalidInput} from '../input/input.ts';
 import {matches, type Selector} from '../input/selector.ts';
 import {show} from '../input/validate.ts';
 import type {Meter} from '../templates/cel/functions.ts';
-import {sourcesOf} from '../templates/sources.ts';
+import {type Sources, sourcesOf, whenVariables} from '../templates/sources.ts';
+import {evaluateBoolean, expectedBoolean} from '../templates/value.ts';
 import type {Follows, Layer, Ordered} from '../usages/additions.ts';
 import type {UsageApi} from '../usages/usage-api.ts';
 import {inexpressibleReason, madePairs, type Pair, type PlacedPair} from '../usages/usages.ts';
@@ -18,7 +19,6 @@ import {memoized} from '../words/memo.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {contradictions, cycleProblem, type Rank} from './cycles.ts';
 import type {References} from './references.ts';
-import {holdingOrders} from './when.ts';
 
 type Order = NonNullable<Input['order']>[number];
 
@@ -368,4 +368,40 @@ function isReady(resourceName: string, {observed, desired}: Snapshot): boolean {
   const view = observed.get(resourceName);
   if (view === undefined || said === 'false') return false;
   return said === 'true' || hasReadyTrue(view);
+}
+
+// Decides which of the input's orders hold: those whose `when` is true. An order that does not hold makes nothing wait. Its
+// deletion order still applies to existing resources, because a Usage that comes and goes with a condition orders nothing
+// (function-sequencer does the same).
+//
+// If a `when` is neither true nor false, its order holds: a resource waits, and no XR stops for a missing value or one that others
+// write. An input of function-sequencer is refused, as there.
+
+/** Whether each order holds, by its index, or the first mistake. `undecided`: values that are neither true nor false; their orders hold. */
+function holdingOrders(
+  {order = []}: Input,
+  sources: Sources,
+  meter: Meter,
+  isStrict: boolean,
+):
+  | {readonly kind: 'holding'; readonly holding: readonly boolean[]; readonly undecided: readonly InvalidInput[]}
+  | InvalidInput {
+  const holding: boolean[] = [];
+  const undecided: InvalidInput[] = [];
+  for (const [index, {when}] of order.entries()) {
+    const path = `order[${index}].when`;
+    const answer =
+      when === undefined
+        ? ({kind: 'value', value: true} as const)
+        : evaluateBoolean(when, path, {variables: whenVariables, sources, meter});
+    if (answer.kind === 'invalid-input') return answer;
+    holding.push(answer.kind === 'unresolved' || answer.value === true);
+    if (answer.kind !== 'unresolved') continue;
+    const {cause} = answer;
+    const got = cause.kind === 'missing' ? `${cause.field}, which is not there: ask has() first` : cause.got;
+    const problem: InvalidInput = {kind: 'invalid-input', path, expected: expectedBoolean, got};
+    if (isStrict) return problem;
+    undecided.push(problem);
+  }
+  return {kind: 'holding', holding, undecided};
 }

@@ -2,7 +2,7 @@
 // is reconciled without it, and may delete what it only observed (crossplane-contrib/provider-upjet-aws#1788).
 
 import {describe, expect, it} from 'vitest';
-import {conditionSentence} from '../../../src/function/messages.ts';
+import {conditionSentence} from '../../../src/function/answer.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {desired, type Given, marked, type ObservedOptions, observed, planOf, table, usage} from '../given.ts';
 

@@ -2,7 +2,7 @@
 // case here.
 
 import {describe, expect, test} from 'vitest';
-import {conditionSentence} from '../../../src/function/messages.ts';
+import {conditionSentence} from '../../../src/function/answer.ts';
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {type QuestionName, questions, schemaName} from '../../../src/lifecycle/questions/registry.ts';

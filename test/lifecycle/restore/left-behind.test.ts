@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {conditionSentence} from '../../../src/function/messages.ts';
+import {conditionSentence} from '../../../src/function/answer.ts';
 import {composedFieldManager, compositeId} from '../../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
