@@ -40,7 +40,7 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
     {kind: 'protected', usages: ['uses']},
   ],
   unprotected: [{kind: 'unprotected'}, {kind: 'unprotected', usage: 'protect-a'}],
-  unanswered: [{kind: 'unanswered'}],
+  unanswered: [{kind: 'unanswered'}, {kind: 'unanswered', lacksRoom: true}],
   'not-served': [{kind: 'not-served'}],
   'not-listed': [{kind: 'not-listed'}],
   deleting: [

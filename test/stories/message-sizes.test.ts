@@ -14,6 +14,7 @@ import {
   rows,
   xr,
 } from '../bench/sizes.ts';
+import {bucket, type Group, message, tell} from './small-move.ts';
 
 /** Of each row the smallest. Those of Usages of others are larger than a message if somebody asks for all of them. */
 const small = rows.map((row): readonly [string, Row, number] => [row.what, row, Math.min(...row.counts)]);
@@ -109,4 +110,23 @@ describe('answers that come again before any function runs', () => {
     const notes = objects.flatMap(({kind, metadata}) => (kind === 'Instance' ? [metadata.annotations?.['note']] : []));
     expect(notes.map((note) => note?.length)).toEqual(new Array(150).fill(8500));
   });
+});
+
+// Both objects of a move to another kind are in the XR's requests until the old one is gone: all of them at once, if their provider is
+// away. Then no function runs any more, so no old object goes either.
+it.each(['main', '1.20'])('moves to another kind as many large resources as have room at once, on %s', (crossplane) => {
+  const all = names('b', 41);
+  const large = {metadata: {annotations: {note: 'x'.repeat(37_000)}}};
+  const of = (group: Group) => all.map((name) => bucket(name, group, large));
+  const {xr: moved, buckets} = tell({
+    crossplane,
+    before: of('old'),
+    after: of('new'),
+    inputAfter: {handover: [{from: {resources: all}, to: {apiVersion: 'new.example.org/v1'}}]},
+    meanwhile: [{stop: 'provider'}],
+    soon: 'at-once',
+    afterwards: [{wait: '3m'}, {start: 'provider', wait: '90m'}],
+  });
+  expect(['Synced', 'Ready', 'Tethered'].map((type) => message(moved, type))).toEqual(['', '', '']);
+  expect(buckets.map(({apiVersion}) => apiVersion)).toEqual(new Array(41).fill('new.example.org/v1'));
 });

@@ -167,9 +167,14 @@ export function roomForSchemas({bytes}: Pick<Snapshot, 'bytes'>): number {
   return Math.min(schemasMax, Math.max(0, Math.floor(rest / bytesOfSchema)));
 }
 
-/** For how many objects of other XRs there is room, which take as much as those that are here. */
-export function roomForTwins(snapshot: Sized): number {
-  return Math.max(0, Math.floor(free(listsUpTo, snapshot.bytes) / bytesEach(snapshot)));
+/**
+ * How many objects may get a second one, in another XR or in this, which takes as much as those that are here: one at least, as long
+ * as the message itself has room. `begun`: second ones in this XR, undefined if still to come.
+ */
+export function roomForTwins(snapshot: Sized, begun: readonly (ResourceView | undefined)[] = []): number {
+  const [room = 0, few = 0] = [listsUpTo, answersUpTo].map((upTo) => free(upTo, snapshot.bytes) / bytesEach(snapshot));
+  const growing = begun.filter((view) => view?.isBlank(['status', 'conditions']) ?? true);
+  return Math.max(0, Math.floor(Math.max(room, Math.min(1, few)) - growing.length));
 }
 
 /** A careful size of an object that was not seen yet. */

@@ -490,7 +490,7 @@ export const reasons = {
   }),
   /** It stays as it is, and what it would become is not made. */
   'cannot-hand-over': refuse<Moving & {readonly obstacle: Obstacle}>({
-    ends: 'person',
+    ends: ({obstacle}) => (obstacle.kind === 'unanswered' ? 'time' : 'person'),
     event: 'refusing',
     asked: ['handover'],
     means: 'The message names the obstacle that stops its move.',

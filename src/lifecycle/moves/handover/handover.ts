@@ -10,7 +10,7 @@ import {withAnnotations, withoutAnnotations} from '../../facts/metadata.ts';
 import {type Claim, isDeleting} from '../../facts/ownership.ts';
 import {statusOf} from '../../facts/ready.ts';
 import {canList} from '../../facts/references.ts';
-import {roomForSchemas} from '../../facts/room.ts';
+import {roomForSchemas, roomForTwins} from '../../facts/room.ts';
 import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
 import type {InvalidInput} from '../../input/input.ts';
 import {isConfirmed} from '../../removal/policies.ts';
@@ -18,7 +18,7 @@ import type {Decision, MoveWithin} from '../../words/decision.ts';
 import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, isSameObject, type Kind, kindIn, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {annotationFrom, annotationTo, comesFrom} from '../annotations.ts';
+import {annotationFrom, annotationTo, comesFrom, goesTo} from '../annotations.ts';
 import type {Given} from '../given.ts';
 import {type Moved, MovedParts, type Part} from '../given.ts';
 import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
@@ -56,6 +56,10 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
   const {releasing} = moved;
   const returning = new Map<string, ResourceView>();
   const moving: string[] = [];
+  const begun = moves.flatMap((move) => (move.kind === 'replace' && hasBegun(move) ? [move.fresh] : []));
+  let left = moves.length === 0 ? 0 : roomForTwins(given.snapshot, begun);
+  const takesRoom = () => left-- > 0;
+  const schemasMax = roomForSchemas(given.snapshot);
   const targets = Map.groupBy(
     moves.flatMap((move) => targetsOf(move, given)),
     ({name}) => name,
@@ -69,7 +73,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
       kind === 'rename' && wanted !== undefined && isSameObject(placedRef(wanted, given.snapshot.xr), old);
     const step = stepOf(
       {...move, wanted: given.snapshot.desired.get(wantedName(move))},
-      {rivals, protection, kinds, isNamed},
+      {rivals, protection, kinds, takesRoom, isNamed},
       given,
     );
     if (step.kind === 'invalid-input') return step;
@@ -86,7 +90,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
     kind: 'handovers',
     ...moved,
     returning,
-    kinds: new Map([...kinds].slice(0, roomForSchemas(given.snapshot))),
+    kinds: new Map([...kinds].slice(0, schemasMax)),
     moving: moving.sort(),
     origins: originsIn(given),
   };
@@ -121,6 +125,8 @@ interface Others {
   readonly rivals: readonly string[];
   readonly protection: (move: Move) => Obstacle | undefined;
   readonly kinds: ReadonlyMap<string, Kind>;
+  /** Takes room for a new object; false if there is not enough. */
+  readonly takesRoom: () => boolean;
   /** True if the pipeline itself names the old object, so that Crossplane adopts it in any case. */
   readonly isNamed: boolean;
 }
@@ -197,7 +203,7 @@ function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
 }
 
 /** Before the first step: all knowable obstacles are looked for before the old object is changed. */
-function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: Given): Step | InvalidInput {
+function beginReplacing(move: Move, {rivals, protection, kinds, takesRoom}: Others, given: Given): Step | InvalidInput {
   const {old, from, to, fresh, wanted, allowed} = move;
   if (allowed === undefined) return refusal(move, {kind: 'no-rule', isNew: true}, given);
   const named = nameFor(move, given);
@@ -211,6 +217,7 @@ function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: 
   const problem = protection(move) ?? (wanted === undefined ? undefined : kindProblem(wanted, kinds, given.snapshot));
   if (problem !== undefined) return refusal(move, problem, given);
   if (allowed.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
+  if (!hasBegun(move) && !takesRoom()) return refusal(move, {kind: 'unanswered', lacksRoom: true}, given);
   const decision = handOver(move, 'letting-go');
   const waits = to === from ? [] : [{name: to, decision: waitFor(move)}];
   const carried = {[annotationTo]: to};
@@ -220,6 +227,11 @@ function beginReplacing(move: Move, {rivals, protection, kinds}: Others, given: 
     {name: setAsideName(from), decision, body: body(false)},
     ...waits,
   );
+}
+
+/** True if the old object lets go. Both objects are in the XR's requests from now on, until the old one is gone. */
+function hasBegun({at, old, to}: Move): boolean {
+  return isSetAside(at) || goesTo(old) === to;
 }
 
 function replace(move: Move, given: Given): Step | InvalidInput {
