@@ -155,7 +155,7 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
           input: {
             apiVersion: 'static.fn.example.org/v1',
             kind: 'Input',
-            ...(publishes && {connectionDetails: {password: 'of the XR', user: 'of the XR'}}),
+            ...(publishes && {connectionDetails: {password: 'of the XR', user: 'its user'}}),
             ...(after === 'composes' && {context: {region: 'late'}}),
             ...says,
             resources: resources.map(({name, kind, object, composes}) => ({

@@ -27,7 +27,9 @@ export const handOver: Maker = (draw, scene) => {
 export const moveTwo: Maker = (draw, scene) => {
   const blueprint = draw.pick([...scene.blueprints.values()]);
   const managed = blueprint.resources.filter(({kind, composes}) => kind.managed && composes === undefined);
-  if (blueprint.dialect !== undefined || managed.length < 2) return [];
+  // A rule would take a protected resource out of its protection.
+  const isFree = blueprint.dialect === undefined && blueprint.input['protect'] === undefined;
+  if (!isFree || managed.length < 2) return [];
   const moved = new Map(draw.some(managed, 2).map((old) => [old, {...old, name: `${old.name}-moved`}]));
   const ruled = [...moved].reduce((one, [old, to]) => withRule(one, 'handover', ruleOf(old, to)), blueprint);
   const resources = blueprint.resources.map((one) => moved.get(one) ?? one);
