@@ -88,11 +88,15 @@ describe('answers that come again before any function runs', () => {
     return {objects, externals};
   };
 
-  it('about what is in the place of new resources have room: an XR lost all references but one', () => {
-    const count = 240;
-    const body = new Array(count - 1).fill({op: 'remove', path: '/spec/resourceRefs/1'});
+  // A provider copies parameters to the status.
+  const parameters = (size: number) => ({...database, spec: {forProvider: {region: 'x'.repeat(size)}}});
+  it.each([
+    ['all references but one', 240, 1, noted(4000)],
+    ['all references', 100, 0, parameters(8000)],
+  ] as const)('about lost resources have room: an XR lost %s', (_, count, kept, base) => {
+    const body = new Array(count - kept).fill({op: 'remove', path: `/spec/resourceRefs/${kept}`});
     const {objects, externals} = run([
-      {apply: [databases('Shop', 'shops', names('db', count), {}, noted(4000))]},
+      {apply: [databases('Shop', 'shops', names('db', count), {}, base)]},
       xr('Shop'),
       {wait: '3m'},
       {by: 'editor', patch: {...what, type: 'json', body}, wait: '3m'},
@@ -101,14 +105,19 @@ describe('answers that come again before any function runs', () => {
     expect(objects.find(({kind}) => kind === 'Shop')?.['spec']).toMatchObject({resourceRefs: {length: count}});
   });
 
-  it('to a lookup have room: an edit makes every resource larger', () => {
+  it.each([
+    ['an annotation', 150, 4000, 8500, noted],
+    ['a parameter', 100, 2000, 8000, parameters],
+  ] as const)('to a lookup have room: an edit makes %s of %s resources larger', (_, count, before, after, sized) => {
     const composed = (size: number) => {
       const rules = {restore: {lookup: true, kinds: [instance]}};
-      return {apply: [databases('Shop', 'shops', names('db', 150), rules, noted(size))]};
+      return {apply: [databases('Shop', 'shops', names('db', count), rules, sized(size))]};
     };
-    const {objects} = run([composed(4000), xr('Shop'), {wait: '10m'}, composed(8500), {wait: '10m'}]);
-    const notes = objects.flatMap(({kind, metadata}) => (kind === 'Instance' ? [metadata.annotations?.['note']] : []));
-    expect(notes.map((note) => note?.length)).toEqual(new Array(150).fill(8500));
+    const {objects} = run([composed(before), xr('Shop'), {wait: '10m'}, composed(after), {wait: '10m'}]);
+    const edited = objects.filter(({kind, ...rest}) => {
+      return kind === 'Instance' && JSON.stringify(rest).includes('x'.repeat(after));
+    });
+    expect(edited).toHaveLength(count);
   });
 });
 

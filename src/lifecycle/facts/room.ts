@@ -74,11 +74,13 @@ function bytesToCome({observed, desired}: Pick<Snapshot, 'observed' | 'desired'>
 
 /** The bytes by which observed objects grow once what is desired of them is applied. */
 function bytesToGrow({bytes, observed, desired}: Sized): number {
-  let applied = 0;
-  desired.forEach((_, name) => {
-    if (observed.has(name)) applied += bytes.desired / desired.size + fixedBytes;
-  });
-  return Math.max(0, applied - bytes.observed);
+  const count = [...desired.keys()].filter((name) => observed.has(name)).length;
+  return Math.max(0, count * bytesApplied({bytes, desired}) - bytes.observed);
+}
+
+/** The bytes of an object that is applied as it is desired on average. Its provider copies that to its status. */
+function bytesApplied({bytes, desired}: Pick<Sized, 'bytes' | 'desired'>): number {
+  return fixedBytes + (2 * bytes.desired) / Math.max(desired.size, 1);
 }
 
 function mayGetStatus(view: ResourceView): boolean {
@@ -178,9 +180,10 @@ export function roomForTwins(snapshot: Sized, begun: readonly (ResourceView | un
 }
 
 /** A careful size of an object that was not seen yet. */
-function bytesEach({bytes, observed, desired}: Sized): number {
-  const average = (all: number, {size}: {readonly size: number}) => (size === 0 ? 0 : all / size);
-  return Math.max(bytesOfTwin, average(bytes.observed, observed), average(bytes.desired, desired));
+function bytesEach(snapshot: Sized): number {
+  const {bytes, observed} = snapshot;
+  const present = observed.size === 0 ? 0 : bytes.observed / observed.size;
+  return Math.max(bytesOfTwin, present, bytesApplied(snapshot));
 }
 
 /** For how many single objects there is room, however large they are. */
