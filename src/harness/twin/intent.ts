@@ -76,6 +76,8 @@ interface Written {
   readonly made: Made;
   readonly path: readonly string[];
   readonly value: Json;
+  /** True if it was applied: the next apply leaves it out or writes it again. */
+  readonly isApplied: boolean;
 }
 
 /** A rule of an input that does not hold; `isCompared` if it may break without the function, too. */
@@ -201,6 +203,10 @@ export class Intent {
     if (actor === 'crossplane' && events.length > 0) this.#work(run);
     const isPerson = isActor(actor);
     if (request.verb === 'delete') this.#goes(addressIn(request.ref), entry, atMs);
+    // An apply that changes nothing has no event, and still asks for the object.
+    const unchanged = events.length === 0 && entry.response.ok ? entry.response.object : undefined;
+    if (isPerson && request.verb === 'patch' && request.type === 'apply' && unchanged !== undefined)
+      this.#ask(addressOf(unchanged), !isDeleting(unchanged));
     for (const {type, object} of events) {
       const {uid = ''} = object.metadata;
       if (this.isXr(object)) books.xrs.set(uid, object);
@@ -216,6 +222,9 @@ export class Intent {
         this.#added(object, actor);
       } else if (actor === 'disaster' || (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster'))
         for (const id of this.#idsOf(object)) books.forgotten.set(id, true);
+      else if (actor === 'kube-apiserver' && books.deletedBy.get(uid) === actor) this.#end(addressOf(object), atMs);
+      else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
+        this.#end(addressOf(object), atMs);
       if (actor === 'crossplane') {
         for (const {message} of conditionsOf(object)) this.#hear(message);
         this.#place(object);
@@ -228,8 +237,10 @@ export class Intent {
       if (isPerson && request.verb === 'patch' && made !== undefined) {
         if (request.type === 'apply') {
           books.asked.set(addressOf(object), !isDeleting(object));
+          for (const [key, one] of books.written) if (one.uid === uid && one.isApplied) books.written.delete(key);
         }
-        if (request.subresource === undefined && isObject(request.body)) this.#write(made, object, request.body);
+        if (request.subresource === undefined && isObject(request.body))
+          this.#write(made, object, request.body, request.type === 'apply');
       }
     }
   }
@@ -248,11 +259,14 @@ export class Intent {
     for (const [key, one] of wantedIn(desire)) this.books.desired.set(madeIn(place, key, groupKindOf(one)).place, one);
   }
 
-  /** An XR has another name in another run, its controller has not. */
+  /** An XR has another name in another run, its controller has not. Work for an XR that only its protection keeps counts for nothing. */
   #work(run: string): void {
-    const {work} = this.books;
-    const [controller = ''] = run.split(' ');
-    if (controller.startsWith('composite/')) work.set(controller, (work.get(controller) ?? 0) + 1);
+    const {work, byAddress} = this.books;
+    const [controller = '', key = ''] = run.split(' ');
+    if (!controller.startsWith('composite/')) return;
+    const name = key.includes('/') ? ` ${key}` : ` /${key}`;
+    const xr = byAddress.values().find(({kind, address}) => address.endsWith(name) && reconciles(controller, kind));
+    if (xr === undefined || !this.isToGo(xr.place)) work.set(controller, (work.get(controller) ?? 0) + 1);
   }
 
   #take(object: KubeObject): void {
@@ -309,7 +323,7 @@ export class Intent {
     this.books.heard.set(what, {grade, text: `${sentence}: ${what}`});
   }
 
-  #write(made: Made, object: KubeObject, body: JsonObject): void {
+  #write(made: Made, object: KubeObject, body: JsonObject, isApplied: boolean): void {
     const {uid = ''} = object.metadata;
     const {written} = this.books;
     for (const [path, value] of leavesOf(body)) {
@@ -318,7 +332,7 @@ export class Intent {
       else if (!isObject(value) && !path.some((part) => ofMachines.test(part))) {
         // Crossplane writes what a step desires again at once.
         if (at(this.desiredFor(made), path) !== undefined) written.delete(key);
-        else written.set(key, {uid, made, path, value});
+        else written.set(key, {uid, made, path, value, isApplied});
       }
     }
   }
@@ -332,7 +346,13 @@ export class Intent {
     const key = object.metadata.annotations?.[annotationResourceName];
     const kind = groupKindOf(object);
     if (tools.includes(actor) && before !== undefined) {
-      byUid.set(uid, before);
+      const {xr = ''} = before;
+      const named = key === undefined ? before : madeIn(xr, key, kind, address);
+      // It has the resource name that it had as the backup was taken, if its steps desired that.
+      const isNamed = this.books.epochs.get(xr)?.some(({desire}) => desires(desire, named)) === true;
+      const made = isNamed ? named : before;
+      byUid.set(uid, made);
+      byAddress.set(address, made);
       if (before.xr === undefined) asked.set(address, true);
       return;
     }
@@ -341,7 +361,9 @@ export class Intent {
     const made: Made = isComposed ? madeIn(xr, key, kind, address) : {place: address, address, kind};
     byUid.set(uid, made);
     byAddress.set(address, made);
-    if (!isComposed && (isActor(actor) || tools.includes(actor))) asked.set(address, true);
+    // Crossplane applies an XR, so one that was deleted meanwhile is there again.
+    const isXr = actor === 'crossplane' && this.isXr(object);
+    if (!isComposed && (isXr || isActor(actor) || tools.includes(actor))) asked.set(address, true);
   }
 
   /** An XR may give an object another resource name that its steps desire, or take it over from another. */
@@ -434,13 +456,18 @@ export class Intent {
   }
 
   /**
-   * The object that it was made for. Of several objects of one name, the one that leads there.
+   * The object that it was made for. Of several objects of one name, the one that leads there, else the one whose provider is about to
+   * create, else one that leads nowhere yet.
    */
   #makerOf({type, owner}: External, id: string, world: World): Made {
     const named = objectsIn(world).filter(
       (one) => one.metadata.name === owner && this.#managed.get(groupKindOf(one))?.type === type,
     );
-    const object = named.find((one) => this.leadsTo(one) === id) ?? named[0];
+    const object =
+      named.find((one) => this.leadsTo(one) === id) ??
+      named.find(isCreateIncomplete) ??
+      named.find((one) => !this.books.externals.has(this.leadsTo(one) ?? '')) ??
+      named[0];
     // Its object may have gone while the provider created it.
     const past = this.books.byAddress.values().toArray();
     const isOf = ({kind, address}: Made) => this.#managed.get(kind)?.type === type && address.endsWith(`/${owner}`);

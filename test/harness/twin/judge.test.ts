@@ -344,6 +344,7 @@ describe('what people did is no harm', () => {
         ...lostXrFirst,
       ),
     ],
+    ['who removes the kind of what a template makes', story(composed(two, made), asked, removeKind)],
     ['who drops it and wants it again', story(composed(two), asked, composed([resource('a')]), composed(two))],
   ])('%s', (_, scenario) => {
     expect(worse(honest, scenario)).toEqual([]);
