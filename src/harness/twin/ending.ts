@@ -90,20 +90,11 @@ export function wants({xr, ...made}: Made, ending: Pick<Ending, 'intent' | 'foun
  * it nor an actor deleted it.
  */
 export function wantedThroughout(made: Made, {external, move, endedMs}: Destroyed, ending: Ending): boolean {
-  if (isEnded(made, external, endedMs, ending) || !wants(made, ending)) return false;
+  const isEnded = upwards(made, ending).some(({place}) => (endedMs.get(place) ?? -1) >= external.bornMs);
+  if (isEnded || !wants(made, ending)) return false;
   const all = ending.intent.books.epochs.get(made.xr ?? '') ?? [];
   const before = all.findLast((epoch) => epoch.move < move)?.move ?? move;
   return all.filter((epoch) => epoch.move >= before).every(({desire}) => desires(desire, made));
-}
-
-/** True if an actor asked for the end of it, or of an XR above it, since the external resource is there. */
-function isEnded(
-  made: Made,
-  {bornMs}: MadeExternal,
-  endedMs: Destroyed['endedMs'],
-  ending: Pick<Ending, 'places'>,
-): boolean {
-  return upwards(made, ending).some(({place}) => (endedMs.get(place) ?? -1) >= bornMs);
 }
 
 /** It, its XR, the XR of that, and so on. */

@@ -86,8 +86,9 @@ export function firstNames(
   made: ReadonlyMap<string, JsonObject>,
   comesLater: (resourceName: string) => boolean,
 ): readonly string[] {
+  if (names.length === 0) return [];
   const inOrder = [...names.filter((name) => !comesLater(name)), ...names.filter(comesLater)];
-  return inOrder.slice(0, inOrder.length && roomForNew(snapshot, answeredBefore(snapshot), made));
+  return inOrder.slice(0, roomForNew(snapshot, answeredBefore(snapshot), made));
 }
 
 /** The answers beside which another list has to have room: kinds of lists, and how many objects come one by one. */

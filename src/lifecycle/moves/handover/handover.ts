@@ -59,7 +59,6 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
   const begun = moves.flatMap((move) => (move.kind === 'replace' && hasBegun(move) ? [move.fresh] : []));
   let left = moves.length === 0 ? 0 : roomForTwins(given.snapshot, begun);
   const takesRoom = () => left-- > 0;
-  const schemasMax = roomForSchemas(given.snapshot);
   const targets = Map.groupBy(
     moves.flatMap((move) => targetsOf(move, given)),
     ({name}) => name,
@@ -90,7 +89,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
     kind: 'handovers',
     ...moved,
     returning,
-    kinds: new Map([...kinds].slice(0, schemasMax)),
+    kinds: new Map([...kinds].slice(0, roomForSchemas(given.snapshot))),
     moving: moving.sort(),
     origins: originsIn(given),
   };
