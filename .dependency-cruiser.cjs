@@ -96,7 +96,7 @@ const lifecycleRooms = {
   order: ['facts', 'input', 'templates', 'usages', 'words'],
   removal: ['facts', 'input', 'questions', 'usages', 'words'],
   restore: ['facts', 'input', 'questions', 'usages', 'words'],
-  'external-names': ['facts', 'input', 'questions', 'restore', 'words'],
+  'external-names': ['facts', 'input', 'questions', 'words'],
   moves: ['external-names', 'facts', 'input', 'questions', 'removal', 'templates', 'usages', 'words'],
   plan: [
     'external-names',

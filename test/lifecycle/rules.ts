@@ -266,14 +266,14 @@ export const rules: readonly Rule[] = [
     rule: 'an object under a new name is not deleted for its old one',
     file: 'moves/handover/moves.ts',
     of: 'newMove',
-    text: '  if (same !== undefined) return renamed(at, old, same, snapshot, input);\n',
+    text: '  if (same !== undefined) return renamed(at, old, same, asked);\n',
     without: '',
   },
   {
     rule: 'what two rules give two names is not made twice',
     file: 'moves/handover/handover.ts',
     of: 'forkOf',
-    text: 'return isSetAside(at) ? undefined : otherTarget(at, old, to, snapshot, input);',
+    text: 'return isSetAside(at) ? undefined : otherTarget(at, old, to, given);',
     without: "return at === '' ? otherTarget(at, old, to, snapshot, input) : undefined;",
   },
   {
@@ -315,8 +315,8 @@ export const rules: readonly Rule[] = [
     rule: 'a Usage repeats no denied deletion when it goes',
     file: 'removal/removal.ts',
     of: 'holdUsage',
-    text: 'removal.replays(edge) ?',
-    without: 'removal.replays(edge) && edge.usage === "" ?',
+    text: 'isReplaying ?',
+    without: 'isReplaying && edge.usage === "" ?',
   },
   {
     rule: 'a controller reference is ours by UID, not by name',
@@ -392,14 +392,14 @@ export const rules: readonly Rule[] = [
     rule: 'a declared pair keeps its Usage while `by` is there',
     file: 'removal/removal.ts',
     of: 'holdUsage',
-    text: "      if (removal.isDeclared(edge) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};\n",
+    text: "      if (isWanted(edge, removal) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};\n",
     without: '',
   },
   {
     rule: 'an old Crossplane has its Usage relaxed before it is dropped (S0)',
     file: 'removal/removal.ts',
     of: 'holdUsage',
-    text: 'by === undefined || !removal.needsRelaxing(edge);',
+    text: 'by === undefined || !isToRelax(edge, removal);',
     without: 'true;',
   },
   {
@@ -490,7 +490,7 @@ export const rules: readonly Rule[] = [
     rule: 'with other parameters it may be another external resource',
     file: 'moves/handover/moves.ts',
     of: 'namesake',
-    text: '{...withinKind(moveTo(to, at, old, snapshot), found, snapshot, input), differs}',
+    text: '{...withinKind(moveTo(to, at, old, snapshot), found, asked), differs}',
     without: 'withinKind(moveTo(to, at, old, snapshot), found, snapshot, input)',
   },
   {

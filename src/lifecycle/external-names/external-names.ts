@@ -20,7 +20,7 @@ import {hasReadyTrue} from '../facts/ready.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {matches} from '../input/selector.ts';
-import type {Answers} from '../restore/answers.ts';
+import type {Answers} from '../questions/answers.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Transition} from '../words/events.ts';
 import {at, text} from '../words/json.ts';

@@ -7,13 +7,14 @@ import {isConfig} from '../facts/reads.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
+import type {Scene} from '../input/scene.ts';
 import {matches, type Selector} from '../input/selector.ts';
+import type {UsageApi} from '../input/usage-api.ts';
 import {show} from '../input/validate.ts';
 import type {Meter} from '../templates/cel/functions.ts';
 import {type Sources, sourcesOf, whenVariables} from '../templates/sources.ts';
 import {evaluateBoolean, expectedBoolean} from '../templates/value.ts';
 import type {Follows, Layer, Ordered} from '../usages/additions.ts';
-import type {UsageApi} from '../usages/usage-api.ts';
 import {inexpressibleReason, madePairs, type Pair, type PlacedPair} from '../usages/usages.ts';
 import {memoized} from '../words/memo.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -61,18 +62,14 @@ interface Spelled {
 
 /**
  * The orders, or the first thing that makes no sense: a `when`, an order without ends, a cycle. `stays`: whether a resource stays
- * although no step desires it. `isStrict`: a `when` has to be true or false.
+ * although no step desires it.
  */
 export function ordersOf(
-  snapshot: Snapshot,
-  input: Input,
-  api: UsageApi,
+  {snapshot, input, api, naming, meter}: Scene & {readonly meter: Meter},
   references: References,
   stays: (resourceName: string) => boolean,
-  meter: Meter,
-  isStrict: boolean,
 ): Orders | InvalidInput {
-  const held = holdingOrders(input, sourcesOf(snapshot), meter, isStrict);
+  const held = holdingOrders(input, sourcesOf(snapshot), meter, naming === 'function-sequencer');
   if (held.kind !== 'holding') return held;
   const orders = spelledOrders(snapshot, input, held.holding);
   const ofReferences = references.ranks.filter(({untilReady}) => untilReady);

@@ -256,10 +256,10 @@ function heldBody(
   decision: Decision & {readonly kind: 'hold' | 'retain'},
   situation: Situation,
 ): JsonObject | undefined {
-  const {snapshot, answers, removal} = situation;
+  const {snapshot, answers} = situation;
   const view = snapshot.observed.get(resourceName) ?? foundBy(decision, answers);
   if (view === undefined) return undefined;
-  const mark = checkMark(view, decision.kind === 'hold' && decision.reason === 'in-use', snapshot, removal.api);
+  const mark = checkMark(view, decision.kind === 'hold' && decision.reason === 'in-use', situation);
   const body = stayingBody(decision, view, situation);
   return mark === undefined ? body : withAnnotations(body, mark);
 }

@@ -11,7 +11,7 @@ import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import {mayDelay} from '../input/pattern-work.ts';
 import {hasOrphanPolicy, heldByPolicy, isConfirmed, isObjectConfirmed, isOrphaned} from '../removal/policies.ts';
-import {isKeptByUsage, mayRelease, usageGuards} from '../removal/removal.ts';
+import {isKeptByUsage, isMade, mayRelease, usageGuards} from '../removal/removal.ts';
 import {holdWhileComingBack} from '../restore/coming-back.ts';
 import {mayHaveToAdopt} from '../restore/inner-xr.ts';
 import {decideMissing} from '../restore/lookup.ts';
@@ -280,8 +280,8 @@ function adopt({owner}: Observed): Decision | undefined {
  * Desired again, it would get back the policies that delete, and its provider is not done with it. Left out, it would be seen no more
  * on a Crossplane that cannot be asked for it, and be applied over in the next reconcile.
  */
-function orphanedBefore({resourceName, view, situation: {snapshot, input}}: Observed): Decision | undefined {
-  if (!isDeleting(view) || !isOrphaned(resourceName, view, snapshot, input)) return undefined;
+function orphanedBefore({resourceName, view, situation}: Observed): Decision | undefined {
+  if (!isDeleting(view) || !isOrphaned(resourceName, view, situation)) return undefined;
   return {kind: 'hold', reason: 'still-deleting'};
 }
 
@@ -305,7 +305,7 @@ function unproven({view, owner, situation}: Observed): Decision | undefined {
 
 /** Its policies do not yet keep its provider from deleting the external resource. */
 function orphanFirst({resourceName, situation}: Observed): Decision | undefined {
-  const held = heldByPolicy(resourceName, situation.snapshot, situation.input);
+  const held = heldByPolicy(resourceName, situation);
   return held?.kind === 'hold' && held.reason === 'orphan-first' ? held : undefined;
 }
 
@@ -339,8 +339,7 @@ function whileOthersMove({resourceName, view, situation}: Observed): Decision | 
 
 /** Policies are for what the steps desire. */
 function policy({resourceName, situation}: Observed): Decision | undefined {
-  const {removal, snapshot, input} = situation;
-  return removal.isMade(resourceName) ? undefined : heldByPolicy(resourceName, snapshot, input);
+  return isMade(resourceName, situation.removal) ? undefined : heldByPolicy(resourceName, situation);
 }
 
 function overBudget({resourceName, situation}: Observed): Decision | undefined {

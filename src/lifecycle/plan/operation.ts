@@ -8,10 +8,10 @@
 import {roomOfOperation} from '../facts/room.ts';
 import {type Input, type InvalidInput, ttlIn} from '../input/input.ts';
 import {unmatchedPatterns} from '../input/pattern-work.ts';
+import {usageApiOf} from '../input/usage-api.ts';
 import {show} from '../input/validate.ts';
 import {protectionName, type UsageName} from '../usages/names.ts';
 import {protectedRequired} from '../usages/protect.ts';
-import {usageApiOf} from '../usages/usage-api.ts';
 import {reportedPairs} from '../usages/usages.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Edit} from '../words/edit.ts';

@@ -8,26 +8,21 @@ import {memoryOf, oldObjectRequirements} from '../external-names/remembered.ts';
 import type {Seals} from '../external-names/seal.ts';
 import {withNames} from '../facts/named-view.ts';
 import {kindOf} from '../facts/naming.ts';
-import {type Claim, claimOf, type Owners, ownersOf} from '../facts/ownership.ts';
+import {claimOf, ownersOf} from '../facts/ownership.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
 import {unmatchedPatterns} from '../input/pattern-work.ts';
+import type {Scene} from '../input/scene.ts';
+import {usageApiIn} from '../input/usage-api.ts';
 import {type Exchanges, exchangesOf} from '../moves/between-xrs/exchanges.ts';
 import {type Handovers, handoversOf} from '../moves/handover/handover.ts';
 import {handedOverNames, movesIn} from '../moves/handover/moves.ts';
 import {type Orders, ordersOf} from '../order/order.ts';
 import {referencesOf} from '../order/references.ts';
+import {type Answers, answersIn} from '../questions/answers.ts';
 import {type Asked, type Questions, questionsOf} from '../questions/asking.ts';
-import {
-  isConfirmed,
-  isHeldWithoutEnd,
-  isOrphanWanted,
-  overBudget,
-  replacedNames,
-  staysByPolicy,
-} from '../removal/policies.ts';
+import {isConfirmed, isOrphanWanted, overBudget, replacedNames, staysByPolicy} from '../removal/policies.ts';
 import {isKeptByUsage, mayRelease, type Removal, removalOf, requirementsOfBy} from '../removal/removal.ts';
-import {type Answers, answersIn} from '../restore/answers.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
 import {leftBehindRequirements, trustedBy} from '../restore/left-behind.ts';
 import {
@@ -48,7 +43,6 @@ import {checkingUsages} from '../usages/in-use.ts';
 import {usageNames} from '../usages/names.ts';
 import {type Moving, protectionOf} from '../usages/protect.ts';
 import {strayRequirements} from '../usages/stray.ts';
-import {type UsageApi, usageApiIn} from '../usages/usage-api.ts';
 import {makingOf} from '../usages/usages.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
@@ -57,13 +51,8 @@ import type {Kind} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 
 /** The facts before any question: the input with its templates, moves and orders. */
-interface Basis {
+interface Basis extends Scene {
   readonly kind: 'situation';
-  readonly snapshot: Snapshot;
-  readonly input: Input;
-  readonly claim: Claim;
-  readonly api: UsageApi;
-  readonly owners: Owners;
   readonly orders: Orders;
   readonly templates: Templates;
   readonly handovers: Handovers;
@@ -113,74 +102,67 @@ export function situationOf(
   const complete = withTemplates(request, sources, templates);
   const unmatched = unmatchedPatterns(complete, input);
   const claim = claimOf(request.xr);
-  const owners = ownersOf(request.observed, claim, trustedBy(request, input, claim));
-  const moves = movesIn(complete, input, claim);
+  const asked = {snapshot: complete, input, claim};
+  const owners = ownersOf(request.observed, claim, trustedBy({...asked, snapshot: request}));
+  const moves = movesIn(asked);
   const names = [handedOverNames(moves), oldNames(complete, input, seals), stableNames(complete.xr, input)];
   const snapshot = withNames(complete, names);
-  const api = usageApiIn(snapshot, input);
-  const protection = protectionOf(snapshot, input, api, claim, naming);
-  const given = {snapshot, input, claim, owners, unresolved: templates.unresolved, protection, meter};
+  const scene = {snapshot, input, claim, owners, api: usageApiIn(snapshot, input), naming};
+  const given = {...scene, unresolved: templates.unresolved, protection: protectionOf(scene), meter};
   const handovers = handoversOf(moves, given);
   if (handovers.kind !== 'handovers') return handovers;
   const exchanges = exchangesOf(given);
   if (exchanges.kind !== 'exchanges') return exchanges;
-  const stays = (name: string) => staysByPolicy(name, snapshot, input);
-  const orders = ordersOf(snapshot, input, api, references, stays, meter, naming === 'function-sequencer');
+  const orders = ordersOf(given, references, (name) => staysByPolicy(name, scene));
   if (orders.kind !== 'orders') return orders;
   const problem = memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
-  const basis = {snapshot, input, claim, api, owners, orders, templates, handovers, exchanges, unmatched};
-  return situate({kind: 'situation', ...basis}, naming, seals);
+  return situate({kind: 'situation', ...scene, orders, templates, handovers, exchanges, unmatched}, seals);
 }
 
-function situate(basis: Basis, naming: UsageNaming, seals: Seals): Situation {
-  const {snapshot, input, claim, api, owners, orders, templates, handovers, exchanges} = basis;
+function situate(basis: Basis, seals: Seals): Situation {
+  const {snapshot, input, owners, orders, templates, handovers, exchanges} = basis;
   const memory = memoryOf(snapshot, input, owners, seals);
   const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
-  const lasts = snapshotForUsages(basis, releasing);
-  const former = formerUsages(snapshot, claim, api);
-  const moving = movingIn(lasts, handovers, exchanges);
-  const checks = checkingUsages(snapshot, api);
-  const making = makingOf(lasts, owners, claim, {api, nameUsage: usageNames(naming, snapshot, api), former});
-  const additions = additionsTo(lasts, input, orders, making, moving, checks);
+  const lasts = {...basis, snapshot: snapshotForUsages(basis, releasing)};
+  const former = formerUsages(basis);
+  const making = makingOf(lasts, {nameUsage: usageNames(basis), former});
+  const additions = additionsTo(lasts, orders, making, movingIn(lasts), checkingUsages(basis));
   const ofMemory = memory.configMap === undefined ? [] : [[memoryName, memory.configMap.body] as const];
   const generated = new Map([...additions.bodies, ...ofMemory]);
   const isMoving = (name: string) => handovers.decisions.has(name) || exchanges.decisions.has(name);
-  const leaving = removalOf(snapshot, claim, additions, generated, isMoving, releasing, making);
+  const leaving = removalOf(basis, additions, making, {generated, releasing}, isMoving);
   // Desired but not observed because of a move, or because its template waits for a value; or for an order.
   const isElsewhere = (name: string) => templates.unresolved.has(name) || isMoving(name);
-  const coming = comingBack(snapshot, owners, leaving.leaving, isElsewhere);
-  const looks = isLooking(snapshot, input, claim, isOrphanWanted(snapshot, input));
-  const isHeld = (name: string) => isHeldWithoutEnd(name, snapshot, input, leaving.isStrayOf, coming.awaited);
+  const coming = comingBack(basis, leaving.leaving, isElsewhere);
+  const looks = isLooking(basis, isOrphanWanted(basis));
   const comesLater = (name: string) => isElsewhere(name) || orders.awaited.has(name) || orders.gaps.has(name);
   // By our labels, or else by name: a moving resource has its place already.
-  const lookups = looks ? lookupRequirements(snapshot, input, claim, generated, comesLater) : none;
+  const lookups = looks ? lookupRequirements(basis, generated, comesLater) : none;
   const inPlace = looks ? none : requirementsInPlace(snapshot, input, isMoving);
   const firstPlaces = firstNames([...inPlace.keys()].sort(), snapshot, generated, comesLater);
   const ofPlaces = new Map(firstPlaces.map((name) => [placeOf(name), inPlace.get(name) as Requirement]));
-  const beside = answersOf(snapshot, lookups);
-  const hasPairs = additions.pairs.length > 0;
-  const ofFormer = formerRequirements(snapshot, input, claim, api, hasPairs, looks, beside, generated);
+  const looking = {isLooking: looks, ...answersOf(snapshot, lookups)};
+  const ofFormer = formerRequirements(basis, additions.pairs.length > 0, generated, looking);
   const asked = askedIn(basis, {memory, leaving, lookups, ofPlaces, ofFormer});
   const questions = questionsOf(snapshot, asked, handovers.kinds);
-  const answered = {...snapshot, required: questions.answers};
-  const removal = {...leaving, snapshot: answered, leftOut: questions.leftOut, isHeld};
-  const answers = answersIn(answered);
+  const answered = {...basis, snapshot: {...snapshot, required: questions.answers}};
+  const removal = {...leaving, ...answered, leftOut: questions.leftOut, awaited: coming.awaited};
+  const answers = answersIn(answered.snapshot);
   const lost = [
-    ...lostUsages(snapshot, ofFormer.keys(), claim, answers, generated),
-    ...(input.restore?.lookup ? foundOrphans(snapshot, lookups.keys(), claim, answers) : []),
+    ...lostUsages(basis, ofFormer.keys(), answers, generated),
+    ...(input.restore?.lookup ? foundOrphans(basis, lookups.keys(), answers) : []),
   ];
   const replaced = replacedBy(generated, basis, coming, isMoving);
   const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
   return {
-    ...basis,
-    snapshot: answered,
+    ...answered,
     comingBack: coming,
     generated,
     former,
     removal,
     replaced,
-    overBudget: overBudget(new Set([...leaving.leaving, ...replaced]), snapshot, input, isKept),
+    overBudget: overBudget(new Set([...leaving.leaving, ...replaced]), basis, isKept),
     questions,
     isLooking: looks,
     lookups: new Map([...lookups].filter(([name]) => !questions.leftOut.has(name))),
@@ -195,14 +177,15 @@ function situate(basis: Basis, naming: UsageNaming, seals: Seals): Situation {
 /** The resources that an object of another kind replaces now: none while a restore goes on. `stays`: those of a move. */
 function replacedBy(
   generated: Situation['generated'],
-  {snapshot, input, claim, owners, templates}: Basis,
+  basis: Basis,
   {awaited, unadopted}: ComingBack,
   stays: (resourceName: string) => boolean,
 ): ReadonlySet<string> {
   if (awaited.length + unadopted.length > 0) return new Set();
+  const {snapshot, owners, templates} = basis;
   const isOurs = (name: string) => owners.byName.get(name)?.kind === 'ours';
   const staysAsItIs = (name: string) => stays(name) || templates.unresolved.has(name) || !isOurs(name);
-  return replacedNames(snapshot, input, claim, (name) => wantedKind(name, snapshot, generated), staysAsItIs);
+  return replacedNames(basis, (name) => wantedKind(name, snapshot, generated), staysAsItIs);
 }
 
 /** The kind that is desired under the resource name, by an earlier step or by this function. */
@@ -222,8 +205,8 @@ interface Asking extends Pick<Situation, 'memory' | 'lookups'> {
   readonly ofFormer: ReadonlyMap<string, Requirement>;
 }
 
-function askedIn({snapshot, input, api, exchanges}: Basis, asking: Asking): Asked {
-  const {memory, leaving, lookups, ofPlaces, ofFormer} = asking;
+function askedIn(basis: Basis, {memory, leaving, lookups, ofPlaces, ofFormer}: Asking): Asked {
+  const {snapshot, input, exchanges} = basis;
   return {
     memory: memoryRequirements(snapshot, input.externalNames?.remember),
     remembered: oldObjectRequirements(memory.recalled, snapshot),
@@ -232,7 +215,7 @@ function askedIn({snapshot, input, api, exchanges}: Basis, asking: Asking): Aske
     lost: lookups,
     place: ofPlaces,
     otherSide: exchanges.requirements,
-    strayOf: strayRequirements(snapshot, api),
+    strayOf: strayRequirements(basis),
     otherSideByMark: exchanges.ofMarks,
     leftBehind: leftBehindRequirements(snapshot),
   };
@@ -253,7 +236,7 @@ function snapshotForUsages({snapshot, handovers, exchanges}: Basis, releasing: R
 }
 
 /** What moves, whether the move gets on or not; but for what a person lets leave. Sorted. */
-function movingIn(snapshot: Snapshot, handovers: Handovers, exchanges: Exchanges): Moving {
+function movingIn({snapshot, handovers, exchanges}: Basis): Moving {
   const all = [...handovers.decisions.keys(), ...exchanges.decisions.keys()];
   const isMoving = (name: string) => snapshot.observed.has(name) && !isConfirmed(nameBefore(name), snapshot);
   const names = sortedNames(all.filter(isMoving));

@@ -10,17 +10,17 @@ import {changedKind} from '../facts/identity.ts';
 import {type Claim, isDeleting} from '../facts/ownership.ts';
 import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
+import type {Asked} from '../input/scene.ts';
 import {matches} from '../input/selector.ts';
 import type {Decision} from '../words/decision.ts';
 import {asObject, isList, type JsonObject, text} from '../words/json.ts';
-import type {Awaited} from '../words/reasons.ts';
 import type {Kind} from '../words/references.ts';
-import type {Composition, ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['policy'];
 
 /** The policy's decision against releasing an observed resource, undefined if it allows the release. */
-export function heldByPolicy(resourceName: string, snapshot: Composition, input: Input): Decision | undefined {
+export function heldByPolicy(resourceName: string, {snapshot, input}: Asked): Decision | undefined {
   const view = snapshot.observed.get(resourceName);
   // The ConfigMap of remembered names is no resource of the Composition's: it goes once nothing is remembered in it.
   if (view === undefined || resourceName === memoryName) return undefined;
@@ -35,16 +35,14 @@ export function heldByPolicy(resourceName: string, snapshot: Composition, input:
 
 /** Resource names of plain objects that go because an object of another kind is desired under their resource names. */
 export function replacedNames(
-  snapshot: Snapshot,
-  input: Input,
-  {manager}: Claim,
+  asked: Asked & {readonly claim: Claim},
   wantedOf: (resourceName: string) => Kind | undefined,
   stays: (resourceName: string) => boolean,
 ): ReadonlySet<string> {
   const replaced = new Set<string>();
-  snapshot.observed.forEach((view, name) => {
+  asked.snapshot.observed.forEach((view, name) => {
     if (changedKind(view, wantedOf(name)) === undefined || isDeleting(view) || isUsage(view) || stays(name)) return;
-    if (isDisposable(view, manager) && heldByPolicy(name, snapshot, input) === undefined) replaced.add(name);
+    if (isDisposable(view, asked.claim.manager) && heldByPolicy(name, asked) === undefined) replaced.add(name);
   });
   return replaced;
 }
@@ -57,18 +55,17 @@ export function replacedNames(
  */
 export function overBudget(
   leaving: ReadonlySet<string>,
-  snapshot: Snapshot,
-  input: Input,
+  asked: Asked,
   isKept: (resourceName: string) => boolean,
 ): Decision | undefined {
-  const budget = input.removal?.budget;
+  const budget = asked.input.removal?.budget;
   if (budget === undefined) return undefined;
   let counted = 0;
   let going = 0;
-  snapshot.observed.forEach((view, name) => {
+  asked.snapshot.observed.forEach((view, name) => {
     if (isUsage(view) || isSetAside(name)) return;
     counted++;
-    if (isDeleting(view) || (leaving.has(name) && !staysByPolicy(name, snapshot, input) && !isKept(name))) going++;
+    if (isDeleting(view) || (leaving.has(name) && !staysByPolicy(name, asked) && !isKept(name))) going++;
   });
   const {resources = Number.POSITIVE_INFINITY, percent = 100} = budget;
   if (going <= resources && going * 100 <= percent * counted) return undefined;
@@ -76,21 +73,9 @@ export function overBudget(
 }
 
 /** True if its policy keeps it until a person acts. */
-export function staysByPolicy(resourceName: string, snapshot: Composition, input: Input): boolean {
-  const held = heldByPolicy(resourceName, snapshot, input);
+export function staysByPolicy(resourceName: string, asked: Asked): boolean {
+  const held = heldByPolicy(resourceName, asked);
   return held !== undefined && !(held.kind === 'hold' && held.reason === 'orphan-first');
-}
-
-/** True if nothing but a person ends its hold: a policy keeps it, or a restore does that waits for what a stray Usage keeps. */
-export function isHeldWithoutEnd(
-  resourceName: string,
-  snapshot: Composition,
-  input: Input,
-  isStrayOf: (resourceName: string) => boolean,
-  awaited: readonly Awaited[],
-): boolean {
-  const isBlocked = awaited.some((one) => one.cause === 'missing' && isStrayOf(one.resourceName));
-  return staysByPolicy(resourceName, snapshot, input) || (isBlocked && !isObjectConfirmed(resourceName, snapshot));
 }
 
 /**
@@ -108,14 +93,14 @@ export function isObjectConfirmed(resourceName: string, {xr, observed}: Pick<Sna
 }
 
 /** True if it is desired again after it let its external resource go: by the policy Orphan, or for another resource name. */
-export function isOrphaned(resourceName: string, view: ResourceView, {desired}: Snapshot, input: Input): boolean {
-  const wanted = desired.get(resourceName);
+export function isOrphaned(resourceName: string, view: ResourceView, {snapshot, input}: Asked): boolean {
+  const wanted = snapshot.desired.get(resourceName);
   if (wanted === undefined || !canOrphan(view) || deletesExternal(view)) return false;
   return deletesExternal(wanted) || hasOrphanPolicy(resourceName, view, input);
 }
 
 /** True if a resource with the policy Orphan is desired and not observed: an earlier one of that name may still be on its way out. */
-export function isOrphanWanted({desired, observed}: Snapshot, input: Input): boolean {
+export function isOrphanWanted({snapshot: {desired, observed}, input}: Asked): boolean {
   if (input.removal?.policies?.some(({policy}) => policy === 'Orphan') !== true) return false;
   return [...desired].some(([name, view]) => !observed.has(name) && hasOrphanPolicy(name, view, input));
 }

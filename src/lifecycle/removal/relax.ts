@@ -12,7 +12,7 @@ import {holdBody} from '../facts/hold-body.ts';
 import {fieldEntriesOf} from '../facts/metadata.ts';
 import {digestOf} from '../facts/naming.ts';
 import {ownedFields} from '../facts/owned-fields.ts';
-import type {UsageApi} from '../usages/usage-api.ts';
+import type {UsageApi} from '../input/usage-api.ts';
 import {asObject, at, type JsonObject} from '../words/json.ts';
 import {objectKey} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';

@@ -14,28 +14,27 @@ import {labelComposite} from '../facts/marks.ts';
 import {labelOf} from '../facts/metadata.ts';
 import {labelOutermost} from '../facts/naming.ts';
 import {type Claim, isDeleting, ownershipOf} from '../facts/ownership.ts';
+import type {Scene} from '../input/scene.ts';
 import {dependsOnPerson, type Questions} from '../questions/asking.ts';
 import {ofObject, questions} from '../questions/registry.ts';
 import type {Additions} from '../usages/additions.ts';
 import {checkingUsage, inUseState} from '../usages/in-use.ts';
-import type {IsStray} from '../usages/stray.ts';
-import type {UsageApi} from '../usages/usage-api.ts';
 import {isDeclared, type Making, pairOf, usagesOfPair} from '../usages/usages.ts';
 import type {Hold, Release} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
-import type {ByThere} from '../words/reasons.ts';
+import type {Awaited, ByThere} from '../words/reasons.ts';
 import {type End, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {goesBeforeComposed, usersIn} from './foreground.ts';
-import {isConfirmed} from './policies.ts';
+import {isConfirmed, isObjectConfirmed, staysByPolicy} from './policies.ts';
 import {needsRelaxing} from './relax.ts';
 
 /** The facts behind the answers. Edges are those of the observed Usages. */
-export interface Removal extends Additions {
-  readonly snapshot: Snapshot;
-  readonly claim: Claim;
+export interface Removal extends Scene, Additions, Pick<Making, 'nameUsage' | 'isStray'> {
+  /** Objects that this function adds, by resource name. */
+  readonly generated: ReadonlyMap<string, JsonObject>;
   /** Observed and desired neither by the earlier steps nor by a declared pair. */
   readonly leaving: ReadonlySet<string>;
   /** Of these what leaves because another object has what it stood for: deleting it deletes nothing. */
@@ -47,89 +46,89 @@ export interface Removal extends Additions {
   readonly edgeOf: ReadonlyMap<string, Edge>;
   /** Resource names of all that uses another resource. */
   readonly users: ReadonlySet<string>;
-  readonly isStray: IsStray;
-  readonly isDeclared: (edge: Edge) => boolean;
-  /** True if this `by` leaves, and is held without an end, or by what waits for the `of` of a stray Usage. */
-  readonly isHeld: (by: string) => boolean;
-  /** True if a stray Usage was made for a pair with this `of`. */
-  readonly isStrayOf: (resourceName: string) => boolean;
   /** A resource name, and those that the present order lets go before it. */
   readonly usersOf: (resourceName: string) => ReadonlySet<string>;
-  /** True if this function made the Usage: policies apply to resources that the steps desire. */
-  readonly isMade: (usage: string) => boolean;
   /** Names of lookups of a `by` that are left out. */
   readonly leftOut: Questions['leftOut'];
-  readonly api: UsageApi;
-  readonly needsRelaxing: (edge: Edge) => boolean;
-  /** True if the Usage repeats a denied deletion once it is gone, of any client, however long ago. */
-  readonly replays: (edge: Edge) => boolean;
-  /** Usages that this plan adds for the same ends or the same pair. Composed GC comes before they are applied. */
-  readonly successors: (edge: Edge) => readonly string[];
+  /** What a restore waits for. */
+  readonly awaited: readonly Awaited[];
 }
 
 // crossplane/crossplane 2d040d2da internal/controller/protection/usage/reconciler.go.
 const finalizerOfUsage = 'usage.apiextensions.crossplane.io';
 
 /**
- * The resources that leave, before any question. `generated`: those that this function adds, by resource name. `stays`: true if it
- * does not leave although no step desires it. `releasing`: those that leave even if one is desired under their resource name.
+ * The resources that leave, before any question. `stays`: true if it does not leave although no step desires it. `releasing`: those
+ * that leave even if one is desired under their resource name.
  */
 export function removalOf(
-  snapshot: Snapshot,
-  claim: Claim,
+  scene: Scene,
   additions: Additions,
-  generated: ReadonlyMap<string, JsonObject>,
+  {nameUsage, isStray}: Making,
+  {generated, releasing}: Pick<Removal, 'generated' | 'releasing'>,
   stays: (resourceName: string) => boolean,
-  releasing: ReadonlySet<string>,
-  {api, nameUsage, isStray}: Making,
-): Omit<Removal, 'leftOut' | 'isHeld'> {
-  const {observed, desired} = snapshot;
-  const {pairs, declared, checking} = additions;
+): Omit<Removal, 'leftOut' | 'awaited'> {
+  const {snapshot} = scene;
+  const {declared, checking} = additions;
   const edges = edgesOf(snapshot)
     .filter(({usage}) => !checking.has(usage))
     .map((edge) => (isStray(edge.usage) ? ofFormerXr(edge, snapshot) : edge));
-  const edgeOf = new Map(edges.map((edge) => [edge.usage, edge]));
   const leaving = new Set<string>();
-  observed.forEach((_, name) => {
-    if (!desired.has(name) && !generated.has(name) && !stays(name)) leaving.add(name);
+  snapshot.observed.forEach((_, name) => {
+    if (!snapshot.desired.has(name) && !generated.has(name) && !stays(name)) leaving.add(name);
     if (releasing.has(name)) leaving.add(name);
   });
   return {
+    ...scene,
     ...additions,
-    snapshot,
-    claim,
+    nameUsage,
+    isStray,
+    generated,
     leaving,
     releasing,
     usersOf: usersAlong([...declared.usages, ...declared.refused]),
     users: usersIn(additions, edges),
-    isStray,
     edges,
     edgesTo: Map.groupBy(edges, ({of}) => of.resourceName),
-    edgeOf,
-    isStrayOf: (of) => [...observed].some(([name, view]) => isStray(name) && pairOf(view).of === of),
-    api,
-    isDeclared: (edge) => !isStray(edge.usage) && isDeclared(edge, observed.get(edge.usage), pairs),
-    isMade: (usage) => {
-      const edge = edgeOf.get(usage);
-      const view = observed.get(usage);
-      if (edge === undefined || view === undefined) return false;
-      const isChecking = usage === checkingUsage(edge.of.object, snapshot.xr, api);
-      return isChecking || pairOf(view).of !== '' || nameUsage(edge.of, edge.by).resourceName === usage;
-    },
-    successors: ({usage, of, by}) => {
-      if (isStray(usage)) return [];
-      const added = nameUsage(of, by).resourceName;
-      const sameEnds = generated.has(added) ? [added] : [];
-      return [...new Set([...sameEnds, ...usagesOfPair(observed.get(usage), declared)])].filter(
-        (name) => name !== usage,
-      );
-    },
-    replays: ({usage}) => observed.get(usage)?.field(['spec', 'replayDeletion']) === true,
-    needsRelaxing: (edge) => {
-      const view = observed.get(edge.usage);
-      return view !== undefined && needsRelaxing(edge, view, api);
-    },
+    edgeOf: new Map(edges.map((edge) => [edge.usage, edge])),
   };
+}
+
+/** True if this function made the Usage: policies apply to resources that the steps desire. */
+export function isMade(usage: string, removal: Removal): boolean {
+  const edge = removal.edgeOf.get(usage);
+  const view = removal.snapshot.observed.get(usage);
+  if (edge === undefined || view === undefined) return false;
+  const isChecking = usage === checkingUsage(edge.of.object, removal);
+  return isChecking || pairOf(view).of !== '' || removal.nameUsage(edge.of, edge.by).resourceName === usage;
+}
+
+/** Usages that this plan adds for the same ends or the same pair. Composed GC comes before they are applied. */
+function successorsOf({usage, of, by}: Edge, {snapshot, isStray, nameUsage, generated, declared}: Removal) {
+  if (isStray(usage)) return [];
+  const added = nameUsage(of, by).resourceName;
+  const ofPair = usagesOfPair(snapshot.observed.get(usage), declared);
+  return [...new Set([...(generated.has(added) ? [added] : []), ...ofPair])].filter((name) => name !== usage);
+}
+
+/** True if the input declares the pair of the Usage. */
+function isWanted(edge: Edge, {isStray, snapshot, pairs}: Removal): boolean {
+  return !isStray(edge.usage) && isDeclared(edge, snapshot.observed.get(edge.usage), pairs);
+}
+
+/** True if the Usage has to lose its `by` before it may be dropped. */
+function isToRelax(edge: Edge, {snapshot, api}: Removal): boolean {
+  const view = snapshot.observed.get(edge.usage);
+  return view !== undefined && needsRelaxing(edge, view, api);
+}
+
+/** True if nothing but a person ends the hold of this `by`: a policy keeps it, or a restore does that waits for what a stray Usage keeps. */
+function isHeldWithoutEnd(by: string, removal: Removal): boolean {
+  const {snapshot, isStray, awaited} = removal;
+  const isOfStray = (of: string) =>
+    [...snapshot.observed].some(([name, view]) => isStray(name) && pairOf(view).of === of);
+  const isBlocked = awaited.some((one) => one.cause === 'missing' && isOfStray(one.resourceName));
+  return staysByPolicy(by, removal) || (isBlocked && !isObjectConfirmed(by, snapshot));
 }
 
 /** A `by` that the XR does not have is the former XR's, whatever is desired in its place. */
@@ -184,10 +183,12 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
   const edge = removal.edgeOf.get(resourceName);
   if (edge === undefined) return undefined;
   const {of, by} = edge;
-  const replaying = removal.replays(edge) ? ({kind: 'hold', reason: 'relax-first', of} as const) : undefined;
-  const isRelaxed = by === undefined || !removal.needsRelaxing(edge);
+  // Once it is gone, it repeats a denied deletion, of any client, however long ago.
+  const isReplaying = removal.snapshot.observed.get(resourceName)?.field(['spec', 'replayDeletion']) === true;
+  const replaying = isReplaying ? ({kind: 'hold', reason: 'relax-first', of} as const) : undefined;
+  const isRelaxed = by === undefined || !isToRelax(edge, removal);
   const relaxing = isRelaxed ? replaying : ({kind: 'hold', reason: 'relax-first', of, by} as const);
-  const successors = removal.successors(edge);
+  const successors = successorsOf(edge, removal);
   const arriving = successors.filter((usage) => !removal.snapshot.observed.has(usage));
   if (arriving.length > 0) return {kind: 'hold', reason: 'usage-arrives-first', usages: arriving};
   const isSucceeded = successors.length > 0;
@@ -201,7 +202,7 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
       return {kind: 'hold', reason: 'by-still-exists', of, by, ...adviceOnBy(edge, by, removal)};
     case 'staying':
     case 'elsewhere': {
-      if (removal.isDeclared(edge) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};
+      if (isWanted(edge, removal) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};
       const later = laterUser(edge, removal);
       return later === undefined ? relaxing : {kind: 'hold', reason: 'by-still-exists', of, by: later};
     }
@@ -245,7 +246,7 @@ function isUsing(edge: Edge, removal: Removal): boolean {
     case 'staying':
     case 'elsewhere':
       // Dropped by its Composition while `by` stays: the order is no longer wanted.
-      return !removal.leaving.has(edge.usage) || removal.isDeclared(edge);
+      return !removal.leaving.has(edge.usage) || isWanted(edge, removal);
     case 'gone':
       return false;
   }
@@ -334,12 +335,13 @@ function holdForUsage(resourceName: string, removal: Removal): Hold | undefined 
  * True if the Usage is there until `by` is gone. One that is being deleted waits for that with Crossplane's label alone, which
  * composed GC takes off, or on an old Crossplane, and only while its own finalizer is on it.
  */
-function outlastsBy(usage: string, {snapshot, edgeOf, needsRelaxing}: Removal): boolean {
+function outlastsBy(usage: string, removal: Removal): boolean {
+  const {snapshot, edgeOf} = removal;
   const view = snapshot.observed.get(usage);
   if (view === undefined || !isDeleting(view)) return view !== undefined;
   if (!hasFinalizer(view, finalizerOfUsage)) return false;
   const edge = edgeOf.get(usage);
-  return (edge !== undefined && needsRelaxing(edge)) || labelOf(view, labelOutermost) !== '';
+  return (edge !== undefined && isToRelax(edge, removal)) || labelOf(view, labelOutermost) !== '';
 }
 
 /**
@@ -347,8 +349,9 @@ function outlastsBy(usage: string, {snapshot, edgeOf, needsRelaxing}: Removal): 
  * known, a person can confirm that there is none. Asked to delete a resource that is in use, Crossplane would retry again and
  * again, until the watch circuit opens.
  */
-function holdInUse(resourceName: string, {snapshot, api}: Removal): Hold | undefined {
-  const known = inUseState(snapshot.observed.get(resourceName), snapshot, api);
+function holdInUse(resourceName: string, removal: Removal): Hold | undefined {
+  const {snapshot} = removal;
+  const known = inUseState(snapshot.observed.get(resourceName), removal);
   switch (known.kind) {
     case 'no':
       return undefined;
@@ -370,11 +373,13 @@ function holdForComposed(resourceName: string, {users, snapshot}: Removal): Hold
   return {kind: 'hold', reason: 'foreground-first'};
 }
 
-function stateOf({usage}: Edge, by: End, {leaving, snapshot, claim, isStray, isHeld}: Removal): ByState {
+function stateOf({usage}: Edge, by: End, removal: Removal): ByState {
+  const {leaving, snapshot, claim, isStray} = removal;
   if (by.resourceName !== '') {
     const view = snapshot.observed.get(by.resourceName);
     const isGoing = view !== undefined && isDeleting(view);
-    if (leaving.has(by.resourceName) && (isGoing || !isStray(usage) || !isHeld(by.resourceName))) return 'leaving';
+    if (leaving.has(by.resourceName) && (isGoing || !isStray(usage) || !isHeldWithoutEnd(by.resourceName, removal)))
+      return 'leaving';
     // Desired again under its name, but this object goes.
     return isGoing ? 'lingering' : 'staying';
   }

@@ -45,6 +45,7 @@ import {annotationOf, madeAt, withAnnotations, withoutAnnotations} from '../fact
 import {isDeleting, type Owners} from '../facts/ownership.ts';
 import {condition, hasReadyTrue, statusOf} from '../facts/ready.ts';
 import {isXr, listedBy} from '../facts/references.ts';
+import type {Scene} from '../input/scene.ts';
 import type {Decision, Hold} from '../words/decision.ts';
 import type {Edit} from '../words/edit.ts';
 import {at, isLeftOut, isList, isObject, type Json, levelsMax, text} from '../words/json.ts';
@@ -85,8 +86,7 @@ export interface ComingBack {
 
 /** `leaving`: what the pipeline leaves out. `isElsewhere`: whether another object is there for a resource name. */
 export function comingBack(
-  snapshot: Snapshot,
-  owners: Owners,
+  {snapshot, owners}: Scene,
   leaving: ReadonlySet<string>,
   isElsewhere: (resourceName: string) => boolean,
 ): ComingBack {

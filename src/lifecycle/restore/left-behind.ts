@@ -18,6 +18,7 @@ import {type Claim, evidenceOn, isControlled, isDeleting} from '../facts/ownersh
 import {condition} from '../facts/ready.ts';
 import {versionNumber} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';
+import type {Asked, Scene} from '../input/scene.ts';
 import {ofObject, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
@@ -34,11 +35,11 @@ export interface LeftBehind {
 const rememberedMax = 20;
 
 /** True if the input trusts the XR's own list about the object, and Crossplane's marks on it. */
-export function trustedBy(
-  {xr, observed, schemas}: Snapshot,
-  input: Input,
-  claim: Claim,
-): (view: ResourceView) => boolean {
+export function trustedBy({
+  snapshot: {xr, observed, schemas},
+  input,
+  claim,
+}: Asked & Pick<Scene, 'claim'>): (view: ResourceView) => boolean {
   const until = deletesOwnerless(schemas, input) ? always : input.restore?.trustReferencesUntil;
   if (until === undefined || madeAt(xr) > until) return () => false;
   const known = formerClaim(observed, claim);

@@ -29,14 +29,14 @@ import {annotationResourceName, digestOf, labelValue, prefixOf} from '../facts/n
 import {type Claim, isDeleting, ownershipOf, proofOf} from '../facts/ownership.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
 import {type AnswersBeside, hasRoomForLists, roomForNew} from '../facts/room.ts';
-import type {Input} from '../input/input.ts';
+import type {Scene} from '../input/scene.ts';
+import type {Answers} from '../questions/answers.ts';
 import {lookupOf, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Requirement} from '../words/edit.ts';
 import {at, type JsonObject, sortedMap, text} from '../words/json.ts';
 import {isSameKind, type Kind, type ObjectRef, objectKey, placedRef, refTo} from '../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
-import type {Answers} from './answers.ts';
 
 /** A resource that is neither observed nor desired, found by our labels. */
 export interface Found {
@@ -51,9 +51,7 @@ export interface Found {
  * keeps the resource from being created, so it would take the place of others in vain.
  */
 export function lookupRequirements(
-  snapshot: Snapshot,
-  {restore}: Input,
-  claim: Claim,
+  {snapshot, input: {restore}, claim}: Scene,
   made: ReadonlyMap<string, JsonObject>,
   comesLater: (resourceName: string) => boolean,
 ): ReadonlyMap<string, Requirement> {
@@ -117,12 +115,8 @@ function answered({required}: Snapshot, isSuch: (requirement: string) => boolean
 }
 
 /** True if lost resources are looked for at all: the same for every resource, and everything observed may have to be read. */
-export function isLooking(
-  {xr, observed, schemas}: Snapshot,
-  {restore}: Input,
-  {uid}: Claim,
-  isOrphanWanted: boolean,
-): boolean {
+export function isLooking({snapshot, input: {restore}, claim: {uid}}: Scene, isOrphanWanted: boolean): boolean {
+  const {xr, observed, schemas} = snapshot;
   if (restore?.lookup) return true;
   if (schemas === undefined) return false;
   if (isRestored(xr)) return true;
@@ -135,10 +129,7 @@ export function isLooking(
   );
 }
 
-interface Lookup {
-  readonly snapshot: Snapshot;
-  readonly input: Input;
-  readonly claim: Claim;
+interface Lookup extends Scene {
   readonly answers: Answers;
   /** The questions about lost resources, by requirement name: none if the answers have no room. */
   readonly lookups: ReadonlyMap<string, Requirement>;
@@ -183,9 +174,8 @@ function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, re
 
 /** Found objects that are neither observed nor desired, sorted. Objects that are being deleted need no help. */
 export function foundOrphans(
-  snapshot: Snapshot,
+  {snapshot, claim}: Scene,
   requirements: Iterable<string>,
-  claim: Claim,
   answers: Answers,
   nameOf = (view: ResourceView): string => annotationOf(view, annotationResourceName),
 ): readonly Found[] {
@@ -210,13 +200,12 @@ export function foundOrphans(
  * `generated`: Usages that this plan makes under their own names.
  */
 export function lostUsages(
-  snapshot: Snapshot,
+  scene: Scene,
   requirements: Iterable<string>,
-  claim: Claim,
   answers: Answers,
   generated: ReadonlyMap<string, JsonObject>,
 ): readonly Found[] {
-  const {observed, desired} = snapshot;
+  const {observed, desired} = scene.snapshot;
   const nameOf = (view: ResourceView): string => {
     const name = annotationOf(view, annotationResourceName);
     const isMade = text(at(generated.get(name), ['metadata', 'name'])) === view.name;
@@ -224,7 +213,7 @@ export function lostUsages(
     const isTaken = observed.has(name) || generated.has(name);
     return isTaken ? `${name}-${digestOf(objectKey(view)).slice(0, 12)}` : name;
   };
-  return foundOrphans(snapshot, requirements, claim, answers, nameOf).filter(({decision}) => decision.kind === 'hold');
+  return foundOrphans(scene, requirements, answers, nameOf).filter(({decision}) => decision.kind === 'hold');
 }
 
 function decisionOnFound(view: ResourceView, claim: Claim): Decision {

@@ -1,7 +1,7 @@
 // The Usages that one plan adds to what the earlier steps desire: for the pairs of the input, and for what it protects.
 
 import {objectOf} from '../facts/identity.ts';
-import type {Input} from '../input/input.ts';
+import type {Scene} from '../input/scene.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type Moving, protectedRequired, protections} from './protect.ts';
@@ -43,16 +43,16 @@ export interface Additions extends Omit<Ordered, 'deletion'> {
 
 /** `orders`: the pairs that orders of the input come to. `checks`: the Usages that check labels, also of what has been replaced. */
 export function additionsTo(
-  snapshot: Snapshot,
-  input: Input,
+  scene: Scene,
   orders: Ordered,
   making: Making,
   moving: Moving,
   checks: ReadonlyMap<string, JsonObject>,
 ): Additions {
+  const {snapshot, input} = scene;
   const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
   const pairs = [...explicit, ...orders.deletion];
-  const protection = protections(snapshot, input, making, moving);
+  const protection = protections(scene, making, moving);
   const declared = declaredUsages(snapshot, pairs, making);
   const usages = declared.usages
     .filter(({name, ofName, byName}) => making.isDue(name, [ofName, byName]))

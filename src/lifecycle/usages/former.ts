@@ -17,17 +17,17 @@
 
 import {isEndOf, isUsage, observesUsagesOf} from '../facts/edges.ts';
 import {isLabelledInUse, labelComposite, stageOf} from '../facts/marks.ts';
-import {type Claim, isDeleting, ownershipOf} from '../facts/ownership.ts';
+import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {statusOf} from '../facts/ready.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
 import {type AnswersBeside, hasRoomForLists} from '../facts/room.ts';
-import type {Input} from '../input/input.ts';
+import type {Scene} from '../input/scene.ts';
+import {type UsageApi, usageKind} from '../input/usage-api.ts';
 import {questions} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import {at, type JsonObject, text} from '../words/json.ts';
 import {groupOf, isSameKind, type ObjectRef, objectKey, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {type UsageApi, usageKind} from './usage-api.ts';
 
 export interface Former {
   /** True if a Usage with another UID for its controller has the place of this body. */
@@ -36,7 +36,7 @@ export interface Former {
   readonly waitsFor: (object: ObjectRef) => ObjectRef | undefined;
 }
 
-export function formerUsages(snapshot: Snapshot, {uid}: Claim, api: UsageApi): Former {
+export function formerUsages({snapshot, claim: {uid}, api}: Scene): Former {
   const {required, xr} = snapshot;
   const isAnswered = [...required.keys()].some((name) => name.startsWith(questions.formerUsages.prefix));
   const former = (isAnswered ? placesOf(snapshot, api) : [])
@@ -65,18 +65,14 @@ function isToGo(view: ResourceView, uid: string, {apiVersion}: ResourceView): bo
 }
 
 /**
- * By requirement name. `hasPairs`: whether the input comes to any; `isLooking`: whether lost resources are looked for, and `beside`:
- * the answers to that; `made`: bodies that this function adds.
+ * By requirement name. `hasPairs`: whether the input comes to any; `made`: bodies that this function adds; `isLooking`: whether lost
+ * resources are looked for, beside whose answers these have to have room.
  */
 export function formerRequirements(
-  snapshot: Snapshot,
-  {crossplane, protect, order, usages}: Input,
-  {id}: Claim,
-  api: UsageApi,
+  {snapshot, input: {crossplane, protect, order, usages}, claim: {id}, api}: Scene,
   hasPairs: boolean,
-  isLooking: boolean,
-  beside: AnswersBeside,
   made: ReadonlyMap<string, JsonObject>,
+  {isLooking, ...beside}: AnswersBeside & {readonly isLooking: boolean},
 ): ReadonlyMap<string, Requirement> {
   const isLabelled = isChecking(snapshot);
   // Also if an order names nothing that is there: its Usage may be, as after a restore.

@@ -15,35 +15,37 @@ import {isEndOf, isUsage} from '../facts/edges.ts';
 import {annotationInUse, isLabelledInUse, type Stage, stageOf} from '../facts/marks.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import {hasSynced} from '../facts/references.ts';
+import type {Scene} from '../input/scene.ts';
+import type {UsageApi} from '../input/usage-api.ts';
 import {questions} from '../questions/registry.ts';
 import type {JsonObject} from '../words/json.ts';
 import {type ObjectRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {checkName} from './names.ts';
-import type {UsageApi} from './usage-api.ts';
 import {inexpressibleReason, protectionBody} from './usages.ts';
 
 const reason = 'function-tether finds out whether another Usage names it';
 
 /** The state of the label. `usage`: the name of the Usage that checks it, undefined if none can. */
+type Checked = Pick<Scene, 'snapshot' | 'api'>;
+
 export type InUse =
   | {readonly kind: 'no'}
   | {readonly kind: 'certainly'}
   | {readonly kind: 'maybe'; readonly usage: string | undefined};
 
-export function inUseState(view: ResourceView | undefined, snapshot: Snapshot, api: UsageApi): InUse {
+export function inUseState(view: ResourceView | undefined, scene: Checked): InUse {
   if (view === undefined || !isLabelledInUse(view)) return {kind: 'no'};
-  return stageOf(view) === 'checked'
-    ? {kind: 'certainly'}
-    : {kind: 'maybe', usage: checkingUsage(view, snapshot.xr, api)};
+  return stageOf(view) === 'checked' ? {kind: 'certainly'} : {kind: 'maybe', usage: checkingUsage(view, scene)};
 }
 
 /** The Usages that check labels now, by resource name: of what is not desired and was held for its label before. */
-export function checkingUsages(snapshot: Snapshot, api: UsageApi): ReadonlyMap<string, JsonObject> {
+export function checkingUsages(scene: Checked): ReadonlyMap<string, JsonObject> {
+  const {snapshot, api} = scene;
   const usages = new Map<string, JsonObject>();
   snapshot.observed.forEach((view, resourceName) => {
     if (snapshot.desired.has(resourceName) || !isLabelledInUse(view) || stageOf(view) !== 'seen') return;
-    const name = checkingUsage(view, snapshot.xr, api);
+    const name = checkingUsage(view, scene);
     if (name === undefined) return;
     const isDue = snapshot.observed.has(name) ? !isDone(name, view, snapshot) : !isNamed(view, name, snapshot);
     if (isDue) usages.set(name, protectionBody(name, view, reason, withServedApi(api)));
@@ -52,22 +54,22 @@ export function checkingUsages(snapshot: Snapshot, api: UsageApi): ReadonlyMap<s
 }
 
 /** The name of the Usage that checks the label of the object, undefined if none can. */
-export function checkingUsage(object: ObjectRef, xr: ResourceView, api: UsageApi): string | undefined {
+export function checkingUsage(object: ObjectRef, {snapshot: {xr}, api}: Checked): string | undefined {
   // A Crossplane that has not reconciled the XR yet may be one that serves no such Usage.
   if (!hasSynced(xr) || inexpressibleReason(object, undefined, withServedApi(api)) !== undefined) return undefined;
   return checkName(xr, object, withServedApi(api));
 }
 
 /** How far the check of a resource that stays for now is, as an annotation on it; undefined if there is nothing to add. */
-export function checkMark(view: ResourceView, isHeldForLabel: boolean, snapshot: Snapshot, api: UsageApi) {
+export function checkMark(view: ResourceView, isHeldForLabel: boolean, scene: Checked) {
   if (!isLabelledInUse(view)) return undefined;
   const mark = (stage: Stage) => ({[annotationInUse]: `${stage} ${view.uid}`});
   switch (stageOf(view)) {
     case 'none':
       return isHeldForLabel ? mark('seen') : undefined;
     case 'seen': {
-      const name = checkingUsage(view, snapshot.xr, api);
-      return name !== undefined && isDone(name, view, snapshot) ? mark('checked') : undefined;
+      const name = checkingUsage(view, scene);
+      return name !== undefined && isDone(name, view, scene.snapshot) ? mark('checked') : undefined;
     }
     case 'checked':
       return undefined;

@@ -11,9 +11,10 @@
 
 import {digestOf, readable} from '../facts/naming.ts';
 import type {UsageNaming} from '../input/input.ts';
+import type {Scene} from '../input/scene.ts';
+import {type UsageApi, usageKind} from '../input/usage-api.ts';
 import {type End, groupOf, isSameKind, type ObjectRef, objectKey} from '../words/references.ts';
-import type {Composition, ResourceView, Snapshot} from '../words/snapshot.ts';
-import {type UsageApi, usageKind} from './usage-api.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 export interface UsageName {
   readonly resourceName: string;
@@ -23,7 +24,7 @@ export interface UsageName {
 /** The name of the Usage in which `by`, or a reason, protects `of`. The same ends have the same name. */
 export type NameUsage = (of: End, by: End | undefined) => UsageName;
 
-export function usageNames(naming: UsageNaming, snapshot: Composition, api: UsageApi): NameUsage {
+export function usageNames({naming, snapshot, api}: Pick<Scene, 'naming' | 'snapshot' | 'api'>): NameUsage {
   const taken = new Map<string, string>();
   const isFree = ({resourceName, objectName}: UsageName, own: string, namespace: string): boolean => {
     // An earlier step composes it itself: the function that we replace is still in the pipeline.

@@ -12,9 +12,10 @@
 import {isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import {type Claim, isDeleting, ownersOf} from '../facts/ownership.ts';
+import {isDeleting} from '../facts/ownership.ts';
 import {isSetAside} from '../facts/set-aside.ts';
-import type {Input, UsageNaming} from '../input/input.ts';
+import type {Input} from '../input/input.ts';
+import type {Scene} from '../input/scene.ts';
 import {matches} from '../input/selector.ts';
 import {foreignAnswers} from '../questions/registry.ts';
 import type {RefusedPair} from '../words/edit.ts';
@@ -23,7 +24,6 @@ import {type ObjectRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {formerUsages} from './former.ts';
 import {usageNames} from './names.ts';
-import type {UsageApi} from './usage-api.ts';
 import {type DeclaredUsages, inexpressibleReason, type Making, makingOf, protectionBody} from './usages.ts';
 
 type Rule = NonNullable<NonNullable<Input['protect']>['resources']>[number];
@@ -50,9 +50,8 @@ const contestedMark = {annotations: {[annotationContested]: 'true'}};
 const contestedReason = 'another XR desires the same object, which would be lost to it';
 
 export function protections(
-  snapshot: Snapshot,
-  input: Input,
-  {api, nameUsage, isDue, former, room}: Making,
+  {snapshot, input, api}: Scene,
+  {nameUsage, isDue, former, room}: Making,
   moving: Moving,
 ): Protections {
   const usages = new Map<string, JsonObject>();
@@ -180,24 +179,18 @@ export interface Protection {
   readonly awaits: (resourceName: string) => boolean;
 }
 
-export function protectionOf(
-  snapshot: Snapshot,
-  input: Input,
-  api: UsageApi,
-  claim: Claim,
-  naming: UsageNaming,
-): Protection {
+export function protectionOf(scene: Scene): Protection {
+  const {snapshot} = scene;
   const {observed} = snapshot;
   let made: Protections | undefined;
   const make = () => {
-    const owners = ownersOf(observed, claim, () => false);
-    const named = {api, nameUsage: usageNames(naming, snapshot, api), former: formerUsages(snapshot, claim, api)};
-    return protections(snapshot, input, makingOf(snapshot, owners, claim, named), {names: [], contested: []});
+    const named = {nameUsage: usageNames(scene), former: formerUsages(scene)};
+    return protections(scene, makingOf(scene, named), {names: [], contested: []});
   };
   return {
     usageOf: (resourceName) => {
       const object = objectOf(snapshot, resourceName);
-      const usage = object && usageNames(naming, snapshot, api)({resourceName, object}, undefined).resourceName;
+      const usage = object && usageNames(scene)({resourceName, object}, undefined).resourceName;
       return usage !== undefined && observed.has(usage) && !isForContested(observed.get(usage)) ? usage : undefined;
     },
     awaits: (resourceName) => {

@@ -7,26 +7,26 @@
 // the XR is not Synced, or not Tethered, for nothing is in the way of another.
 
 import {edgesOf} from '../facts/edges.ts';
-import {type Claim, ownershipOf} from '../facts/ownership.ts';
+import {ownershipOf} from '../facts/ownership.ts';
+import type {Scene} from '../input/scene.ts';
 import {foreignAnswers, ofObject, questions} from '../questions/registry.ts';
 import type {Requirement} from '../words/edit.ts';
 import {objectKey} from '../words/references.ts';
-import type {Snapshot} from '../words/snapshot.ts';
 import {mayBeInTheWay} from './former.ts';
-import type {UsageApi} from './usage-api.ts';
 
 /** True if an observed Usage, by its resource name, keeps another XR's object. */
 export type IsStray = (usage: string) => boolean;
 
-export function strayUsages({required}: Pick<Snapshot, 'required'>, {uid}: Claim): IsStray {
-  return (usage) => required.get(formerOf(usage))?.some((view) => ownershipOf(view, uid).kind === 'stale') === true;
+export function strayUsages({snapshot, claim: {uid}}: Scene): IsStray {
+  return (usage) =>
+    snapshot.required.get(formerOf(usage))?.some((view) => ownershipOf(view, uid).kind === 'stale') === true;
 }
 
 /**
  * By requirement name: every `of` of an observed Usage that the XR does not have. An object that the pipeline requires is another's by
  * design: `protect.required` keeps it.
  */
-export function strayRequirements(snapshot: Snapshot, api: UsageApi): ReadonlyMap<string, Requirement> {
+export function strayRequirements({snapshot, api}: Scene): ReadonlyMap<string, Requirement> {
   const requirements = new Map<string, Requirement>();
   if (!mayBeInTheWay(snapshot.xr, api)) return requirements;
   const foreign = [...foreignAnswers(snapshot.required).values()].flat();

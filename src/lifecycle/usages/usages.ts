@@ -9,16 +9,16 @@
 import {type Edge, isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import type {Claim, Owners} from '../facts/ownership.ts';
 import {type Room, roomForUsages} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
+import type {Scene} from '../input/scene.ts';
+import {type UsageApi, usageKind} from '../input/usage-api.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {End, ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type NameUsage, usageNamespace} from './names.ts';
 import {type IsStray, strayUsages} from './stray.ts';
-import {type UsageApi, usageKind} from './usage-api.ts';
 
 // The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
 const annotationUsed = 'tether.fn.crossplane.io/of';
@@ -53,14 +53,10 @@ export interface Making {
   readonly room: Room;
 }
 
-export function makingOf(
-  snapshot: Snapshot,
-  owners: Owners,
-  claim: Claim,
-  named: Pick<Making, 'api' | 'nameUsage' | 'former'>,
-): Making {
-  const isStray = strayUsages(snapshot, claim);
-  return {...named, isStray, isDue: usagesDue(snapshot, owners, isStray, named.api), room: roomForUsages(snapshot)};
+export function makingOf(scene: Scene, named: Pick<Making, 'nameUsage' | 'former'>): Making {
+  const {snapshot, api} = scene;
+  const isStray = strayUsages(scene);
+  return {...named, api, isStray, isDue: usagesDue(scene, isStray), room: roomForUsages(snapshot)};
 }
 
 /** The pairs without a Usage that events and the condition report: of those without room, the first of each place in the input. */
@@ -206,12 +202,7 @@ function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, api: 
 /** True if the Usage of that resource name, with these ends, is due. An existing one stays, unless it keeps another XR's object. */
 type IsDue = (usage: string, ends: readonly string[]) => boolean;
 
-function usagesDue(
-  {observed}: Pick<Snapshot, 'observed'>,
-  {byName}: Owners,
-  isStray: IsStray,
-  {isKnown}: UsageApi,
-): IsDue {
+function usagesDue({snapshot: {observed}, owners: {byName}, api: {isKnown}}: Scene, isStray: IsStray): IsDue {
   const isOwn = (end: string) => {
     const owner = byName.get(end)?.kind;
     return observed.has(end) && (owner === 'ours' || owner === 'unadopted');

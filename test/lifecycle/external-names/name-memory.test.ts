@@ -7,7 +7,7 @@ import {compositeId} from '../../../src/lifecycle/facts/naming.ts';
 import {claimOf, ownersOf} from '../../../src/lifecycle/facts/ownership.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {plan} from '../../../src/lifecycle/plan/plan.ts';
-import {answersIn} from '../../../src/lifecycle/restore/answers.ts';
+import {answersIn} from '../../../src/lifecycle/questions/answers.ts';
 import {at, type Json, type JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {objectKey, refTo} from '../../../src/lifecycle/words/references.ts';
 import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';

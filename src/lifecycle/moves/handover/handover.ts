@@ -170,8 +170,8 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
 }
 
 /** Another resource name that a rule gives the old object, too, before anything has begun. */
-function forkOf({at, old, to}: Move, {snapshot, input}: Given): string | undefined {
-  return isSetAside(at) ? undefined : otherTarget(at, old, to, snapshot, input);
+function forkOf({at, old, to}: Move, given: Given): string | undefined {
+  return isSetAside(at) ? undefined : otherTarget(at, old, to, given);
 }
 
 /** Every resource name that the old object is to have. */
@@ -382,7 +382,7 @@ function refusal(move: Move, obstacle: Obstacle, {claim, snapshot}: Given): Step
 
 /** Another object has the resource name. That object's successor waits, too. */
 function targetTaken(move: Move, given: Given): Step {
-  const end = chainEnd(move.to, given.snapshot, given.input);
+  const end = chainEnd(move.to, given);
   if (end === undefined) return refusal(move, {kind: 'target-taken'}, given);
   const {next, name, from, object} = end;
   const refused = refusal(move, {kind: 'target-taken', next}, given);

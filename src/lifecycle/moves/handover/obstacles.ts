@@ -5,7 +5,6 @@
 import {type Edge, edgesOf} from '../../facts/edges.ts';
 import {isLabelledInUse} from '../../facts/marks.ts';
 import {isSetAside} from '../../facts/set-aside.ts';
-import type {Input} from '../../input/input.ts';
 import {matches} from '../../input/selector.ts';
 import {schemaName} from '../../questions/registry.ts';
 import {isConfirmed} from '../../removal/policies.ts';
@@ -26,17 +25,14 @@ export interface ChainEnd {
 }
 
 /** The end of the chain that the present object of the resource name begins; undefined if there is none. */
-export function chainEnd(
-  resourceName: string,
-  {observed, desired}: Pick<Snapshot, 'observed' | 'desired'>,
-  input: Input,
-): ChainEnd | undefined {
+export function chainEnd(resourceName: string, given: Given): ChainEnd | undefined {
+  const {observed} = given.snapshot;
   const passed = new Set<string>();
   let from = resourceName;
   let next: string | undefined;
   for (let view = observed.get(from); view !== undefined && !passed.has(from); view = observed.get(from)) {
     passed.add(from);
-    const name = nextName(from, view, desired, input);
+    const name = nextName(from, view, given);
     if (name === undefined) return undefined;
     next ??= name;
     if (!observed.has(name)) return {next, name, from, object: refTo(view)};
@@ -45,12 +41,7 @@ export function chainEnd(
   return undefined;
 }
 
-function nextName(
-  resourceName: string,
-  view: ResourceView,
-  desired: Snapshot['desired'],
-  input: Input,
-): string | undefined {
+function nextName(resourceName: string, view: ResourceView, {snapshot: {desired}, input}: Given): string | undefined {
   const allowed = ruleFor(input, resourceName, view, (to) => {
     const wanted = to.resource === undefined ? undefined : desired.get(to.resource);
     return to.resource !== resourceName && wanted !== undefined && isToKind(to, wanted, view);

@@ -4,8 +4,8 @@
 
 import {observesUsagesOf} from '../facts/edges.ts';
 import {hasSynced, listedBy, listsNamespaces, versionNumber} from '../facts/references.ts';
-import type {Input} from '../input/input.ts';
 import type {Snapshot} from '../words/snapshot.ts';
+import type {Input} from './input.ts';
 
 export interface UsageApi {
   /** The Usage API of the version; `protection` has Usage and ClusterUsage, the others one cluster-scoped Usage. */

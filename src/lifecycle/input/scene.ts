@@ -1,0 +1,18 @@
+import type {Claim, Owners} from '../facts/ownership.ts';
+import type {Snapshot} from '../words/snapshot.ts';
+import type {Input, UsageNaming} from './input.ts';
+import type {UsageApi} from './usage-api.ts';
+
+/** The facts that every part of a plan starts from. In the snapshot, successors without a name have that of their predecessors. */
+export interface Scene {
+  readonly snapshot: Snapshot;
+  readonly input: Input;
+  readonly claim: Claim;
+  readonly owners: Owners;
+  readonly api: UsageApi;
+  /** Whose names the Usages have. */
+  readonly naming: UsageNaming;
+}
+
+/** The XR and the input, before any object is known to be the XR's. */
+export type Asked = Pick<Scene, 'snapshot' | 'input'>;
