@@ -5,14 +5,14 @@ import type {Plan} from '../lifecycle/plan/plan.ts';
 import {leftBehindSentence} from '../lifecycle/restore/left-behind.ts';
 import {conditions, gravest} from '../lifecycle/words/conditions.ts';
 import {type Decision, decisionSentence, type Hold} from '../lifecycle/words/decision.ts';
-import type {RefusedPair, Requirement} from '../lifecycle/words/edit.ts';
+import type {RefusedPair} from '../lifecycle/words/edit.ts';
 import {eventSentence, events, type Transition, unknownName} from '../lifecycle/words/events.ts';
 import {asObject, type JsonObject, text} from '../lifecycle/words/json.ts';
 import {composed, expectedText, list, listedMax, named, quoted} from '../lifecycle/words/phrases.ts';
 import {restoreCause} from '../lifecycle/words/reasons.ts';
 import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResponseChanges} from '../wire/response-encode.ts';
-import type {Condition, ResourceSelector, Result} from '../wire/response-message.ts';
+import type {Condition, Result} from '../wire/response-message.ts';
 import {contextOf} from './snapshot.ts';
 
 const conditionType = 'Tethered';
@@ -36,7 +36,7 @@ export function responseChanges(request: RequestMessage, plan: Plan, ttlSeconds:
     // Conditions are an XR's, and an Operation has none.
     conditions: request.observed.composite === undefined ? [] : [condition],
     context: request.observed.composite === undefined ? undefined : context,
-    requirements: mapValues(plan.requirements, selectorOf),
+    requirements: plan.requirements,
     schemas: plan.schemas,
     requirementFields: requirementFieldsFor(request.capabilities),
   };
@@ -91,20 +91,10 @@ export function conditionOf(plan: Plan, request: Pick<RequestMessage, 'context' 
   };
 }
 
-function selectorOf({apiVersion, kind, namespace, match}: Requirement): ResourceSelector {
-  return namespace === '' ? {apiVersion, kind, match} : {apiVersion, kind, match, namespace};
-}
-
 // A Crossplane that advertises capabilities (v2.2 on) reads `resources`. One that does not may be older than v2 and know
 // only the old name, so it is asked under both; the answers are the same.
 function requirementFieldsFor(capabilities: readonly number[]): ResponseChanges['requirementFields'] {
   return capabilities.includes(capabilityCapabilities) ? ['resources'] : ['resources', 'extra_resources'];
-}
-
-function mapValues<T, U>(map: ReadonlyMap<string, T>, change: (value: T) => U): ReadonlyMap<string, U> {
-  const changed = new Map<string, U>();
-  for (const [key, value] of map) changed.set(key, change(value));
-  return changed;
 }
 
 // The sentences of a whole plan: the condition, the events. Those of one decision are in the table of reasons

@@ -217,7 +217,7 @@ function writeRequirements(sink: Sink, changes: ResponseChanges): void {
 
 function writeSelector(sink: Sink, field: number, name: string, selector: ResourceSelector): void {
   const sizeBefore = sink.size;
-  if (selector.namespace !== undefined) sink.text(5, selector.namespace, true);
+  if (selector.namespace !== undefined) sink.text(5, selector.namespace);
   if (selector.match?.kind === 'name') sink.text(3, selector.match.name, true);
   if (selector.match?.kind === 'labels') writeLabels(sink, selector.match.labels);
   sink.text(2, selector.kind);

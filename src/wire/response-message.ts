@@ -31,7 +31,7 @@ export interface ResourceSelector {
   readonly match?:
     | {readonly kind: 'name'; readonly name: string}
     | {readonly kind: 'labels'; readonly labels: {readonly [key: string]: string}};
-  /** Left out: cluster-scoped objects, or with labels those of every namespace. */
+  /** Left out or '': cluster-scoped objects, or with labels those of every namespace. */
   readonly namespace?: string;
 }
 

@@ -259,7 +259,7 @@ describe('a response', () => {
       ['Last', Status.STATUS_CONDITION_TRUE, ''],
     ]);
     const {a, z} = message.requirements?.resources ?? {};
-    expect([a?.apiVersion, a?.kind, a?.namespace, a?.matchName]).toEqual(['v1', 'A', '', 'n']);
+    expect([a?.apiVersion, a?.kind, a?.namespace, a?.matchName]).toEqual(['v1', 'A', undefined, 'n']);
     expect([z?.kind, z?.namespace, z?.matchLabels?.labels]).toEqual(['Z', undefined, {a: '1', b: '2'}]);
     expect(message.requirements?.extraResources).toEqual(message.requirements?.resources);
   });

@@ -20,7 +20,7 @@ import type {Input} from '../input/input.ts';
 import type {Answers} from '../questions/answers.ts';
 import {ofObject, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
-import type {Requirement} from '../words/edit.ts';
+import type {ResourceSelector} from '../words/edit.ts';
 import {text} from '../words/json.ts';
 import {type ObjectRef, placedRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -34,8 +34,8 @@ export function requirementsInPlace(
   snapshot: Snapshot,
   input: Input,
   isMoving: (resourceName: string) => boolean,
-): ReadonlyMap<string, Requirement> {
-  const requirements = new Map<string, Requirement>();
+): ReadonlyMap<string, ResourceSelector> {
+  const requirements = new Map<string, ResourceSelector>();
   const writesNames = [input.handover, input.take, input.externalNames].some((part) => part !== undefined);
   if (snapshot.schemas === undefined || !(writesNames || hasSynced(snapshot.xr))) return requirements;
   snapshot.desired.forEach((_, resourceName) => {

@@ -14,7 +14,7 @@ import {memoryName} from '../facts/set-aside.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {ofObject} from '../questions/registry.ts';
 import type {Wait} from '../words/decision.ts';
-import type {Requirement} from '../words/edit.ts';
+import type {ResourceSelector} from '../words/edit.ts';
 import {
   asObject,
   at,
@@ -125,7 +125,7 @@ export function memoryProblem({xr, desired}: Snapshot, input: Input): InvalidInp
 }
 
 /** Asks for the ConfigMap while it is not observed: the XR may have lost it, or be new. */
-export function memoryRequirements(snapshot: Snapshot, remember: Remember | undefined): [string, Requirement][] {
+export function memoryRequirements(snapshot: Snapshot, remember: Remember | undefined): [string, ResourceSelector][] {
   if (remember?.in !== 'ConfigMap' || snapshot.observed.has(memoryName)) return [];
   const ref = {apiVersion: 'v1', kind: 'ConfigMap', ...configMapOf(snapshot.xr, remember)};
   return [[memoryName, ofObject(ref)]];

@@ -9,7 +9,7 @@ import {isDeleting, type Owners, ownershipOf} from '../facts/ownership.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import {ofObject, questions} from '../questions/registry.ts';
-import type {Requirement} from '../words/edit.ts';
+import type {ResourceSelector} from '../words/edit.ts';
 import {isObject, type Json, parsed, text} from '../words/json.ts';
 import {groupOf, objectKey} from '../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -186,9 +186,9 @@ function isLostFor(entry: Remembered, target: ResourceView | undefined, xr: Reso
 }
 
 /** Asks for the old object of every name that a new object could get. */
-export function oldObjectRequirements(memory: NameMemory, snapshot: Snapshot): [string, Requirement][] {
+export function oldObjectRequirements(memory: NameMemory, snapshot: Snapshot): [string, ResourceSelector][] {
   if (memory.kind !== 'read') return [];
-  const requirements: [string, Requirement][] = [];
+  const requirements: [string, ResourceSelector][] = [];
   const unanswered = {...snapshot, required: new Map()};
   memory.names.forEach(({entry: {namespace, object: name}}, resourceName) => {
     const wanted = snapshot.observed.has(resourceName) ? undefined : snapshot.desired.get(resourceName);

@@ -21,7 +21,7 @@ import {foreignAnswers} from '../questions/registry.ts';
 import {type LeftBehind, leftBehind, leftBehindBefore} from '../restore/left-behind.ts';
 import {reportedPairs} from '../usages/usages.ts';
 import {type Decision, endsOf} from '../words/decision.ts';
-import type {Edit, RefusedPair, Requirement} from '../words/edit.ts';
+import type {Edit, RefusedPair, ResourceSelector} from '../words/edit.ts';
 import type {Transition, UnknownName} from '../words/events.ts';
 import type {JsonObject} from '../words/json.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
@@ -57,7 +57,7 @@ export interface Plan {
   readonly condition: Condition;
   readonly transitions: readonly Transition[];
   /** By requirement name, sorted. The same for the same observed, desired, input and schemas, whatever else was answered. */
-  readonly requirements: ReadonlyMap<string, Requirement>;
+  readonly requirements: ReadonlyMap<string, ResourceSelector>;
   /** Kinds of which to know whether they are served, by requirement name, sorted. */
   readonly schemas: ReadonlyMap<string, Kind>;
   /** 'false' while something desired is left out: the resources that are there do not make the XR ready. */

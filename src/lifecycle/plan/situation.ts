@@ -45,7 +45,7 @@ import {type Moving, protectionOf} from '../usages/protect.ts';
 import {strayRequirements} from '../usages/stray.ts';
 import {makingOf} from '../usages/usages.ts';
 import type {Decision} from '../words/decision.ts';
-import type {Requirement} from '../words/edit.ts';
+import type {ResourceSelector} from '../words/edit.ts';
 import {type JsonObject, sortedNames} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
@@ -76,15 +76,15 @@ export interface Situation extends Basis {
   /** True if lost resources are looked for. */
   readonly isLooking: boolean;
   /** Questions about lost resources that have room, by requirement name. */
-  readonly lookups: ReadonlyMap<string, Requirement>;
+  readonly lookups: ReadonlyMap<string, ResourceSelector>;
   /** Questions about what is in the place of what is to be made, by resource name: of the first now, as many as have room. */
-  readonly places: ReadonlyMap<string, Requirement>;
+  readonly places: ReadonlyMap<string, ResourceSelector>;
   readonly answers: Answers;
   readonly orphans: readonly Found[];
   readonly memory: Memory;
 }
 
-const none: ReadonlyMap<string, Requirement> = new Map();
+const none: ReadonlyMap<string, ResourceSelector> = new Map();
 
 /** All that the decisions depend on, or the first thing in the input that does not fit. `naming`: whose names the Usages have. */
 export function situationOf(
@@ -141,7 +141,7 @@ function situate(basis: Basis, seals: Seals): Situation {
   const lookups = looks ? lookupRequirements(basis, generated, comesLater) : none;
   const inPlace = looks ? none : requirementsInPlace(snapshot, input, isMoving);
   const firstPlaces = firstNames([...inPlace.keys()].sort(), snapshot, generated, comesLater);
-  const ofPlaces = new Map(firstPlaces.map((name) => [placeOf(name), inPlace.get(name) as Requirement]));
+  const ofPlaces = new Map(firstPlaces.map((name) => [placeOf(name), inPlace.get(name) as ResourceSelector]));
   const looking = {isLooking: looks, ...answersOf(snapshot, lookups)};
   const ofFormer = formerRequirements(basis, additions.pairs.length > 0, generated, looking);
   const asked = askedIn(basis, {memory, leaving, lookups, ofPlaces, ofFormer});
@@ -201,8 +201,8 @@ export function wantedKind(
 /** The parts of a plan that ask Crossplane something before the next call. */
 interface Asking extends Pick<Situation, 'memory' | 'lookups'> {
   readonly leaving: Pick<Removal, 'edges' | 'leaving'>;
-  readonly ofPlaces: ReadonlyMap<string, Requirement>;
-  readonly ofFormer: ReadonlyMap<string, Requirement>;
+  readonly ofPlaces: ReadonlyMap<string, ResourceSelector>;
+  readonly ofFormer: ReadonlyMap<string, ResourceSelector>;
 }
 
 function askedIn(basis: Basis, {memory, leaving, lookups, ofPlaces, ofFormer}: Asking): Asked {

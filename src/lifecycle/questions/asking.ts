@@ -26,14 +26,14 @@ import {annotatedNames} from '../facts/annotated-names.ts';
 import {condition} from '../facts/ready.ts';
 import {roomForObjects, roomForSchemas} from '../facts/room.ts';
 import {memoryName} from '../facts/set-aside.ts';
-import type {Requirement} from '../words/edit.ts';
+import type {ResourceSelector} from '../words/edit.ts';
 import {sortedMap, text} from '../words/json.ts';
 import {type Kind, kindIn} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {byUnserved, lookupOf, type QuestionName, questions, schemaName, type Unserved} from './registry.ts';
 
 export interface Questions {
-  readonly requirements: ReadonlyMap<string, Requirement>;
+  readonly requirements: ReadonlyMap<string, ResourceSelector>;
   /** Kinds whose schema is asked for, by requirement name. */
   readonly schemas: ReadonlyMap<string, Kind>;
   /** Those of Crossplane, and those that a person gave. */
@@ -45,7 +45,7 @@ export interface Questions {
 }
 
 /** The requirements of every question, by requirement name. */
-export type Asked = {readonly [name in QuestionName]: Iterable<readonly [string, Requirement]>};
+export type Asked = {readonly [name in QuestionName]: Iterable<readonly [string, ResourceSelector]>};
 
 /** The questions with an answer about their kind. `kinds`: other kinds to ask about. Any writer of an object may forge its mark. */
 export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<string, Kind>): Questions {
@@ -60,7 +60,7 @@ export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<s
   const answers = new Map(snapshot.required);
   const asked = askedOf(all, 'ask');
   const leftOut = new Map<string, 'not-served' | 'no-room'>();
-  const ask = (name: string, requirement: Requirement, isServed: boolean | undefined, isNamed: boolean) => {
+  const ask = (name: string, requirement: ResourceSelector, isServed: boolean | undefined, isNamed: boolean) => {
     if (isServed !== true && isNamed && !answers.has(name)) answers.set(name, []);
     else if (isServed === false) leftOut.set(name, 'not-served');
     else asked.set(name, requirement);
@@ -108,12 +108,12 @@ export function questionsOf(snapshot: Snapshot, all: Asked, kinds: ReadonlyMap<s
   };
 }
 
-function askedOf(all: Asked, unserved: Unserved): Map<string, Requirement> {
+function askedOf(all: Asked, unserved: Unserved): Map<string, ResourceSelector> {
   return new Map(byUnserved[unserved].flatMap((question) => [...all[question]]));
 }
 
 /** Names of lists, and of single objects beyond the first `room` ones. The memory comes first: without it nothing is made. */
-function beyondRoom(asked: ReadonlyMap<string, Requirement>, room: number): readonly string[] {
+function beyondRoom(asked: ReadonlyMap<string, ResourceSelector>, room: number): readonly string[] {
   const isList = (name: string) => asked.get(name)?.match.kind === 'labels';
   const single = [...asked.keys()].filter((name) => !isList(name)).sort();
   const first = single.sort((a, b) => Number(b === memoryName) - Number(a === memoryName)).slice(0, room);
@@ -134,7 +134,7 @@ export function dependsOnPerson(by: Kind, {schemas, observed}: Snapshot, leaving
 }
 
 function schemasFor(
-  asked: readonly Requirement[],
+  asked: readonly ResourceSelector[],
   observed: ReadonlySet<string>,
   {schemas, desired}: Snapshot,
   room: number,

@@ -6,7 +6,7 @@
 // test/lifecycle/questions/unanswered.test.ts, which holds it to its row.
 
 import {memoryName} from '../facts/set-aside.ts';
-import type {Requirement} from '../words/edit.ts';
+import type {ResourceSelector} from '../words/edit.ts';
 import {sortedMap} from '../words/json.ts';
 import {groupOf, type Kind, type ObjectRef} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
@@ -85,7 +85,7 @@ export function lookupOf({apiVersion, kind}: Kind): string {
   return `${questions.lost.prefix}${kind}.${groupOf(apiVersion)}`;
 }
 
-export function ofObject({apiVersion, kind, namespace, name}: ObjectRef): Requirement {
+export function ofObject({apiVersion, kind, namespace, name}: ObjectRef): ResourceSelector {
   return {apiVersion, kind, namespace, match: {kind: 'name', name}};
 }
 

@@ -21,7 +21,7 @@ import type {Additions} from '../usages/additions.ts';
 import {checkingUsage, inUseState} from '../usages/in-use.ts';
 import {isDeclared, type Making, pairOf, usagesOfPair} from '../usages/usages.ts';
 import type {Hold, Release} from '../words/decision.ts';
-import type {Requirement} from '../words/edit.ts';
+import type {ResourceSelector} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
 import type {Awaited, ByThere} from '../words/reasons.ts';
@@ -168,8 +168,8 @@ export function isKeptByUsage(decision: Release | Hold): boolean {
 }
 
 /** Lookups of every `by` that is no longer observed, and on which a decision depends. */
-export function requirementsOfBy(removal: Pick<Removal, 'edges' | 'leaving'>): ReadonlyMap<string, Requirement> {
-  const requirements = new Map<string, Requirement>();
+export function requirementsOfBy(removal: Pick<Removal, 'edges' | 'leaving'>): ReadonlyMap<string, ResourceSelector> {
+  const requirements = new Map<string, ResourceSelector>();
   for (const {usage, of, by} of removal.edges) {
     if (by === undefined || by.resourceName !== '') continue;
     if (!removal.leaving.has(usage) && !removal.leaving.has(of.resourceName)) continue;

@@ -21,7 +21,7 @@ import type {Input} from '../input/input.ts';
 import type {Asked, Scene} from '../input/scene.ts';
 import {ofObject, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
-import type {Requirement} from '../words/edit.ts';
+import type {ResourceSelector} from '../words/edit.ts';
 import {parsed, text} from '../words/json.ts';
 import {quoted} from '../words/phrases.ts';
 import {isSameKind, type ObjectRef, objectKey} from '../words/references.ts';
@@ -88,7 +88,7 @@ export function leftBehindBefore({xr, observed, required}: Snapshot): readonly L
 }
 
 /** The questions whether they still exist. Only of kinds that are observed, or whose schema can be asked for first. */
-export function leftBehindRequirements(snapshot: Snapshot): ReadonlyMap<string, Requirement> {
+export function leftBehindRequirements(snapshot: Snapshot): ReadonlyMap<string, ResourceSelector> {
   const before = leftBehindBefore({...snapshot, required: new Map()});
   if (before.length === 0) return new Map();
   const observed = [...snapshot.observed.values()];

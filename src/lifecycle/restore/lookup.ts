@@ -33,7 +33,7 @@ import type {Scene} from '../input/scene.ts';
 import type {Answers} from '../questions/answers.ts';
 import {lookupOf, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
-import type {Requirement} from '../words/edit.ts';
+import type {ResourceSelector} from '../words/edit.ts';
 import {at, type JsonObject, sortedMap, text} from '../words/json.ts';
 import {isSameKind, type Kind, type ObjectRef, objectKey, placedRef, refTo} from '../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -54,12 +54,12 @@ export function lookupRequirements(
   {snapshot, input: {restore}, claim}: Scene,
   made: ReadonlyMap<string, JsonObject>,
   comesLater: (resourceName: string) => boolean,
-): ReadonlyMap<string, Requirement> {
+): ReadonlyMap<string, ResourceSelector> {
   // Sorted by name.
   const missing = sortedMap([...snapshot.desired].filter(([name]) => !snapshot.observed.has(name)));
   // Of two versions of one kind the last counts: that of the last name, in whatever order the request has them.
   const kinds = [...missing.values(), ...((restore?.lookup && restore.kinds) || [])];
-  const ask = ({apiVersion, kind}: Kind, labels: {readonly [key: string]: string}): Requirement => ({
+  const ask = ({apiVersion, kind}: Kind, labels: {readonly [key: string]: string}): ResourceSelector => ({
     apiVersion,
     kind,
     namespace: snapshot.xr.namespace,
@@ -90,7 +90,7 @@ export function firstNames(
 }
 
 /** The answers beside which another list has to have room: kinds of lists, and how many objects come one by one. */
-export function answersOf(snapshot: Snapshot, lookups: ReadonlyMap<string, Requirement>): AnswersBeside {
+export function answersOf(snapshot: Snapshot, lookups: ReadonlyMap<string, ResourceSelector>): AnswersBeside {
   const isNew = (name: string) => isLookupOfOne(name) && !snapshot.required.has(name);
   return {
     lists: [...lookups].flatMap(([name, kind]) => (isLookupOfKind(name) ? [kind] : [])),
@@ -132,7 +132,7 @@ export function isLooking({snapshot, input: {restore}, claim: {uid}}: Scene, isO
 interface Lookup extends Scene {
   readonly answers: Answers;
   /** The questions about lost resources, by requirement name: none if the answers have no room. */
-  readonly lookups: ReadonlyMap<string, Requirement>;
+  readonly lookups: ReadonlyMap<string, ResourceSelector>;
 }
 
 /** The decision for a desired resource that is not observed, where lost ones are looked for. */

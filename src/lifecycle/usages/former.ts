@@ -24,7 +24,7 @@ import {type AnswersBeside, hasRoomForLists} from '../facts/room.ts';
 import type {Scene} from '../input/scene.ts';
 import {type UsageApi, usageKind} from '../input/usage-api.ts';
 import {questions} from '../questions/registry.ts';
-import type {Requirement} from '../words/edit.ts';
+import type {ResourceSelector} from '../words/edit.ts';
 import {at, type JsonObject, text} from '../words/json.ts';
 import {groupOf, isSameKind, type ObjectRef, objectKey, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -73,10 +73,10 @@ export function formerRequirements(
   hasPairs: boolean,
   made: ReadonlyMap<string, JsonObject>,
   {isLooking, ...beside}: AnswersBeside & {readonly isLooking: boolean},
-): ReadonlyMap<string, Requirement> {
+): ReadonlyMap<string, ResourceSelector> {
   const isLabelled = isChecking(snapshot);
   // Also if an order names nothing that is there: its Usage may be, as after a restore.
-  const none: ReadonlyMap<string, Requirement> = new Map();
+  const none: ReadonlyMap<string, ResourceSelector> = new Map();
   if (!(hasPairs || isLabelled || protect || order || usages)) return none;
   const {xr, schemas} = snapshot;
   const isInTheWay = mayBeInTheWay(xr, api) || cameBackWithUsages(xr) || isRestored(xr);
@@ -113,7 +113,7 @@ function cameBackWithUsages(xr: ResourceView): boolean {
 function placesOf(
   {xr, observed, desired}: Snapshot,
   api: UsageApi,
-): readonly Pick<Requirement, 'kind' | 'namespace'>[] {
+): readonly Pick<ResourceSelector, 'kind' | 'namespace'>[] {
   const cluster = {kind: usageKind('', api), namespace: ''};
   if (usageKind('any', api) === cluster.kind) return [cluster];
   // A namespaced XR composes in its own namespace alone.

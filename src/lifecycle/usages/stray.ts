@@ -10,7 +10,7 @@ import {edgesOf} from '../facts/edges.ts';
 import {ownershipOf} from '../facts/ownership.ts';
 import type {Scene} from '../input/scene.ts';
 import {foreignAnswers, ofObject, questions} from '../questions/registry.ts';
-import type {Requirement} from '../words/edit.ts';
+import type {ResourceSelector} from '../words/edit.ts';
 import {objectKey} from '../words/references.ts';
 import {mayBeInTheWay} from './former.ts';
 
@@ -26,8 +26,8 @@ export function strayUsages({snapshot, claim: {uid}}: Scene): IsStray {
  * By requirement name: every `of` of an observed Usage that the XR does not have. An object that the pipeline requires is another's by
  * design: `protect.required` keeps it.
  */
-export function strayRequirements({snapshot, api}: Scene): ReadonlyMap<string, Requirement> {
-  const requirements = new Map<string, Requirement>();
+export function strayRequirements({snapshot, api}: Scene): ReadonlyMap<string, ResourceSelector> {
+  const requirements = new Map<string, ResourceSelector>();
   if (!mayBeInTheWay(snapshot.xr, api)) return requirements;
   const foreign = [...foreignAnswers(snapshot.required).values()].flat();
   const required = new Set(foreign.map((view) => objectKey(view)));

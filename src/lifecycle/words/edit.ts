@@ -55,8 +55,8 @@ export interface RefusedPair {
   readonly more?: number;
 }
 
-/** Objects the next call should be given. The same for the same observed, desired and input, whatever was answered. */
-export interface Requirement {
+/** Objects that the next call is to have, as the contract selects them. The same for the same observed, desired and input, whatever was answered. */
+export interface ResourceSelector {
   readonly apiVersion: string;
   readonly kind: string;
   /** '' for cluster-scoped objects, or for all namespaces. */

@@ -6,7 +6,7 @@ import {conditionSentence} from '../../../src/function/answer.ts';
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {type QuestionName, questions, schemaName} from '../../../src/lifecycle/questions/registry.ts';
-import type {Requirement} from '../../../src/lifecycle/words/edit.ts';
+import type {ResourceSelector} from '../../../src/lifecycle/words/edit.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {desired, type Given, observed, planOf, usage, view, xr, xrUid} from '../given.ts';
@@ -25,7 +25,7 @@ interface Case {
 }
 
 /** The objects that Crossplane finds for a requirement. */
-type Answer = (requirement: Requirement) => readonly ResourceView[];
+type Answer = (requirement: ResourceSelector) => readonly ResourceView[];
 
 /** By resource name: the name of the desired object, if it has one, and its external name. */
 function desiredAfter(given: Given): unknown {
@@ -258,12 +258,12 @@ const cases = {
 } satisfies {readonly [name in QuestionName]: readonly [Case, ...Case[]]};
 
 /** Its requirements of a request, whatever is asked beside. */
-function askedOf(name: QuestionName, given: Given): ReadonlyMap<string, Requirement> {
+function askedOf(name: QuestionName, given: Given): ReadonlyMap<string, ResourceSelector> {
   const {prefix} = questions[name];
   return new Map([...planOf(given).requirements].filter(([one]) => one.startsWith(prefix)));
 }
 
-function answer(given: Given, asked: ReadonlyMap<string, Requirement>, by: Answer): Given {
+function answer(given: Given, asked: ReadonlyMap<string, ResourceSelector>, by: Answer): Given {
   const answers = [...asked].map(([name, requirement]) => [name, by(requirement)] as const);
   return {...given, required: {...given.required, ...Object.fromEntries(answers)}};
 }

@@ -11,7 +11,7 @@
 import {isAskable} from '../../facts/naming.ts';
 import {roomForTwins} from '../../facts/room.ts';
 import type {InvalidInput} from '../../input/input.ts';
-import type {Requirement} from '../../words/edit.ts';
+import type {ResourceSelector} from '../../words/edit.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isSamePartner, type Mark, markOn, type Partner} from '../annotations.ts';
@@ -26,16 +26,16 @@ import {takeStep} from './take.ts';
 
 export interface Exchanges extends Moved {
   readonly kind: 'exchanges';
-  readonly requirements: ReadonlyMap<string, Requirement>;
+  readonly requirements: ReadonlyMap<string, ResourceSelector>;
   /** Requirements of marks alone. Any writer of an object can put a mark on it. */
-  readonly ofMarks: ReadonlyMap<string, Requirement>;
+  readonly ofMarks: ReadonlyMap<string, ResourceSelector>;
 }
 
 export function exchangesOf(given: Given): Exchanges | InvalidInput {
   const {snapshot, input, meter} = given;
   const moved = new MovedParts();
-  const requirements = new Map<string, Requirement>();
-  const ofMarks = new Map<string, Requirement>();
+  const requirements = new Map<string, ResourceSelector>();
+  const ofMarks = new Map<string, ResourceSelector>();
   const rules = rulesOf(snapshot, input, meter);
   if (rules.kind === 'invalid-input') return rules;
   const ruled = [...rules.byName.values()];

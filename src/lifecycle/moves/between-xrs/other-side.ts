@@ -16,7 +16,7 @@ import {claimOf, isDeleting, ownershipOf, proofOf} from '../../facts/ownership.t
 import {condition} from '../../facts/ready.ts';
 import {listedBy} from '../../facts/references.ts';
 import {ofObject, questions} from '../../questions/registry.ts';
-import type {Requirement} from '../../words/edit.ts';
+import type {ResourceSelector} from '../../words/edit.ts';
 import {text} from '../../words/json.ts';
 import {groupOf, isSameKind, isSameObject, type ObjectRef, objectKey} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
@@ -50,7 +50,7 @@ export function desiresTheSame(xr: ResourceView, resource: string): boolean {
  * Two questions: the other XR, and its objects for the resource. All its objects would be as large as that XR is, and all answers
  * of Crossplane come in one request.
  */
-export function requirementsOf(partner: Partner): readonly (readonly [string, Requirement])[] {
+export function requirementsOf(partner: Partner): readonly (readonly [string, ResourceSelector])[] {
   const {xr, kind, resource} = partner;
   const labels = {[labelComposite]: compositeId(xr), [labelResource]: labelValue(resource)};
   return [
