@@ -36,7 +36,7 @@ import {
   unresolvedIn,
 } from '../objects.ts';
 import {leftAlone} from './alone.ts';
-import {isUnderWay, type Move, otherTarget, setAsideEarlier} from './moves.ts';
+import {isUnderWay, type Move, otherTarget, setAsideEarlier, wantedName} from './moves.ts';
 import {chainEnd, kindProblem, newKinds, protectionIn} from './obstacles.ts';
 
 export interface Handovers extends Moved {
@@ -128,10 +128,6 @@ interface Others {
   readonly takesRoom: () => boolean;
   /** True if the pipeline itself names the old object, so that Crossplane adopts it in any case. */
   readonly isNamed: boolean;
-}
-
-function wantedName({kind, from, to}: Move): string {
-  return kind === 'back' ? from : to;
 }
 
 function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {

@@ -200,10 +200,15 @@ export function isUnderWay({at, old}: Move, {observed}: Pick<Snapshot, 'observed
   return (isSetAside(from) && observed.has(from)) || isExchanged(old);
 }
 
+/** The resource name under which the pipeline desires what moves. */
+export function wantedName({kind, from, to}: Move): string {
+  return kind === 'back' ? from : to;
+}
+
 /** A successor without a name has that of its predecessor, as Crossplane itself would name it, so that it is never created twice. */
 export function handedOverNames(moves: readonly Move[]): NameFor | undefined {
   if (moves.length === 0) return undefined;
-  const predecessors = new Map(moves.filter(({kind}) => kind !== 'back').map(({to, old}) => [to, old]));
+  const predecessors = new Map(moves.map((move) => [wantedName(move), move.old]));
   return (resourceName, wanted) => {
     const old = predecessors.get(resourceName);
     const namespace = wanted.namespace || (old !== undefined && isSameKind(wanted, old) ? old.namespace : '');

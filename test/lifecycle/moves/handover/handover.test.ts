@@ -502,6 +502,11 @@ describe('a resource of another kind', () => {
     expect(emitted(planOf(said), 'db')).toEqual(emitted(planOf(said), aside));
   });
 
+  it('turns back although restore.stableNames names what is made anew otherwise', () => {
+    const back: Given = {observed: [setAside()], desired: [desired('db')], input: {restore: {stableNames: true}}};
+    expect(table(back)).toEqual({db: 'move (taking-back)', [aside]: 'move (taking-back)'});
+  });
+
   it('that got another name, too, is not deleted for want of a rule to go back', () => {
     const came = {'tether.fn.crossplane.io/handover-from': 'db'};
     const moved = observed('data', {
