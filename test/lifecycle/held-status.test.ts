@@ -16,6 +16,7 @@ const status = {
 };
 
 const fields = {
+  'f:conditions': {'k:{"type":"Ready"}': {'.': {}, 'f:status': {}, 'f:type': {}}},
   'f:id': {},
   'f:isUp': {},
   'f:network': {'f:gateway': {}},
@@ -46,7 +47,7 @@ describe.each([
   ['comes back', comesBack],
   ['moves', moves],
 ])('while something %s', (_, given) => {
-  test('every field that only the pipeline set stays', () => {
+  test('every field that only the pipeline set stays, but no condition', () => {
     expect(statusOf(undefined, given)).toEqual(all);
     expect(statusOf({}, given)).toEqual(all);
   });

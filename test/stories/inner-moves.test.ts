@@ -85,11 +85,12 @@ function ending({crossplane, steps, seed}: Story) {
     steps: [{apply: objectsIn('xr.yaml'), wait: '20m'}, ...steps, {name: 'the end', wait: '30m'}],
   } as unknown as JsonObject);
   const variant = {name: 'one', without: [], expect: []};
-  const {externals, objects} = driveHere(
+  const {externals, objects, timeline} = driveHere(
     driveScenario(scenario, {crossplane: profileNamed(crossplane), variant, seed, builtins: registry}),
   );
   const made = objects.filter(({kind}) => kind === 'Site') as unknown as {status: JsonObject}[];
-  return {made: [externals.creates, externals.deletes], ids: made.map(({status}) => status['networkId'])};
+  const refused = timeline.filter(({change}) => change.kind === 'refused');
+  return {made: [externals.creates, externals.deletes], ids: made.map(({status}) => status['networkId']), refused};
 }
 
 const cases = versions.flatMap((crossplane) =>
@@ -123,3 +124,8 @@ test.each(versions.slice(0, -1))(
     expect(ending({crossplane, steps, seed: 1}).made).toEqual([2, 0]);
   },
 );
+
+// From 2.0 on Crossplane applies the conditions together with the status of the pipeline, and so owns them, too.
+test.each(['main', '2.3'])('on Crossplane %s its status is written while the move waits', (crossplane) => {
+  expect(ending({crossplane, steps: [{stop: 'provider'}, {apply: moves.kind}], seed: 1}).refused).toEqual([]);
+});

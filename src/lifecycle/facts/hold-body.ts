@@ -50,9 +50,14 @@ export function holdBody(view: ResourceView, manager: string): JsonObject {
   return isDecisive(body, view) || (owned !== undefined && isComingBack(view)) ? guarded(body, view) : body;
 }
 
-/** The status that the pipeline set before and leaves out or empties now. */
+/**
+ * The status that the pipeline set before and leaves out or empties now. Since v2 Crossplane adds all conditions to that apply, and
+ * owns them without their times. Desired so, the API server would refuse the status in every reconcile (2d040d2da
+ * composite/composition_functions.go:749).
+ */
 export function heldStatus({xr, desiredXr}: Snapshot): JsonObject {
-  const fields = asObject(at(fieldEntriesOf(xr).find(isPipelineStatus), ['fieldsV1', 'f:status']));
+  const pipelines = asObject(at(fieldEntriesOf(xr).find(isPipelineStatus), ['fieldsV1', 'f:status']));
+  const {'f:conditions': _conditions, ...fields} = pipelines;
   // Without a name inside, all of the status would count as owned.
   const before = isLeftOut(fields) ? {} : ownedPart(asObject(xr.field(['status'])), fields, []);
   return asObject(leftOut(before, desiredXr?.field(['status'])));

@@ -166,7 +166,8 @@ function* applyAll(xr: KubeObject, desired: Desired): Step<Result<Omit<Written, 
 }
 
 // The desired status of the pipeline, and since v2 the conditions that this reconcile read. So a reconcile of a stale XR restores
-// old conditions for a moment.
+// old conditions for a moment. A condition of the pipeline that is equal to the one read stays, and without a time it is refused: Go
+// writes null.
 function statusBody(xr: KubeObject, run: PipelineRun, profile: Profile): KubeObject {
   const desired = (run.desired.composite?.object ?? {}) as JsonObject;
   const {apiVersion, kind} = xr;
@@ -185,7 +186,8 @@ function statusBody(xr: KubeObject, run: PipelineRun, profile: Profile): KubeObj
   if (conditions.length === 0) return body;
   let merged: readonly Condition[] = conditionsOf(body);
   for (const condition of conditions) merged = setCondition(merged, condition);
-  return {...body, status: {...body.status, conditions: merged as readonly Json[]}};
+  const written = merged.map((condition) => ({lastTransitionTime: null, ...condition}));
+  return {...body, status: {...body.status, conditions: written as readonly Json[]}};
 }
 
 function* trackDependencies(xr: KubeObject, desired: Desired, run: PipelineRun, how: Composing): Step<void> {
