@@ -7,7 +7,7 @@ import type {Paint} from '../report/paint.ts';
 import {wrapped} from '../report/wrap.ts';
 import {classes} from './class-words.ts';
 import type {Compared} from './compared.ts';
-import {faultLine} from './finding-words.ts';
+import {faultLine} from './finding.ts';
 
 export function auditText(compared: Compared, width: number, paint: Paint): string {
   const {source, fresh, notJudged} = compared;

@@ -2,10 +2,9 @@ import {groupKindOf} from '../../cluster/object.ts';
 import type {Tally} from '../input/source/source.ts';
 import {visible} from '../report/visible.ts';
 import type {AuditReport} from './audit-form.ts';
-import {classes, classNames} from './class-words.ts';
+import {classes, classNames, faultText} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import type {Finding} from './finding.ts';
-import {faultText} from './finding-words.ts';
 
 /** The version of the report's fields; raised if one of them changes or goes. */
 const reportVersion = 1;

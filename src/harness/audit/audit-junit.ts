@@ -3,10 +3,9 @@
 
 import {sourceLines} from '../input/source/source-words.ts';
 import {attributesXml, escapedXml} from '../report/xml-text.ts';
-import {classes, classNames} from './class-words.ts';
+import {classes, classNames, faultText} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import {addressText, type Finding} from './finding.ts';
-import {faultText} from './finding-words.ts';
 
 export function auditJunit({source, fresh}: Compared): string {
   const clean = classNames.filter((name) => !fresh.some(({fault}) => fault.class === name));

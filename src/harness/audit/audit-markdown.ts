@@ -4,10 +4,9 @@ import {markdownTable} from '../../command-line/tables.ts';
 import {counted, listedLines} from '../input/listed.ts';
 import {sourceLines} from '../input/source/source-words.ts';
 import {markdownText} from '../report/markdown-text.ts';
-import {classes, classNames, type FindingClass} from './class-words.ts';
+import {classes, classNames, type FindingClass, faultText} from './class-words.ts';
 import type {Compared} from './compared.ts';
 import {addressText, type Finding} from './finding.ts';
-import {faultText} from './finding-words.ts';
 
 /** More of a class are counted: GitHub takes 64 KiB of a comment. */
 const shownMax = 30;

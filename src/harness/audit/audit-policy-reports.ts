@@ -12,8 +12,7 @@ import type {Severity} from '../report/class-findings.ts';
 import {visible} from '../report/visible.ts';
 import type {Audit} from './audit.ts';
 import {classes} from './class-words.ts';
-import type {Finding} from './finding.ts';
-import {faultLine} from './finding-words.ts';
+import {type Finding, faultLine} from './finding.ts';
 
 const apiVersion = 'wgpolicyk8s.io/v1alpha2';
 const name = 'tether-audit';

@@ -4,8 +4,7 @@
 import {sarifText} from '../report/class-findings.ts';
 import {classes} from './class-words.ts';
 import type {Compared} from './compared.ts';
-import {addressText} from './finding.ts';
-import {faultLine} from './finding-words.ts';
+import {addressText, faultLine} from './finding.ts';
 
 export function auditSarif({source, findings, fresh}: Compared): string {
   const isNew = new Set(fresh);

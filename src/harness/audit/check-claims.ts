@@ -3,7 +3,8 @@
 
 import {at, isObject, type Json} from '../../cluster/json.ts';
 import {isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
-import {addressText, type ClaimMismatch, type Finding, findingOf} from './finding.ts';
+import type {ClaimMismatch} from './class-words.ts';
+import {addressText, type Finding, findingOf} from './finding.ts';
 import type {Inventory, Xr} from './inventory.ts';
 import type {Judged} from './judged.ts';
 

@@ -10,8 +10,9 @@ import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../
 import {isPaused} from '../../cluster/paused.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {isCrossplanesDefinition} from './check-definitions.ts';
+import type {WhyStuck} from './class-words.ts';
 import {isConfig, isStale, isUsageOf} from './config-usages.ts';
-import {addressText, type Finding, findingOf, type WhyStuck} from './finding.ts';
+import {addressText, type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';
 

@@ -7,8 +7,9 @@ import {annotationsOf, externalNameOf, isCreateIncomplete} from '../../cluster/p
 import {deletesExternal} from '../../cluster/provider/policies.ts';
 import {annotationCreatePending, annotationCreateSucceeded} from '../../cluster/vocabulary.ts';
 import {concealedText} from '../input/conceal/concealed-text.ts';
+import type {Fault} from './class-words.ts';
 import {allowsAction, externalIdentityOf, hasOtherExternal, shownName} from './external-identity.ts';
-import {addressText, type Fault, type Finding, findingOf} from './finding.ts';
+import {addressText, type Finding, findingOf} from './finding.ts';
 import type {Inventory} from './inventory.ts';
 import type {Judged} from './judged.ts';
 

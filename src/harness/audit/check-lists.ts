@@ -5,8 +5,9 @@
 
 import {controllerOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 import {resourceNameOf} from '../../cluster/vocabulary.ts';
+import type {Fault} from './class-words.ts';
 import {type Declared, declaredBy} from './declared.ts';
-import {addressText, type Fault, type Finding, findingOf} from './finding.ts';
+import {addressText, type Finding, findingOf} from './finding.ts';
 import {type Inventory, isForeign, type Xr} from './inventory.ts';
 import type {Judged} from './judged.ts';
 

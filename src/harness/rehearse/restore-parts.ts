@@ -6,9 +6,12 @@
 import {resourceOf} from '../../cluster/backup/saved.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
+import {annotationPaused} from '../../cluster/vocabulary.ts';
+import type {RestoreSetting, StepAction} from '../control-plane/operator/action.ts';
 import {xrKinds} from '../control-plane/standing/xrs.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';
 import type {Source, SourceKind} from '../input/source/source.ts';
+import {withFunction} from './pipeline-edits.ts';
 import {aroundRestore, type Change, type RestoreSetup} from './rehearsal-steps.ts';
 
 /** A rehearsed case: steps in their order, and the parts of the restore among them. */
@@ -17,28 +20,7 @@ export interface RestoreCase {
   readonly restore: RestoreSetup;
 }
 
-/** From the cheapest to the dearest: what it takes to do it and to undo it, and what it is called in a plan. */
-export const partTable = {
-  'composed-first': {cost: 1, text: 'composed resources are restored before XRs'},
-  'xrs-first': {cost: 1, text: 'XRs are restored before what they compose'},
-  'status-kept': {cost: 1, text: 'status is restored'},
-  'provider-asleep': {cost: 2, text: 'providers sleep until everything is restored'},
-  'crossplane-asleep': {cost: 2, text: 'Crossplane sleeps until everything is restored'},
-  'edits-later': {cost: 2, text: 'what was edited since the backup is applied after the restore'},
-  'managed-paused': {cost: 3, text: 'managed resources are restored paused'},
-  'xrs-paused': {cost: 3, text: 'XRs are restored paused'},
-  'function-tether': {cost: 4, text: 'function-tether is in every Composition before the restore'},
-} as const;
-
-export type PartKind = keyof typeof partTable;
-
-/** Those that exclude each other: an order and its opposite, and an edit that would take the function out again. */
-const exclusive: readonly (readonly [PartKind, PartKind])[] = [
-  ['composed-first', 'xrs-first'],
-  ['edits-later', 'function-tether'],
-];
-
-export interface PausedKind {
+interface PausedKind {
   readonly apiVersion: string;
   readonly kind: string;
   /** `plural.group`. */
@@ -101,27 +83,113 @@ function pausedKind({one, some}: {readonly one: SourceKind; readonly some: reado
   };
 }
 
+/** The source, as far as the parts need it. */
+interface Material {
+  readonly kinds: RestoreKinds;
+  readonly objects: readonly KubeObject[];
+}
+
+interface Part {
+  /** The effort to do it and to undo it. */
+  readonly cost: number;
+  /** Its words in a plan. */
+  readonly text: string;
+  /** True if it changes anything about this restore. */
+  readonly isOffered: (one: RestoreCase, material: Material) => boolean;
+  readonly with: (one: RestoreCase, material: Material) => RestoreCase;
+}
+
+const isWhole = ({nameless}: RestoreKinds) => nameless.length === 0;
+const hasXrs = (_: RestoreCase, {kinds}: Material) => isWhole(kinds) && kinds.xrs.length > 0;
+const restoring = (one: RestoreCase, restore: Partial<RestoreSetup>): RestoreCase => {
+  return {...one, restore: {...one.restore, ...restore}};
+};
+
+/** From the cheapest to the dearest. */
+export const partTable = {
+  'composed-first': {
+    cost: 1,
+    text: 'composed resources are restored before XRs',
+    isOffered: hasXrs,
+    with: (one, {kinds: {xrs}}) => restoring(one, {rounds: roundsOf(one, xrs)}),
+  },
+  'xrs-first': {
+    cost: 1,
+    text: 'XRs are restored before what they compose',
+    isOffered: hasXrs,
+    with: (one, {kinds: {xrs}}) => restoring(one, {rounds: roundsOf(one, xrs).toReversed()}),
+  },
+  'status-kept': {
+    cost: 1,
+    text: 'status is restored',
+    isOffered: (_, {kinds}) => isWhole(kinds) && kinds.xrs.length + kinds.managed.length > 0,
+    with: (one, {kinds: {xrs, managed}}) => {
+      const names = namesOf([...xrs, ...managed]);
+      const withStatus = (round: RestoreSetting) => {
+        return {...round, statusOf: [...new Set([...(round.statusOf ?? []), ...names])]};
+      };
+      return restoring(one, inEveryRound(one.restore, withStatus));
+    },
+  },
+  'provider-asleep': {
+    cost: 2,
+    text: 'providers sleep until everything is restored',
+    isOffered: ({restore}) => !restore.stopped.includes('provider'),
+    with: (one) => restoring(one, {stopped: [...one.restore.stopped, 'provider']}),
+  },
+  'crossplane-asleep': {
+    cost: 2,
+    text: 'Crossplane sleeps until everything is restored',
+    isOffered: ({restore}) => !restore.stopped.includes('crossplane'),
+    with: (one) => restoring(one, {stopped: ['crossplane', ...one.restore.stopped]}),
+  },
+  'edits-later': {
+    cost: 2,
+    text: 'what was edited since the backup is applied after the restore',
+    isOffered: ({changes}) => aroundRestore(changes).before.some(({kind}) => kind === 'apply'),
+    with: (one) => ({...one, changes: editsLater(one.changes)}),
+  },
+  'managed-paused': {
+    cost: 3,
+    text: 'managed resources are restored paused',
+    isOffered: (_, {kinds}) => isWhole(kinds) && kinds.managed.length > 0,
+    with: (one, {kinds}) =>
+      restoring(
+        one,
+        paused(one.restore, kinds.managed, (others, own) => [...others, ...own]),
+      ),
+  },
+  'xrs-paused': {
+    cost: 3,
+    text: 'XRs are restored paused',
+    isOffered: hasXrs,
+    // XRs go on before what they compose, so that it is theirs again when its provider looks at it.
+    with: (one, {kinds}) =>
+      restoring(
+        one,
+        paused(one.restore, kinds.xrs, (others, own) => [...own, ...others]),
+      ),
+  },
+  'function-tether': {
+    cost: 4,
+    text: 'function-tether is in every Composition before the restore',
+    isOffered: ({changes}, {objects}) => compositionsLacking(aroundRestore(changes).before, objects).length > 0,
+    with: (one, {objects}) => ({...one, changes: tethered(one.changes, objects)}),
+  },
+} satisfies {readonly [kind: string]: Part};
+
+export type PartKind = keyof typeof partTable;
+
+/** Those that exclude each other: an order and its opposite, and an edit that would take the function out again. */
+const exclusive: readonly (readonly [PartKind, PartKind])[] = [
+  ['composed-first', 'xrs-first'],
+  ['edits-later', 'function-tether'],
+];
+
 /** The parts that change anything about this restore, the cheapest first. */
-export function partsFor(
-  {changes, restore}: RestoreCase,
-  kinds: RestoreKinds,
-  objects: readonly KubeObject[],
-): readonly PartKind[] {
-  const {xrs, managed, nameless} = kinds;
-  const {before} = aroundRestore(changes);
-  const isWhole = nameless.length === 0;
-  const offered: {readonly [kind in PartKind]: boolean} = {
-    'composed-first': isWhole && xrs.length > 0,
-    'xrs-first': isWhole && xrs.length > 0,
-    'status-kept': isWhole && xrs.length + managed.length > 0,
-    'provider-asleep': !restore.stopped.includes('provider'),
-    'crossplane-asleep': !restore.stopped.includes('crossplane'),
-    'edits-later': before.some(({kind}) => kind === 'apply'),
-    'managed-paused': isWhole && managed.length > 0,
-    'xrs-paused': isWhole && xrs.length > 0,
-    'function-tether': compositionsLacking(before, objects).length > 0,
-  };
-  return (Object.keys(partTable) as PartKind[]).filter((kind) => offered[kind]);
+export function partsFor(one: RestoreCase, material: Material): readonly PartKind[] {
+  const rows: {readonly [kind in PartKind]: Part} = partTable;
+  return (Object.keys(rows) as PartKind[]).filter((kind) => rows[kind].isOffered(one, material));
 }
 
 /** True if the parts can be combined. */
@@ -129,8 +197,88 @@ export function isPossible(parts: readonly PartKind[]): boolean {
   return !exclusive.some(([one, other]) => parts.includes(one) && parts.includes(other));
 }
 
+/**
+ * The same restore without ProviderConfigUsages. A managed resource that connects makes one anew; one that is restored has no controller,
+ * and Crossplane's RBAC lets no provider delete it (crossplane#6665): its config would never go.
+ */
+export function withoutConfigUsages({changes, restore}: RestoreCase, {usages}: RestoreKinds): RestoreCase {
+  const {options} = restore;
+  if (usages.length === 0) return {changes, restore};
+  return {changes, restore: {...restore, options: {...options, exclude: [...(options.exclude ?? []), ...usages]}}};
+}
+
+/** The same restore with these parts. */
+export function withParts(base: RestoreCase, parts: readonly PartKind[], material: Material): RestoreCase {
+  const current = parts.reduce((one, part) => (partTable[part] as Part).with(one, material), base);
+  const {stopped} = current.restore;
+  if (stopped === base.restore.stopped) return current;
+  return restoring(current, {
+    stopped: (['crossplane', 'provider', 'owner-gc'] as const).filter((one) => stopped.includes(one)),
+  });
+}
+
+function roundsOf({restore: {options}}: RestoreCase, xrs: readonly PausedKind[]): readonly RestoreSetting[] {
+  return [without(options, xrs), alone(options, xrs)];
+}
+
+function inEveryRound(restore: RestoreSetup, edit: (round: RestoreSetting) => RestoreSetting): RestoreSetup {
+  const {options, rounds} = restore;
+  return {...restore, options: edit(options), ...(rounds === undefined ? {} : {rounds: rounds.map(edit)})};
+}
+
+function paused(
+  restore: RestoreSetup,
+  kinds: readonly PausedKind[],
+  inOrder: (others: readonly StepAction[], own: readonly StepAction[]) => readonly StepAction[],
+): RestoreSetup {
+  const added = kinds.map(({resource}) => ({groupResource: resource, mergePatch: pausePatch}));
+  const modifying = inEveryRound(restore, (round) => ({...round, modifiers: [...(round.modifiers ?? []), ...added]}));
+  return {...modifying, unpausing: inOrder(restore.unpausing ?? [], kinds.flatMap(unpausingOf))};
+}
+
+function editsLater(changes: readonly Change[]): readonly Change[] {
+  const {before, after} = aroundRestore(changes);
+  const [edits, others] = [before.filter(({kind}) => kind === 'apply'), before.filter(({kind}) => kind !== 'apply')];
+  return [...others, {kind: 'restore'}, ...edits, ...after];
+}
+
+function tethered(changes: readonly Change[], objects: readonly KubeObject[]): readonly Change[] {
+  const {before, after} = aroundRestore(changes);
+  const edited = withFunction(compositionsLacking(before, objects), 'function-tether');
+  const actions: StepAction[] = edited.map(({kind, metadata, spec = {}}) => {
+    return {kind: 'patch', target: {kind, name: metadata.name}, type: 'merge', status: false, body: {spec}};
+  });
+  return [...before, {kind: 'apply', actions, objects: edited}, {kind: 'restore'}, ...after];
+}
+
+/** The merge patch of the modifier, as Velero is given it. */
+const pausePatch = {metadata: {annotations: {[annotationPaused]: 'true'}}};
+
+function unpausingOf({apiVersion, kind, only}: PausedKind): readonly StepAction[] {
+  const body = {metadata: {annotations: {[annotationPaused]: null}}};
+  const targets = only?.map(({metadata: {namespace, name}}) => ({
+    name,
+    ...(namespace === undefined ? {} : {namespace}),
+  }));
+  return (targets ?? [{}]).map((target) => {
+    return {kind: 'patch', target: {apiVersion, kind, ...target}, type: 'merge', status: false, body};
+  });
+}
+
+function without(options: RestoreSetting, kinds: readonly PausedKind[]): RestoreSetting {
+  return {...options, exclude: [...(options.exclude ?? []), ...namesOf(kinds)]};
+}
+
+function alone(options: RestoreSetting, kinds: readonly PausedKind[]): RestoreSetting {
+  return {...options, resources: namesOf(kinds).filter((name) => options.resources?.includes(name) ?? true)};
+}
+
+function namesOf(kinds: readonly PausedKind[]): readonly string[] {
+  return kinds.map(({resource}) => resource);
+}
+
 /** The Compositions as they are when the restore begins, those that do not call function-tether. */
-export function compositionsLacking(before: readonly Change[], objects: readonly KubeObject[]): readonly KubeObject[] {
+function compositionsLacking(before: readonly Change[], objects: readonly KubeObject[]): readonly KubeObject[] {
   const edited = before.flatMap((change) => (change.kind === 'apply' ? change.objects : []));
   const byName = new Map(
     [...objects, ...edited].filter(({kind}) => kind === 'Composition').map((one) => [one.metadata.name, one] as const),

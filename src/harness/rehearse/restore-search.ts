@@ -6,8 +6,16 @@
 import type {KubeObject} from '../../cluster/object.ts';
 import {findingsOf} from './findings.ts';
 import type {Rehearsal} from './rehearse.ts';
-import {withoutConfigUsages, withParts} from './restore-part-effects.ts';
-import {isPossible, type PartKind, partsFor, partTable, type RestoreCase, type RestoreKinds} from './restore-parts.ts';
+import {
+  isPossible,
+  type PartKind,
+  partsFor,
+  partTable,
+  type RestoreCase,
+  type RestoreKinds,
+  withoutConfigUsages,
+  withParts,
+} from './restore-parts.ts';
 import {type Problem, problemsOf} from './restore-verdict.ts';
 
 /** How a candidate is rehearsed: what a real restore leaves to chance. */
@@ -60,7 +68,7 @@ export async function searchRestore(input: SearchInput): Promise<RestoreSearch> 
   const [first] = ways as readonly [Way, ...Way[]];
   const twin = await rehearse({...base, changes: base.changes.filter(({kind}) => kind !== 'restore')}, first);
   const expected = findingsOf(twin);
-  const candidates = candidatesOf(partsFor(base, kinds, objects));
+  const candidates = candidatesOf(partsFor(base, {kinds, objects}));
   const tried: Tried[] = [];
   for (const parts of candidates.slice(0, triedMax)) {
     const one = await tryOut(parts, withParts(base, parts, {kinds, objects}), {ways, twin, rehearse});

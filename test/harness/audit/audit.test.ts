@@ -1,8 +1,7 @@
 import {existsSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {audit} from '../../../src/harness/audit/audit.ts';
-import {classes, classNames} from '../../../src/harness/audit/class-words.ts';
-import {faultText} from '../../../src/harness/audit/finding-words.ts';
+import {classes, classNames, faultText} from '../../../src/harness/audit/class-words.ts';
 import {readSource} from '../../../src/harness/input/source/read-source.ts';
 import {sourceFolder} from '../input/source/folder.ts';
 import {planted} from './plant.ts';

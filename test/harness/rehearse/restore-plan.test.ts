@@ -8,8 +8,12 @@ import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {editing, isSameObject} from '../../../src/harness/rehearse/edited.ts';
 import type {Change} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
-import {withParts} from '../../../src/harness/rehearse/restore-part-effects.ts';
-import {type PartKind, type RestoreCase, restoreKindsOf} from '../../../src/harness/rehearse/restore-parts.ts';
+import {
+  type PartKind,
+  type RestoreCase,
+  restoreKindsOf,
+  withParts,
+} from '../../../src/harness/rehearse/restore-parts.ts';
 import {restorePlanText} from '../../../src/harness/rehearse/restore-plan-text.ts';
 import {
   problemsWithout,

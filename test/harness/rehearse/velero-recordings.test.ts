@@ -14,8 +14,7 @@ import {driveHere} from '../../../src/harness/functions/drive.ts';
 import {readSource} from '../../../src/harness/input/source/read-source.ts';
 import type {Source} from '../../../src/harness/input/source/source.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
-import {withParts} from '../../../src/harness/rehearse/restore-part-effects.ts';
-import {restoreKindsOf} from '../../../src/harness/rehearse/restore-parts.ts';
+import {restoreKindsOf, withParts} from '../../../src/harness/rehearse/restore-parts.ts';
 
 const folder = 'test/recordings/velero';
 let source: Source;

@@ -5,44 +5,11 @@ import type {ApiRequest, ApiResponse, WatchEvent} from '../../../cluster/api/req
 import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
 import {annotationExternalName} from '../../../cluster/vocabulary.ts';
 import {concealedSentence} from '../../input/conceal/concealed-text.ts';
-
-export type Change =
-  | {readonly kind: 'step'; readonly name: string}
-  | {readonly kind: 'created' | 'gone' | 'deleting'; readonly object: KubeObject}
-  /** Its XR lists it no longer, and no object controls it. */
-  | {readonly kind: 'orphaned'; readonly object: KubeObject}
-  /** Got a controller reference where it had none of this uid before. */
-  | {readonly kind: 'adopted'; readonly object: KubeObject; readonly by: string}
-  /** Lost its controller reference. */
-  | {readonly kind: 'disowned'; readonly object: KubeObject}
-  | {
-      readonly kind: 'condition';
-      readonly object: KubeObject;
-      readonly type: string;
-      readonly status: string;
-      readonly reason: string;
-      readonly message?: string;
-    }
-  /** An XR lists these composed resources no longer, or now. */
-  | {readonly kind: 'forgotten' | 'listed'; readonly object: KubeObject; readonly names: readonly string[]}
-  | {readonly kind: 'named'; readonly object: KubeObject; readonly externalName: string}
-  | {readonly kind: 'refused'; readonly about: string; readonly verb: string; readonly message: string}
-  | {readonly kind: 'process'; readonly process: string; readonly change: string; readonly message?: string}
-  | {readonly kind: 'event'; readonly about: string; readonly reason: string; readonly message: string}
-  | {readonly kind: 'cloud'; readonly what: 'create' | 'delete'; readonly type: string; readonly id: string};
+import type {Change} from './words.ts';
 
 /** The object a change is of. */
 export function objectOf(change: Change): KubeObject | undefined {
-  switch (change.kind) {
-    case 'step':
-    case 'refused':
-    case 'process':
-    case 'event':
-    case 'cloud':
-      return undefined;
-    default:
-      return change.object;
-  }
+  return (change as {readonly object?: KubeObject}).object;
 }
 
 /** The subject of a change, as `Kind/name`. */

@@ -4,9 +4,9 @@
 import type {KubeObject} from '../../../cluster/object.ts';
 import {resourceNameOf} from '../../../cluster/vocabulary.ts';
 import {durationText} from '../../input/duration.ts';
-import {type Change, objectOf, subjectOf} from './changes.ts';
+import {objectOf, subjectOf} from './changes.ts';
 import type {TimelineEntry} from './timeline.ts';
-import {changeText, objectText, subjectText} from './words.ts';
+import {type Change, changeText, manyText, objectText, subjectText} from './words.ts';
 
 export interface Line {
   readonly atMs: number;
@@ -124,7 +124,7 @@ function detailOf(change: Change): string {
 function lineText({first, changes}: Group, lost: Lost): string {
   const who = subjectText(first);
   const reconcile = first.reconcile === undefined ? '' : ` (reconcile ${first.reconcile})`;
-  const what = changes.length === 1 ? changeText(first.change) : manyText(first.change, changes, lost);
+  const what = changes.length === 1 ? changeText(first.change) : severalText(first.change, changes, lost);
   return `${who === '' ? '' : `${who}: `}${cut(what)}${reconcile}`;
 }
 
@@ -135,36 +135,15 @@ function cut(text: string): string {
   return `${text.slice(0, textMax - end).replace(/\s*\S*$/, '')} ... ${text.slice(-end).replace(/^\S*\s*/, '')}`;
 }
 
-function manyText(first: Change, changes: readonly Change[], lost: Lost): string {
+function severalText(first: Change, changes: readonly Change[], lost: Lost): string {
   if (first.kind === 'event') return manyEvents(first, changes);
   const objects = changes.flatMap((change) => objectOf(change) ?? []);
   const isLost = (object: KubeObject): number => (lost.has(object.metadata.uid) ? 0 : 1);
   const names = [...new Set(objects.toSorted((one, other) => isLost(one) - isLost(other)).map(objectText))];
   if (names.length < 2) return changeText(first);
-  const list = listText(names);
-  const count = names.length;
-  switch (first.kind) {
-    case 'created':
-      return `created ${count} objects: ${list}`;
-    case 'gone':
-      return `${count} objects are gone: ${list}`;
-    case 'orphaned':
-      return `${count} objects are orphans: ${list}`;
-    case 'deleting':
-      return `${count} objects are being deleted: ${list}`;
-    case 'adopted':
-      return `${count} objects adopted by ${first.by}: ${list}`;
-    case 'disowned':
-      return `${count} objects lost their owner: ${list}`;
-    case 'named':
-      return `${count} objects have an external name: ${list}`;
-    case 'condition': {
-      const what = `${count} objects ${first.type}=${first.status} ${first.reason}`;
-      return `${what}${messageText(first, changes)}: ${list}`;
-    }
-    default:
-      return changes.map(changeText).join('; ');
-  }
+  const what = manyText(first, names.length);
+  if (what === undefined) return changes.map(changeText).join('; ');
+  return `${what}${first.kind === 'condition' ? messageText(first, changes) : ''}: ${listText(names)}`;
 }
 
 /** The message, if all have the same; else the first one, with its condition. */

@@ -8,7 +8,8 @@ import {resourceNameOf} from '../../../cluster/vocabulary.ts';
 import {concealedSentence} from '../../input/conceal/concealed-text.ts';
 import type {DeleteSent} from '../oracle/untouched.ts';
 import type {Happening} from '../session.ts';
-import {type Change, changesOf, refusalOf} from './changes.ts';
+import {changesOf, refusalOf} from './changes.ts';
+import type {Change} from './words.ts';
 
 export interface TimelineEntry {
   readonly atMs: number;

@@ -1,10 +1,10 @@
 // The timeline's entries, found by what they are about.
 
 import type {KubeObject} from '../../../cluster/object.ts';
-import {type Change, objectOf} from '../../control-plane/record/changes.ts';
+import {objectOf, subjectOf} from '../../control-plane/record/changes.ts';
 import type {Instant} from '../../control-plane/record/history.ts';
 import type {TimelineEntry} from '../../control-plane/record/timeline.ts';
-import {entryText} from '../../control-plane/record/words.ts';
+import {type Change, entryText} from '../../control-plane/record/words.ts';
 
 export interface PlacedEntry extends Instant {
   readonly entry: TimelineEntry;
@@ -41,13 +41,5 @@ function versionShown(change: Change): KubeObject | undefined {
 }
 
 function aboutOf(change: Change): string | undefined {
-  switch (change.kind) {
-    case 'refused':
-    case 'event':
-      return change.about;
-    case 'orphaned':
-      return `${change.object.kind}/${change.object.metadata.name}`;
-    default:
-      return undefined;
-  }
+  return ['refused', 'event', 'orphaned'].includes(change.kind) ? subjectOf(change) : undefined;
 }

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../../src/cluster/object.ts';
-import type {Change} from '../../../../src/harness/control-plane/record/changes.ts';
 import {chaptersOf} from '../../../../src/harness/control-plane/record/condense.ts';
 import type {TimelineEntry} from '../../../../src/harness/control-plane/record/timeline.ts';
+import type {Change} from '../../../../src/harness/control-plane/record/words.ts';
 
 const xr: KubeObject = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop', uid: 'xr'}};
 
