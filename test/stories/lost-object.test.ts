@@ -1,7 +1,8 @@
-// One object is lost, with its finalizers, and its XR lives on. A template composes others only while that one's status has an id,
-// so it leaves them out until the object is made again and Ready.
+// An object is lost with its finalizers, and its XR lives on: a template composes others only while that one's status has an id, so
+// it leaves them out until the object is made again and Ready. Or an XR no longer lists its objects.
 
 import {expect, test} from 'vitest';
+import type {ProfileName} from '../../src/cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../../src/cluster/json.ts';
 import {driveHere} from '../../src/harness/functions/drive.ts';
 import {driveScenario} from '../../src/harness/scenario/drive-scenario.ts';
@@ -10,32 +11,47 @@ import {readWhole} from './small-move.ts';
 import {idioms, objectsIn} from './small-restore.ts';
 import {isEveryVersion, versionsInTurn} from './versions.ts';
 
-const versions = ['main', '2.3', '1.20', '1.19', '1.16'];
+const versions: readonly ProfileName[] = ['main', '2.3', '1.20', '1.19', '1.16'];
 
-test.each(
-  idioms.flatMap((idiom, story) =>
-    versionsInTurn(versions, story, isEveryVersion).map((version) => ({idiom, version})),
-  ),
-)('what the template leaves out meanwhile stays: $idiom on Crossplane $version', ({idiom, version}) => {
+function endOf(
+  idiom: (typeof idioms)[number],
+  version: ProfileName,
+  steps: readonly object[],
+  without: readonly string[],
+) {
   const scenario = readWhole({
     name: 'a lost object',
     crossplane: version,
     fixtures: [...objectsIn('platform.yaml'), ...objectsIn(`${idiom}.yaml`)],
     functions: {'function-static': {builtin: 'function-static'}, 'function-tether': {builtin: 'function-tether'}},
     provider: {readyAfter: '1s', deleteAfter: '1s'},
-    steps: [
-      {apply: objectsIn('xr.yaml'), wait: {quiet: '90s', timeout: '10m'}},
-      {stop: 'provider'},
-      {wipe: {kinds: ['Network']}, wait: '1h'},
-      {start: 'provider', wait: '30m'},
-    ],
+    steps: [{apply: objectsIn('xr.yaml'), wait: {quiet: '90s', timeout: '10m'}}, ...steps],
   } as unknown as JsonObject);
-  const run = (without: readonly string[]) => {
-    const variant = {name: 'one', without, expect: []};
-    const {externals} = driveHere(driveScenario(scenario, {crossplane: version, variant, seed: 1, builtins: registry}));
-    return {alive: externals.alive, deletes: externals.deletes};
-  };
+  const variant = {name: 'one', without, expect: []};
+  const {externals} = driveHere(driveScenario(scenario, {crossplane: version, variant, seed: 1, builtins: registry}));
+  return {alive: externals.alive, deletes: externals.deletes};
+}
+
+test.each(
+  idioms.flatMap((idiom, story) =>
+    versionsInTurn(versions, story, isEveryVersion).map((version) => ({idiom, version})),
+  ),
+)('what the template leaves out meanwhile stays: $idiom on Crossplane $version', ({idiom, version}) => {
+  const steps = [{stop: 'provider'}, {wipe: {kinds: ['Network']}, wait: '1h'}, {start: 'provider', wait: '30m'}];
   // The network is made anew, beside the one that lives on in the cloud.
-  expect(run([])).toEqual({alive: 4, deletes: 0});
-  if (idiom !== 'include') expect(run(['function-tether']).deletes).toBeGreaterThan(0);
+  expect(endOf(idiom, version, steps, [])).toEqual({alive: 4, deletes: 0});
+  if (idiom !== 'include') expect(endOf(idiom, version, steps, ['function-tether']).deletes).toBeGreaterThan(0);
+});
+
+const xr = {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'};
+const emptied = {patch: {...xr, body: {spec: {resourceRefs: []}}}, wait: '30m'};
+const orphaned = {delete: {...xr, propagationPolicy: 'Orphan'}, wait: '5m'};
+const asked = {apply: objectsIn('xr.yaml'), wait: '30m'};
+
+// The names that Crossplane 2 makes up depend on the XR's UID, those of Crossplane 1 on chance.
+test.each([
+  ...versions.map((version) => ({how: 'the XR loses its references', version, steps: [emptied]})),
+  ...(['1.20', '1.16'] as const).map((version) => ({how: 'the XR is made anew', version, steps: [orphaned, asked]})),
+])('a template of the input makes nothing twice: $how on Crossplane $version', ({version, steps}) => {
+  expect(endOf('include', version, steps, [])).toEqual({alive: 3, deletes: 0});
 });

@@ -255,7 +255,7 @@ const resources = {
         preserved: true,
         properties: {},
         description:
-          'The object. apiVersion and kind are literal. A string that is one ${...} takes its value and type; null leaves the field out; in a longer string values are text. $${ is a plain ${.',
+          'The object. apiVersion and kind are literal. Before 2.2 one without metadata.name is named after the XR. A string that is one ${...} takes its value and type; null leaves the field out; in a longer string values are text. $${ is a plain ${.',
       },
       include: {
         ...cel,
@@ -445,7 +445,7 @@ export const inputSchema = {
         stableNames: {
           type: 'boolean',
           description:
-            'Name new resources after the XR and not after its UID, so that an XR that comes back with a new UID finds them. Observed resources keep their names. From Crossplane 2.2 on, switching it on for a living XR makes nothing a second time: its objects are looked for first, as with lookup. Without lookup, an object that is one of several, is being deleted, or belongs to another UID is not taken, and nothing waits for it. Before 2.2 set lookup, too, if a template generates values: it has not observed the object that it finds by its name, and writes others over the old ones. Off unless set.',
+            'Name new resources after the XR, not its UID, so that an XR that comes back with a new UID finds them. Observed resources keep their names. From Crossplane 2.2 on, switching it on for a living XR makes nothing twice: its objects are looked for first. Without lookup, an object that is one of several, is being deleted, or belongs to another UID is not taken, and nothing waits for it. Before 2.2 set lookup, too, if a template generates values: it has not observed the object of that name, and writes others over the old ones. Off unless set.',
         },
         kinds: {
           type: 'array',

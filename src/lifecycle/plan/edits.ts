@@ -151,17 +151,17 @@ function amendmentOf(
   return {...marks, overlay: {metadata: {...metadata, ...named, ...guard, annotations}}};
 }
 
-/** The name of the object to adopt, or a stable name if the earlier steps leave the name to Crossplane. */
+/** The name of the object to adopt, or of one to create that has a name. */
 function objectNameOf(
   resourceName: string,
   decision: Decision,
-  {snapshot, input}: Situation,
+  {snapshot}: Situation,
 ): Pick<Metadata, 'name' | 'namespace'> | undefined {
   if (decision.kind === 'adopt' && decision.reason === 'found-by-label') {
     const {name, namespace} = decision.object;
     return namespace === '' ? {name} : {name, namespace};
   }
-  if (!input.restore?.stableNames && input.externalNames?.remember === undefined) return undefined;
+  if (snapshot.observed.has(resourceName)) return undefined;
   const name = snapshot.desired.get(resourceName)?.name ?? '';
   return name === '' ? undefined : {name};
 }

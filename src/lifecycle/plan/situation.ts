@@ -105,7 +105,7 @@ export function situationOf(
   const asked = {snapshot: complete, input, claim};
   const owners = ownersOf(request.observed, claim, trustedBy({...asked, snapshot: request}));
   const moves = movesIn(asked);
-  const names = [handedOverNames(moves), oldNames(complete, input, seals), stableNames(complete.xr, input)];
+  const names = [handedOverNames(moves), oldNames(complete, input, seals), stableNames(complete, input)];
   const snapshot = withNames(complete, names);
   const scene = {snapshot, input, claim, owners, api: usageApiIn(snapshot, input), naming};
   const given = {...scene, unresolved: templates.unresolved, protection: protectionOf(scene), meter};

@@ -6,11 +6,14 @@ import type {NameFor} from '../facts/named-view.ts';
 import {stableName} from '../facts/naming.ts';
 import type {Input} from '../input/input.ts';
 import {text} from '../words/json.ts';
-import type {ResourceView} from '../words/snapshot.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 
-export function stableNames(xr: ResourceView, {restore}: Input): NameFor | undefined {
-  if (!restore?.stableNames) return undefined;
+/** Of every resource if the input asks for it; of the templates of the input where Crossplane could not find a lost one. */
+export function stableNames({xr, schemas}: Snapshot, {restore, resources = []}: Input): NameFor | undefined {
+  const ofTemplates = new Set(schemas === undefined ? resources.map(({name}) => name) : []);
+  if (!restore?.stableNames && ofTemplates.size === 0) return undefined;
   return (resourceName, view) => {
+    if (!restore?.stableNames && !ofTemplates.has(resourceName)) return undefined;
     const prefix = text(view.field(['metadata', 'generateName'])) || `${xr.name}-`;
     return {name: stableName(xr, resourceName, prefix)};
   };

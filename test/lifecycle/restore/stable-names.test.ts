@@ -43,6 +43,14 @@ describe('stable names', () => {
     expect(new Set([...others, name]).size).toBe(5);
   });
 
+  it('are said of a template without one, unless Crossplane finds lost objects', () => {
+    const base = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'};
+    const given: Given = {desired: [desired('app')], input: {resources: [{name: 'db', base}]}};
+    expect(nameOf(given)).toBe(name);
+    expect(planOf(given).edits.get('app')).not.toHaveProperty('overlay.metadata.name');
+    expect(nameOf({...given, schemas: {}})).toBe('');
+  });
+
   it('leave what is observed as it is, because Crossplane would ignore another name', () => {
     expect(nameOf({observed: [observed('db')], desired: [desired('db')], input: on})).toBeUndefined();
   });
