@@ -132,7 +132,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'what came back has a mark until it is Ready again',
     file: 'restore/coming-back.ts',
-    of: 'withMarksOf',
+    of: 'marksOf',
     text: 'adopted || isMoving || waiting.has(resourceName) || isMarkedNow()',
     without: 'false',
   },
@@ -182,7 +182,7 @@ export const rules: readonly Rule[] = [
     rule: 'no move begins before the external resource is there',
     file: 'moves/handover/handover.ts',
     of: 'beginReplacing',
-    text: ' ?? stillCreating(old)',
+    text: '    stillCreating(old) ??\n',
     without: '',
   },
   {
@@ -274,7 +274,7 @@ export const rules: readonly Rule[] = [
     file: 'moves/handover/handover.ts',
     of: 'forkOf',
     text: 'return isSetAside(at) ? undefined : otherTarget(at, old, to, given);',
-    without: "return at === '' ? otherTarget(at, old, to, snapshot, input) : undefined;",
+    without: "return at === '' ? otherTarget(at, old, to, given) : undefined;",
   },
   {
     rule: 'what leaves when it is turned back has no policies',

@@ -15,10 +15,11 @@ import {externalNameOf, isCreating, managementPoliciesOf} from '../facts/externa
 import {annotationOf, fieldEntriesOf} from '../facts/metadata.ts';
 import type {NameFor} from '../facts/named-view.ts';
 import {ownedFields} from '../facts/owned-fields.ts';
-import {type Claim, isControlled} from '../facts/ownership.ts';
+import {isControlled} from '../facts/ownership.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
+import type {Scene} from '../input/scene.ts';
 import {matches} from '../input/selector.ts';
 import type {Answers} from '../questions/answers.ts';
 import type {Decision} from '../words/decision.ts';
@@ -123,10 +124,7 @@ export function oldNames(snapshot: Snapshot, {externalNames}: Input, seals: Seal
 }
 
 /** The inputs of this part of a plan. */
-export interface Naming {
-  readonly snapshot: Snapshot;
-  readonly input: Pick<Input, 'externalNames'>;
-  readonly claim: Claim;
+interface Naming extends Scene {
   readonly memory: Memory;
   readonly answers: Answers;
 }
@@ -136,7 +134,7 @@ export function emittedNames(
   decisions: ReadonlyMap<string, Decision>,
   naming: Naming,
 ): ReadonlyMap<string, EmittedName> {
-  const {snapshot, input, memory, claim, answers} = naming;
+  const {snapshot, input, memory, claim} = naming;
   const rules = input.externalNames?.from;
   const names = new Map<string, EmittedName>();
   decisions.forEach((decision, resourceName) => {
@@ -147,7 +145,7 @@ export function emittedNames(
     // A resource that already has another name than the old object, such as one that is handed over, gets no name of it.
     const isItsPlace = found.kind === 'lost' && (observed !== undefined || desired.name === found.object);
     const lost = isItsPlace ? found.name : undefined;
-    const under = observed ?? objectInPlaceOf(resourceName, decision, snapshot, claim, answers);
+    const under = observed ?? objectInPlaceOf(resourceName, decision, naming);
     const inStatus = rules && observed && (() => nameInStatus(resourceName, observed, rules));
     const emitted = externalNameFor(desired, under, claim.manager, lost, inStatus);
     if (emitted !== undefined) names.set(resourceName, emitted);

@@ -14,9 +14,9 @@
 import {deletesExternal} from '../facts/external-policies.ts';
 import {objectOf} from '../facts/identity.ts';
 import {digestOf, isAskable, prefixOf} from '../facts/naming.ts';
-import {type Claim, isDeleting, proofOf} from '../facts/ownership.ts';
+import {isDeleting, proofOf} from '../facts/ownership.ts';
 import {hasSynced} from '../facts/references.ts';
-import type {Input} from '../input/input.ts';
+import type {Scene} from '../input/scene.ts';
 import type {Answers} from '../questions/answers.ts';
 import {ofObject, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
@@ -25,14 +25,17 @@ import {text} from '../words/json.ts';
 import {type ObjectRef, placedRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
+interface Looking extends Scene {
+  readonly answers: Answers;
+}
+
 export function placeOf(resourceName: string): string {
   return `${questions.place.prefix}${resourceName}`;
 }
 
 /** By resource name: every object that has a name and is not observed, but for what `isMoving`. */
 export function requirementsInPlace(
-  snapshot: Snapshot,
-  input: Input,
+  {snapshot, input}: Scene,
   isMoving: (resourceName: string) => boolean,
 ): ReadonlyMap<string, ResourceSelector> {
   const requirements = new Map<string, ResourceSelector>();
@@ -72,9 +75,7 @@ function madeUpName(xr: ResourceView, resourceName: string, prefix: string): str
 export function objectInPlaceOf(
   resourceName: string,
   decision: Decision,
-  snapshot: Snapshot,
-  claim: Claim,
-  answers: Answers,
+  {snapshot, claim, answers}: Looking,
 ): ResourceView | undefined {
   const object = decision.kind === 'create' ? objectOf(snapshot, resourceName) : undefined;
   const view = object && answers.object(object);
@@ -84,9 +85,7 @@ export function objectInPlaceOf(
 /** The object in its place that is being deleted and leaves its external resource alone, because it was given away or orphaned. */
 export function leavingObjectInPlaceOf(
   resourceName: string,
-  snapshot: Snapshot,
-  claim: Claim,
-  answers: Answers,
+  {snapshot, claim, answers}: Looking,
 ): ObjectRef | undefined {
   const object = objectToCreate(snapshot, resourceName);
   const view = object && answers.object(object);

@@ -7,7 +7,7 @@
 import {externalNameOf, isCreating} from '../facts/external-policies.ts';
 import {isDeleting, type Owners, ownershipOf} from '../facts/ownership.ts';
 import {memoryName} from '../facts/set-aside.ts';
-import type {Input} from '../input/input.ts';
+import type {Scene} from '../input/scene.ts';
 import {ofObject, questions} from '../questions/registry.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {isObject, type Json, parsed, text} from '../words/json.ts';
@@ -27,8 +27,8 @@ import {
 } from './name-memory.ts';
 import type {Seals} from './seal.ts';
 
-export function memoryOf(snapshot: Snapshot, {externalNames}: Input, owners: Owners, seals: Seals): Memory {
-  const remember = externalNames?.remember;
+export function memoryOf({snapshot, input, owners}: Scene, seals: Seals): Memory {
+  const remember = input.externalNames?.remember;
   const recalled = readMemory(snapshot, remember, seals);
   const isSealed = seals.hasKey;
   if (remember === undefined || recalled.kind !== 'read') {

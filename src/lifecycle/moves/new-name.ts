@@ -8,11 +8,11 @@
 import {externalNameOf} from '../facts/external-policies.ts';
 import type {InvalidInput} from '../input/input.ts';
 import {sourceOf} from '../templates/cel/cel.ts';
-import type {Meter} from '../templates/cel/functions.ts';
 import {evaluate, type NotYet, unfitResult} from '../templates/value.ts';
 import {asObject, type JsonObject, text} from '../words/json.ts';
 import {placedRef} from '../words/references.ts';
 import type {DesiredView, ResourceView} from '../words/snapshot.ts';
+import type {Given} from './given.ts';
 
 const variables = ['self', 'xr'] as const;
 const expected = 'an expression that is a string that is not empty';
@@ -22,8 +22,7 @@ export function newNameOf(
   expression: string | undefined,
   rule: string,
   old: ResourceView,
-  xr: ResourceView,
-  meter: Meter,
+  {snapshot: {xr}, meter}: Given,
 ): {readonly kind: 'name'; readonly name: string} | NotYet | InvalidInput {
   if (expression === undefined) return {kind: 'name', name: externalNameOf(old)};
   const path = `${rule}.externalName`;

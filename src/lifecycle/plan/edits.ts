@@ -4,7 +4,7 @@ import {annotationEmittedName, annotationExternalName, type EmittedName} from '.
 import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {labelComposite, marked, observedPhase, withMarks} from '../facts/marks.ts';
-import {amended, labelOf, withAnnotations} from '../facts/metadata.ts';
+import {amended, labelOf, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
 import {kindOf} from '../facts/naming.ts';
 import {isSetAside} from '../facts/set-aside.ts';
 import {annotationFrom, comesFrom, isExchanged, markOn} from '../moves/annotations.ts';
@@ -13,13 +13,12 @@ import {readyAs, standingBody} from '../moves/objects.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';
-import {type Subject, withMarksOf} from '../restore/coming-back.ts';
+import {marksOf, type Subject} from '../restore/coming-back.ts';
 import {checkMark} from '../usages/in-use.ts';
 import {type Decision, phaseOf} from '../words/decision.ts';
 import type {Amend, Edit, Metadata} from '../words/edit.ts';
-import {asObject, at, type JsonObject, text} from '../words/json.ts';
+import {asObject, at, type Json, type JsonObject, text} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
-import {isBetweenXRs} from '../words/obstacles.ts';
 import {kindIn, objectKey} from '../words/references.ts';
 import type {Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {unreachable} from '../words/unreachable.ts';
@@ -37,8 +36,8 @@ export function editsOf(
     const edit = editOf(resourceName, decision, situation, names);
     if (edit === undefined) return;
     const subject = subjectOf(resourceName, decision, edit, situation);
-    const staying = withForegroundFinalizer(resourceName, edit, situation);
-    edits.set(resourceName, withMarksOf(staying, subject, decision, snapshot.xr, comingBack));
+    const marks = marksOf(subject, decision, snapshot.xr, comingBack);
+    edits.set(resourceName, withMetadataOf(edit, marks, foregroundFinalizers(resourceName, edit, situation)));
   });
   return edits;
 }
@@ -76,15 +75,33 @@ function presentName(resourceName: string, edit: Edit, {observed, desired, xr}: 
 }
 
 /** A nested XR that uses something is deleted after the resources that it composes, whichever client deletes it. */
-function withForegroundFinalizer(resourceName: string, edit: Edit, {snapshot, removal}: Situation): Edit {
+function foregroundFinalizers(resourceName: string, edit: Edit, {snapshot, removal}: Situation) {
   const view = removal.users.has(resourceName) ? snapshot.observed.get(resourceName) : undefined;
-  if (view === undefined || edit.kind === 'drop') return edit;
+  if (view === undefined) return undefined;
   const path = ['metadata', 'finalizers'];
-  const wanted = edit.kind === 'put' ? at(edit.object, path) : snapshot.desired.get(resourceName)?.field(path);
-  const finalizers = withForeground(view, wanted);
-  if (finalizers === undefined) return edit;
-  if (edit.kind === 'amend') return {...edit, overlay: {metadata: {...edit.overlay.metadata, finalizers}}};
-  return {...edit, object: {...edit.object, metadata: {...asObject(edit.object['metadata']), finalizers}}};
+  return withForeground(
+    view,
+    edit.kind === 'put' ? at(edit.object, path) : snapshot.desired.get(resourceName)?.field(path),
+  );
+}
+
+/** The edit with these annotations and finalizers. Undefined takes off an annotation that a held object is observed with. */
+function withMetadataOf(edit: Edit, marks: ReturnType<typeof marksOf>, finalizers: readonly Json[] | undefined): Edit {
+  if (edit.kind === 'drop') return edit;
+  const isPut = edit.kind === 'put';
+  const changed = Object.entries(marks).filter(([key, value]) =>
+    isPut ? at(edit.object, ['metadata', 'annotations', key]) !== value : value !== undefined,
+  );
+  if (changed.length === 0 && finalizers === undefined) return edit;
+  const added = Object.fromEntries(changed.filter((one): one is [string, string] => one[1] !== undefined));
+  const more = finalizers && {finalizers};
+  if (!isPut) {
+    const {metadata} = edit.overlay;
+    return {...edit, overlay: {metadata: {...metadata, ...more, annotations: {...metadata.annotations, ...added}}}};
+  }
+  const gone = changed.filter(([, value]) => value === undefined).map(([key]) => key);
+  const object = {...edit.object, metadata: {...asObject(edit.object['metadata']), ...more}};
+  return {...edit, object: changed.length === 0 ? object : withAnnotations(withoutAnnotations(object, gone), added)};
 }
 
 function editOf(
@@ -112,9 +129,9 @@ function editOf(
     case 'refuse':
       return editOfRefused(resourceName, decision, situation);
     case 'move':
-      return editOfMoved(resourceName, isBetweenXRs(decision) ? situation.exchanges : situation.handovers);
+      return editOfMoved(resourceName, situation);
     case 'release':
-      return situation.exchanges.releasing.has(resourceName) ? {kind: 'drop'} : undefined;
+      return situation.snapshot.desired.has(resourceName) ? {kind: 'drop'} : undefined;
     default:
       return unreachable(decision);
   }
@@ -197,7 +214,7 @@ function editOfRefused(
 ): Edit | undefined {
   const {snapshot, removal, templates, claim} = situation;
   if (decision.reason === 'unproven') return undefined;
-  if (decision.reason === 'cannot-hand-over') return editOfMoved(resourceName, situation.handovers);
+  if (decision.reason === 'cannot-hand-over') return editOfMoved(resourceName, situation);
   if (decision.reason === 'unwritable') {
     return emit(resourceName, decision, situation.generated.get(resourceName), situation);
   }
@@ -234,8 +251,8 @@ function foundBy(decision: Decision, answers: Situation['answers']): ResourceVie
   return isFound ? answers.object(decision.object) : undefined;
 }
 
-function editOfMoved(resourceName: string, {bodies}: Pick<Situation['exchanges'], 'bodies'>): Edit | undefined {
-  const emitted = bodies.get(resourceName);
+function editOfMoved(resourceName: string, {moved}: Situation): Edit | undefined {
+  const emitted = moved.get(resourceName);
   return emitted && {kind: 'put', object: emitted.body, ready: emitted.ready};
 }
 

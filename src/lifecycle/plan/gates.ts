@@ -245,7 +245,7 @@ function placeUnknown({resourceName, situation}: Candidate): Decision | undefine
 
 /** Applied over, it would get back the policies that delete, and its provider is not done with it. */
 function stillInPlace({resourceName, situation}: Candidate): Decision | undefined {
-  const object = leavingObjectInPlaceOf(resourceName, situation.snapshot, situation.claim, situation.answers);
+  const object = leavingObjectInPlaceOf(resourceName, situation);
   return object && {kind: 'wait', reason: 'still-deleting', object};
 }
 

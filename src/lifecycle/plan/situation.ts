@@ -64,6 +64,8 @@ interface Basis extends Scene {
 /** All facts. The snapshot has the answers of Crossplane and those of a person. */
 export interface Situation extends Basis {
   readonly comingBack: ComingBack;
+  /** By resource name the body of a moving resource. A move within the XR comes before one between XRs. */
+  readonly moved: Handovers['bodies'];
   /** Objects that this function adds to desired by itself, by resource name: Usages, and the memory of names. */
   readonly generated: ReadonlyMap<string, JsonObject>;
   readonly former: Former;
@@ -121,8 +123,8 @@ export function situationOf(
 }
 
 function situate(basis: Basis, seals: Seals): Situation {
-  const {snapshot, input, owners, orders, templates, handovers, exchanges} = basis;
-  const memory = memoryOf(snapshot, input, owners, seals);
+  const {snapshot, input, orders, templates, handovers, exchanges} = basis;
+  const memory = memoryOf(basis, seals);
   const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
   const lasts = {...basis, snapshot: snapshotForUsages(basis, releasing)};
   const former = formerUsages(basis);
@@ -139,7 +141,7 @@ function situate(basis: Basis, seals: Seals): Situation {
   const comesLater = (name: string) => isElsewhere(name) || orders.awaited.has(name) || orders.gaps.has(name);
   // By our labels, or else by name: a moving resource has its place already.
   const lookups = looks ? lookupRequirements(basis, generated, comesLater) : none;
-  const inPlace = looks ? none : requirementsInPlace(snapshot, input, isMoving);
+  const inPlace = looks ? none : requirementsInPlace(basis, isMoving);
   const firstPlaces = firstNames([...inPlace.keys()].sort(), snapshot, generated, comesLater);
   const ofPlaces = new Map(firstPlaces.map((name) => [placeOf(name), inPlace.get(name) as ResourceSelector]));
   const looking = {isLooking: looks, ...answersOf(snapshot, lookups)};
@@ -158,6 +160,7 @@ function situate(basis: Basis, seals: Seals): Situation {
   return {
     ...answered,
     comingBack: coming,
+    moved: new Map([...exchanges.bodies, ...handovers.bodies]),
     generated,
     former,
     removal,

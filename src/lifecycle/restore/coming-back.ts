@@ -41,18 +41,16 @@
 import {jsonTexts} from '../facts/annotated-names.ts';
 import {isUsage} from '../facts/edges.ts';
 import {observedPhase} from '../facts/marks.ts';
-import {annotationOf, madeAt, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
+import {annotationOf, madeAt} from '../facts/metadata.ts';
 import {isDeleting, type Owners} from '../facts/ownership.ts';
 import {condition, hasReadyTrue, statusOf} from '../facts/ready.ts';
 import {isXr, listedBy} from '../facts/references.ts';
 import type {Scene} from '../input/scene.ts';
 import type {Decision, Hold} from '../words/decision.ts';
-import type {Edit} from '../words/edit.ts';
 import {at, isLeftOut, isList, isObject, type Json, levelsMax, text} from '../words/json.ts';
 import {type Awaited, connectionField} from '../words/reasons.ts';
 import {isSameKind, type Kind, objectKey, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {unreachable} from '../words/unreachable.ts';
 import {
   annotationDetails,
   annotationStatus,
@@ -268,25 +266,26 @@ export interface Subject {
   readonly isOurs: boolean;
 }
 
-/** The edit with the marks that its object carries from now on, whichever resource name it gets. If nothing is awaited, it is back. */
-export function withMarksOf(
-  edit: Edit,
+/** By annotation the mark that the object of a decision carries from now on, whichever resource name it gets; undefined for none. */
+export function marksOf(
   {resourceName, view, isOurs}: Subject,
   decision: Decision,
   xr: ResourceView,
   {awaited, isAnyMarked, waiting, lost}: ComingBack,
-): Edit {
+): {readonly [annotation: string]: string | undefined} {
   const ours = isOurs ? view : undefined;
   const adopted = isAdopted(decision);
   const isMarkedNow = () => isAnyMarked && view !== undefined && isMarkedRestored(view);
   // Templates see nothing of what moves, or of what comes after it, until that is Ready.
   const isMoving = decision.kind === 'move' && awaited.length > 0;
   const isMarked = adopted || isMoving || waiting.has(resourceName) || isMarkedNow();
+  // If nothing is awaited, it is back.
   const mark = awaited.length > 0 || adopted ? restoreMark(lost) : restoreOver;
-  const details = ours !== undefined && namesSecret(ours) ? detailsOf(ours, xr) : undefined;
-  const detailed = withAnnotation(edit, annotationDetails, details);
-  const noted = withAnnotation(detailed, annotationStatus, ours && shownStatus(ours));
-  return withAnnotation(noted, annotationRestore, isMarked ? mark : undefined);
+  return {
+    [annotationDetails]: ours !== undefined && namesSecret(ours) ? detailsOf(ours, xr) : undefined,
+    [annotationStatus]: ours && shownStatus(ours),
+    [annotationRestore]: isMarked ? mark : undefined,
+  };
 }
 
 /** The mark of its connection details from now on, of one that names a Secret. */
@@ -325,26 +324,4 @@ const lostMax = 20;
 /** The value of the mark for what came back. `lost`: what did not, and gets the mark in the reconcile that makes it again. */
 function restoreMark(lost: readonly string[]): string {
   return lost.length === 0 ? restoring : `${restoring} ${JSON.stringify(lost.slice(0, lostMax))}`;
-}
-
-/** The edit with this value of an annotation; undefined takes off the one that a held object is observed with. */
-function withAnnotation(edit: Edit, annotation: string, value: string | undefined): Edit {
-  switch (edit.kind) {
-    case 'drop':
-      return edit;
-    case 'amend': {
-      const {metadata} = edit.overlay;
-      if (value === undefined) return edit;
-      return {...edit, overlay: {metadata: {...metadata, annotations: {...metadata.annotations, [annotation]: value}}}};
-    }
-    case 'put': {
-      const {object} = edit;
-      if (at(object, ['metadata', 'annotations', annotation]) === value) return edit;
-      const changed =
-        value === undefined ? withoutAnnotations(object, [annotation]) : withAnnotations(object, {[annotation]: value});
-      return {...edit, object: changed};
-    }
-    default:
-      return unreachable(edit);
-  }
 }

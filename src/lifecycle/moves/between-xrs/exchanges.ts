@@ -15,8 +15,7 @@ import type {ResourceSelector} from '../../words/edit.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isSamePartner, type Mark, markOn, type Partner} from '../annotations.ts';
-import type {Given} from '../given.ts';
-import {type Moved, MovedParts} from '../given.ts';
+import {type Given, type Moved, MovedParts} from '../given.ts';
 import {hasLetGo, onlyObserves} from '../objects.ts';
 import type {Step} from './exchange.ts';
 import {giveStep} from './give.ts';
@@ -32,11 +31,11 @@ export interface Exchanges extends Moved {
 }
 
 export function exchangesOf(given: Given): Exchanges | InvalidInput {
-  const {snapshot, input, meter} = given;
+  const {snapshot} = given;
   const moved = new MovedParts();
   const requirements = new Map<string, ResourceSelector>();
   const ofMarks = new Map<string, ResourceSelector>();
-  const rules = rulesOf(snapshot, input, meter);
+  const rules = rulesOf(given);
   if (rules.kind === 'invalid-input') return rules;
   const ruled = [...rules.byName.values()];
   const asking: Asked[] = [];

@@ -6,13 +6,12 @@
 // input only if the input alone shows it; else nothing begins under them.
 
 import {isAskable} from '../../facts/naming.ts';
-import type {Input, InvalidInput} from '../../input/input.ts';
+import type {InvalidInput} from '../../input/input.ts';
 import {sourceOf} from '../../templates/cel/cel.ts';
-import type {Meter} from '../../templates/cel/functions.ts';
 import {resolve, type Scope} from '../../templates/value.ts';
 import {text} from '../../words/json.ts';
 import {isSameObject, type ObjectRef} from '../../words/references.ts';
-import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
+import type {ResourceView} from '../../words/snapshot.ts';
 import {isSamePartner, markOn, type Partner} from '../annotations.ts';
 import type {Given} from '../given.ts';
 import {newNameOf} from '../new-name.ts';
@@ -37,7 +36,7 @@ export interface Rules {
 
 const variables = ['xr'] as const;
 
-export function rulesOf(snapshot: Snapshot, {give = [], take = []}: Input, meter: Meter): Rules | InvalidInput {
+export function rulesOf({snapshot, input: {give = [], take = []}, meter}: Given): Rules | InvalidInput {
   const found = new Map<string, readonly Candidate[]>();
   const written = [
     ...give.map((one, index) => ({side: 'give' as const, path: `give[${index}]`, xr: one.to, xrPath: 'to', ...one})),
@@ -123,10 +122,10 @@ function xrOf(
 export function newNameBy(
   rule: Rule | undefined,
   old: ResourceView | undefined,
-  {snapshot, meter}: Given,
+  given: Given,
 ): {readonly kind: 'name'; readonly name: string} | InvalidInput {
   const none = {kind: 'name', name: ''} as const;
   if (rule === undefined || old === undefined) return none;
-  const named = newNameOf(rule.externalName, rule.path, old, snapshot.xr, meter);
+  const named = newNameOf(rule.externalName, rule.path, old, given);
   return named.kind === 'unresolved' ? none : named;
 }

@@ -19,8 +19,7 @@ import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, isSameObject, type Kind, kindIn, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo, comesFrom, goesTo} from '../annotations.ts';
-import type {Given} from '../given.ts';
-import {type Moved, MovedParts, type Part} from '../given.ts';
+import {type Given, type Moved, MovedParts, type Part} from '../given.ts';
 import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
 import {
   anotherResource,
@@ -180,15 +179,16 @@ function rename(move: Move, {rivals, protection}: Others, given: Given): Step {
   const {wanted, old, at: from, to, fresh, allowed, differs} = move;
   const {xr} = given.snapshot;
   if (wanted === undefined) return step();
-  const elsewhere = xr.namespace === '' && wanted.namespace !== '' && wanted.namespace !== old.namespace;
-  const obstacle = rivalry(rivals) ?? unresolvedIn(to, given.unresolved);
   if (fresh !== undefined) return targetTaken(move, given);
+  const elsewhere = xr.namespace === '' && wanted.namespace !== '' && wanted.namespace !== old.namespace;
+  const obstacle =
+    rivalry(rivals) ??
+    unresolvedIn(to, given.unresolved) ??
+    unless(allowed?.rule.dryRun !== true, {kind: 'dry-run'}) ??
+    (differs === undefined ? undefined : ({kind: 'another-resource', field: differs, isNamesake: true} as const)) ??
+    unless(wanted.name === old.name && !elsewhere, {kind: 'named-otherwise'}) ??
+    protection(move);
   if (obstacle !== undefined) return refusal(move, obstacle, given);
-  if (allowed?.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
-  if (differs !== undefined) return refusal(move, {kind: 'another-resource', field: differs, isNamesake: true}, given);
-  if (wanted.name !== old.name || elsewhere) return refusal(move, {kind: 'named-otherwise'}, given);
-  const problem = protection(move);
-  if (problem !== undefined) return refusal(move, problem, given);
   const body = sharedBody(move, to, given.claim);
   const decision = handOver(move, 'offering');
   return step(
@@ -203,16 +203,20 @@ function beginReplacing(move: Move, {rivals, protection, kinds, takesRoom}: Othe
   if (allowed === undefined) return refusal(move, {kind: 'no-rule', isNew: true}, given);
   const named = nameFor(move, given);
   if (named.kind === 'invalid-input') return named;
-  const unnamed = named.kind === 'name' ? undefined : named;
-  const obstacle = rivalry(rivals) ?? unresolvedIn(to, given.unresolved) ?? unnamed ?? stillCreating(old);
   if (to !== from && fresh !== undefined) return targetTaken(move, given);
+  const obstacle =
+    rivalry(rivals) ??
+    unresolvedIn(to, given.unresolved) ??
+    (named.kind === 'name' ? undefined : named) ??
+    stillCreating(old) ??
+    unless(canOrphan(old), {kind: 'no-policies', whose: 'old'}) ??
+    unless(wanted === undefined || canList(given.snapshot.xr, wanted), {kind: 'not-listed'}) ??
+    protection(move) ??
+    (wanted && kindProblem(wanted, kinds, given.snapshot)) ??
+    unless(!allowed.rule.dryRun, {kind: 'dry-run'}) ??
+    // The last, because it takes the room.
+    unless(hasBegun(move) || takesRoom(), {kind: 'unanswered', lacksRoom: true});
   if (obstacle !== undefined) return refusal(move, obstacle, given);
-  if (!canOrphan(old)) return refusal(move, {kind: 'no-policies', whose: 'old'}, given);
-  if (wanted !== undefined && !canList(given.snapshot.xr, wanted)) return refusal(move, {kind: 'not-listed'}, given);
-  const problem = protection(move) ?? (wanted === undefined ? undefined : kindProblem(wanted, kinds, given.snapshot));
-  if (problem !== undefined) return refusal(move, problem, given);
-  if (allowed.rule.dryRun) return refusal(move, {kind: 'dry-run'}, given);
-  if (!hasBegun(move) && !takesRoom()) return refusal(move, {kind: 'unanswered', lacksRoom: true}, given);
   const decision = handOver(move, 'letting-go');
   const waits = to === from ? [] : [{name: to, decision: waitFor(move)}];
   const carried = {[annotationTo]: to};
@@ -337,6 +341,10 @@ function heldAside({at, from, to, old}: Move, decision: MoveWithin, {claim}: Giv
   return {name: at, decision, body: letGoBody(from, old, {[annotationTo]: to}, claim)};
 }
 
+function unless(holds: boolean, obstacle: Obstacle): Obstacle | undefined {
+  return holds ? undefined : obstacle;
+}
+
 function rivalry(others: readonly string[]): Obstacle | undefined {
   return others.length > 0 ? {kind: 'rivals', others} : undefined;
 }
@@ -344,11 +352,12 @@ function rivalry(others: readonly string[]): Obstacle | undefined {
 /** The external name of the new object, or the obstacle to one. */
 function nameFor(
   {old, wanted, allowed, from}: Move,
-  {snapshot, meter}: Given,
+  given: Given,
 ): {readonly kind: 'name'; readonly name: string} | Obstacle | InvalidInput {
+  const {snapshot} = given;
   if (isCreating(old)) return {kind: 'still-creating'};
   if (externalNameOf(old) === '') return {kind: 'no-external-name'};
-  const named = newNameOf(allowed?.rule.externalName, allowed?.path ?? '', old, snapshot.xr, meter);
+  const named = newNameOf(allowed?.rule.externalName, allowed?.path ?? '', old, given);
   if (named.kind !== 'name') return named;
   const said = wanted === undefined ? '' : externalNameOf(wanted);
   if (said !== '' && said !== named.name) return {kind: 'another-resource', field: 'external name', isDesired: true};
