@@ -7,9 +7,10 @@ import {answeringOnce} from '../../src/harness/functions/answer-once.ts';
 import {builtins, type InProcessFunction} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
+import type {Scenario} from '../../src/harness/scenario/scenario.ts';
 import {verdictText} from '../../src/harness/twin/grades.ts';
 import {storyOf} from '../../src/harness/twin/search-stories.ts';
-import {openTwins, runTwins} from '../../src/harness/twin/twin.ts';
+import {openTwins, runTwins, type Twins} from '../../src/harness/twin/twin.ts';
 import {drawGroup, groupSize} from '../../src/harness/worlds/generate.ts';
 
 const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
@@ -26,12 +27,29 @@ function settingOf(run: InProcessFunction, crossplane: ProfileName) {
   return {crossplane, twin, functions: {...builtins, 'function-tether': run}};
 }
 
-/** What is worse in a story with the function, in words. */
+/** What is worse in a story with the function, in words. Without it the story runs once for all functions. */
 export function worseInStory(story: string, run: InProcessFunction): readonly string[] {
-  const {functions} = settingOf(run, 'main');
-  const scenario = readScenario(`${folder}${story}.yaml`, functions);
-  const setting = settingOf(run, profileNamed(scenario.crossplane[0] ?? 'main'));
-  return runTwins(openTwins(scenario, setting), scenario).violations.map(verdictText);
+  const {scenario, crossplane, twins} = own(story);
+  const {violations} = runTwins(openTwins(scenario, settingOf(run, crossplane), twins), scenario);
+  return violations.map(verdictText);
+}
+
+interface OwnStory {
+  readonly scenario: Scenario;
+  readonly crossplane: ProfileName;
+  readonly twins: Twins;
+}
+
+const ownStories = new Map<string, OwnStory>();
+
+function own(story: string): OwnStory {
+  const known = ownStories.get(story);
+  if (known !== undefined) return known;
+  const scenario = readScenario(`${folder}${story}.yaml`, settingOf(honest, 'main').functions);
+  const crossplane = profileNamed(scenario.crossplane[0] ?? 'main');
+  const read = {scenario, crossplane, twins: openTwins(scenario, settingOf(honest, crossplane))};
+  ownStories.set(story, read);
+  return read;
 }
 
 export interface Search {
@@ -56,15 +74,8 @@ export function searchFor(
   onFound: (name: string, found: Found) => void,
 ): void {
   const first = storyOf({crossplane, seed, about: 'everything', judged}, 0);
-  const open = (run: InProcessFunction) => openTwins(first, settingOf(run, crossplane));
-  const own = open(honest);
-  const {without} = own.shared;
-  const left = new Map(
-    [...runs].map(([name, run]) => {
-      const twins = open(run);
-      return [name, {...twins, shared: {with: twins.shared.with, without}}] as const;
-    }),
-  );
+  const own = openTwins(first, settingOf(honest, crossplane));
+  const left = new Map([...runs].map(([name, run]) => [name, openTwins(first, settingOf(run, crossplane), own)]));
   for (let number = 0; number < stories && left.size > 0; number += groupSize) {
     const group = drawGroup(seed, number / groupSize, crossplane).slice(0, stories - number);
     for (const [index, story] of group.entries()) {

@@ -1,9 +1,9 @@
 // Runs of many stories of one platform: what stories have in common, from their first step on, runs once. Stories share a
 // beginning if it has the very same steps (the same values in memory) under the same seed. A run can go on in two ways that do
-// not affect each other, because worlds never change.
+// not affect each other, because worlds never change. Under other seeds a story runs once for the same moments.
 
 import type {Scenario, Step} from '../scenario/scenario.ts';
-import {type StoryRun, StoryRunner, type Witness} from './play-story.ts';
+import {playStory, type StoryRun, StoryRunner, type StoryRunOptions, type Witness} from './play-story.ts';
 import {type Story, withSteps} from './story.ts';
 
 /** A beginning that ran: just after its last step, and, once a story needed it, at rest. */
@@ -22,6 +22,8 @@ export class SharedPlays<W extends Witness<W>> {
   #seed = 0;
   readonly #first = new Map<Step, Beginning<W>>();
   #count = 0;
+  /** Whole runs of one story, by seed and moments. */
+  #alone: {readonly scenario: Scenario; readonly runs: Map<string, StoryRun<W>>} | undefined;
 
   constructor(platform: Story, witness: () => W) {
     this.#platform = platform;
@@ -45,6 +47,16 @@ export class SharedPlays<W extends Witness<W>> {
     }
     if (before === undefined) return StoryRunner.begin(story, this.#witness(), {seed}).end();
     return restedOf(before, story).fork(story).end();
+  }
+
+  /** The story once more, under another seed or with the moments of another run; it shares no beginning. */
+  alone(scenario: Scenario, options: Required<Pick<StoryRunOptions, 'seed' | 'moments'>>): StoryRun<W> {
+    if (this.#alone?.scenario !== scenario) this.#alone = {scenario, runs: new Map()};
+    const {moments, happened} = options.moments;
+    const key = JSON.stringify([options.seed, [...moments], happened]);
+    const run = this.#alone.runs.get(key) ?? playStory(withSteps(this.#platform, scenario), this.#witness(), options);
+    this.#alone.runs.set(key, run);
+    return run;
   }
 
   #runOn(before: Beginning<W> | undefined, story: Story, move: number): Beginning<W> {

@@ -40,8 +40,11 @@ export interface Twins {
   readonly shared: {readonly [side in Side]: SharedPlays<TwinWitness>};
 }
 
-/** Both worlds before the first step; stories of one platform share them. */
-export function openTwins(scenario: Scenario, {crossplane, twin, functions}: TwinSetting): Twins {
+/**
+ * Both worlds before the first step; stories of one platform share them. Without the functions a scenario runs as in `known`, which
+ * were opened for others in their place.
+ */
+export function openTwins(scenario: Scenario, {crossplane, twin, functions}: TwinSetting, known?: Twins): Twins {
   if (scenario.from !== undefined)
     throw new InputError('cannot compare twins from a control plane that lived: give fixtures instead of from');
   const open = (absent: boolean) =>
@@ -53,10 +56,11 @@ export function openTwins(scenario: Scenario, {crossplane, twin, functions}: Twi
       variant: {name: '', without: [], expect: []},
       watched: {functions: twin, absent},
     });
-  const [mine, theirs] = [open(false), open(true)];
+  const mine = open(false);
+  const theirs = known?.without ?? open(true);
   const witness = () => witnessOf(scenario);
-  const shared = {with: new SharedPlays(mine, witness), without: new SharedPlays(theirs, witness)};
-  return {with: mine, without: theirs, shared};
+  const without = known?.shared.without ?? new SharedPlays(theirs, witness);
+  return {with: mine, without: theirs, shared: {with: new SharedPlays(mine, witness), without}};
 }
 
 /**
@@ -78,7 +82,7 @@ export function runTwins(twins: Twins, scenario: Scenario): TwinResult {
     if (added === 0 && !isTimed) return [];
     return () => {
       const moments = added % 2 === 0 ? mine : {moments: new Map(), happened: mine.happened.map(atOnce)};
-      const run = runAlone(twins, 'without', scenario, {seed: scenario.seed + added, moments});
+      const run = twins.shared.without.alone(scenario, {seed: scenario.seed + added, moments});
       steps += run.steps;
       return run;
     };

@@ -52,6 +52,30 @@ test('a story that shares its beginning with others ends as it does alone', () =
   }
 });
 
+test('a story runs once under one seed with the moments of one run, and again for anything else', () => {
+  const struck = stories.find(
+    ({steps}) => steps.some(({faults}) => faults) && steps.some(({early}) => early),
+  ) as Scenario;
+  const {without} = twins.shared;
+  const mine = alone(struck);
+  const none = {moments: new Map<number, string>(), happened: mine.happened};
+  const all = [
+    {seed: struck.seed, moments: mine},
+    {seed: struck.seed + 1, moments: mine},
+    {seed: struck.seed, moments: none},
+    {seed: struck.seed, moments: {...none, happened: []}},
+  ];
+  expect(mine.moments.size * mine.happened.length).toBeGreaterThan(0);
+  const runs = all.map((one) => without.alone(struck, one));
+  expect(new Set(runs).size).toBe(all.length);
+  for (const [index, one] of all.entries()) {
+    expect(without.alone(struck, one)).toBe(runs[index]);
+    expect(summary(runs[index] as TwinRun)).toEqual(summary(runAlone(twins, 'without', struck, one)));
+  }
+  const shorter = {...struck, steps: struck.steps.slice(0, -1)};
+  expect(without.alone(shorter, all[0] as (typeof all)[number])).not.toBe(runs[0]);
+});
+
 test('early steps come at once if the run is asked for that', () => {
   const early = stories.filter(({steps}) => steps.some((step) => (step.early ?? 0) > 5)).slice(0, 5);
   expect(early.length).toBe(5);
