@@ -9,8 +9,8 @@ import {rulesOf} from '../../../src/harness/twin/input-words.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
 import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
-import {apply, patch, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
-import {crds, platform} from '../../../src/harness/worlds/platform.ts';
+import {apply, patch, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
+import {crds, kindsFor, platform, type XrKind, xrKinds} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
 import {withField, changing as wrapping} from '../../harmful-functions/answer.ts';
@@ -378,6 +378,18 @@ test('who deletes what is to be protected, of an XR that Crossplane cannot write
     by('delete', {kind: 'delete', target, ignoreNotFound: true}),
   );
   expect(worse(honest, {...failing, seed: 18})).toEqual([]);
+});
+
+test('of two objects of one name each has the external resource that was made for it', () => {
+  const team = xrKinds('main').find(({scope}) => scope === 'Namespaced') as XrKind;
+  const kind = kindsFor('main', team).find(({managed}) => managed) as Resource['kind'];
+  const {apiVersion, body} = kind;
+  const named = {name: 'a', kind, object: {apiVersion, kind: kind.kind, metadata: {name: 'one-name'}, ...body}};
+  const composes = step('user', 'compose', apply(compositionOf({xr: team, resources: [named], input: {}})));
+  const asks = ['blue', 'green'].map((namespace) =>
+    step('user', 'ask', apply(xrObject({kind: team, namespace, name: 'shop'}))),
+  );
+  expect(lastRest(twinned(honest, story(composes, ...asks)).with).verdicts.map(shortText)).toEqual([]);
 });
 
 test('what a paused provider does not delete is stuck, and no leak', () => {
