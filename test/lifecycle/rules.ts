@@ -439,14 +439,14 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a remembered name is for its own kind',
-    file: 'external-names/remembered.ts',
+    file: 'external-names/memory.ts',
     of: 'lostName',
     text: ' || !isSameKind(recalled.entry, wanted)',
     without: '',
   },
   {
     rule: 'a remembered name counts with a valid seal',
-    file: 'external-names/remembered.ts',
+    file: 'external-names/memory.ts',
     of: 'entriesIn',
     text: 'seals.isValid(sealedWords(entry, resourceName, xr), entry.seal)',
     without: 'true',

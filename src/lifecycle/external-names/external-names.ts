@@ -27,8 +27,7 @@ import type {Transition} from '../words/events.ts';
 import {at, text} from '../words/json.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {objectInPlaceOf} from './in-place.ts';
-import {type Memory, type NameMemory, onlyPlatformWrites} from './name-memory.ts';
-import {lostName, readMemory} from './remembered.ts';
+import {lostName, type Memory, type NameMemory, onlyPlatformWrites, readMemory} from './memory.ts';
 import type {Seals} from './seal.ts';
 
 export const annotationExternalName = 'crossplane.io/external-name';

@@ -4,7 +4,7 @@
 // A guard is asked about resources of its standing alone, so a newcomer reads the list from top to bottom for one standing.
 
 import {leavingObjectInPlaceOf, placeOf} from '../external-names/in-place.ts';
-import {lostName} from '../external-names/remembered.ts';
+import {lostName} from '../external-names/memory.ts';
 import {isUsage} from '../facts/edges.ts';
 import {changedKind, objectOf} from '../facts/identity.ts';
 import {isDeleting, type Owner} from '../facts/ownership.ts';

@@ -4,7 +4,7 @@
 // A plan depends on nothing but the snapshot's content and the input: no clock, no order of maps, no memory.
 
 import {emittedNames} from '../external-names/external-names.ts';
-import {statusWithMemory} from '../external-names/name-memory.ts';
+import {statusWithMemory} from '../external-names/memory.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
 import {heldStatus} from '../facts/hold-body.ts';
 import {annotationOf} from '../facts/metadata.ts';

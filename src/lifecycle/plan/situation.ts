@@ -3,8 +3,13 @@
 
 import {oldNames} from '../external-names/external-names.ts';
 import {placeOf, requirementsInPlace} from '../external-names/in-place.ts';
-import {type Memory, memoryProblem, memoryRequirements} from '../external-names/name-memory.ts';
-import {memoryOf, oldObjectRequirements} from '../external-names/remembered.ts';
+import {
+  type Memory,
+  memoryOf,
+  memoryProblem,
+  memoryRequirements,
+  oldObjectRequirements,
+} from '../external-names/memory.ts';
 import type {Seals} from '../external-names/seal.ts';
 import {withNames} from '../facts/named-view.ts';
 import {kindOf} from '../facts/naming.ts';
@@ -137,23 +142,28 @@ function situate(basis: Basis, seals: Seals): Situation {
   // Desired but not observed because of a move, or because its template waits for a value; or for an order.
   const isElsewhere = (name: string) => templates.unresolved.has(name) || isMoving(name);
   const coming = comingBack(basis, leaving.leaving, isElsewhere);
-  const looks = isLooking(basis, isOrphanWanted(basis));
   const comesLater = (name: string) => isElsewhere(name) || orders.awaited.has(name) || orders.gaps.has(name);
-  // By our labels, or else by name: a moving resource has its place already.
-  const lookups = looks ? lookupRequirements(basis, generated, comesLater) : none;
-  const inPlace = looks ? none : requirementsInPlace(basis, isMoving);
-  const firstPlaces = firstNames([...inPlace.keys()].sort(), snapshot, generated, comesLater);
-  const ofPlaces = new Map(firstPlaces.map((name) => [placeOf(name), inPlace.get(name) as ResourceSelector]));
-  const looking = {isLooking: looks, ...answersOf(snapshot, lookups)};
-  const ofFormer = formerRequirements(basis, additions.pairs.length > 0, generated, looking);
-  const asked = askedIn(basis, {memory, leaving, lookups, ofPlaces, ofFormer});
+  const search = searchIn(basis, generated, isMoving, comesLater);
+  const ofFormer = formerRequirements(basis, additions.pairs.length > 0, generated, search);
+  const asked: Asked = {
+    memory: memoryRequirements(snapshot, input.externalNames?.remember),
+    remembered: oldObjectRequirements(memory.recalled, snapshot),
+    formerUsages: ofFormer,
+    by: requirementsOfBy(leaving),
+    lost: search.lookups,
+    place: search.firstPlaces,
+    otherSide: exchanges.requirements,
+    strayOf: strayRequirements(basis),
+    otherSideByMark: exchanges.ofMarks,
+    leftBehind: leftBehindRequirements(snapshot),
+  };
   const questions = questionsOf(snapshot, asked, handovers.kinds);
   const answered = {...basis, snapshot: {...snapshot, required: questions.answers}};
   const removal = {...leaving, ...answered, leftOut: questions.leftOut, awaited: coming.awaited};
   const answers = answersIn(answered.snapshot);
   const lost = [
     ...lostUsages(basis, ofFormer.keys(), answers, generated),
-    ...(input.restore?.lookup ? foundOrphans(basis, lookups.keys(), answers) : []),
+    ...(input.restore?.lookup ? foundOrphans(basis, search.lookups.keys(), answers) : []),
   ];
   const replaced = replacedBy(generated, basis, coming, isMoving);
   const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
@@ -167,9 +177,9 @@ function situate(basis: Basis, seals: Seals): Situation {
     replaced,
     overBudget: overBudget(new Set([...leaving.leaving, ...replaced]), basis, isKept),
     questions,
-    isLooking: looks,
-    lookups: new Map([...lookups].filter(([name]) => !questions.leftOut.has(name))),
-    places: ofPlaces.size === 0 ? none : inPlace,
+    isLooking: search.isLooking,
+    lookups: new Map([...search.lookups].filter(([name]) => !questions.leftOut.has(name))),
+    places: search.firstPlaces.size === 0 ? none : search.places,
     answers,
     // Of any kind if the input looks for lost resources, and Usages.
     orphans: lost.filter(({resourceName}) => !generated.has(resourceName)),
@@ -201,27 +211,22 @@ export function wantedKind(
   return added === undefined ? desired.get(resourceName) : kindOf(added);
 }
 
-/** The parts of a plan that ask Crossplane something before the next call. */
-interface Asking extends Pick<Situation, 'memory' | 'lookups'> {
-  readonly leaving: Pick<Removal, 'edges' | 'leaving'>;
-  readonly ofPlaces: ReadonlyMap<string, ResourceSelector>;
-  readonly ofFormer: ReadonlyMap<string, ResourceSelector>;
-}
-
-function askedIn(basis: Basis, {memory, leaving, lookups, ofPlaces, ofFormer}: Asking): Asked {
-  const {snapshot, input, exchanges} = basis;
-  return {
-    memory: memoryRequirements(snapshot, input.externalNames?.remember),
-    remembered: oldObjectRequirements(memory.recalled, snapshot),
-    formerUsages: ofFormer,
-    by: requirementsOfBy(leaving),
-    lost: lookups,
-    place: ofPlaces,
-    otherSide: exchanges.requirements,
-    strayOf: strayRequirements(basis),
-    otherSideByMark: exchanges.ofMarks,
-    leftBehind: leftBehindRequirements(snapshot),
-  };
+/** The search for what is desired and not observed: by our labels, or else by name. A moving resource has its place already. */
+function searchIn(
+  basis: Basis,
+  generated: Situation['generated'],
+  isMoving: (resourceName: string) => boolean,
+  comesLater: (resourceName: string) => boolean,
+) {
+  const {snapshot} = basis;
+  const isWanted = isOrphanWanted(basis);
+  const isSearched = isLooking(basis, isWanted);
+  const lookups = isSearched ? lookupRequirements(basis, generated, comesLater) : none;
+  const beside = answersOf(snapshot, lookups);
+  const places = isSearched ? none : requirementsInPlace(basis, isMoving);
+  const first = firstNames([...places.keys()].sort(), snapshot, generated, comesLater);
+  const firstPlaces = new Map(first.map((name) => [placeOf(name), places.get(name) as ResourceSelector]));
+  return {isLooking: isSearched, lookups, places, firstPlaces, ...beside};
 }
 
 /**

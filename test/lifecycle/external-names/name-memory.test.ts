@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {emittedNames} from '../../../src/lifecycle/external-names/external-names.ts';
-import {memoryOf} from '../../../src/lifecycle/external-names/remembered.ts';
+import {memoryOf} from '../../../src/lifecycle/external-names/memory.ts';
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import {viewWith} from '../../../src/lifecycle/facts/named-view.ts';
 import {compositeId} from '../../../src/lifecycle/facts/naming.ts';

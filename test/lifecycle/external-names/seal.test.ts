@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto';
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {entriesIn} from '../../../src/lifecycle/external-names/remembered.ts';
+import {entriesIn} from '../../../src/lifecycle/external-names/memory.ts';
 import {noSeals, sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import {xr} from '../given.ts';
 

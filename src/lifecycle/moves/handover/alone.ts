@@ -9,7 +9,6 @@ import {observedPhase} from '../../facts/marks.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
-import type {Protection} from '../../usages/protect.ts';
 import type {Decision} from '../../words/decision.ts';
 import {kindIn, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
@@ -19,7 +18,8 @@ import {hasItsPolicies, standingBody, synced} from '../objects.ts';
 import {isToKind} from './moves.ts';
 
 /** The objects that must not have their policies now. */
-export function leftAlone({snapshot, input, owners, claim, protection}: Given): readonly Part[] {
+export function leftAlone(given: Given): readonly Part[] {
+  const {snapshot, owners, claim} = given;
   const {observed, desired} = snapshot;
   const left: Part[] = [];
   observed.forEach((view, name) => {
@@ -27,7 +27,7 @@ export function leftAlone({snapshot, input, owners, claim, protection}: Given): 
     const isAlone = isSetAside(comesFrom(view)) && !observed.has(comesFrom(view));
     if (!isAlone || wanted === undefined || hasItsPolicies(view, wanted)) return;
     if (owners.byName.get(name)?.kind !== 'ours') return;
-    const decision = decisionOn(view, name, wanted, input, protection);
+    const decision = decisionOn(view, name, wanted, given);
     const body = decision?.kind === 'move' ? standingBody(name, view, claim) : undefined;
     if (decision !== undefined) left.push({name, decision, body});
   });
@@ -38,8 +38,7 @@ function decisionOn(
   view: ResourceView,
   name: string,
   wanted: DesiredView,
-  input: Input,
-  protection: Protection,
+  {input, protection}: Given,
 ): Decision | undefined {
   const object = refTo(view);
   if (isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object};
