@@ -541,8 +541,8 @@ const stories: {readonly [row: string]: Story} = {
     steps: [
       ...restored({exclude: ['networks.cloud.example.org'], statusOf: ['clusters.cloud.example.org']}),
       {apply: [rejected]},
-      ...back,
-      {wait: '1m'},
+      {start: 'crossplane', wait: '10s'},
+      {start: 'provider', wait: '10s'},
       {apply: [byId]},
     ],
   },
