@@ -2,9 +2,8 @@
 
 import {jsonPatch, mergePatch} from '../cluster/api/json-patch.ts';
 import {isList, isObject, type Json} from '../cluster/json.ts';
-import {groupKindOf, groupOf, type KubeObject} from '../cluster/object.ts';
+import {groupKindOf, groupOf, type KubeObject, refOf} from '../cluster/object.ts';
 import type {GivenOption} from '../command-line/option-table.ts';
-import type {Selector} from '../harness/control-plane/catalogue.ts';
 import type {StepAction} from '../harness/control-plane/operator/action.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {inDefaultNamespace} from '../harness/control-plane/standing/default-namespace.ts';
@@ -53,7 +52,7 @@ function changesOf(
     case 'apply':
       return [applying(withEdits(manifestsIn(value, objects), edits), objects)];
     case 'delete':
-      return [{kind: 'delete', target: targetOf(existing(name, value, objects))}];
+      return [{kind: 'delete', target: refOf(existing(name, value, objects))}];
     case 'patch':
       return [patching(name, value, objects)];
     case 'annotate':
@@ -115,7 +114,7 @@ function annotating(text: string, objects: readonly KubeObject[]): Change {
 function patched(object: KubeObject, body: Json): Change {
   const type = isList(body) ? 'json' : 'merge';
   const after = isList(body) ? jsonPatch(object, body) : mergePatch(object, body);
-  const action: StepAction = {kind: 'patch', target: targetOf(object), type, status: false, body};
+  const action: StepAction = {kind: 'patch', target: refOf(object), type, status: false, body};
   return {kind: 'apply', objects: [(after ?? object) as KubeObject], actions: [action]};
 }
 
@@ -160,10 +159,6 @@ function upgrading(path: string, objects: readonly KubeObject[]): Change {
       `not known: what the provider of ${path} does otherwise; its definitions are served from that step on, and the same provider starts again`,
     ],
   };
-}
-
-function targetOf({apiVersion, kind, metadata: {name, namespace}}: KubeObject): Selector {
-  return {apiVersion, kind, name, ...(namespace === undefined ? {} : {namespace})};
 }
 
 /** Throws InputError for an object that the source does not have, and for a name that more than one has. */

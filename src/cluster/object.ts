@@ -103,6 +103,11 @@ export const groupKindOf = namingKinds((apiVersion, kind) => {
   return group === '' ? kind : `${kind}.${group}`;
 });
 
+/** `Kind/name`, as people name an object. */
+export function shortName({kind, metadata}: KubeObject): string {
+  return `${kind}/${metadata.name}`;
+}
+
 /** `Kind.group namespace/name`: what stays when an object is lost and restored. */
 export function addressOf(object: KubeObject): string {
   const {namespace, name} = object.metadata;

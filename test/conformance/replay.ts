@@ -1,6 +1,6 @@
 import type {ApiResponse} from '../../src/cluster/api/request.ts';
-import {conditionOf, isDeleting, type KubeObject} from '../../src/cluster/object.ts';
-import {type Catalogue, shortName} from '../../src/harness/control-plane/catalogue.ts';
+import {conditionOf, isDeleting, type KubeObject, shortName} from '../../src/cluster/object.ts';
+import type {Catalogue} from '../../src/harness/control-plane/catalogue.ts';
 import type {StepAction} from '../../src/harness/control-plane/operator/action.ts';
 import type {Operator, Outcome} from '../../src/harness/control-plane/operator/operator.ts';
 import type {Drive} from '../../src/harness/functions/drive.ts';

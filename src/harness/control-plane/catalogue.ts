@@ -91,11 +91,6 @@ export function isSelected({apiVersion, kind, metadata}: KubeObject, selector: S
   return selector.resource === undefined || metadata.annotations?.[annotationResourceName] === selector.resource;
 }
 
-/** `Kind/name`, as reports name an object. */
-export function shortName({kind, metadata}: KubeObject): string {
-  return `${kind}/${metadata.name}`;
-}
-
 /** The selector in words. */
 export function selectorText({kind, name, resource, namespace}: Selector): string {
   const where = namespace === undefined ? '' : ` in namespace ${namespace}`;

@@ -2,7 +2,7 @@
 // ran. They need no test runner of a certain kind: `expect.extend(matchers)` takes them in Vitest and in Jest.
 
 import type {External} from '../../cluster/cloud/ledger-state.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+import {type KubeObject, shortName} from '../../cluster/object.ts';
 import {addressOf, doubledExternals, externalNameOf} from '../control-plane/oracle/externals.ts';
 import {unsynced} from '../control-plane/oracle/syncing.ts';
 import {objectOf} from '../control-plane/record/changes.ts';
@@ -101,7 +101,7 @@ function renamedIn(timeline: readonly TimelineEntry[]): readonly string[] {
 
 function addressText(object: KubeObject): string {
   const named = objectText(object);
-  const address = `${object.kind}/${object.metadata.name}`;
+  const address = shortName(object);
   return named === address ? address : `${named} ${address}`;
 }
 

@@ -3,7 +3,7 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {groupKindDefined, kindDefined} from '../../cluster/defined-kinds.ts';
 import {at} from '../../cluster/json.ts';
-import {groupKindOf, type KubeObject, versionOf} from '../../cluster/object.ts';
+import {groupKindOf, type KubeObject, shortName, versionOf} from '../../cluster/object.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {keptFunctions, type OpenFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
@@ -98,7 +98,7 @@ function idleExamples(whole: Configuration): readonly string[] {
     const compositions = definition === undefined ? [] : compositionsOf(whole, definition);
     if (definition === undefined || compositions.length === 0) return [];
     const isTaken = compositions.some((one) => selects({...whole, compositions: [one]}, definition, object));
-    return isTaken ? [] : [`${object.kind}/${object.metadata.name} of ${file} selects no Composition in these files`];
+    return isTaken ? [] : [`${shortName(object)} of ${file} selects no Composition in these files`];
   });
 }
 

@@ -3,26 +3,18 @@
 // are in its last-applied annotation, or else in the managed fields of managers that are no controllers.
 
 import {equal, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
-import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {groupKindOf, type KubeObject, refOf} from '../../cluster/object.ts';
 import type {StepAction} from '../control-plane/operator/action.ts';
 
 /** `before` is the object as the control plane has it; undefined where it has none of this name. */
 export function editing(after: KubeObject, before: KubeObject | undefined): StepAction {
   if (before === undefined) return {kind: 'apply', objects: [after]};
-  const {apiVersion, kind, metadata} = after;
-  const {namespace} = before.metadata;
-  // In the version of the file: missing fields get the defaults of that version.
-  const target = {apiVersion, kind, name: metadata.name, ...(namespace === undefined ? {} : {namespace})};
-  const body = patchOf(after, before);
-  return {kind: 'patch', target, type: 'merge', status: false, body};
+  return {kind: 'patch', target: targetOf(after, before), type: 'merge', status: false, body: patchOf(after, before)};
 }
 
 /** The action that `kubectl replace` would be: all that the file leaves out goes, but for the status of its kind. */
 export function replacing(after: KubeObject, before: KubeObject): StepAction {
-  const {apiVersion, kind, metadata} = after;
-  const {namespace} = before.metadata;
-  const target = {apiVersion, kind, name: metadata.name, ...(namespace === undefined ? {} : {namespace})};
-  const {labels = {}, annotations = {}, finalizers = [], ownerReferences = []} = metadata;
+  const {labels = {}, annotations = {}, finalizers = [], ownerReferences = []} = after.metadata;
   const kept = Object.entries({labels, annotations, finalizers, ownerReferences}) as [string, Json][];
   const gone = Object.keys(contentOf(before)).filter((key) => !Object.hasOwn(after, key));
   const body: Json[] = [
@@ -30,7 +22,12 @@ export function replacing(after: KubeObject, before: KubeObject): StepAction {
     ...Object.entries(contentOf(after)).map(([key, value]) => ({op: 'add', path: `/${key}`, value})),
     ...gone.map((key) => ({op: 'remove', path: `/${key}`})),
   ];
-  return {kind: 'patch', target, type: 'json', status: false, body};
+  return {kind: 'patch', target: targetOf(after, before), type: 'json', status: false, body};
+}
+
+/** In the version of the file: missing fields get the defaults of that version. A file may leave out the namespace. */
+function targetOf(after: KubeObject, before: KubeObject) {
+  return refOf({...after, metadata: before.metadata});
 }
 
 /** True if both have the same names: a file may leave out its namespace. */

@@ -2,7 +2,7 @@
 
 import {keyOf} from '../../cluster/cloud/cloud-ledger.ts';
 import type {External} from '../../cluster/cloud/ledger-state.ts';
-import type {KubeObject} from '../../cluster/object.ts';
+import {type KubeObject, shortName} from '../../cluster/object.ts';
 import type {TimelineEntry} from '../control-plane/record/timeline.ts';
 import {objectText} from '../control-plane/record/words.ts';
 import {type Consequences, rolesOf} from './consequences.ts';
@@ -58,17 +58,17 @@ export function findingsOf({plan, result}: Judged): readonly Finding[] {
       const fate =
         controller === undefined
           ? 'no object owns it, no XR lists it, nothing will ever delete it'
-          : `${controller.kind}/${controller.metadata.name} lists it no more, and deletes it only with itself`;
+          : `${shortName(controller)} lists it no more, and deletes it only with itself`;
       const text = `${named(object)} lives on: ${fate}`;
       return {kind: 'orphaned', about: roleOf(object), text};
     }),
     ...plan.lost.map(({object, xr}): Finding => {
-      const text = `${named(object)} is gone, and ${xr.kind}/${xr.metadata.name} is not`;
+      const text = `${named(object)} is gone, and ${shortName(xr)} is not`;
       return {kind: 'lost', about: roleOf(object), text};
     }),
     ...plan.neverReady.map(({object, isReady, says}): Finding => {
       const fate = isReady ? 'is ready as it was, and cannot be reconciled any more' : 'never becomes ready';
-      const text = `${object.kind}/${object.metadata.name} ${fate}: ${says}`;
+      const text = `${shortName(object)} ${fate}: ${says}`;
       return {kind: 'not-ready', about: roleOf(object), text};
     }),
     ...refusedDefinitions(result.timeline ?? []),

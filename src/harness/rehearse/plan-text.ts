@@ -1,6 +1,7 @@
 // A rehearsal as text for a terminal: whether it began at rest, the plan by XR, the findings, and the unknowns.
 
 import type {Json} from '../../cluster/json.ts';
+import {shortName} from '../../cluster/object.ts';
 import {entryText, objectText} from '../control-plane/record/words.ts';
 import {durationText} from '../input/duration.ts';
 import {counted, listed, listedLines} from '../input/listed.ts';
@@ -132,7 +133,7 @@ function stillUnreadyLines({plan}: Rehearsal, width: number): readonly string[] 
   const {stillUnready} = plan;
   if (stillUnready.length === 0) return [];
   const lines = listedLines(stillUnready, listedMax, ({object, says}) => {
-    return wrapped('  - ', `${object.kind}/${object.metadata.name}: ${says}`, width);
+    return wrapped('  - ', `${shortName(object)}: ${says}`, width);
   });
   return ['Not ready before the first step, and not after the last:', ...lines, ''];
 }

@@ -1,5 +1,6 @@
 // Runs as text for a terminal: the timeline of one run, what it came to, and the verdict.
 
+import {shortName} from '../../cluster/object.ts';
 import {chaptersOf, timeText} from '../control-plane/record/condense.ts';
 import {objectText} from '../control-plane/record/words.ts';
 import {durationText} from '../input/duration.ts';
@@ -39,7 +40,7 @@ export function verdictText(result: RunResult, width = terminalWidth(), paint = 
   ];
   const details = [
     facts.join(', '),
-    ...orphans.map(({object}) => `orphan: ${objectText(object)} ${object.kind}/${object.metadata.name}`),
+    ...orphans.map(({object}) => `orphan: ${objectText(object)} ${shortName(object)}`),
     ...result.stuck.map((sentence) => `stuck: ${sentence}`),
     ...notRunSentences(result),
   ];

@@ -1,3 +1,4 @@
+import {shortName} from '../../cluster/object.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
 import type {Drive} from '../functions/drive.ts';
 import {durationText} from '../input/duration.ts';
@@ -48,7 +49,7 @@ export function* waitForQuiet(
     if (quietAtMs <= session.nowMs) return undefined;
     if (session.nowMs >= deadlineMs) {
       const {changed} = controlPlane;
-      const last = changed === undefined ? '' : `: ${changed.kind}/${changed.metadata.name} changed last`;
+      const last = changed === undefined ? '' : `: ${shortName(changed)} changed last`;
       return `expected ${durationText(quietMs)} of quiet within ${durationText(timeoutMs)}, got none${last}`;
     }
     yield* session.run(Math.min(quietAtMs, deadlineMs));

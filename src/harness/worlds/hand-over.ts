@@ -3,7 +3,7 @@
 import type {JsonObject} from '../../cluster/json.ts';
 import {type Blueprint, drawResource, type Resource} from './composition.ts';
 import type {Draw} from './draw.ts';
-import {edited, isComposed, type Maker, type Scene, type Xr} from './moves.ts';
+import {edited, isComposed, type Maker, type Scene, selectorOf} from './moves.ts';
 import {nextKinds, type XrKind} from './platform.ts';
 
 /** Parts of the input whose rules move something. */
@@ -64,10 +64,10 @@ export const giveToAnother: Maker = (draw, scene) => {
   if (to.resources.some(({name}) => name === there)) return [];
   const taken = drawResource(draw, taker.kind, there, old.kind, false);
   const takes = withRule(to, 'take', {
-    from: {...refTo(giver), name: nameOfTheXr},
+    from: {...selectorOf(giver), name: nameOfTheXr},
     resources: [{name: there, there: old.name}],
   });
-  const gives = withRule(from, 'give', {to: refTo(taker), resources: [{name: old.name, there}]});
+  const gives = withRule(from, 'give', {to: selectorOf(taker), resources: [{name: old.name, there}]});
   const left = draw.chance(60) ? from.resources.filter((one) => one !== old) : from.resources;
   return [
     ...edited(scene, {...takes, resources: [...to.resources, taken]}, 'take from another XR'),
@@ -88,10 +88,6 @@ export const turnBack: Maker = (draw, scene) => {
 
 /** The XRs of a story have one name. */
 const nameOfTheXr = '${xr.metadata.name}';
-
-function refTo({kind: {apiVersion, kind}, name, namespace}: Xr): JsonObject {
-  return {apiVersion, kind, name, ...(namespace === undefined ? {} : {namespace})};
-}
 
 function withRule(blueprint: Blueprint, part: (typeof ruleParts)[number], rule: JsonObject): Blueprint {
   const before = (blueprint.input[part] ?? []) as readonly JsonObject[];

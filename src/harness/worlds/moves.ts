@@ -71,8 +71,8 @@ export function xrObject({kind, namespace, name, publishes}: Xr): KubeObject {
   return {apiVersion, kind: kind.kind, metadata: {name, ...(namespace === undefined ? {} : {namespace})}, spec};
 }
 
-export function selectorOf({kind, namespace, name}: Xr): Selector {
-  return {apiVersion: kind.apiVersion, kind: kind.kind, name, ...(namespace === undefined ? {} : {namespace})};
+export function selectorOf({kind: {apiVersion, kind}, namespace, name}: Xr) {
+  return {apiVersion, kind, name, ...(namespace === undefined ? {} : {namespace})};
 }
 
 /** A composed resource of the XR, as a person with kubectl finds it. */
@@ -384,12 +384,6 @@ export const ownField: Maker = (draw, scene) => {
 export const editorMove: Maker = (draw, scene) => {
   const xr = draw.pick(scene.xrs);
   const target = selectorOf(xr);
-  const ref = ({kind, namespace, name}: Xr) => ({
-    apiVersion: kind.apiVersion,
-    kind: kind.kind,
-    name,
-    ...(namespace === undefined ? {} : {namespace}),
-  });
   const [other] = scene.xrs.filter((one) => one !== xr);
   const victim: JsonObject = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket', name: 'bystander'};
   const refs = (list: readonly JsonObject[]) => patch(target, {spec: refsIn(xr.kind, list)});
@@ -399,7 +393,7 @@ export const editorMove: Maker = (draw, scene) => {
   return draw.weighted<() => Made>([
     [3, () => [step('editor', 'empty resourceRefs', refs([]))]],
     [4, () => [step('editor', 'list what belongs to nobody', refs([victim]))]],
-    [2, () => [step('editor', 'list another XR', refs(other === undefined ? [victim] : [ref(other)]))]],
+    [2, () => [step('editor', 'list another XR', refs(other === undefined ? [victim] : [selectorOf(other)]))]],
     [3, () => [step('editor', 'plant names in status', patch(target, {status: {externalNames: planted}}, true))]],
     [2, () => [step('editor', 'empty the status', patch(target, {status: null}, true))]],
     [

@@ -4,7 +4,7 @@ import {aliveExternals, countersAt} from '../../../cluster/cloud/cloud-ledger.ts
 import type {External} from '../../../cluster/cloud/ledger-state.ts';
 import {at} from '../../../cluster/json.ts';
 import type {World} from '../../../cluster/kernel/world.ts';
-import type {KubeObject} from '../../../cluster/object.ts';
+import {type KubeObject, shortName} from '../../../cluster/object.ts';
 import {inClusterId} from '../../../cluster/provider/in-cluster.ts';
 import {annotationExternalName} from '../../../cluster/vocabulary.ts';
 
@@ -41,7 +41,7 @@ export function doubledExternals(externals: readonly External[]): readonly strin
 
 /** External resources without a managed resource. They cost money unseen. */
 export function leftBehind(externals: readonly External[], objects: readonly KubeObject[]): readonly External[] {
-  const there = new Set(objects.map(({kind, metadata}) => `${kind}/${metadata.name}`));
+  const there = new Set(objects.map(shortName));
   const led = new Set(objects.flatMap((object) => [leadsTo(object), at(object.status, ['atProvider', 'id'])]));
   return externals.filter(({type, owner, id}) => owner !== undefined && !there.has(`${type}/${owner}`) && !led.has(id));
 }

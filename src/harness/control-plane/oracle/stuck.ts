@@ -13,6 +13,7 @@ import {
   type KubeObject,
   type ResourceRef,
   refOf,
+  shortName,
 } from '../../../cluster/object.ts';
 import {isPaused} from '../../../cluster/paused.ts';
 import {finalizerManaged} from '../../../cluster/provider/managed-delete.ts';
@@ -105,7 +106,7 @@ function refusedBy(definition: KubeObject, {said}: Reasons): Cause | undefined {
 
 /** One sentence for the report: what is stuck, since when and why, and what to do. `startMs` is when the story began. */
 export function stuckText({object, kind, forMs, cause}: Stuck, startMs: number): string {
-  const what = `${object.kind}/${object.metadata.name}`;
+  const what = shortName(object);
   return `${what} ${states[kind]} for ${minutes(forMs)}: ${causeText(cause, startMs)}`;
 }
 
@@ -136,11 +137,11 @@ function causeText(cause: Cause | undefined, startMs: number): string {
     case 'said':
       return `${cause.by}: ${cause.message}`;
     case 'waits': {
-      const names = cause.for.map(nameOf).join(', which waits for ');
+      const names = cause.for.map(shortName).join(', which waits for ');
       return `waits for ${names}${cause.cause === undefined ? '' : `, and of that: ${causeText(cause.cause, startMs)}`}`;
     }
     case 'circle':
-      return `a circle of waits: ${cause.of.map(nameOf).join(' waits for ')}. Break it at a Usage or a finalizer, or delete the first in the background`;
+      return `a circle of waits: ${cause.of.map(shortName).join(' waits for ')}. Break it at a Usage or a finalizer, or delete the first in the background`;
   }
 }
 
@@ -224,10 +225,6 @@ function hearsay() {
 /** Versions of a kind are one. */
 function placeOf(ref: ResourceRef): string {
   return [groupKindOf(ref), ref.namespace ?? '', ref.name].join('/');
-}
-
-function nameOf({kind, metadata}: KubeObject): string {
-  return `${kind}/${metadata.name}`;
 }
 
 /** A reconcile leaves a finalizer and a condition behind, even one that fails. */

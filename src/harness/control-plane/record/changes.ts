@@ -2,7 +2,7 @@
 // it or forgets it. Other writes leave no change. Words are in words.ts.
 
 import type {ApiRequest, ApiResponse, WatchEvent} from '../../../cluster/api/request.ts';
-import {conditionOf, controllerOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
+import {conditionOf, controllerOf, isDeleting, type KubeObject, shortName} from '../../../cluster/object.ts';
 import {annotationExternalName} from '../../../cluster/vocabulary.ts';
 import {concealedSentence} from '../../input/conceal/concealed-text.ts';
 import type {Change} from './words.ts';
@@ -16,7 +16,7 @@ export function objectOf(change: Change): KubeObject | undefined {
 export function subjectOf(change: Change): string | undefined {
   if (change.kind === 'refused' || change.kind === 'event') return change.about;
   const object = objectOf(change);
-  return object === undefined ? undefined : `${object.kind}/${object.metadata.name}`;
+  return object === undefined ? undefined : shortName(object);
 }
 
 const shownConditions = ['Ready', 'Synced', 'Responsive', 'Tethered'];
@@ -104,7 +104,7 @@ function subjectAsked(request: ApiRequest): string {
   switch (request.verb) {
     case 'create':
     case 'update':
-      return `${request.object.kind}/${request.object.metadata.name}`;
+      return shortName(request.object);
     case 'get':
     case 'patch':
     case 'delete':

@@ -1,7 +1,7 @@
 // A timeline for reading: what one actor did to many objects in one breath is one line. It keeps two things: the lines of each
 // object stay in the order of events, and it cuts the middle of a line or of a list, never its end.
 
-import type {KubeObject} from '../../../cluster/object.ts';
+import {type KubeObject, shortName} from '../../../cluster/object.ts';
 import {resourceNameOf} from '../../../cluster/vocabulary.ts';
 import {durationText} from '../../input/duration.ts';
 import {objectOf, subjectOf} from './changes.ts';
@@ -87,7 +87,7 @@ function withoutRepeats(entries: readonly TimelineEntry[]): readonly TimelineEnt
 
 function saysIn(condition: Change, event: Change & {readonly kind: 'event'}): boolean {
   if (condition.kind !== 'condition' || condition.status === 'True') return false;
-  return `${condition.object.kind}/${condition.object.metadata.name}` === event.about;
+  return shortName(condition.object) === event.about;
 }
 
 function sameObject(one: KubeObject, other: KubeObject): boolean {

@@ -3,7 +3,7 @@
 
 import type {WatchEvent} from '../../../cluster/api/request.ts';
 import type {TraceEntry} from '../../../cluster/kernel/world.ts';
-import {controllerOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
+import {controllerOf, isDeleting, type KubeObject, shortName} from '../../../cluster/object.ts';
 import {resourceNameOf} from '../../../cluster/vocabulary.ts';
 import {concealedSentence} from '../../input/conceal/concealed-text.ts';
 import type {DeleteSent} from '../oracle/untouched.ts';
@@ -57,7 +57,7 @@ export class Timeline {
   know(objects: readonly KubeObject[]): void {
     for (const object of objects) {
       this.#nameOf(object);
-      if (!silentKinds.has(object.kind)) this.#named(nameOf(object)).set(object.metadata.uid ?? '', object);
+      if (!silentKinds.has(object.kind)) this.#named(shortName(object)).set(object.metadata.uid ?? '', object);
     }
   }
 
@@ -106,7 +106,7 @@ export class Timeline {
     if (silentKinds.has(object.kind)) return;
     this.#nameOf(object);
     const uid = object.metadata.uid ?? '';
-    const named = this.#named(nameOf(object));
+    const named = this.#named(shortName(object));
     const before = named.get(uid);
     if (type === 'DELETED') named.delete(uid);
     else named.set(uid, object);
@@ -151,9 +151,4 @@ export class Timeline {
     this.#refusals.add(refusal);
     return true;
   }
-}
-
-/** As the references of an XR are shown: KIND/NAME. */
-function nameOf({kind, metadata}: KubeObject): string {
-  return `${kind}/${metadata.name}`;
 }

@@ -12,7 +12,7 @@ import {type ProfileName, profiles} from '../../../cluster/crossplane/profiles.t
 import {groupKindDefined, kindDefined} from '../../../cluster/defined-kinds.ts';
 import type {Process} from '../../../cluster/kernel/process.ts';
 import type {World} from '../../../cluster/kernel/world.ts';
-import {groupKindOf, type KubeObject} from '../../../cluster/object.ts';
+import {groupKindOf, type KubeObject, shortName} from '../../../cluster/object.ts';
 import type {ManagedKind} from '../../../cluster/provider/managed-kind.ts';
 import {managedProvider} from '../../../cluster/provider/managed-provider.ts';
 import {type KnownSecrets, noSecrets} from '../../../cluster/provider/provider-config.ts';
@@ -158,7 +158,7 @@ function missingFunctions(objects: readonly KubeObject[], functions: readonly st
 
 function ownerNotes(owners: readonly KubeObject[]): readonly string[] {
   if (owners.length === 0) return [];
-  const names = owners.map(({kind, metadata}) => `${kind}/${metadata.name}`);
+  const names = owners.map(shortName);
   return [
     `not in the source: ${listed(names, 4)}, which own objects that are; they are taken to be there, and no controller acts on them`,
   ];
@@ -178,7 +178,7 @@ function unmanagedNotes(objects: readonly KubeObject[], kinds: readonly ManagedK
   return [
     `not known: whether ${nameless.length} managed resource${nameless.length === 1 ? ' has' : 's have'} something in the cloud already (no external name, never seen); taken for not created yet: ${nameless
       .slice(0, 4)
-      .map(({kind, metadata}) => `${kind}/${metadata.name}`)
+      .map(shortName)
       .join(', ')}${nameless.length > 4 ? ' ...' : ''}`,
   ];
 }
