@@ -43,6 +43,32 @@ test.each(
   if (idiom !== 'include') expect(endOf(idiom, version, steps, ['function-tether']).deletes).toBeGreaterThan(0);
 });
 
+interface Piped extends JsonObject {
+  readonly spec: {readonly pipeline: readonly {readonly functionRef: {readonly name: string}; input?: JsonObject}[]};
+}
+
+test.each(['main', '2.3', '1.20'] as const)(
+  'on %s the XR came back first, and what a lookup finds then stays',
+  (version) => {
+    const [composition] = objectsIn('status.yaml') as unknown as readonly [Piped];
+    const kinds = ['Network', 'Cluster'].map((kind) => ({apiVersion: 'cloud.example.org/v1', kind}));
+    const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', restore: {lookup: true, kinds}};
+    for (const step of composition.spec.pipeline) if (step.functionRef.name === 'function-tether') step.input = input;
+    const clusters = ['clusters.cloud.example.org'];
+    const steps = [
+      {apply: [composition], wait: '5m'},
+      {backup: {tool: 'velero', kinds: ['App', 'Network', 'Cluster']}},
+      {stop: 'provider'},
+      {wipe: {kinds: ['App', 'Network', 'Cluster']}, wait: '1m'},
+      {restore: {resources: ['apps.example.org']}, wait: '1m'},
+      {restore: {resources: clusters, statusOf: clusters}, wait: '10m'},
+      {start: 'provider', wait: '1h'},
+    ];
+    // The network was made anew, so a template leaves the cluster out until that is Ready.
+    expect(endOf('status', version, steps, [])).toEqual({alive: 4, deletes: 0});
+  },
+);
+
 const xr = {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'};
 const emptied = {patch: {...xr, body: {spec: {resourceRefs: []}}}, wait: '30m'};
 const orphaned = {delete: {...xr, propagationPolicy: 'Orphan'}, wait: '5m'};

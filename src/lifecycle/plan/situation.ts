@@ -141,7 +141,6 @@ function situate(basis: Basis, seals: Seals): Situation {
   const leaving = removalOf(basis, additions, making, {generated, releasing}, isMoving);
   // Desired but not observed because of a move, or because its template waits for a value; or for an order.
   const isElsewhere = (name: string) => templates.unresolved.has(name) || isMoving(name);
-  const coming = comingBack(basis, leaving.leaving, isElsewhere);
   const comesLater = (name: string) => isElsewhere(name) || orders.awaited.has(name) || orders.gaps.has(name);
   const search = searchIn(basis, generated, isMoving, comesLater);
   const ofFormer = formerRequirements(basis, additions.pairs.length > 0, generated, search);
@@ -159,12 +158,12 @@ function situate(basis: Basis, seals: Seals): Situation {
   };
   const questions = questionsOf(snapshot, asked, handovers.kinds);
   const answered = {...basis, snapshot: {...snapshot, required: questions.answers}};
-  const removal = {...leaving, ...answered, leftOut: questions.leftOut, awaited: coming.awaited};
   const answers = answersIn(answered.snapshot);
-  const lost = [
-    ...lostUsages(basis, ofFormer.keys(), answers, generated),
-    ...(input.restore?.lookup ? foundOrphans(basis, search.lookups.keys(), answers) : []),
-  ];
+  const orphans = input.restore?.lookup ? foundOrphans(basis, search.lookups.keys(), answers) : [];
+  const lost = [...lostUsages(basis, ofFormer.keys(), answers, generated), ...orphans];
+  const isFinding = orphans.some(({decision}) => decision.kind === 'hold');
+  const coming = comingBack(basis, leaving.leaving, isElsewhere, isFinding);
+  const removal = {...leaving, ...answered, leftOut: questions.leftOut, awaited: coming.awaited};
   const replaced = replacedBy(generated, basis, coming, isMoving);
   const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
   return {

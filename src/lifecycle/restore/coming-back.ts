@@ -8,6 +8,7 @@
 // - Its status is gone: managedFields name one, or show another creator than Crossplane, or the XR became Ready with it. If the
 //   pipeline itself calls it ready, the XR proves nothing.
 // - It existed before, as a provider noted on it, and another is awaited: a tool may have taken the mark off.
+// - A lookup finds an object that no step desires: the XR came back before it, so any other may have been made anew since.
 // A desired resource without an object is awaited, too, because it may not have been brought back, and so is a restored one that is
 // being deleted. It may be made much later, so the mark on the others names it until then. If a Ready XR lists an object that is not
 // there, that one was lost, which counts as a restore by itself. A move meanwhile marks the old object and the new one.
@@ -82,19 +83,23 @@ export interface ComingBack {
   readonly lost: readonly string[];
 }
 
-/** `leaving`: what the pipeline leaves out. `isElsewhere`: whether another object is there for a resource name. */
+/**
+ * `leaving`: what the pipeline leaves out. `isElsewhere`: whether another object is there for a resource name. `isFinding`: whether a
+ * lookup found an object that the XR adopts and no step desires.
+ */
 export function comingBack(
   {snapshot, owners}: Scene,
   leaving: ReadonlySet<string>,
   isElsewhere: (resourceName: string) => boolean,
+  isFinding: boolean,
 ): ComingBack {
-  const {isAnyMarked, unready, going} = cameBack(snapshot, owners);
+  const {isAnyMarked, unready, going} = cameBack(snapshot, owners, isFinding);
   const {unadopted} = owners;
   const isComposerWaiting = isMarkedRestored(snapshot.xr);
   const missing = missingIn(snapshot, isElsewhere);
   // Reads the whole list of the XR, which takes long: in nearly every call nothing is missing.
-  const mayBeLost = missing.length === 0 ? () => false : lostOf(snapshot, unadopted.length > 0);
-  const isWhole = !isAnyMarked && unready.size + unadopted.length === 0 && !isComposerWaiting;
+  const mayBeLost = missing.length === 0 ? () => false : lostOf(snapshot, isFinding || unadopted.length > 0);
+  const isWhole = !isAnyMarked && !isFinding && unready.size + unadopted.length === 0 && !isComposerWaiting;
   if (isWhole && !missing.some(mayBeLost)) {
     const own = statusOnItsWay(snapshot, isLacking);
     const awaited = own !== undefined && mayComeYet(leaving, snapshot) ? [own] : [];
@@ -142,7 +147,7 @@ interface CameBack {
   readonly going: readonly string[];
 }
 
-function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack {
+function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners, isFinding: boolean): CameBack {
   let isAnyMarked = false;
   const going: string[] = [];
   const unready = new Map<string, ResourceView>();
@@ -159,10 +164,10 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners): CameBack
     if (isBack && isUnready(view, desired.has(name), xr)) unready.set(name, view);
     if (isBack && isDeleting(view) && desired.has(name) && !isUsage(view)) going.push(name);
   });
-  if (unready.size > 0) {
+  if (isFinding || unready.size > 0) {
     observed.forEach((view, name) => {
       const isOurs = byName.get(name)?.kind === 'ours' && !unready.has(name);
-      if (isOurs && hasExisted(view) && isUnready(view, desired.has(name), xr)) unready.set(name, view);
+      if (isOurs && (isFinding || hasExisted(view)) && isUnready(view, desired.has(name), xr)) unready.set(name, view);
     });
   }
   return {isAnyMarked, unready, going};
