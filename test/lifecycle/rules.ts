@@ -266,7 +266,7 @@ export const rules: readonly Rule[] = [
     rule: 'an object under a new name is not deleted for its old one',
     file: 'moves/handover/moves.ts',
     of: 'newMove',
-    text: '  if (same !== undefined) return renamed(at, old, same, asked);\n',
+    text: '  if (same !== undefined) return renamed(at, old, same, ruled);\n',
     without: '',
   },
   {
@@ -490,7 +490,7 @@ export const rules: readonly Rule[] = [
     rule: 'with other parameters it may be another external resource',
     file: 'moves/handover/moves.ts',
     of: 'namesake',
-    text: '{...withinKind(moveTo(to, at, old, snapshot), found, asked), differs}',
+    text: '{...withinKind(moveTo(to, at, old, snapshot), found, ruled), differs}',
     without: 'withinKind(moveTo(to, at, old, snapshot), found, snapshot, input)',
   },
   {

@@ -14,5 +14,5 @@ export interface Scene {
   readonly naming: UsageNaming;
 }
 
-/** The XR and the input, before any object is known to be the XR's. */
-export type Asked = Pick<Scene, 'snapshot' | 'input'>;
+/** The rules of the input, and the resources that they are about. */
+export type Ruled = Pick<Scene, 'snapshot' | 'input'>;

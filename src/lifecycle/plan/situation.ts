@@ -109,9 +109,9 @@ export function situationOf(
   const complete = withTemplates(request, sources, templates);
   const unmatched = unmatchedPatterns(complete, input);
   const claim = claimOf(request.xr);
-  const asked = {snapshot: complete, input, claim};
-  const owners = ownersOf(request.observed, claim, trustedBy({...asked, snapshot: request}));
-  const moves = movesIn(asked);
+  const ruled = {snapshot: complete, input, claim};
+  const owners = ownersOf(request.observed, claim, trustedBy({...ruled, snapshot: request}));
+  const moves = movesIn(ruled);
   const names = [handedOverNames(moves), oldNames(complete, input, seals), stableNames(complete, input)];
   const snapshot = withNames(complete, names);
   const scene = {snapshot, input, claim, owners, api: usageApiIn(snapshot, input), naming};

@@ -10,7 +10,7 @@ import {changedKind} from '../facts/identity.ts';
 import {type Claim, isDeleting} from '../facts/ownership.ts';
 import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
-import type {Asked} from '../input/scene.ts';
+import type {Ruled} from '../input/scene.ts';
 import {matches} from '../input/selector.ts';
 import type {Decision} from '../words/decision.ts';
 import {asObject, isList, type JsonObject, text} from '../words/json.ts';
@@ -20,7 +20,7 @@ import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['policy'];
 
 /** The policy's decision against releasing an observed resource, undefined if it allows the release. */
-export function heldByPolicy(resourceName: string, {snapshot, input}: Asked): Decision | undefined {
+export function heldByPolicy(resourceName: string, {snapshot, input}: Ruled): Decision | undefined {
   const view = snapshot.observed.get(resourceName);
   // The ConfigMap of remembered names is no resource of the Composition's: it goes once nothing is remembered in it.
   if (view === undefined || resourceName === memoryName) return undefined;
@@ -35,14 +35,14 @@ export function heldByPolicy(resourceName: string, {snapshot, input}: Asked): De
 
 /** Resource names of plain objects that go because an object of another kind is desired under their resource names. */
 export function replacedNames(
-  asked: Asked & {readonly claim: Claim},
+  ruled: Ruled & {readonly claim: Claim},
   wantedOf: (resourceName: string) => Kind | undefined,
   stays: (resourceName: string) => boolean,
 ): ReadonlySet<string> {
   const replaced = new Set<string>();
-  asked.snapshot.observed.forEach((view, name) => {
+  ruled.snapshot.observed.forEach((view, name) => {
     if (changedKind(view, wantedOf(name)) === undefined || isDeleting(view) || isUsage(view) || stays(name)) return;
-    if (isDisposable(view, asked.claim.manager) && heldByPolicy(name, asked) === undefined) replaced.add(name);
+    if (isDisposable(view, ruled.claim.manager) && heldByPolicy(name, ruled) === undefined) replaced.add(name);
   });
   return replaced;
 }
@@ -55,17 +55,17 @@ export function replacedNames(
  */
 export function overBudget(
   leaving: ReadonlySet<string>,
-  asked: Asked,
+  ruled: Ruled,
   isKept: (resourceName: string) => boolean,
 ): Decision | undefined {
-  const budget = asked.input.removal?.budget;
+  const budget = ruled.input.removal?.budget;
   if (budget === undefined) return undefined;
   let counted = 0;
   let going = 0;
-  asked.snapshot.observed.forEach((view, name) => {
+  ruled.snapshot.observed.forEach((view, name) => {
     if (isUsage(view) || isSetAside(name)) return;
     counted++;
-    if (isDeleting(view) || (leaving.has(name) && !staysByPolicy(name, asked) && !isKept(name))) going++;
+    if (isDeleting(view) || (leaving.has(name) && !staysByPolicy(name, ruled) && !isKept(name))) going++;
   });
   const {resources = Number.POSITIVE_INFINITY, percent = 100} = budget;
   if (going <= resources && going * 100 <= percent * counted) return undefined;
@@ -73,8 +73,8 @@ export function overBudget(
 }
 
 /** True if its policy keeps it until a person acts. */
-export function staysByPolicy(resourceName: string, asked: Asked): boolean {
-  const held = heldByPolicy(resourceName, asked);
+export function staysByPolicy(resourceName: string, ruled: Ruled): boolean {
+  const held = heldByPolicy(resourceName, ruled);
   return held !== undefined && !(held.kind === 'hold' && held.reason === 'orphan-first');
 }
 
@@ -93,14 +93,14 @@ export function isObjectConfirmed(resourceName: string, {xr, observed}: Pick<Sna
 }
 
 /** True if it is desired again after it let its external resource go: by the policy Orphan, or for another resource name. */
-export function isOrphaned(resourceName: string, view: ResourceView, {snapshot, input}: Asked): boolean {
+export function isOrphaned(resourceName: string, view: ResourceView, {snapshot, input}: Ruled): boolean {
   const wanted = snapshot.desired.get(resourceName);
   if (wanted === undefined || !canOrphan(view) || deletesExternal(view)) return false;
   return deletesExternal(wanted) || hasOrphanPolicy(resourceName, view, input);
 }
 
 /** True if a resource with the policy Orphan is desired and not observed: an earlier one of that name may still be on its way out. */
-export function isOrphanWanted({snapshot: {desired, observed}, input}: Asked): boolean {
+export function isOrphanWanted({snapshot: {desired, observed}, input}: Ruled): boolean {
   if (input.removal?.policies?.some(({policy}) => policy === 'Orphan') !== true) return false;
   return [...desired].some(([name, view]) => !observed.has(name) && hasOrphanPolicy(name, view, input));
 }

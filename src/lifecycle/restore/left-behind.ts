@@ -18,7 +18,7 @@ import {type Claim, evidenceOn, isControlled, isDeleting} from '../facts/ownersh
 import {condition} from '../facts/ready.ts';
 import {versionNumber} from '../facts/references.ts';
 import type {Input} from '../input/input.ts';
-import type {Asked, Scene} from '../input/scene.ts';
+import type {Ruled, Scene} from '../input/scene.ts';
 import {ofObject, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
@@ -39,7 +39,7 @@ export function trustedBy({
   snapshot: {xr, observed, schemas},
   input,
   claim,
-}: Asked & Pick<Scene, 'claim'>): (view: ResourceView) => boolean {
+}: Ruled & Pick<Scene, 'claim'>): (view: ResourceView) => boolean {
   const until = deletesOwnerless(schemas, input) ? always : input.restore?.trustReferencesUntil;
   if (until === undefined || madeAt(xr) > until) return () => false;
   const known = formerClaim(observed, claim);

@@ -12,7 +12,7 @@ import {type NewKey, newKeys} from '../../facts/identity.ts';
 import type {NameFor} from '../../facts/named-view.ts';
 import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
-import type {Asked, Scene} from '../../input/scene.ts';
+import type {Ruled, Scene} from '../../input/scene.ts';
 import {matches} from '../../input/selector.ts';
 import {isConfirmed, staysByPolicy} from '../../removal/policies.ts';
 import {isList} from '../../words/json.ts';
@@ -41,11 +41,11 @@ export interface Move {
 }
 
 /** Sorted by the resource name that the old object is observed under. */
-export function movesIn(asked: Asked & Pick<Scene, 'claim'>): readonly Move[] {
+export function movesIn(ruled: Ruled & Pick<Scene, 'claim'>): readonly Move[] {
   const {
     snapshot,
     claim: {manager},
-  } = asked;
+  } = ruled;
   const moves: Move[] = [];
   const nameOf = newKeys(snapshot);
   // A disposable object is created again, and need not wait for a name.
@@ -56,14 +56,14 @@ export function movesIn(asked: Asked & Pick<Scene, 'claim'>): readonly Move[] {
   const earlier = setAsideEarlier(snapshot);
   const left: string[] = [];
   snapshot.observed.forEach((old, at) => {
-    const move = isSetAside(at) ? begunMove(at, old, asked) : newMove(at, old, asked, newKeyOf, earlier.has(at));
+    const move = isSetAside(at) ? begunMove(at, old, ruled) : newMove(at, old, ruled, newKeyOf, earlier.has(at));
     if (move !== undefined) moves.push(move);
     else if (!isSetAside(at) && !snapshot.desired.has(at)) left.push(at);
   });
   // Of objects with one external name, the first goes to the resource name that desires it, and the others leave it to that one.
   const targets = new Set(moves.map(({to}) => to));
   for (const at of left.sort()) {
-    const move = namesake(at, asked);
+    const move = namesake(at, ruled);
     if (move === undefined || (move.differs === undefined && targets.has(move.to))) continue;
     targets.add(move.to);
     moves.push(move);
@@ -74,21 +74,21 @@ export function movesIn(asked: Asked & Pick<Scene, 'claim'>): readonly Move[] {
 function newMove(
   at: string,
   old: ResourceView,
-  asked: Asked,
+  ruled: Ruled,
   newKeyOf: ReturnType<typeof newKeys>,
   isSetAsideEarlier: boolean,
 ): Move | undefined {
-  const {snapshot, input} = asked;
+  const {snapshot, input} = ruled;
   const {observed, desired} = snapshot;
   const wanted = desired.get(at);
   if (isSetAsideEarlier) return {kind: 'replace', ...moveTo(at, at, old, snapshot)};
   const same = newKeyOf(at, old);
-  if (same !== undefined) return renamed(at, old, same, asked);
+  if (same !== undefined) return renamed(at, old, same, ruled);
   if (wanted !== undefined && isSameKind(old, wanted)) return undefined;
   if (isUsage(old)) return undefined;
   if (wanted !== undefined) {
     const allowed = ruleFor(input, at, old, (to) => to.resource === undefined && isToKind(to, wanted, old));
-    if (allowed === undefined && otherTarget(at, old, at, asked) === undefined) return undefined;
+    if (allowed === undefined && otherTarget(at, old, at, ruled) === undefined) return undefined;
     return {kind: 'replace', ...moveTo(at, at, old, snapshot), allowed};
   }
   const allowed = ruleFor(input, at, old, (to) => isToResource(to, old, snapshot));
@@ -96,39 +96,39 @@ function newMove(
   const named = [goesTo(old), nameBefore(comesFrom(old))].find((name) => desired.has(name)) ?? '';
   const to = allowed?.rule.to.resource ?? named;
   const target = desired.get(to);
-  if (target === undefined) return halfAllowed(at, old, asked);
+  if (target === undefined) return halfAllowed(at, old, ruled);
   const fresh = observed.get(to);
   const move = {...moveTo(to, at, old, snapshot), allowed, fresh};
   // To another kind, or back, it moves only by a rule. Without one it is not deleted.
   if (!isSameKind(old, target)) return {...move, kind: 'replace'};
   if (allowed === undefined && fresh !== undefined) return undefined;
-  return withinKind(move, namesakeIn(to, target, old)[0], asked);
+  return withinKind(move, namesakeIn(to, target, old)[0], ruled);
 }
 
 /** The same object under another resource name. It needs no rule, but a rule about it may be a dry run. */
-function renamed(at: string, old: ResourceView, {name: to, isTaken}: NewKey, {snapshot, input}: Asked): Move {
+function renamed(at: string, old: ResourceView, {name: to, isTaken}: NewKey, {snapshot, input}: Ruled): Move {
   const allowed = ruleFor(input, at, old, (said) => said.resource === to && isToKind(said, old, old));
   const fresh = isTaken ? snapshot.observed.get(to) : undefined;
   return {kind: 'rename', ...moveTo(to, at, old, snapshot), allowed, fresh};
 }
 
 /** An object that goes to the resource name that desires its external resource. In doubt it stays, until its removal is confirmed. */
-function namesake(at: string, asked: Asked): Move | undefined {
-  const {snapshot} = asked;
+function namesake(at: string, ruled: Ruled): Move | undefined {
+  const {snapshot} = ruled;
   const old = snapshot.observed.get(at) as ResourceView;
   const found = namesakesOf(at, old, snapshot).find(({name}) => !snapshot.observed.has(name));
   if (found === undefined) return undefined;
   const {name: to, differs} = found;
   if (differs !== undefined && isConfirmed(at, snapshot)) return undefined;
-  return {...withinKind(moveTo(to, at, old, snapshot), found, asked), differs};
+  return {...withinKind(moveTo(to, at, old, snapshot), found, ruled), differs};
 }
 
 /** If another object name is desired, an object of that name takes the same external resource over, and no rule is needed. */
-function withinKind(move: Omit<Move, 'kind'>, found: Namesake | undefined, asked: Asked): Move {
+function withinKind(move: Omit<Move, 'kind'>, found: Namesake | undefined, ruled: Ruled): Move {
   const {at, to, old, wanted} = move;
   const isSameObject = wanted === undefined || wanted.name === '' || wanted.name === old.name;
   const canObserve = isList(old.field(['spec', 'managementPolicies'])) && found !== undefined && !found.differs;
-  if (isSameObject || !canObserve || staysByPolicy(at, asked)) return {...move, kind: 'rename'};
+  if (isSameObject || !canObserve || staysByPolicy(at, ruled)) return {...move, kind: 'rename'};
   return {...move, kind: 'replace', allowed: move.allowed ?? impliedRule(at, to)};
 }
 
@@ -140,7 +140,7 @@ function impliedRule(from: string, to: string): PlacedRule {
  * A move for which a rule has the new resource name, but another kind than is desired there. It is refused, with the one rule that
  * it needs. The object is not deleted because its rule is incomplete.
  */
-function halfAllowed(at: string, old: ResourceView, {snapshot, input}: Asked): Move | undefined {
+function halfAllowed(at: string, old: ResourceView, {snapshot, input}: Ruled): Move | undefined {
   const {observed, desired} = snapshot;
   const isOpen = (name = '') => desired.has(name) && !observed.has(name);
   const to = ruleFor(input, at, old, ({resource}) => isOpen(resource))?.rule.to.resource;
@@ -170,7 +170,7 @@ function isToResource(to: PlacedRule['rule']['to'], old: ResourceView, {desired}
  * A move to another kind that has begun. The old object is set aside and carries its target itself, so that a mark on another object
  * cannot make that one the new object.
  */
-function begunMove(at: string, old: ResourceView, {snapshot: {observed, desired}, input}: Asked): Move {
+function begunMove(at: string, old: ResourceView, {snapshot: {observed, desired}, input}: Ruled): Move {
   const from = nameBefore(at);
   const to = goesTo(old) || from;
   const fresh = observed.get(to);
@@ -246,7 +246,7 @@ export function otherTarget(
   at: string,
   old: ResourceView,
   to: string,
-  {snapshot: {observed, desired}, input: {handover = []}}: Asked,
+  {snapshot: {observed, desired}, input: {handover = []}}: Ruled,
 ): string | undefined {
   const isOpen = (name: string) => name !== to && name !== at && desired.has(name) && !observed.has(name);
   const rule = handover.find(({from, to: {resource = ''}}) => isOpen(resource) && matches(from, at, old));
