@@ -90,9 +90,10 @@ export const obstacles = {
       ? `Usage ${quoted(usage)} protects it here, and none protects the new object; have protect of the other Composition select it, ${confirm('it')}`
       : `Usage ${quoted(usage)} protects ${named(move.object)}, and no rule of protect selects ${composed(move.to)}; have one select it, ${confirm(quoted(move.from))}`;
   },
-  /** Crossplane answers with the next call of the same reconcile. `lacksRoom`: its requests have none for the new object yet. */
+  /** Crossplane answers with the next call of the same reconcile. `lacksRoom`: none for the object or its schema. */
   unanswered: (move: AnyMove, {lacksRoom = false}: {readonly lacksRoom?: boolean}) => {
-    if (lacksRoom) return `requests of the XR have no room for ${newOf(move)} yet; it begins once others have moved`;
+    if (lacksRoom)
+      return `requests of the XR have no room for ${newOf(move)} yet; it begins once others have moved, or the XR composes less`;
     return `Crossplane has not answered yet ${isBetweenXRs(move) ? 'who the other XR is' : `whether it serves ${kindOf(move.wanted)}`}`;
   },
   'not-served': ({wanted}: Moving) => `${kindOf(wanted)} is not served; install the provider that has it first`,

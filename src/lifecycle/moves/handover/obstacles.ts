@@ -4,6 +4,7 @@
 
 import {type Edge, edgesOf} from '../../facts/edges.ts';
 import {isLabelledInUse} from '../../facts/marks.ts';
+import {roomForSchemas} from '../../facts/room.ts';
 import {isSetAside} from '../../facts/set-aside.ts';
 import {matches} from '../../input/selector.ts';
 import {schemaName} from '../../questions/registry.ts';
@@ -108,10 +109,10 @@ export function newKinds(moves: readonly Move[], {observed, schemas}: Snapshot):
 }
 
 /** The obstacle of the kind. A kind with an observed object has none. */
-export function kindProblem(wanted: Kind, kinds: ReadonlyMap<string, Kind>, {schemas}: Snapshot): Obstacle | undefined {
+export function kindProblem(wanted: Kind, kinds: ReadonlyMap<string, Kind>, snapshot: Snapshot): Obstacle | undefined {
   if (![...kinds.values()].some((kind) => isSameKind(kind, wanted))) return undefined;
-  const schema = schemas?.get(schemaName(wanted));
-  if (schema === undefined) return {kind: 'unanswered'};
+  const schema = snapshot.schemas?.get(schemaName(wanted));
+  if (schema === undefined) return {kind: 'unanswered', lacksRoom: roomForSchemas(snapshot) === 0};
   if (!schema.isServed) return {kind: 'not-served'};
   return schema.declares(policies) ? undefined : {kind: 'no-policies', whose: 'new'};
 }

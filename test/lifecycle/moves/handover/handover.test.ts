@@ -437,7 +437,10 @@ describe('a resource of another kind', () => {
     expect(stoppedBy(all, 'e')).toBe('unanswered');
     const handover = all.input.handover.map((rule, at) => (at === 0 ? {...rule, dryRun: true} : rule));
     expect([...planOf({...all, input: {handover}}).schemas.keys()]).toEqual(['b', 'c', 'd', 'e'].map(kindOf));
-    expect([...planOf({...all, bytes: 3.2 * 2 ** 20}).schemas.keys()]).toEqual([]);
+    const large = {...all, bytes: 3.2 * 2 ** 20};
+    expect([...planOf(large).schemas.keys()]).toEqual([]);
+    expect(planOf(large).decisions.get('a')).toMatchObject({obstacle: {kind: 'unanswered', lacksRoom: true}});
+    expect(planOf(all).decisions.get('a')).toMatchObject({obstacle: {kind: 'unanswered', lacksRoom: false}});
     const served = Object.fromEntries(['b', 'c', 'd'].map((name) => [kindOf(name), false]));
     expect(table({...all, schemas: {...served, [kindOf('a')]: true}})).toMatchObject({a: 'move (letting-go)'});
   });
