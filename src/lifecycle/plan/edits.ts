@@ -13,7 +13,7 @@ import {readyAs, standingBody} from '../moves/objects.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';
-import {marksOf, type Subject} from '../restore/coming-back.ts';
+import {marksOf, noMarks, type Subject} from '../restore/coming-back.ts';
 import {checkMark} from '../usages/in-use.ts';
 import {type Decision, phaseOf} from '../words/decision.ts';
 import type {Amend, Edit, Metadata} from '../words/edit.ts';
@@ -87,7 +87,7 @@ function foregroundFinalizers(resourceName: string, edit: Edit, {snapshot, remov
 
 /** The edit with these annotations and finalizers. Undefined takes off an annotation that a held object is observed with. */
 function withMetadataOf(edit: Edit, marks: ReturnType<typeof marksOf>, finalizers: readonly Json[] | undefined): Edit {
-  if (edit.kind === 'drop') return edit;
+  if (edit.kind === 'drop' || (edit.kind === 'amend' && marks === noMarks && finalizers === undefined)) return edit;
   const isPut = edit.kind === 'put';
   const changed = Object.entries(marks).filter(([key, value]) =>
     isPut ? at(edit.object, ['metadata', 'annotations', key]) !== value : value !== undefined,

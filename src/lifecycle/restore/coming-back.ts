@@ -271,6 +271,9 @@ export interface Subject {
   readonly isOurs: boolean;
 }
 
+/** As nearly all objects have them: one for all. */
+export const noMarks = {[annotationDetails]: undefined, [annotationStatus]: undefined, [annotationRestore]: undefined};
+
 /** By annotation the mark that the object of a decision carries from now on, whichever resource name it gets; undefined for none. */
 export function marksOf(
   {resourceName, view, isOurs}: Subject,
@@ -286,9 +289,12 @@ export function marksOf(
   const isMarked = adopted || isMoving || waiting.has(resourceName) || isMarkedNow();
   // If nothing is awaited, it is back.
   const mark = awaited.length > 0 || adopted ? restoreMark(lost) : restoreOver;
+  const details = ours !== undefined && namesSecret(ours) ? detailsOf(ours, xr) : undefined;
+  const status = ours && shownStatus(ours);
+  if (details === undefined && status === undefined && !isMarked) return noMarks;
   return {
-    [annotationDetails]: ours !== undefined && namesSecret(ours) ? detailsOf(ours, xr) : undefined,
-    [annotationStatus]: ours && shownStatus(ours),
+    [annotationDetails]: details,
+    [annotationStatus]: status,
     [annotationRestore]: isMarked ? mark : undefined,
   };
 }
