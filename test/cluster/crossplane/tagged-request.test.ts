@@ -28,7 +28,8 @@ describe('a request as Crossplane sends it', () => {
   });
 
   it('is what it would be alone, whatever else the same XR sent before', () => {
-    const {observed, desired} = body('small');
+    const large = 'large'.repeat(20_000);
+    const {observed, desired} = body(large);
     const bytes = Uint8Array.of(1, 2, 3);
     const object = {kind: 'Bucket', spec: {list: [{a: 1}]}};
     const others: readonly Partial<Omit<RequestBody, 'tag'>>[] = [
@@ -64,7 +65,7 @@ describe('a request as Crossplane sends it', () => {
       return [first, new TaggedRequest(whole, credentials), first.withBody(more), new TaggedRequest(more, nothing)];
     });
     const alone = ({body: {observed: _, ...rest}, credentials}: TaggedRequest) =>
-      new TaggedRequest({...rest, observed: body('small').observed}, credentials);
+      new TaggedRequest({...rest, observed: body(large).observed}, credentials);
     expect(new Set(all.map(({bytes}) => Buffer.from(bytes).toString('hex'))).size).toBe(all.length);
     for (const one of all) {
       const again = new TaggedRequest({...one.body}, one.credentials);

@@ -48,6 +48,8 @@ const sent = new Recent<object, readonly Sent[]>(16 * 1_048_576, (all) =>
 );
 /** As many as one reconcile sends, mostly. */
 const sentMax = 8;
+/** A smaller request is encoded as fast as it is compared with others. */
+const comparedMin = 65_536;
 
 export class TaggedRequest {
   /** All but the tag. */
@@ -95,7 +97,8 @@ export class TaggedRequest {
     const hashed = hash(whole);
     if (given === undefined) for (let at = 0; at < digits; at++) whole[textAt + at] = hashed.charCodeAt(at);
     const bytes = keptOnce(hashed, whole);
-    if (xr !== undefined) sent.set(xr, [{request: this, given, bytes}, ...before.slice(0, sentMax - 1)]);
+    if (xr !== undefined && bytes.length >= comparedMin)
+      sent.set(xr, [{request: this, given, bytes}, ...before.slice(0, sentMax - 1)]);
     return bytes;
   }
 }
