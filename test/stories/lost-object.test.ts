@@ -3,7 +3,7 @@
 
 import {expect, test} from 'vitest';
 import type {ProfileName} from '../../src/cluster/crossplane/profiles.ts';
-import type {JsonObject} from '../../src/cluster/json.ts';
+import type {Json, JsonObject} from '../../src/cluster/json.ts';
 import {driveHere} from '../../src/harness/functions/drive.ts';
 import {driveScenario} from '../../src/harness/scenario/drive-scenario.ts';
 import {registry} from './registry.ts';
@@ -47,16 +47,37 @@ interface Piped extends JsonObject {
   readonly spec: {readonly pipeline: readonly {readonly functionRef: {readonly name: string}; input?: JsonObject}[]};
 }
 
+/** A static function composes the cluster while the network's status has an id. */
+function composing(change: (pipeline: Piped['spec']['pipeline']) => void): JsonObject {
+  const [composition] = objectsIn('status.yaml') as unknown as readonly [Piped];
+  change(composition.spec.pipeline);
+  return composition;
+}
+
+test.each(versions)('what the template leaves out stays in an XR that is not Ready: Crossplane %s', (version) => {
+  const base = {apiVersion: 'cloud.example.org/v1', kind: 'Network', spec: {forProvider: {region: 'never'}}};
+  const never = composing(([step]) => {
+    const input = step?.input as {resources: Json[]};
+    input.resources.push({name: 'never', ready: 'False', base});
+  });
+  const steps = [
+    {apply: [never], wait: '5m'},
+    {stop: 'provider'},
+    {wipe: {kinds: ['Network']}, wait: '1h'},
+    {start: 'provider', wait: '30m'},
+  ];
+  expect(endOf('status', version, steps, [])).toEqual({alive: 6, deletes: 0});
+});
+
 test.each(['main', '2.3', '1.20'] as const)(
   'on %s the XR came back first, and what a lookup finds then stays',
   (version) => {
-    const [composition] = objectsIn('status.yaml') as unknown as readonly [Piped];
     const kinds = ['Network', 'Cluster'].map((kind) => ({apiVersion: 'cloud.example.org/v1', kind}));
     const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', restore: {lookup: true, kinds}};
-    for (const step of composition.spec.pipeline) if (step.functionRef.name === 'function-tether') step.input = input;
+    const finds = composing(([, tether]) => Object.assign(tether as object, {input}));
     const clusters = ['clusters.cloud.example.org'];
     const steps = [
-      {apply: [composition], wait: '5m'},
+      {apply: [finds], wait: '5m'},
       {backup: {tool: 'velero', kinds: ['App', 'Network', 'Cluster']}},
       {stop: 'provider'},
       {wipe: {kinds: ['App', 'Network', 'Cluster']}, wait: '1m'},

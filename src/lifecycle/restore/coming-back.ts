@@ -10,8 +10,8 @@
 // - It existed before, as a provider noted on it, and another is awaited: a tool may have taken the mark off.
 // - A lookup finds an object that no step desires: the XR came back before it, so any other may have been made anew since.
 // A desired resource without an object is awaited, too, because it may not have been brought back, and so is a restored one that is
-// being deleted. It may be made much later, so the mark on the others names it until then. If a Ready XR lists an object that is not
-// there, that one was lost, which counts as a restore by itself. A move meanwhile marks the old object and the new one.
+// being deleted. It may be made much later, so the mark on the others names it until then. If an XR that is Ready or Synced lists an
+// object that is not there, that one was lost, which counts as a restore by itself. A move meanwhile marks the old object and the new one.
 //
 // Ready counts whatever its date: a status that was restored, and that the provider finds to be true, keeps the old one. Any other
 // condition proves nothing: the first condition after a restore is often Synced=False. A kind without a condition Ready is awaited
@@ -183,10 +183,10 @@ function missingIn({observed, desired}: Snapshot, isElsewhere: (name: string) =>
 
 /**
  * Of a resource name, whether the XR lists an object of its kind that is not there, or has lost its list: it is no new one then. All
- * that an XR lists was there once it came back, or is Ready.
+ * that an XR lists was there once it came back, or is Ready or Synced.
  */
 function lostOf({xr, observed, desired}: Snapshot, cameBackNow: boolean): (resourceName: string) => boolean {
-  if (!cameBackNow && !hasReadyTrue(xr)) return () => false;
+  if (!cameBackNow && !hasReadyTrue(xr) && statusOf(xr, 'Synced') !== 'True') return () => false;
   const listed = listedBy(xr) as readonly (Kind & {readonly name?: string; readonly namespace?: string})[];
   if (listed.length === 0) return () => cameBackNow;
   const there = new Set([...observed.values()].map((view) => objectKey({...refTo(view), namespace: ''})));
