@@ -27,53 +27,6 @@ describe('a request as Crossplane sends it', () => {
     expect(request('small').bytes).toBe(first);
   });
 
-  it('is what it would be alone, whatever else the same XR sent before', () => {
-    const large = 'large'.repeat(20_000);
-    const {observed, desired} = body(large);
-    const bytes = Uint8Array.of(1, 2, 3);
-    const object = {kind: 'Bucket', spec: {list: [{a: 1}]}};
-    const others: readonly Partial<Omit<RequestBody, 'tag'>>[] = [
-      {},
-      {input: {a: {b: 1}}},
-      {input: {a: {b: 2}}},
-      {input: {a: [1]}},
-      {input: {a: {0: 1}}},
-      {input: {a: {}}},
-      {desired: {resources: new Map([['a', {object}]])}},
-      {desired: {resources: new Map([['b', {object}]])}},
-      {desired: {resources: new Map([['a', {object: {...object, spec: {list: [{a: 2}]}}}]])}},
-      {desired: {resources: new Map([['a', {object, ready: 'true'}]])}},
-      {desired: {resources: new Map([['a', {object, connectionDetails: new Map([['key', bytes]])}]])}},
-      {desired: {resources: new Map([['a', {object, connectionDetails: new Map([['key', bytes.slice(1)]])}]])}},
-      {requiredResources: new Map([['a', []]])},
-      {
-        requiredResources: new Map([
-          ['a', []],
-          ['b', []],
-        ]),
-      },
-      {requiredResources: new Map([['a', [object]]])},
-      {requiredSchemas: new Map([['a', undefined]])},
-      {requiredSchemas: new Map([['b', undefined]])},
-    ];
-    const nothing = new Uint8Array(0);
-    const all = others.flatMap((one) => {
-      const whole = {observed, desired, ...one};
-      const more = {...whole, context: {c: 1}};
-      const first = new TaggedRequest(whole, nothing);
-      const credentials = Uint8Array.of(0x3a, 0);
-      return [first, new TaggedRequest(whole, credentials), first.withBody(more), new TaggedRequest(more, nothing)];
-    });
-    const alone = ({body: {observed: _, ...rest}, credentials}: TaggedRequest) =>
-      new TaggedRequest({...rest, observed: body(large).observed}, credentials);
-    expect(new Set(all.map(({bytes}) => Buffer.from(bytes).toString('hex'))).size).toBe(all.length);
-    for (const one of all) {
-      const again = new TaggedRequest({...one.body}, one.credentials);
-      expect([again.tag, again.bytes]).toEqual([alone(one).tag, alone(one).bytes]);
-      expect(again.bytes).toBe(alone(one).bytes);
-    }
-  });
-
   it('has its credentials behind all else, and tells them apart', () => {
     const {bytes, tag} = new TaggedRequest(body('small'), Uint8Array.of(0x3a, 0));
     expect([...bytes.subarray(-2)]).toEqual([0x3a, 0]);

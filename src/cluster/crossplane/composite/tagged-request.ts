@@ -33,24 +33,6 @@ const memory: StructMemory = {
 const callMemory = new CallMemory();
 const kept = new Recent<string, Uint8Array>(16 * 1_048_576, ({length}) => length);
 
-interface Sent {
-  readonly request: TaggedRequest;
-  readonly given: string | undefined;
-  readonly bytes: Uint8Array;
-}
-
-/**
- * The last requests by the XR in them, the latest first. A reconcile that changes nothing sends the very values of the one before,
- * and to see that takes no time, where encoding and hashing megabytes does.
- */
-const sent = new Recent<object, readonly Sent[]>(16 * 1_048_576, (all) =>
-  all.reduce((sum, {bytes}) => sum + bytes.length, 0),
-);
-/** As many as one reconcile sends, mostly. */
-const sentMax = 8;
-/** A smaller request is encoded as fast as it is compared with others. */
-const comparedMin = 65_536;
-
 export class TaggedRequest {
   /** All but the tag. */
   readonly body: Omit<RequestBody, 'tag'>;
@@ -83,38 +65,13 @@ export class TaggedRequest {
 
   #encoded(): Uint8Array {
     // The other's tag first: asking for it encodes, where this one is encoded next.
-    const {body, credentials} = this;
     const given = this.#first?.tag;
-    const xr = body.observed.composite?.object;
-    const before = (xr && sent.get(xr)) ?? [];
-    const same = before.find(
-      ({request, given: other}) =>
-        other === given && sameBytes(request.credentials, credentials) && isSame(request.body, body),
-    );
-    if (same !== undefined) return same.bytes;
-    const message = encodeRequest({...body, tag: given ?? placeholder}, memory, callMemory);
-    const whole = withFields(message, credentials);
-    const hashed = hash(whole);
-    if (given === undefined) for (let at = 0; at < digits; at++) whole[textAt + at] = hashed.charCodeAt(at);
-    const bytes = keptOnce(hashed, whole);
-    if (xr !== undefined && bytes.length >= comparedMin)
-      sent.set(xr, [{request: this, given, bytes}, ...before.slice(0, sentMax - 1)]);
-    return bytes;
+    const message = encodeRequest({...this.body, tag: given ?? placeholder}, memory, callMemory);
+    const bytes = withFields(message, this.credentials);
+    const hashed = hash(bytes);
+    if (given === undefined) for (let at = 0; at < digits; at++) bytes[textAt + at] = hashed.charCodeAt(at);
+    return keptOnce(hashed, bytes);
   }
-}
-
-/** True if both have the same content: most of it are the same values in memory. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (one instanceof Uint8Array) return other instanceof Uint8Array && sameBytes(one, other);
-  if (one instanceof Map) {
-    if (!(other instanceof Map) || one.size !== other.size) return false;
-    return one.entries().every(([key, value]) => other.has(key) && isSame(value, other.get(key)));
-  }
-  const [left, right] = [Object.entries(one), other as {readonly [key: string]: unknown}];
-  if (Array.isArray(one) !== Array.isArray(other) || left.length !== Object.keys(other).length) return false;
-  return left.every(([key, value]) => isSame(value, right[key]));
 }
 
 function keptOnce(hashed: string, bytes: Uint8Array): Uint8Array {
