@@ -32,6 +32,20 @@ export const rules: readonly Rule[] = [
     without: '({} as JsonObject)',
   },
   {
+    rule: 'what is not Ready as a lookup finds what no step desires is awaited: it may have been made in its place',
+    file: 'restore/coming-back.ts',
+    of: 'cameBack',
+    text: '(isFinding || hasExisted(view))',
+    without: 'hasExisted(view)',
+  },
+  {
+    rule: 'a listed object that is gone counts as lost in an XR that is not Ready, too',
+    file: 'restore/coming-back.ts',
+    of: 'lostOf',
+    text: " && statusOf(xr, 'Synced') !== 'True'",
+    without: '',
+  },
+  {
     rule: 'what moves keeps the Usage that protects it',
     file: 'usages/protect.ts',
     of: 'protections',

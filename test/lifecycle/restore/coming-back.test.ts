@@ -339,6 +339,19 @@ describe('what is desired and not there', () => {
   });
 });
 
+it('awaits what may have been made in the place of others, as a lookup finds what no step desires', () => {
+  const [, found] = observed('cluster', {controller: 'nobody', name: 'net-old-cluster', status: ready});
+  const kinds = [{apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing'}];
+  const given: Given = {
+    observed: [observed('network', {spec: managed})],
+    desired: [desired('network')],
+    input: {restore: {lookup: true, kinds}},
+  };
+  const finding = {...given, required: {'lost-Thing.ec2.example.org': [found]}};
+  expect(table(finding)).toEqual({network: 'keep', cluster: 'hold (found-by-label)'});
+  expect([isMarked(given, 'network'), isMarked(finding, 'network')]).toEqual([false, true]);
+});
+
 describe('an object that is lost alone', () => {
   const refs = ['net-network', 'net-cluster'].map((name) => ({
     apiVersion: 'ec2.example.org/v1beta1',
@@ -358,8 +371,14 @@ describe('an object that is lost alone', () => {
     expect(isMarked({...given(ready), observed: []}, 'network')).toBe(true);
   });
 
+  it('holds what leaves if the XR is Synced: all that it lists was applied', () => {
+    const synced = {type: 'Synced', status: 'True'};
+    expect(cluster(given({conditions: [...creating.conditions, synced]}))).toBe(held);
+  });
+
   it('holds nothing if it was never made, or is new', () => {
     expect(cluster(given(creating))).toBe('release');
+    expect(cluster(given({conditions: [...creating.conditions, ...failing.conditions]}))).toBe('release');
     expect(cluster(given(ready, refs.slice(1)))).toBe('release');
     expect(isMarked({...given(ready, []), observed: []}, 'network')).toBe(false);
   });
