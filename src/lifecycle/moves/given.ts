@@ -18,26 +18,6 @@ export interface Part {
   readonly name: string;
   readonly decision?: Decision | undefined;
   readonly body?: Body | undefined;
-  /** Its object leaves now, as soon as Usages let it, also where an earlier step desires it. */
-  readonly leaves?: true;
-}
-
-/** The outcomes for all resource names of moves. */
-export interface Moved {
-  readonly decisions: ReadonlyMap<string, Decision>;
-  /** The bodies of the decisions that put one. */
-  readonly bodies: ReadonlyMap<string, Body>;
-  readonly releasing: ReadonlySet<string>;
-}
-
-export class MovedParts implements Moved {
-  readonly decisions = new Map<string, Decision>();
-  readonly bodies = new Map<string, Body>();
-  readonly releasing = new Set<string>();
-
-  add({name, decision, body, leaves}: Part): void {
-    if (leaves) this.releasing.add(name);
-    if (decision !== undefined) this.decisions.set(name, decision);
-    if (body !== undefined) this.bodies.set(name, body);
-  }
+  /** Its object leaves now, as soon as Usages let it, also where an earlier step desires it: what it stood for is here or there. */
+  readonly leaves?: 'within-xr' | 'to-other-xr';
 }

@@ -152,7 +152,7 @@ function amendmentOf(
   names: ReadonlyMap<string, EmittedName>,
 ): Amend {
   const marks = marked(situation.claim.id, resourceName, decision);
-  const origin = situation.handovers.origins.get(resourceName);
+  const origin = situation.moved.origins.get(resourceName);
   const emitted = names.get(resourceName);
   const named = objectNameOf(resourceName, decision, situation);
   // As of nearly all resources.
@@ -252,7 +252,7 @@ function foundBy(decision: Decision, answers: Situation['answers']): ResourceVie
 }
 
 function editOfMoved(resourceName: string, {moved}: Situation): Edit | undefined {
-  const emitted = moved.get(resourceName);
+  const emitted = moved.bodies.get(resourceName);
   return emitted && {kind: 'put', object: emitted.body, ready: emitted.ready};
 }
 

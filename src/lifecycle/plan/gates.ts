@@ -17,6 +17,7 @@ import {mayHaveToAdopt} from '../restore/inner-xr.ts';
 import {decideMissing} from '../restore/lookup.ts';
 import type {Decision} from '../words/decision.ts';
 import {sortedNames} from '../words/json.ts';
+import {isBetweenXRs} from '../words/obstacles.ts';
 import {kindIn, refTo} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {type Situation, wantedKind} from './situation.ts';
@@ -55,10 +56,8 @@ function observed(of: readonly Exclude<Standing, 'absent'>[], guard: Gate['guard
 const keep: Decision = {kind: 'keep'};
 
 const gates: readonly Gate[] = [
-  // Whatever its standing.
-  {of: ['absent', 'released', 'staying', 'leaving', 'going'], guard: movingWithin},
-
   // Desired and not there.
+  absent(movingWithin),
   absent(madeByUs),
   absent(memoryInTheWay),
   absent(memoryUnread),
@@ -72,11 +71,11 @@ const gates: readonly Gate[] = [
   absent(formerUsage),
   absent(placeUnknown),
   absent(stillInPlace),
-  absent(movingBetweenXrs),
+  absent(moving),
   absent(() => ({kind: 'create'})),
 
   // Observed.
-  observed(['staying', 'leaving', 'going'], movingBetweenXrs),
+  observed(['released', 'staying', 'leaving', 'going'], moving),
   observed(['staying', 'leaving', 'going'], staleController),
   observed(['staying', 'leaving', 'going'], changedToAnotherKind),
 
@@ -129,12 +128,12 @@ export function decisionsOf(situation: Situation): ReadonlyMap<string, Decision>
 }
 
 /** Resource names of everything that gets a decision, in any order. */
-function resourceNames({snapshot, generated, handovers, memory: {recalled}, orphans}: Situation): ReadonlySet<string> {
+function resourceNames({snapshot, generated, moved, memory: {recalled}, orphans}: Situation): ReadonlySet<string> {
   const names = new Set(snapshot.observed.keys());
   const add = (_: unknown, name: string) => void names.add(name);
   snapshot.desired.forEach(add);
   generated.forEach(add);
-  handovers.decisions.forEach(add);
+  moved.decisions.forEach(add);
   for (const {resourceName} of orphans) names.add(resourceName);
   // The ConfigMap gets a decision although it is neither observed nor generated.
   if (recalled.kind === 'taken' && recalled.wait !== undefined) names.add(memoryName);
@@ -162,15 +161,16 @@ function keptFromDenial({resourceName, situation}: Candidate, decision: Decision
 }
 
 function standingOf({resourceName, view, situation}: Candidate & {readonly view: ResourceView | undefined}): Standing {
-  const {removal} = situation;
+  const {removal, moved} = situation;
   if (view === undefined) return 'absent';
-  if (removal.releasing.has(resourceName)) return 'released';
+  if (moved.releasing.has(resourceName)) return 'released';
   if (!removal.leaving.has(resourceName)) return 'staying';
   return isDeleting(view) ? 'going' : 'leaving';
 }
 
-function movingWithin({resourceName, situation}: Candidate): Decision | undefined {
-  return situation.handovers.decisions.get(resourceName);
+function movingWithin(one: Candidate): Decision | undefined {
+  const decision = moving(one);
+  return decision && isBetweenXRs(decision) ? undefined : decision;
 }
 
 function madeByUs({resourceName, situation}: Candidate): Decision | undefined {
@@ -204,7 +204,7 @@ function absentUnresolved({resourceName, situation}: Candidate): Decision | unde
 
 /** It is another XR's, and not made here again, so nothing waits here for the object that it had to be gone. */
 function givenAway(one: Candidate): Decision | undefined {
-  const exchange = one.situation.exchanges.decisions.get(one.resourceName);
+  const exchange = moving(one);
   if (exchange?.kind !== 'wait' || exchange.reason !== 'given-away') return undefined;
   const found = lost(one);
   return found === undefined || (found.kind === 'wait' && found.reason === 'still-deleting') ? exchange : undefined;
@@ -249,8 +249,8 @@ function stillInPlace({resourceName, situation}: Candidate): Decision | undefine
   return object && {kind: 'wait', reason: 'still-deleting', object};
 }
 
-function movingBetweenXrs({resourceName, situation}: Candidate): Decision | undefined {
-  return situation.exchanges.decisions.get(resourceName);
+function moving({resourceName, situation}: Candidate): Decision | undefined {
+  return situation.moved.decisions.get(resourceName);
 }
 
 function staleController({owner}: Observed): Decision | undefined {
@@ -332,7 +332,7 @@ function comingBack({resourceName, view, situation}: Observed): Decision | undef
 }
 
 function whileOthersMove({resourceName, view, situation}: Observed): Decision | undefined {
-  const {moving} = situation.handovers;
+  const {moving} = situation.moved;
   if (moving.length === 0 || isUsage(view) || isConfirmed(resourceName, situation.snapshot)) return undefined;
   return {kind: 'hold', reason: 'hand-over-in-progress', moving};
 }
@@ -350,7 +350,7 @@ function overBudget({resourceName, situation}: Observed): Decision | undefined {
 
 /** No policy and no budget is asked: what it stands for stays. Desired under its resource name is another object, later. */
 function comesAfter({resourceName, view, situation}: Observed): Decision | undefined {
-  const {handovers, snapshot} = situation;
-  if (!handovers.releasing.has(resourceName) || !snapshot.desired.has(resourceName)) return undefined;
+  const {moved, snapshot} = situation;
+  if (moved.releasing.get(resourceName) !== 'within-xr' || !snapshot.desired.has(resourceName)) return undefined;
   return {kind: 'wait', reason: 'not-moved', from: nameBefore(resourceName), object: refTo(view)};
 }

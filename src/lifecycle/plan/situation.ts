@@ -19,8 +19,6 @@ import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
 import {unmatchedPatterns} from '../input/pattern-work.ts';
 import type {Scene} from '../input/scene.ts';
 import {usageApiIn} from '../input/usage-api.ts';
-import {type Exchanges, exchangesOf} from '../moves/between-xrs/exchanges.ts';
-import {type Handovers, handoversOf} from '../moves/handover/handover.ts';
 import {handedOverNames, movesIn} from '../moves/handover/moves.ts';
 import {type Orders, ordersOf} from '../order/order.ts';
 import {referencesOf} from '../order/references.ts';
@@ -54,14 +52,14 @@ import type {ResourceSelector} from '../words/edit.ts';
 import {type JsonObject, sortedNames} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
+import {type Moved, movedOf} from './moved.ts';
 
 /** The facts before any question: the input with its templates, moves and orders. */
 interface Basis extends Scene {
   readonly kind: 'situation';
   readonly orders: Orders;
   readonly templates: Templates;
-  readonly handovers: Handovers;
-  readonly exchanges: Exchanges;
+  readonly moved: Moved;
   /** Patterns that are too much work, so their selection is unknown. */
   readonly unmatched: readonly InvalidInput[];
 }
@@ -69,8 +67,6 @@ interface Basis extends Scene {
 /** All facts. The snapshot has the answers of Crossplane and those of a person. */
 export interface Situation extends Basis {
   readonly comingBack: ComingBack;
-  /** By resource name the body of a moving resource. A move within the XR comes before one between XRs. */
-  readonly moved: Handovers['bodies'];
   /** Objects that this function adds to desired by itself, by resource name: Usages, and the memory of names. */
   readonly generated: ReadonlyMap<string, JsonObject>;
   readonly former: Former;
@@ -116,28 +112,26 @@ export function situationOf(
   const snapshot = withNames(complete, names);
   const scene = {snapshot, input, claim, owners, api: usageApiIn(snapshot, input), naming};
   const given = {...scene, unresolved: templates.unresolved, protection: protectionOf(scene), meter};
-  const handovers = handoversOf(moves, given);
-  if (handovers.kind !== 'handovers') return handovers;
-  const exchanges = exchangesOf(given);
-  if (exchanges.kind !== 'exchanges') return exchanges;
+  const moved = movedOf(moves, given);
+  if (moved.kind !== 'moved') return moved;
   const orders = ordersOf(given, references, (name) => staysByPolicy(name, scene));
   if (orders.kind !== 'orders') return orders;
   const problem = memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
-  return situate({kind: 'situation', ...scene, orders, templates, handovers, exchanges, unmatched}, seals);
+  return situate({kind: 'situation', ...scene, orders, templates, moved, unmatched}, seals);
 }
 
 function situate(basis: Basis, seals: Seals): Situation {
-  const {snapshot, input, orders, templates, handovers, exchanges} = basis;
+  const {snapshot, input, orders, templates, moved} = basis;
+  const {releasing} = moved;
   const memory = memoryOf(basis, seals);
-  const releasing = new Set([...handovers.releasing, ...exchanges.releasing]);
-  const lasts = {...basis, snapshot: snapshotForUsages(basis, releasing)};
+  const lasts = {...basis, snapshot: snapshotForUsages(basis)};
   const former = formerUsages(basis);
   const making = makingOf(lasts, {nameUsage: usageNames(basis), former});
   const additions = additionsTo(lasts, orders, making, movingIn(lasts), checkingUsages(basis));
   const ofMemory = memory.configMap === undefined ? [] : [[memoryName, memory.configMap.body] as const];
   const generated = new Map([...additions.bodies, ...ofMemory]);
-  const isMoving = (name: string) => handovers.decisions.has(name) || exchanges.decisions.has(name);
+  const isMoving = (name: string) => moved.decisions.has(name);
   const leaving = removalOf(basis, additions, making, {generated, releasing}, isMoving);
   // Desired but not observed because of a move, or because its template waits for a value; or for an order.
   const isElsewhere = (name: string) => templates.unresolved.has(name) || isMoving(name);
@@ -151,12 +145,12 @@ function situate(basis: Basis, seals: Seals): Situation {
     by: requirementsOfBy(leaving),
     lost: search.lookups,
     place: search.firstPlaces,
-    otherSide: exchanges.requirements,
+    otherSide: moved.otherSide,
     strayOf: strayRequirements(basis),
-    otherSideByMark: exchanges.ofMarks,
+    otherSideByMark: moved.otherSideByMark,
     leftBehind: leftBehindRequirements(snapshot),
   };
-  const questions = questionsOf(snapshot, asked, handovers.kinds);
+  const questions = questionsOf(snapshot, asked, moved.kinds);
   const answered = {...basis, snapshot: {...snapshot, required: questions.answers}};
   const answers = answersIn(answered.snapshot);
   const orphans = input.restore?.lookup ? foundOrphans(basis, search.lookups.keys(), answers) : [];
@@ -169,7 +163,6 @@ function situate(basis: Basis, seals: Seals): Situation {
   return {
     ...answered,
     comingBack: coming,
-    moved: new Map([...exchanges.bodies, ...handovers.bodies]),
     generated,
     former,
     removal,
@@ -232,25 +225,18 @@ function searchIn(
  * The resources that Usages are made for. A resource is left out if another object has replaced it or it is given to another XR,
  * and is about to leave: a Usage would keep it. A set-aside object that comes back in place of its successor is included.
  */
-function snapshotForUsages({snapshot, handovers, exchanges}: Basis, releasing: ReadonlySet<string>): Snapshot {
-  const {returning} = handovers;
+function snapshotForUsages({snapshot, moved: {returning, releasing}}: Basis): Snapshot {
   if (returning.size + releasing.size === 0) return snapshot;
   return {
     ...snapshot,
     observed: new Map([...[...snapshot.observed].filter(([name]) => !releasing.has(name)), ...returning]),
-    desired: new Map([...snapshot.desired].filter(([name]) => !exchanges.releasing.has(name))),
+    desired: new Map([...snapshot.desired].filter(([name]) => releasing.get(name) !== 'to-other-xr')),
   };
 }
 
 /** What moves, whether the move gets on or not; but for what a person lets leave. Sorted. */
-function movingIn({snapshot, handovers, exchanges}: Basis): Moving {
-  const all = [...handovers.decisions.keys(), ...exchanges.decisions.keys()];
+function movingIn({snapshot, moved: {decisions, contested}}: Basis): Moving {
   const isMoving = (name: string) => snapshot.observed.has(name) && !isConfirmed(nameBefore(name), snapshot);
-  const names = sortedNames(all.filter(isMoving));
-  // Another XR desires the same object.
-  const isContested = (name: string) => {
-    const decision = exchanges.decisions.get(name);
-    return decision?.kind === 'move' && decision.stopped?.kind === 'same-object';
-  };
-  return {names, contested: names.filter(isContested)};
+  const names = sortedNames([...decisions.keys()].filter(isMoving));
+  return {names, contested: names.filter((name) => contested.has(name))};
 }

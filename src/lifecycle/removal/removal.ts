@@ -38,7 +38,7 @@ export interface Removal extends Scene, Additions, Pick<Making, 'nameUsage' | 'i
   /** Observed and desired neither by the earlier steps nor by a declared pair. */
   readonly leaving: ReadonlySet<string>;
   /** Of these what leaves because another object has what it stood for: deleting it deletes nothing. */
-  readonly releasing: ReadonlySet<string>;
+  readonly releasing: Pick<ReadonlySet<string>, 'has'>;
   readonly edges: readonly Edge[];
   /** By the resource name of what is used. */
   readonly edgesTo: ReadonlyMap<string, readonly Edge[]>;

@@ -44,7 +44,7 @@ export function firstOf<Facts, Answer>(gates: Gates<Facts, Answer>, facts: Facts
 }
 
 export const none = ({partner}: Exchange): Step => ({kind: 'step', asks: [partner]});
-export const leave = ({partner}: Exchange): Step => ({kind: 'step', asks: [partner], leaves: true});
+export const leave = ({partner}: Exchange): Step => ({kind: 'step', asks: [partner], leaves: 'to-other-xr'});
 
 export function moveDecision(exchange: Exchange, reason: Move['reason'], stopped?: ExchangeObstacle): Decision {
   return {kind: 'move', reason, ...counterpartOf(exchange), ...(stopped === undefined ? {} : {stopped})} as Move;

@@ -15,7 +15,7 @@ import type {ResourceSelector} from '../../words/edit.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isSamePartner, type Mark, markOn, type Partner} from '../annotations.ts';
-import {type Given, type Moved, MovedParts} from '../given.ts';
+import type {Given, Part} from '../given.ts';
 import {hasLetGo, onlyObserves} from '../objects.ts';
 import type {Step} from './exchange.ts';
 import {giveStep} from './give.ts';
@@ -23,18 +23,19 @@ import {otherOf, requirementsOf} from './other-side.ts';
 import {type Rule, rulesOf} from './rules.ts';
 import {takeStep} from './take.ts';
 
-export interface Exchanges extends Moved {
+export interface Exchanges {
   readonly kind: 'exchanges';
-  readonly requirements: ReadonlyMap<string, ResourceSelector>;
+  readonly parts: readonly Part[];
+  readonly otherSide: ReadonlyMap<string, ResourceSelector>;
   /** Requirements of marks alone. Any writer of an object can put a mark on it. */
-  readonly ofMarks: ReadonlyMap<string, ResourceSelector>;
+  readonly otherSideByMark: ReadonlyMap<string, ResourceSelector>;
 }
 
 export function exchangesOf(given: Given): Exchanges | InvalidInput {
   const {snapshot} = given;
-  const moved = new MovedParts();
-  const requirements = new Map<string, ResourceSelector>();
-  const ofMarks = new Map<string, ResourceSelector>();
+  const parts: Part[] = [];
+  const otherSide = new Map<string, ResourceSelector>();
+  const otherSideByMark = new Map<string, ResourceSelector>();
   const rules = rulesOf(given);
   if (rules.kind === 'invalid-input') return rules;
   const ruled = [...rules.byName.values()];
@@ -48,13 +49,13 @@ export function exchangesOf(given: Given): Exchanges | InvalidInput {
       if (!isRuled && !isAskedByMark(partner, snapshot.observed.get(name), snapshot)) continue;
       asking.push({partner, isRuled, ...placeOf(name, partner, rules.byName.get(name), snapshot)});
     }
-    moved.add({name, ...step});
+    parts.push({name, ...step});
   }
   for (const {partner, isRuled} of inTurn(asking).slice(0, roomForTwins(snapshot))) {
     for (const [requirement, asked] of requirementsOf(partner))
-      (isRuled ? requirements : ofMarks).set(requirement, asked);
+      (isRuled ? otherSide : otherSideByMark).set(requirement, asked);
   }
-  return {kind: 'exchanges', ...moved, requirements, ofMarks};
+  return {kind: 'exchanges', parts, otherSide, otherSideByMark};
 }
 
 interface Asked {

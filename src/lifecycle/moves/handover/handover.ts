@@ -19,7 +19,7 @@ import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, isSameObject, type Kind, kindIn, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo, comesFrom, goesTo} from '../annotations.ts';
-import {type Given, type Moved, MovedParts, type Part} from '../given.ts';
+import type {Given, Part} from '../given.ts';
 import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
 import {
   anotherResource,
@@ -38,8 +38,9 @@ import {leftAlone} from './alone.ts';
 import {isUnderWay, type Move, otherTarget, setAsideEarlier, wantedName} from './moves.ts';
 import {chainEnd, kindProblem, newKinds, protectionIn} from './obstacles.ts';
 
-export interface Handovers extends Moved {
+export interface Handovers {
   readonly kind: 'handovers';
+  readonly parts: readonly Part[];
   /** Objects that are set aside and get their resource names back soon, by that name: their successor is gone or leaves. */
   readonly returning: ReadonlyMap<string, ResourceView>;
   /** Kinds that are asked about before a move to them begins, by requirement name. */
@@ -51,8 +52,8 @@ export interface Handovers extends Moved {
 }
 
 export function handoversOf(moves: readonly Move[], given: Given): Handovers | InvalidInput {
-  const moved = new MovedParts();
-  const {releasing} = moved;
+  const parts: Part[] = [];
+  const releasing = new Set<string>();
   const returning = new Map<string, ResourceView>();
   const moving: string[] = [];
   const begun = moves.flatMap((move) => (move.kind === 'replace' && hasBegun(move) ? [move.fresh] : []));
@@ -75,18 +76,18 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
       given,
     );
     if (step.kind === 'invalid-input') return step;
+    parts.push(...step.parts);
     for (const part of step.parts) {
-      moved.add(part);
+      if (part.leaves) releasing.add(part.name);
       if (part.decision?.kind === 'move' && part.name === move.at) moving.push(move.from);
     }
     if (releasing.has(move.at)) moving.push(move.from);
     const isFree = move.fresh === undefined || releasing.has(move.to);
     if (move.kind === 'back' && isFree && !isDeleting(move.old)) returning.set(move.from, move.old);
   }
-  for (const part of leftAlone(given)) moved.add(part);
   return {
     kind: 'handovers',
-    ...moved,
+    parts: [...parts, ...leftAlone(given)],
     returning,
     kinds: new Map([...kinds].slice(0, roomForSchemas(given.snapshot))),
     moving: moving.sort(),
@@ -269,7 +270,7 @@ function replace(move: Move, given: Given): Step | InvalidInput {
   });
   const body = {body: withMarks(made, given.claim.id, to, phase), ready: readyAs(old)};
   const next: Part = {name: to, decision, body};
-  return step(isDone ? {name: aside, leaves: true} : held(decision), next);
+  return step(isDone ? {name: aside, leaves: 'within-xr'} : held(decision), next);
 }
 
 /** A third resource name with the external resource of a protected object waits: no Usage would protect it there at first. */
@@ -320,7 +321,7 @@ function turnBack(move: Move, given: Given): Step {
     const decision = handOver(move, 'giving-back');
     const isGone = onlyObserves(fresh) || isDeleting(fresh);
     const leaving: Part = isGone
-      ? {name: to, leaves: true}
+      ? {name: to, leaves: 'within-xr'}
       : {name: to, decision, body: {...standingBody(to, fresh, claim, true), ready: readyAs(old)}};
     return step(held(decision), leaving, ...waits);
   }
