@@ -13,10 +13,9 @@ import {
   wireBytes,
   wireVarint,
 } from './cursor.ts';
-import {ResourceMessage, resourceConnectionDetails} from './resource-message.ts';
-import {type Entry, newEntry, readEntry} from './struct-cells.ts';
+import {ResourceMessage} from './resource-message.ts';
+import {readMapEntry} from './struct-cells.ts';
 import {StructIndex} from './struct-index.ts';
-import {decodeText} from './text.ts';
 import {atPlace, keyPlace, WireError} from './wire-error.ts';
 
 /** Among the capabilities: this Crossplane lists them at all, so what is not listed is not supported. */
@@ -70,11 +69,11 @@ export function decodeRequest(bytes: Uint8Array, memory?: CallMemory): RequestMe
   const requiredSchemas = new Map<string, Slice | undefined>();
   const answerBytes = new Map<string, number>();
   const slices = new Map<number, Slice>();
-  const answer = (cursor: Cursor, name: string, answers: Map<string, readonly ResourceMessage[]>) =>
-    readMapEntry(cursor, name, (key, value) => {
-      answers.set(key, items(index, value, name, key));
-      answerBytes.set(key, (answerBytes.get(key) ?? 0) + value.end - value.start);
-    });
+  const answer = (cursor: Cursor, name: string, answers: Map<string, readonly ResourceMessage[]>) => {
+    const [key, value] = entryAt(cursor, name);
+    answers.set(key, items(index, value, name, key));
+    answerBytes.set(key, (answerBytes.get(key) ?? 0) + value.end - value.start);
+  };
   // Not a Buffer: its subarray() costs several times what that of a plain array does, and every resource is one.
   const index = new StructIndex(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), memory);
   const cursor = cursorOf(wholeSlice(index.bytes));
@@ -89,9 +88,10 @@ export function decodeRequest(bytes: Uint8Array, memory?: CallMemory): RequestMe
     expectWire(tag, wireBytes, name);
     if (field === 6) answer(cursor, name, extraResources);
     else if (field === 8) answer(cursor, name, requiredResources);
-    else if (field === 9)
-      readMapEntry(cursor, name, (key, value) => requiredSchemas.set(key, schema(value, name, key)));
-    else {
+    else if (field === 9) {
+      const [key, value] = entryAt(cursor, name);
+      requiredSchemas.set(key, schema(value, name, key));
+    } else {
       expectOnce(slices.get(field), name);
       slices.set(field, cursor.slice());
     }
@@ -146,7 +146,7 @@ export function isReadableState(slice: Slice): boolean {
     const state = stateIn(new StructIndex(slice.bytes), slice, 'desired');
     for (const {resource} of state.fields) {
       resource.json();
-      for (const field of resource.others) readOther(field);
+      void resource.connectionDetails;
     }
     return true;
   } catch (error) {
@@ -155,23 +155,12 @@ export function isReadableState(slice: Slice): boolean {
   }
 }
 
-function readOther(field: Slice): void {
-  const cursor = cursorOf(field);
-  const tag = cursor.tag();
-  if (tag >>> 3 !== resourceConnectionDetails) return;
-  expectWire(tag, wireBytes, 'connection_details');
-  const entry = newEntry();
-  readEntry(cursor, entry);
-  decodeText(entry.bytes, entry.keyStart, entry.keyEnd);
-}
-
 function stateIn(index: StructIndex, slice: Slice | undefined, name: string): StateMessage {
   const resources = new Map<string, ResourceMessage>();
   const fields: ResourceField[] = [];
   let composite: ResourceMessage | undefined;
   if (slice === undefined) return {slice: {bytes: index.bytes, start: 0, end: 0}, composite, resources, fields};
   const cursor = cursorOf(slice);
-  const entry = newEntry();
   const place = `${name}.resources`;
   while (!cursor.done) {
     const start = cursor.at;
@@ -184,8 +173,8 @@ function stateIn(index: StructIndex, slice: Slice | undefined, name: string): St
       fields.push({start, end: cursor.at, resource: composite});
     } else if (tag >>> 3 === 2) {
       expectWire(tag, wireBytes, place);
-      const key = readKey(cursor, place, entry);
-      const resource = new ResourceMessage(index, entry.valueStart, entry.valueEnd, place, key);
+      const [key, value] = entryAt(cursor, place);
+      const resource = new ResourceMessage(index, value.start, value.end, place, key);
       resources.set(key, resource);
       fields.push({start, end: cursor.at, resource});
     } else {
@@ -228,17 +217,9 @@ function meta(slice: Slice | undefined): Pick<RequestMessage, 'tag' | 'capabilit
   return result;
 }
 
-function readMapEntry(cursor: Cursor, place: string, found: (key: string, value: Slice) => void): void {
-  const entry = newEntry();
-  const key = readKey(cursor, place, entry);
-  found(key, {bytes: entry.bytes, start: entry.valueStart, end: entry.valueEnd});
-}
-
-// The key of the map entry at the cursor; where its value is comes to be in `entry`.
-function readKey(cursor: Cursor, place: string, entry: Entry): string {
+function entryAt(cursor: Cursor, place: string): readonly [key: string, value: Slice] {
   try {
-    readEntry(cursor, entry);
-    return decodeText(entry.bytes, entry.keyStart, entry.keyEnd);
+    return readMapEntry(cursor);
   } catch (error) {
     throw atPlace(place, error);
   }

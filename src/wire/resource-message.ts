@@ -4,15 +4,14 @@
 import {Cursor, cursorOf, expectOnce, expectWire, type Slice, wireBytes, wireVarint} from './cursor.ts';
 import type {Json, JsonObject} from './json.ts';
 import {type Ready, readyOf} from './response-message.ts';
-import {newEntry, readEntry} from './struct-cells.ts';
+import {readMapEntry} from './struct-cells.ts';
 import {decodeStruct} from './struct-decode.ts';
 import type {StructIndex} from './struct-index.ts';
 import {type FieldPath, StructView} from './struct-view.ts';
-import {decodeText} from './text.ts';
 import {atPlace, keyPlace} from './wire-error.ts';
 
 export const resourceObject = 1;
-export const resourceConnectionDetails = 2;
+const resourceConnectionDetails = 2;
 export const resourceReady = 3;
 
 const objectTag = (resourceObject << 3) | wireBytes;
@@ -218,8 +217,6 @@ function detailOf(field: Slice): readonly (readonly [string, Uint8Array])[] {
   const tag = cursor.tag();
   if (tag >>> 3 !== resourceConnectionDetails) return [];
   expectWire(tag, wireBytes, 'connection_details');
-  const entry = newEntry();
-  readEntry(cursor, entry);
-  const {bytes, keyStart, keyEnd, valueStart, valueEnd} = entry;
-  return [[decodeText(bytes, keyStart, keyEnd), bytes.subarray(valueStart, valueEnd)]];
+  const [key, {bytes, start, end}] = readMapEntry(cursor);
+  return [[key, bytes.subarray(start, end)]];
 }

@@ -23,7 +23,7 @@ import {
   type Target,
   targetNumbers,
 } from './response-message.ts';
-import {newEntry, readEntry} from './struct-cells.ts';
+import {readMapEntry} from './struct-cells.ts';
 import {decodeStruct} from './struct-decode.ts';
 import {StructIndex} from './struct-index.ts';
 import {decodeText} from './text.ts';
@@ -115,7 +115,7 @@ function state(slice: Slice | undefined): StateBody {
     if (field === 1) {
       composite = resourceBody(cursor.slice(), 'composite');
     } else {
-      const [name, value] = mapEntry(cursor);
+      const [name, value] = readMapEntry(cursor);
       resources.set(name, resourceBody(value, 'resources', name));
     }
     return true;
@@ -171,7 +171,7 @@ function selectors(slice: Slice | undefined, wanted: number): ReadonlyMap<string
   each(slice, 'requirements', (field, tag, cursor) => {
     if (field !== wanted) return false;
     expectWire(tag, wireBytes, `field ${field}`);
-    const [name, value] = mapEntry(cursor);
+    const [name, value] = readMapEntry(cursor);
     found.set(name, selector(value, `requirements${keyPlace(name)}`));
     return true;
   });
@@ -198,7 +198,7 @@ function labels(slice: Slice, place: string): {readonly [key: string]: string} {
   each(slice, place, (field, tag, cursor) => {
     if (field !== 1) return false;
     expectWire(tag, wireBytes, 'labels');
-    const [key, value] = mapEntry(cursor);
+    const [key, value] = readMapEntry(cursor);
     found[key] = decodeText(value.bytes, value.start, value.end);
     return true;
   });
@@ -224,13 +224,6 @@ function struct(slice: Slice | undefined, place: string): JsonObject | undefined
   } catch (error) {
     throw atPlace(place, error);
   }
-}
-
-function mapEntry(cursor: Cursor): readonly [string, Slice] {
-  const entry = newEntry();
-  readEntry(cursor, entry);
-  const key = decodeText(entry.bytes, entry.keyStart, entry.keyEnd);
-  return [key, {bytes: entry.bytes, start: entry.valueStart, end: entry.valueEnd}];
 }
 
 // Offers every field of a message to `take`; what it does not take is an unknown field and is skipped.

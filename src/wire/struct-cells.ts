@@ -1,7 +1,8 @@
 // The two cells every google.protobuf.Struct is made of: a map entry and a Value. They are read into records that the
 // caller owns and reuses, because a request of 100 resources holds some ten thousand of them.
 
-import {Cursor, expectWire, wireBytes, wireFixed64, wireVarint} from './cursor.ts';
+import {Cursor, expectWire, type Slice, wireBytes, wireFixed64, wireVarint} from './cursor.ts';
+import {decodeText} from './text.ts';
 import {WireError} from './wire-error.ts';
 
 /** A map entry: where its key and its value are. A missing key or value is an empty one, as protobuf has it. */
@@ -45,6 +46,19 @@ export function newEntry(): Entry {
 /** A record for `readCell` to fill. */
 export function newCell(): Cell {
   return {member: valueUnset, number: 0, bytes: nothing, start: 0, end: 0};
+}
+
+/** The key and the value of the map entry at the cursor. */
+export function readMapEntry(cursor: Cursor): readonly [key: string, value: Slice] {
+  const entry = newEntry();
+  const key = readKey(cursor, entry);
+  return [key, {bytes: entry.bytes, start: entry.valueStart, end: entry.valueEnd}];
+}
+
+/** The key of the map entry at the cursor, and in `entry` where its value is. */
+export function readKey(cursor: Cursor, entry: Entry): string {
+  readEntry(cursor, entry);
+  return decodeText(entry.bytes, entry.keyStart, entry.keyEnd);
 }
 
 /** Reads the length-prefixed map entry at the cursor and leaves the cursor after it. */

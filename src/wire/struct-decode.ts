@@ -15,7 +15,7 @@ import {
   newCell,
   newEntry,
   readCell,
-  readEntry,
+  readKey,
   valueBool,
   valueList,
   valueNumber,
@@ -89,8 +89,7 @@ function fill(root: Frame): Json {
       const start = cursor.content();
       readCell(cursor.bytes, start, cursor.at, cell);
     } else {
-      readEntry(cursor, entry);
-      key = decodeText(entry.bytes, entry.keyStart, entry.keyEnd);
+      key = readKey(cursor, entry);
       readCell(entry.bytes, entry.valueStart, entry.valueEnd, cell);
     }
     keys.push(key);

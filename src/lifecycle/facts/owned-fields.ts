@@ -4,7 +4,6 @@
 
 import {
   asObject,
-  boundedText,
   fromEntries,
   isList,
   isObject,
@@ -134,4 +133,14 @@ export function isLeaf(fields: JsonObject, value: Json | undefined): boolean {
 /** The FieldsV1 of others below the field or item `name`. */
 export function fieldsBelow(others: readonly JsonObject[], name: string): readonly JsonObject[] {
   return others.map((fields) => asObject(fields[name]));
+}
+
+/** The value as text; undefined if it is nested too deep. */
+function boundedText(value: Json): string | undefined {
+  let inner: readonly Json[] = [value];
+  for (let level = 0; inner.length > 0; level++) {
+    if (level > levelsMax) return undefined;
+    inner = inner.flatMap((one) => (isList(one) ? one : isObject(one) ? Object.values(one) : []));
+  }
+  return JSON.stringify(value);
 }

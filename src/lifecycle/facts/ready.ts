@@ -8,11 +8,6 @@ export function hasReadyTrue(view: ResourceView): boolean {
   return statusOf(view, 'Ready') === 'True';
 }
 
-/** The condition of readiness, undefined if there is none. */
-export function readiness(view: ResourceView): JsonObject | undefined {
-  return condition(view, 'Ready') ?? condition(view, 'Available');
-}
-
 /** The status of its condition of that type, undefined if it has none. */
 export function statusOf(view: ResourceView, type: string): Json | undefined {
   return condition(view, type)?.['status'];

@@ -21,20 +21,9 @@ export function canList(xr: ResourceView, view: ResourceView): boolean {
   return view.namespace === '' || listsNamespaces(xr);
 }
 
-/** A Crossplane version that has passed the schema, as a number that grows with it: "1.16" is 1016000, "v1.18.2" is 1018002. */
-export function versionNumber(version: string): number {
-  const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, '').split('.').map(Number);
-  return (major * 1000 + minor) * 1000 + patch;
-}
-
 /** True if it has a condition Synced: Crossplane has reconciled it, and it has not lost its status since. */
 export function hasSynced(xr: ResourceView): boolean {
   return statusOf(xr, 'Synced') !== undefined;
-}
-
-/** True if its circuit breaker is open: Crossplane then drops most events of its composed resources. */
-export function isCircuitOpen(xr: ResourceView): boolean {
-  return statusOf(xr, 'Responsive') === 'False';
 }
 
 /** True if Velero created it: d30d389 pkg/restore/restore.go addRestoreLabels, the label is on everything that it creates. */

@@ -3,7 +3,7 @@
 // conditions of functions in v1.17.0).
 
 import {observesUsagesOf} from '../facts/edges.ts';
-import {hasSynced, listedBy, listsNamespaces, versionNumber} from '../facts/references.ts';
+import {hasSynced, listedBy, listsNamespaces} from '../facts/references.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import type {Input} from './input.ts';
 
@@ -58,4 +58,10 @@ export function usageApiOf(version: string | undefined, isOf1: boolean): UsageAp
   if (number >= 2_000_000) return {usages: current, asked: current, isServed: !isOf1, ...behaves};
   const usages = number >= 1_019_000 ? 'apiextensions.crossplane.io/v1beta1' : legacy;
   return {usages, asked: legacy, isServed: true, ...behaves};
+}
+
+/** A Crossplane version that has passed the schema, as a number that grows with it: "1.16" is 1016000, "v1.18.2" is 1018002. */
+export function versionNumber(version: string): number {
+  const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, '').split('.').map(Number);
+  return (major * 1000 + minor) * 1000 + patch;
 }

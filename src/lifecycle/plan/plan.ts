@@ -11,11 +11,9 @@ import {annotationOf} from '../facts/metadata.ts';
 import {annotationResourceName} from '../facts/naming.ts';
 import {ownerReferences} from '../facts/ownership.ts';
 import {hasReadyTrue, statusOf} from '../facts/ready.ts';
-import {isCircuitOpen} from '../facts/references.ts';
 import {memoryName} from '../facts/set-aside.ts';
 import {type Input, type InvalidInput, ttlIn, type UsageNaming} from '../input/input.ts';
-import {unknownNames} from '../input/unknown-names.ts';
-import {unknownEnds} from '../order/unknown-ends.ts';
+import {unknownEnds, unknownNames} from '../order/unknown-names.ts';
 import {outgrownWords} from '../questions/asking.ts';
 import {foreignAnswers} from '../questions/registry.ts';
 import {type LeftBehind, leftBehind, leftBehindBefore} from '../restore/left-behind.ts';
@@ -27,7 +25,7 @@ import type {JsonObject} from '../words/json.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
 import {type Awaited, connectionField} from '../words/reasons.ts';
 import {type End, isSameObject, type Kind, type ObjectRef, placedRef} from '../words/references.ts';
-import type {Snapshot} from '../words/snapshot.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {editsOf} from './edits.ts';
 import {decisionsOf} from './gates.ts';
 import {type Situation, situationOf} from './situation.ts';
@@ -146,6 +144,11 @@ function isQuiet(decisions: ReadonlyMap<string, Decision>, {questions, comingBac
   const {requirements, schemas} = questions;
   const isAsked = requirements.size > 0 || schemas.size > 0 || comingBack.awaited.length > 0;
   return !isAsked && !isCircuitOpen(snapshot.xr) && [...decisions.values()].every(({kind}) => kind === 'keep');
+}
+
+/** True if its circuit breaker is open: Crossplane then drops most events of its composed resources. */
+function isCircuitOpen(xr: ResourceView): boolean {
+  return statusOf(xr, 'Responsive') === 'False';
 }
 
 /**

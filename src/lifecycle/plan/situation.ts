@@ -11,9 +11,12 @@ import {
   oldObjectRequirements,
 } from '../external-names/memory.ts';
 import type {Seals} from '../external-names/seal.ts';
+import {isUsage} from '../facts/edges.ts';
+import {isDisposable} from '../facts/external-policies.ts';
+import {changedKind} from '../facts/identity.ts';
 import {withNames} from '../facts/named-view.ts';
 import {kindOf} from '../facts/naming.ts';
-import {claimOf, ownersOf} from '../facts/ownership.ts';
+import {claimOf, isDeleting, ownersOf} from '../facts/ownership.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
 import {unmatchedPatterns} from '../input/pattern-work.ts';
@@ -24,7 +27,7 @@ import {type Orders, ordersOf} from '../order/order.ts';
 import {referencesOf} from '../order/references.ts';
 import {type Answers, answersIn} from '../questions/answers.ts';
 import {type Asked, type Questions, questionsOf} from '../questions/asking.ts';
-import {isConfirmed, isOrphanWanted, overBudget, replacedNames, staysByPolicy} from '../removal/policies.ts';
+import {heldByPolicy, isConfirmed, isOrphanWanted, overBudget, staysByPolicy} from '../removal/policies.ts';
 import {isKeptByUsage, mayRelease, type Removal, removalOf, requirementsOfBy} from '../removal/removal.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
 import {leftBehindRequirements, trustedBy} from '../restore/left-behind.ts';
@@ -51,7 +54,7 @@ import type {Decision} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {type JsonObject, sortedNames} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
-import type {Snapshot} from '../words/snapshot.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type Moved, movedOf} from './moved.ts';
 
 /** The facts before any question: the input with its templates, moves and orders. */
@@ -187,10 +190,14 @@ function replacedBy(
   stays: (resourceName: string) => boolean,
 ): ReadonlySet<string> {
   if (awaited.length + unadopted.length > 0) return new Set();
-  const {snapshot, owners, templates} = basis;
-  const isOurs = (name: string) => owners.byName.get(name)?.kind === 'ours';
-  const staysAsItIs = (name: string) => stays(name) || templates.unresolved.has(name) || !isOurs(name);
-  return replacedNames(basis, (name) => wantedKind(name, snapshot, generated), staysAsItIs);
+  const {snapshot, owners, templates, claim} = basis;
+  const isReplaced = (view: ResourceView, name: string) =>
+    changedKind(view, wantedKind(name, snapshot, generated)) !== undefined &&
+    !(isDeleting(view) || isUsage(view) || stays(name) || templates.unresolved.has(name)) &&
+    owners.byName.get(name)?.kind === 'ours' &&
+    isDisposable(view, claim.manager) &&
+    heldByPolicy(name, basis) === undefined;
+  return new Set([...snapshot.observed].flatMap(([name, view]) => (isReplaced(view, name) ? [name] : [])));
 }
 
 /** The kind that is desired under the resource name, by an earlier step or by this function. */

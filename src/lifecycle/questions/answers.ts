@@ -18,9 +18,9 @@ export interface Answers {
 }
 
 export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'required'>): Answers {
-  const observedKeys = memoized((all: Snapshot['observed']) => new Set([...all.values()].map(keyOf)));
+  const observedKeys = memoized((all: Snapshot['observed']) => new Set([...all.values()].map(objectKey)));
   const others = memoized((views: readonly ResourceView[]) =>
-    views.filter((view) => !observedKeys(observed).has(keyOf(view))),
+    views.filter((view) => !observedKeys(observed).has(objectKey(view))),
   );
   const lost = (requirement: string) => {
     const views = required.get(requirement);
@@ -33,7 +33,7 @@ export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'req
     const objects = new Map<string, ResourceView>();
     // Of one object in two versions always the same one is taken, in whatever order the request has the answers.
     for (const view of [...sortedMap(all).values()].flat()) {
-      if (!objects.has(keyOf(view))) objects.set(keyOf(view), view);
+      if (!objects.has(objectKey(view))) objects.set(objectKey(view), view);
     }
     return objects;
   });
@@ -42,8 +42,4 @@ export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'req
     labelled: (requirement, label) => byLabel(requirement).get(label) ?? [],
     object: (ref) => byKey(required).get(objectKey(ref)),
   };
-}
-
-function keyOf(view: ResourceView): string {
-  return objectKey(view);
 }

@@ -5,16 +5,14 @@
 
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {isUsage} from '../facts/edges.ts';
-import {canOrphan, deletesExternal, isDisposable, isEverything, namesakesOf} from '../facts/external-policies.ts';
-import {changedKind} from '../facts/identity.ts';
-import {type Claim, isDeleting} from '../facts/ownership.ts';
+import {canOrphan, deletesExternal, isEverything, namesakesOf} from '../facts/external-policies.ts';
+import {isDeleting} from '../facts/ownership.ts';
 import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import type {Ruled} from '../input/scene.ts';
 import {matches} from '../input/selector.ts';
 import type {Decision} from '../words/decision.ts';
 import {asObject, isList, type JsonObject, text} from '../words/json.ts';
-import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['policy'];
@@ -31,20 +29,6 @@ export function heldByPolicy(resourceName: string, {snapshot, input}: Ruled): De
   if (policy !== 'Orphan' && !isDesired()) return undefined;
   if (!canOrphan(view)) return {kind: 'refuse', reason: 'cannot-orphan'};
   return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;
-}
-
-/** Resource names of plain objects that go because an object of another kind is desired under their resource names. */
-export function replacedNames(
-  ruled: Ruled & {readonly claim: Claim},
-  wantedOf: (resourceName: string) => Kind | undefined,
-  stays: (resourceName: string) => boolean,
-): ReadonlySet<string> {
-  const replaced = new Set<string>();
-  ruled.snapshot.observed.forEach((view, name) => {
-    if (changedKind(view, wantedOf(name)) === undefined || isDeleting(view) || isUsage(view) || stays(name)) return;
-    if (isDisposable(view, ruled.claim.manager) && heldByPolicy(name, ruled) === undefined) replaced.add(name);
-  });
-  return replaced;
 }
 
 /**

@@ -10,7 +10,7 @@ import {annotationOf, fieldEntriesOf, madeAt} from '../facts/metadata.ts';
 import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {isConfig} from '../facts/reads.ts';
-import {condition, conditionsOf, readiness} from '../facts/ready.ts';
+import {condition, conditionsOf} from '../facts/ready.ts';
 import {isPipelineStatus, isXr, listedBy} from '../facts/references.ts';
 import {at, isObject, type Json, type JsonObject, text} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
@@ -52,6 +52,11 @@ function isBackAndReady(view: ResourceView): boolean {
   if (readiness(view)?.['status'] !== 'True') return false;
   const {status, reason} = condition(view, 'Tethered') ?? {};
   return status !== 'Unknown' && reason !== 'Restoring';
+}
+
+/** The condition of readiness, undefined if there is none. */
+function readiness(view: ResourceView): JsonObject | undefined {
+  return condition(view, 'Ready') ?? condition(view, 'Available');
 }
 
 /** True if its kind has a condition of readiness, as far as the object shows. */

@@ -8,7 +8,10 @@ import type {Input} from '../input/input.ts';
 import {text} from '../words/json.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 
-/** Of every resource if the input asks for it; of the templates of the input where Crossplane could not find a lost one. */
+/**
+ * Of every resource if the input asks for it; of the templates of the input where Crossplane shows no schemas, which it does from 2.2
+ * on. Before that, lost resources are looked for only if the input asks (lookup.ts), so a template alone would make them anew.
+ */
 export function stableNames({xr, schemas}: Snapshot, {restore, resources = []}: Input): NameFor | undefined {
   const ofTemplates = new Set(schemas === undefined ? resources.map(({name}) => name) : []);
   if (!restore?.stableNames && ofTemplates.size === 0) return undefined;

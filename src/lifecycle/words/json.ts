@@ -97,16 +97,6 @@ function isSorted(names: readonly string[]): boolean {
 /** Any writer of an object may nest values in it as deep as they like, and the engine's stack has an end. */
 export const levelsMax = 500;
 
-/** The value as text; undefined if it is nested deeper than that. */
-export function boundedText(value: Json): string | undefined {
-  let inner: readonly Json[] = [value];
-  for (let level = 0; inner.length > 0; level++) {
-    if (level > levelsMax) return undefined;
-    inner = inner.flatMap((one) => (isList(one) ? one : isObject(one) ? Object.values(one) : []));
-  }
-  return JSON.stringify(value);
-}
-
 /** At most so long, and no half of a character anywhere: a message of protobuf has no bytes for one. */
 export function shortened(text: string, length: number): string {
   return (text.length > length ? `${text.slice(0, length)}…` : text).toWellFormed();

@@ -4,8 +4,7 @@
 import {type Cursor, cursorOf, type Slice, sliceBytes, wholeSlice} from '../../../wire/cursor.ts';
 import type {ResourceBody, StateBody} from '../../../wire/request-encode.ts';
 import type {ResponseBody} from '../../../wire/response-decode.ts';
-import {newEntry, readEntry} from '../../../wire/struct-cells.ts';
-import {decodeText} from '../../../wire/text.ts';
+import {readMapEntry} from '../../../wire/struct-cells.ts';
 import type {ConnectionDetails} from './connection.ts';
 
 const fieldDesired = 2;
@@ -44,12 +43,7 @@ function detailsOf(resource: Slice): ConnectionDetails {
 }
 
 function* entriesOf(slice: Slice, field: number): Generator<readonly [string, Slice]> {
-  for (const cursor of fieldsOf(slice, field)) {
-    const entry = newEntry();
-    readEntry(cursor, entry);
-    const {bytes, keyStart, keyEnd, valueStart: start, valueEnd: end} = entry;
-    yield [decodeText(bytes, keyStart, keyEnd), {bytes, start, end}];
-  }
+  for (const cursor of fieldsOf(slice, field)) yield readMapEntry(cursor);
 }
 
 function* slicesOf(slice: Slice, field: number): Generator<Slice> {
