@@ -4,7 +4,7 @@
 // activationpolicy/setup.go, watch.go.
 
 import type {WatchEvent} from '../api/request.ts';
-import type {CacheView, EventContext, EventOutcome, Watch} from '../kernel/process.ts';
+import type {CacheView, Enqueue, EventContext, EventOutcome, Watch} from '../kernel/process.ts';
 import {informerKey, keyOf} from '../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
 import {
@@ -121,19 +121,30 @@ function guarded(controller: string, maps: Maps<Memory>, resets: boolean): Handl
   return (event, context) => {
     let breaker = breakerOf(context.memory, controller);
     const keys: string[] = [];
+    const dropped: string[] = [];
     for (const object of objectsOf(event, context)) {
       const passed = passEach(breaker, object, maps(object, context), resets, context.nowMs);
       breaker = passed.breaker;
       keys.push(...passed.keys);
+      dropped.push(...passed.dropped);
     }
-    return outcome(keys, breaker, controller, context.memory);
+    return outcome([...unique(keys), ...resynced(dropped)], breaker, controller, context.memory);
   };
 }
 
-// Events of an object that is being deleted always pass: dropping one would leave its finalizer for ever.
+/** Of --sync-interval. The real one is up to a tenth longer or shorter, and counts from the start of the cache. */
+const resyncMs = 3_600_000;
+
+/** The cache sends every object once more in that time, so an XR is looked at for each event that was dropped. */
+function resynced(keys: readonly string[]): readonly Enqueue[] {
+  return unique(keys).map(({key}) => ({key, afterMs: resyncMs}));
+}
+
+// Events of an object that is being deleted always pass: dropping one would leave its finalizer for an hour.
 function passEach(breaker: Breaker, object: KubeObject, targets: readonly string[], resets: boolean, nowMs: number) {
   let next = breaker;
   const keys: string[] = [];
+  const dropped: string[] = [];
   for (const target of targets) {
     if (isDeleting(object)) {
       if (resets) next = reset(next, target);
@@ -142,16 +153,13 @@ function passEach(breaker: Breaker, object: KubeObject, targets: readonly string
     }
     const passed = pass(next, target, sourceText(object), nowMs);
     next = passed.breaker;
-    if (passed.allowed) keys.push(target);
+    (passed.allowed ? keys : dropped).push(target);
   }
-  return {breaker: next, keys};
+  return {breaker: next, keys, dropped};
 }
 
-function outcome(keys: readonly string[], breaker: Breaker, controller: string, memory: Memory): EventOutcome<Memory> {
-  const enqueued = unique(keys);
-  return breaker === breakerOf(memory, controller)
-    ? {keys: enqueued}
-    : {keys: enqueued, memory: withBreaker(memory, controller, breaker)};
+function outcome(keys: readonly Enqueue[], breaker: Breaker, controller: string, memory: Memory): EventOutcome<Memory> {
+  return breaker === breakerOf(memory, controller) ? {keys} : {keys, memory: withBreaker(memory, controller, breaker)};
 }
 
 function sourceText({kind, metadata}: KubeObject): string {

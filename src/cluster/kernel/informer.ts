@@ -6,8 +6,8 @@
 // Modelled, too: the watches of a kind end when its definition changes. If no object of the kind was written in the second before,
 // the reflector lists again 0.8 to 1.6 s later. The cache stands still until then. Then every handler receives every object once
 // more, which wakes keys that wait in back-off.
-// Not modelled: other broken watches and resync periods. Sound here: no modelled controller relies on a resync within its first
-// hour. A missed event is a fault, not the default.
+// Not modelled: other broken watches, and resyncs, but for events that a watch circuit dropped (crossplane/watches.ts): no other
+// modelled controller relies on one within its first hour. A missed event is a fault, not the default.
 
 import type {LabelSelector, WatchEvent} from '../api/request.ts';
 import {serve} from '../api/server.ts';

@@ -348,7 +348,8 @@ export class StoryRunner<W extends Witness<W>> {
       if (count !== undefined && !isBusy) return undefined;
       if (action === undefined || (!isBusy && action.atMs > restsMs)) {
         this.#passUntil(restsMs);
-        return undefined;
+        if (quiet !== restMs || !this.#passUntilLate()) return undefined;
+        continue;
       }
       this.#go(action);
     }
@@ -371,6 +372,15 @@ export class StoryRunner<W extends Witness<W>> {
   #passUntil(untilMs: number): void {
     const {world} = this.#state;
     if (untilMs > world.nowMs) this.#state = {...this.#state, world: {...world, nowMs: untilMs}};
+  }
+
+  /** To the turn of an XR that was not looked at yet: a circuit dropped its event. Polls on the way are like those before. */
+  #passUntilLate(): boolean {
+    const lateMs = nextTurnMs(this.#state.world, 'crossplane', this.#calm);
+    if (lateMs === undefined) return false;
+    this.#passUntil(lateMs);
+    this.#begunMs = lateMs;
+    return true;
   }
 
   #passCallTime(): void {

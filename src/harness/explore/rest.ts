@@ -12,7 +12,10 @@ import type {Definition, World} from '../../cluster/kernel/world.ts';
 import {memo} from '../../cluster/memo.ts';
 import {firstChoice} from './story.ts';
 
-/** Longer than every period of the modelled controllers, and than a cached read waits for its informer (120 s). */
+/**
+ * Longer than every period of the modelled controllers but the resync of an hour, and than a cached read waits for its informer
+ * (120 s).
+ */
 const horizonMs = 135_000;
 const stepsMax = 50_000;
 

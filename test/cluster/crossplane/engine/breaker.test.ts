@@ -68,6 +68,23 @@ describe('an XR whose resources change all the time', () => {
     expect(platform.until(() => platform.xr() === undefined, 1)).toBe(true);
   });
 
+  test.each(['2.3', 'main'] as const)('is looked at within an hour under %s once a person unpauses it', (version) => {
+    const platform = busy(version);
+    const {name} = platform.one('A').metadata;
+    const annotate = (annotations: {[name: string]: string | null}) =>
+      platform.patch(platform.xrRef(), {metadata: {annotations}});
+    annotate({'crossplane.io/paused': 'true'});
+    platform.pass(70);
+    expect(platform.condition('Synced')).toBe('False/ReconcilePaused');
+    platform.patch({apiVersion: 'nop.example.org/v1', kind: 'Nop', name}, {metadata: {annotations: {n: 'last'}}});
+    platform.pass(1);
+    annotate({'crossplane.io/paused': null});
+    platform.pass(3590);
+    expect(platform.condition('Synced')).toBe('False/ReconcilePaused');
+    platform.pass(20);
+    expect(platform.condition('Synced')).toBe('True/ReconcileSuccess');
+  });
+
   test('is not under 1.20', () => {
     const platform = busy('1.20');
     platform.mark();
