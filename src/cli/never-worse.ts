@@ -28,7 +28,7 @@ import {
   storyOf,
 } from '../harness/twin/search-stories.ts';
 import {storyText} from '../harness/twin/story-file.ts';
-import {openTwins, runAlone, runTwins, type Side, type TwinSetting, type Twins} from '../harness/twin/twin.ts';
+import {openTwins, runTwins, type Side, type TwinSetting, type Twins} from '../harness/twin/twin.ts';
 import {wantedTags} from '../harness/worlds/coverage.ts';
 import {topics} from '../harness/worlds/generate.ts';
 import {isModern} from '../harness/worlds/platform.ts';
@@ -234,8 +234,8 @@ function storyReport(story: Scenario, twins: Twins, {crossplane}: TwinSetting, v
 
 export function timelineOf(story: Scenario, twins: Twins, side: Side = 'with'): readonly string[] {
   const timeline = new Timeline();
-  const startMs = twins[side].initial.nowMs;
-  runAlone(twins, side, story, {
+  const startMs = twins[side].platform.initial.nowMs;
+  twins[side].alone(story, {
     seed: story.seed,
     observe: (atMs, entry) => timeline.observe({atMs, entry}),
     onStep: (atMs, name) => timeline.step(atMs, name),

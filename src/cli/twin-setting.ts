@@ -45,8 +45,8 @@ export function composes({witness}: TwinRun): boolean {
 }
 
 /** Throws InputError if nothing is composed in the story without the functions, and something is with them. */
-export function refuseIncomparable(scenario: Scenario, {shared}: Twins, without: readonly string[]): void {
-  if (composes(shared.without.run(scenario)) || !composes(shared.with.run(scenario))) return;
+export function refuseIncomparable(scenario: Scenario, twins: Twins, without: readonly string[]): void {
+  if (composes(twins.without.run(scenario)) || !composes(twins.with.run(scenario))) return;
   const names = without.join(', ');
   throw new InputError(
     `cannot compare with and without ${names}: without it nothing is composed. --twin is for a function that changes what others compose; leave it out to judge ${names}`,

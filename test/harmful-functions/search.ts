@@ -10,7 +10,7 @@ import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import type {Scenario} from '../../src/harness/scenario/scenario.ts';
 import {verdictText} from '../../src/harness/twin/grades.ts';
 import {storyOf} from '../../src/harness/twin/search-stories.ts';
-import {openTwins, runTwins, type Twins} from '../../src/harness/twin/twin.ts';
+import {openSide, openTwins, type Plays, runTwins, type TwinRun, type Twins} from '../../src/harness/twin/twin.ts';
 import {drawGroup, groupSize} from '../../src/harness/worlds/generate.ts';
 
 const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
@@ -30,7 +30,8 @@ function settingOf(run: InProcessFunction, crossplane: ProfileName) {
 /** What is worse in a story with the function, in words. Without it the story runs once for all functions. */
 export function worseInStory(story: string, run: InProcessFunction): readonly string[] {
   const {scenario, crossplane, twins} = own(story);
-  const {violations} = runTwins(openTwins(scenario, settingOf(run, crossplane), twins), scenario);
+  const mine = openSide(scenario, settingOf(run, crossplane), 'with');
+  const {violations} = runTwins({...twins, with: mine}, scenario);
   return violations.map(verdictText);
 }
 
@@ -47,9 +48,34 @@ function own(story: string): OwnStory {
   if (known !== undefined) return known;
   const scenario = readScenario(`${folder}${story}.yaml`, settingOf(honest, 'main').functions);
   const crossplane = profileNamed(scenario.crossplane[0] ?? 'main');
-  const read = {scenario, crossplane, twins: openTwins(scenario, settingOf(honest, crossplane))};
+  const read = {scenario, crossplane, twins: honestTwins(scenario, crossplane)};
   ownStories.set(story, read);
   return read;
+}
+
+/** Every function in the place of the honest one is compared with one run without it. */
+function honestTwins(scenario: Scenario, crossplane: ProfileName): Twins {
+  const twins = openTwins(scenario, settingOf(honest, crossplane));
+  return {...twins, without: remembering(twins.without)};
+}
+
+/** The same side, which runs a story once under one seed and with the same moments. */
+export function remembering(plays: Plays): Plays {
+  let last: Scenario | undefined;
+  const runs = new Map<string, TwinRun>();
+  return {
+    platform: plays.platform,
+    run: (scenario) => plays.run(scenario),
+    alone: (scenario, options) => {
+      if (last !== scenario) runs.clear();
+      last = scenario;
+      const {seed, moments} = options;
+      const key = JSON.stringify([seed, moments && [...moments.moments], moments?.happened]);
+      const run = runs.get(key) ?? plays.alone(scenario, options);
+      runs.set(key, run);
+      return run;
+    },
+  };
 }
 
 export interface Search {
@@ -74,8 +100,10 @@ export function searchFor(
   onFound: (name: string, found: Found) => void,
 ): void {
   const first = storyOf({crossplane, seed, about: 'everything', judged}, 0);
-  const own = openTwins(first, settingOf(honest, crossplane));
-  const left = new Map([...runs].map(([name, run]) => [name, openTwins(first, settingOf(run, crossplane), own)]));
+  const own = honestTwins(first, crossplane);
+  const left = new Map(
+    [...runs].map(([name, run]) => [name, {...own, with: openSide(first, settingOf(run, crossplane), 'with')}]),
+  );
   for (let number = 0; number < stories && left.size > 0; number += groupSize) {
     const group = drawGroup(seed, number / groupSize, crossplane).slice(0, stories - number);
     for (const [index, story] of group.entries()) {

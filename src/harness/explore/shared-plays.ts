@@ -1,6 +1,6 @@
 // Runs of many stories of one platform: what stories have in common, from their first step on, runs once. Stories share a
 // beginning if it has the very same steps (the same values in memory) under the same seed. A run can go on in two ways that do
-// not affect each other, because worlds never change. Under other seeds a story runs once for the same moments.
+// not affect each other, because worlds never change.
 
 import type {Scenario, Step} from '../scenario/scenario.ts';
 import {playStory, type StoryRun, StoryRunner, type StoryRunOptions, type Witness} from './play-story.ts';
@@ -17,21 +17,20 @@ interface Beginning<W extends Witness<W>> {
 const beginningsMax = 100;
 
 export class SharedPlays<W extends Witness<W>> {
-  readonly #platform: Story;
+  /** The world before the first step. */
+  readonly platform: Story;
   readonly #witness: () => W;
   #seed = 0;
   readonly #first = new Map<Step, Beginning<W>>();
   #count = 0;
-  /** Whole runs of one story, by seed and moments. */
-  #alone: {readonly scenario: Scenario; readonly runs: Map<string, StoryRun<W>>} | undefined;
 
   constructor(platform: Story, witness: () => W) {
-    this.#platform = platform;
+    this.platform = platform;
     this.#witness = witness;
   }
 
   run(scenario: Scenario): StoryRun<W> {
-    const story = withSteps(this.#platform, scenario);
+    const story = withSteps(this.platform, scenario);
     const {seed} = scenario;
     if (seed !== this.#seed || this.#count > beginningsMax) {
       this.#first.clear();
@@ -50,13 +49,8 @@ export class SharedPlays<W extends Witness<W>> {
   }
 
   /** The story once more, under another seed or with the moments of another run; it shares no beginning. */
-  alone(scenario: Scenario, options: Required<Pick<StoryRunOptions, 'seed' | 'moments'>>): StoryRun<W> {
-    if (this.#alone?.scenario !== scenario) this.#alone = {scenario, runs: new Map()};
-    const {moments, happened} = options.moments;
-    const key = JSON.stringify([options.seed, [...moments], happened]);
-    const run = this.#alone.runs.get(key) ?? playStory(withSteps(this.#platform, scenario), this.#witness(), options);
-    this.#alone.runs.set(key, run);
-    return run;
+  alone(scenario: Scenario, options: StoryRunOptions): StoryRun<W> {
+    return playStory(withSteps(this.platform, scenario), this.#witness(), options);
   }
 
   #runOn(before: Beginning<W> | undefined, story: Story, move: number): Beginning<W> {

@@ -50,7 +50,7 @@ interface OneRun {
 type Ways = (twins: Twins, side: Side, scenario: Scenario) => readonly OneRun[];
 
 function one(twins: Twins, side: Side, story: Scenario): OneRun {
-  return {story, run: twins.shared[side].run(story)};
+  return {story, run: twins[side].run(story)};
 }
 
 function bare(twins: Twins, side: Side, scenario: Scenario): readonly OneRun[] {

@@ -2,9 +2,9 @@
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {managedKindsOf} from '../control-plane/managed-kinds.ts';
-import {playStory, type StoryRun, type StoryRunOptions} from '../explore/play-story.ts';
+import type {StoryRun} from '../explore/play-story.ts';
 import {SharedPlays} from '../explore/shared-plays.ts';
-import {openStory, type Story, withSteps} from '../explore/story.ts';
+import {openStory} from '../explore/story.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Scenario} from '../scenario/scenario.ts';
@@ -33,34 +33,27 @@ export type TwinRun = StoryRun<TwinWitness>;
 
 export type Side = 'with' | 'without';
 
-export interface Twins {
-  readonly with: Story;
-  readonly without: Story;
-  /** What stories of the platform have in common runs once. */
-  readonly shared: {readonly [side in Side]: SharedPlays<TwinWitness>};
+/** Both worlds before the first step; stories of one platform share them, and what they have in common runs once. */
+export type Twins = {readonly [side in Side]: Plays};
+export type Plays = Pick<SharedPlays<TwinWitness>, 'platform' | 'run' | 'alone'>;
+
+export function openTwins(scenario: Scenario, setting: TwinSetting): Twins {
+  return {with: openSide(scenario, setting, 'with'), without: openSide(scenario, setting, 'without')};
 }
 
-/**
- * Both worlds before the first step; stories of one platform share them. Without the functions a scenario runs as in `known`, which
- * were opened for others in their place.
- */
-export function openTwins(scenario: Scenario, {crossplane, twin, functions}: TwinSetting, known?: Twins): Twins {
+export function openSide(scenario: Scenario, {crossplane, twin, functions}: TwinSetting, side: Side): Plays {
   if (scenario.from !== undefined)
     throw new InputError('cannot compare twins from a control plane that lived: give fixtures instead of from');
-  const open = (absent: boolean) =>
-    openStory(scenario, {
-      crossplane,
-      moveOrder: 'in-order',
-      searched: false,
-      functions,
-      variant: {name: '', without: [], expect: []},
-      watched: {functions: twin, absent},
-    });
-  const mine = open(false);
-  const theirs = known?.without ?? open(true);
-  const witness = () => witnessOf(scenario);
-  const without = known?.shared.without ?? new SharedPlays(theirs, witness);
-  return {with: mine, without: theirs, shared: {with: new SharedPlays(mine, witness), without}};
+  const platform = openStory(scenario, {
+    crossplane,
+    moveOrder: 'in-order',
+    searched: false,
+    functions,
+    variant: {name: '', without: [], expect: []},
+    watched: {functions: twin, absent: side === 'without'},
+  });
+  const kinds = managedKindsOf(scenario.fixtures, scenario.provider);
+  return new SharedPlays(platform, () => TwinWitness.of(kinds));
 }
 
 /**
@@ -72,8 +65,8 @@ const schedules = [0, 1, 2] as const;
 const schedulesOfRestores = [...schedules, 3, 4, 5] as const;
 
 export function runTwins(twins: Twins, scenario: Scenario): TwinResult {
-  const mine = twins.shared.with.run(scenario);
-  const theirs = twins.shared.without.run(scenario);
+  const mine = twins.with.run(scenario);
+  const theirs = twins.without.run(scenario);
   const worse = harmsOf(mine, theirs);
   let steps = mine.steps + theirs.steps;
   const isTimed = scenario.steps.some(({early, faults}) => early !== undefined || faults !== undefined);
@@ -82,7 +75,7 @@ export function runTwins(twins: Twins, scenario: Scenario): TwinResult {
     if (added === 0 && !isTimed) return [];
     return () => {
       const moments = added % 2 === 0 ? mine : {moments: new Map(), happened: mine.happened.map(atOnce)};
-      const run = twins.shared.without.alone(scenario, {seed: scenario.seed + added, moments});
+      const run = twins.without.alone(scenario, {seed: scenario.seed + added, moments});
       steps += run.steps;
       return run;
     };
@@ -93,13 +86,4 @@ export function runTwins(twins: Twins, scenario: Scenario): TwinResult {
 
 function atOnce({moment: _, ...fault}: TwinRun['happened'][number]): Omit<TwinRun['happened'][number], 'moment'> {
   return fault;
-}
-
-/** One side once more, with nothing shared. */
-export function runAlone(twins: Twins, side: Side, scenario: Scenario, options: StoryRunOptions): TwinRun {
-  return playStory(withSteps(twins[side], scenario), witnessOf(scenario), options);
-}
-
-function witnessOf({fixtures, provider}: Scenario): TwinWitness {
-  return TwinWitness.of(managedKindsOf(fixtures, provider));
 }

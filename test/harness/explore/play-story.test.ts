@@ -8,8 +8,9 @@ import {builtins} from '../../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
-import {openTwins, runAlone, type TwinRun} from '../../../src/harness/twin/twin.ts';
+import {openSide, openTwins, type TwinRun} from '../../../src/harness/twin/twin.ts';
 import {drawStory} from '../../../src/harness/worlds/generate.ts';
+import {remembering} from '../../harmful-functions/search.ts';
 
 const options = {memoryKeys: [harnessMemoryKey]};
 const tether = answeringOnce((request) => ({ok: true, response: runFunction(request, options)}));
@@ -22,7 +23,7 @@ const stories = Array.from({length: 100}, (_, number) => drawStory(6n, number, '
 const twins = openTwins(stories[0] as Scenario, setting);
 
 function alone(story: Scenario): TwinRun {
-  return runAlone(twins, 'with', story, {seed: story.seed});
+  return twins.with.alone(story, {seed: story.seed});
 }
 
 test('a restore that is the last step of a story is done to its end', () => {
@@ -45,7 +46,7 @@ test('a story that shares its beginning with others ends as it does alone', () =
     const lengths = [story.steps.length, ...story.steps.keys()].filter((length) => length > 0);
     for (const length of lengths) {
       const one = {...story, steps: story.steps.slice(0, length)};
-      const shared = twins.shared.with.run(one);
+      const shared = twins.with.run(one);
       const own = alone(one);
       expect(summary(shared)).toEqual(summary(own));
     }
@@ -56,7 +57,7 @@ test('a story runs once under one seed with the moments of one run, and again fo
   const struck = stories.find(
     ({steps}) => steps.some(({faults}) => faults) && steps.some(({early}) => early),
   ) as Scenario;
-  const {without} = twins.shared;
+  const without = remembering(twins.without);
   const mine = alone(struck);
   const none = {moments: new Map<number, string>(), happened: mine.happened};
   const all = [
@@ -70,7 +71,7 @@ test('a story runs once under one seed with the moments of one run, and again fo
   expect(new Set(runs).size).toBe(all.length);
   for (const [index, one] of all.entries()) {
     expect(without.alone(struck, one)).toBe(runs[index]);
-    expect(summary(runs[index] as TwinRun)).toEqual(summary(runAlone(twins, 'without', struck, one)));
+    expect(summary(runs[index] as TwinRun)).toEqual(summary(twins.without.alone(struck, one)));
   }
   const shorter = {...struck, steps: struck.steps.slice(0, -1)};
   expect(without.alone(shorter, all[0] as (typeof all)[number])).not.toBe(runs[0]);
@@ -93,7 +94,7 @@ test('early steps come at once if the run is asked for that', () => {
         writes = 0;
       },
     };
-    runAlone(twins, 'with', story, run);
+    twins.with.alone(story, run);
     const afterEarly = story.steps.flatMap(({early}, index) => (early === undefined ? [] : [between[index]]));
     expect(Math.max(...afterEarly.map(Number))).toBeLessThan(4);
   }
@@ -104,7 +105,7 @@ test('a loop that is over in one instant, and begins anew, takes time in the end
   const file = new URL('one-instant.yaml', import.meta.url).pathname;
   const story = readScenario(file, setting.functions);
   let lastMs = 0;
-  const run = runAlone(openTwins(story, {...setting, crossplane: '2.3'}), 'without', story, {
+  const run = openSide(story, {...setting, crossplane: '2.3'}, 'without').alone(story, {
     seed: story.seed,
     onStep: (atMs) => {
       lastMs = atMs;

@@ -10,7 +10,7 @@ import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {xrsIn} from '../../../src/harness/twin/ending.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {storyText} from '../../../src/harness/twin/story-file.ts';
-import {openTwins, runAlone, runTwins, type TwinResult} from '../../../src/harness/twin/twin.ts';
+import {openSide, openTwins, runTwins, type TwinResult} from '../../../src/harness/twin/twin.ts';
 import {drawStory} from '../../../src/harness/worlds/generate.ts';
 import {shrinkStory} from '../../../src/harness/worlds/shrink-story.ts';
 
@@ -94,7 +94,7 @@ test('between two steps that come at rest time passes, so that they are no burst
   const scenario = {...story, steps: [...steps, label('one'), label('two'), label('three')]};
   const setting = {crossplane: 'main' as const, twin: [], functions: {...builtins, 'function-tether': passThrough}};
   const times: number[] = [];
-  runAlone(openTwins(scenario, setting), 'with', scenario, {seed: 1, onStep: (atMs) => times.push(atMs)});
+  openSide(scenario, setting, 'with').alone(scenario, {seed: 1, onStep: (atMs) => times.push(atMs)});
   const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] as number));
   expect(gaps).toHaveLength(4);
   expect(Math.min(...gaps)).toBeGreaterThan(15_000);
