@@ -3,15 +3,10 @@
 import {type CommandLine, one, text} from '../command-line/option-table.ts';
 import {splitAddress} from '../function/serve-args.ts';
 import {audit} from '../harness/audit/audit.ts';
-import {auditText} from '../harness/audit/audit-console.ts';
-import {auditJson} from '../harness/audit/audit-json.ts';
-import {auditJunit} from '../harness/audit/audit-junit.ts';
-import {auditMarkdown} from '../harness/audit/audit-markdown.ts';
 import {writePolicyReports} from '../harness/audit/audit-policy-reports.ts';
-import {auditSarif} from '../harness/audit/audit-sarif.ts';
+import {auditJson, auditJunit, auditMarkdown, auditSarif, auditText} from '../harness/audit/audit-reports.ts';
 import {classes} from '../harness/audit/class-words.ts';
-import {comparedToBaseline} from '../harness/audit/compared.ts';
-import {readBaseline} from '../harness/audit/read-baseline.ts';
+import {comparedToBaseline, readBaseline} from '../harness/audit/compared.ts';
 import {parseDuration} from '../harness/input/duration.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {clusterName, readSource} from '../harness/input/source/read-source.ts';

@@ -5,10 +5,11 @@ import {isMainThread} from 'node:worker_threads';
 import {on, texts} from '../command-line/option-table.ts';
 import {type Builtins, standInNotes} from '../harness/functions/builtin.ts';
 import {versionName} from '../harness/functions/function-version.ts';
+import {pipelineFunctions} from '../harness/functions/pipeline-functions.ts';
 import {readPlaces} from '../harness/functions/said-places.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
-import {calledFunctionNames, everythingApplied} from '../harness/scenario/called-functions.ts';
 import {functionMoves} from '../harness/scenario/function-moves.ts';
+import {appliedBy} from '../harness/scenario/known-names.ts';
 import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import {printAside} from './print.ts';
@@ -33,14 +34,15 @@ export interface PlaceValues {
 
 /** The scenario with those places, and a note for each function that comes from its package. Throws InputError. */
 export async function placedScenario(scenario: Scenario, values: PlaceValues, builtins: Builtins): Promise<Scenario> {
-  const called = calledFunctionNames(scenario);
+  const applied = [...scenario.fixtures, ...scenario.steps.flatMap(appliedBy)];
+  const called = [...new Set(applied.flatMap(pipelineFunctions))];
   const known = [...new Set([...Object.keys(scenario.functions), ...called])];
   const said = readPlaces(values.function, {called: known, builtins: Object.keys(builtins)});
   const functions = {...scenario.functions, ...said};
   const asked = values.loaded ? {...scenario, loaded: true} : scenario;
   const placed = {...asked, functions, notes: [...standInNotes(said), ...(scenario.notes ?? [])]};
   if (!values['run-functions']) return placed;
-  const unplaced = packagedFunctions(everythingApplied(scenario)).filter(
+  const unplaced = packagedFunctions(applied).filter(
     ({name}) => called.includes(name) && functions[name] === undefined,
   );
   const versions = functionMoves({...scenario, functions})

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {inEveryOrder} from '../../src/harness/scenario/stories/orders.ts';
-import {unexpectedVerdict} from '../../src/harness/scenario/stories/run-story.ts';
+import {inEveryOrder, unexpectedVerdict} from '../../src/harness/scenario/stories/run-story.ts';
 import {storyNamed} from './registry.ts';
 
 describe('a story fails both ways', () => {

@@ -1,4 +1,4 @@
-// The shape of the JSON report of an audit: audit-json.ts writes it, a baseline is read by it, and
+// The shape of the JSON report of an audit: audit-reports.ts writes it, a baseline is read by it, and
 // docs/audit-report.schema.json is made of it.
 
 import {count, list, mapOf, named, oneOf, type Read, text} from '../input/form.ts';

@@ -9,7 +9,7 @@ import {InputError} from '../input/input-error.ts';
 import {applyObjects, type ClusterAccess, getRaw} from '../input/source/kubectl.ts';
 import {clusterName} from '../input/source/read-source.ts';
 import type {Severity} from '../report/class-findings.ts';
-import {visible} from '../report/visible.ts';
+import {jsonText} from '../report/visible.ts';
 import type {Audit} from './audit.ts';
 import {classes} from './class-words.ts';
 import {type Finding, faultLine} from './finding.ts';
@@ -64,7 +64,7 @@ export function policyReports(
 
 /** As `kubectl apply` takes them. */
 export function policyReportsText(items: readonly KubeObject[]): string {
-  return visible(`${JSON.stringify({apiVersion: 'v1', kind: 'List', items}, undefined, 2)}\n`);
+  return jsonText({apiVersion: 'v1', kind: 'List', items});
 }
 
 function reportsIn(namespace: string, found: readonly Finding[]): readonly KubeObject[] {

@@ -11,6 +11,11 @@ export const annotationRuntime = 'render.crossplane.io/runtime';
 export const annotationTarget = 'render.crossplane.io/runtime-development-target';
 export const defaultTarget = 'localhost:9443';
 
+/** The address in a Function's manifest for `crossplane render`, undefined if it has none. */
+export function developmentTarget(annotations: {readonly [key: string]: string}): string | undefined {
+  return annotations[annotationTarget]?.replace(/^(dns|passthrough):\/\/\//, '');
+}
+
 /** An address as gRPC dials it. */
 export function targetOf(address: string): string {
   return address.replace(/^dns:\/\/\//, '');

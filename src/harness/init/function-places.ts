@@ -5,7 +5,12 @@ import {existsSync} from 'node:fs';
 import {isAbsolute, relative, resolve} from 'node:path';
 import type {KubeObject} from '../../cluster/object.ts';
 import {builtinFor, repositoryOf} from '../functions/builtin-for.ts';
-import {annotationRuntime, annotationTarget, defaultTarget, type FunctionSource} from '../functions/function-source.ts';
+import {
+  annotationRuntime,
+  defaultTarget,
+  developmentTarget,
+  type FunctionSource,
+} from '../functions/function-source.ts';
 import {isNamed} from '../functions/pipeline-functions.ts';
 import {readPlaces} from '../functions/said-places.ts';
 import {packageFunctions} from '../packages/package-functions.ts';
@@ -38,7 +43,7 @@ export function placesOf(
     const builtin = builtinFor(name, image ?? '', builtins);
     const source =
       given[name] ??
-      developmentTarget(manifest?.metadata.annotations) ??
+      developmentPlace(manifest?.metadata.annotations) ??
       (builtin === undefined ? undefined : ({kind: 'builtin', name: builtin} as const));
     return {name, source, image, annotations: manifest?.metadata.annotations ?? {}};
   });
@@ -88,10 +93,9 @@ function fromFolder(word: string, folder: string): string {
 }
 
 /** As for `crossplane render`. */
-function developmentTarget(annotations: {readonly [key: string]: string} = {}): FunctionSource | undefined {
+function developmentPlace(annotations: {readonly [key: string]: string} = {}): FunctionSource | undefined {
   if (annotations[annotationRuntime] !== 'Development') return undefined;
-  const target = annotations[annotationTarget] ?? defaultTarget;
-  return {kind: 'address', address: target.replace(/^(dns|passthrough):\/\/\//, '')};
+  return {kind: 'address', address: developmentTarget(annotations) ?? defaultTarget};
 }
 
 function imageOf(name: string, images: readonly string[]): string | undefined {

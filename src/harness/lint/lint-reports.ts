@@ -3,7 +3,7 @@
 import {counted} from '../input/listed.ts';
 import {type ClassFinding, classLines, sarifText, severities} from '../report/class-findings.ts';
 import type {Paint} from '../report/paint.ts';
-import {visible} from '../report/visible.ts';
+import {jsonText} from '../report/visible.ts';
 import {wrapped} from '../report/wrap.ts';
 import {classes, type Finding} from './finding.ts';
 import type {Linted} from './lint.ts';
@@ -27,7 +27,7 @@ function closing(findings: readonly Finding[], notJudged: number): string {
 
 export function lintJson({paths, findings, called, notJudged}: Linted): string {
   const rows = findings.map((finding) => ({...finding, severity: classes[finding.class].severity}));
-  return visible(`${JSON.stringify({paths, called, notJudged, findings: rows}, undefined, 2)}\n`);
+  return jsonText({paths, called, notJudged, findings: rows});
 }
 
 export function lintSarif({findings}: Linted): string {

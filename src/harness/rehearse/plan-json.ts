@@ -9,7 +9,7 @@ import {entryText} from '../control-plane/record/words.ts';
 import {shortPath} from '../explore/path-report.ts';
 import {type Concealer, concealerOf} from '../input/conceal/concealed.ts';
 import {concealedSentence} from '../input/conceal/concealed-text.ts';
-import {visible} from '../report/visible.ts';
+import {jsonText} from '../report/visible.ts';
 import {changeWords} from './change-words.ts';
 import type {OwnedExternal} from './consequences.ts';
 import type {FaultSearches} from './fault-search.ts';
@@ -63,7 +63,7 @@ export function planJson(rehearsal: Rehearsal, faults?: FaultSearches): string {
       text: entryText(entry),
     })),
   };
-  return visible(`${JSON.stringify(form, undefined, 2)}\n`);
+  return jsonText(form);
 }
 
 function faultsJson({faultless, searches}: FaultSearches) {

@@ -5,7 +5,12 @@ import type {FunctionReply, RemoteCall} from '../../cluster/kernel/call.ts';
 import {type Builtins, standInNote, standIns} from '../functions/builtin.ts';
 import {builtinFor, standInAdvice} from '../functions/builtin-for.ts';
 import {type FunctionPool, type OpenFunctions, openFunctions} from '../functions/function-pool.ts';
-import {annotationRuntime, annotationTarget, defaultTarget, type FunctionSource} from '../functions/function-source.ts';
+import {
+  annotationRuntime,
+  defaultTarget,
+  developmentTarget,
+  type FunctionSource,
+} from '../functions/function-source.ts';
 import {connectFunction} from '../functions/grpc-function.ts';
 import {InputError} from '../input/input-error.ts';
 import type {PipelineFunction} from './render-files.ts';
@@ -66,7 +71,7 @@ async function answer(
 function sourceOf(one: PipelineFunction, known: Builtins): FunctionSource {
   const {name, annotations} = one;
   const command = annotations[annotationCommand];
-  const target = annotations[annotationTarget]?.replace(/^(dns|passthrough):\/\/\//, '');
+  const target = developmentTarget(annotations);
   if (command !== undefined) {
     const address = target ?? (command.includes('{port}') ? 'localhost:{port}' : defaultTarget);
     return {kind: 'command', command: command.trim().split(/\s+/), address};

@@ -3,7 +3,7 @@
 
 import {listedLines} from '../input/listed.ts';
 import type {Paint} from './paint.ts';
-import {visible} from './visible.ts';
+import {jsonText} from './visible.ts';
 import {wrapped} from './wrap.ts';
 
 export const severities = ['error', 'warning', 'note'] as const;
@@ -96,5 +96,5 @@ export function sarifText(tool: string, classes: Classes, findings: readonly Sar
     version: '2.1.0',
     runs: [{tool: {driver: {name: tool, informationUri, rules}}, results}],
   };
-  return visible(`${JSON.stringify(log, undefined, 2)}\n`);
+  return jsonText(log);
 }

@@ -2,7 +2,7 @@ import {type Column, markdownTable} from '../../command-line/tables.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {closingText} from './closing.ts';
 import {runTitle} from './console.ts';
-import {markdownText} from './markdown-text.ts';
+import {detailsLines, markdownText} from './markdown-text.ts';
 import {differenceText} from './object-diff.ts';
 import {visible} from './visible.ts';
 
@@ -37,15 +37,8 @@ function runLines(run: RunResult): readonly string[] {
     `- **${markdownText(message)}** (${markdownText(step)}, ${markdownText(place)})`,
     ...fenced(differenceText(difference)),
   ]);
-  return [
-    '',
-    `<details${failures.length > 0 ? ' open' : ''}><summary>${markdownText(runTitle(run))}</summary>`,
-    '',
-    ...failures,
-    ...[...closingText(run), ...run.stuck].map((sentence) => `- ${markdownText(sentence)}`),
-    '',
-    '</details>',
-  ];
+  const sentences = [...closingText(run), ...run.stuck].map((sentence) => `- ${markdownText(sentence)}`);
+  return detailsLines(failures.length > 0, markdownText(runTitle(run)), [...failures, ...sentences]);
 }
 
 /** Under the item of a list. No line of a diff is a fence: each begins with its sign. */

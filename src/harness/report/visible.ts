@@ -8,3 +8,8 @@ export function visible(text: string): string {
 
 // All of \p{Cc} but line feed and tab, line and paragraph separators, Unicode's marks of direction, and no characters.
 const commanding = /(?![\n\t])[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
+
+/** A document of JSON, for tools. */
+export function jsonText(value: unknown): string {
+  return visible(`${JSON.stringify(value, undefined, 2)}\n`);
+}

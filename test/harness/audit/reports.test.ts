@@ -3,12 +3,8 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {audit} from '../../../src/harness/audit/audit.ts';
-import {auditText} from '../../../src/harness/audit/audit-console.ts';
-import {auditJson} from '../../../src/harness/audit/audit-json.ts';
-import {auditJunit} from '../../../src/harness/audit/audit-junit.ts';
-import {auditMarkdown} from '../../../src/harness/audit/audit-markdown.ts';
 import {policyReports, policyReportsText} from '../../../src/harness/audit/audit-policy-reports.ts';
-import {auditSarif} from '../../../src/harness/audit/audit-sarif.ts';
+import {auditJson, auditJunit, auditMarkdown, auditSarif, auditText} from '../../../src/harness/audit/audit-reports.ts';
 import {classes, classNames} from '../../../src/harness/audit/class-words.ts';
 import {type Compared, comparedToBaseline} from '../../../src/harness/audit/compared.ts';
 import {readSource} from '../../../src/harness/input/source/read-source.ts';

@@ -1,10 +1,14 @@
+// The stories: scenarios that show a known bug, and the rows of the table that they make.
+
 import {readdirSync, readFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
+import type {ProfileName} from '../../../cluster/crossplane/profiles.ts';
+import {profileNamed} from '../../control-plane/profile-names.ts';
 import type {Builtins} from '../../functions/builtin.ts';
 import {fileProblem} from '../../input/file-problem.ts';
 import {InputError} from '../../input/input-error.ts';
 import {readScenario} from '../read-scenario.ts';
-import type {Bug, Scenario} from '../scenario.ts';
+import type {Bug, Scenario, Variant} from '../scenario.ts';
 
 /** A scenario that shows a known bug. */
 export interface Story extends Scenario {
@@ -40,4 +44,21 @@ function list(folder: string): readonly string[] {
   } catch (error) {
     throw new InputError(`cannot read folder "${folder}": ${fileProblem(error)}`);
   }
+}
+
+/** One line of the table: a story on one Crossplane version in one variant. */
+export interface Row {
+  readonly story: Story;
+  readonly crossplane: ProfileName;
+  readonly variant: Variant;
+}
+
+/** Every row, in the order of the table; only of these versions, where some are named. */
+export function rowsOf(stories: readonly Story[], versions: readonly ProfileName[] | undefined): readonly Row[] {
+  return stories.flatMap((story) =>
+    story.crossplane
+      .map(profileNamed)
+      .filter((crossplane) => versions === undefined || versions.includes(crossplane))
+      .flatMap((crossplane) => story.variants.map((variant) => ({story, crossplane, variant}))),
+  );
 }

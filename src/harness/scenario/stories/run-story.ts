@@ -7,9 +7,8 @@ import type {RunProgress} from '../run-progress.ts';
 import type {RunResult} from '../run-result.ts';
 import {runScenario} from '../run-scenario.ts';
 import type {Failure} from '../run-steps.ts';
-import type {Happens, Variant} from '../scenario.ts';
+import type {Happens, Scenario, Step, Variant} from '../scenario.ts';
 import type {Story} from './find-stories.ts';
-import {inEveryOrder} from './orders.ts';
 
 export interface StoryResult {
   readonly story: Story;
@@ -150,4 +149,26 @@ export function unexpectedVerdict(
     return isMissing ? `the bug must happen with some seeds, and did with none of ${seeds}` : undefined;
   }
   return count === 0 ? undefined : `the bug must not happen, and did with ${count} of ${seeds}`;
+}
+
+/**
+ * The scenario in every order of the steps it names in `anyOrder`, the written one first. All other steps stay where
+ * they are. A scenario that names none runs once.
+ */
+export function inEveryOrder<S extends Scenario>(scenario: S): readonly S[] {
+  const {steps, anyOrder} = scenario;
+  if (anyOrder.length === 0) return [scenario];
+  const isMoved = ({name}: Step): boolean => anyOrder.includes(name);
+  return permutations(steps.filter(isMoved)).map((moved) => {
+    const rest = [...moved];
+    return {...scenario, steps: steps.map((step) => (isMoved(step) ? (rest.shift() ?? step) : step))};
+  });
+}
+
+function permutations<T>(list: readonly T[]): readonly (readonly T[])[] {
+  if (list.length < 2) return [list];
+  return list.flatMap((first, index) => {
+    const others = list.filter((_, other) => other !== index);
+    return permutations(others).map((rest) => [first, ...rest]);
+  });
 }
