@@ -9,17 +9,13 @@
 
 import type {Json} from '../words/json.ts';
 import type {InvalidInput, ParsedInput} from './input.ts';
-import {fieldsOfDialects} from './schema.ts';
-import {type FromSchema, type ObjectSchema, validate} from './validate.ts';
+import {fieldsOfDialects, flag, record} from './schema.ts';
+import {type FromSchema, validate} from './validate.ts';
 
-const schema = {
-  type: 'object',
-  description: 'Input of function-deletion-protection.',
-  properties: {
-    ...fieldsOfDialects,
-    enableV1Mode: {type: 'boolean', description: 'Usages of Crossplane 1.'},
-  },
-} as const satisfies ObjectSchema;
+const schema = record('Input of function-deletion-protection.', {
+  ...fieldsOfDialects,
+  enableV1Mode: flag('Usages of Crossplane 1.'),
+});
 
 const blocked = {
   labels: [{key: 'protection.fn.crossplane.io/block-deletion', value: 'true', ignoreCase: true}],

@@ -8,44 +8,31 @@
 
 import type {Json} from '../words/json.ts';
 import type {InvalidInput, ParsedInput} from './input.ts';
-import {fieldsOfDialects} from './schema.ts';
-import {type FromSchema, type ObjectSchema, validate} from './validate.ts';
+import {fieldsOfDialects, flag, list, record} from './schema.ts';
+import {type FromSchema, validate} from './validate.ts';
 
-const schema = {
-  type: 'object',
-  description: 'Input of function-sequencer.',
-  properties: {
-    ...fieldsOfDialects,
-    enableDeletionSequencing: {type: 'boolean', description: 'Order deletion, too.'},
-    replayDeletion: {type: 'boolean', description: 'Repeat denied deletions.'},
-    usageVersion: {type: 'string', enum: ['v1', 'v2'], description: 'Which Usages.'},
-    resetCompositeReadiness: {type: 'boolean', description: 'Always so here.'},
-    rules: {
-      type: 'array',
-      description: 'Sequences.',
-      items: {
-        type: 'object',
-        description: 'One sequence.',
-        properties: {
-          sequence: {
-            type: 'array',
-            description: 'Patterns.',
-            items: {
-              type: 'string',
-              minLength: 1,
-              maxLength: 900,
-              holdsRegex: true,
-              description: 'A pattern of resource names.',
-            },
-          },
-          condition: {type: 'string', maxLength: 2048, description: 'CEL.'},
-          createOnly: {type: 'boolean', description: 'Creation only.'},
-          deleteOnly: {type: 'boolean', description: 'Deletion only.'},
-        },
-      },
-    },
-  },
-} as const satisfies ObjectSchema;
+const schema = record('Input of function-sequencer.', {
+  ...fieldsOfDialects,
+  enableDeletionSequencing: flag('Order deletion, too.'),
+  replayDeletion: flag('Repeat denied deletions.'),
+  usageVersion: {type: 'string', enum: ['v1', 'v2'], description: 'Which Usages.'},
+  resetCompositeReadiness: flag('Always so here.'),
+  rules: list(
+    'Sequences.',
+    record('One sequence.', {
+      sequence: list('Patterns.', {
+        type: 'string',
+        minLength: 1,
+        maxLength: 900,
+        holdsRegex: true,
+        description: 'A pattern of resource names.',
+      }),
+      condition: {type: 'string', maxLength: 2048, description: 'CEL.'},
+      createOnly: flag('Creation only.'),
+      deleteOnly: flag('Deletion only.'),
+    }),
+  ),
+});
 
 type SequencerInput = FromSchema<typeof schema>;
 
