@@ -82,14 +82,18 @@ export const rows: readonly Row[] = [
     },
   },
   {
-    what: 'Usages of others, each of some 4 KB, while an XR deletes in an order',
+    what: '4 MB of Usages of others, while an XR deletes in an order',
     unit: 'Usages',
-    counts: [1000],
+    counts: [50, 1000],
     steps: (count) => {
       const lonely = {...instance, metadata: {name: 'lonely'}, spec: {forProvider: {region: 'eu-central-1'}}};
       const foreign = names('foreign', count).map((name) => {
         const of = {...instance, resourceRef: {name: 'lonely'}};
-        return {...usage, metadata: {name, annotations: {note: 'x'.repeat(3300)}}, spec: {of, reason: 'theirs'}};
+        return {
+          ...usage,
+          metadata: {name, annotations: {note: 'x'.repeat(3_300_000 / count)}},
+          spec: {of, reason: 'theirs'},
+        };
       });
       const input = {usages: [{of: 'of', by: 'by'}]};
       return [
