@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import type {Input} from '../../src/lifecycle/input/input.ts';
-import {desired, emitted, type Given, marked, observed, planOf, table, view} from './given.ts';
+import {desired, emitted, type Given, marked, type ObservedOptions, observed, planOf, table, view} from './given.ts';
 
 // Two steps of this function in one pipeline. test/function/two-steps.test.ts has their condition.
 
@@ -36,6 +36,17 @@ it('what the first only passes is kept', () => {
   };
   expect([...planOf(passed(body)).edits.keys()]).toEqual(['db']);
 });
+
+it.each<ObservedOptions>([{controller: 'nobody'}, {controller: 'stale'}])(
+  'what the first keeps or adopts is made by a template of the second (%o)',
+  (options) => {
+    const there = [observed('db', options)];
+    const kept = emitted(planOf({observed: there}), 'db');
+    const input = {resources: [{name: 'db', base: desired('db', {spec: {size: 'large'}})[1].json()}]};
+    const second: Given = {observed: there, desired: [['db', {...view(kept), ready: 'true'}]], input};
+    expect(emitted(planOf(second), 'db')).toMatchObject({spec: {size: 'large'}});
+  },
+);
 
 it('what only a later step desires is never told as leaving: it has no mark of this step, and stays', () => {
   const later = observed('app');

@@ -11,7 +11,7 @@ import {labelValue} from './naming.ts';
 
 export const labelComposite = 'tether.fn.crossplane.io/composite';
 export const labelResource = 'tether.fn.crossplane.io/resource';
-const annotationPhase = 'tether.fn.crossplane.io/phase';
+export const annotationPhase = 'tether.fn.crossplane.io/phase';
 
 function marksOf(id: string, resourceName: string, phase: Phase): Metadata {
   const labels = {[labelComposite]: id, [labelResource]: labelValue(resourceName)};

@@ -3,8 +3,8 @@
 import {annotationEmittedName, annotationExternalName, type EmittedName} from '../external-names/external-names.ts';
 import {withFilledMaps} from '../facts/applied-empty.ts';
 import {holdBody} from '../facts/hold-body.ts';
-import {labelComposite, marked, observedPhase, withMarks} from '../facts/marks.ts';
-import {amended, labelOf, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
+import {marked, withMarks} from '../facts/marks.ts';
+import {amended, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
 import {kindOf} from '../facts/naming.ts';
 import {isSetAside} from '../facts/set-aside.ts';
 import {annotationFrom, comesFrom, isExchanged, markOn} from '../moves/annotations.ts';
@@ -14,6 +14,7 @@ import {withForeground} from '../removal/foreground.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';
 import {marksOf, noMarks, type Subject} from '../restore/coming-back.ts';
+import {isKeptEarlier} from '../templates/templates.ts';
 import {checkMark} from '../usages/in-use.ts';
 import {type Decision, phaseOf} from '../words/decision.ts';
 import type {Amend, Edit, Metadata} from '../words/edit.ts';
@@ -115,7 +116,8 @@ function editOf(
     case 'keep':
     case 'create':
     case 'adopt':
-      if (isHeldEarlier(resourceName, situation)) return undefined;
+      // It passes with the marks of that step.
+      if (isKeptEarlier(situation.snapshot.desired.get(resourceName), situation.claim)) return undefined;
       if (generated !== undefined) return emit(resourceName, decision, generated, situation);
       return (
         editOfMoving(resourceName, decision, situation) ??
@@ -135,13 +137,6 @@ function editOf(
     default:
       return unreachable(decision);
   }
-}
-
-/** True if an earlier step of function-tether in the same pipeline holds it: it passes with the marks of that step. */
-function isHeldEarlier(resourceName: string, {snapshot, claim}: Situation): boolean {
-  const wanted = snapshot.desired.get(resourceName);
-  if (wanted === undefined || observedPhase(wanted) !== 'pending-deletion') return false;
-  return labelOf(wanted, labelComposite) === claim.id;
 }
 
 /** The fields set on a resource that passes: our marks, where it came from, its external name and its own name. */

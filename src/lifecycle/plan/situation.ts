@@ -103,11 +103,11 @@ export function situationOf(
   const {resources: sources = []} = input;
   const references = referencesOf(sources);
   if (references.kind !== 'references') return references;
-  const templates = composeTemplates(request, sources, meter);
+  const claim = claimOf(request.xr);
+  const templates = composeTemplates(request, sources, claim, meter);
   if (templates.kind !== 'templates') return templates;
   const complete = withTemplates(request, sources, templates);
   const unmatched = unmatchedPatterns(complete, input);
-  const claim = claimOf(request.xr);
   const ruled = {snapshot: complete, input, claim};
   const owners = ownersOf(request.observed, claim, trustedBy({...ruled, snapshot: request}));
   const moves = movesIn(ruled);

@@ -5,7 +5,9 @@
 // waits. Only `include` drops a resource, and then it leaves like one that an earlier step drops. References order: see
 // order/references.ts.
 
+import {annotationPhase, labelComposite} from '../facts/marks.ts';
 import {viewWith} from '../facts/named-view.ts';
+import type {Claim} from '../facts/ownership.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import {show} from '../input/validate.ts';
@@ -46,6 +48,7 @@ const noTemplates: Templates = {kind: 'templates', composed: new Map(), unresolv
 export function composeTemplates(
   snapshot: Snapshot,
   templates: readonly Template[],
+  claim: Claim,
   meter: Meter,
 ): Templates | InvalidInput {
   if (templates.length === 0) return noTemplates;
@@ -54,7 +57,7 @@ export function composeTemplates(
   const scope: Scope = {variables: templateVariables, sources: sourcesOf(snapshot), meter};
   for (const [index, template] of templates.entries()) {
     const path = `resources[${index}]`;
-    const problem = formProblem(template, path, snapshot, templates.slice(0, index));
+    const problem = formProblem(template, path, snapshot, claim, templates.slice(0, index));
     if (problem !== undefined) return problem;
     const included = includes(template, path, scope);
     if (included.kind === 'invalid-input') return included;
@@ -125,11 +128,18 @@ function readiness(
   return says(resolved.value ? 'true' : 'false');
 }
 
+/** True if an earlier step of function-tether in the same pipeline desires it only to keep or to adopt it. */
+export function isKeptEarlier(wanted: DesiredView | undefined, {id}: Claim): boolean {
+  const phase = wanted?.field(['metadata', 'annotations', annotationPhase]) ?? 'adopted';
+  return phase !== 'adopted' && wanted?.field(['metadata', 'labels', labelComposite]) === id;
+}
+
 /** Mistakes in a template that no schema can find. Kinds are literal, because a waiting resource has to be known by its kind. */
 function formProblem(
   {name, base}: Template,
   path: string,
   {desired}: Snapshot,
+  claim: Claim,
   earlier: readonly Template[],
 ): InvalidInput | undefined {
   const invalid = (below: string, expected: string, got: string): InvalidInput => ({
@@ -141,7 +151,9 @@ function formProblem(
   if (earlier.some((other) => other.name === name)) {
     return invalid('name', 'a resource name that no other template has', show(name));
   }
-  if (desired.has(name)) return invalid('name', 'a resource name that no earlier step desires', show(name));
+  // A step of function-tether before this one knows nothing of the template.
+  if (desired.has(name) && !isKeptEarlier(desired.get(name), claim))
+    return invalid('name', 'a resource name that no earlier step desires', show(name));
   for (const key of ['apiVersion', 'kind']) {
     const value = text(base[key]);
     if (value === '' || value.includes('${')) return invalid(`base.${key}`, 'a literal string', show(base[key]));
