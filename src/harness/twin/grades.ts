@@ -2,6 +2,7 @@
 // function. Of several grades of one thing only the gravest counts.
 
 import {toBase64} from '../../cluster/base64.ts';
+import {usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
 import {at, equal, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import {addressOf, conditionOf, controllerOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
@@ -16,7 +17,16 @@ import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, wantedThroughout, wants, xrsIn} from './ending.ts';
 import {isUsage, rulesOf, wantedIn} from './input-words.ts';
-import {type Destroyed, isCrossplanes, leavesOf, lists, type Made, madeIn} from './intent.ts';
+import {
+  addressIn,
+  type Destroyed,
+  isCrossplanes,
+  leavesOf,
+  lists,
+  type Made,
+  type MadeExternal,
+  madeIn,
+} from './intent.ts';
 
 /** The gravest first. */
 export const grades = [
@@ -100,8 +110,12 @@ function lost(ending: Ending): readonly Verdict[] {
     const all = leaders.length > 0 ? leaders.map(({made}) => made) : [external.made];
     return [...new Map([...all, ...heirs].map((made) => [made.place, made])).values()]
       .filter((made) => heirs.length > 0 || wantedThroughout(made, destroyed, ending) || wasToStay(destroyed, ending))
-      .map((made) => ({grade: 'lost' as const, made, text: `its external resource ${external.id} was destroyed`}));
+      .map((made) => ({grade: 'lost' as const, made, text: destroyedText(external)}));
   });
+}
+
+function destroyedText({id, life}: MadeExternal): string {
+  return `its external resource ${id} was destroyed${life === 1 ? '' : ` ${life} times`}`;
 }
 
 /** Of what Crossplane deleted: the desired resources under other names that lead to the external resource, by a name of their author. */
@@ -164,9 +178,10 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const isOrphaned = ending.intent.books.orphaned.has(made.xr ?? '');
   if (living.length > 0 && isOrphaned && living.every(({object}) => controllerOf(object) === undefined)) return [];
   // A Usage harms what it keeps, and that is graded itself.
-  const isOwnUsage = isUsage(made) && ending.found.has(made.xr ?? '');
+  const isInUse =
+    isUsage(made) && (ending.found.has(made.xr ?? '') || living.every(({object}) => hasUser(object, ending)));
   const [lost] = isLeft(made, ending) ? [] : externals.filter(({leaders}) => leaders.length === 0);
-  if (living.length > 0 && !isOwnUsage)
+  if (living.length > 0 && !isInUse)
     return [
       {grade: 'leaked', made, how: 'kept', text: 'the object lives, and is not wanted'},
       ...(lost
@@ -177,6 +192,13 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const leaves = externals.every(({leaders}) => leaders.some(({isGoing}) => isGoing));
   if (leaves || isLeft(made, ending)) return [];
   return [{grade: 'leaked', made, how: 'external', text: `its external resource is not wanted: ${idsOf(externals)}`}];
+}
+
+/** True if its user is there: the Usage goes with that one. */
+function hasUser(usage: KubeObject, {intent, found}: Ending): boolean {
+  const end = usingOf(usage);
+  const user = end && intent.books.byAddress.get(addressIn(usingRef(usage, end)));
+  return user !== undefined && found.has(user.place);
 }
 
 function stuckAt(made: Made, ending: Ending): readonly Verdict[] {

@@ -45,6 +45,8 @@ export interface MadeExternal {
   readonly bornMs: number;
   /** True if it was in the cloud before, made for no object. */
   readonly isFound: boolean;
+  /** 1, and one more each time that it is made again under the name that an author gave it. */
+  readonly life: number;
 }
 
 export interface Destroyed {
@@ -100,6 +102,7 @@ const newBooks = () => ({
   byUid: new Map<string, Made>(),
   byAddress: new Map<string, Made>(),
   externals: new Map<string, MadeExternal>(),
+  /** By id and life. */
   destroyed: new Map<string, Destroyed>(),
   epochs: new Map<string, readonly Epoch[]>(),
   /** The object that was desired last, by place, even if only for one reconcile. */
@@ -407,24 +410,28 @@ export class Intent {
     if (this.#left.size > 0) this.#passOn(world);
     if (world.cloud === this.#cloud) return {born, gone};
     this.#cloud = world.cloud;
-    const {externals, destroyed, endedMs, deletedBy} = this.books;
+    const {externals, destroyed, endedMs, deletedBy, forgotten} = this.books;
     const alive = new Map(externalsIn(world).map((one) => [`${one.type}/${one.id}`, one]));
+    const isDestroyed = ({id, life}: MadeExternal) => destroyed.has(`${id} ${life}`);
     for (const [id, external] of externals) {
-      if (alive.has(id) || destroyed.has(id)) continue;
+      if (alive.has(id) || isDestroyed(external)) continue;
       const leading = objectsIn(world).filter((one) => this.leadsTo(one) === id);
       const leaders = leading.flatMap((object) => {
         const made = this.of(object);
         return made === undefined ? [] : [{made, object, deletedBy: deletedBy.get(object.metadata.uid ?? '')}];
       });
       const one = {external, move: this.move, endedMs: new Map(endedMs), leaders};
-      destroyed.set(id, one);
+      destroyed.set(`${id} ${external.life}`, one);
       gone.push(one);
     }
     for (const [id, external] of alive) {
-      if (externals.has(id)) continue;
+      const former = externals.get(id);
+      if (former !== undefined && !isDestroyed(former)) continue;
       const isFound = external.owner === undefined;
-      const one = {id, made: this.#makerOf(external, id, world), bornMs: world.nowMs, isFound};
+      const life = (former?.life ?? 0) + 1;
+      const one = {id, made: this.#makerOf(external, id, world), bornMs: world.nowMs, isFound, life};
       externals.set(id, one);
+      forgotten.delete(id);
       born.push(one);
     }
     return {born, gone};
@@ -625,7 +632,7 @@ export function isPlaceOf(place: string, xr: string, key: string): boolean {
   return place.startsWith(prefix) && !place.includes(' > ', prefix.length);
 }
 
-function addressIn({apiVersion, kind, name, namespace}: ResourceRef): string {
+export function addressIn({apiVersion, kind, name, namespace}: ResourceRef): string {
   return addressOf({apiVersion, kind, metadata: namespace === undefined ? {name} : {name, namespace}});
 }
 

@@ -74,7 +74,8 @@ export function brokenBy(
       const moment = momentOf(leader?.made.xr, intent, world);
       return leader && moment ? wrong('lost', leader.made, destroyedAgainst(leader, moment)) : [];
     }),
-    ...born.flatMap(({made}) => wrong('doubled', made, madeBesideTaken(made, intent))),
+    // One of a former life is made again under its name, beside no other.
+    ...born.flatMap(({made, life}) => (life > 1 ? [] : wrong('doubled', made, madeBesideTaken(made, intent)))),
   ];
 }
 

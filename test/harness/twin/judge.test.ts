@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {CloudLedger} from '../../../src/cluster/cloud/ledger-state.ts';
+import type {Json} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {drop} from '../../../src/cluster/table.ts';
 import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
@@ -194,6 +195,21 @@ test('what a restore brought back is lost if it is dropped then, though it is de
     return new Map(isRestored ? [...desired.resources.keys()].map((key) => [key, {kind: 'drop'}]) : []);
   });
   expect(worse(forgetsOnce, story(composed(two), asked, ...lost))).toContain('lost a');
+});
+
+test('what a person deleted, and asked for again under its name in the cloud, is lost if an edit makes it anew', () => {
+  const named = (region: string) => {
+    const metadata = {annotations: {'crossplane.io/external-name': 'given'}};
+    return composed([resource('a', 'Bucket', {metadata, spec: {forProvider: {region}}})]);
+  };
+  const regionOf = (one: {field(path: readonly string[]): Json | undefined} | undefined) =>
+    one?.field(['spec', 'forProvider', 'region']);
+  const makesAnew = changing(({observed, desired}) => {
+    const [old, wanted] = [observed, desired].map(({resources}) => regionOf(resources.get('a')));
+    return new Map(old !== undefined && old !== wanted ? [['a', {kind: 'drop'}]] : []);
+  });
+  for (const begun of [[], [deleted, asked]])
+    expect(worse(makesAnew, story(named('here'), asked, ...begun, named('there')))).toContain('lost a');
 });
 
 const held = {usages: [{of: 'b', by: 'a'}]};

