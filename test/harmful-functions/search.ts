@@ -2,7 +2,9 @@
 
 import type {ProfileName} from '../../src/cluster/crossplane/profiles.ts';
 import {runFunction} from '../../src/function/run.ts';
+import {managedKindsOf} from '../../src/harness/control-plane/managed-kinds.ts';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
+import {SharedPlays} from '../../src/harness/explore/shared-plays.ts';
 import {answeringOnce} from '../../src/harness/functions/answer-once.ts';
 import {builtins, type InProcessFunction} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
@@ -10,7 +12,8 @@ import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import type {Scenario} from '../../src/harness/scenario/scenario.ts';
 import {verdictText} from '../../src/harness/twin/grades.ts';
 import {storyOf} from '../../src/harness/twin/search-stories.ts';
-import {openSide, openTwins, type Plays, runTwins, type TwinRun, type Twins} from '../../src/harness/twin/twin.ts';
+import {openTwins, type Plays, runTwins, type TwinRun, type Twins} from '../../src/harness/twin/twin.ts';
+import {TwinWitness} from '../../src/harness/twin/witness.ts';
 import {drawGroup, groupSize} from '../../src/harness/worlds/generate.ts';
 
 const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
@@ -29,15 +32,13 @@ function settingOf(run: InProcessFunction, crossplane: ProfileName) {
 
 /** What is worse in a story with the function, in words. Without it the story runs once for all functions. */
 export function worseInStory(story: string, run: InProcessFunction): readonly string[] {
-  const {scenario, crossplane, twins} = own(story);
-  const mine = openSide(scenario, settingOf(run, crossplane), 'with');
-  const {violations} = runTwins({...twins, with: mine}, scenario);
+  const {scenario, twins} = own(story);
+  const {violations} = runTwins({...twins, with: playsWith(run, twins.with, scenario)}, scenario);
   return violations.map(verdictText);
 }
 
 interface OwnStory {
   readonly scenario: Scenario;
-  readonly crossplane: ProfileName;
   readonly twins: Twins;
 }
 
@@ -48,7 +49,7 @@ function own(story: string): OwnStory {
   if (known !== undefined) return known;
   const scenario = readScenario(`${folder}${story}.yaml`, settingOf(honest, 'main').functions);
   const crossplane = profileNamed(scenario.crossplane[0] ?? 'main');
-  const read = {scenario, crossplane, twins: honestTwins(scenario, crossplane)};
+  const read = {scenario, twins: honestTwins(scenario, crossplane)};
   ownStories.set(story, read);
   return read;
 }
@@ -57,6 +58,24 @@ function own(story: string): OwnStory {
 function honestTwins(scenario: Scenario, crossplane: ProfileName): Twins {
   const twins = openTwins(scenario, settingOf(honest, crossplane));
   return {...twins, without: remembering(twins.without)};
+}
+
+/** The side with `run` in the place of the honest function. A world that has not begun has called none yet. */
+function playsWith(run: InProcessFunction, {platform}: Plays, {fixtures, provider}: Scenario): Plays {
+  const {parts, definition} = platform;
+  const kinds = managedKindsOf(fixtures, provider);
+  return new SharedPlays(
+    {
+      ...platform,
+      parts: {...parts, functions: replaced(parts.functions, run)},
+      definition: {...definition, functions: replaced(definition.functions, run)},
+    },
+    () => TwinWitness.of(kinds),
+  );
+}
+
+function replaced<Of>(functions: {readonly [name: string]: Of}, run: Of): {readonly [name: string]: Of} {
+  return Object.fromEntries(Object.entries(functions).map(([name, one]) => [name, one === honest ? run : one]));
 }
 
 /** The same side, which runs a story once under one seed and with the same moments. */
@@ -101,9 +120,7 @@ export function searchFor(
 ): void {
   const first = storyOf({crossplane, seed, about: 'everything', judged}, 0);
   const own = honestTwins(first, crossplane);
-  const left = new Map(
-    [...runs].map(([name, run]) => [name, {...own, with: openSide(first, settingOf(run, crossplane), 'with')}]),
-  );
+  const left = new Map([...runs].map(([name, run]) => [name, {...own, with: playsWith(run, own.with, first)}]));
   for (let number = 0; number < stories && left.size > 0; number += groupSize) {
     const group = drawGroup(seed, number / groupSize, crossplane).slice(0, stories - number);
     for (const [index, story] of group.entries()) {
