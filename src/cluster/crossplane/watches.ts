@@ -100,12 +100,12 @@ export function engineWatches(memory: Memory, profile: Profile): readonly Watch<
   );
 }
 
-function handlerOf(controller: RunningController, {type}: RunningWatch, profile: Profile): Handle {
+function handlerOf(controller: RunningController, {type, listeners}: RunningWatch, profile: Profile): Handle {
   if (controller.type === 'watched') return wakes((object) => watchedKeys(controller.objects, object));
   if (controller.type === 'claim') return wakes(type === 'Claim' ? itself : claimOf);
   const fields = new XrFields(schemaOf(controller.xrd.scope));
   const guard = (maps: Maps<Memory>, resets = false) =>
-    profile.circuitBreaker === 'none' ? wakes(maps) : guarded(controller.name, maps, resets);
+    profile.circuitBreaker === 'none' ? wakes(maps) : guarded(controller.name, maps, resets, listeners);
   if (type === 'CompositeResource') return guard(itself, true);
   if (type === 'CompositionRevision') {
     const handle = guard((object, context) =>
@@ -117,12 +117,12 @@ function handlerOf(controller: RunningController, {type}: RunningWatch, profile:
   return profile.composedEvents === 'all' ? handle : onlyOf('MODIFIED', handle);
 }
 
-function guarded(controller: string, maps: Maps<Memory>, resets: boolean): Handle {
+function guarded(controller: string, maps: Maps<Memory>, resets: boolean, listeners: number): Handle {
   return (event, context) => {
     let breaker = breakerOf(context.memory, controller);
     const keys: string[] = [];
     const dropped: string[] = [];
-    for (const object of objectsOf(event, context)) {
+    for (const object of Array.from({length: listeners}, () => objectsOf(event, context)).flat()) {
       const passed = passEach(breaker, object, maps(object, context), resets, context.nowMs);
       breaker = passed.breaker;
       keys.push(...passed.keys);

@@ -149,7 +149,7 @@ function* watchDependencies(xr: KubeObject, how: Composing): Step<Result<void>> 
       const watching = state.controllers[name]?.watches.some(
         (other) => other.type === 'Composed' && other.kind === watch.kind,
       );
-      return watching === true ? state : watchStarted(state, name, watch);
+      return watching === true ? state : watchStarted(state, name, watch, 1);
     });
   }
   return success(undefined);

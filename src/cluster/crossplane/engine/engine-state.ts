@@ -4,7 +4,7 @@
 // crossplane/crossplane 2d040d2da internal/engine/{engine,cache}.go, cmd/crossplane/core/core.go. An informer that is removed takes
 // its listeners along, though the engine still counts their watches as started. The engine knows only the informers it started
 // itself; cached reads start more of them past it. Hence `tracked` and the instance numbers. Not modelled: the locks of the engine,
-// which make one controller wait while another's watch starts.
+// which make one controller wait while another's watch starts; that of several listeners of a watch, StopWatches removes only the last.
 
 import {informerKey} from '../../kernel/process.ts';
 import type {GroupVersionKind} from '../../object.ts';
@@ -67,8 +67,10 @@ export interface WatchFor extends GroupVersionKind {
 }
 
 export interface RunningWatch extends WatchFor {
-  /** The informer instance its listener hangs on. */
+  /** The informer instance its listeners hang on. */
   readonly informer: number;
+  /** Each gets every event, so the circuit breaker counts an event as often. */
+  readonly listeners: number;
 }
 
 export const emptyMemory: Memory = {informers: {}, controllers: {}, instances: 0, trackers: {}, breakers: {}};
@@ -120,13 +122,18 @@ export function isWatching(memory: Memory, name: string, watch: WatchFor): boole
   return watches.some((other) => isSame(other, watch)) && memory.informers[informerKey(watch)]?.tracked === true;
 }
 
-export function watchStarted(memory: Memory, name: string, watch: WatchFor): Memory {
+/**
+ * `wanted` is how often one call of StartWatches names the watch. v1.17 to v2.3 read which informers are active before they start
+ * any, so a watch without one gets a listener each time.
+ */
+export function watchStarted(memory: Memory, name: string, watch: WatchFor, wanted: number): Memory {
   const {type, apiVersion, kind} = watch;
+  const listeners = memory.informers[informerKey(watch)]?.tracked === true ? 1 : wanted;
   const informed = informerTracked(informerStarted(memory, watch), watch);
   const informer = informed.informers[informerKey(watch)]?.instance ?? 0;
   return withWatches(informed, name, (watches) => [
     ...watches.filter((other) => !isSame(other, watch)),
-    {type, apiVersion, kind, informer},
+    {type, apiVersion, kind, informer, listeners},
   ]);
 }
 
@@ -169,6 +176,6 @@ function withWatches(
   return {...memory, controllers: {...memory.controllers, [name]: {...controller, watches}}};
 }
 
-function isSame(left: WatchFor, right: WatchFor): boolean {
+export function isSame(left: WatchFor, right: WatchFor): boolean {
   return left.type === right.type && informerKey(left) === informerKey(right);
 }

@@ -10,6 +10,7 @@ import type {Profile} from '../profile.ts';
 import {
   controllerStarted,
   controllerStopped,
+  isSame,
   isWatching,
   type Memory,
   type RunningWatch,
@@ -48,7 +49,8 @@ export function* startWatches(name: string, watches: readonly WatchFor[]): Step<
     if (isWatching(yield* currentMemory(), name, watch)) continue;
     const synced = yield* waitForInformer(watch);
     if (!synced.ok) return wrapped(`cannot get informer for "${kindText(watch)}"`, synced);
-    yield* memory<Memory>((state) => watchStarted(state, name, watch));
+    const wanted = watches.filter((other) => isSame(other, watch)).length;
+    yield* memory<Memory>((state) => watchStarted(state, name, watch, wanted));
   }
   return success(undefined);
 }

@@ -68,6 +68,29 @@ describe('an XR whose resources change all the time', () => {
     expect(platform.until(() => platform.xr() === undefined, 1)).toBe(true);
   });
 
+  test.each([
+    ['2.3', 'False/WatchCircuitOpen'],
+    ['main', 'True/WatchCircuitClosed'],
+  ] as const)(
+    'costs two tokens an update for each resource of its kind that one reconcile made under %s',
+    (version, end) => {
+      const platform = new Platform({crossplane: version});
+      platform.compose(['A', 'B', 'C', 'D', 'E', 'F']);
+      platform.order();
+      platform.pass(150);
+      const {name} = platform.one('A').metadata;
+      for (let index = 0; index < 10; index++) {
+        platform.patch(
+          {apiVersion: 'nop.example.org/v1', kind: 'Nop', name},
+          {metadata: {annotations: {n: `${index}`}}},
+        );
+        platform.pass(0.1);
+      }
+      platform.pass(40);
+      expect(platform.condition('Responsive')).toBe(end);
+    },
+  );
+
   test.each(['2.3', 'main'] as const)('is looked at within an hour under %s once a person unpauses it', (version) => {
     const platform = busy(version);
     const {name} = platform.one('A').metadata;
