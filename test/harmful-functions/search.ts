@@ -2,9 +2,7 @@
 
 import type {ProfileName} from '../../src/cluster/crossplane/profiles.ts';
 import {runFunction} from '../../src/function/run.ts';
-import {managedKindsOf} from '../../src/harness/control-plane/managed-kinds.ts';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
-import {SharedPlays} from '../../src/harness/explore/shared-plays.ts';
 import {answeringOnce} from '../../src/harness/functions/answer-once.ts';
 import {builtins, type InProcessFunction} from '../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../src/harness/functions/memory-key.ts';
@@ -13,8 +11,8 @@ import type {Scenario} from '../../src/harness/scenario/scenario.ts';
 import {verdictText} from '../../src/harness/twin/grades.ts';
 import {storyOf} from '../../src/harness/twin/search-stories.ts';
 import {openTwins, type Plays, runTwins, type TwinRun, type Twins} from '../../src/harness/twin/twin.ts';
-import {TwinWitness} from '../../src/harness/twin/witness.ts';
 import {drawGroup, groupSize} from '../../src/harness/worlds/generate.ts';
+import {playsWith} from '../harness/twin/opened.ts';
 
 const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
 export const honest: InProcessFunction = answeringOnce((request) => ({
@@ -33,7 +31,7 @@ function settingOf(run: InProcessFunction, crossplane: ProfileName) {
 /** What is worse in a story with the function, in words. Without it the story runs once for all functions. */
 export function worseInStory(story: string, run: InProcessFunction): readonly string[] {
   const {scenario, twins} = own(story);
-  const {violations} = runTwins({...twins, with: playsWith(run, twins.with, scenario)}, scenario);
+  const {violations} = runTwins({...twins, with: playsWith(run, honest, twins.with, scenario)}, scenario);
   return violations.map(verdictText);
 }
 
@@ -58,24 +56,6 @@ function own(story: string): OwnStory {
 function honestTwins(scenario: Scenario, crossplane: ProfileName): Twins {
   const twins = openTwins(scenario, settingOf(honest, crossplane));
   return {...twins, without: remembering(twins.without)};
-}
-
-/** The side with `run` in the place of the honest function. A world that has not begun has called none yet. */
-function playsWith(run: InProcessFunction, {platform}: Plays, {fixtures, provider}: Scenario): Plays {
-  const {parts, definition} = platform;
-  const kinds = managedKindsOf(fixtures, provider);
-  return new SharedPlays(
-    {
-      ...platform,
-      parts: {...parts, functions: replaced(parts.functions, run)},
-      definition: {...definition, functions: replaced(definition.functions, run)},
-    },
-    () => TwinWitness.of(kinds),
-  );
-}
-
-function replaced<Of>(functions: {readonly [name: string]: Of}, run: Of): {readonly [name: string]: Of} {
-  return Object.fromEntries(Object.entries(functions).map(([name, one]) => [name, one === honest ? run : one]));
 }
 
 /** The same side, which runs a story once under one seed and with the same moments. */
@@ -120,7 +100,7 @@ export function searchFor(
 ): void {
   const first = storyOf({crossplane, seed, about: 'everything', judged}, 0);
   const own = honestTwins(first, crossplane);
-  const left = new Map([...runs].map(([name, run]) => [name, {...own, with: playsWith(run, own.with, first)}]));
+  const left = new Map([...runs].map(([name, run]) => [name, {...own, with: playsWith(run, honest, own.with, first)}]));
   for (let number = 0; number < stories && left.size > 0; number += groupSize) {
     const group = drawGroup(seed, number / groupSize, crossplane).slice(0, stories - number);
     for (const [index, story] of group.entries()) {

@@ -3,15 +3,14 @@ import type {CloudLedger} from '../../../src/cluster/cloud/ledger-state.ts';
 import type {Json} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {drop} from '../../../src/cluster/table.ts';
-import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
+import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {grades} from '../../../src/harness/twin/grades.ts';
 import {rulesOf} from '../../../src/harness/twin/input-words.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
-import {openTwins, runTwins} from '../../../src/harness/twin/twin.ts';
 import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, patch, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
-import {crds, kindsFor, platform, type XrKind, xrKinds} from '../../../src/harness/worlds/platform.ts';
+import {crds, kindsFor, type XrKind, xrKinds} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
 import {withField, changing as wrapping} from '../../harmful-functions/answer.ts';
@@ -428,12 +427,7 @@ test('a stale answer of an earlier step strikes the same call without the functi
   const all = Array.from({length: 24}, (_, at) => {
     const faults = [{fault: 'function-stale-response', at}] as const;
     // From 2.0 on a step is not called twice.
-    const scenario = {
-      ...story(composed([reads], {crossplane: '1.20.1'}), asked, {...edit, faults}),
-      fixtures: platform('1.20'),
-    };
-    const functions = {...builtins, 'function-tether': honest};
-    return runTwins(openTwins(scenario, {crossplane: '1.20', twin: ['function-tether'], functions}), scenario);
+    return twinned(honest, storyOn('1.20', composed([reads], {crossplane: '1.20.1'}), asked, {...edit, faults}));
   });
   expect(all.flatMap(({with: {happened}}) => happened).length).toBeGreaterThan(5);
   expect(all.some((result) => result.worse.some(({verdict}) => verdict.grade === 'lost'))).toBe(true);

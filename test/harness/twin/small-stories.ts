@@ -6,17 +6,18 @@ import type {KubeObject} from '../../../src/cluster/object.ts';
 import {runFunction} from '../../../src/function/run.ts';
 import type {StepAction} from '../../../src/harness/control-plane/operator/action.ts';
 import {answeringOnce} from '../../../src/harness/functions/answer-once.ts';
-import {builtins, type InProcessFunction} from '../../../src/harness/functions/builtin.ts';
+import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import {harnessMemoryKey} from '../../../src/harness/functions/memory-key.ts';
 import {defaultProvider} from '../../../src/harness/scenario/provider-form.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import type {Verdict} from '../../../src/harness/twin/grades.ts';
-import {openTwins, runTwins, type TwinResult} from '../../../src/harness/twin/twin.ts';
+import {runTwins, type TwinResult} from '../../../src/harness/twin/twin.ts';
 import {compositionOf, laterComposer, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
 import {app, composedKinds, platform, type XrKind, xrKinds} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest, type RequestMessage} from '../../../src/wire/request-decode.ts';
 import {encodeResponse, type ResourceChange} from '../../../src/wire/response-encode.ts';
+import {twinsWith} from './opened.ts';
 
 const kinds = composedKinds('main');
 export const shop = {kind: app, namespace: undefined, name: 'shop'};
@@ -124,11 +125,7 @@ export function rewriting(
 }
 
 export function twinned(run: InProcessFunction, scenario: Scenario): TwinResult {
-  const functions = {...builtins, 'function-tether': run};
-  return runTwins(
-    openTwins(scenario, {crossplane: scenario.crossplane[0] as ProfileName, twin: ['function-tether'], functions}),
-    scenario,
-  );
+  return runTwins(twinsWith(run, scenario, scenario.crossplane[0] as ProfileName), scenario);
 }
 
 /** `grade place` of all that is worse; places without the XR and the kind. */

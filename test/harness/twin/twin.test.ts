@@ -13,6 +13,7 @@ import {storyText} from '../../../src/harness/twin/story-file.ts';
 import {openSide, openTwins, runTwins, type TwinResult} from '../../../src/harness/twin/twin.ts';
 import {drawStory} from '../../../src/harness/worlds/generate.ts';
 import {shrinkStory} from '../../../src/harness/worlds/shrink-story.ts';
+import {twinsWith} from './opened.ts';
 
 // The oracle is shown functions that do harm, and one that does none.
 
@@ -20,10 +21,7 @@ const seed = 1n;
 
 /** Plain harm shows in whichever turn the story takes: a few of them will do. */
 function twinned(run: InProcessFunction, story: Scenario): TwinResult {
-  const functions = {...builtins, 'function-tether': run};
-  const setting = {crossplane: 'main' as const, twin: ['function-tether'], functions};
-  const twins = openTwins(story, setting);
-  return runTwins(twins, story);
+  return runTwins(twinsWith(run, story, 'main'), story);
 }
 
 function kinds({violations}: TwinResult): readonly string[] {
@@ -39,7 +37,9 @@ function calm(number: number): Scenario {
 test('a story is the same however often it is drawn, and run', () => {
   const [one, other] = [drawStory(seed, 5, '2.3'), drawStory(seed, 5, '2.3')];
   expect(one).toEqual(other);
-  const steps = [one, other].map((story) => twinned(passThrough, story).with.steps);
+  const functions = {...builtins, 'function-tether': passThrough};
+  const setting = {crossplane: 'main' as const, twin: ['function-tether'], functions};
+  const steps = [one, other].map((story) => runTwins(openTwins(story, setting), story).with.steps);
   expect(steps[0]).toBe(steps[1]);
 });
 
