@@ -11,7 +11,7 @@ import {objectsIn} from '../../src/harness/explore/evidence.ts';
 import {explore, openExploration} from '../../src/harness/explore/explore.ts';
 import type {ExploreState} from '../../src/harness/explore/explore-state.ts';
 import {registry} from './registry.ts';
-import {bucket, type Resource, readStory, type Story, to} from './small-move.ts';
+import {bucket, composition, type Resource, readStory, type Story, tell, to} from './small-move.ts';
 import {isEveryVersion} from './versions.ts';
 
 const moves: {readonly [name: string]: {readonly after: Resource; readonly inputAfter: Story['inputAfter']}} = {
@@ -44,8 +44,48 @@ for (const tool of ['velero', 'etcd'])
         search({...story, meanwhile: [backup], afterwards: disaster}));
       test(`of what was saved in the middle of a move ${name}`, () =>
         search({...story, afterwards: [stopped ?? {}, backup, ...rest]}));
+      // As `kubectl create` of an export. Crossplane takes over what it applies, and all else has no owner for good.
+      if (tool !== 'velero') continue;
+      const [lost = {}, restored = {}, started = {}] = rest;
+      const unowned = ['a', 'b', 'tether-handover-of-a'].map(withoutManagers);
+      const afterwards = [stopped ?? {}, backup, lost, restored, ...unowned, started];
+      test(`of what was saved in the middle of a move ${name}, without managedFields`, () =>
+        search({...story, afterwards}));
     }
   });
+
+describe('a restore without managedFields', () => {
+  test.each(['main', '2.3'])('gives a resource its policies back if the move is turned back, on %s', (crossplane) => {
+    const before = [bucket('a', 'team-old')];
+    const {buckets, tethered} = tell({
+      inTeam: true,
+      crossplane,
+      before,
+      after: [bucket('a', 'team-new')],
+      inputAfter: to('team-new'),
+      soon: 'at-once',
+      afterwards: [
+        {name: 'under way', wait: '80ms'},
+        {name: 'stopped', stop: 'crossplane'},
+        {name: 'saved', backup: {tool: 'velero'}},
+        {name: 'lost', wipe: {}},
+        {name: 'restored', restore: {}},
+        ...['a', 'tether-handover-of-a'].map(withoutManagers),
+        {name: 'turned back', apply: composition({inTeam: true}, before, to('team-old'))},
+        {name: 'started', start: 'crossplane', wait: '20m'},
+      ],
+    });
+    expect(buckets.map(({apiVersion, spec}) => [apiVersion, (spec as JsonObject)['managementPolicies']])).toEqual([
+      ['team-old.example.org/v1', ['*']],
+    ]);
+    expect(tethered).toBe('');
+  });
+});
+
+function withoutManagers(resource: string): JsonObject {
+  const body = [{op: 'replace', path: '/metadata/managedFields', value: [{}]}];
+  return {name: `${resource} has no managers`, patch: {kind: 'Bucket', resource, type: 'json', body}, mayFail: true};
+}
 
 /** Every moment at which Crossplane may be stopped and the disaster begins. */
 function search(story: Story): void {

@@ -9,12 +9,12 @@ import {guarded} from '../facts/apply-guard.ts';
 import {deletesExternal, externalNameOf, isEverything, managementPoliciesOf} from '../facts/external-policies.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {observedPhase, withMarks} from '../facts/marks.ts';
-import {withAnnotations, withMetadata} from '../facts/metadata.ts';
+import {fieldEntriesOf, withAnnotations, withMetadata} from '../facts/metadata.ts';
 import type {Claim} from '../facts/ownership.ts';
 import {condition, statusOf} from '../facts/ready.ts';
 import {withOrphanPolicies} from '../removal/policies.ts';
 import type {Templates} from '../templates/templates.ts';
-import {asObject, isList, type Json, type JsonObject, text} from '../words/json.ts';
+import {asObject, at, isList, type Json, type JsonObject, text} from '../words/json.ts';
 import type {ExchangeObstacle, Obstacle} from '../words/obstacles.ts';
 import type {DesiredView, Ready, ResourceView} from '../words/snapshot.ts';
 
@@ -123,11 +123,25 @@ export function newBody(
   fresh: ResourceView | undefined,
   externalName: string,
   {manager}: Claim,
-  onlyObserves: boolean,
+  isObserving: boolean,
 ): JsonObject {
+  const observes = isObserving || (fresh !== undefined && keepsObserving(fresh, wanted, manager));
   const placed = placedAs(wantedBody(wanted, fresh, manager), fresh ?? wanted);
   const named = withAnnotations(guarded(placed, fresh), nameAnnotations(externalName));
-  return onlyObserves ? observeOnlyBody(named) : named;
+  return observes ? observeOnlyBody(named) : named;
+}
+
+/**
+ * True if the policy Observe has no owner: the object came back without managedFields. To leave it out changes nothing then, so
+ * Crossplane has to apply it once as it is. It takes all fields from other managers before its first apply, and from
+ * before-first-apply before its second (crossplane v2.3.4 internal/ssa/managed_fields.go).
+ */
+function keepsObserving(fresh: ResourceView, wanted: DesiredView, manager: string): boolean {
+  if (!onlyObserves(fresh) || wanted.field(['spec', 'managementPolicies']) !== undefined) return false;
+  const entries = fieldEntriesOf(fresh);
+  const owners = entries.filter(({fieldsV1}) => at(fieldsV1, ['f:spec', 'f:managementPolicies']) !== undefined);
+  const isFirst = !entries.some((one) => one['manager'] === manager);
+  return isFirst || owners.every((one) => one['manager'] === 'before-first-apply');
 }
 
 /** The new object as it is; with `givesBack` it only observes. */

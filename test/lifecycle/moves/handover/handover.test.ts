@@ -300,7 +300,15 @@ describe('a resource of another kind', () => {
 
   it('has its policies once it is proven to be the same', () => {
     expect(table(observing)).toEqual({db: 'move (taking-over)', [aside]: 'move (taking-over)'});
-    expect(emitted(planOf(observing), 'db')['spec']).toEqual({size: 1});
+    const owned = {'f:spec': {'f:managementPolicies': {}}};
+    expect(emitted(planOf({...begin, observed: [setAside(), fresh({owned})]}), 'db')['spec']).toEqual({size: 1});
+  });
+
+  it('has its policies one reconcile later after a restore without managedFields', () => {
+    const spec = {size: 1, managementPolicies: ['Observe']};
+    for (const body of [{}, {owned: {'f:spec': {'f:size': {}}}}]) {
+      expect(emitted(planOf({...begin, observed: [setAside(), fresh(body)]}), 'db')['spec']).toEqual(spec);
+    }
   });
 
   it('is another resource where their ids differ', () => {
