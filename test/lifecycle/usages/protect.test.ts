@@ -269,6 +269,22 @@ describe('what is on its way', () => {
     expect(table(given(protect))['db']).toBe('move (letting-go)');
   });
 
+  it('gets another resource name if the same edit ends every protection, or selects it there', () => {
+    const given = (protected_: Input['protect']): Given => ({
+      observed: [observed('db', {annotations: named}), ...usagesOfOld],
+      desired: [desired('new')],
+      input: {
+        handover: [{from: {resources: ['db']}, to: {resource: 'new'}}],
+        ...(protected_ && {protect: protected_}),
+      },
+    });
+    const only = (name: string) => ({resources: [{match: {resources: [name]}}]});
+    expect(table(given(undefined))['db']).toBe('move (offering)');
+    expect(table(given(only('new')))['db']).toBe('move (offering)');
+    expect(table(given(only('db')))['db']).toBe('refuse (cannot-hand-over)');
+    expect(table(given(only('another')))['db']).toBe('refuse (cannot-hand-over)');
+  });
+
   it('has a successor that gets its policies once it has a Usage, and the XR, too', () => {
     const decisionOn = (given: Given) => planOf(given).decisions.get('db');
     for (const observed_ of [[old, fresh], [fresh]]) {

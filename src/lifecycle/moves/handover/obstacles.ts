@@ -66,7 +66,9 @@ export function protectionIn({snapshot, input, protection}: Given): (move: Move)
     const successors = [...(wanted === undefined ? [] : [wanted]), ...(kind === 'rename' ? [old] : [])];
     const isSelected = () =>
       input.protect?.resources?.some(({match}) => successors.some((view) => matches(match, to, view)));
-    if (usage !== undefined && !isSelected()) return {kind: 'unprotected', usage};
+    // The edit ends every protection, and a renamed object stays.
+    const isEnded = kind === 'rename' && (input.protect?.resources ?? []).length === 0;
+    if (usage !== undefined && !isEnded && !isSelected()) return {kind: 'unprotected', usage};
     if (kind === 'rename') return undefined;
     edges ??= Map.groupBy(edgesOf(snapshot), ({of}) => of.resourceName);
     const protecting = edges.get(at) ?? [];
