@@ -11,7 +11,7 @@ import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import {mayDelay} from '../input/pattern-work.ts';
 import {hasOrphanPolicy, heldByPolicy, isConfirmed, isObjectConfirmed, isOrphaned} from '../removal/policies.ts';
-import {isKeptByUsage, isMade, mayRelease, usageGuards} from '../removal/removal.ts';
+import {isKeptByUsage, isMade, isOfTurnedOrder, mayRelease, usageGuards} from '../removal/removal.ts';
 import {holdWhileComingBack} from '../restore/coming-back.ts';
 import {mayHaveToAdopt} from '../restore/inner-xr.ts';
 import {decideMissing} from '../restore/lookup.ts';
@@ -326,8 +326,11 @@ function retained(one: Observed): Decision | undefined {
 
 function comingBack({resourceName, view, situation}: Observed): Decision | undefined {
   const {removal, snapshot} = situation;
-  // A stray Usage is in the way of what is awaited.
-  const mayLeave = () => removal.isStray(resourceName) || isObjectConfirmed(resourceName, snapshot);
+  // A stray Usage is in the way of what is awaited, and one of a turned order of every deletion.
+  const mayLeave = () =>
+    removal.isStray(resourceName) ||
+    isOfTurnedOrder(resourceName, removal) ||
+    isObjectConfirmed(resourceName, snapshot);
   return holdWhileComingBack(view, situation.comingBack, mayLeave);
 }
 

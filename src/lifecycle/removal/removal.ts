@@ -252,7 +252,13 @@ function isUsing(edge: Edge, removal: Removal): boolean {
   }
 }
 
-/** True of a Usage of a former order, if the present one has its `by` wait for its `of`: both would wait for ever. */
+/** True of a Usage of a former order, if the present one turns it round: with both nothing could be deleted. */
+export function isOfTurnedOrder(usage: string, removal: Removal): boolean {
+  const edge = removal.edgeOf.get(usage);
+  return edge !== undefined && isReversed(edge, removal);
+}
+
+/** True if the present order has its `by` wait for its `of`: both would wait for ever. */
 function isReversed({usage, of, by}: Edge, {leaving, snapshot, usersOf}: Removal): boolean {
   if (by === undefined || !leaving.has(usage) || !snapshot.observed.has(by.resourceName)) return false;
   return usersOf(by.resourceName).has(of.resourceName);

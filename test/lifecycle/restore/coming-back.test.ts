@@ -102,6 +102,18 @@ describe('what leaves is held until what came back is Ready again', () => {
     expect(cluster(story(observed('network', {status: ready}), back('cluster')))).toBe(held);
   });
 
+  it('but for the Usage of an order that the input turns round: with both, nothing could be deleted', () => {
+    const turned = (input: JsonObject) =>
+      table({
+        observed: [back('network'), observed('cluster'), usage('old', {of: 'network', by: 'cluster'})],
+        desired: [desired('network'), desired('cluster')],
+        input,
+      })['old'];
+    expect(turned({usages: [{of: 'cluster', by: 'network'}]})).toBe('release');
+    expect(turned({order: [{sequence: [{resources: ['cluster']}, {resources: ['network']}]}]})).toBe('release');
+    expect(turned({})).toBe(held);
+  });
+
   it('even if a tool takes a mark off, as long as one is left', () => {
     const lost = observed('zone', {spec: managed, annotations: made, status: creating});
     const desiredToo = [desired('network'), desired('zone')];
