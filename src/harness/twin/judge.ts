@@ -109,8 +109,14 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     if (how === 'too-soon') return !without.verdicts.some((one) => one.how === how && one.made.place === place);
     // A resource that the function alone makes, as from a template of the input, is held against the XR that the other run has.
     const held = places.has(place) ? place : (ownerIn(places, place) ?? place);
-    return rankOf(grade) < (without.gravest.get(held) ?? grades.length);
+    // Each loss is of another external resource, or of another life of one.
+    const isLostAgain = lossesAt(place, verdicts) > lossesAt(held, without.verdicts);
+    return (grade === 'lost' && isLostAgain) || rankOf(grade) < (without.gravest.get(held) ?? grades.length);
   });
+}
+
+function lossesAt(place: string, verdicts: readonly Verdict[]): number {
+  return verdicts.filter(({grade, made}) => grade === 'lost' && made.place === place).length;
 }
 
 /** The nearest XR that it belongs to and that the run has. */

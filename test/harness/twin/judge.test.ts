@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {CloudLedger} from '../../../src/cluster/cloud/ledger-state.ts';
-import type {Json} from '../../../src/cluster/json.ts';
+import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {drop} from '../../../src/cluster/table.ts';
 import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
@@ -12,6 +12,7 @@ import {compositionOf, type Resource} from '../../../src/harness/worlds/composit
 import {apply, patch, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
 import {crds, kindsFor, type XrKind, xrKinds} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
+import type {ResourceMessage} from '../../../src/wire/resource-message.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
 import {withField, changing as wrapping} from '../../harmful-functions/answer.ts';
 import {
@@ -196,19 +197,32 @@ test('what a restore brought back is lost if it is dropped then, though it is de
   expect(worse(forgetsOnce, story(composed(two), asked, ...lost))).toContain('lost a');
 });
 
-test('what a person deleted, and asked for again under its name in the cloud, is lost if an edit makes it anew', () => {
-  const named = (region: string) => {
-    const metadata = {annotations: {'crossplane.io/external-name': 'given'}};
-    return composed([resource('a', 'Bucket', {metadata, spec: {forProvider: {region}}})]);
-  };
-  const regionOf = (one: {field(path: readonly string[]): Json | undefined} | undefined) =>
-    one?.field(['spec', 'forProvider', 'region']);
-  const makesAnew = changing(({observed, desired}) => {
-    const [old, wanted] = [observed, desired].map(({resources}) => regionOf(resources.get('a')));
-    return new Map(old !== undefined && old !== wanted ? [['a', {kind: 'drop'}]] : []);
+const regionOf = (one: ResourceMessage | undefined) => one?.field(['spec', 'forProvider', 'region']);
+const makesAnewOnEdit = changing(({observed, desired}) => {
+  const edited = [...desired.resources].filter(([key, one]) => {
+    const old = regionOf(observed.resources.get(key));
+    return old !== undefined && old !== regionOf(one);
   });
+  return new Map(edited.map(([key]) => [key, {kind: 'drop'}]));
+});
+const inRegion = (region: string, more: JsonObject = {}) => ({spec: {forProvider: {region}}, ...more});
+
+const given = (name: string, region: string) => {
+  const metadata = {annotations: {'crossplane.io/external-name': 'given'}};
+  return composed([resource(name, 'Bucket', inRegion(region, {metadata}))]);
+};
+
+test('what a person deleted, and asked for again under its name in the cloud, is lost if an edit makes it anew', () => {
   for (const begun of [[], [deleted, asked]])
-    expect(worse(makesAnew, story(named('here'), asked, ...begun, named('there')))).toContain('lost a');
+    expect(worse(makesAnewOnEdit, story(given('a', 'here'), asked, ...begun, given('a', 'there')))).toContain('lost a');
+});
+
+test('a loss that the run without the function has once does not excuse a second one', () => {
+  const renamed = story(given('a', 'here'), asked, given('b', 'here'), given('b', 'there'));
+  const {without, violations} = twinned(makesAnewOnEdit, renamed);
+  expect(lastRest(without).verdicts.map(shortText)).toContain('lost b');
+  expect(violations.map(shortText)).toContain('lost b');
+  expect(worse(honest, renamed)).toEqual([]);
 });
 
 const held = {usages: [{of: 'b', by: 'a'}]};
