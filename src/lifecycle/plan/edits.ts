@@ -127,7 +127,13 @@ function editOf(
       return {kind: 'drop'};
     case 'hold':
     case 'retain':
-      return emit(resourceName, decision, heldBody(resourceName, decision, situation), situation);
+      return emit(
+        resourceName,
+        decision,
+        heldBody(resourceName, decision, situation),
+        situation,
+        heldReady(resourceName, situation),
+      );
     case 'refuse':
       return editOfRefused(resourceName, decision, situation);
     case 'move':
@@ -249,6 +255,12 @@ function foundBy(decision: Decision, answers: Situation['answers']): ResourceVie
 function editOfMoved(resourceName: string, {moved}: Situation): Edit | undefined {
   const emitted = moved.bodies.get(resourceName);
   return emitted && {kind: 'put', object: emitted.body, ready: emitted.ready};
+}
+
+/** A desired resource is as ready as its own condition while it is held, as when it is being deleted. */
+function heldReady(resourceName: string, {snapshot}: Situation): Ready | undefined {
+  const view = snapshot.desired.has(resourceName) ? snapshot.observed.get(resourceName) : undefined;
+  return view && readyAs(view);
 }
 
 /** A leaving resource counts as ready, so that the XR stays ready meanwhile. So does one that this function adds. */

@@ -175,6 +175,16 @@ describe('what somebody deletes already is not held, because it would be made ag
     });
     expect(table({...again, observed: [going], input: policy('Orphan')})).toEqual({db: 'keep'});
   });
+
+  it('and is as ready meanwhile as its own condition', () => {
+    const readyOf = (status: string) => {
+      const conditions = [{type: 'Ready', status}];
+      const orphaned = observed('db', {deleting: true, spec: {deletionPolicy: 'Orphan'}, status: {conditions}});
+      return planOf({desired: [desired('db')], observed: [orphaned], input: policy('Orphan')}).edits.get('db');
+    };
+    expect(readyOf('False')).toMatchObject({kind: 'put', ready: 'false'});
+    expect(readyOf('True')).toMatchObject({kind: 'put', ready: 'true'});
+  });
 });
 
 describe('Orphan: the provider is told to let the external resource live before the object goes', () => {
