@@ -322,7 +322,7 @@ export const rules: readonly Rule[] = [
     rule: 'a new object only observes at first',
     file: 'moves/objects.ts',
     of: 'newBody',
-    text: 'return observes ? observeOnlyBody(named) : named;',
+    text: 'return onlyObserves ? observeOnlyBody(named, fresh) : named;',
     without: 'return named;',
   },
   {

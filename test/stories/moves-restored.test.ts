@@ -55,32 +55,90 @@ for (const tool of ['velero', 'etcd'])
   });
 
 describe('a restore without managedFields', () => {
-  test.each(['main', '2.3'])('gives a resource its policies back if the move is turned back, on %s', (crossplane) => {
-    const before = [bucket('a', 'team-old')];
+  const disaster = (resources: readonly string[]) => [
+    {name: 'under way', wait: '80ms'},
+    {name: 'stopped', stop: 'crossplane'},
+    {name: 'saved', backup: {tool: 'velero'}},
+    {name: 'lost', wipe: {}},
+    {name: 'restored', restore: {}},
+    ...resources.map(withoutManagers),
+  ];
+  const started = {name: 'started', start: 'crossplane', wait: '20m'};
+  const all = {managementPolicies: ['*']};
+
+  test.each([
+    ['main', 'team-', {}, all],
+    ['2.3', 'team-', {}, all],
+    ['1.20', '', {}, {...all, deletionPolicy: 'Delete'}],
+    ['1.20', '', {deletionPolicy: 'Orphan'}, {...all, deletionPolicy: 'Orphan'}],
+  ] as const)(
+    'gives a resource its policies back if the move is turned back, on %s',
+    (crossplane, prefix, wanted, own) => {
+      const inTeam = prefix !== '';
+      const before = [bucket('a', `${prefix}old`, {}, wanted)];
+      const back = composition({inTeam}, before, to(`${prefix}old`));
+      const {buckets, tethered} = tell({
+        inTeam,
+        crossplane,
+        before,
+        after: [bucket('a', `${prefix}new`)],
+        inputAfter: to(`${prefix}new`),
+        soon: 'at-once',
+        afterwards: [...disaster(['a', 'tether-handover-of-a']), {name: 'turned back', apply: back}, started],
+      });
+      expect(buckets.map(({apiVersion, spec}) => ({apiVersion, ...policiesIn(spec)}))).toEqual([
+        {apiVersion: `${prefix}old.example.org/v1`, ...own},
+      ]);
+      expect(tethered).toBe('');
+    },
+  );
+
+  test.each([
+    ['main', 'team-old', all],
+    ['2.3', 'team-old', all],
+    ['1.20', 'old', {...all, deletionPolicy: 'Delete'}],
+  ] as const)('gives a resource its policies back if a drop is undone, on %s', (crossplane, group, own) => {
+    const inTeam = group !== 'old';
+    const input = {removal: {policies: [{match: {resources: ['a']}, policy: 'Orphan'}]}};
+    const before = [bucket('a', group)];
     const {buckets, tethered} = tell({
-      inTeam: true,
+      inTeam,
       crossplane,
       before,
-      after: [bucket('a', 'team-new')],
-      inputAfter: to('team-new'),
+      after: [],
+      inputBefore: input,
+      inputAfter: input,
       soon: 'at-once',
-      afterwards: [
-        {name: 'under way', wait: '80ms'},
-        {name: 'stopped', stop: 'crossplane'},
-        {name: 'saved', backup: {tool: 'velero'}},
-        {name: 'lost', wipe: {}},
-        {name: 'restored', restore: {}},
-        ...['a', 'tether-handover-of-a'].map(withoutManagers),
-        {name: 'turned back', apply: composition({inTeam: true}, before, to('team-old'))},
-        {name: 'started', start: 'crossplane', wait: '20m'},
-      ],
+      afterwards: [...disaster(['a']), {name: 'undone', apply: composition({inTeam}, before, input)}, started],
     });
-    expect(buckets.map(({apiVersion, spec}) => [apiVersion, (spec as JsonObject)['managementPolicies']])).toEqual([
-      ['team-old.example.org/v1', ['*']],
-    ]);
+    expect(buckets.map(({spec}) => policiesIn(spec))).toEqual([own]);
     expect(tethered).toBe('');
   });
+
+  test.each(['main', '1.20'])('leaves a policy alone that a person set, on %s', (crossplane) => {
+    const before = [bucket('a', 'old')];
+    const spec = {deletionPolicy: 'Orphan'};
+    const {buckets} = tell({
+      crossplane,
+      before,
+      after: [bucket('a', 'new')],
+      inputAfter: to('new'),
+      soon: 'at-once',
+      meanwhile: [{name: 'by hand', patch: {kind: 'Bucket', resource: 'a', type: 'merge', body: {spec}}}],
+      afterwards: [
+        ...disaster(['a', 'tether-handover-of-a']),
+        {name: 'turned back', apply: composition({}, before, to('old'))},
+        started,
+      ],
+    });
+    expect(buckets.map((one) => policiesIn(one['spec']))).toEqual([{...all, ...spec}]);
+  });
 });
+
+function policiesIn(spec: unknown): JsonObject {
+  const {managementPolicies = null, deletionPolicy} = spec as JsonObject;
+  return {managementPolicies, ...(deletionPolicy === undefined ? {} : {deletionPolicy})};
+}
 
 function withoutManagers(resource: string): JsonObject {
   const body = [{op: 'replace', path: '/metadata/managedFields', value: [{}]}];

@@ -47,11 +47,7 @@ export function holdBody(view: ResourceView, manager: string): JsonObject {
   const {apiVersion, kind} = view;
   const held = {...part, apiVersion, kind, metadata: heldMetadata(part['metadata'], view)};
   const body = withNote(held, view, owned, others);
-  if (isDecisive(body, view) || (owned !== undefined && isComingBack(view))) return guarded(body, view);
-  // A move set the policy. It is taken over, so that the object has its own again once Crossplane leaves it out.
-  const isMoving = owned === undefined && observedPhase(view) === 'handing-over';
-  const observes = JSON.stringify(view.field(['spec', 'managementPolicies'])) === '["Observe"]';
-  return isMoving && observes ? {...body, spec: {managementPolicies: ['Observe']}} : body;
+  return isDecisive(body, view) || (owned !== undefined && isComingBack(view)) ? guarded(body, view) : body;
 }
 
 /**

@@ -9,12 +9,12 @@ import {guarded} from '../facts/apply-guard.ts';
 import {deletesExternal, externalNameOf, isEverything, managementPoliciesOf} from '../facts/external-policies.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {observedPhase, withMarks} from '../facts/marks.ts';
-import {fieldEntriesOf, withAnnotations, withMetadata} from '../facts/metadata.ts';
+import {withAnnotations, withMetadata} from '../facts/metadata.ts';
 import type {Claim} from '../facts/ownership.ts';
 import {condition, statusOf} from '../facts/ready.ts';
-import {withOrphanPolicies} from '../removal/policies.ts';
+import {withOrphanPolicies, withPolicies} from '../removal/policies.ts';
 import type {Templates} from '../templates/templates.ts';
-import {asObject, at, isList, type Json, type JsonObject, text} from '../words/json.ts';
+import {asObject, isList, type Json, type JsonObject, text} from '../words/json.ts';
 import type {ExchangeObstacle, Obstacle} from '../words/obstacles.ts';
 import type {DesiredView, Ready, ResourceView} from '../words/snapshot.ts';
 
@@ -111,7 +111,7 @@ export type Annotations = {readonly [key: string]: string};
 
 /** The old object with policies that keep its external resource. They are Observe alone if that is safe. */
 export function letGoBody(name: string, old: ResourceView, carried: Annotations, claim: Claim, isGuarded = true): Body {
-  const safe = observeOnlyIfChanged(withOrphanPolicies(holdBody(old, claim.manager), old));
+  const safe = observeOnlyIfChanged(withOrphanPolicies(holdBody(old, claim.manager), old), old);
   const named = withAnnotations(safe, {...carried, ...nameAnnotations(externalNameOf(old))});
   const body = guarded(named, isGuarded ? old : undefined);
   return {body: withMarks(body, claim.id, name, 'handing-over'), ready: readyAs(old)};
@@ -123,31 +123,17 @@ export function newBody(
   fresh: ResourceView | undefined,
   externalName: string,
   {manager}: Claim,
-  isObserving: boolean,
+  onlyObserves: boolean,
 ): JsonObject {
-  const observes = isObserving || (fresh !== undefined && keepsObserving(fresh, wanted, manager));
   const placed = placedAs(wantedBody(wanted, fresh, manager), fresh ?? wanted);
   const named = withAnnotations(guarded(placed, fresh), nameAnnotations(externalName));
-  return observes ? observeOnlyBody(named) : named;
-}
-
-/**
- * True if the policy Observe has no owner: the object came back without managedFields. To leave it out changes nothing then, so
- * Crossplane has to apply it once as it is. It takes all fields from other managers before its first apply, and from
- * before-first-apply before its second (crossplane v2.3.4 internal/ssa/managed_fields.go).
- */
-function keepsObserving(fresh: ResourceView, wanted: DesiredView, manager: string): boolean {
-  if (!onlyObserves(fresh) || wanted.field(['spec', 'managementPolicies']) !== undefined) return false;
-  const entries = fieldEntriesOf(fresh);
-  const owners = entries.filter(({fieldsV1}) => at(fieldsV1, ['f:spec', 'f:managementPolicies']) !== undefined);
-  const isFirst = !entries.some((one) => one['manager'] === manager);
-  return isFirst || owners.every((one) => one['manager'] === 'before-first-apply');
+  return onlyObserves ? observeOnlyBody(named, fresh) : named;
 }
 
 /** The new object as it is; with `givesBack` it only observes. */
 export function standingBody(name: string, fresh: ResourceView, claim: Claim, givesBack = false): Body {
   const held = holdBody(fresh, claim.manager);
-  const body = givesBack ? observeOnlyBody(withOrphanPolicies(held, fresh)) : held;
+  const body = givesBack ? observeOnlyBody(withOrphanPolicies(held, fresh), fresh) : held;
   // The mark of another external resource stays for as long as the object stays as it is.
   const phase = observedPhase(fresh) === 'refused' ? 'refused' : 'handing-over';
   return {body: withMarks(body, claim.id, name, phase), ready: readyAs(fresh)};
@@ -169,14 +155,15 @@ export function readyAs(old: ResourceView): Ready {
  * Sets Observe alone if the policies change at all, so that two providers do not both write. If deletionPolicy is enough, the
  * managementPolicies stay: the provider may have that feature switched off.
  */
-function observeOnlyIfChanged(body: JsonObject): JsonObject {
+function observeOnlyIfChanged(body: JsonObject, view: ResourceView): JsonObject {
   const spec = asObject(body['spec']);
   if (text(spec['deletionPolicy']) === 'Orphan' && !choosesPolicies(spec['managementPolicies'])) return body;
-  return observeOnlyBody(body);
+  return observeOnlyBody(body, view);
 }
 
-export function observeOnlyBody(body: JsonObject): JsonObject {
-  return {...body, spec: {...asObject(body['spec']), managementPolicies: ['Observe']}};
+/** `view`: the object as it is, if it is there. */
+export function observeOnlyBody(body: JsonObject, view: ResourceView | undefined): JsonObject {
+  return withPolicies(body, view, {managementPolicies: ['Observe']});
 }
 
 function placedAs(body: JsonObject, {name, namespace}: ResourceView): JsonObject {

@@ -2,23 +2,24 @@
 
 import {annotationEmittedName, annotationExternalName, type EmittedName} from '../external-names/external-names.ts';
 import {withFilledMaps} from '../facts/applied-empty.ts';
+import {guarded} from '../facts/apply-guard.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {marked, withMarks} from '../facts/marks.ts';
-import {amended, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
+import {amended, annotationOf, fieldEntriesOf, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
 import {kindOf} from '../facts/naming.ts';
 import {isSetAside} from '../facts/set-aside.ts';
 import {annotationFrom, comesFrom, isExchanged, markOn} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {readyAs, standingBody} from '../moves/objects.ts';
 import {withForeground} from '../removal/foreground.ts';
-import {withOrphanPolicies} from '../removal/policies.ts';
+import {annotationPolicies, policiesIn, withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';
 import {marksOf, noMarks, type Subject} from '../restore/coming-back.ts';
 import {isKeptEarlier} from '../templates/templates.ts';
 import {checkMark} from '../usages/in-use.ts';
 import {type Decision, phaseOf} from '../words/decision.ts';
 import type {Amend, Edit, Metadata} from '../words/edit.ts';
-import {asObject, at, type Json, type JsonObject, text} from '../words/json.ts';
+import {asObject, at, fromEntries, type Json, type JsonObject, text} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
 import {kindIn, objectKey} from '../words/references.ts';
 import type {Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -38,9 +39,35 @@ export function editsOf(
     if (edit === undefined) return;
     const subject = subjectOf(resourceName, decision, edit, situation);
     const marks = marksOf(subject, decision, snapshot.xr, comingBack);
-    edits.set(resourceName, withMetadataOf(edit, marks, foregroundFinalizers(resourceName, edit, situation)));
+    const taking = (one: Edit) => withUnownedPolicies(resourceName, one, subject, situation);
+    edits.set(resourceName, taking(withMetadataOf(edit, marks, foregroundFinalizers(resourceName, edit, situation))));
   });
   return edits;
+}
+
+/**
+ * The edit, with the policies that we set on an object that came back without managedFields, as they are. To leave out a field without
+ * an owner changes nothing, so Crossplane has to apply it once. It takes all fields from other managers before its first apply, and
+ * from before-first-apply before its second (crossplane v2.3.4 internal/ssa/managed_fields.go).
+ */
+function withUnownedPolicies(resourceName: string, edit: Edit, {view}: Subject, {snapshot, claim}: Situation): Edit {
+  const note = view === undefined ? '' : annotationOf(view, annotationPolicies);
+  if (edit.kind === 'drop' || view === undefined || note === '') return edit;
+  const entries = fieldEntriesOf(view);
+  const isApplied = entries.some((one) => one['manager'] === claim.manager);
+  const place = ['f:metadata', 'f:annotations', `f:${annotationPolicies}`];
+  const isOwnedBy = (one: JsonObject) =>
+    one['manager'] !== 'before-first-apply' && at(one['fieldsV1'], place) !== undefined;
+  if (isApplied && entries.some(isOwnedBy)) return edit;
+  const wanted = snapshot.desired.get(resourceName);
+  const body = edit.kind === 'put' ? edit.object : amended(wanted?.json() ?? {}, edit.overlay);
+  const there = policiesIn(note).map((name): [string, Json | undefined] => [name, view.field(['spec', name])]);
+  const set = fromEntries(there.filter((one): one is [string, Json] => one[1] !== undefined));
+  const object = withAnnotations({...body, spec: {...set, ...asObject(body['spec'])}}, {[annotationPolicies]: note});
+  // A person may have set another policy meanwhile. Under its next resource name the object has another version by then.
+  const isPresent = snapshot.observed.get(resourceName) === view;
+  const ready = edit.kind === 'put' ? edit.ready : (wanted?.ready ?? 'unspecified');
+  return {kind: 'put', object: isPresent ? guarded(object, view) : object, ready};
 }
 
 const namesIn = memoized(

@@ -6,13 +6,14 @@
 import {annotatedNames} from '../facts/annotated-names.ts';
 import {isUsage} from '../facts/edges.ts';
 import {canOrphan, deletesExternal, isEverything, namesakesOf} from '../facts/external-policies.ts';
+import {annotationOf, withAnnotations} from '../facts/metadata.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import type {Ruled} from '../input/scene.ts';
 import {matches} from '../input/selector.ts';
 import type {Decision} from '../words/decision.ts';
-import {asObject, isList, type JsonObject, text} from '../words/json.ts';
+import {asObject, at, isList, type Json, type JsonObject, text} from '../words/json.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['policy'];
@@ -105,8 +106,27 @@ export function withOrphanPolicies(body: JsonObject, view: ResourceView): JsonOb
       ? ['Observe', 'Create', 'Update', 'LateInitialize']
       : policies.filter((policy) => policy !== 'Delete');
   }
-  return {...body, spec: {...spec, ...changed}};
+  return withPolicies(body, view, changed);
 }
+
+/** On an object: its policies that we set, by comma. They were other ones, or none, before. */
+export const annotationPolicies = 'tether.fn.crossplane.io/policies';
+
+/** A body of the object with other policies. `view`: the object as it is, if it is there. */
+export function withPolicies(body: JsonObject, view: ResourceView | undefined, policies: JsonObject): JsonObject {
+  const isOther = (name: string) => JSON.stringify(policies[name]) !== JSON.stringify(view?.field(['spec', name]));
+  const noted =
+    at(body, ['metadata', 'annotations', annotationPolicies]) ?? (view && annotationOf(view, annotationPolicies));
+  const names = new Set([...policiesIn(noted), ...Object.keys(policies).filter(isOther)]);
+  const changed = {...body, spec: {...asObject(body['spec']), ...policies}};
+  return names.size === 0 ? changed : withAnnotations(changed, {[annotationPolicies]: [...names].sort().join()});
+}
+
+/** The names in a note of policies. A writer of it cannot name other fields. */
+export const policiesIn = (note: Json | undefined) =>
+  text(note)
+    .split(',')
+    .filter((name) => name === 'deletionPolicy' || name === 'managementPolicies');
 
 function policyOf(resourceName: string, view: ResourceView, input: Input): Policy {
   const rule = input.removal?.policies?.find(({match}) => matches(match, resourceName, view));

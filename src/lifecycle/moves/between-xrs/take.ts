@@ -263,7 +263,7 @@ function takenBody(
     // It leaves, or it is still open whether it may go or how it is desired.
     const held = view === undefined ? {} : holdBody(view, claim.manager);
     const ready = openAs === undefined ? 'true' : readyOn(stage, openAs);
-    return {body: finish(onlyObserves ? observeOnlyBody(held) : held), ready};
+    return {body: finish(onlyObserves ? observeOnlyBody(held, view) : held), ready};
   }
   const body = finish(newBody(wanted, view, externalName, claim, onlyObserves));
   return {body, ready: readyOn(stage, wanted.ready)};

@@ -306,8 +306,10 @@ describe('a resource of another kind', () => {
 
   it('has its policies one reconcile later after a restore without managedFields', () => {
     const spec = {size: 1, managementPolicies: ['Observe']};
+    const annotations = {'tether.fn.crossplane.io/policies': 'managementPolicies,size'};
     for (const body of [{}, {owned: {'f:spec': {'f:size': {}}}}]) {
-      expect(emitted(planOf({...begin, observed: [setAside(), fresh(body)]}), 'db')['spec']).toEqual(spec);
+      const back = fresh({...body, annotations});
+      expect(emitted(planOf({...begin, observed: [setAside(), back]}), 'db')['spec']).toEqual(spec);
     }
   });
 
