@@ -66,7 +66,7 @@ export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
 
 /** True if what happened once stays so. It is held against the other run when it happened: later that may not want the thing any more. */
 function isForGood(grade: Verdict['grade']): boolean {
-  return grade === 'lost' || grade === 'doubled';
+  return grade === 'lost' || grade === 'doubled' || grade === 'overwritten';
 }
 
 /** The resources that a later step composes in the other run alone, or otherwise. No earlier step desires them, so no intent does. */
