@@ -6,9 +6,9 @@ import type {CallMemory} from './call-memory.ts';
 import {wireBytes} from './cursor.ts';
 import {valueString} from './struct-cells.ts';
 import type {StructIndex} from './struct-index.ts';
-import {encodeText} from './text.ts';
+import {encodeInto, encodeText} from './text.ts';
 
-// Up to here copying four bytes at a time is faster than making a view to copy from.
+// Up to here a loop over words or characters is faster than making a view of the bytes.
 const shortLength = 400;
 const scratch = new DataView(new ArrayBuffer(8));
 const nothing = new Uint8Array(0);
@@ -211,18 +211,26 @@ export class Sink {
     this.reserve(length);
     const start = this.at - length;
     const {bytes: target} = this;
+    if (length > shortLength) {
+      // All of a text fits into as many bytes as it has characters only if it is ASCII.
+      const isAscii = encodeInto(text, target.subarray(start, this.at)) === length;
+      if (!isAscii) return this.encodedText(text);
+      this.at = start;
+      return this.varint(length);
+    }
     for (let index = 0; index < length; index++) {
       const code = text.charCodeAt(index);
-      if (code >= 0x80) {
-        const bytes = encodeText(text);
-        this.raw(bytes, 0, bytes.length);
-        this.varint(bytes.length);
-        return;
-      }
+      if (code >= 0x80) return this.encodedText(text);
       target[start + index] = code;
     }
     this.at = start;
     this.varint(length);
+  }
+
+  private encodedText(text: string): void {
+    const bytes = encodeText(text);
+    this.raw(bytes, 0, bytes.length);
+    this.varint(bytes.length);
   }
 
   private reserve(length: number): void {

@@ -44,6 +44,11 @@ export function encodeText(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
+/** Writes the UTF-8 bytes of `text` into `target`. Returns how many of its characters have room. */
+export function encodeInto(text: string, target: Uint8Array): number {
+  return encoder.encodeInto(text, target).read;
+}
+
 /** True if bytes[start, end) is `text`, without making a string if that is possible. */
 export function isText(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   const length = end - start;

@@ -29,6 +29,8 @@ describe('JSON in a Struct', () => {
     ['a NUL', 'a\0b'],
     ['a byte order mark', '\uFEFFtext'],
     ['a long text', 'ä'.repeat(5000)],
+    ['a long ASCII text', 'a'.repeat(5000)],
+    ['a long text that ends beyond ASCII', `${'a'.repeat(5000)}ä`],
   ])('keeps %s', (_, text) => {
     expect(decode(encode({text, [text]: 1}))).toEqual({text, [text]: 1});
   });
@@ -132,6 +134,11 @@ describe('what no Struct can hold is refused with its path', () => {
     ['a symbol', {s: Symbol('s')}, 's: expected a JSON value, got a symbol'],
     ['half a surrogate pair', {s: ['\ud800']}, 's[0]: expected a JSON value, got a string with half a surrogate pair'],
     ['half a surrogate pair in a key', {'\ud800': 1}, 'a string holds half a surrogate pair and has no UTF-8 form'],
+    [
+      'half a surrogate pair in a long text',
+      {s: `${'a'.repeat(5000)}\ud800`},
+      's: expected a JSON value, got a string with half a surrogate pair',
+    ],
     ['a circle', {circular}, 'nested deeper than 10000'],
   ])('%s', (_, object, sentence) => {
     expect(() => encode(object as JsonObject)).toThrow(sentence);
