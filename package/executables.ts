@@ -32,7 +32,7 @@ elsewhere by quill (github.com/anchore/quill), if it is on the PATH.`;
 
 /**
  * Writes the archives of the platforms and the manifest into `output`. `files` are those of the package. `level`: how hard gzip
- * works on the archives.
+ * works on them and on the archives.
  */
 export async function buildExecutables(
   wanted: readonly Platform[],
@@ -42,7 +42,7 @@ export async function buildExecutables(
 ): Promise<readonly Archive[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'tether-executable-'));
   try {
-    const assets = await writeAssets(scratch, files);
+    const assets = await writeAssets(scratch, files, level);
     const builder = await nodeFor(platformHere(), scratch);
     const archives: Archive[] = [];
     mkdirSync(output, {recursive: true});
@@ -75,10 +75,10 @@ interface Assets {
 }
 
 /** What the executable carries: the package, and the name of the folder that it is unpacked into. */
-async function writeAssets(scratch: string, files: readonly TarFile[]): Promise<Assets> {
+async function writeAssets(scratch: string, files: readonly TarFile[], level: number): Promise<Assets> {
   await bundle('package/executable/launcher.ts', join(scratch, 'launcher.mjs'));
   const assets = {'package.tar.gz': join(scratch, 'package.tar.gz'), name: join(scratch, 'name')};
-  const archive = gzipSync(writeTar(files));
+  const archive = gzipSync(writeTar(files), {level});
   const digest = sha256(archive);
   writeFileSync(assets['package.tar.gz'], archive);
   writeFileSync(assets.name, `tether-${ownPackage().version}-${digest.slice(0, 12)}`);

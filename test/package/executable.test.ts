@@ -51,7 +51,7 @@ describe('the single executable', () => {
     const {status, stdout} = tether(
       'stories',
       '--story',
-      'lost-external-name',
+      'name-across-restore',
       '--crossplane',
       'main',
       '--grpc',
