@@ -10,7 +10,7 @@ import {rulesOf} from '../../../src/harness/twin/input-words.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, patch, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
-import {crds, kindsFor, type XrKind, xrKinds} from '../../../src/harness/worlds/platform.ts';
+import {app, crds, kindsFor, type XrKind, xrKinds} from '../../../src/harness/worlds/platform.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import type {ResourceMessage} from '../../../src/wire/resource-message.ts';
 import {encodeResponse} from '../../../src/wire/response-encode.ts';
@@ -223,6 +223,14 @@ test('a loss that the run without the function has once does not excuse a second
   expect(lastRest(without).verdicts.map(shortText)).toContain('lost b');
   expect(violations.map(shortText)).toContain('lost b');
   expect(worse(honest, renamed)).toEqual([]);
+});
+
+test('a Usage whose user is protected is no leak behind its XR', () => {
+  const apply20 = (xr: XrKind, resources: readonly Resource[], input: JsonObject) =>
+    step('user', 'compose', apply(compositionOf({xr, resources, input: {crossplane: '1.20.11', ...input}})));
+  const keepsItself = apply20(site, [resource('b')], {protect: {resources: [], xr: 'Always'}});
+  const ordered = apply20(app, [resource('a'), inner], {usages: [{of: 'a', by: 'inner'}]});
+  expect(worse(honest, storyOn('1.20', keepsItself, ordered, asked, deleted))).toEqual([]);
 });
 
 const held = {usages: [{of: 'b', by: 'a'}]};

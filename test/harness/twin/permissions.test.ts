@@ -6,7 +6,7 @@ import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
 import {compositionOf} from '../../../src/harness/worlds/composition.ts';
-import {apply, patch, step, xrObject} from '../../../src/harness/worlds/moves.ts';
+import {apply, patch, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
 import {app, composedKinds, xrd} from '../../../src/harness/worlds/platform.ts';
 import type {ResourceChange} from '../../../src/wire/response-encode.ts';
 import {askedInstead, isManaged, isTrue, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
@@ -317,6 +317,17 @@ test('a denied deletion of an XR permits no function to delete what the XR compo
   const enlarged = by('enlarge', {kind: 'patch', type: 'merge', status: false, target, body: {spec: {size: 'large'}}});
   const told = story(composed([resource('a', 'ConfigMap'), resource('b')], always), asked, deleted, enlarged);
   expect(worse(dropsOnce, told)).toContain('lost a');
+});
+
+test('a field that a claim overwrites in both runs is no harm of the one whose XR is not made anew', () => {
+  const small = by('edit the XR', patch(selectorOf(shop), {spec: {size: 'small'}}));
+  const large = step('user', 'claim', apply({...claim, spec: {...claim.spec, size: 'large'}}));
+  const {with: run, violations} = twinned(
+    honest,
+    story(composed([resource('c')]), asked, small, offered, large, composed([resource('c')], always), deleted),
+  );
+  expect(lastRest(run).verdicts.map(shortText)).toContain('overwritten App.example.org /shop');
+  expect(violations.map(shortText)).toEqual([]);
 });
 
 test('a claim that goes wants its XR gone, although that is protected', () => {
