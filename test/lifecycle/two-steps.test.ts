@@ -37,11 +37,13 @@ it('what the first only passes is kept', () => {
   expect([...planOf(passed(body)).edits.keys()]).toEqual(['db']);
 });
 
-it.each<ObservedOptions>([{controller: 'nobody'}, {controller: 'stale'}])(
-  'what the first keeps or adopts is made by a template of the second (%o)',
-  (options) => {
+const retain: Input = {removal: {policies: [{policy: 'Retain'}]}};
+
+it.each<[ObservedOptions, Input?]>([[{controller: 'nobody'}], [{controller: 'stale'}], [{}, retain]])(
+  'what the first keeps or adopts is made by a template of the second (%o, %o)',
+  (options, firstInput) => {
     const there = [observed('db', options)];
-    const kept = emitted(planOf({observed: there}), 'db');
+    const kept = emitted(planOf({observed: there, input: firstInput ?? {}}), 'db');
     const input = {resources: [{name: 'db', base: desired('db', {spec: {size: 'large'}})[1].json()}]};
     const second: Given = {observed: there, desired: [['db', {...view(kept), ready: 'true'}]], input};
     expect(emitted(planOf(second), 'db')).toMatchObject({spec: {size: 'large'}});

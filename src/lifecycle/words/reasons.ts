@@ -71,6 +71,7 @@ export const kinds = {
   release: {...free('releasing'), event: 'releasing'},
   retain: {
     ...free('retaining'),
+    phase: 'pending-deletion',
     sentence: (resourceName) => `retaining ${composed(resourceName)}: its removal policy is Retain`,
   },
   /** The apply that follows puts it under the control of this XR first of all. */

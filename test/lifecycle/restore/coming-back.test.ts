@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
+import type {Input} from '../../../src/lifecycle/input/input.ts';
+import {asObject, type JsonObject} from '../../../src/lifecycle/words/json.ts';
 import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {
   desired,
@@ -444,6 +445,11 @@ describe("the XR's own status", () => {
     expect(cluster(without({}, heldBefore))).toBe(held);
     expect(cluster(without(synced))).toBe(held);
     expect(cluster(without(synced, heldBefore))).toBe('release');
+    // A retained resource leaves in every reconcile.
+    const input: Input = {removal: {policies: [{match: {resources: ['app']}, policy: 'Retain'}]}};
+    const {annotations} = asObject(emitted(planOf({observed: [observed('app')], input}), 'app')['metadata']);
+    const retained = observed('app', {annotations: annotations as Record<string, string>});
+    expect(cluster({...without(synced), observed: [network, heldBefore, retained], input})).toBe('release');
     expect(cluster(without({id: 'n-2'}))).toBe('release');
     // It waits again if the field before it has brought something back; a field that is only another one hides none.
     const back = observed('network', {...phase, spec: managed, status: ready});
