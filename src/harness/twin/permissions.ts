@@ -144,7 +144,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'take',
     of: ['missing', 'not-ready', 'edit'],
-    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster or a person took it; of fields only the policies',
+    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster, a person or an edit took it; of fields only the policies',
     holds: (asked) => isOfPolicies(asked) && isNotGiven(asked),
   },
   {
@@ -345,8 +345,17 @@ function isNotGiven({made, ending, xr, rules}: Asked): boolean {
     const isLost = [xr, other, ...old, ...placesAt(xr, name, ending)].some(
       (place) => intent.isStruck(place) || intent.books.endedMs.has(place),
     );
+    const taken = intent.books.byUid.values().find((one) => one.xr === xr && one.key === name);
+    const epochs = taken === undefined ? [] : (intent.books.epochs.get(xr) ?? []);
+    const wanted = epochs.map(({desire}) => desires(desire, taken as Made));
+    const isDropped = wanted.includes(true) && wanted.lastIndexOf(false) > wanted.indexOf(true);
     return (
-      isDry || !isGiven || !wasMade || isLost || isHeldBack(there, name, [atRest(other, ending), atRest(xr, ending)])
+      isDry ||
+      !isGiven ||
+      !wasMade ||
+      isLost ||
+      isDropped ||
+      isHeldBack(there, name, [atRest(other, ending), atRest(xr, ending)])
     );
   });
 }

@@ -294,6 +294,17 @@ test('a value in the Secret of the old object permits an exchange to wait for a 
   expect(worse(takesNothing, exchangedWith(another))).toContain('stuck a');
 });
 
+test('a rule of take makes nothing anew that its own XR dropped', () => {
+  const told = exchangedWith({writeConnectionSecretToRef: {name: 'of-a', namespace: 'default'}});
+  const from = {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'};
+  const input = {take: [{from, resources: [{name: 'a', there: 'b'}]}]};
+  const without = step('user', 'drop', apply(compositionOf({xr: site, resources: [], input})));
+  const [, , taking] = told.steps as [unknown, unknown, ReturnType<typeof step>];
+  const again = {...told, steps: [...told.steps, without, taking]};
+  expect(permitted(again)).toContain('stuck a: take');
+  expect(worse(honest, again)).toEqual([]);
+});
+
 test('a deletion that Crossplane repeats for the person who deleted the XR loses nothing, also if the XR is asked for again', () => {
   const input = {order: [{of: {resources: ['a']}, by: {resources: ['b']}, replayDeletion: true}]};
   const gone = step('user', 'delete', {
