@@ -445,11 +445,13 @@ describe("the XR's own status", () => {
     expect(cluster(without({}, heldBefore))).toBe(held);
     expect(cluster(without(synced))).toBe(held);
     expect(cluster(without(synced, heldBefore))).toBe('release');
-    // A retained resource leaves in every reconcile.
-    const input: Input = {removal: {policies: [{match: {resources: ['app']}, policy: 'Retain'}]}};
-    const {annotations} = asObject(emitted(planOf({observed: [observed('app')], input}), 'app')['metadata']);
-    const retained = observed('app', {annotations: annotations as Record<string, string>});
-    expect(cluster({...without(synced), observed: [network, heldBefore, retained], input})).toBe('release');
+    // What stays for good leaves in every reconcile.
+    for (const policy of ['Retain', 'Orphan'] as const) {
+      const input: Input = {removal: {policies: [{match: {resources: ['app']}, policy}]}};
+      const {annotations} = asObject(emitted(planOf({observed: [observed('app')], input}), 'app')['metadata']);
+      const kept = observed('app', {annotations: annotations as Record<string, string>});
+      expect(cluster({...without(synced), observed: [network, heldBefore, kept], input})).toBe('release');
+    }
     expect(cluster(without({id: 'n-2'}))).toBe('release');
     // It waits again if the field before it has brought something back; a field that is only another one hides none.
     const back = observed('network', {...phase, spec: managed, status: ready});
