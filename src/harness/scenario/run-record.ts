@@ -73,7 +73,11 @@ export class RunRecord {
     const {session, catalogue} = this.#running;
     this.#options.progress?.step(this.#begun.size + 1, steps, name);
     this.shown.stepEnds(session.nowMs);
-    this.#begun.set(name, {atMs: session.nowMs, objects: catalogue.all()});
+    this.#begun.set(name, {
+      atMs: session.nowMs,
+      objects: catalogue.all(),
+      deletes: this.timeline.deletes.length,
+    });
     if (action?.kind === 'process' && action.process === 'crossplane' && action.change !== 'stop') {
       this.#crossplaneStart = name;
     }
@@ -89,7 +93,7 @@ export class RunRecord {
       objects: catalogue.all,
       timeline: () => this.timeline.entries,
       atStep: (name) => this.#begun.get(name)?.objects,
-      deletesSince: (name) => this.timeline.deletes.filter(({atMs}) => atMs >= (this.#begun.get(name)?.atMs ?? 0)),
+      deletesSince: (name) => this.timeline.deletes.slice(this.#begun.get(name)?.deletes ?? 0),
       stuck: () => this.#stuckNow(),
       ...(this.#options.golden === undefined ? {} : {golden: this.#options.golden}),
       externals: () => externalCounts(session.world),

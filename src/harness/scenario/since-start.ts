@@ -16,6 +16,8 @@ export interface SinceStart {
 export interface Begun {
   readonly atMs: number;
   readonly objects: readonly KubeObject[];
+  /** Requests to delete an object until then. */
+  readonly deletes: number;
 }
 
 export function sinceStart(

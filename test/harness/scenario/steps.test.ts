@@ -133,6 +133,16 @@ describe('a step', () => {
     expect(buckets(result)).toHaveLength(2);
   });
 
+  test('a disaster before a step touches nothing since that step, even at the same instant', () => {
+    const result = tell(`
+- backup: {tool: etcd}
+- stop: crossplane
+- wipe: {}
+- restore: {}
+- {name: back, start: crossplane, wait: 20s, expect: [{untouched: {since: back}}]}`);
+    expect(result.failures).toEqual([]);
+  });
+
   test.each(['velero', 'gitops', 'kubectl', 'etcd'])('restores the older of two backups of %s by its name', (tool) => {
     const restored = (backup: string) => `
 - {backup: {tool: ${tool}, name: monday}}
