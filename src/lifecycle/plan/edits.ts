@@ -12,7 +12,7 @@ import {annotationFrom, comesFrom, isExchanged, markOn} from '../moves/annotatio
 import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {readyAs, standingBody} from '../moves/objects.ts';
 import {withForeground} from '../removal/foreground.ts';
-import {annotationPolicies, policiesIn, withOrphanPolicies} from '../removal/policies.ts';
+import {annotationPolicies, policiesIn, usualPolicies, withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';
 import {marksOf, noMarks, type Subject} from '../restore/coming-back.ts';
 import {isKeptEarlier} from '../templates/templates.ts';
@@ -46,24 +46,28 @@ export function editsOf(
 }
 
 /**
- * The edit, with the policies that we set on an object that came back without managedFields, as they are. To leave out a field without
- * an owner changes nothing, so Crossplane has to apply it once. It takes all fields from other managers before its first apply, and
- * from before-first-apply before its second (crossplane v2.3.4 internal/ssa/managed_fields.go).
+ * The edit, with the policies that we set on an object that came back without our managedFields, as they are. To leave out a field that
+ * Crossplane does not own alone changes nothing, so it applies them once. It takes all fields from other managers before its first
+ * apply, and from before-first-apply before its second (crossplane v2.3.4 internal/ssa/managed_fields.go).
+ *
+ * A create with managedFields leaves Crossplane the owner references, and so no first apply. Another value makes a field its own alone.
  */
 function withUnownedPolicies(resourceName: string, edit: Edit, {view}: Subject, {snapshot, claim}: Situation): Edit {
   const note = view === undefined ? '' : annotationOf(view, annotationPolicies);
   if (edit.kind === 'drop' || view === undefined || note === '') return edit;
-  const entries = fieldEntriesOf(view);
-  const isApplied = entries.some((one) => one['manager'] === claim.manager);
   const place = ['f:metadata', 'f:annotations', `f:${annotationPolicies}`];
-  const isOwnedBy = (one: JsonObject) =>
-    one['manager'] !== 'before-first-apply' && at(one['fieldsV1'], place) !== undefined;
-  if (isApplied && entries.some(isOwnedBy)) return edit;
+  const owners = fieldEntriesOf(view).filter(({fieldsV1}) => at(fieldsV1, place) !== undefined);
+  const isApplied = owners.some((one) => one['manager'] === claim.manager);
   const wanted = snapshot.desired.get(resourceName);
   const body = edit.kind === 'put' ? edit.object : amended(wanted?.json() ?? {}, edit.overlay);
-  const there = policiesIn(note).map((name): [string, Json | undefined] => [name, view.field(['spec', name])]);
-  const set = fromEntries(there.filter((one): one is [string, Json] => one[1] !== undefined));
-  const object = withAnnotations({...body, spec: {...set, ...asObject(body['spec'])}}, {[annotationPolicies]: note});
+  const isOver = at(body, ['metadata', 'annotations', annotationPolicies]) === undefined;
+  if (isApplied && (owners.length === 1 || !isOver)) return edit;
+  const set = policiesIn(note).flatMap((name): [string, Json][] => {
+    const there = view.field(['spec', name]);
+    return there === undefined ? [] : [[name, isApplied ? usualPolicies[name] : there]];
+  });
+  const noted = withAnnotations(body, {[annotationPolicies]: isApplied ? '' : note});
+  const object = {...noted, spec: {...fromEntries(set), ...asObject(body['spec'])}};
   // A person may have set another policy meanwhile. Under its next resource name the object has another version by then.
   const isPresent = snapshot.observed.get(resourceName) === view;
   const ready = edit.kind === 'put' ? edit.ready : (wanted?.ready ?? 'unspecified');

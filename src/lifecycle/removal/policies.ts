@@ -122,11 +122,16 @@ export function withPolicies(body: JsonObject, view: ResourceView | undefined, p
   return names.size === 0 ? changed : withAnnotations(changed, {[annotationPolicies]: [...names].sort().join()});
 }
 
+/** The policies of an object that is given none. */
+export const usualPolicies = {deletionPolicy: 'Delete', managementPolicies: ['*']} as const;
+
+type PolicyField = keyof typeof usualPolicies;
+
 /** The names in a note of policies. A writer of it cannot name other fields. */
 export const policiesIn = (note: Json | undefined) =>
   text(note)
     .split(',')
-    .filter((name) => name === 'deletionPolicy' || name === 'managementPolicies');
+    .filter((name): name is PolicyField => Object.hasOwn(usualPolicies, name));
 
 function policyOf(resourceName: string, view: ResourceView, input: Input): Policy {
   const rule = input.removal?.policies?.find(({match}) => matches(match, resourceName, view));
