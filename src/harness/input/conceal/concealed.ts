@@ -90,16 +90,19 @@ function concealedWith(value: Json, schemas: Schemas, schema: Json | undefined):
     );
   }
   if (!isObject(value)) return value;
-  const {apiVersion, kind, name} = value;
+  const {apiVersion, kind} = value;
   const own = typeof apiVersion === 'string' ? schemas.get(keyOf(groupOf(apiVersion), kind)) : undefined;
   const isSecret = kind === 'Secret';
-  const named = isScalar(name) && isSecretName(String(name));
+  // `{name: DB_PASSWORD, value: ...}`, as containers and Helm charts have it; `{key: ..., sensitive: true}`, as Terraform has it.
+  const named =
+    isSensitive(value) || [value['name'], value['key']].some((one) => isScalar(one) && isSecretName(String(one)));
+  const isPair = ['crt', 'cert', 'certificate'].some((key) => isScalar(value[key]));
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]): [string, Json] => {
       if (isSecret && contents.includes(key)) return [key, emptied(inner)];
       if (isSecret && key === 'metadata') return [key, concealedMetadata(inner)];
-      // `{name: DB_PASSWORD, value: ...}`, as containers and Helm charts have it.
-      if (isSecretName(key) || key === copies || (named && key === 'value')) return [key, withoutText(inner, schemas)];
+      const isNamed = (named && key === 'value') || (isPair && key === 'key');
+      if (isSecretName(key) || key === copies || isNamed) return [key, withoutText(inner, schemas)];
       // Of a condition.
       if (key === 'message' && value['status'] !== undefined && typeof inner === 'string')
         return [key, concealedSentence(inner)];
@@ -107,6 +110,10 @@ function concealedWith(value: Json, schemas: Schemas, schema: Json | undefined):
       return [key, concealedWith(inner, schemas, schemaBelow(own ?? schema, key))];
     }),
   );
+}
+
+function isSensitive(value: JsonObject): boolean {
+  return ['sensitive', 'secret', 'secure', 'isSecret'].some((key) => value[key] === true);
 }
 
 function schemaBelow(schema: Json | undefined, key: string): Json | undefined {

@@ -4,10 +4,11 @@
 import {Recent} from '../../../cluster/recent.ts';
 
 const things = [
-  'pass(word|words|wd|phrase|phrases|code|codes)?|pwd|pwds|htpasswd|pgpass|netrc|npmrc|pin|otp|totp|psk|hmac|salt|mnemonic',
+  'pass(_?word|words|wd|_?phrase|phrases|_?code|codes)?|pw|pwd|pwds|htpasswd|pgpass|netrc|npmrc|pin|otp|totp|psk|hmac|salt|mnemonic',
   'secret|secrets|token|tokens|jwt|bearer|cookie|cookies|sas|authorization|authorisation|auth',
   'credential|credentials|cred|creds|dockerconfigjson|dockercfg|id_(rsa|dsa|ecdsa|ed25519)|keystore|pfx|p12|jks',
   '(api|access|account|client|encryption|host|license|master|private|secret|session|shared|signing|ssh|storage|tls|root|webhook)_?keys?',
+  '(admin|aes|auth|authentication|deploy|function|gpg|hmac|pgp|subscription|vpn|wireguard|wire_guard)_?keys?',
   'key_(data|material|pair)|seed_phrase|recovery_codes?|private_pem',
   'kube_?configs?|user_?data|custom_?data|cloud_?(init|config)',
   'dsn|conn(ection)?_?(str|string|strings|url|urls|uri)|(database|db|jdbc|amqp|redis|mongo|mongodb|postgres|postgresql|mysql)_(url|uri)',
@@ -16,7 +17,7 @@ const things = [
 const secret = new RegExp(`(^|_)(${things.join('|')})$`);
 /** In what form a secret is given. */
 const form =
-  /_(pem|text|plain|plaintext|string|str|value|values|data|content|contents|raw|base_?64|b64|encoded|json|yaml|file|wo|\d+)$/;
+  /_(pem|text|plain|plaintext|string|str|value|values|data|content|contents|raw|base_?64|b64|encoded|json|yaml|file|hash|wo|\d+)$/;
 
 /** Objects have few names of fields, and each of them many times. */
 const known = new Recent<string, boolean>(2 ** 20, () => 64);
