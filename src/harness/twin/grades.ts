@@ -3,7 +3,7 @@
 
 import {toBase64} from '../../cluster/base64.ts';
 import {usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
-import {at, equal, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {at, equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import {addressOf, conditionOf, controllerOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
@@ -237,10 +237,25 @@ function stuckBy(how: NonNullable<Verdict['how']>, made: Made, text: string): Ve
   return {grade: 'stuck', made, how, text};
 }
 
-/** Labels, annotations, and all fields beside metadata and status. */
-export function fieldsOf({apiVersion: _, kind: __, status: ___, metadata, ...body}: KubeObject): JsonObject {
+/** Labels, annotations, and all fields beside metadata and status. The API server keeps the `stringData` of a Secret as `data`. */
+export function fieldsOf({apiVersion: _, kind, status: ___, metadata, ...body}: KubeObject): JsonObject {
   const {labels = {}, annotations = {}} = metadata ?? {};
-  return {...body, metadata: {labels, annotations}} as JsonObject;
+  const fields = {...body, metadata: {labels, annotations}} as JsonObject;
+  const {stringData, ...rest} = fields;
+  if (kind !== 'Secret' || !isObject(stringData)) return fields;
+  const encoded = Object.entries(stringData).map(([key, value]) => [
+    key,
+    Buffer.from(String(value)).toString('base64'),
+  ]);
+  return {...rest, data: {...(isObject(rest['data']) ? rest['data'] : {}), ...Object.fromEntries(encoded)}};
+}
+
+/** True if it is as wanted, but for fields that the API server or another manager adds to items of lists. */
+export function covers(found: Json | undefined, wanted: Json | undefined): boolean {
+  if (isList(wanted))
+    return isList(found) && found.length === wanted.length && wanted.every((item, index) => covers(found[index], item));
+  if (!isObject(wanted)) return equal(found ?? null, wanted ?? null);
+  return isObject(found) && Object.entries(wanted).every(([key, value]) => covers(found[key], value));
 }
 
 /** Of Crossplane and of functions; an external name is judged by where it leads. */
@@ -270,7 +285,7 @@ function differenceOf(
   const different = (field: readonly string[], how: string) => ({field, text: `${field.join('.')} ${how}`});
   const missed = leavesOf(wants).find(([path, value]) => {
     const found = at(has, path) ?? null;
-    return value !== null && !(isObject(value) ? isObject(found) : equal(found, value));
+    return value !== null && !(isObject(value) ? isObject(found) : covers(found, value));
   });
   if (missed) return different(missed[0], 'has not arrived');
   const added = leavesOf(has).find(([path]) => {

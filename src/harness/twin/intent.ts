@@ -120,6 +120,8 @@ const newBooks = () => ({
   deletedBy: new Map<string, string>(),
   /** Each XR as it was seen last, by uid, also once it is gone. */
   xrs: new Map<string, KubeObject>(),
+  /** Each composed object as it was before this step of the world, by uid. */
+  seen: new Map<string, KubeObject>(),
   /** Places of XRs that an actor deleted with propagationPolicy Orphan. */
   orphaned: new Map<string, true>(),
   /** The time of the last request to delete it, by place. */

@@ -2,13 +2,13 @@
 // rules of the input hold. A run without the function breaks none, so this is always worse. A rule counts only if an
 // earlier step of the story has it, too: it takes a reconcile to be carried out. A selector has to select the object both as observed and as desired.
 
-import {at, equal, isObject, type Json} from '../../cluster/json.ts';
+import {at, equal, isList, isObject, type Json} from '../../cluster/json.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import type {Found} from './ending.ts';
-import {fieldsOf, isLeft, isMark, isPolicy} from './grades.ts';
+import {covers, fieldsOf, isLeft, isMark, isPolicy} from './grades.ts';
 import {
   desires,
   isConfirmed,
@@ -90,8 +90,16 @@ function appliedAgainst(object: KubeObject, request: ApiEntry['request'], intent
   const body = fieldsOf(request.body as unknown as KubeObject);
   const isFree = (path: readonly string[]) =>
     isMark(path) || isPolicy(path) || intent.books.written.has(writtenKey(object, path));
+  const before = intent.books.seen.get(object.metadata.uid ?? '');
+  // An item of a list may hold what the API server gave it.
+  const isKept = (path: readonly string[], value: Json | undefined) => covers(at(before, path), value);
   const isDesired = (path: readonly string[], value: Json | undefined) =>
-    all.some((one) => at(one, path) === null || equal(at(one, path) ?? null, value ?? null));
+    all.some(
+      (one) =>
+        at(one, path) === null ||
+        equal(at(one, path) ?? null, value ?? null) ||
+        (isList(value) && covers(value, at(one, path)) && isKept(path, value)),
+    );
   const wanted = intent.desiredFor(made);
   const isSame = wanted !== undefined && groupKindOf(wanted) === made.kind;
   const leaves = [...leavesOf(body), ...(isSame ? leavesOf(fieldsOf(wanted)) : [])];

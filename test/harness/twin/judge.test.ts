@@ -528,6 +528,40 @@ test('of all ConfigMaps of an XR only that of its remembered names is wanted tho
   expect(worse(honest, story(composed([c, config], budget), asked, composed([], budget)))).toEqual([]);
 });
 
+test('items of lists may have what the API server adds to them, and their values have to arrive', () => {
+  const kind = {apiVersion: 'v1', kind: 'Service', namespaced: true, managed: false, body: {}};
+  const service = (port: number): Resource => {
+    const spec = {ports: [{port}], selector: {app: 'shop'}};
+    return {name: 'a', kind, object: {apiVersion: 'v1', kind: 'Service', metadata: {namespace: 'blue'}, spec}};
+  };
+  const confirm = {removal: {policies: [{match: {}, policy: 'Confirm'}]}};
+  expect(worse(honest, story(composed([service(80)], confirm), asked, composed([], confirm)))).toEqual([]);
+  const moved = {handover: [{from: {resources: ['a']}, to: {resource: 'b'}}]};
+  expect(worse(honest, story(composed([service(80)]), asked, composed([{...service(81), name: 'b'}], moved)))).toEqual(
+    [],
+  );
+  const writing = (port: JsonObject) =>
+    rewriting((object) => ({...object, spec: {...object.spec, ports: [port]}}) as unknown as JsonObject);
+  const edit = story(composed([service(80)]), asked, composed([service(81)]));
+  expect(worse(writing({port: 80}), edit)).toContain('stuck a');
+  expect(worse(writing({port: 80, nodePort: 30_080}), story(composed([service(80)]), asked))).toContain(
+    'overwritten a',
+  );
+});
+
+test('the stringData of a Secret arrives as data', () => {
+  const kind = {apiVersion: 'v1', kind: 'Secret', namespaced: true, managed: false, body: {}};
+  const secret = (key: string): Resource => {
+    const object = {apiVersion: 'v1', kind: 'Secret', metadata: {namespace: 'blue'}, stringData: {key}};
+    return {name: 'a', kind, object};
+  };
+  const moved = {handover: [{from: {resources: ['a']}, to: {resource: 'b'}}]};
+  const renamed = story(composed([secret('one')]), asked, composed([{...secret('two'), name: 'b'}], moved));
+  expect(worse(honest, renamed)).toEqual([]);
+  const freezes = rewriting((object) => ({...object, stringData: {key: 'one'}}));
+  expect(worse(freezes, story(composed([secret('one')]), asked, composed([secret('two')])))).toContain('stuck a');
+});
+
 test('a disaster also takes what a provider made and died before it could say so', () => {
   const all = Array.from({length: 12}, (_, at) => {
     const faults = [{fault: 'provider-restart', at}] as const;
