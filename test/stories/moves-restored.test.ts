@@ -121,6 +121,30 @@ describe.each(broughtBack)('a restore %s', (_, brought) => {
     expect(tethered).toBe('');
   });
 
+  test.each(['main', '1.20'])('lets what is given no longer move to another kind, on %s', (crossplane) => {
+    const other = {apiVersion: 'example.org/v1', kind: 'App', name: 'other'};
+    const before = [bucket('a', 'old')];
+    const giving = composition({}, before, {give: [{to: other, resources: [{name: 'a'}]}]});
+    const {buckets, tethered} = tell({
+      crossplane,
+      before,
+      after: [bucket('a', 'new')],
+      inputAfter: to('new'),
+      soon: 'at-once',
+      meanwhile: [
+        {name: 'given', apply: giving, wait: '5m'},
+        ...disaster(['a']),
+        {name: 'given no longer', apply: composition({}, before, {})},
+        started,
+      ],
+      afterwards: [{name: 'the end', wait: '20m'}],
+    });
+    expect(buckets.map(({apiVersion, spec}) => ({apiVersion, ...policiesIn(spec)}))).toEqual([
+      {apiVersion: 'new.example.org/v1', ...all},
+    ]);
+    expect(tethered).toBe('');
+  });
+
   test.each(['main', '1.20'])('leaves a policy alone that a person set, on %s', (crossplane) => {
     const before = [bucket('a', 'old')];
     const spec = {deletionPolicy: 'Orphan'};

@@ -15,6 +15,8 @@ export const annotationTo = 'tether.fn.crossplane.io/handover-to';
 /** On both objects of an exchange between XRs: the other side, and the stage of the exchange. */
 const annotationWith = 'tether.fn.crossplane.io/handover-with';
 
+export const moveAnnotations = [annotationFrom, annotationTo, annotationWith];
+
 /** The resource name of its predecessor, or that it had itself; '' for none. */
 export function comesFrom(view: ResourceView): string {
   return annotationOf(view, annotationFrom);

@@ -8,7 +8,7 @@ import {marked, withMarks} from '../facts/marks.ts';
 import {amended, annotationOf, fieldEntriesOf, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
 import {kindOf} from '../facts/naming.ts';
 import {isSetAside} from '../facts/set-aside.ts';
-import {annotationFrom, comesFrom, isExchanged, markOn} from '../moves/annotations.ts';
+import {annotationFrom, comesFrom, isExchanged, markOn, moveAnnotations} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {readyAs, standingBody} from '../moves/objects.ts';
 import {withForeground} from '../removal/foreground.ts';
@@ -39,35 +39,45 @@ export function editsOf(
     if (edit === undefined) return;
     const subject = subjectOf(resourceName, decision, edit, situation);
     const marks = marksOf(subject, decision, snapshot.xr, comingBack);
-    const taking = (one: Edit) => withUnownedPolicies(resourceName, one, subject, situation);
+    const taking = (one: Edit) => withUnowned(resourceName, one, subject, situation);
     edits.set(resourceName, taking(withMetadataOf(edit, marks, foregroundFinalizers(resourceName, edit, situation))));
   });
   return edits;
 }
 
+const lastingMarks = [annotationPolicies, ...moveAnnotations];
+
 /**
- * The edit, with the policies that we set on an object that came back without our managedFields, as they are. To leave out a field that
- * Crossplane does not own alone changes nothing, so it applies them once. It takes all fields from other managers before its first
- * apply, and from before-first-apply before its second (crossplane v2.3.4 internal/ssa/managed_fields.go).
+ * The edit, with our marks on an object that came back without our managedFields, and the policies that we set, as they are. To leave
+ * out a field that Crossplane does not own alone changes nothing, so it applies them once. It takes all fields from other managers
+ * before its first apply, and from before-first-apply before its second (crossplane v2.3.4 internal/ssa/managed_fields.go).
  *
  * A create with managedFields leaves Crossplane the owner references, and so no first apply. Another value makes a field its own alone.
  */
-function withUnownedPolicies(resourceName: string, edit: Edit, {view}: Subject, {snapshot, claim}: Situation): Edit {
-  const note = view === undefined ? '' : annotationOf(view, annotationPolicies);
-  if (edit.kind === 'drop' || view === undefined || note === '') return edit;
-  const place = ['f:metadata', 'f:annotations', `f:${annotationPolicies}`];
-  const owners = fieldEntriesOf(view).filter(({fieldsV1}) => at(fieldsV1, place) !== undefined);
-  const isApplied = owners.some((one) => one['manager'] === claim.manager);
+function withUnowned(resourceName: string, edit: Edit, {view}: Subject, {snapshot, claim}: Situation): Edit {
+  if (edit.kind === 'drop' || view === undefined) return edit;
+  const present = lastingMarks.filter((key) => annotationOf(view, key) !== '');
+  if (present.length === 0) return edit;
   const wanted = snapshot.desired.get(resourceName);
   const body = edit.kind === 'put' ? edit.object : amended(wanted?.json() ?? {}, edit.overlay);
-  const isOver = at(body, ['metadata', 'annotations', annotationPolicies]) === undefined;
-  if (isApplied && (owners.length === 1 || !isOver)) return edit;
-  const set = policiesIn(note).flatMap((name): [string, Json][] => {
-    const there = view.field(['spec', name]);
-    return there === undefined ? [] : [[name, isApplied ? usualPolicies[name] : there]];
+  const marks = present.flatMap((key): [string, string][] => {
+    const owners = fieldEntriesOf(view).filter(
+      ({fieldsV1}) => at(fieldsV1, ['f:metadata', 'f:annotations', `f:${key}`]) !== undefined,
+    );
+    const isApplied = owners.some((one) => one['manager'] === claim.manager);
+    const isKept = at(body, ['metadata', 'annotations', key]) !== undefined || (isApplied && owners.length === 1);
+    return isKept ? [] : [[key, isApplied ? '' : annotationOf(view, key)]];
   });
-  const noted = withAnnotations(body, {[annotationPolicies]: isApplied ? '' : note});
-  const object = {...noted, spec: {...fromEntries(set), ...asObject(body['spec'])}};
+  if (marks.length === 0) return edit;
+  const annotations = Object.fromEntries(marks);
+  const note = annotations[annotationPolicies];
+  const set = policiesIn(note === undefined ? '' : annotationOf(view, annotationPolicies)).flatMap(
+    (name): [string, Json][] => {
+      const there = view.field(['spec', name]);
+      return there === undefined ? [] : [[name, note === '' ? usualPolicies[name] : there]];
+    },
+  );
+  const object = {...withAnnotations(body, annotations), spec: {...fromEntries(set), ...asObject(body['spec'])}};
   // A person may have set another policy meanwhile. Under its next resource name the object has another version by then.
   const isPresent = snapshot.observed.get(resourceName) === view;
   const ready = edit.kind === 'put' ? edit.ready : (wanted?.ready ?? 'unspecified');

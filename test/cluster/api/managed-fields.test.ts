@@ -23,6 +23,24 @@ describe('the managed fields of an object', () => {
     expect(rig.owners).toEqual({'m1 Apply': ['spec.owner'], 'user Update': ['spec.size']});
   });
 
+  // Seen on kube-apiserver 1.35.4: an export with managedFields and without owner references.
+  test('of a create leave other managers what it does not create', () => {
+    const rig = new Rig();
+    const fieldsV1 = {'f:metadata': {'f:ownerReferences': {'k:{"uid":"u1"}': {}}}, 'f:spec': {'f:size': {}}};
+    const entry = {
+      manager: 'm1',
+      operation: 'Apply',
+      apiVersion: 'test.example.org/v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1,
+    };
+    rig.do(create({size: 1}, {metadata: {managedFields: [entry]}}));
+    expect(rig.owners).toEqual({
+      'creator Update': ['spec', 'spec.color', 'spec.size'],
+      'm1 Apply': ['metadata.ownerReferences[{"uid":"u1"}]'],
+    });
+  });
+
   test('take a removed field from everybody', () => {
     const rig = new Rig();
     rig.do(apply('m1', {size: 1, owner: 'a'}));

@@ -300,10 +300,13 @@ describe('the side that gives', () => {
 
     test('keeps what is observed there though dryRun comes first', () => {
       const input: Input = {give: [{to: counterpart, resources: [{name: 'db', there: 'instance'}], dryRun: true}]};
-      const said = (object: ResourceView | undefined) =>
-        JSON.stringify(emitted(planOf(give(offered, object, {input})), 'db'));
+      const owned = {'f:metadata': {'f:annotations': {'f:tether.fn.crossplane.io/handover-with': {}}}};
+      const said = (object: ResourceView | undefined, my: Mine = {...offered, owned}) =>
+        JSON.stringify(emitted(planOf(give(my, object, {input})), 'db'));
       expect(said(observes)).toContain('handover-with');
       expect(said(undefined)).not.toContain('handover-with');
+      // Left out before Crossplane owns it, it would stay for good.
+      expect(said(undefined, offered)).toContain('handover-with');
     });
   });
 
