@@ -8,10 +8,11 @@
 // - `context` is passed on to later steps, beside the context of earlier ones.
 // - `count` names a field of the XR: so many there are, `a-0`, `a-1` ...
 // - `relays: [{resource, field, to}]` copies fields of observed resources into the XR's status.
-// - `connectionDetails` are those of the XR, each a value, or `{resource, connectionDetail}` to copy one.
+// - `connectionDetails` are those of the XR, each a value, `{base64}` for bytes, or `{resource, connectionDetail}` to copy one.
 // - With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that it no longer lists: the
 //   smallest possible adopt-first.
 
+import {fromBase64} from '../../cluster/base64.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {CallMemory} from '../../wire/call-memory.ts';
 import {type Slice, wholeSlice} from '../../wire/cursor.ts';
@@ -139,10 +140,11 @@ function viewOf(resource: Json | undefined, {observed}: RequestMessage): Resourc
 }
 
 /** A connection detail of the XR, none as long as the one that it copies is not there. */
-function detailOf(value: Json, request: RequestMessage): readonly string[] {
-  if (!isJsonObject(value)) return [String(value)];
+function detailOf(value: Json, request: RequestMessage): readonly Uint8Array[] {
+  if (!isJsonObject(value)) return [new TextEncoder().encode(String(value))];
+  if (typeof value['base64'] === 'string') return [fromBase64(value['base64'])];
   const bytes = viewOf(value['resource'], request)?.connectionDetails.get(String(value['connectionDetail']));
-  return bytes === undefined ? [] : [new TextDecoder().decode(bytes)];
+  return bytes === undefined ? [] : [bytes];
 }
 
 /** A field of an observed resource, or of the XR if none is named: `status.atProvider.id`. */
@@ -208,7 +210,7 @@ function resultsOf({message, fatal}: JsonObject): readonly Result[] {
 function withXr(
   request: RequestMessage,
   status: JsonObject | undefined,
-  details: readonly (readonly [string, string])[],
+  details: readonly (readonly [string, Uint8Array])[],
 ): RequestMessage {
   if (status === undefined && details.length === 0) return request;
   const {desired, observed} = request;
@@ -219,7 +221,7 @@ function withXr(
   const passingSize = sink.size;
   for (const [name, value] of details) {
     const sizeBefore = sink.size;
-    sink.text(2, value);
+    sink.copy(2, value, 0, value.length);
     sink.text(1, name);
     sink.message(2, sizeBefore);
   }

@@ -16,7 +16,7 @@ import {
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, wantedThroughout, wants, xrsIn} from './ending.ts';
-import {isUsage, rulesOf, wantedIn} from './input-words.ts';
+import {isUsage, rulesOf, selects, wantedIn} from './input-words.ts';
 import {
   addressIn,
   type Destroyed,
@@ -48,24 +48,15 @@ export const grades = [
   'restless',
 ] as const;
 type Grade = (typeof grades)[number];
+type Way = 'missing' | 'gone' | 'edit' | 'name' | 'going' | 'kept' | 'external' | 'forgotten' | WayOfXr;
+type WayOfXr = 'not-synced' | 'not-ready' | 'too-soon';
 
 export interface Verdict {
   readonly grade: Grade;
   /** The graded thing. */
   readonly made: Made;
   /** How it is wrong, if the grade has several ways. */
-  readonly how?:
-    | 'missing'
-    | 'gone'
-    | 'edit'
-    | 'name'
-    | 'going'
-    | 'not-synced'
-    | 'not-ready'
-    | 'too-soon'
-    | 'kept'
-    | 'external'
-    | 'forgotten';
+  readonly how?: Way;
   /** The field that has not arrived, or that is overwritten. */
   readonly field?: readonly string[];
   /** Only the input asks for it, so a run without the function lacks it. */
@@ -183,7 +174,13 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const [lost] = isLeft(made, ending) ? [] : externals.filter(({leaders}) => leaders.length === 0);
   if (living.length > 0 && !isInUse)
     return [
-      {grade: 'leaked', made, how: 'kept', text: 'the object lives, and is not wanted'},
+      {
+        grade: 'leaked',
+        made,
+        how: 'kept',
+        text: 'the object lives, and is not wanted',
+        ...(isLookedFor(made, ending) && {isAsked: true as const}),
+      },
       ...(lost
         ? [{grade: 'leaked', made, how: 'external', text: `nothing leads to ${lost.external.id}`} as const]
         : []),
@@ -192,6 +189,19 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const leaves = externals.every(({leaders}) => leaders.some(({isGoing}) => isGoing));
   if (leaves || isLeft(made, ending)) return [];
   return [{grade: 'leaked', made, how: 'external', text: `its external resource is not wanted: ${idsOf(externals)}`}];
+}
+
+/** True if the input has lost resources of the kind looked for that no step desires, and its XR waits for nothing. */
+function isLookedFor({xr = '', kind, place}: Made, ending: Ending): boolean {
+  const {desired} = ending.intent.books;
+  if (!desired.has(place) || !rulesOf(ending.intent.desireOf(xr)).looksFor.includes(kind)) return false;
+  const isTrue = ({object}: Found, type: string) => conditionOf(object, type)?.status === 'True';
+  const isManaged = ({made, object}: Found) => made.xr === xr && ending.intent.policyOf(object) !== undefined;
+  const composed = [...ending.uids.values()].filter(isManaged);
+  return (
+    xrsIn(ending).some((one) => one.made.place === xr && isTrue(one, 'Synced')) &&
+    composed.every((one) => isTrue(one, 'Synced') && isTrue(one, 'Ready'))
+  );
 }
 
 /** True if its user is there: the Usage goes with that one. */
@@ -213,7 +223,7 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   if (made.xr !== undefined && wanted === undefined) return [];
   const isTemplate = intent.isTemplate(made);
   if (isTemplate && xr !== undefined && conditionOf(xr, 'Synced')?.status !== 'True') return [];
-  const stuck = (how: NonNullable<Verdict['how']>, text: string, field?: Verdict['field']) => [
+  const stuck = (how: Way, text: string, field?: Verdict['field']) => [
     {...stuckBy(how, made, text), ...(field && {field}), ...(isTemplate && {isAsked: true as const})},
   ];
   const {asked, taken} = ending.intent.books;
@@ -233,7 +243,7 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   return isNamed ? [] : stuck('name', `its new name has not arrived: ${found[0]?.object.metadata.name}`);
 }
 
-function stuckBy(how: NonNullable<Verdict['how']>, made: Made, text: string): Verdict {
+function stuckBy(how: Way, made: Made, text: string): Verdict {
   return {grade: 'stuck', made, how, text};
 }
 
@@ -304,18 +314,24 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
   const [unsynced, unready] = ['Synced', 'Ready'].map(said);
   if (unsynced !== undefined || desire === undefined)
     return unsynced === undefined ? [] : [stuckBy('not-synced', xr, unsynced)];
-  const remembered = rulesOf(desire).remembered;
+  const {remembered, named} = rulesOf(desire);
   const memory = memoryOf(object, remembered, ending);
-  const unremembered = [...ending.uids.values()].flatMap((one): readonly Verdict[] => {
-    const isOwn =
-      remembered['in'] !== undefined && lists(object, one.object) && !one.isGoing && wants(one.made, ending);
-    if (!isOwn || ending.intent.leadsTo(one.object) === undefined) return [];
-    return at(memory, [one.made.key ?? '', 'name']) === one.object.metadata.annotations?.[annotationExternalName]
-      ? []
-      : [{...stuckBy('forgotten', one.made, 'its external name is not remembered'), isAsked: true}];
+  const own = [...ending.uids.values()].filter((one) => lists(object, one.object) && !one.isGoing);
+  const nameless = own.flatMap((one): readonly Verdict[] => {
+    const {made, object: composed} = one;
+    if (!wants(made, ending) || ending.intent.policyOf(composed) === undefined) return [];
+    const name = composed.metadata.annotations?.[annotationExternalName];
+    const [key = ''] = [made.key];
+    const isHeld = at(memory, [key, 'name']) === name || ending.intent.leadsTo(composed) === undefined;
+    const forgotten = remembered['in'] !== undefined && !isHeld && 'its external name is not remembered';
+    const rule = named.find(({match}) => selects(match ?? {}, {key, objects: [composed]}));
+    const isKnown =
+      conditionOf(composed, 'Ready')?.status === 'True' && at(composed, String(rule?.['path']).split('.'));
+    const text = name === undefined && isKnown ? 'its external name is not written' : forgotten;
+    return text ? [{...stuckBy('forgotten', made, text), isAsked: true}] : [];
   });
   const late = unready === undefined ? notArrived(xr, object, desire, ending) : stuckBy('not-ready', xr, unready);
-  return [...(late === undefined ? [] : [late]), ...unremembered];
+  return [...(late === undefined ? [] : [late]), ...nameless];
 }
 
 /** The external names in the place where the input has them remembered, by resource name. */
@@ -369,14 +385,16 @@ export function secretOf({spec, metadata}: KubeObject): string | undefined {
   return name === undefined ? undefined : addressOf({...kindSecret, metadata: {name, namespace}});
 }
 
-/** The managed resources and XRs that the XR composes and that are desired, and neither ready nor called ready by a step. */
+/** The managed resources and XRs that the XR composes and that are desired, and not ready: by the word of a step, else by their condition. */
 export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
   const desire = ending.intent.desireOf(xr);
-  const isSaid = (key = '') =>
-    desire?.desired.resources.get(key)?.ready === 'true' ||
+  const readyOf = (key = '') => desire?.desired.resources.get(key)?.ready;
+  const isSaid = (key?: string) =>
+    readyOf(key) === 'true' ||
     rulesOf(desire).templates.some(({name, readyWhen}) => name === key && readyWhen !== undefined);
   return [...ending.found.values()].flat().filter(({made, object}) => {
     if (made.xr !== xr || isSaid(made.key) || !wants(made, ending)) return false;
+    if (readyOf(made.key) === 'false') return true;
     const hasReadiness = ending.intent.policyOf(object) !== undefined || ending.intent.isXr(object);
     return hasReadiness && conditionOf(object, 'Ready')?.status !== 'True';
   });

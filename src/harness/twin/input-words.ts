@@ -63,6 +63,10 @@ export interface Rules {
   readonly takes: readonly Exchange[];
   readonly templates: readonly JsonObject[];
   readonly looksUp: boolean;
+  /** The kinds of lost resources that no step desires. */
+  readonly looksFor: readonly string[];
+  /** The rules by which external names are written. */
+  readonly named: readonly JsonObject[];
   /** The place where the input has external names remembered. */
   readonly remembered: JsonObject;
   /** The age at which an answer is asked for anew. An input with 0s gives none. */
@@ -81,6 +85,8 @@ type Ruled = Pick<Desire, 'input'> & Partial<Pick<Desire, 'xr'>>;
 
 const rulesIn = remembering(({input, xr}: Ruled): Rules => {
   const removal = partIn(input, 'removal');
+  const restore = partIn(input, 'restore');
+  const names = partIn(input, 'externalNames');
   return {
     orders: ordersIn(input),
     usages: listIn(input, 'usages'),
@@ -95,8 +101,10 @@ const rulesIn = remembering(({input, xr}: Ruled): Rules => {
     gives: exchangesIn(input, 'give', 'to', xr),
     takes: exchangesIn(input, 'take', 'from', xr),
     templates: listIn(input, 'resources'),
-    looksUp: ['lookup', 'stableNames'].some((word) => partIn(input, 'restore')[word] === true),
-    remembered: partIn(partIn(input, 'externalNames'), 'remember'),
+    looksUp: ['lookup', 'stableNames'].some((word) => restore[word] === true),
+    looksFor: restore['lookup'] === true ? kindsIn(restore['kinds']) : [],
+    named: listIn(names, 'from'),
+    remembered: partIn(names, 'remember'),
     ttlMs: durationOf(String(input['ttl'] ?? '')) || usualTtlMs,
   };
 });
@@ -204,8 +212,12 @@ export function selects(selector: Json | undefined, {key, objects}: Shape): bool
   const {resources, pattern, kinds, labels} = selector;
   if (isList(resources) && !resources.includes(key)) return false;
   if (typeof pattern === 'string' && !new RegExp(`^(?:${pattern})$`).test(key)) return false;
-  const all = isList(kinds) ? (kinds as readonly KubeObject[]).map(groupKindOf) : undefined;
+  const all = isList(kinds) ? kindsIn(kinds) : undefined;
   return objects.some((object) => (all?.includes(groupKindOf(object)) ?? true) && hasLabels(labels, object));
+}
+
+function kindsIn(kinds: Json | undefined): readonly string[] {
+  return isList(kinds) ? (kinds as readonly KubeObject[]).map(groupKindOf) : [];
 }
 
 function hasLabels(labels: Json | undefined, {metadata}: KubeObject): boolean {

@@ -90,6 +90,18 @@ export interface Broken {
   readonly isCompared?: true;
 }
 
+/** The last reconcile of an XR. */
+interface Poll {
+  /** The changes of the world until then. */
+  readonly at: number;
+  /** True if there was none since the reconcile before. */
+  readonly isQuiet: boolean;
+  /** Of all events until now. */
+  readonly texts: readonly string[];
+  /** The events that had a new text in a quiet reconcile. */
+  readonly odd: number;
+}
+
 export type ApiEntry = TraceEntry & {readonly kind: 'api'};
 
 /** External resources that came and went in one step of the world. */
@@ -129,8 +141,10 @@ const newBooks = () => ({
   written: new Map<string, Written>(),
   /** Values of Secrets, in base64 and decoded. A short one, or one with a blank, may stand elsewhere by chance. */
   secrets: new Map<string, string>(),
-  /** Texts that give away what was read, and deaths of processes, each with its sentence. */
-  heard: new Map<string, {readonly grade: 'disclosed' | 'stuck'; readonly text: string}>(),
+  /** Texts that give away what was read or have no reason, and deaths of processes, each with its sentence. */
+  heard: new Map<string, {readonly grade: 'disclosed' | 'stuck' | 'restless'; readonly text: string}>(),
+  /** By controller and XR. */
+  polls: new Map<string, Poll>(),
   /** By uid and by run: when the object was made, and when the reconcile began, as a place in one order. */
   order: new Map<string, number>(),
   /** How often the controller of each kind of XR reconciled, wrote, and had an event too many. */
@@ -141,6 +155,7 @@ export type Books = Readonly<ReturnType<typeof newBooks>>;
 export const ownerGc = 'kube-controller-manager';
 /** Client-go passes so many events on an object on at once, and drops others. */
 const notesMax = 25;
+const oddMax = 3;
 const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
 /** A canary as stories plant it in objects, or as a Secret has it. A resource named "canary" is none. */
 const canaries = /canary-(data|here|more|note|region|text|value)\b|Y2FuYXJ5L/;
@@ -157,6 +172,8 @@ export class Intent {
   move = 0;
   /** The last step of the story after which the world rested. */
   rested = -1;
+  /** Of objects and of the cloud. */
+  changes = 0;
   /** Events of the reconcile that spoke last. */
   #notes = {run: '', count: 0};
   /** External resources whose object is gone since the last look. */
@@ -171,6 +188,7 @@ export class Intent {
     this.#cloud = before.#cloud;
     this.move = before.move;
     this.rested = before.rested;
+    this.changes = before.changes;
   }
 
   /** A copy of the books. Changes of one do not reach the other. */
@@ -195,16 +213,18 @@ export class Intent {
     const {books} = this;
     if (entry.kind === 'desire') this.#desire(entry.desire, atMs);
     else if (entry.kind === 'note') {
-      this.#hear(entry.note.message);
+      this.#tell(entry.run, entry.note.message ?? '');
       this.#notes = {run: entry.run, count: entry.run === this.#notes.run ? this.#notes.count + 1 : 1};
       if (entry.actor === 'crossplane' && this.#notes.count > notesMax) this.#work(entry.run);
     } else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane') {
       this.#work(entry.run);
       books.order.set(entry.run, books.order.size);
+      this.#poll(entry.run);
     } else if (entry.kind === 'process' && entry.change === 'died' && entry.message !== crashMessage)
       this.#note('stuck', `${entry.actor}: ${entry.message ?? ''}`, 'a process died');
     if (entry.kind !== 'api') return;
     const {actor, request, events, run} = entry;
+    if (events.length > 0) this.changes++;
     if (actor === 'crossplane' && events.length > 0) this.#work(run);
     const isPerson = isActor(actor);
     if (request.verb === 'delete') this.#goes(addressIn(request.ref), entry, atMs);
@@ -320,11 +340,27 @@ export class Intent {
     );
   }
 
-  #hear(text: string | undefined): void {
-    if (text !== undefined && this.isRead(text)) this.#note('disclosed', text, 'a message has a value that was read');
+  #hear(text = ''): void {
+    if (this.isRead(text)) this.#note('disclosed', text, 'a message has a value that was read');
   }
 
-  #note(grade: 'disclosed' | 'stuck', what: string, sentence: string): void {
+  #poll(run: string): void {
+    const {polls} = this.books;
+    const {at: before, texts = [], odd = 0} = polls.get(run) ?? ({} as Partial<Poll>);
+    polls.set(run, {at: this.changes, isQuiet: before === this.changes, texts, odd});
+  }
+
+  /** The text of a function has its reason in the world, but for one that failed once. */
+  #tell(run: string, text: string): void {
+    this.#hear(text);
+    const poll = this.books.polls.get(run);
+    if (poll === undefined || poll.texts.includes(text) || !text.startsWith('Pipeline step ')) return;
+    const odd = poll.odd + (poll.isQuiet ? 1 : 0);
+    this.books.polls.set(run, {...poll, texts: [...poll.texts, text], odd});
+    if (odd === oddMax) this.#note('restless', text, 'nothing has changed, and an event has another text once more');
+  }
+
+  #note(grade: 'disclosed' | 'stuck' | 'restless', what: string, sentence: string): void {
     this.books.heard.set(what, {grade, text: `${sentence}: ${what}`});
   }
 
@@ -412,6 +448,7 @@ export class Intent {
     if (this.#left.size > 0) this.#passOn(world);
     if (world.cloud === this.#cloud) return {born, gone};
     this.#cloud = world.cloud;
+    this.changes++;
     const {externals, destroyed, endedMs, deletedBy, forgotten} = this.books;
     const alive = new Map(externalsIn(world).map((one) => [`${one.type}/${one.id}`, one]));
     const isDestroyed = ({id, life}: MadeExternal) => destroyed.has(`${id} ${life}`);

@@ -5,7 +5,16 @@ import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import type {Draw} from './draw.ts';
-import {type ComposedKind, isModern, kindsFor, namespaces, settings, settingsKind, type XrKind} from './platform.ts';
+import {
+  type ComposedKind,
+  isModern,
+  kindsFor,
+  namespaces,
+  noText,
+  settings,
+  settingsKind,
+  type XrKind,
+} from './platform.ts';
 
 export interface Resource {
   readonly name: string;
@@ -13,6 +22,8 @@ export interface Resource {
   readonly object: JsonObject;
   /** Its entry in the template step: the fields that it waits for, and the count. */
   readonly composes?: JsonObject;
+  /** By the word of the step, whatever is observed. */
+  readonly ready?: 'False';
 }
 
 export interface Blueprint {
@@ -155,14 +166,14 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
           input: {
             apiVersion: 'static.fn.example.org/v1',
             kind: 'Input',
-            ...(publishes && {connectionDetails: {password: 'of the XR', user: 'its user'}}),
+            ...(publishes && {connectionDetails: {password: 'of the XR', user: 'its user', key: {base64: noText}}}),
             ...(after === 'composes' && {context: {region: 'late'}}),
             ...says,
-            resources: resources.map(({name, kind, object, composes}) => ({
+            resources: resources.map(({name, kind, object, composes, ready}) => ({
               ...composes,
               name,
               // A kind without status has no readiness of its own.
-              ready: kind.managed || kind.kind === 'Site' ? 'Auto' : 'True',
+              ready: ready ?? (kind.managed || kind.kind === 'Site' ? 'Auto' : 'True'),
               base: object,
             })),
           },

@@ -1,7 +1,7 @@
 // Which stories had what: so that nothing is clean because it never happened.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import type {JsonObject} from '../../cluster/json.ts';
+import type {Json, JsonObject} from '../../cluster/json.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import type {FaultKind, Scenario} from '../scenario/scenario.ts';
 import {actors, faultKinds} from '../scenario/step-form.ts';
@@ -113,8 +113,14 @@ function details(input: JsonObject): readonly string[] {
     ...(removal['budget'] === undefined ? [] : ['removal budget']),
     ...(names['from'] === undefined ? [] : ['externalNames from']),
     ...(remember === undefined ? [] : [`externalNames remember ${remember.in}`]),
-    ...Object.keys((input['restore'] ?? {}) as JsonObject).map((key) => `restore ${key}`),
+    ...['restore', 'protect'].flatMap((part) => wordsIn(part, [input[part] ?? {}])),
+    ...['order', 'usages', 'resources'].flatMap((part) => wordsIn(part, (input[part] ?? []) as readonly Json[])),
+    ...(((input['protect'] as JsonObject)?.['resources'] as readonly Json[])?.length > 1 ? ['protect by several'] : []),
   ];
+}
+
+function wordsIn(part: string, all: readonly Json[]): readonly string[] {
+  return all.flatMap((one) => Object.keys(one as JsonObject).map((word) => `${part} ${word}`));
 }
 
 const parts = ['order', 'usages', 'removal', 'protect', 'externalNames', 'restore', 'resources', 'ttl', ...ruleParts];
@@ -134,7 +140,11 @@ export function wantedTags(crossplane: ProfileName, about: Topic = 'everything')
     'removal budget',
     'externalNames from',
     'externalNames remember Status',
-    ...['lookup', 'stableNames', 'kinds'].map((key) => `restore ${key}`),
+    ...['lookup', 'stableNames', 'kinds'].map((word) => `restore ${word}`),
+    ...['of', 'by', 'sequence', 'when', 'waitFor', 'createOnly', 'deleteOnly'].map((word) => `order ${word}`),
+    ...['optional', 'replayDeletion'].map((word) => `usages ${word}`),
+    ...['resources', 'xr', 'xrMatch', 'by several'].map((word) => `protect ${word}`),
+    ...['include', 'readyWhen'].map((word) => `resources ${word}`),
     'dialect of function-sequencer',
     ...(crossplane === '1.16' ? [] : ['dialect of function-deletion-protection']),
     'XR LegacyCluster',
@@ -266,6 +276,17 @@ const trialNames = [
   'user: label an XR',
   'person: delete what is retained',
   'person: delete one of what is protected',
+  'user: name what is absent',
+  'user: add an order whose first is never ready',
+  'user: drop what the XR has lost',
+  'user: compose what has a stable name',
+  'user: compose what the cloud names',
+  'user: protect one thing by each rule',
+  'user: have a later step compose',
+  'user: drop what a later step composes',
+  'user: have the input contradict itself',
+  'user: make a template that never is ready',
+  'user: call a resource not ready',
 ];
 
 const modernTrialNames = ['person: delete what an XR requires'];

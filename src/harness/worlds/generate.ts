@@ -43,7 +43,7 @@ import {
   type Xr,
   xrObject,
 } from './moves.ts';
-import {app, namespaces, platform, type XrKind, xrKinds} from './platform.ts';
+import {app, asynchronous, namespaces, platform, type XrKind, xrKinds} from './platform.ts';
 import {drawTrials} from './trials/trials.ts';
 
 export const groupSize = 8;
@@ -116,7 +116,11 @@ function goOn(draw: Draw, {scene, steps, moves}: End, about: Topic): End {
 
 /** Every kind has connection details, for objects that name a Secret: one of them only with its create. */
 const publishing = {publishes: {endpoint: '{id}.example.org'}, publishesOnce: {password: '{id}-password'}};
-const provider = {...defaultProvider, externals: {Bucket: publishing, Database: publishing}};
+const provider = {
+  ...defaultProvider,
+  externals: {Bucket: publishing, Database: publishing},
+  async: [asynchronous.kind],
+};
 
 const storyFunctions = {
   'function-static': {kind: 'builtin', name: 'function-static'},
@@ -128,7 +132,7 @@ const storyFunctions = {
 function drawScene(draw: Draw, crossplane: ProfileName): Scene {
   const kinds = draw.some(xrKinds(crossplane), 2);
   const xrs = kinds.map((kind): Xr => {
-    const publishes = kind.scope === 'LegacyCluster' && draw.chance(15);
+    const publishes = kind.scope === 'LegacyCluster' && draw.chance(30);
     return {kind, namespace: namespaceOf(draw, kind), name: 'shop', ...(publishes && {publishes})};
   });
   const first = xrs[0] as Xr;

@@ -31,6 +31,9 @@ export const canary = 'canary';
 /** An integer that no double can hold next to its neighbours. */
 export const large = 9_007_199_254_740_992;
 
+/** Bytes in base64 that are no text in UTF-8. */
+export const noText = '//6A/w==';
+
 const bucket: ComposedKind = {
   apiVersion: 'cloud.example.org/v1',
   kind: 'Bucket',
@@ -52,6 +55,14 @@ const note: ComposedKind = {
   managed: false,
   body: {spec: {text: `${canary}-text`}},
 };
+/** Its client works in the background, as those of upjet do. */
+export const asynchronous: ComposedKind = {
+  apiVersion: 'cloud.example.org/v1',
+  kind: 'Key',
+  namespaced: false,
+  managed: true,
+  body: {spec: {forProvider: {region: `${canary}-region`}}},
+};
 const modernBucket: ComposedKind = {
   apiVersion: 'cloud.m.example.org/v1',
   kind: 'Bucket',
@@ -64,14 +75,14 @@ const configMap: ComposedKind = {
   kind: 'ConfigMap',
   namespaced: true,
   managed: false,
-  body: {data: {key: `${canary}-data`, more: `${canary}-more`}},
+  body: {data: {key: `${canary}-data`, more: `${canary}-more`}, binaryData: {bytes: noText}},
 };
 const secret: ComposedKind = {
   apiVersion: 'v1',
   kind: 'Secret',
   namespaced: true,
   managed: false,
-  body: {data: {password: 'Y2FuYXJ5LXZhbHVl', user: 'Y2FuYXJ5LW1vcmU='}},
+  body: {data: {password: 'Y2FuYXJ5LXZhbHVl', user: 'Y2FuYXJ5LW1vcmU=', bytes: noText}},
 };
 
 /** Kinds of the same name in another group: what a Composition moves to. */
@@ -157,7 +168,9 @@ export function crds(crossplane: ProfileName): readonly KubeObject[] {
   const providerConfigRef = object({name: text});
   const managed = {deletionPolicy, managementPolicies: policies, providerConfigRef, writeConnectionSecretToRef: secret};
   return [
-    crd('cloud.example.org', 'Bucket', 'Cluster', {forProvider: object(fields), ...managed}, true),
+    ...['Bucket', 'Key'].map((kind) =>
+      crd('cloud.example.org', kind, 'Cluster', {forProvider: object(fields), ...managed}, true),
+    ),
     crd(
       'cloud.example.org',
       'Database',

@@ -14,7 +14,7 @@ export function drawSelector(draw: Draw, {resources}: Pick<Blueprint, 'resources
     [1, {labels: [{key: 'protect', value: 'true'}]}],
     [2, {kinds: [{apiVersion, kind: kind.kind}]}],
     [2, {pattern: `${name}.*`}],
-    [1, {pattern: `[^${name}]`}],
+    [1, {pattern: `[^${name.charAt(0)}]`}],
   ]);
 }
 

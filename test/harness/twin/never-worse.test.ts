@@ -47,7 +47,7 @@ test.each([
     'a restore beside Crossplane doubles by chance, in one of six orders without the function',
     70001n,
     'everything',
-    10,
+    5,
     'doubled',
   ],
   ['a rule of give that goes in the middle leaves what it gave with its XR', 711003n, 'moves', 14, 'leaked'],

@@ -66,7 +66,10 @@ export const nought: Maker = (draw, scene) => {
   return edited(scene, withResource(found.blueprint, old, changed), 'write a value that is none');
 };
 
-/** Values of sorts that few authors write: long, in another alphabet, with spaces around, empty, a fraction, a label with a prefix. */
+/**
+ * Values of sorts that few authors write: long, in another alphabet or form, with spaces around, that are none, numbers of many sizes,
+ * texts that look like others, lists whose order and repetition count, a label with a prefix.
+ */
 export const values: Maker = (draw, scene) => {
   const found = tried(draw, scene, isManaged);
   if (found === undefined) return [];
@@ -75,8 +78,14 @@ export const values: Maker = (draw, scene) => {
     long: 'long '.repeat(40),
     city: 'Zürich',
     lines: '  one\n  two\n',
+    cafe: 'cafe\u0301',
     empty: draw.chance(50) ? {} : [],
+    none: {off: false, zero: 0, text: ''},
     share: 0.25,
+    numbers: [-1, 3_000_000_000, 1_234_567_890_123, 0.1],
+    texts: ['1', 'true', 'null', '1e3', '007'],
+    order: ['b', 'a', 'b', {deep: [['c'], []]}],
+    'a.b/c': 'key',
   };
   const tagged = withField(old.object, ['spec', 'forProvider', 'tags'], tags);
   const object = withField(tagged, ['metadata', 'labels', 'example.org/team'], 'blue');

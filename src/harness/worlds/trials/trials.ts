@@ -1,4 +1,4 @@
-// The end of a story about everything: up to five trials, each of one part of the input or of a field that people edit. The draws of
+// The end of a story about everything: up to six trials, each of one part of the input or of a field that people edit. The draws of
 // each are its own, so that the steps before it stay the same.
 
 import type {Step} from '../../scenario/scenario.ts';
@@ -13,6 +13,7 @@ import {nearMiss, partialRemoval, removal, retained} from './removal.ts';
 import {failure, interrupted, marking, outage, pausing, unavailable} from './resources-by-hand.ts';
 import {details, lookup, memory, password} from './restores.ts';
 import {isNested} from './tried.ts';
+import * as words from './words.ts';
 
 /** `before`: the steps of the story so far. */
 export function drawTrials(seed: bigint, number: number, scene: Scene, before: readonly Step[]): readonly Step[] {
@@ -21,8 +22,9 @@ export function drawTrials(seed: bigint, number: number, scene: Scene, before: r
   const third = drawThird(drawFrom(seed ^ 0x7468697264n, number), scene, before);
   const all = [...first, ...second, ...third];
   const fourth = drawFourth(drawFrom(seed ^ 0x666f75727468n, number), scene, [...before, ...all]);
-  const most = [...all, ...fourth];
-  return [...most, ...drawFifth(drawFrom(seed ^ 0x6669667468n, number), scene, [...before, ...most])];
+  const fifth = drawFifth(drawFrom(seed ^ 0x6669667468n, number), scene, [...before, ...all, ...fourth]);
+  const most = [...all, ...fourth, ...fifth];
+  return [...most, ...drawSixth(drawFrom(seed ^ 0x7369787468n, number), scene, [...before, ...most])];
 }
 
 type Trials = readonly (readonly [weight: number, Maker])[];
@@ -102,8 +104,11 @@ const fourths: Trials = [
 
 /** None after an XR is deleted: that may have been denied, and then its protection would end. */
 function drawFourth(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
-  const isDeleted = before.some(({name}) => /delete (an|a protected) XR/.test(name));
-  return !isDeleted && draw.chance(25) ? draw.weighted(fourths)(draw, scene) : [];
+  return !isDeleted(before) && draw.chance(25) ? draw.weighted(fourths)(draw, scene) : [];
+}
+
+function isDeleted(before: readonly Step[]): boolean {
+  return before.some(({name}) => /delete (an|a protected) XR/.test(name));
 }
 
 /** Few stories move to another kind or move two, and few objects name a Secret. None after a restore. */
@@ -111,6 +116,34 @@ function drawFifth(draw: Draw, scene: Scene, before: readonly Step[]): readonly 
   const isRestored = before.some(({action}) => action?.kind === 'restore');
   if (isRestored) return [];
   return draw.chance(8) ? password(draw, scene) : draw.chance(6) ? moveTwo(draw, scene) : [];
+}
+
+/**
+ * Words of the input, each where it decides. None while a move of what has a password may go on, which holds what is dropped; what
+ * protects, or contradicts itself, after no denied deletion.
+ */
+const sixths: Trials = [
+  [2, words.absent],
+  [4, words.halted],
+  [3, words.lostAndDropped],
+  [3, words.stableNames],
+  [3, words.unnamed],
+  [2, words.later],
+  [3, words.contradiction],
+  [3, words.unready],
+  [3, words.severalProtected],
+];
+
+function drawSixth(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
+  const isRestored = before.some(({action}) => action?.kind === 'restore');
+  const isMoving = before.some(({name}) => name.includes('has a password'));
+  if (isRestored || isMoving || !draw.chance(55)) return [];
+  const maker = draw.weighted(sixths);
+  const isLost = maker === words.lostAndDropped || maker === words.stableNames;
+  const isDenied = isDeleted(before) || before.some(({name}) => name.startsWith('person: delete'));
+  const isOfDenied = maker === words.severalProtected || maker === words.contradiction;
+  const isAfter = isOfDenied ? isDenied : isLost && before.some(mayDouble);
+  return isAfter ? [] : maker(draw, scene);
 }
 
 /** None after a restore: what that still waits for holds everything that a trial drops. */
