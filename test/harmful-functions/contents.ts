@@ -62,8 +62,14 @@ const identities: readonly Harmful[] = [
     ['crosses-two-moves', 'moves each of two resources to the new name of the other', 'taking-over', 'two-moves'],
     (): Names => new Map(),
     (call, known) => {
-      const {a, b} = Object.fromEntries(seen(call, known));
-      if (a !== undefined && b !== undefined) withNames(call, {'new-a': b, 'new-b': a});
+      const names = seen(call, known);
+      const rules = (isList(call.input['handover']) ? call.input['handover'] : []) as readonly JsonObject[];
+      const [one, other] = rules.flatMap(({from, to}) => {
+        const [key = ''] = ((from as JsonObject)['resources'] ?? []) as readonly string[];
+        const [name, fresh] = [names.get(key), (to as JsonObject)['resource']];
+        return name === undefined || typeof fresh !== 'string' ? [] : [{name, fresh}];
+      });
+      if (one && other) withNames(call, {[one.fresh]: other.name, [other.fresh]: one.name});
     },
   ),
   row('imports-a-stranger', 'leads to what is in the cloud before', 'found-by-label', 'in-the-cloud', (call) => {

@@ -427,7 +427,62 @@ const words: readonly Harmful[] = [
   ),
 ];
 
+/** The text that a reader of UTF-8 makes of bytes. */
+const asText = (bytes: Uint8Array): Uint8Array => Buffer.from(Buffer.from(bytes).toString());
+
 const contents: readonly Harmful[] = [
+  plain('reads-details-as-text', 'reads connection details of the XR as UTF-8', 'bytes', ({answer}) => {
+    if (answer.composite === undefined) return;
+    const details = [...(answer.composite.connectionDetails ?? [])].map(
+      ([key, bytes]) => [key, asText(bytes)] as const,
+    );
+    answer.composite = {...answer.composite, connectionDetails: new Map(details)};
+  }),
+  plain('reads-secrets-as-text', 'reads the data of Secrets as UTF-8', 'bytes', ({answer}) => {
+    const asRead = (value: unknown) => Buffer.from(asText(Buffer.from(String(value), 'base64'))).toString('base64');
+    each(
+      answer,
+      ({kind}) => kind === 'Secret',
+      (one) => ({
+        ...one,
+        data: Object.fromEntries(
+          Object.entries((one['data'] ?? {}) as JsonObject).map(([key, value]) => [key, asRead(value)]),
+        ),
+      }),
+    );
+  }),
+  plain('drops-binary-data', 'leaves out binaryData', 'bytes', ({answer}) => {
+    each(
+      answer,
+      (one) => 'binaryData' in one,
+      ({binaryData: _, ...one}: KubeObject & {readonly binaryData?: unknown}) => one,
+    );
+  }),
+  inSpecs('keeps-one-of-equal-items', 'keeps one of equal items of a list', 'bytes', (one) =>
+    isList(one) ? [...new Map(one.map((item) => [JSON.stringify(item), item])).values()] : one,
+  ),
+  inSpecs('cuts-integers', 'cuts integers to 32 bits', 'bytes', (one) =>
+    Number.isInteger(one) ? Number(one) | 0 : one,
+  ),
+  plain('overrules-unreadiness', 'calls ready what is Ready', 'called-unready', ({observed, answer}) => {
+    for (const [name, one] of answer.resources) {
+      const old = observed.get(name);
+      if (old && isTrue(old, 'Ready')) answer.resources.set(name, {...one, ready: 'true'});
+    }
+  }),
+  plain(
+    'needs-every-name',
+    'answers FATAL if a usage names what is not there',
+    'absent',
+    ({input, desired, answer}) => {
+      const usages = (isList(input['usages']) ? input['usages'] : []) as readonly JsonObject[];
+      const names = usages.flatMap(({of, by}) => [of, by]);
+      if (names.some((name) => !desired.has(String(name)))) fatal(answer, 'a usage names what is not there');
+    },
+  ),
+  counting('tells-its-clock', 'has an event with another text in each call', 'unavailable', ({answer}, count) => {
+    answer.results.push({severity: 'warning', message: `looked ${count} times`});
+  }),
   inSpecs('sorts-lists', 'sorts lists', 'authored', (one) => (isList(one) ? [...one].sort() : one)),
   plain('writes-half-a-status', 'writes only the first field of the status of the XR', 'named', ({answer}) => {
     const status = answer.composite?.object['status'];

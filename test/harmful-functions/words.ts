@@ -139,6 +139,35 @@ const words: readonly Harmful[] = [
   ),
 ];
 
+/** The honest function, asked without a word of a part of the input. */
+const skipping = (name: string, story: string, part: string, word: string): Harmful =>
+  asking(
+    name,
+    `reads no ${word} of ${part}`,
+    story,
+    inPart(part, ({[word]: _, ...rest}) => rest),
+  );
+
+const skipped: readonly Harmful[] = [
+  skipping('writes-no-names', 'cloud-named', 'externalNames', 'from'),
+  skipping('looks-for-no-kinds', 'lost-and-dropped', 'restore', 'kinds'),
+  asking(
+    'protects-by-the-last-rule',
+    'reads the last rule of protect alone',
+    'two-rules',
+    inPart('protect', ({resources, ...one}) => ({...one, ...(isList(resources) && {resources: resources.slice(-1)})})),
+  ),
+  asking(
+    'protects-by-the-first-rule',
+    'reads the first rule of protect alone',
+    'two-rules',
+    inPart('protect', ({resources, ...one}) => ({
+      ...one,
+      ...(isList(resources) && {resources: resources.slice(0, 1)}),
+    })),
+  ),
+];
+
 const few: readonly Harmful[] = [
   row('drops-the-tail', 'drops the last of three or more', 'over-budget', 'scaled', ({answer}) => {
     const counted = [...answer.resources.keys()].filter((name) => /-\d+$/.test(name));
@@ -186,4 +215,4 @@ const few: readonly Harmful[] = [
   }),
 ];
 
-export const misread: readonly Harmful[] = [...words, ...few];
+export const misread: readonly Harmful[] = [...words, ...skipped, ...few];

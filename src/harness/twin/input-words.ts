@@ -50,7 +50,6 @@ interface Exchange {
 
 export interface Rules {
   readonly orders: readonly Order[];
-  readonly usages: readonly JsonObject[];
   readonly protects: readonly Json[];
   /** The selectors of objects that its step only requires, which it protects. */
   readonly protectsRequired: readonly Json[];
@@ -89,7 +88,6 @@ const rulesIn = remembering(({input, xr}: Ruled): Rules => {
   const names = partIn(input, 'externalNames');
   return {
     orders: ordersIn(input),
-    usages: listIn(input, 'usages'),
     ...protectionsIn(input),
     policies: listIn(removal, 'policies'),
     budget: partIn(removal, 'budget'),
@@ -170,17 +168,15 @@ export function pairsIn(orders: readonly Order[], shapes: readonly Shape[]): rea
   });
 }
 
-/** True if it has a cycle, gives what it takes, gives or takes one twice, or names a resource that is not there: then it changes nothing. */
-export function contradicts({orders, usages, gives, takes, templates}: Rules, shapes: readonly Shape[]): boolean {
+/** True if it has a cycle, gives what it takes, gives or takes one twice, or a template reads a resource that is not there: then it changes nothing. */
+export function contradicts({orders, gives, takes, templates}: Rules, shapes: readonly Shape[]): boolean {
   const keys = shapes.map(({key}) => key);
   const pairs = pairsIn(orders, shapes);
-  const named = usages.filter(({optional}) => optional !== true).flatMap(({of, by}) => [String(of), String(by)]);
   const known = [...keys, ...templates.map(({name}) => String(name))];
   return (
     keys.some((key) => isInCycle(key, pairs)) ||
     [gives, takes].some((all) => new Set(all.map(({name}) => name)).size < all.length) ||
     takes.some(({name}) => gives.some((one) => one.name === name)) ||
-    named.some((name) => !keys.includes(name)) ||
     templates.some(({base}) => readsOf(base).some((name) => !known.includes(name)))
   );
 }

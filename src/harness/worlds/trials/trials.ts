@@ -141,7 +141,7 @@ function drawSixth(draw: Draw, scene: Scene, before: readonly Step[]): readonly 
   const maker = draw.weighted(sixths);
   const isLost = maker === words.lostAndDropped || maker === words.stableNames;
   const isDenied = isDeleted(before) || before.some(({name}) => name.startsWith('person: delete'));
-  const isOfDenied = maker === words.severalProtected || maker === words.contradiction;
+  const isOfDenied = [words.absent, words.severalProtected, words.contradiction].includes(maker);
   const isAfter = isOfDenied ? isDenied : isLost && before.some(mayDouble);
   return isAfter ? [] : maker(draw, scene);
 }

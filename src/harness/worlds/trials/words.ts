@@ -39,7 +39,7 @@ export const absent: Maker = (draw, scene) => {
   if (found === undefined) return [];
   const old = draw.pick(found.resources);
   const [of, by] = draw.chance(50) ? [old.name, 'absent'] : ['absent', old.name];
-  const asked = asking(scene, found, {usages: [{of, by, optional: true}]});
+  const asked = asking(scene, found, {usages: [{of, by, ...(draw.chance(50) && {optional: true})}]});
   return [
     ...edited(scene, asked, 'name what is absent'),
     step('user', 'delete an XR', {...remove(selectorOf(found.xr)), propagationPolicy: 'Foreground'}),
@@ -94,11 +94,11 @@ export const stableNames: Maker = (draw, scene) => {
   const found = tried(draw, scene);
   const added = found && managed(draw, scene, found.xr.kind, 'stable');
   if (found === undefined || added === undefined || isComposed(scene, found.xr.kind)) return [];
-  const blueprint = {...found.blueprint, resources: []};
-  const asked = asking(scene, {...found, blueprint}, {restore: {stableNames: true}});
+  const bare = asking(scene, {...found, blueprint: {...found.blueprint, resources: [], input: {}}}, {});
+  const asked = asking(scene, {...found, blueprint: bare}, {restore: {stableNames: true}});
   const gone = {...remove(selectorOf(found.xr)), propagationPolicy: 'Orphan' as const};
   return [
-    ...edited(scene, {...blueprint, input: {}}, 'drop everything'),
+    ...edited(scene, bare, 'drop everything'),
     ...edited(scene, withMore(asked, [added]), 'compose what has a stable name'),
     step('user', 'delete an XR and orphan its dependents', gone),
     step('user', 'ask for the XR again', apply(xrObject(found.xr))),
@@ -169,7 +169,6 @@ export const contradiction: Maker = (draw, scene) => {
         ],
       },
     ],
-    [1, {usages: [{of: first.name, by: 'absent'}]}],
   ]);
   const asked = asking(scene, found, part);
   return [
