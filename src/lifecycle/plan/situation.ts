@@ -138,7 +138,8 @@ function situate(basis: Basis, seals: Seals): Situation {
   const leaving = removalOf(basis, additions, making, {generated, releasing}, isMoving);
   // Desired but not observed because of a move, or because its template waits for a value; or for an order.
   const isElsewhere = (name: string) => templates.unresolved.has(name) || isMoving(name);
-  const comesLater = (name: string) => isElsewhere(name) || orders.awaited.has(name) || orders.gaps.has(name);
+  const later = new Set([...orders.awaited.keys(), ...orders.gaps.keys()]);
+  const comesLater = (name: string) => isElsewhere(name) || later.has(name);
   const search = searchIn(basis, generated, isMoving, comesLater);
   const ofFormer = formerRequirements(basis, additions.pairs.length > 0, generated, search);
   const asked: Asked = {
@@ -159,7 +160,7 @@ function situate(basis: Basis, seals: Seals): Situation {
   const orphans = input.restore?.lookup ? foundOrphans(basis, search.lookups.keys(), answers) : [];
   const lost = [...lostUsages(basis, ofFormer.keys(), answers, generated), ...orphans];
   const isFinding = orphans.some(({decision}) => decision.kind === 'hold');
-  const coming = comingBack(basis, leaving.leaving, isElsewhere, isFinding);
+  const coming = comingBack(basis, leaving.leaving, isElsewhere, later, isFinding);
   const removal = {...leaving, ...answered, leftOut: questions.leftOut, awaited: coming.awaited};
   const replaced = replacedBy(generated, basis, coming, isMoving);
   const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));

@@ -84,13 +84,14 @@ export interface ComingBack {
 }
 
 /**
- * `leaving`: what the pipeline leaves out. `isElsewhere`: whether another object is there for a resource name. `isFinding`: whether a
- * lookup found an object that the XR adopts and no step desires.
+ * `leaving`: what the pipeline leaves out. `isElsewhere`: whether another object is there for a resource name. `later`: what waits for
+ * an order. `isFinding`: whether a lookup found an object that the XR adopts and no step desires.
  */
 export function comingBack(
   {snapshot, owners}: Scene,
   leaving: ReadonlySet<string>,
   isElsewhere: (resourceName: string) => boolean,
+  later: ReadonlySet<string>,
   isFinding: boolean,
 ): ComingBack {
   const {isAnyMarked, unready, going} = cameBack(snapshot, owners, isFinding);
@@ -105,17 +106,19 @@ export function comingBack(
     const awaited = own !== undefined && mayComeYet(leaving, snapshot) ? [own] : [];
     return {awaited, unadopted, waiting: new Set(), isAnyMarked, lost: []};
   }
+  const lostBefore = new Set([...snapshot.observed.values()].flatMap(lostByMark));
+  const isLost = (name: string) => lostBefore.has(name) || mayBeLost(name);
   const awaited = new Map<string, Awaited>();
   unready.forEach((view, name) => void awaited.set(name, causeOf(name, view)));
-  for (const name of missing) awaited.set(name, {cause: 'missing', resourceName: name});
+  // One that its order has never let be made may never come.
+  const mayCome = (name: string) => !later.has(name) || lostBefore.size >= lostMax || isLost(name);
+  for (const name of missing) if (mayCome(name)) awaited.set(name, {cause: 'missing', resourceName: name});
   for (const name of going) awaited.set(name, {cause: 'deleting', resourceName: name});
   const all = [...awaited.keys()].sort().map((name) => awaited.get(name) as Awaited);
   const field = all.length === 0 ? statusOnItsWay(snapshot, isOther) : undefined;
   if (field !== undefined) all.push(field);
   if (isConnectionOnItsWay(snapshot)) all.push({cause: 'own-field', field: connectionField, isThere: false});
   if (isComposerWaiting) all.push({cause: 'composer'});
-  const lostBefore = new Set([...snapshot.observed.values()].flatMap(lostByMark));
-  const isLost = (name: string) => lostBefore.has(name) || mayBeLost(name);
   const lost = [...missing.filter(isLost), ...going].sort();
   const innerXrs = () => [...snapshot.observed].flatMap(([name, view]) => (isXr(view) ? [name] : []));
   const waiting = all.length === 0 ? [] : [...unready.keys(), ...leaving, ...lost, ...innerXrs()];

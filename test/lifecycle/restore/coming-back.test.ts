@@ -346,6 +346,30 @@ describe('what is desired and not there', () => {
     }
   });
 
+  it.each<[string, JsonObject, string]>([
+    ['not if its order has never let it be made, which may never come', {}, 'release'],
+    ['if its order lets it be made later, and it was there before', {[mark]: 'in-progress ["network"]'}, held],
+    [
+      'if more were lost than the mark names',
+      {[mark]: `in-progress ${JSON.stringify(Array.from({length: 20}, (_, n) => `n${n}`))}`},
+      held,
+    ],
+  ])('is awaited %s', (_, annotations, decision) => {
+    const zone = back('zone', {status: ready, annotations: {...marked, ...annotations} as Record<string, string>});
+    const waiting: Given = {
+      ...given([thing('net-zone'), thing('net-cluster')], 'ours'),
+      observed: [zone, observed('cluster')],
+      desired: [desired('zone', {ready: 'false'}), desired('network')],
+    };
+    const sequence = [{resources: ['zone']}, {resources: ['network']}];
+    expect(table({...waiting, input: {order: [{sequence}]}})).toMatchObject({
+      network: 'wait (creation-order)',
+      cluster: decision,
+    });
+    const desiring = [{resources: ['none'], optional: true}, {resources: ['network']}];
+    expect(cluster({...waiting, input: {order: [{sequence: desiring, waitFor: 'Desired'}]}})).toBe(decision);
+  });
+
   it('but not if it is new: it may need what leaves to be gone', () => {
     expect(isMarked(given([thing('net-cluster')], 'nobody'), 'network')).toBe(false);
     expect(isMarked(given([thing('net-network'), thing('net-cluster')], 'ours'), 'network')).toBe(false);
