@@ -32,14 +32,11 @@ function patched(by: Actor, name: string, object: KubeObject, body: object, stat
 }
 
 function byHand(object: KubeObject): readonly Step[] {
-  const labelled = patched('person', 'leaves a stale in-use label on', object, {
-    metadata: {labels: {[labelInUse]: 'true'}},
-  });
-  const target = (labelled.action as StepAction & {readonly kind: 'patch'}).target;
-  const deleted = {...labelled, name: labelled.name.replace('leaves a stale in-use label on', 'deletes')};
+  const deleted = patched('person', 'deletes', object, {});
+  const {target} = deleted.action as StepAction & {readonly kind: 'patch'};
   return [
     {...deleted, action: {kind: 'delete', target, ignoreNotFound: true}},
-    labelled,
+    patched('person', 'leaves a stale in-use label on', object, {metadata: {labels: {[labelInUse]: 'true'}}}),
     patched('person', 'takes the owner away from', object, {metadata: {ownerReferences: null}}),
     patched('person', 'annotates', object, {metadata: {annotations: {why: 'x'}}}),
   ];
@@ -50,13 +47,11 @@ function ofController(object: KubeObject): readonly Step[] {
 }
 
 function ofEditor({object}: Found, composed: readonly Found[]): readonly Step[] {
-  const isNested = object.spec?.['crossplane'] !== undefined;
-  const refs = (resourceRefs: readonly object[]) => ({
-    spec: isNested ? {crossplane: {resourceRefs}} : {resourceRefs},
-  });
+  const none = {resourceRefs: []};
+  const emptied = {spec: object.spec?.['crossplane'] === undefined ? none : {crossplane: none}};
   const planted = Object.fromEntries(composed.map(({made}) => [made.key, 'ext-1']));
   return [
-    patched('editor', 'empties resourceRefs of', object, refs([])),
+    patched('editor', 'empties resourceRefs of', object, emptied),
     patched('editor', 'plants names in the status of', object, {status: {externalNames: planted}}, true),
     patched('editor', 'empties the status of', object, {status: null}, true),
     patched('editor', 'claims another identity for', object, {

@@ -120,7 +120,11 @@ function heirsOf({external, leaders}: Destroyed, ending: Ending): readonly Made[
       return isHeir ? [madeIn(xr, key, groupKindOf(object))] : [];
     }),
   );
-  return heirs.filter((heir) => wants(heir, ending) && dropped.every(({made}) => made.place !== heir.place));
+  // A rule of its own XR gave it away, so it is the other XR's.
+  const isGiven = ({xr, key}: Made) =>
+    rulesOf(ending.intent.desireOf(xr)).gives.some(({name, isDry}) => name === key && !isDry);
+  const isOther = (heir: Made) => dropped.every(({made}) => made.place !== heir.place);
+  return heirs.filter((heir) => wants(heir, ending) && isOther(heir) && !isGiven(heir));
 }
 
 /** True if the object that led there was last desired with policies that leave the external resource. */

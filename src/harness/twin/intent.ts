@@ -90,15 +90,13 @@ export interface Broken {
   readonly isCompared?: true;
 }
 
-/** The last reconcile of an XR. */
+/** The last reconcile of an XR. It is quiet if nothing changed since the one before. */
 interface Poll {
   /** The changes of the world until then. */
   readonly at: number;
-  /** True if there was none since the reconcile before. */
   readonly isQuiet: boolean;
-  /** Of all events until now. */
+  /** Of all events until now, and how many of them were new in a quiet reconcile. */
   readonly texts: readonly string[];
-  /** The events that had a new text in a quiet reconcile. */
   readonly odd: number;
 }
 

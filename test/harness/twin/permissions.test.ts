@@ -5,7 +5,7 @@ import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts'
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {permissions, permittedBy} from '../../../src/harness/twin/permissions.ts';
-import {compositionOf} from '../../../src/harness/worlds/composition.ts';
+import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, patch, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
 import {app, composedKinds, xrd} from '../../../src/harness/worlds/platform.ts';
 import type {ResourceChange} from '../../../src/wire/response-encode.ts';
@@ -292,6 +292,24 @@ test('a value in the Secret of the old object permits an exchange to wait for a 
   expect(worse(honest, exchangedWith(another))).toEqual([]);
   const takesNothing = wrapping(honest, ({answer}) => void answer.resources.delete('a'));
   expect(worse(takesNothing, exchangedWith(another))).toContain('stuck a');
+});
+
+test('what an XR took and drops is no loss of the XR that gave it, and goes on to desire it under its name in the cloud', () => {
+  const to = {apiVersion: site.apiVersion, kind: site.kind, name: 'shop'};
+  const from = {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'};
+  const named = resource('b', 'Bucket', {metadata: {annotations: {'crossplane.io/external-name': 'given'}}});
+  const take = {take: [{from, resources: [{name: 'a', there: 'b'}]}]};
+  const taking = (resources: readonly Resource[]) =>
+    step('user', 'take', apply(compositionOf({xr: site, resources, input: take})));
+  const told = story(
+    composed([named]),
+    asked,
+    taking([resource('a')]),
+    composed([named], {give: [{to, resources: [{name: 'b', there: 'a'}]}]}),
+    step('user', 'ask', apply(xrObject({kind: site, namespace: undefined, name: 'shop'}))),
+    taking([]),
+  );
+  expect(worse(honest, told)).toEqual([]);
 });
 
 test('a rule of take makes nothing anew that its own XR dropped', () => {
