@@ -332,7 +332,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'a fault of a function and of a process',
     ...scenario(steps('- fault: {function: f, error: x, crash: provider, at: y}\n')),
-    says: 'a fault must name one of function, crash, stale, got function and crash',
+    says: 'a fault must name one of function, crash, forbid, stale, got function and crash',
   },
   {
     name: 'a builtin with an address',
@@ -383,7 +383,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'a fault of nobody',
     ...scenario(steps('- fault: {error: x}\n')),
-    says: 'a fault must name one of function, crash, stale',
+    says: 'a fault must name one of function, crash, forbid, stale',
   },
   {
     name: 'a fault of an unknown function',

@@ -1,6 +1,7 @@
 // One step in the making. The draft points at the latest world; every change replaces that world by a new value, so the
 // world the step began from stays as it was. A draft lives for one step only.
 
+import {refusal} from '../api/authorization.ts';
 import type {ApiRequest, ApiResponse, WatchEvent} from '../api/request.ts';
 import {emptyServer, serve} from '../api/server.ts';
 import type {ServerState} from '../api/store.ts';
@@ -33,6 +34,7 @@ export function initialWorld(definition: Definition, seed: number): World {
     random: seed >>> 0,
     sequence: 0,
     armed: [],
+    forbidden: [],
   };
 }
 
@@ -70,13 +72,12 @@ export function lasting(draft: Draft, ms: number): number {
 /** Serves a request at the present moment and sends its change to every informer of its kind. */
 export function serveIn(draft: Draft, actor: string, run: string, request: ApiRequest): ApiResponse {
   const admission = draft.definition.admission?.(draft.world);
-  const {nowMs} = draft.world;
-  const {server, response, events} = serve(
-    draft.world.server,
-    request,
-    admission === undefined ? {nowMs} : {nowMs, admission},
-  );
-  const before = draft.world.server;
+  const {nowMs, forbidden, server: before} = draft.world;
+  const refused = refusal(before, forbidden, actor, request);
+  const {server, response, events} =
+    refused === undefined
+      ? serve(before, request, admission === undefined ? {nowMs} : {nowMs, admission})
+      : {server: before, response: refused, events: []};
   draft.world = {...draft.world, server};
   for (const event of events) tellInformers(draft, event);
   if (before.kinds !== server.kinds) breakWatches(draft, before.kinds);

@@ -54,6 +54,7 @@ export function fingerprint(world: World): number {
     whole.addNumber(wait.answerAtMs - world.nowMs);
   }
   whole.addValue(world.armed);
+  whole.addValue(world.forbidden);
   for (const [name, process] of sorted(world.processes)) {
     whole.addText(name);
     whole.addDigest(digestOfProcess(process, world.nowMs));

@@ -9,6 +9,7 @@
 // Not modelled: other broken watches, and resyncs, but for events that a watch circuit dropped (crossplane/watches.ts): no other
 // modelled controller relies on one within its first hour. A missed event is a fault, not the default.
 
+import {lacksRight} from '../api/authorization.ts';
 import type {LabelSelector, WatchEvent} from '../api/request.ts';
 import {serve} from '../api/server.ts';
 import {allOf} from '../api/store.ts';
@@ -93,9 +94,14 @@ const handlersByKind = remembering((watches: readonly Watch<unknown>[]) => {
 
 function newInformer(draft: Draft, name: string, kind: GroupVersionKind): Informer {
   const isQuiet = definitionOf(draft, name).isQuiet?.(kind) === true;
-  if (isQuiet && allOf(draft.world.server, groupKindOf(kind)).length === 0) return emptyInformer(kind);
+  const isEmpty = isQuiet && allOf(draft.world.server, groupKindOf(kind)).length === 0;
+  if (isEmpty && mayInform(draft, name, kind)) return emptyInformer(kind);
   const listAtMs = draft.world.nowMs + lasting(draft, draft.definition.latency.startMs);
   return {kind, synced: false, listAtMs, attempts: 0, objects: emptyTable(), pending: new Fifo([]), handlers: []};
+}
+
+function mayInform({world: {forbidden}}: Draft, name: string, {kind}: GroupVersionKind): boolean {
+  return !(['list', 'watch'] as const).some((verb) => lacksRight(forbidden, name, verb, kind));
 }
 
 /** An informer that is synced at once: without objects, the list would be a step that changes nothing. */
@@ -125,9 +131,11 @@ function added(object: KubeObject): WatchEvent {
 export function listNow(draft: Draft, name: string, key: string): void {
   const process = processOf(draft, name);
   const informer = informerOf(process, key);
-  const {response} = serve(draft.world.server, {verb: 'list', ...informer.kind}, {nowMs: draft.world.nowMs});
+  const {server, nowMs} = draft.world;
+  const {response} = serve(server, {verb: 'list', ...informer.kind}, {nowMs});
   const list = informer.synced ? relisted : synced;
-  const next = response.ok ? list(informer, response.items ?? [], draft.world.nowMs) : retried(informer, draft);
+  const mayList = mayInform(draft, name, informer.kind);
+  const next = mayList && response.ok ? list(informer, response.items ?? [], nowMs) : retried(informer, draft);
   setProcess(draft, name, {...process, informers: put(process.informers, key, next)});
 }
 

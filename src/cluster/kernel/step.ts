@@ -1,6 +1,7 @@
 // The next possible actions in a world, and their execution. Everything here is a function of the world: the default run takes the
 // action that is due first; the explorer may take any.
 
+import type {Forbidden} from '../api/authorization.ts';
 import type {ApiRequest, ApiResponse} from '../api/request.ts';
 import {discovered} from '../client/rest-mapper.ts';
 import {memo} from '../memo.ts';
@@ -274,6 +275,16 @@ export function killProcess(
 /** The process dies when it next reaches the crash point. */
 export function armCrash(world: World, point: CrashPoint): World {
   return {...world, armed: [...world.armed, point]};
+}
+
+/** The process may not do this any more. */
+export function forbid(world: World, rule: Forbidden): World {
+  return {...world, forbidden: [...world.forbidden, rule]};
+}
+
+/** Every process may do everything again. */
+export function allowAll(world: World): World {
+  return {...world, forbidden: []};
 }
 
 /** Lets nothing happen until `toMs`, as far as the clock is concerned. The caller performs what is due before. */

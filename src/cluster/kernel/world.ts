@@ -6,6 +6,7 @@
 // partial network failure (a request is served or the process is down), and bandwidth. Sound here because every hazard
 // of the bug family shows at the grain of one API call, cloud call or watch event.
 
+import type {Forbidden} from '../api/authorization.ts';
 import type {ApiRequest, ApiResponse, WatchEvent} from '../api/request.ts';
 import type {Admission, ServerState} from '../api/server.ts';
 import type {RestMapper} from '../client/rest-mapper.ts';
@@ -33,6 +34,8 @@ export interface World {
   readonly sequence: number;
   /** Crash points that kill their process when it reaches them. */
   readonly armed: readonly CrashPoint[];
+  /** The rights that processes lack. */
+  readonly forbidden: readonly Forbidden[];
 }
 
 export interface CrashPoint {

@@ -329,6 +329,19 @@ export const stopProvider: Maker = () => [
   step('user', 'start the provider', {kind: 'process', change: 'start', process: 'provider'}),
 ];
 
+const rights = [['create', 'patch'], ['delete'], ['list', 'watch'], ['get'], ['update']] as const;
+
+/** A platform takes rights to composed resources from a process, an edit comes, and mostly it gives them back. */
+export const takeRights: Maker = (draw, scene) => {
+  const process = draw.pick(['crossplane', 'crossplane', 'provider'] as const);
+  const kinds = [...scene.known.values()].flat().map(({kind: {kind}}) => kind);
+  if (kinds.length === 0) return [];
+  const fault = {kind: 'forbid', process, verbs: draw.pick(rights), kinds: [draw.pick(kinds)]} as const;
+  const taken = step('user', `take rights from ${process}`, {kind: 'fault', fault});
+  const back = step('user', 'give the rights back', {kind: 'fault', fault: {kind: 'end'}});
+  return [taken, ...editComposition(draw, scene), ...(draw.chance(70) ? [back] : [])];
+};
+
 function anyComposed(draw: Draw, scene: Scene): {readonly xr: Xr; readonly resource: Resource} | undefined {
   const xr = draw.pick(scene.xrs);
   const known = scene.known.get(xr.kind) ?? [];

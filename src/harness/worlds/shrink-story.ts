@@ -54,12 +54,17 @@ const smallerStories: readonly Smaller[] = [
 /** The index of the start of the process that the step stops, or of the stop before its start. */
 function otherHalf(steps: readonly Step[], index: number): number | undefined {
   const {action} = steps[index] as Step;
+  if (action?.kind === 'fault' && action.fault.kind === 'forbid') return steps.findIndex(endsFaults);
   if (action?.kind !== 'process') return undefined;
   const {process} = action;
   const is = (one: Step, change: 'start' | 'stop') =>
     one.action?.kind === 'process' && one.action.process === process && one.action.change === change;
   if (action.change === 'stop') return steps.findIndex((one, at) => at > index && is(one, 'start'));
   return action.change === 'start' ? steps.findLastIndex((one, at) => at < index && is(one, 'stop')) : undefined;
+}
+
+function endsFaults({action}: Step): boolean {
+  return action?.kind === 'fault' && action.fault.kind === 'end';
 }
 
 function isDisturbed({faults, early}: Step): boolean {

@@ -31,7 +31,7 @@ test('a restore that is the last step of a story is done to its end', () => {
     const isLost = steps.at(-2)?.action?.kind === 'wipe' && steps.at(-1)?.action?.kind === 'restore';
     return isLost && steps.some(({name}) => /back up with (velero|gitops)/.test(name));
   });
-  expect(restores.length).toBeGreaterThan(1);
+  expect(restores.length).toBeGreaterThan(0);
   for (const story of restores) {
     const {world, restless} = alone(story);
     expect([story.name, restless]).toEqual([story.name, undefined]);

@@ -1,5 +1,6 @@
 // The actions of a step, a form for each that reads it, and the way back: requests of an operator, a backup tool, a disaster, a process that dies.
 
+import {verbs} from '../../../cluster/api/authorization.ts';
 import {duration} from '../../input/duration.ts';
 import {anything, byField, flag, list, mapOf, named, oneOf, type Read, text, to, wordOr} from '../../input/form.ts';
 import {shownValue} from '../../input/input-error.ts';
@@ -100,6 +101,14 @@ const broken = byField(
       map({crash: must(process, 'The process that dies.'), at: must(text, 'The point at which it does.')}),
       ({crash, at}) => ({kind: 'crash' as const, process: crash, point: at}),
     ),
+    forbid: to(
+      map({
+        forbid: must(process, 'The process that lacks rights until the fault ends.'),
+        verbs: must(list(oneOf(...verbs)), 'What it may not do, as RBAC calls it.'),
+        kinds: or(list(text), [], 'With objects of these kinds; of all unless set.'),
+      }),
+      ({forbid: name, ...rights}) => ({kind: 'forbid' as const, process: name, ...rights}),
+    ),
     stale: to(
       map({
         stale: must(process, 'The process whose caches fall behind: what its watches tell it comes late.'),
@@ -110,8 +119,8 @@ const broken = byField(
     ),
   },
   ({value}, given) => {
-    if (given.length > 0) return `a fault must name one of function, crash, stale, got ${given.join(' and ')}`;
-    return `a fault must name one of function, crash, stale, got ${shownValue(value)}`;
+    if (given.length > 0) return `a fault must name one of function, crash, forbid, stale, got ${given.join(' and ')}`;
+    return `a fault must name one of function, crash, forbid, stale, got ${shownValue(value)}`;
   },
 );
 
@@ -157,7 +166,7 @@ export function actionFields(manifests: ManifestReader) {
     ),
     fault: may(
       to(fault, (one) => ({kind: 'fault' as const, fault: one})),
-      'A function answers with an error until `fault: end`, a process dies at a point, or its caches fall behind.',
+      'A function answers with an error or a process lacks rights until `fault: end`, a process dies at a point, or its caches fall behind.',
     ),
   };
 }
@@ -214,11 +223,15 @@ function writtenFault(fault: Fault): string | object {
       return {function: fault.name, error: fault.error};
     case 'crash':
       return {crash: fault.process, at: fault.point};
-    case 'stale': {
-      const kinds = fault.kinds.length === 0 ? {} : {kinds: fault.kinds};
-      return {stale: fault.process, ...kinds, for: `${fault.forMs}ms`};
-    }
+    case 'forbid':
+      return {forbid: fault.process, verbs: fault.verbs, ...writtenKinds(fault)};
+    case 'stale':
+      return {stale: fault.process, ...writtenKinds(fault), for: `${fault.forMs}ms`};
   }
+}
+
+function writtenKinds({kinds}: {readonly kinds: readonly string[]}): object {
+  return kinds.length === 0 ? {} : {kinds};
 }
 
 /** The words for a step's action, for a step without a name. */
@@ -255,7 +268,7 @@ export function kindsIn(action: StepAction): readonly string[] {
     case 'wipe':
       return action.kinds;
     case 'fault':
-      return action.fault.kind === 'stale' ? action.fault.kinds : [];
+      return action.fault.kind === 'stale' || action.fault.kind === 'forbid' ? action.fault.kinds : [];
     case 'restore':
     case 'process':
     case 'upgrade':

@@ -8,7 +8,7 @@ import {wipe} from '../../../cluster/backup/wipe.ts';
 import {nativeAdvice} from '../../../cluster/crossplane/native-mode.ts';
 import type {ProfileName} from '../../../cluster/crossplane/profiles.ts';
 import {withStaleCache} from '../../../cluster/kernel/stale-cache.ts';
-import {armCrash} from '../../../cluster/kernel/step.ts';
+import {allowAll, armCrash, forbid} from '../../../cluster/kernel/step.ts';
 import {groupKindOf, type KubeObject, refOf, shortName} from '../../../cluster/object.ts';
 import type {Drive} from '../../functions/drive.ts';
 import {defaultNamespace, selectorText} from '../catalogue.ts';
@@ -301,6 +301,11 @@ function inject(fault: Fault, {session, processes, broken}: ControlPlane): void 
     case 'function':
       broken.set(fault.name, fault.error);
       return;
+    case 'forbid': {
+      const {process, verbs, kinds} = fault;
+      session.change((world) => forbid(world, {process: processes[process], verbs, kinds}));
+      return;
+    }
     case 'stale': {
       const {kinds, forMs} = fault;
       const isStale = (kind: string): boolean => kinds.length === 0 || kinds.includes(kind);
@@ -309,5 +314,6 @@ function inject(fault: Fault, {session, processes, broken}: ControlPlane): void 
     }
     case 'end':
       broken.clear();
+      session.change(allowAll);
   }
 }

@@ -1,10 +1,10 @@
-// The end of a story about everything: up to six trials, each of one part of the input or of a field that people edit. The draws of
+// The end of a story about everything: up to seven trials, each of one part of the input or of a field that people edit. The draws of
 // each are its own, so that the steps before it stay the same.
 
 import type {Step} from '../../scenario/scenario.ts';
 import {type Draw, drawFrom} from '../draw.ts';
 import {moveTwo} from '../hand-over.ts';
-import type {Maker, Scene} from '../moves.ts';
+import {type Maker, type Scene, takeRights} from '../moves.ts';
 import {included, naming, newWords, nought, oneField, scaling, values} from './edits.ts';
 import {claimed, nestedEdit, nestedLater} from './nested-and-claimed-xrs.ts';
 import {halfOrder, ordered, severalUses, use} from './orders.ts';
@@ -24,7 +24,9 @@ export function drawTrials(seed: bigint, number: number, scene: Scene, before: r
   const fourth = drawFourth(drawFrom(seed ^ 0x666f75727468n, number), scene, [...before, ...all]);
   const fifth = drawFifth(drawFrom(seed ^ 0x6669667468n, number), scene, [...before, ...all, ...fourth]);
   const most = [...all, ...fourth, ...fifth];
-  return [...most, ...drawSixth(drawFrom(seed ^ 0x7369787468n, number), scene, [...before, ...most])];
+  const sixth = drawSixth(drawFrom(seed ^ 0x7369787468n, number), scene, [...before, ...most]);
+  const seventh = drawFrom(seed ^ 0x736576656e7468n, number);
+  return [...most, ...sixth, ...(seventh.chance(8) ? takeRights(seventh, scene) : [])];
 }
 
 type Trials = readonly (readonly [weight: number, Maker])[];
