@@ -168,16 +168,14 @@ export function pairsIn(orders: readonly Order[], shapes: readonly Shape[]): rea
   });
 }
 
-/** True if it has a cycle, gives what it takes, gives or takes one twice, or a template reads a resource that is not there: then it changes nothing. */
-export function contradicts({orders, gives, takes, templates}: Rules, shapes: readonly Shape[]): boolean {
+/** True if it has a cycle, gives what it takes, or gives or takes one twice: then it changes nothing. */
+export function contradicts({orders, gives, takes}: Rules, shapes: readonly Shape[]): boolean {
   const keys = shapes.map(({key}) => key);
   const pairs = pairsIn(orders, shapes);
-  const known = [...keys, ...templates.map(({name}) => String(name))];
   return (
     keys.some((key) => isInCycle(key, pairs)) ||
     [gives, takes].some((all) => new Set(all.map(({name}) => name)).size < all.length) ||
-    takes.some(({name}) => gives.some((one) => one.name === name)) ||
-    templates.some(({base}) => readsOf(base).some((name) => !known.includes(name)))
+    takes.some(({name}) => gives.some((one) => one.name === name))
   );
 }
 

@@ -166,7 +166,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'default',
     of: ['missing', 'kept', 'edit', 'not-synced'],
-    fact: 'the input contradicts itself, or a template reads what is not there: nothing is changed',
+    fact: 'the input contradicts itself: nothing is changed',
     holds: (asked) => contradicts(asked.rules, shapesIn(asked)),
   },
 ];

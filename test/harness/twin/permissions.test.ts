@@ -294,6 +294,28 @@ test('a value in the Secret of the old object permits an exchange to wait for a 
   expect(worse(takesNothing, exchangedWith(another))).toContain('stuck a');
 });
 
+test.each([
+  ['a usage names', {usages: [{of: 'b', by: 'nobody'}]}],
+  [
+    'a template reads',
+    {
+      resources: [
+        {
+          name: 'made',
+          base: {...bucket, metadata: {annotations: {reads: '${resources.nobody.metadata.name}'}}, spec: {}},
+        },
+      ],
+    },
+  ],
+])('%s what is not there, which excuses no refusal', (_, input) => {
+  const told = story(composed(two), asked, composed([resource('a')], input));
+  expect(worse(honest, told)).toEqual([]);
+  const refusing = wrapping(honest, ({desired, answer}) => {
+    if (!desired.has('b')) answer.results.push({severity: 'fatal', message: 'nobody is not there'});
+  });
+  expect(worse(refusing, told)).toContain('leaked b');
+});
+
 test('what an XR took and drops is no loss of the XR that gave it, and goes on to desire it under its name in the cloud', () => {
   const to = {apiVersion: site.apiVersion, kind: site.kind, name: 'shop'};
   const from = {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'};
