@@ -13,6 +13,8 @@ export interface Harmful {
   readonly reason: string;
   /** The file of stories/ that shows the harm. */
   readonly story: string;
+  /** So many steps of the story are enough; undefined: all. */
+  readonly steps?: number | undefined;
   readonly wrap: (honest: InProcessFunction) => InProcessFunction;
 }
 

@@ -44,8 +44,8 @@ const search: Search = {
 function rowOf(one: Harmful, random: Found): Row {
   return {
     name: one.name,
-    innocent: worseInStory(one.story, one.wrap(honest)),
-    reasoned: worseInStory(one.story, withReason(one)(honest)),
+    innocent: worseInStory(one, one.wrap(honest)),
+    reasoned: worseInStory(one, withReason(one)(honest)),
     random,
   };
 }

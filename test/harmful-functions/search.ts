@@ -13,6 +13,7 @@ import {storyOf} from '../../src/harness/twin/search-stories.ts';
 import {openTwins, type Plays, runTwins, type TwinRun, type Twins} from '../../src/harness/twin/twin.ts';
 import {drawGroup, groupSize} from '../../src/harness/worlds/generate.ts';
 import {playsWith} from '../harness/twin/opened.ts';
+import type {Harmful} from './row.ts';
 
 const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
 export const honest: InProcessFunction = answeringOnce((request) => ({
@@ -29,8 +30,8 @@ function settingOf(run: InProcessFunction, crossplane: ProfileName) {
 }
 
 /** What is worse in a story with the function, in words. Without it the story runs once for all functions. */
-export function worseInStory(story: string, run: InProcessFunction): readonly string[] {
-  const {scenario, twins} = own(story);
+export function worseInStory(one: Pick<Harmful, 'story' | 'steps'>, run: InProcessFunction): readonly string[] {
+  const {scenario, twins} = own(one);
   const {violations} = runTwins({...twins, with: playsWith(run, honest, twins.with, scenario)}, scenario);
   return violations.map(verdictText);
 }
@@ -42,13 +43,15 @@ interface OwnStory {
 
 const ownStories = new Map<string, OwnStory>();
 
-function own(story: string): OwnStory {
-  const known = ownStories.get(story);
+function own({story, steps}: Pick<Harmful, 'story' | 'steps'>): OwnStory {
+  const key = `${story} ${steps ?? ''}`;
+  const known = ownStories.get(key);
   if (known !== undefined) return known;
-  const scenario = readScenario(`${folder}${story}.yaml`, settingOf(honest, 'main').functions);
+  const whole = readScenario(`${folder}${story}.yaml`, settingOf(honest, 'main').functions);
+  const scenario = {...whole, steps: whole.steps.slice(0, steps)};
   const crossplane = profileNamed(scenario.crossplane[0] ?? 'main');
   const read = {scenario, twins: honestTwins(scenario, crossplane)};
-  ownStories.set(story, read);
+  ownStories.set(key, read);
   return read;
 }
 
