@@ -17,10 +17,13 @@ interface Rules {
   readonly dryRun?: 'give' | 'take';
   /** The name of the new object. */
   readonly name?: string;
+  /** True if the object is of a kind without policies. */
+  readonly isPlain?: boolean;
   readonly afterwards?: readonly JsonObject[];
 }
 
-function told({dryRun, name = 'ledger', afterwards = []}: Rules, crossplane: 'main' | '2.3' = 'main') {
+function told({dryRun, name = 'ledger', isPlain = false, afterwards = []}: Rules, crossplane: 'main' | '2.3' = 'main') {
+  const naming = (file: string, of: string, isDry = false) => namedIn(file, of, isDry, isPlain);
   const scenario = readWhole({
     name: 'one object of two XRs',
     crossplane,
@@ -72,9 +75,15 @@ test.each(['main', '2.3'] as const)('the old XR is not deleted with it: Crosspla
   expect(objects.filter(({kind}) => kind === 'Shop')).toHaveLength(1);
 });
 
+test('nor with an object of a kind without policies, such as a ConfigMap or an XR', () => {
+  const {shop, objects} = told({isPlain: true, afterwards: [{...gone, mayFail: true, wait: '30m'}]});
+  expect(shop).toContain(sentence);
+  expect(objects.filter(({kind}) => kind === 'ConfigMap' || kind === 'Shop')).toHaveLength(2);
+});
+
 test('it moves under another name afterwards, and no Usage stays', () => {
   const afterwards = [
-    {name: 'another name', apply: naming('composition-database.yaml', 'ledger-of-database'), wait: '30m'},
+    {name: 'another name', apply: namedIn('composition-database.yaml', 'ledger-of-database'), wait: '30m'},
     {...gone, wait: '30m'},
   ];
   const {database, externals, objects} = told({afterwards});
@@ -125,11 +134,13 @@ interface Pipeline extends JsonObject {
 }
 
 /** The Composition, whose Instance has this name, with its rules as dry runs if so. */
-function naming(file: string, name: string, isDry = false): JsonObject {
+function namedIn(file: string, name: string, isDry = false, isPlain = false): JsonObject {
   const [made] = read(file) as readonly [Pipeline];
   const named = (one: JsonObject) => {
     const base = one['base'] as JsonObject;
-    return base['kind'] === 'Instance' ? {...one, base: {...base, metadata: {name}}} : one;
+    if (base['kind'] !== 'Instance') return one;
+    const plain = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name, namespace: 'default'}};
+    return {...one, base: isPlain ? plain : {...base, metadata: {name}}};
   };
   const pipeline = made.spec.pipeline.map(({input, ...step}) => {
     const parts = Object.entries(input).map(([part, list]) => {

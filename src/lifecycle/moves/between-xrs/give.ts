@@ -154,16 +154,18 @@ function obstacleTo(
   {view, name, partner, newName, snapshot: {xr}, protection, isConfirmed, other}: GivenObject,
   {externalName}: Rule,
 ): ExchangeObstacle | undefined {
+  const {object} = other;
+  const isXrGoing = other.xr !== undefined && isDeleting(other.xr);
+  const isWanted = other.xr !== undefined && !isXrGoing && desiresTheSame(other.xr, partner.resource);
+  // Whatever its kind is: the object, and all that it composes, goes with this XR.
+  if (isWanted && object === undefined) return {kind: 'same-object'};
   if (!canOrphan(view)) return {kind: 'no-policies', whose: 'old'};
   if (externalNameOf(view) === '' || newName === '') return {kind: 'no-external-name'};
   if (isCreating(view)) return {kind: 'still-creating'};
-  if (!other.isKnown) return {kind: 'unanswered'};
-  if (other.xr === undefined) return {kind: 'not-there', what: 'xr'};
-  if (isDeleting(other.xr)) return {kind: 'deleting', whose: 'xr'};
-  const {object} = other;
-  if (object === undefined && desiresTheSame(other.xr, partner.resource)) return {kind: 'same-object'};
+  if (other.xr === undefined) return other.isKnown ? {kind: 'not-there', what: 'xr'} : {kind: 'unanswered'};
+  if (isXrGoing || (object !== undefined && isDeleting(object)))
+    return {kind: 'deleting', whose: isXrGoing ? 'xr' : 'new'};
   if (object === undefined) return other.labelled.length > 0 ? {kind: 'unproven'} : {kind: 'not-there', what: 'object'};
-  if (isDeleting(object)) return {kind: 'deleting', whose: 'new'};
   const mark = markOn(object);
   if (mark === undefined || !isMarkFor(mark, xr, name)) return {kind: 'other-rule', does: 'takes'};
   const another = otherResource(view, object, newName, externalName !== undefined);
