@@ -158,7 +158,7 @@ function situate(basis: Basis, seals: Seals): Situation {
   const answered = {...basis, snapshot: {...snapshot, required: questions.answers}};
   const answers = answersIn(answered.snapshot);
   const orphans = input.restore?.lookup ? foundOrphans(basis, search.lookups.keys(), answers) : [];
-  const lost = [...lostUsages(basis, ofFormer.keys(), answers, generated), ...orphans];
+  const lost = [...lostUsages(basis, ofFormer.keys(), answers, generated, making.isOfFormer), ...orphans];
   const isFinding = orphans.some(({decision}) => decision.kind === 'hold');
   const coming = comingBack(basis, leaving.leaving, isElsewhere, later, isFinding);
   const removal = {...leaving, ...answered, leftOut: questions.leftOut, awaited: coming.awaited};

@@ -197,20 +197,22 @@ export function foundOrphans(
 /**
  * The Usages among the answers that this XR composed and no longer has, and that no other object controls. If another resource has
  * the name of one by now, as that of its pair under the names of function-sequencer, it comes back under one of its own.
- * `generated`: Usages that this plan makes under their own names.
+ * `generated`: Usages that this plan makes under their own names. `isFormer`: whether its pair has other objects by now, and a Usage
+ * for those soon.
  */
 export function lostUsages(
   scene: Scene,
   requirements: Iterable<string>,
   answers: Answers,
   generated: ReadonlyMap<string, JsonObject>,
+  isFormer: (usage: ResourceView) => boolean,
 ): readonly Found[] {
   const {observed, desired} = scene.snapshot;
   const nameOf = (view: ResourceView): string => {
     const name = annotationOf(view, annotationResourceName);
     const isMade = text(at(generated.get(name), ['metadata', 'name'])) === view.name;
     if (name === '' || isMade || desired.has(name)) return '';
-    const isTaken = observed.has(name) || generated.has(name);
+    const isTaken = observed.has(name) || generated.has(name) || isFormer(view);
     return isTaken ? `${name}-${digestOf(objectKey(view)).slice(0, 12)}` : name;
   };
   return foundOrphans(scene, requirements, answers, nameOf).filter(({decision}) => decision.kind === 'hold');

@@ -6,7 +6,7 @@
 // Usage by the namespace of `of`, where a Usage without one means its own namespace; so a namespaced Usage never protects a
 // cluster-scoped `of` (#7249), and a ClusterUsage has no namespace to look for `by` in (function-sequencer#114).
 
-import {type Edge, isUsage} from '../facts/edges.ts';
+import {type Edge, isEndOf, isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
 import {annotationOf} from '../facts/metadata.ts';
 import {type Room, roomForUsages} from '../facts/room.ts';
@@ -15,7 +15,7 @@ import type {Scene} from '../input/scene.ts';
 import {type UsageApi, usageKind} from '../input/usage-api.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
-import type {End, ObjectRef} from '../words/references.ts';
+import {type End, type ObjectRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type NameUsage, usageNamespace} from './names.ts';
 import {type IsStray, strayUsages} from './stray.ts';
@@ -48,6 +48,8 @@ export interface Making {
   readonly api: UsageApi;
   readonly nameUsage: NameUsage;
   readonly isStray: IsStray;
+  /** True if the resource that the Usage was made for is another object by now. */
+  readonly isOfFormer: (usage: ResourceView) => boolean;
   readonly isDue: IsDue;
   readonly former: {readonly isInPlaceOf: (body: JsonObject) => boolean};
   readonly room: Room;
@@ -56,7 +58,11 @@ export interface Making {
 export function makingOf(scene: Scene, named: Pick<Making, 'nameUsage' | 'former'>): Making {
   const {snapshot, api} = scene;
   const isStray = strayUsages(scene);
-  return {...named, api, isStray, isDue: usagesDue(scene, isStray), room: roomForUsages(snapshot)};
+  const isOfFormer = (usage: ResourceView): boolean => {
+    const used = snapshot.observed.get(pairOf(usage).of);
+    return used !== undefined && !isEndOf(usage, 'of', refTo(used));
+  };
+  return {...named, api, isStray, isOfFormer, isDue: usagesDue(scene, isStray), room: roomForUsages(snapshot)};
 }
 
 /** The pairs without a Usage that events and the condition report: of those without room, the first of each place in the input. */

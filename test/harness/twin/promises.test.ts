@@ -199,6 +199,22 @@ test('who was denied the deletion of an XR deletes nothing as a disaster takes t
   for (const seed of [1, 2, 3, 4]) expect(worse(honest, {...denied, seed})).toEqual([]);
 });
 
+test.each(['main', '2.3', '1.20'] as const)(
+  'an XR that is made anew keeps the order of the objects before it, by rules of function-sequencer: Crossplane %s',
+  (crossplane) => {
+    const rules = {
+      apiVersion: 'sequencer.fn.crossplane.io/v1beta1',
+      kind: 'Input',
+      enableDeletionSequencing: true,
+      ...(crossplane === '1.20' && {usageVersion: 'v1'}),
+      rules: [{sequence: ['a', 'b']}],
+    };
+    const anew = storyOn(crossplane, composed(two, rules), asked, deleted, {...asked, early: 60});
+    expect(worse(honest, anew)).toEqual([]);
+    expect(worse(passes, anew)).toContain('lost a');
+  },
+);
+
 test('an object that a step only requires is protected until its XR goes with the Usages', () => {
   const {apiVersion, kind, body} = resource('a').kind;
   const target = {apiVersion, kind, name: 'base'};
