@@ -138,7 +138,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'give',
     of: ['missing', 'gone', 'kept', 'edit', 'external'],
-    fact: 'its rule names it, or did and an object of another XR leads to its external resource, too; of fields only the policies; what stays in the cloud only if the other XR is there',
+    fact: 'its rule names it, or did when it was dropped, or did and an object of another XR leads to its external resource, too; of fields only the policies; what stays in the cloud only if the other XR is there',
     holds: (asked) => isOfPolicies(asked) && (isGivenAway(asked) || isHalfGiven(asked)),
   },
   {
@@ -324,8 +324,12 @@ function isGivenAway({verdict: {how}, made, rules, ending: {found}}: Asked): boo
   return rules.gives.some(({name, other, isDry}) => name === made.key && mayStay(other, isDry));
 }
 
-/** True if a former rule gave it, and an object of another XR leads to its external resource. */
+/** True if a former rule gave it, and no step desires it since, or an object of another XR leads to its external resource. */
 function isHalfGiven({made, ending: {intent, found, uids}}: Asked): boolean {
+  const epochs = intent.books.epochs.get(made.xr ?? '') ?? [];
+  const wantedLast = epochs.findLastIndex(({desire}) => desires(desire, made));
+  const isGiven = ({desire}: Epoch) => rulesOf(desire).gives.some(({name, isDry}) => name === made.key && !isDry);
+  if (found.has(made.place) && epochs.slice(Math.max(0, wantedLast)).some(isGiven)) return true;
   const ids = (found.get(made.place) ?? []).flatMap(({object}) => intent.leadsTo(object) ?? []);
   const isOther = (one: Found) => one.made.xr !== made.xr && ids.includes(intent.leadsTo(one.object) ?? '');
   return intent.everRuled(made.xr).gives.some(({name}) => name === made.key) && uids.values().some(isOther);

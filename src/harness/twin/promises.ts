@@ -238,8 +238,10 @@ function doubledBy(object: KubeObject, run: string, intent: Intent, world: World
 function madeTooSoon(object: KubeObject, intent: Intent, world: World): string | undefined {
   // Its reconcile began before a disaster took the XR, with what had come first.
   if (intent.books.deletedBy.get(controllerOf(object)?.uid ?? '') === 'disaster') return undefined;
-  const {xr, key = '', kind} = intent.of(object) ?? {};
+  const made = intent.of(object);
+  const {xr, key = '', kind} = made ?? {};
   const desire = intent.desireOf(xr);
+  if (made !== undefined && isMovedTo(made, object, intent, world)) return undefined;
   // A later step composes what it likes, and the ConfigMap of remembered names is in no order.
   const wanted = desire && wantedIn(desire).get(key);
   if (desire === undefined || wanted === undefined || groupKindOf(wanted) !== kind) return undefined;
@@ -256,6 +258,15 @@ function madeTooSoon(object: KubeObject, intent: Intent, world: World): string |
     return name !== key && isBefore && !hasBeen(name, xr, one.ready === 'true', intent, world);
   });
   return first && `it was made before "${first[0]}" was there and ready`;
+}
+
+/** True if a rule has another object of the XR become it: no order makes that wait, for it was there before. */
+function isMovedTo(made: Made, {metadata: {uid}}: KubeObject, intent: Intent, world: World): boolean {
+  return objectsIn(world).some((old) => {
+    const {xr, key} = intent.of(old) ?? {};
+    if (old.metadata.uid === uid || xr !== made.xr || key === undefined) return false;
+    return intent.everRuled(xr).moves.some((rule) => isMove(rule, {key, object: old}, made));
+  });
 }
 
 /** Another kind under its resource name serves, too: it stays until a rule moves it. */

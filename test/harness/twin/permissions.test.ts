@@ -217,6 +217,11 @@ test.each([
     'leaked a: give',
   ],
   [
+    'give, and its rule goes with the resource before another XR takes it',
+    story(composed(two), asked, composed(two, {give: exchanged('to')}), composed([resource('b')])),
+    'leaked a: give',
+  ],
+  [
     'give of one resource twice',
     story(composed([resource('a')]), asked, composed(two, {give: [...exchanged('to'), ...exchanged('to')]})),
     'stuck b: default',

@@ -230,6 +230,18 @@ test('an object that a step only requires is protected until its XR goes with th
     expect(worse(honest, story(...before, ...(between as (typeof asked)[]), goes))).toEqual([]);
 });
 
+test('an order of creation is about what is made, and not about what a rule moves', () => {
+  const ofKind = (kind: string) => ({kinds: [{apiVersion: 'cloud.example.org/v1', kind}]});
+  const ordered = {order: [{of: ofKind('Bucket'), by: ofKind('Database')}]};
+  const moves = {handover: [{from: {resources: ['b']}, to: {kind: 'Database'}}]};
+  const moved = [resource('a'), resource('b', 'Database'), resource('c')];
+  const told = story(composed(two, ordered), asked, composed(moved, {...ordered, ...moves}));
+  expect(worse(honest, told)).toEqual([]);
+  expect(worse(passes, story(composed([resource('a'), resource('d', 'Database')], ordered), asked))).toContain(
+    'leaked d',
+  );
+});
+
 test('an order of creation promises nothing to a reconcile whose XR a disaster takes', () => {
   const notes = ['a', 'b', 'c'].map((key) => resource(key, 'Note'));
   const named = (key: string) => ({resources: [key]});
