@@ -180,6 +180,16 @@ const few: readonly Harmful[] = [
       return old === undefined ? one : withField(one, ['spec', 'size'], old);
     });
   }),
+  row(
+    'drops-edited-nested-xrs',
+    'drops a nested XR in the call in which it is edited',
+    'kind-changed',
+    'nested-edit',
+    ({observed, desired, answer}) => {
+      for (const [name, one] of observed)
+        if (isXr(one) && desired.get(name)?.spec?.['size'] !== one.spec?.['size']) answer.resources.delete(name);
+    },
+  ),
   row('drops-nested-xrs', 'drops a nested XR once it is Ready', 'renamed', 'nested', ({observed, answer}) => {
     for (const [name, one] of observed) if (isXr(one) && isTrue(one, 'Ready')) answer.resources.delete(name);
   }),

@@ -43,14 +43,17 @@ const firsts: Trials = [
   [3, marking],
 ];
 
+function hasNested({blueprints}: Scene): boolean {
+  return [...blueprints.values()].some(({resources}) => resources.some(isNested));
+}
+
 /** As often as all other first trials together. */
 const often = 36;
 
 /** One in four stories has none. Few stories have a nested XR, so theirs have its use. */
 function drawFirst(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
-  const hasNested = [...scene.blueprints.values()].some(({resources}) => resources.some(isNested));
   const maker = draw.chance(67)
-    ? draw.weighted(hasNested ? [...firsts, [often, use] as const] : firsts)
+    ? draw.weighted(hasNested(scene) ? [...firsts, [often, use] as const] : firsts)
     : draw.chance(25)
       ? naming
       : undefined;
@@ -131,16 +134,16 @@ const sixths: Trials = [
   [3, words.stableNames],
   [3, words.unnamed],
   [2, words.later],
-  [3, words.contradiction],
+  [6, words.contradiction],
   [3, words.unready],
-  [3, words.severalProtected],
+  [6, words.severalProtected],
 ];
 
 function drawSixth(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
   const isRestored = before.some(({action}) => action?.kind === 'restore');
   const isMoving = before.some(({name}) => name.includes('has a password'));
   if (isRestored || isMoving || !draw.chance(55)) return [];
-  const maker = draw.weighted(sixths);
+  const maker = draw.weighted(hasNested(scene) ? [...sixths, [often, nestedEdit] as const] : sixths);
   const isLost = maker === words.lostAndDropped || maker === words.stableNames;
   const isDenied = isDeleted(before) || before.some(({name}) => name.startsWith('person: delete'));
   const isOfDenied = [words.absent, words.severalProtected, words.contradiction].includes(maker);

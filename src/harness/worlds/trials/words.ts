@@ -130,7 +130,7 @@ export const severalProtected: Maker = (draw, scene) => {
     : (['spec', 'deletionPolicy'] as const);
   const value = left.kind.namespaced ? ['Observe', 'Create', 'Update', 'LateInitialize'] : 'Orphan';
   const orphaned = {...left, object: withField(left.object, policies, value)};
-  const chosen = draw.some([...found.resources, orphaned], 2);
+  const chosen = draw.some([draw.pick(found.resources), orphaned], 2);
   const rules = chosen.map(({name}) => ({match: {resources: [name]}}));
   const asked = withMore(asking(scene, found, {protect: {resources: rules, xr: 'Never'}}), [orphaned]);
   const target = composedOf(found.xr, draw.pick(chosen));
