@@ -25,7 +25,7 @@ import type {ResourceSelector} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
 import type {Awaited, ByThere} from '../words/reasons.ts';
-import {type End, refTo} from '../words/references.ts';
+import {type End, isSameObject, type ObjectRef, placedRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {goesBeforeComposed, usersIn} from './foreground.ts';
 import {isConfirmed, isObjectConfirmed, staysByPolicy} from './policies.ts';
@@ -207,8 +207,13 @@ function holdUsage(resourceName: string, removal: Removal): Hold | undefined {
       return later === undefined ? relaxing : {kind: 'hold', reason: 'by-still-exists', of, by: later};
     }
     case 'gone':
-      return replaying;
+      // It would wait for the one that is made under the same name.
+      return isWantedAgain(by.object, removal) ? relaxing : replaying;
   }
+}
+
+function isWantedAgain(object: ObjectRef, {snapshot: {desired, xr}}: Removal): boolean {
+  return [...desired.values()].some((view) => isSameObject(placedRef(view, xr), object));
 }
 
 /** The advice for a person, before the kind of `by` is no longer served, or once it is not. */

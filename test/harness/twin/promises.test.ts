@@ -215,6 +215,12 @@ test.each(['main', '2.3', '1.20'] as const)(
   },
 );
 
+test('an XR that is made anew composes again what its former Usage waits for', () => {
+  const input = {crossplane: '1.16.1', restore: {lookup: true, stableNames: true}, usages: [{of: 'a', by: 'b'}]};
+  const anew = storyOn('1.16', composed(two, input), asked, deleted, {...asked, early: 25});
+  expect(worse(honest, anew)).toEqual([]);
+});
+
 test('an object that a step only requires is protected until its XR goes with the Usages', () => {
   const {apiVersion, kind, body} = resource('a').kind;
   const target = {apiVersion, kind, name: 'base'};
