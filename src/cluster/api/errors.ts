@@ -103,7 +103,7 @@ export function forbidden(resource: string, name: string, detail: string): ApiEr
   return {ok: false, code: 403, reason: 'Forbidden', message: `${resource} ${quoted(name)} is forbidden: ${detail}`};
 }
 
-/** `detail`: the authorizer's words. '' for the name if none is asked for. */
+/** `detail`: the right that is lacked. '' for the name if none is asked for. */
 export function notAllowed(resource: string, name: string, detail: string): ApiError {
   if (name !== '') return forbidden(resource, name, detail);
   return {ok: false, code: 403, reason: 'Forbidden', message: `${resource} is forbidden: ${detail}`};
