@@ -35,7 +35,7 @@ function pod(job: Manifest, index?: number): Ran {
     arg
       .replace('$(JOB_COMPLETION_INDEX)', String(index))
       .replace('/parts', folder)
-      .replace(/^100000$/, '16'),
+      .replace(/^100000$/, '12'),
   );
   return tether(args, root);
 }
@@ -60,5 +60,5 @@ test('its pods come to the whole, and before the last one the share that is miss
   for (let index = 0; index < last; index++) expect(pod(shares, index).code).toBe(0);
   expect(pod(whole)).toMatchObject({code: 2, err: expect.stringContaining(`share ${last} of ${last + 1} is not in`)});
   pod(shares, last);
-  expect(pod(whole)).toMatchObject({code: 0, out: expect.stringContaining('16 stories, none is worse')});
+  expect(pod(whole)).toMatchObject({code: 0, out: expect.stringContaining('12 stories, none is worse')});
 });

@@ -26,7 +26,7 @@ export function drawTrials(seed: bigint, number: number, scene: Scene, before: r
   const most = [...all, ...fourth, ...fifth];
   const sixth = drawSixth(drawFrom(seed ^ 0x7369787468n, number), scene, [...before, ...most]);
   const seventh = drawFrom(seed ^ 0x736576656e7468n, number);
-  return [...most, ...sixth, ...(seventh.chance(8) ? takeRights(seventh, scene) : [])];
+  return [...most, ...sixth, ...(seventh.chance(8) && !isMoving(most) ? takeRights(seventh, scene) : [])];
 }
 
 type Trials = readonly (readonly [weight: number, Maker])[];
@@ -123,9 +123,13 @@ function drawFifth(draw: Draw, scene: Scene, before: readonly Step[]): readonly 
   return draw.chance(8) ? password(draw, scene) : draw.chance(6) ? moveTwo(draw, scene) : [];
 }
 
+/** True while a move of what has a password may go on, which holds what is dropped. */
+function isMoving(before: readonly Step[]): boolean {
+  return before.some(({name}) => name.includes('has a password'));
+}
+
 /**
- * Words of the input, each where it decides. None while a move of what has a password may go on, which holds what is dropped; what
- * protects, or contradicts itself, after no denied deletion.
+ * Words of the input, each where it decides. None while a move goes on; what protects, or contradicts itself, after no denied deletion.
  */
 const sixths: Trials = [
   [2, words.absent],
@@ -141,8 +145,7 @@ const sixths: Trials = [
 
 function drawSixth(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
   const isRestored = before.some(({action}) => action?.kind === 'restore');
-  const isMoving = before.some(({name}) => name.includes('has a password'));
-  if (isRestored || isMoving || !draw.chance(55)) return [];
+  if (isRestored || isMoving(before) || !draw.chance(55)) return [];
   const maker = draw.weighted(hasNested(scene) ? [...sixths, [often, nestedEdit] as const] : sixths);
   const isLost = maker === words.lostAndDropped || maker === words.stableNames;
   const isDenied = isDeleted(before) || before.some(({name}) => name.startsWith('person: delete'));
