@@ -354,8 +354,10 @@ export class Intent {
     const poll = this.books.polls.get(run);
     if (poll === undefined || poll.texts.includes(text) || !text.startsWith('Pipeline step ')) return;
     const odd = poll.odd + (poll.isQuiet ? 1 : 0);
-    this.books.polls.set(run, {...poll, texts: [...poll.texts, text], odd});
-    if (odd === oddMax) this.#note('restless', text, 'nothing has changed, and an event has another text once more');
+    // The events of one reconcile have one cause: one that failed before it, perhaps.
+    this.books.polls.set(run, {...poll, isQuiet: false, texts: [...poll.texts, text], odd});
+    if (poll.isQuiet && odd === oddMax)
+      this.#note('restless', text, 'nothing has changed, and an event has another text once more');
   }
 
   #note(grade: 'disclosed' | 'stuck' | 'restless', what: string, sentence: string): void {
