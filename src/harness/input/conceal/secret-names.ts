@@ -4,7 +4,7 @@
 import {Recent} from '../../../cluster/recent.ts';
 
 const things = [
-  'pass(_?word|words|wd|_?phrase|phrases|_?code|codes)?|pw|pwd|pwds|htpasswd|pgpass|netrc|npmrc|pin|otp|totp|psk|hmac|salt|mnemonic',
+  'pass(_?word|words|wd|_?phrase|phrases|_?code|codes)?|pw|pwd|pwds|htpasswd|pgpass|netrc|npmrc|pin|otp|totp|psk|hmac|salt|mnemonic|seed',
   'secret|secrets|token|tokens|jwt|bearer|cookie|cookies|sas|authorization|authorisation|auth',
   'credential|credentials|cred|creds|dockerconfigjson|dockercfg|id_(rsa|dsa|ecdsa|ed25519)|keystore|pfx|p12|jks',
   '(api|access|account|client|encryption|host|license|master|private|secret|session|shared|signing|ssh|storage|tls|root|webhook)_?keys?',

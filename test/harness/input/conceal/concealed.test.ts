@@ -67,6 +67,7 @@ test.each([
   ['a name in two words', {spec: {passPhrase: canary}}],
   ['a short name with a word before', {spec: {rootPw: canary}}],
   ['a key to a network', {spec: {vpnKey: canary}}],
+  ['what a wallet or a generator starts from', {spec: {seed: canary}}],
   ['a hash of a password', {spec: {passwordHash: canary, line: `root:$6$salt$${canary}0123456789abcdef:1`}}],
   ['an element', {spec: {text: `<a><password>${canary}</password></a>`}}],
   ['a statement', {spec: {query: `ALTER USER x PASSWORD '${canary}'`}}],
