@@ -2,9 +2,11 @@
 // exchange whose rule is taken away midway is still known, and nothing is lost.
 
 import {annotationOf} from '../facts/metadata.ts';
+import {annotationPolicies} from '../removal/policies.ts';
 import {at, isList, type Path, parsed, text} from '../words/json.ts';
+import {memoized} from '../words/memo.ts';
 import {isSameKind, isSameObject, type Kind, kindIn, type ObjectRef} from '../words/references.ts';
-import type {ResourceView} from '../words/snapshot.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 /** On the new object while the old one is there, and on a renamed one: the resource name that it comes from. */
 export const annotationFrom = 'tether.fn.crossplane.io/handover-from';
@@ -15,7 +17,17 @@ export const annotationTo = 'tether.fn.crossplane.io/handover-to';
 /** On both objects of an exchange between XRs: the other side, and the stage of the exchange. */
 const annotationWith = 'tether.fn.crossplane.io/handover-with';
 
-export const moveAnnotations = [annotationFrom, annotationTo, annotationWith];
+/** Marks that stay on an object as long as its policies are not its own, or it has to be known again. */
+export const lastingMarks = [annotationPolicies, annotationFrom, annotationTo, annotationWith];
+
+/** The observed objects with such a mark, by resource name: in nearly every call none. */
+export const lastinglyMarked = memoized((observed: Snapshot['observed']): ReadonlyMap<string, ResourceView> => {
+  const found = new Map<string, ResourceView>();
+  observed.forEach((view, name) => {
+    for (const key of lastingMarks) if (annotationOf(view, key) !== '') found.set(name, view);
+  });
+  return found;
+}, new WeakMap());
 
 /** The resource name of its predecessor, or that it had itself; '' for none. */
 export function comesFrom(view: ResourceView): string {

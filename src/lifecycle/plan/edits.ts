@@ -8,7 +8,7 @@ import {marked, withMarks} from '../facts/marks.ts';
 import {amended, annotationOf, fieldEntriesOf, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
 import {kindOf} from '../facts/naming.ts';
 import {isSetAside} from '../facts/set-aside.ts';
-import {annotationFrom, comesFrom, isExchanged, markOn, moveAnnotations} from '../moves/annotations.ts';
+import {annotationFrom, comesFrom, isExchanged, lastinglyMarked, lastingMarks, markOn} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {readyAs, standingBody} from '../moves/objects.ts';
 import {withForeground} from '../removal/foreground.ts';
@@ -45,8 +45,6 @@ export function editsOf(
   return edits;
 }
 
-const lastingMarks = [annotationPolicies, ...moveAnnotations];
-
 /**
  * The edit, with our marks on an object that came back without our managedFields, and the policies that we set, as they are. To leave
  * out a field that Crossplane does not own alone changes nothing, so it applies them once. It takes all fields from other managers
@@ -54,10 +52,13 @@ const lastingMarks = [annotationPolicies, ...moveAnnotations];
  *
  * A create with managedFields leaves Crossplane the owner references, and so no first apply. Another value makes a field its own alone.
  */
-function withUnowned(resourceName: string, edit: Edit, {view}: Subject, {snapshot, claim}: Situation): Edit {
+function withUnowned(resourceName: string, edit: Edit, subject: Subject, {snapshot, claim}: Situation): Edit {
+  const {view} = subject;
   if (edit.kind === 'drop' || view === undefined) return edit;
+  const {observed} = snapshot;
+  const isObserved = observed.get(subject.resourceName) === view;
+  if (isObserved && !lastinglyMarked(observed).has(subject.resourceName)) return edit;
   const present = lastingMarks.filter((key) => annotationOf(view, key) !== '');
-  if (present.length === 0) return edit;
   const wanted = snapshot.desired.get(resourceName);
   const body = edit.kind === 'put' ? edit.object : amended(wanted?.json() ?? {}, edit.overlay);
   const marks = present.flatMap((key): [string, string][] => {
@@ -79,7 +80,7 @@ function withUnowned(resourceName: string, edit: Edit, {view}: Subject, {snapsho
   );
   const object = {...withAnnotations(body, annotations), spec: {...fromEntries(set), ...asObject(body['spec'])}};
   // A person may have set another policy meanwhile. Under its next resource name the object has another version by then.
-  const isPresent = snapshot.observed.get(resourceName) === view;
+  const isPresent = observed.get(resourceName) === view;
   const ready = edit.kind === 'put' ? edit.ready : (wanted?.ready ?? 'unspecified');
   return {kind: 'put', object: isPresent ? guarded(object, view) : object, ready};
 }

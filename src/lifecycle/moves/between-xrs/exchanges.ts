@@ -14,7 +14,7 @@ import type {InvalidInput} from '../../input/input.ts';
 import type {ResourceSelector} from '../../words/edit.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {isSamePartner, type Mark, markOn, type Partner} from '../annotations.ts';
+import {isSamePartner, lastinglyMarked, type Mark, markOn, type Partner} from '../annotations.ts';
 import type {Given, Part} from '../given.ts';
 import {hasLetGo, onlyObserves} from '../objects.ts';
 import type {Step} from './exchange.ts';
@@ -88,7 +88,7 @@ function inTurn(asking: readonly Asked[]): readonly Asked[] {
 /** The resource names that rules name, and those with an object in an exchange, whatever the rules are now. Sorted. */
 function namesOf({observed}: Snapshot, rules: ReadonlyMap<string, Rule>): readonly string[] {
   const names = new Set(rules.keys());
-  observed.forEach((view, name) => {
+  lastinglyMarked(observed).forEach((view, name) => {
     if (!names.has(name) && markOn(view) !== undefined) names.add(name);
   });
   return [...names].sort();

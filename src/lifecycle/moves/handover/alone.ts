@@ -12,7 +12,7 @@ import type {Input} from '../../input/input.ts';
 import type {Decision} from '../../words/decision.ts';
 import {kindIn, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
-import {comesFrom} from '../annotations.ts';
+import {comesFrom, lastinglyMarked} from '../annotations.ts';
 import type {Given, Part} from '../given.ts';
 import {hasItsPolicies, standingBody, synced} from '../objects.ts';
 import {isToKind} from './moves.ts';
@@ -22,7 +22,7 @@ export function leftAlone(given: Given): readonly Part[] {
   const {snapshot, owners, claim} = given;
   const {observed, desired} = snapshot;
   const left: Part[] = [];
-  observed.forEach((view, name) => {
+  lastinglyMarked(observed).forEach((view, name) => {
     const wanted = desired.get(name);
     const isAlone = isSetAside(comesFrom(view)) && !observed.has(comesFrom(view));
     if (!isAlone || wanted === undefined || hasItsPolicies(view, wanted)) return;
