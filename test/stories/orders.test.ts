@@ -3,7 +3,10 @@
 
 import {expect, test} from 'vitest';
 import type {JsonObject} from '../../src/cluster/json.ts';
-import {bucket, type Story, tell, xrIn} from './small-move.ts';
+import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
+import {openTwins, runTwins} from '../../src/harness/twin/twin.ts';
+import {registry} from './registry.ts';
+import {bucket, note, readStory, type Story, tell, xrIn} from './small-move.ts';
 import {versionsInTurn} from './versions.ts';
 
 const versions = ['main', '2.3', '1.20', '1.19', '1.16'];
@@ -49,5 +52,22 @@ test.each(versionsInTurn(versions, 1))(
     const {tethered, externals, stuck} = tell(ordered(version, {afterwards}, {restore: {lookup: true}}));
     expect({externals, stuck}).toMatchObject({externals: {alive: 4, creates: 8, deletes: 4}, stuck: []});
     if (version !== '1.16') expect(tethered).toBe('');
+  },
+);
+
+test.each(versions.map(profileNamed))(
+  'what was protected and used goes, whatever namespace its Usage was in: Crossplane %s',
+  (crossplane) => {
+    const story = readStory({
+      ...ordered(crossplane),
+      before: [bucket('a', 'team-old'), note('b', 'green')],
+      after: [],
+      inputBefore: {protect: {resources: [{}]}, usages: [{of: 'a', by: 'b'}]},
+      inputAfter: {},
+      soon: 'at-once',
+      fixtures: [{apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'green'}}],
+    });
+    const twins = openTwins(story, {crossplane, twin: ['function-tether'], functions: registry});
+    expect(runTwins(twins, story).violations).toEqual([]);
   },
 );

@@ -53,8 +53,16 @@ export function isLabelledInUse(view: ResourceView | undefined): boolean {
   return view !== undefined && labelOf(view, 'crossplane.io/in-use') === 'true';
 }
 
-export function stageOf(view: ResourceView): Stage {
-  const said = annotationOf(view, annotationInUse);
+interface Check {
+  readonly stage: Stage;
+  /** Namespaces in which this XR had Usages of the object. */
+  readonly places: readonly string[];
+}
+
+export function checkOf(view: ResourceView): Check {
+  const [said, uid, ...places] = annotationOf(view, annotationInUse).split(' ');
   const stages: readonly Stage[] = ['seen', 'checked'];
-  return stages.find((stage) => said === `${stage} ${view.uid}`) ?? 'none';
+  return uid === view.uid
+    ? {stage: stages.find((stage) => said === stage) ?? 'none', places}
+    : {stage: 'none', places: []};
 }

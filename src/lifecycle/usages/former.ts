@@ -16,7 +16,7 @@
 // questions about schemas (v2.2 on), the input names its version, or a Usage is observed.
 
 import {isEndOf, isUsage, observesUsagesOf} from '../facts/edges.ts';
-import {isLabelledInUse, labelComposite, stageOf} from '../facts/marks.ts';
+import {checkOf, isLabelledInUse, labelComposite} from '../facts/marks.ts';
 import {isDeleting, ownershipOf} from '../facts/ownership.ts';
 import {statusOf} from '../facts/ready.ts';
 import {hasSynced, isRestored, listedBy} from '../facts/references.ts';
@@ -94,7 +94,7 @@ export function formerRequirements(
 function isChecking({observed, desired}: Snapshot): boolean {
   let isSeen = false;
   observed.forEach((view, name) => {
-    isSeen ||= !desired.has(name) && isLabelledInUse(view) && stageOf(view) === 'seen';
+    isSeen ||= !desired.has(name) && isLabelledInUse(view) && checkOf(view).stage === 'seen';
   });
   return isSeen;
 }
@@ -123,6 +123,7 @@ function placesOf(
   // A Synced XR lists no more than it composes, if it did not come back with its status.
   const isSettled = statusOf(xr, 'Synced') === 'True' && !isRestored(xr);
   for (const ref of isSettled ? [] : listedBy(xr)) namespaces.add(text(ref['namespace']));
+  for (const view of observed.values()) for (const namespace of checkOf(view).places) namespaces.add(namespace);
   namespaces.delete('');
   return [cluster, ...[...namespaces].sort().map((namespace) => ({kind: usageKind(namespace, api), namespace}))];
 }

@@ -10,9 +10,10 @@
 // An annotation on the object keeps the progress, for that uid alone: an object that a backup brings back is checked anew. The
 // Usage comes one reconcile late, because the controller may be taking the label off for a Usage that is just going. It stays until
 // no other Usage of this XR names the object, be it one that goes: of two that go at once each finds the other, and leaves the label.
+// One that goes is asked for in its namespace, which the annotation keeps: nothing else of the XR may be there any more.
 
 import {isEndOf, isUsage} from '../facts/edges.ts';
-import {annotationInUse, isLabelledInUse, type Stage, stageOf} from '../facts/marks.ts';
+import {annotationInUse, checkOf, isLabelledInUse, type Stage} from '../facts/marks.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import {hasSynced} from '../facts/references.ts';
 import type {Scene} from '../input/scene.ts';
@@ -36,7 +37,7 @@ export type InUse =
 
 export function inUseState(view: ResourceView | undefined, scene: Checked): InUse {
   if (view === undefined || !isLabelledInUse(view)) return {kind: 'no'};
-  return stageOf(view) === 'checked' ? {kind: 'certainly'} : {kind: 'maybe', usage: checkingUsage(view, scene)};
+  return checkOf(view).stage === 'checked' ? {kind: 'certainly'} : {kind: 'maybe', usage: checkingUsage(view, scene)};
 }
 
 /** The Usages that check labels now, by resource name: of what is not desired and was held for its label before. */
@@ -44,7 +45,7 @@ export function checkingUsages(scene: Checked): ReadonlyMap<string, JsonObject> 
   const {snapshot, api} = scene;
   const usages = new Map<string, JsonObject>();
   snapshot.observed.forEach((view, resourceName) => {
-    if (snapshot.desired.has(resourceName) || !isLabelledInUse(view) || stageOf(view) !== 'seen') return;
+    if (snapshot.desired.has(resourceName) || !isLabelledInUse(view) || checkOf(view).stage !== 'seen') return;
     const name = checkingUsage(view, scene);
     if (name === undefined) return;
     const isDue = snapshot.observed.has(name) ? !isDone(name, view, snapshot) : !isNamed(view, name, snapshot);
@@ -63,10 +64,12 @@ export function checkingUsage(object: ObjectRef, {snapshot: {xr}, api}: Checked)
 /** How far the check of a resource that stays for now is, as an annotation on it; undefined if there is nothing to add. */
 export function checkMark(view: ResourceView, isHeldForLabel: boolean, scene: Checked) {
   if (!isLabelledInUse(view)) return undefined;
-  const mark = (stage: Stage) => ({[annotationInUse]: `${stage} ${view.uid}`});
-  switch (stageOf(view)) {
+  const {stage: reached, places: noted} = checkOf(view);
+  const places = [...new Set([...noted, ...placesElsewhere(view, scene.snapshot)])].sort();
+  const mark = (stage: Stage) => ({[annotationInUse]: [stage, view.uid, ...places].join(' ')});
+  switch (reached) {
     case 'none':
-      return isHeldForLabel ? mark('seen') : undefined;
+      return isHeldForLabel || places.length > noted.length ? mark(isHeldForLabel ? 'seen' : 'none') : undefined;
     case 'seen': {
       const name = checkingUsage(view, scene);
       return name !== undefined && isDone(name, view, scene.snapshot) ? mark('checked') : undefined;
@@ -74,6 +77,12 @@ export function checkMark(view: ResourceView, isHeldForLabel: boolean, scene: Ch
     case 'checked':
       return undefined;
   }
+}
+
+/** Namespaces of its Usages in which a composer of many namespaces may have nothing else: Usages are in that of their `by`. */
+function placesElsewhere(view: ResourceView, {xr, observed}: Snapshot): readonly string[] {
+  const usages = [...observed.values()].filter((one) => isUsage(one) && isEndOf(one, 'of', refTo(view)));
+  return usages.map(({namespace}) => namespace).filter((one) => !['', xr.namespace, view.namespace].includes(one));
 }
 
 /** True if the controller has seen it, and goes on with no other: its condition is Ready once the label is on. */

@@ -162,6 +162,26 @@ describe('the in-use label on what the Composition drops', () => {
     expect(table({...given, required: {'former-ClusterUsage': [check, other]}})).toMatchObject({[name]: 'release'});
   });
 
+  it('is checked after a Usage in a namespace in which the XR has nothing else any more', () => {
+    const [name, one] = usage('u', {of: 'db', by: 'app'});
+    const metadata = {...(one.json()['metadata'] as JsonObject), namespace: 'green'};
+    const elsewhere: [string, ResourceView] = [name, view({...one.json(), metadata})];
+    const dropped = {...first, observed: [labelled(), elsewhere]};
+    expect(markOf(dropped)).toBe('none uid-of-net-db green');
+    expect(markOf({...first, observed: [labelled({[annotation]: 'none uid-of-net-db green'})]})).toBe(
+      'seen uid-of-net-db green',
+    );
+    const asked = (stage: string) => {
+      const given = {...first, observed: [labelled({[annotation]: `${stage} uid-of-net-db green`})]};
+      return [...planOf(given).requirements.keys()];
+    };
+    expect([asked('none'), asked('seen'), asked('checked')]).toEqual([
+      [],
+      ['former-ClusterUsage', 'former-Usage-in-green'],
+      [],
+    ]);
+  });
+
   it('is checked anew on an object that a backup brought back', () => {
     const before = {[annotation]: 'checked uid-of-before'};
     expect(markOf({...first, observed: [labelled(before)]})).toBe('seen uid-of-net-db');
