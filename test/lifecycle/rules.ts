@@ -399,7 +399,7 @@ export const rules: readonly Rule[] = [
     rule: 'a person cannot have deleted what a Usage of somebody else names',
     file: 'usages/in-use.ts',
     of: 'inUseState',
-    text: "stageOf(view) === 'checked'",
+    text: "checkOf(view).stage === 'checked'",
     without: "stageOf(view) === 'none' && view.name === ''",
   },
   {

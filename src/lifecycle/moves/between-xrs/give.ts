@@ -200,8 +200,10 @@ function givenBody(
     const isDesired = wanted !== undefined || openAs !== undefined;
     return {body, ready: isDesired ? readyOn(stage, ready) : ready};
   }
-  // The XR may be deleted before the other one has the external resource, which lives on then.
-  const isExpected = hasLetGo(view) || other.xr !== undefined;
+  // The XR may be deleted before the other one has the external resource, which lives on then. One whose object leads elsewhere has
+  // its own, and takes none.
+  const hasItsOwn = other.object !== undefined && !other.labelled.includes(other.object);
+  const isExpected = !hasItsOwn && (hasLetGo(view) || other.xr !== undefined);
   // Dropped here, so what another writer sets meanwhile is not desired back.
   const body =
     wanted === undefined || openAs !== undefined

@@ -120,6 +120,14 @@ describe('the side that gives', () => {
     expect(emitted(later, 'db')).toMatchObject({spec: {...asWanted.spec, deletionPolicy: 'Orphan'}});
   });
 
+  test('has its own policies again where the object of the other XR leads elsewhere: that one takes nothing', () => {
+    const offered = {spec: {...full, deletionPolicy: 'Orphan'}, marked: mark('offering', 'store')};
+    const beside = (options: Theirs) => emitted(planOf(give(offered, theirs(options))), 'db')['spec'];
+    expect(beside({name: 'db-2', id: 'db-2', marked: mark('taken', 'stranger')})).toMatchObject(full);
+    expect(beside({name: 'db-2', id: 'db-1'})).toMatchObject({deletionPolicy: 'Orphan'});
+    expect(beside({marked: mark('observing', 'stranger')})).toMatchObject({deletionPolicy: 'Orphan'});
+  });
+
   test('lets go once the other object observes the same external resource, in order', () => {
     const plan = planOf(give({}, theirs({spec: observing, marked: mark('observing', 'net')})));
     expect(stateOf(plan)).toMatchObject({kind: 'move', reason: 'letting-go', stopped: undefined});
