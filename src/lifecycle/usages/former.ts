@@ -109,6 +109,8 @@ function cameBackWithUsages(xr: ResourceView): boolean {
   return listedBy(xr).some((ref) => isUsage({apiVersion: text(ref['apiVersion']), kind: text(ref['kind'])}));
 }
 
+const writtenMax = 500;
+
 /** Kinds and namespaces of this XR's composed resources, and so of its Usages. Elsewhere others could make the answer too large. */
 function placesOf(
   {xr, observed, desired}: Snapshot,
@@ -122,8 +124,10 @@ function placesOf(
   for (const views of [observed, desired]) views.forEach(({namespace}) => void namespaces.add(namespace));
   // A Synced XR lists no more than it composes, if it did not come back with its status.
   const isSettled = statusOf(xr, 'Synced') === 'True' && !isRestored(xr);
-  for (const ref of isSettled ? [] : listedBy(xr)) namespaces.add(text(ref['namespace']));
-  for (const view of observed.values()) for (const namespace of checkOf(view).places) namespaces.add(namespace);
+  const listed = isSettled ? [] : listedBy(xr).map((ref) => text(ref['namespace']));
+  const noted = [...observed.values()].flatMap((view) => checkOf(view).places);
+  // Editors of the XR and of its resources write these. Each is a question, and too many make the answer too large.
+  for (const namespace of [...listed, ...noted].sort()) if (namespaces.size < writtenMax) namespaces.add(namespace);
   namespaces.delete('');
   return [cluster, ...[...namespaces].sort().map((namespace) => ({kind: usageKind(namespace, api), namespace}))];
 }

@@ -182,6 +182,12 @@ describe('the in-use label on what the Composition drops', () => {
     ]);
   });
 
+  it('asks 500 questions at most about what editors of a resource wrote', () => {
+    const many = Array.from({length: 20_000}, (_, index) => `ns-${index}`).join(' ');
+    const given = {...first, observed: [labelled({[annotation]: `seen uid-of-net-db ${many}`})]};
+    expect(planOf(given).requirements.size).toBe(500);
+  });
+
   it('is checked anew on an object that a backup brought back', () => {
     const before = {[annotation]: 'checked uid-of-before'};
     expect(markOf({...first, observed: [labelled(before)]})).toBe('seen uid-of-net-db');
