@@ -400,7 +400,7 @@ export const rules: readonly Rule[] = [
     file: 'usages/in-use.ts',
     of: 'inUseState',
     text: "checkOf(view).stage === 'checked'",
-    without: "stageOf(view) === 'none' && view.name === ''",
+    without: "checkOf(view).stage === 'none' && view.name === ''",
   },
   {
     rule: 'a declared pair keeps its Usage while `by` is there',
