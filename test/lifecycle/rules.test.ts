@@ -11,5 +11,7 @@ describe('the list of rules', () => {
     const without = broken(source, rule);
     expect(without, `${rule.of} of ${rule.file} says once: ${rule.text}`).toBeDefined();
     expect(without).not.toBe(source);
+    // A call of what is not there would be noticed whether or not a test guards the rule.
+    for (const [call] of rule.without.matchAll(/(?<![.\w])[a-z]\w*\(/g)) expect(source).toContain(call);
   });
 });
