@@ -31,7 +31,7 @@ const ranksMax = 250_000;
 
 export interface Orders extends Ordered {
   readonly kind: 'orders';
-  /** For deletion: `before` leaves although `after`, which uses it, stays. */
+  /** For deletion: `of` leaves although `by`, which uses it, stays. */
   readonly overruled: readonly Rank[];
   /** For deletion: left out, because by labels that no step desires each of two would go before the other. */
   readonly contradicted: readonly Rank[];
@@ -83,21 +83,21 @@ export function ordersOf(
   const holding = creating.filter(({holds}) => holds);
   const problem =
     formProblem(input) ??
-    cycleProblem([...declaredIn(input), ...deletion.map(rankOf)]) ??
+    cycleProblem([...declaredIn(input), ...deletion]) ??
     cycleProblem(sharedRanks(holding, ofReferences, snapshot));
   if (problem !== undefined) return problem;
   const isAwaited = unreadiness(snapshot);
   const waits = (some: readonly Spelled[]) => some.flatMap((order) => waitsOf(order, isAwaited, snapshot));
   const waitingTemplates = ofReferences
-    .filter(({before}) => isAwaited({name: before, asSaid: false}))
-    .map(({path, before, after}): Waits => ({path, names: [after], of: [before]}));
+    .filter(({of}) => isAwaited({name: of, asSaid: false}))
+    .map(({path, of, by}): Waits => ({path, names: [by], of: [of]}));
   return {
     kind: 'orders',
     deletion,
     unspelled: spelled.unspelled,
     follows: followsIn(snapshot, input),
-    overruled: spelled.deletion.filter(isOverruled).map(rankOf),
-    contradicted: [...contradicted].map(rankOf),
+    overruled: spelled.deletion.filter(isOverruled),
+    contradicted: [...contradicted],
     awaited: awaitedBy([...waitingTemplates, ...waits(holding)]),
     gaps: gapsIn(orders, snapshot),
     skipped: waits(creating.filter(({holds}) => !holds)).flatMap(skippedIn),
@@ -123,7 +123,7 @@ function formProblem({order}: Input): InvalidInput | undefined {
 
 /** Pairs of the input as ranks. */
 function declaredIn({usages = []}: Input): readonly Rank[] {
-  return usages.map((pair, index) => rankOf({...pair, path: `usages[${index}]`}));
+  return usages.map(({of, by}, index) => ({path: `usages[${index}]`, of, by}));
 }
 
 function spelledOrders(snapshot: Snapshot, {order = []}: Input, holding: readonly boolean[]): readonly Spelled[] {
@@ -141,7 +141,7 @@ function spelledOrders(snapshot: Snapshot, {order = []}: Input, holding: readonl
 
 /** The pairs that deletion keeps in order, and the steps that have too many of them. */
 function deletionOf(orders: readonly Spelled[], references: References, {observed}: Snapshot, api: UsageApi) {
-  const deletion = references.ranks.map(({path, before, after}): PlacedPair => ({path, of: before, by: after}));
+  const deletion: PlacedPair[] = [...references.ranks];
   const unspelled: Layer[] = [];
   let count = 0;
   for (const {path, order, steps} of orders) {
@@ -233,12 +233,10 @@ function waitsOf({path, order, steps}: Spelled, isAwaited: (wait: Awaited) => bo
 
 /** One for each resource: the first that it would wait for. */
 function skippedIn({path, names, of}: Waits): readonly Rank[] {
-  return names.flatMap((after) =>
-    of
-      .filter((before) => before !== after)
-      .slice(0, 1)
-      .map((before) => ({path, before, after})),
-  );
+  return names.flatMap((by) => {
+    const first = of.find((name) => name !== by);
+    return first === undefined ? [] : [{path, of: first, by}];
+  });
 }
 
 /** A cycle goes from one order into another, or twice through one, and so through names in two steps. */
@@ -246,14 +244,14 @@ function sharedRanks(orders: readonly Spelled[], references: readonly Rank[], {d
   const counts = new Map<string, number>();
   const count = (name: string) => void counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const {steps} of orders) for (const name of steps.flat()) count(name);
-  for (const {before, after} of references) for (const name of [before, after]) count(name);
+  for (const {of, by} of references) for (const name of [of, by]) count(name);
   const isShared = (name: string) => desired.has(name) && (counts.get(name) ?? 0) > 1;
-  const ranks = references.filter(({before, after}) => isShared(before) && isShared(after));
+  const ranks = references.filter(({of, by}) => isShared(of) && isShared(by));
   for (const {path, steps} of orders) {
     const shared = steps.map((names) => names.filter(isShared)).filter((names) => names.length > 0);
     if (countPairs(shared) + ranks.length > ranksMax) continue;
     for (const [index, by] of shared.slice(1).entries()) {
-      for (const pair of pairs(shared[index] ?? [], by)) ranks.push({path, before: pair.of, after: pair.by});
+      for (const pair of pairs(shared[index] ?? [], by)) ranks.push({path, ...pair});
     }
   }
   return ranks;
@@ -269,13 +267,8 @@ function contradictedIn(deletion: readonly PlacedPair[], {desired}: Snapshot, in
     order.flatMap((one, index) => (stepsOf(one).some(({labels}) => labels !== undefined) ? [`order[${index}]`] : [])),
   );
   const isLoose = ({path, of, by}: PlacedPair) => byLabels.has(path) && !desired.has(of) && !desired.has(by);
-  const loose = deletion.filter(isLoose).map((pair) => ({...rankOf(pair), pair}));
-  const firm = [...declaredIn(input), ...deletion.filter((pair) => !isLoose(pair)).map(rankOf)];
-  return new Set(contradictions(firm, loose).map(({pair}) => pair));
-}
-
-function rankOf({path, of, by}: PlacedPair): Rank {
-  return {path, before: of, after: by};
+  const firm = [...declaredIn(input), ...deletion.filter((pair) => !isLoose(pair))];
+  return new Set(contradictions(firm, deletion.filter(isLoose)));
 }
 
 /** Steps after one without desired resources wait for it, as function-sequencer has it. */

@@ -12,7 +12,7 @@ import type {Rank} from './cycles.ts';
 
 export interface References {
   readonly kind: 'references';
-  /** Sorted by place. `before` is what is read, `after` the template that reads it. */
+  /** Sorted by place. `of` is what is read, `by` the template that reads it. */
   readonly ranks: readonly (Rank & {readonly untilReady: boolean})[];
 }
 
@@ -32,7 +32,7 @@ export function referencesOf(templates: readonly Template[]): References | Inval
       for (const name of namesIn(program.reads, program.asked)) {
         if (expression.orders && !seen.has(name)) {
           seen.add(name);
-          ranks.push({path, before: name, after: template.name, untilReady: known.get(name)?.readyWhen !== undefined});
+          ranks.push({path, of: name, by: template.name, untilReady: known.get(name)?.readyWhen !== undefined});
         }
       }
     }

@@ -86,8 +86,8 @@ function transitionsOf(
 /** One event for a resource: in the reconcile that creates it. */
 function skippedOrders(decisions: ReadonlyMap<string, Decision>, {skipped}: Orders): readonly Transition[] {
   return skipped
-    .filter(({after}) => decisions.get(after)?.kind === 'create')
-    .map(({path, before, after}) => ({kind: 'order-skipped', resourceName: after, path, of: before}));
+    .filter(({by}) => decisions.get(by)?.kind === 'create')
+    .map(({path, of, by}) => ({kind: 'order-skipped', resourceName: by, path, of}));
 }
 
 /** The events for resources in the reconcile that lets them go: of those that are overruled, one each. */
@@ -96,14 +96,14 @@ function brokenOrders(
   {overruled, contradicted}: Orders,
   observed: Snapshot['observed'],
 ): readonly Transition[] {
-  const firsts = [...Map.groupBy(overruled, ({before}) => before).values()].flatMap((ranks) => ranks.slice(0, 1));
+  const firsts = [...Map.groupBy(overruled, ({of}) => of).values()].flatMap((ranks) => ranks.slice(0, 1));
   const broken = [
     ...firsts.map((rank) => ({kind: 'order-overruled' as const, ...rank})),
     ...contradicted.map((rank) => ({kind: 'order-contradicted' as const, ...rank})),
   ];
   return broken
-    .filter(({before}) => isLetGo(before, decisions, observed))
-    .map(({kind, path, before, after}) => ({kind, resourceName: before, path, by: after}));
+    .filter(({of}) => isLetGo(of, decisions, observed))
+    .map(({kind, path, of, by}) => ({kind, resourceName: of, path, by}));
 }
 
 /** The events for configs in the reconcile that lets them go: a held resource that may read one lives on without it. */
