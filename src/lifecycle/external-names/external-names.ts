@@ -21,7 +21,7 @@ import {memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
 import {matches} from '../input/selector.ts';
-import type {Answers} from '../questions/answers.ts';
+import {type Answers, foundBy} from '../questions/answers.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Transition} from '../words/events.ts';
 import {at, text} from '../words/json.ts';
@@ -191,6 +191,5 @@ function unsealed({snapshot, input, memory: {recalled, kept, configMap, isSealed
 
 /** The object that the desired resource is going to be: observed, or found by the lookup. */
 function objectOf(resourceName: string, decision: Decision, {snapshot, answers}: Naming): ResourceView | undefined {
-  const found = decision.kind === 'adopt' && decision.reason === 'found-by-label' ? decision.object : undefined;
-  return snapshot.observed.get(resourceName) ?? (found === undefined ? undefined : answers.object(found));
+  return snapshot.observed.get(resourceName) ?? foundBy(decision, answers);
 }

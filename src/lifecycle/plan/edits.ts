@@ -11,6 +11,7 @@ import {isSetAside} from '../facts/set-aside.ts';
 import {annotationFrom, comesFrom, isExchanged, lastinglyMarked, lastingMarks, markOn} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {readyAs, standingBody} from '../moves/objects.ts';
+import {foundBy} from '../questions/answers.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {annotationPolicies, policiesIn, usualPolicies, withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';
@@ -286,12 +287,6 @@ function editOfMoving(resourceName: string, decision: Decision, situation: Situa
   if (view === undefined || !(isSetAside(comesFrom(view)) || isExchanged(view))) return undefined;
   const {body, ready} = standingBody(resourceName, view, claim);
   return {kind: 'put', object: body, ready: readyOn(markOn(view)?.stage, ready)};
-}
-
-/** The object that the lookup found for it. */
-function foundBy(decision: Decision, answers: Situation['answers']): ResourceView | undefined {
-  const isFound = (decision.kind === 'adopt' || decision.kind === 'hold') && decision.reason === 'found-by-label';
-  return isFound ? answers.object(decision.object) : undefined;
 }
 
 function editOfMoved(resourceName: string, {moved}: Situation): Edit | undefined {

@@ -44,9 +44,8 @@ import {stableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
 import {composeTemplates, type Templates, withTemplates} from '../templates/templates.ts';
 import {additionsTo} from '../usages/additions.ts';
-import {type Former, formerRequirements, formerUsages} from '../usages/former.ts';
+import {type Former, formerRequirements} from '../usages/former.ts';
 import {checkingUsages} from '../usages/in-use.ts';
-import {usageNames} from '../usages/names.ts';
 import {type Moving, protectionOf} from '../usages/protect.ts';
 import {strayRequirements} from '../usages/stray.ts';
 import {makingOf} from '../usages/usages.ts';
@@ -60,6 +59,7 @@ import {type Moved, movedOf} from './moved.ts';
 /** The facts before any question: the input with its templates, moves and orders. */
 interface Basis extends Scene {
   readonly kind: 'situation';
+  readonly memory: Memory;
   readonly orders: Orders;
   readonly templates: Templates;
   readonly moved: Moved;
@@ -87,7 +87,6 @@ export interface Situation extends Basis {
   readonly places: ReadonlyMap<string, ResourceSelector>;
   readonly answers: Answers;
   readonly orphans: readonly Found[];
-  readonly memory: Memory;
 }
 
 const none: ReadonlyMap<string, ResourceSelector> = new Map();
@@ -121,16 +120,15 @@ export function situationOf(
   if (orders.kind !== 'orders') return orders;
   const problem = memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;
-  return situate({kind: 'situation', ...scene, orders, templates, moved, unmatched}, seals);
+  const memory = memoryOf(scene, seals);
+  return situate({kind: 'situation', ...scene, memory, orders, templates, moved, unmatched});
 }
 
-function situate(basis: Basis, seals: Seals): Situation {
-  const {snapshot, input, orders, templates, moved} = basis;
+function situate(basis: Basis): Situation {
+  const {snapshot, input, memory, orders, templates, moved} = basis;
   const {releasing} = moved;
-  const memory = memoryOf(basis, seals);
   const lasts = {...basis, snapshot: snapshotForUsages(basis)};
-  const former = formerUsages(basis);
-  const making = makingOf(lasts, {nameUsage: usageNames(basis), former});
+  const making = makingOf(basis, lasts.snapshot);
   const additions = additionsTo(lasts, orders, making, movingIn(lasts), checkingUsages(basis));
   const ofMemory = memory.configMap === undefined ? [] : [[memoryName, memory.configMap.body] as const];
   const generated = new Map([...additions.bodies, ...ofMemory]);
@@ -168,7 +166,7 @@ function situate(basis: Basis, seals: Seals): Situation {
     ...answered,
     comingBack: coming,
     generated,
-    former,
+    former: making.former,
     removal,
     replaced,
     overBudget: overBudget(new Set([...leaving.leaving, ...replaced]), basis, isKept),
@@ -179,7 +177,6 @@ function situate(basis: Basis, seals: Seals): Situation {
     answers,
     // Of any kind if the input looks for lost resources, and Usages.
     orphans: lost.filter(({resourceName}) => !generated.has(resourceName)),
-    memory,
   };
 }
 

@@ -3,6 +3,7 @@
 
 import {labelResource} from '../facts/marks.ts';
 import {labelOf} from '../facts/metadata.ts';
+import type {Decision} from '../words/decision.ts';
 import {sortedMap} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
 import {type ObjectRef, objectKey} from '../words/references.ts';
@@ -15,6 +16,12 @@ export interface Answers {
   labelled(requirement: string, label: string): readonly ResourceView[];
   /** The object among all answers, undefined if none has it. */
   object(ref: ObjectRef): ResourceView | undefined;
+}
+
+/** The object that the lookup found for the resource of a decision. */
+export function foundBy(decision: Decision, answers: Answers): ResourceView | undefined {
+  const isFound = (decision.kind === 'adopt' || decision.kind === 'hold') && decision.reason === 'found-by-label';
+  return isFound ? answers.object(decision.object) : undefined;
 }
 
 export function answersIn({observed, required}: Pick<Snapshot, 'observed' | 'required'>): Answers {

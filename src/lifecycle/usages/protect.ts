@@ -22,7 +22,6 @@ import type {RefusedPair} from '../words/edit.ts';
 import {type JsonObject, sortedMap, text} from '../words/json.ts';
 import {type ObjectRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {formerUsages} from './former.ts';
 import {usageNames} from './names.ts';
 import {type DeclaredUsages, inexpressibleReason, type Making, makingOf, protectionBody} from './usages.ts';
 
@@ -183,10 +182,6 @@ export function protectionOf(scene: Scene): Protection {
   const {snapshot} = scene;
   const {observed} = snapshot;
   let made: Protections | undefined;
-  const make = () => {
-    const named = {nameUsage: usageNames(scene), former: formerUsages(scene)};
-    return protections(scene, makingOf(scene, named), {names: [], contested: []});
-  };
   return {
     usageOf: (resourceName) => {
       const object = objectOf(snapshot, resourceName);
@@ -194,7 +189,7 @@ export function protectionOf(scene: Scene): Protection {
       return usage !== undefined && observed.has(usage) && !isForContested(observed.get(usage)) ? usage : undefined;
     },
     awaits: (resourceName) => {
-      made ??= make();
+      made ??= protections(scene, makingOf(scene), {names: [], contested: []});
       const usage = made.protecting.get(resourceName);
       return usage !== undefined && [usage, made.ofXr ?? usage].some((name) => !observed.has(name));
     },

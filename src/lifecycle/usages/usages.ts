@@ -17,7 +17,8 @@ import type {RefusedPair} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import {type End, type ObjectRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {type NameUsage, usageNamespace} from './names.ts';
+import {type Former, formerUsages} from './former.ts';
+import {type NameUsage, usageNames, usageNamespace} from './names.ts';
 import {type IsStray, strayUsages} from './stray.ts';
 
 // The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
@@ -51,18 +52,26 @@ export interface Making {
   /** True if the resource that the Usage was made for is another object by now. */
   readonly isOfFormer: (usage: ResourceView) => boolean;
   readonly isDue: IsDue;
-  readonly former: {readonly isInPlaceOf: (body: JsonObject) => boolean};
+  readonly former: Former;
   readonly room: Room;
 }
 
-export function makingOf(scene: Scene, named: Pick<Making, 'nameUsage' | 'former'>): Making {
-  const {snapshot, api} = scene;
+/** `lasting`: the snapshot with the resources that Usages are made for. */
+export function makingOf(scene: Scene, lasting = scene.snapshot): Making {
   const isStray = strayUsages(scene);
   const isOfFormer = (usage: ResourceView): boolean => {
-    const used = snapshot.observed.get(pairOf(usage).of);
+    const used = lasting.observed.get(pairOf(usage).of);
     return used !== undefined && !isEndOf(usage, 'of', refTo(used));
   };
-  return {...named, api, isStray, isOfFormer, isDue: usagesDue(scene, isStray), room: roomForUsages(snapshot)};
+  return {
+    api: scene.api,
+    nameUsage: usageNames(scene),
+    former: formerUsages(scene),
+    isStray,
+    isOfFormer,
+    isDue: usagesDue({...scene, snapshot: lasting}, isStray),
+    room: roomForUsages(lasting),
+  };
 }
 
 /** The pairs without a Usage that events and the condition report: of those without room, the first of each place in the input. */
