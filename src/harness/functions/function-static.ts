@@ -13,6 +13,7 @@
 //   smallest possible adopt-first.
 
 import {fromBase64} from '../../cluster/base64.ts';
+import {withAt} from '../../cluster/json.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {CallMemory} from '../../wire/call-memory.ts';
 import {type Slice, wholeSlice} from '../../wire/cursor.ts';
@@ -84,7 +85,7 @@ function counted(entry: Entry, {observed}: RequestMessage): readonly Entry[] {
   return Array.from({length: typeof count === 'number' ? count : 0}, (_, index) => ({
     ...entry,
     name: `${entry.name}-${index}`,
-    base: name === undefined ? entry.base : withField(entry.base, ['metadata', 'name'], `${String(name)}-${index}`),
+    base: name === undefined ? entry.base : withAt(entry.base, ['metadata', 'name'], `${String(name)}-${index}`),
   }));
 }
 
@@ -102,7 +103,7 @@ function filled(entry: Entry, request: RequestMessage): Entry | undefined {
 
 function withCopy(entry: Entry, value: Json | undefined, to: Json | undefined): Entry | undefined {
   if (value === undefined) return undefined;
-  return typeof to === 'string' ? {...entry, base: withField(entry.base, to.split('.'), value)} : entry;
+  return typeof to === 'string' ? {...entry, base: withAt(entry.base, to.split('.'), value)} : entry;
 }
 
 function contextOf({context}: RequestMessage): JsonObject {
@@ -128,11 +129,6 @@ function answersTo(entry: Entry, {requiredResources, extraResources}: RequestMes
 
 function neededBy({name}: Entry): string {
   return `needed-by-${name}`;
-}
-
-function withField(object: JsonObject, [first = '', ...rest]: readonly string[], value: Json): JsonObject {
-  const inner = object[first];
-  return {...object, [first]: rest.length === 0 ? value : withField(isJsonObject(inner) ? inner : {}, rest, value)};
 }
 
 function viewOf(resource: Json | undefined, {observed}: RequestMessage): ResourceMessage | undefined {

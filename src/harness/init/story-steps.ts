@@ -1,6 +1,7 @@
 // The life of an XR as steps: what README calls the unsafe moments, with what must hold after each.
 
-import {isObject, type JsonObject} from '../../cluster/json.ts';
+import {mergePatch} from '../../cluster/backup/velero-object.ts';
+import type {JsonObject} from '../../cluster/json.ts';
 import type {Removal} from './candidates.ts';
 import {nameFrom} from './configuration.ts';
 import type {StoryPlan} from './plan-story.ts';
@@ -147,17 +148,7 @@ function actionOf({patch, object}: Removal, plan: StoryPlan, xr: JsonObject): Js
     return {patch: {kind: 'Composition', name: object.metadata.name, type: 'json', body: patch}};
   }
   if (object.kind === 'Composition') return {apply: compositionName(plan)};
-  return {patch: {...xr, body: {spec: changedFields(before.spec ?? {}, object.spec ?? {})}}};
-}
-
-/** A merge patch from one to the other, of what is another value; nothing is taken out. */
-function changedFields(before: JsonObject, after: JsonObject): JsonObject {
-  const entries = Object.entries(after).flatMap(([key, value]) => {
-    const was = before[key];
-    if (was === value) return [];
-    return [[key, isObject(value) && isObject(was) ? changedFields(was, value) : value] as const];
-  });
-  return Object.fromEntries(entries);
+  return {patch: {...xr, body: {spec: mergePatch(before.spec ?? {}, object.spec ?? {}) ?? {}}}};
 }
 
 /** The file with the Composition that lacks what is removed. */

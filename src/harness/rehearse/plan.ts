@@ -4,12 +4,13 @@
 
 import {addressOf, isDeleting, isTrue, type KubeObject} from '../../cluster/object.ts';
 import {resourceNameOf} from '../../cluster/vocabulary.ts';
+import {changedFields} from '../control-plane/oracle/untouched.ts';
 import {objectOf} from '../control-plane/record/changes.ts';
 import type {TimelineEntry} from '../control-plane/record/timeline.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {type Composed, composedBy} from './composed.ts';
 import {type Consequences, consequencesOf, type Moment, orphanedIn} from './consequences.ts';
-import {comparableFields, firstDifferingField, objectIdentity} from './unrest.ts';
+import {comparableFields, objectIdentity} from './unrest.ts';
 
 /** A function's sentence about a composed resource in the last reconcile of its XR. */
 export interface Decided {
@@ -135,6 +136,6 @@ function pairs(old: Composed | undefined, now: Composed | undefined) {
 function typeOf(before: KubeObject | undefined, after: KubeObject | undefined) {
   if (before === undefined) return {type: 'added' as const, field: undefined};
   if (after === undefined) return {type: 'removed' as const, field: undefined};
-  const found = firstDifferingField('', comparableFields(before), comparableFields(after));
-  return found === undefined ? undefined : {type: 'modified' as const, field: found.field};
+  const [found] = changedFields('', comparableFields(before), comparableFields(after));
+  return found === undefined ? undefined : {type: 'modified' as const, field: found.place};
 }

@@ -4,6 +4,7 @@
 
 import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {addressOf, type KubeObject} from '../../cluster/object.ts';
+import {changedFields} from '../control-plane/oracle/untouched.ts';
 import {concealerOf} from '../input/conceal/concealed.ts';
 import {withoutContents} from '../input/source/collect.ts';
 
@@ -27,10 +28,11 @@ export function unrestBetween(before: readonly KubeObject[], after: readonly Kub
     if (other === undefined) return [{object, change: 'gone', field: '', was: undefined, is: undefined}];
     if (other === object) return [];
     const [was, is] = [comparableFields(object), comparableFields(other)];
-    const differs = firstDifferingField('', was, is);
+    const [differs] = changedFields('', was, is);
     if (differs === undefined) return [];
-    const found = firstDifferingField('', concealed(differing(was, is)), concealed(differing(is, was)));
-    return [{object: other, change: 'changed', ...(found ?? {field: differs.field, was: undefined, is: undefined})}];
+    const [shown] = changedFields('', concealed(differing(was, is)), concealed(differing(is, was)));
+    const {place} = shown ?? differs;
+    return [{object: other, change: 'changed', field: place, was: shown?.was, is: shown?.is}];
   });
   const appeared = after.filter((object) => !then.has(objectIdentity(object)));
   return [
@@ -49,31 +51,6 @@ function differing(one: JsonObject, other: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(one).filter(([key, value]) => typeof value !== 'object' || !equal(value, other[key])),
   );
-}
-
-type Difference = Pick<Unrest, 'field' | 'was' | 'is'>;
-
-/** The first field that differs; undefined where none does. */
-export function firstDifferingField(
-  field: string,
-  was: Json | undefined,
-  is: Json | undefined,
-): Difference | undefined {
-  if (equal(was, is)) return undefined;
-  if (isObject(was) && isObject(is)) {
-    for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
-      const inner = firstDifferingField(field === '' ? key : `${field}.${key}`, was[key], is[key]);
-      if (inner !== undefined) return inner;
-    }
-  }
-  if (isList(was) && isList(is) && was.length === is.length) {
-    for (const index of was.keys()) {
-      const inner = firstDifferingField(`${field}[${index}]`, was[index], is[index]);
-      if (inner !== undefined) return inner;
-    }
-    return undefined;
-  }
-  return {field, was, is};
 }
 
 const counted: readonly string[] = ['resourceVersion', 'managedFields', 'generation'];

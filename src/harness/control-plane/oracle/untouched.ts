@@ -97,10 +97,10 @@ interface ChangedField {
 }
 
 /** The innermost fields that differ; lists of another length differ as a whole. */
-function changedFields(place: string, was: Json | undefined, is: Json | undefined): readonly ChangedField[] {
+export function changedFields(place: string, was: Json | undefined, is: Json | undefined): readonly ChangedField[] {
   if (isObject(was) && isObject(is)) {
     const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-    return keys.flatMap((key) => changedFields(`${place}.${key}`, was[key], is[key]));
+    return keys.flatMap((key) => changedFields(place === '' ? key : `${place}.${key}`, was[key], is[key]));
   }
   if (isList(was) && isList(is) && was.length === is.length) {
     return was.flatMap((item, index) => changedFields(`${place}[${index}]`, item, is[index]));

@@ -1,13 +1,13 @@
 // Trials of an edit: one field, a count, a name, a value that is none.
 
-import type {JsonObject} from '../../../cluster/json.ts';
+import {type JsonObject, withAt} from '../../../cluster/json.ts';
 import {annotationExternalName} from '../../../cluster/vocabulary.ts';
 import type {Step} from '../../scenario/scenario.ts';
 import {type Blueprint, drawResource, type Resource} from '../composition.ts';
 import type {Draw} from '../draw.ts';
 import {changed, edited, isComposed, type Maker, patch, selectorOf, step, type Xr} from '../moves.ts';
 import {type ComposedKind, kindsFor, nextKinds} from '../platform.ts';
-import {asking, inputChanged, isManaged, isNested, tried, withField, withMore, withResource} from './tried.ts';
+import {asking, inputChanged, isManaged, isNested, tried, withMore, withResource} from './tried.ts';
 
 export const oneField: Maker = (draw, scene) => {
   const found = tried(draw, scene);
@@ -37,7 +37,7 @@ function withOneFieldTwice(draw: Draw, blueprint: Blueprint, resource: Resource)
   ];
   const [path, ...values] = draw.weighted(fields.map(([weight, ...field]) => [weight, field] as const));
   const [one, other] = values.map((value) =>
-    withResource(blueprint, resource, {...resource, object: withField(object, path, value)}),
+    withResource(blueprint, resource, {...resource, object: withAt(object, path, value)}),
   ) as [Blueprint, Blueprint];
   return [one, other];
 }
@@ -62,7 +62,7 @@ export const nought: Maker = (draw, scene) => {
   const old = draw.pick(found.resources);
   const value = old.kind.kind === 'Database' || draw.chance(50) ? {replicas: 0} : {size: ''};
   const [[field, none]] = Object.entries(value) as [[string, string | number]];
-  const changed = {...old, object: withField(old.object, ['spec', 'forProvider', field], none)};
+  const changed = {...old, object: withAt(old.object, ['spec', 'forProvider', field], none)};
   return edited(scene, withResource(found.blueprint, old, changed), 'write a value that is none');
 };
 
@@ -87,8 +87,8 @@ export const values: Maker = (draw, scene) => {
     order: ['b', 'a', 'b', {deep: [['c'], []]}],
     'a.b/c': 'key',
   };
-  const tagged = withField(old.object, ['spec', 'forProvider', 'tags'], tags);
-  const object = withField(tagged, ['metadata', 'labels', 'example.org/team'], 'blue');
+  const tagged = withAt(old.object, ['spec', 'forProvider', 'tags'], tags);
+  const object = withAt(tagged, ['metadata', 'labels', 'example.org/team'], 'blue');
   return edited(scene, withResource(found.blueprint, old, {...old, object}), 'write values of many sorts');
 };
 
@@ -149,8 +149,8 @@ export const naming: Maker = (draw, scene) => {
   const drawn = drawResource(draw, xr.kind, 'named', draw.pick(managed(kindsFor(scene.crossplane, xr.kind))), false);
   const external = ['metadata', 'annotations', annotationExternalName];
   const withNames = (one: Resource, name: string): Resource => {
-    const object = withField(one.object, external, `${xr.kind.plural}-named`);
-    return {...one, object: name === '' ? object : withField(object, ['metadata', 'name'], name)};
+    const object = withAt(one.object, external, `${xr.kind.plural}-named`);
+    return {...one, object: name === '' ? object : withAt(object, ['metadata', 'name'], name)};
   };
   const old = withNames(drawn, draw.chance(50) ? `${xr.kind.plural}-named` : '');
   const others = managed(nextKinds(scene.crossplane, xr.kind, drawn.kind));

@@ -1,6 +1,6 @@
 // Trials of an XR that another XR composes, or that a claim is of.
 
-import type {JsonObject} from '../../../cluster/json.ts';
+import {type JsonObject, withAt} from '../../../cluster/json.ts';
 import type {KubeObject} from '../../../cluster/object.ts';
 import type {Step} from '../../scenario/scenario.ts';
 import {apply, drawDelete, edited, type Maker, patch, step, stopProvider} from '../moves.ts';
@@ -8,7 +8,7 @@ import {namespaces, xrd} from '../platform.ts';
 import {nought} from './edits.ts';
 import {ofXrAlone} from './protection.ts';
 import {lost} from './restores.ts';
-import {asking, inputChanged, isNested, tried, withField, without, withResource} from './tried.ts';
+import {asking, inputChanged, isNested, tried, without, withResource} from './tried.ts';
 
 /** A nested XR is edited, and edited again. */
 export const nestedEdit: Maker = (draw, scene) => {
@@ -16,7 +16,7 @@ export const nestedEdit: Maker = (draw, scene) => {
   const [old] = found?.resources ?? [];
   if (found === undefined || old === undefined) return nought(draw, scene);
   const sized = (size: string) =>
-    withResource(found.blueprint, old, {...old, object: withField(old.object, ['spec', 'size'], size)});
+    withResource(found.blueprint, old, {...old, object: withAt(old.object, ['spec', 'size'], size)});
   return [...edited(scene, sized('large'), 'edit a nested XR'), ...edited(scene, sized('small'), 'edit a nested XR')];
 };
 
@@ -25,7 +25,7 @@ export const nestedLater: Maker = (draw, scene) => {
   const found = tried(draw, scene, isNested);
   const [old] = found?.resources ?? [];
   if (found === undefined || old === undefined) return ofXrAlone(draw, scene);
-  const changed = {...old, object: withField(old.object, ['spec', 'size'], 'wide')};
+  const changed = {...old, object: withAt(old.object, ['spec', 'size'], 'wide')};
   const edit = edited(scene, withResource(found.blueprint, old, changed), 'edit a nested XR');
   const [stopped, started] = stopProvider(draw, scene) as [Step, Step];
   return draw.pick([[...edit], [stopped, ...edit, started], [...lost(scene), ...edit]]);

@@ -1,11 +1,11 @@
 // Trials of removal policies: what they select is dropped.
 
-import type {JsonObject} from '../../../cluster/json.ts';
+import {type JsonObject, withAt} from '../../../cluster/json.ts';
 import {drawResource, type Resource} from '../composition.ts';
 import {composedOf, edited, type Maker, patch, remove, selectorOf, step} from '../moves.ts';
 import {kindsFor, nextKinds} from '../platform.ts';
 import {annotationConfirmRemoval} from '../tether-marks.ts';
-import {asking, inputChanged, tried, withField, withMore, without} from './tried.ts';
+import {asking, inputChanged, tried, withMore, without} from './tried.ts';
 
 /** A removal policy selects a resource. It is dropped, alone or with all others. */
 export const removal: Maker = (draw, scene) => {
@@ -86,7 +86,7 @@ export const nearMiss: Maker = (draw, scene) => {
   const ofKind = draw.pick([kind, ...nextKinds(crossplane, xr, kind).filter((one) => one.kind === kind.kind)]);
   const one = drawResource(draw, xr, 'near', kind, false);
   const other = drawResource(draw, xr, 'nearly', ofKind, false);
-  const upper = {...other, object: withField(other.object, ['metadata', 'labels', 'role'], 'NEAR')};
+  const upper = {...other, object: withAt(other.object, ['metadata', 'labels', 'role'], 'NEAR')};
   const isCased = draw.chance(50);
   const match = draw.weighted<JsonObject>([
     [2, {pattern: 'near'}],

@@ -1,5 +1,6 @@
 // Trials of what an XR has lost, or may lose: its references, its names, all of its world, a password.
 
+import {withAt} from '../../../cluster/json.ts';
 import type {Step} from '../../scenario/scenario.ts';
 import {drawResource, refsIn} from '../composition.ts';
 import {
@@ -16,7 +17,7 @@ import {
   xrObject,
 } from '../moves.ts';
 import {type ComposedKind, crds, kindsFor, namespaces, nextKinds} from '../platform.ts';
-import {asking, inputChanged, isManaged, isNested, tried, withField, withMore} from './tried.ts';
+import {asking, inputChanged, isManaged, isNested, tried, withMore} from './tried.ts';
 
 /** All is lost and comes back, the XRs last. */
 export function lost({crossplane}: Scene): readonly [backUp: Step, lose: Step, restore: Step] {
@@ -63,7 +64,7 @@ export const details: Maker = (draw, scene) => {
   const publisher = drawResource(draw, kind, 'told', draw.pick(kinds), false);
   const where = publisher.kind.namespaced ? {} : {namespace: namespaces[0] as string};
   const secret = {name: `${kind.plural}-${namespace ?? 'all'}-told`, ...where};
-  const told = {...publisher, object: withField(publisher.object, ['spec', 'writeConnectionSecretToRef'], secret)};
+  const told = {...publisher, object: withAt(publisher.object, ['spec', 'writeConnectionSecretToRef'], secret)};
   const needs = {resource: 'told', connectionDetail: 'endpoint'};
   const reader = {...drawResource(draw, kind, 'reads', draw.pick(kinds), false), composes: {needs}};
   const [stopped, started] = stopProvider(draw, scene) as [Step, Step];
@@ -95,7 +96,7 @@ export const password: Maker = (draw, scene) => {
   const publisher = (kind: ComposedKind, name: string) => {
     const one = drawResource(draw, xr, 'keyed', kind, false);
     const secret = {name: `${xr.plural}-${name}`, ...(kind.namespaced ? {} : {namespace: namespaces[0] as string})};
-    return {...one, object: withField(one.object, ['spec', 'writeConnectionSecretToRef'], secret)};
+    return {...one, object: withAt(one.object, ['spec', 'writeConnectionSecretToRef'], secret)};
   };
   const [old, fresh] = [publisher(from, 'keyed'), publisher(to, 'keyed-new')];
   const rule = {from: {resources: ['keyed']}, to: {apiVersion: to.apiVersion, kind: to.kind}};

@@ -47,8 +47,3 @@ export function withMore(blueprint: Blueprint, more: readonly Resource[]): Bluep
 export function withResource(blueprint: Blueprint, old: Resource, changed: Resource): Blueprint {
   return {...blueprint, resources: blueprint.resources.map((one) => (one === old ? changed : one))};
 }
-
-export function withField(object: JsonObject, [first, ...rest]: readonly string[], value: unknown): JsonObject {
-  const inner = (object[first as string] ?? {}) as JsonObject;
-  return {...object, [first as string]: (rest.length === 0 ? value : withField(inner, rest, value)) as JsonObject};
-}

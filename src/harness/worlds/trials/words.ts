@@ -1,6 +1,6 @@
 // Trials in which one word of the input decides, beside what would happen without it.
 
-import type {JsonObject} from '../../../cluster/json.ts';
+import {type JsonObject, withAt} from '../../../cluster/json.ts';
 import {annotationPaused} from '../../../cluster/vocabulary.ts';
 import type {Step} from '../../scenario/scenario.ts';
 import {drawResource, type Resource, refsIn} from '../composition.ts';
@@ -21,7 +21,7 @@ import {
   xrObject,
 } from '../moves.ts';
 import {asynchronous, kindsFor, type XrKind} from '../platform.ts';
-import {asking, inputChanged, isNested, tried, withField, withMore, without, withResource} from './tried.ts';
+import {asking, inputChanged, isNested, tried, withMore, without, withResource} from './tried.ts';
 
 function managed(draw: Draw, {crossplane}: Scene, xr: XrKind, name: string): Resource | undefined {
   const kinds = kindsFor(crossplane, xr).filter((kind) => kind.managed);
@@ -30,7 +30,7 @@ function managed(draw: Draw, {crossplane}: Scene, xr: XrKind, name: string): Res
 
 /** Its author has it paused, so it never is ready. */
 function neverReady(one: Resource): Resource {
-  return {...one, object: withField(one.object, ['metadata', 'annotations', annotationPaused], 'true')};
+  return {...one, object: withAt(one.object, ['metadata', 'annotations', annotationPaused], 'true')};
 }
 
 /** A usage names what is not there, and the XR is made anew. */
@@ -110,7 +110,7 @@ export const unnamed: Maker = (draw, scene) => {
   const found = tried(draw, {...scene, xrs: scene.xrs.filter(({kind}) => kind.scope !== 'Namespaced')});
   if (found === undefined) return [];
   const added = drawResource(draw, found.xr.kind, 'keyed', asynchronous, false);
-  const object = withField(added.object, ['spec', 'managementPolicies'], ['Observe', 'Create', 'Update', 'Delete']);
+  const object = withAt(added.object, ['spec', 'managementPolicies'], ['Observe', 'Create', 'Update', 'Delete']);
   const {apiVersion, kind} = asynchronous;
   const match = draw.pick<JsonObject>([{}, {kinds: [{apiVersion, kind}]}, {resources: ['keyed']}]);
   const asked = asking(scene, found, {externalNames: {from: [{match, path: 'status.atProvider.id'}]}});
@@ -129,7 +129,7 @@ export const severalProtected: Maker = (draw, scene) => {
     ? (['spec', 'managementPolicies'] as const)
     : (['spec', 'deletionPolicy'] as const);
   const value = left.kind.namespaced ? ['Observe', 'Create', 'Update', 'LateInitialize'] : 'Orphan';
-  const orphaned = {...left, object: withField(left.object, policies, value)};
+  const orphaned = {...left, object: withAt(left.object, policies, value)};
   const chosen = draw.some([draw.pick(found.resources), orphaned], 2);
   const rules = chosen.map(({name}) => ({match: {resources: [name]}}));
   const asked = withMore(asking(scene, found, {protect: {resources: rules, xr: 'Never'}}), [orphaned]);
