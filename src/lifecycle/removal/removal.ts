@@ -46,7 +46,7 @@ export interface Removal extends Scene, Additions, Pick<Making, 'nameUsage' | 'i
   readonly edgeOf: ReadonlyMap<string, Edge>;
   /** Resource names of all that uses another resource. */
   readonly users: ReadonlySet<string>;
-  /** A resource name, and those that the present order lets go before it. */
+  /** A resource name, and those that go before it by the present order and by the observed Usages. */
   readonly usersOf: (resourceName: string) => ReadonlySet<string>;
   /** Names of lookups of a `by` that are left out. */
   readonly leftOut: Questions['leftOut'];
@@ -86,7 +86,7 @@ export function removalOf(
     generated,
     leaving,
     releasing,
-    usersOf: usersAlong([...declared.usages, ...declared.refused]),
+    usersOf: usersAlong([...declared.usages, ...declared.refused, ...pairsOf(edges)]),
     users: usersIn(additions, edges),
     edges,
     edgesTo: Map.groupBy(edges, ({of}) => of.resourceName),
@@ -263,10 +263,16 @@ export function isOfTurnedOrder(usage: string, removal: Removal): boolean {
   return edge !== undefined && isReversed(edge, removal);
 }
 
-/** True if the present order has its `by` wait for its `of`: both would wait for ever. */
+/** True if the present order, or another Usage, has its `by` wait for its `of`: both would wait for ever. */
 function isReversed({usage, of, by}: Edge, {leaving, snapshot, usersOf}: Removal): boolean {
   if (by === undefined || !leaving.has(usage) || !snapshot.observed.has(by.resourceName)) return false;
   return usersOf(by.resourceName).has(of.resourceName);
+}
+
+/** The pairs of Usages with both ends observed. */
+function pairsOf(edges: readonly Edge[]) {
+  const pairs = edges.map(({of, by}) => ({ofName: of.resourceName, byName: by?.resourceName ?? ''}));
+  return pairs.filter(({ofName, byName}) => ofName !== '' && byName !== '');
 }
 
 /** The users of a resource, their users, and so on, each looked up once. */

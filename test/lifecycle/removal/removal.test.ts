@@ -29,6 +29,18 @@ const ordered: readonly Story[] = [
     want: {app: 'release', db: 'hold (still-used-by)', u: 'hold (by-still-exists)'},
   },
   {
+    name: 'UsagesInACircle',
+    reason:
+      'Two steps ordered the two the other way round, and none of them does any more: with both nothing would ever go.',
+    given: {observed: [observed('db'), observed('app'), u, usage('back', {of: 'app', by: 'db'})]},
+    want: {
+      app: 'hold (usage-leaves-first)',
+      back: 'release',
+      db: 'hold (usage-leaves-first)',
+      u: 'release',
+    },
+  },
+  {
     name: 'ByDeletingAndStillObserved',
     reason: 'A deletionTimestamp means still there.',
     given: {observed: [observed('db'), observed('app', {deleting: true}), u]},
