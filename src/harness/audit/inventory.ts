@@ -2,8 +2,9 @@
 // only be missing in the dump: `isComplete` decides between the two. If it is false, no check judges.
 
 import {isUsage} from '../../cluster/crossplane/usage-object.ts';
-import {at, isList, isObject, type Json} from '../../cluster/json.ts';
+import {isObject} from '../../cluster/json.ts';
 import {controllerOf, groupKindOf, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
+import {listedRefs} from '../input/listed-refs.ts';
 import type {Source} from '../input/source/source.ts';
 import {addressText} from './finding.ts';
 
@@ -93,20 +94,12 @@ export function controllerPlaces(object: KubeObject): readonly ResourceRef[] {
   return namespace === undefined ? [bare] : [{apiVersion, kind, namespace, name}, bare];
 }
 
-/** The list of an XR, in either of the two places; a namespaced XR composes in its own namespace and leaves it out. */
-function refsIn({metadata, spec}: KubeObject): readonly ResourceRef[] {
-  const lists = [spec?.['resourceRefs'], at(spec, ['crossplane', 'resourceRefs'])].filter(isList);
-  return lists.flat().flatMap((ref) => refFrom(ref, metadata.namespace));
-}
-
-function refFrom(ref: Json, beside: string | undefined): readonly ResourceRef[] {
-  if (!isObject(ref)) return [];
-  const {apiVersion, kind, name, namespace = beside} = ref;
-  // Native patch-and-transform kept places for resources it had not made.
-  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || typeof name !== 'string' || name === '') return [];
-  return [
-    typeof namespace === 'string' && namespace !== '' ? {apiVersion, kind, namespace, name} : {apiVersion, kind, name},
-  ];
+/** Native patch-and-transform kept places for resources it had not made. */
+function refsIn(xr: KubeObject): readonly ResourceRef[] {
+  return listedRefs(xr).flatMap(({apiVersion, kind, name, namespace = xr.metadata.namespace}) => {
+    if ([apiVersion, kind, name].includes('')) return [];
+    return [namespace ? {apiVersion, kind, namespace, name} : {apiVersion, kind, name}];
+  });
 }
 
 function isNamespace({apiVersion, kind}: KubeObject): boolean {

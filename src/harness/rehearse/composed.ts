@@ -2,10 +2,11 @@
 // for it.
 
 import {composedManager} from '../../cluster/crossplane/object-names.ts';
-import {isList, isObject} from '../../cluster/json.ts';
+import {isObject} from '../../cluster/json.ts';
 import {addressOf, controllerOf, groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {annotationResourceName, managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {isXr} from '../control-plane/standing/xrs.ts';
+import {listedRefs} from '../input/listed-refs.ts';
 
 export interface Composed {
   readonly xr: KubeObject;
@@ -52,14 +53,9 @@ function isClaim({spec}: KubeObject): boolean {
   return isObject(spec?.['resourceRef']);
 }
 
-function listedBy({metadata, spec}: KubeObject): readonly string[] {
-  const nested = spec?.['crossplane'];
-  const lists = [spec?.['resourceRefs'], isObject(nested) ? nested['resourceRefs'] : undefined].filter(isList);
-  return lists.flat().flatMap((ref) => {
-    if (!isObject(ref)) return [];
-    const {apiVersion, kind, name, namespace = metadata.namespace ?? ''} = ref;
-    if (typeof name !== 'string') return [];
-    return [`${groupKindOf({apiVersion: String(apiVersion), kind: String(kind)})} ${String(namespace)}/${name}`];
+function listedBy(xr: KubeObject): readonly string[] {
+  return listedRefs(xr).map(({apiVersion, kind, name, namespace = xr.metadata.namespace ?? ''}) => {
+    return `${groupKindOf({apiVersion, kind})} ${namespace}/${name}`;
   });
 }
 

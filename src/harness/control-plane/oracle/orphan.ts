@@ -1,15 +1,9 @@
 // An orphan: it lives, it was made for an XR, no XR lists it and nothing that lives controls it. No controller will ever delete
 // it. Judged from the stored objects alone, by what Kubernetes and Crossplane document; no simulator code takes part.
 
-import {
-  addressOf,
-  controllerOf,
-  groupKindOf,
-  isDeleting,
-  type KubeObject,
-  type ResourceRef,
-} from '../../../cluster/object.ts';
+import {addressOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
 import {resourceNameOf} from '../../../cluster/vocabulary.ts';
+import {listedRefs} from '../../input/listed-refs.ts';
 
 export interface Orphan {
   readonly object: KubeObject;
@@ -34,15 +28,11 @@ export function unlistedAmong(
   });
 }
 
-/** The objects that an object lists as composed, in either of the two places; none for objects that are no XR. */
-function referencesOf({metadata, spec}: KubeObject): readonly string[] {
-  const nested = spec?.['crossplane'] as {readonly resourceRefs?: unknown} | undefined;
-  const lists = [spec?.['resourceRefs'], nested?.resourceRefs].filter(
-    Array.isArray,
-  ) as readonly Partial<ResourceRef>[][];
-  return lists.flat().flatMap(({apiVersion = '', kind = '', name = '', namespace}) => {
-    // A namespaced XR composes in its own namespace and leaves it out; of a kind in no namespace the client leaves it out.
-    const places = new Set([namespace ?? metadata.namespace ?? '', ...(namespace === undefined ? [''] : [])]);
+/** The addresses of the objects that an object lists as composed. */
+function referencesOf(object: KubeObject): readonly string[] {
+  return listedRefs(object).flatMap(({apiVersion, kind, name, namespace}) => {
+    // Of a kind in no namespace the client leaves it out, too.
+    const places = new Set([namespace ?? object.metadata.namespace ?? '', ...(namespace === undefined ? [''] : [])]);
     return [...places].map((where) => `${groupKindOf({apiVersion, kind})} ${where}/${name}`);
   });
 }

@@ -5,6 +5,7 @@ import type {ApiRequest, ApiResponse, WatchEvent} from '../../../cluster/api/req
 import {conditionOf, controllerOf, isDeleting, type KubeObject, shortName} from '../../../cluster/object.ts';
 import {annotationExternalName} from '../../../cluster/vocabulary.ts';
 import {concealedSentence} from '../../input/conceal/concealed-text.ts';
+import {listedRefs} from '../../input/listed-refs.ts';
 import type {Change} from './words.ts';
 
 /** The object a change is of. */
@@ -59,21 +60,14 @@ function conditions(before: KubeObject, object: KubeObject): readonly Change[] {
 }
 
 function references(before: KubeObject, object: KubeObject): readonly Change[] {
-  const was = resourceRefsOf(before);
-  const is = resourceRefsOf(object);
+  const listed = (xr: KubeObject) => listedRefs(xr).map(({kind, name}) => `${kind}/${name}`);
+  const [was, is] = [listed(before), listed(object)];
   const lost = was.filter((name) => !is.includes(name));
   const won = is.filter((name) => !was.includes(name));
   return [
     ...(lost.length === 0 ? [] : [{kind: 'forgotten', object, names: lost} as const]),
     ...(won.length === 0 ? [] : [{kind: 'listed', object, names: won} as const]),
   ];
-}
-
-/** `Kind/name` of everything an XR lists, legacy or current. */
-function resourceRefsOf(xr: KubeObject): readonly string[] {
-  const current = xr.spec?.['crossplane'] as {readonly resourceRefs?: unknown} | undefined;
-  const list = current?.resourceRefs ?? xr.spec?.['resourceRefs'];
-  return Array.isArray(list) ? list.map((ref: {kind?: string; name?: string}) => `${ref.kind}/${ref.name}`) : [];
 }
 
 function names(before: KubeObject, object: KubeObject): readonly Change[] {

@@ -2,9 +2,10 @@
 // namespaces, then Crossplane's own kinds, XRs, claims and managed resources, last what XRs compose besides. Secrets never.
 
 import {pluralOf} from '../../../cluster/api/one-version.ts';
-import {isList, isObject, type Json} from '../../../cluster/json.ts';
+import {isObject, type Json} from '../../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../../cluster/object.ts';
 import {InputError} from '../input-error.ts';
+import {listedRefs} from '../listed-refs.ts';
 import {listedIn} from '../manifests/kube-object.ts';
 import type {Collector} from './collect.ts';
 import {documentsIn} from './document-text.ts';
@@ -82,24 +83,14 @@ function composedBesides(
   wanted: readonly SourceKind[],
 ): readonly string[] {
   const done = new Set([...wanted.map(({kind, group}) => `${kind}.${group}`), 'Secret', 'Namespace']);
-  const paths = objects.flatMap(({spec}) => {
-    const nested = isObject(spec?.['crossplane']) ? spec['crossplane']['resourceRefs'] : undefined;
-    return [spec?.['resourceRefs'], nested]
-      .filter(isList)
-      .flat()
-      .filter(isObject)
-      .flatMap((ref) => {
-        const {apiVersion, kind} = ref;
-        if (typeof apiVersion !== 'string' || typeof kind !== 'string') return [];
-        const name = groupKindOf({apiVersion, kind});
-        if (done.has(name)) return [];
-        done.add(name);
-        const known = defined.find((one) => one.kind === kind && one.group === groupOf(apiVersion));
-        if (known !== undefined) return [pathOf(known)];
-        return [`/${groupOf(apiVersion) === '' ? 'api' : 'apis'}/${apiVersion}/${pluralOf(kind)}`];
-      });
+  return objects.flatMap(listedRefs).flatMap(({apiVersion, kind}) => {
+    const name = groupKindOf({apiVersion, kind});
+    if (apiVersion === '' || kind === '' || done.has(name)) return [];
+    done.add(name);
+    const known = defined.find((one) => one.kind === kind && one.group === groupOf(apiVersion));
+    if (known !== undefined) return [pathOf(known)];
+    return [`/${groupOf(apiVersion) === '' ? 'api' : 'apis'}/${apiVersion}/${pluralOf(kind)}`];
   });
-  return paths;
 }
 
 interface Reading {
