@@ -11,7 +11,7 @@ import {parseDuration} from '../harness/input/duration.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {clusterName, readSource} from '../harness/input/source/read-source.ts';
 import type {ReadProgress} from '../harness/input/source/source.ts';
-import {terminalWidth} from '../harness/report/wrap.ts';
+import {terminalWidth} from '../harness/report/terminal-width.ts';
 import {checkReportFiles, writeReport} from '../harness/report/write-reports.ts';
 import {auditAgain} from './audit-again.ts';
 import {command} from './command.ts';

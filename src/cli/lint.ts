@@ -5,7 +5,7 @@ import {profileNamed} from '../harness/control-plane/profile-names.ts';
 import {classes} from '../harness/lint/finding.ts';
 import {lint} from '../harness/lint/lint.ts';
 import {lintJson, lintSarif, lintText} from '../harness/lint/lint-reports.ts';
-import {terminalWidth} from '../harness/report/wrap.ts';
+import {terminalWidth} from '../harness/report/terminal-width.ts';
 import {checkReportFiles, writeReport} from '../harness/report/write-reports.ts';
 import {type CommandContext, command} from './command.ts';
 import {classesText, exitCodeOf, failOn} from './options.ts';

@@ -10,7 +10,7 @@ import {type FaultSearches, replayFaults, searchFaults, type Units} from '../har
 import {faultSearchText, replayedText, unitsText} from '../harness/rehearse/fault-search-text.ts';
 import type {Finding} from '../harness/rehearse/findings.ts';
 import type {RehearsalStory} from '../harness/rehearse/rehearsal-story.ts';
-import {terminalWidth} from '../harness/report/wrap.ts';
+import {terminalWidth} from '../harness/report/terminal-width.ts';
 import {faultKinds} from '../harness/scenario/step-form.ts';
 import {budgetsOf, bytesOf, pathOptions, searchOptions} from './explore-options.ts';
 import {checkNeeds} from './options.ts';

@@ -11,7 +11,7 @@ import {InputError} from '../harness/input/input-error.ts';
 import {concealedResult} from '../harness/report/concealed-result.ts';
 import {closing, renderVerdict, runTitle, timelineText, verdictText} from '../harness/report/console.ts';
 import {sideBySide} from '../harness/report/side-by-side.ts';
-import {terminalWidth} from '../harness/report/wrap.ts';
+import {terminalWidth} from '../harness/report/terminal-width.ts';
 import {type Goldens, openGoldens} from '../harness/scenario/golden/goldens.ts';
 import type {RunProgress} from '../harness/scenario/run-progress.ts';
 import type {RunResult} from '../harness/scenario/run-result.ts';

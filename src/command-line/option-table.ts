@@ -1,6 +1,7 @@
 // The table of a command's options. Reading, `--help` and shell completion all use it. An option that is not in a command's table is bad input.
 
 import {parseArgs} from 'node:util';
+import {wrapped} from './wrap.ts';
 
 export interface Option<T = unknown> {
   readonly says: string;
@@ -168,32 +169,20 @@ export function helpText({program = 'tether', name, takes, does, options, ...oth
   const width = Math.min(labelMax, Math.max(...labels.map((label) => label.length)));
   const rows = [...shown, help].map(([, {heading, says}], index) => {
     const label = labels[index] ?? '';
-    const [first = '', ...others] = wrapped(says, lineMax - width - 4);
+    const [first = '', ...others] = wrapped('', says, lineMax - width - 4);
     const indent = ' '.repeat(width + 4);
     const head = label.length > width ? `  ${label}\n${indent}` : `  ${label.padEnd(width)}  `;
     const text = [`${head}${first}`, ...others.map((line) => `${indent}${line}`)].join('\n');
     return heading === undefined ? text : `\n${heading}\n\n${text}`;
   });
   const called = [program, name, ...(takes === '' ? [] : [takes])].join(' ');
-  const parts = [wrapped(`${called} ${does}`, lineMax).join('\n'), rows.join('\n')];
+  const parts = [wrapped('', `${called} ${does}`, lineMax).join('\n'), rows.join('\n')];
   if (more !== undefined) parts.push(more);
-  parts.push(`Example: ${example}`, wrapped(`Exit codes: ${exitCodes}`, lineMax).join('\n'));
+  parts.push(`Example: ${example}`, wrapped('', `Exit codes: ${exitCodes}`, lineMax).join('\n'));
   return parts.join('\n\n');
 }
 
 function labelOf(flag: string, {short, takes}: Option): string {
   const names = short === undefined ? `--${flag}` : `--${flag}, -${short}`;
   return takes === undefined ? names : `${names} ${takes}`;
-}
-
-function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/)) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

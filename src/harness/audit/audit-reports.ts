@@ -2,6 +2,7 @@
 
 import {groupKindOf} from '../../cluster/object.ts';
 import {markdownTable} from '../../command-line/tables.ts';
+import {wrapped} from '../../command-line/wrap.ts';
 import {counted, listedLines} from '../input/listed.ts';
 import type {Tally} from '../input/source/source.ts';
 import {sourceLines} from '../input/source/source-words.ts';
@@ -10,7 +11,6 @@ import {junitText} from '../report/junit-xml.ts';
 import {detailsLines, markdownText} from '../report/markdown-text.ts';
 import type {Paint} from '../report/paint.ts';
 import {jsonText} from '../report/visible.ts';
-import {wrapped} from '../report/wrap.ts';
 import type {AuditReport} from './audit-form.ts';
 import {classes, classNames, type FindingClass, faultText} from './class-words.ts';
 import type {Compared} from './compared.ts';

@@ -4,8 +4,8 @@
 import {dirname} from 'node:path';
 import {Document, isCollection, isScalar, stringify, visit} from 'yaml';
 import type {JsonObject} from '../../cluster/json.ts';
+import {wrapped} from '../../command-line/wrap.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
-import {wrapped} from '../report/wrap.ts';
 import {type Found, nameFrom, ownMark} from './configuration.ts';
 import {commandFrom, manifestOf, type Place} from './function-places.ts';
 import type {NeededCrd} from './needed-crds.ts';

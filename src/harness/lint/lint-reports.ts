@@ -1,10 +1,10 @@
 // The findings for a terminal, as JSON and as SARIF.
 
+import {wrapped} from '../../command-line/wrap.ts';
 import {counted} from '../input/listed.ts';
 import {type ClassFinding, classLines, sarifText, severities} from '../report/class-findings.ts';
 import type {Paint} from '../report/paint.ts';
 import {jsonText} from '../report/visible.ts';
-import {wrapped} from '../report/wrap.ts';
 import {classes, type Finding} from './finding.ts';
 import type {Linted} from './lint.ts';
 

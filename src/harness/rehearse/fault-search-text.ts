@@ -2,11 +2,11 @@
 // claims that there is nothing to find.
 
 import {alignedRows} from '../../command-line/tables.ts';
+import {wrapped} from '../../command-line/wrap.ts';
 import {budgetKinds} from '../explore/explore-action.ts';
 import {type PathReport, shortPath} from '../explore/path-report.ts';
 import {counted} from '../input/listed.ts';
 import {type Paint, plain} from '../report/paint.ts';
-import {wrapped} from '../report/wrap.ts';
 import type {Extent, FaultSearch, FaultSearches, FoundByFault, Units} from './fault-search.ts';
 import {type Finding, findingText} from './findings.ts';
 

@@ -2,11 +2,12 @@
 
 import type {Json} from '../../cluster/json.ts';
 import {shortName} from '../../cluster/object.ts';
+import {wrapped} from '../../command-line/wrap.ts';
 import {entryText, objectText} from '../control-plane/record/words.ts';
 import {durationText} from '../input/duration.ts';
 import {counted, listed, listedLines} from '../input/listed.ts';
 import {type Paint, plain} from '../report/paint.ts';
-import {terminalWidth, wrapped} from '../report/wrap.ts';
+import {terminalWidth} from '../report/terminal-width.ts';
 import {changeWords, fateText} from './change-words.ts';
 import {findingsOf, findingText, named} from './findings.ts';
 import {type ComposedChange, silentXrs, type XrPlan} from './plan.ts';

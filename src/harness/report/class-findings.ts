@@ -1,10 +1,10 @@
 // Findings of classes, as audit and lint have them: a class has a severity and words that all its findings share. A terminal,
 // SARIF and --fail-on take the findings of both in one form.
 
+import {wrapped} from '../../command-line/wrap.ts';
 import {listedLines} from '../input/listed.ts';
 import type {Paint} from './paint.ts';
 import {jsonText} from './visible.ts';
-import {wrapped} from './wrap.ts';
 
 export const severities = ['error', 'warning', 'note'] as const;
 export type Severity = (typeof severities)[number];

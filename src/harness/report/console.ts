@@ -1,6 +1,7 @@
 // Runs as text for a terminal: the timeline of one run, what it came to, and the verdict.
 
 import {shortName} from '../../cluster/object.ts';
+import {wrapped} from '../../command-line/wrap.ts';
 import {chaptersOf, timeText} from '../control-plane/record/condense.ts';
 import {objectText} from '../control-plane/record/words.ts';
 import {durationText} from '../input/duration.ts';
@@ -9,7 +10,7 @@ import type {RunResult} from '../scenario/run-result.ts';
 import {closingText, notRunSentences} from './closing.ts';
 import {differenceText} from './object-diff.ts';
 import {plain} from './paint.ts';
-import {terminalWidth, wrapped} from './wrap.ts';
+import {terminalWidth} from './terminal-width.ts';
 
 export function runTitle({
   scenario,

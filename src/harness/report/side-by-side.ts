@@ -1,10 +1,11 @@
 // Two runs of one scenario in a terminal, their steps level with each other. Equal lines stand across both columns after a `=`,
 // once; the columns keep the difference.
 
+import {wrapped} from '../../command-line/wrap.ts';
 import {type Chapter, chaptersOf, type Line, timeText} from '../control-plane/record/condense.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {type Aligned, align} from './align.ts';
-import {terminalWidth, wrapped} from './wrap.ts';
+import {terminalWidth} from './terminal-width.ts';
 
 export function sideBySide(left: RunResult, right: RunResult, width = terminalWidth()): string {
   const [one, other] = [left, right].map(({timeline}) => chaptersOf(timeline));

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {wrapped} from '../../../src/command-line/wrap.ts';
 import {timelineText, verdictText} from '../../../src/harness/report/console.ts';
 import {sideBySide} from '../../../src/harness/report/side-by-side.ts';
-import {widthOf, wrapped} from '../../../src/harness/report/wrap.ts';
+import {widthOf} from '../../../src/harness/report/terminal-width.ts';
 import {exampleRun} from './example-run.ts';
 
 const without = {...exampleRun('main'), variant: 'without'};
