@@ -98,7 +98,7 @@ export function wantedThroughout(made: Made, {external, move, endedMs}: Destroye
 }
 
 /** It, its XR, the XR of that, and so on. */
-function upwards(made: Made, ending: Pick<Ending, 'places'>): readonly Made[] {
+export function upwards(made: Made, ending: Pick<Ending, 'places'>): readonly Made[] {
   const up = ending.places.get(made.xr ?? '');
   return up === undefined ? [made] : [made, ...upwards(up, ending)];
 }

@@ -232,6 +232,7 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   ];
   const {asked, taken} = ending.intent.books;
   if (found.length === 0 && taken.has(made.place)) return stuck('gone', 'it is there no more');
+  if (found.length === 0 && isThereAsAnother(made, wanted, ending)) return [];
   if (found.length === 0)
     return asked.get(made.address) === undefined && made.xr === undefined ? [] : stuck('missing', 'it is not there');
   if (taken.has(made.place) && found.every(({object}) => ending.intent.policyOf(object) === undefined))
@@ -245,6 +246,15 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
       (name ?? metadata.name) === metadata.name && (namespace ?? metadata.namespace) === metadata.namespace,
   );
   return isNamed ? [] : stuck('name', `its new name has not arrived: ${found[0]?.object.metadata.name}`);
+}
+
+/** True if another resource name of the XR desires the very object, and has it: no object has two. */
+function isThereAsAnother(made: Made, wanted: KubeObject | undefined, ending: Ending): boolean {
+  return ending.uids.values().some(({made: other, object: {metadata}}) => {
+    const {name, namespace = metadata.namespace} = wanted?.metadata ?? {};
+    const isAnother = other.xr === made.xr && other.kind === made.kind && wants(other, ending);
+    return isAnother && name === metadata.name && namespace === metadata.namespace;
+  });
 }
 
 function stuckBy(how: Way, made: Made, text: string): Verdict {
@@ -361,7 +371,9 @@ function notArrived(made: Made, object: KubeObject, desire: Desire, ending: Endi
     differenceOf(object, object, [{status}, wanted], managerComposite)?.text ??
     unpublished(object, desired.composite, ending);
   if (text !== undefined) return stuckBy('edit', made, text);
-  const [unready] = unreadyIn(made.place, ending);
+  // Another XR may have been made in its place.
+  const isIts = (one: Found) => (controllerOf(one.object) ?? object.metadata).uid === object.metadata.uid;
+  const unready = unreadyIn(made.place, ending).find(isIts);
   return unready && stuckBy('too-soon', made, `it is Ready, and ${unready.made.place} is not`);
 }
 

@@ -3,7 +3,7 @@
 
 import {at, equal} from '../../cluster/json.ts';
 import type {StoryRun} from '../explore/play-story.ts';
-import type {Ending} from './ending.ts';
+import {type Ending, upwards, wants, xrsIn} from './ending.ts';
 import {grades, nowhere, type Verdict, verdictsOf} from './grades.ts';
 import {rulesOf, usualTtlMs} from './input-words.ts';
 import {isCrossplanes, leavesOf, type Made, reconciles} from './intent.ts';
@@ -101,10 +101,14 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
   return verdicts.filter(({made, grade, how, isAsked}) => {
     const {place} = made;
     if (isAsked) return true;
-    // An XR that is to go, and that only its protection keeps, is compared with nothing: the other run has none.
-    const [top = ''] = place.split(' > ');
+    // An XR that is to go, and that something keeps, is compared with nothing: the other run has none.
     const isState = grade === 'doubled' || (grade === 'stuck' && how !== 'going');
-    if (isState && ending.intent.isToGo(place) && !found.has(top)) return false;
+    const [, ...xrs] = upwards(made, ending);
+    const isKept = [made, ...xrs].some((one) => !wants(one, ending) && !found.has(one.place));
+    if (isState && isKept) return false;
+    // No earlier step wants a resource of a later step. It lives on with its XR, which the other run has no more.
+    const isLater = !ending.intent.books.desired.has(place) && !xrs.every((xr) => found.has(xr.place));
+    if (how === 'kept' && isLater && wants(xrs[0] ?? made, ending)) return false;
     // An XR that is not ready by its own words is right, so it is no such thing.
     if (how === 'too-soon') return !without.verdicts.some((one) => one.how === how && one.made.place === place);
     // A resource that the function alone makes, as from a template of the input, is held against the XR that the other run has.
@@ -187,6 +191,8 @@ function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
     if (count <= timesMax * without * oftener(run, ending) + workSlack) return [];
     return [restless({...nowhere, place: run}, `${count} reconciles, writes and excess events, ${without} without it`)];
   });
-  if (mine.restless === undefined || theirs.restless !== undefined) return busy;
+  // The other run has no more of an XR that is to go.
+  const isGone = xrsIn(ending).some(({made}) => !wants(made, ending));
+  if (mine.restless === undefined || theirs.restless !== undefined || isGone) return busy;
   return [...busy, restless(nowhere, mine.restless)];
 }

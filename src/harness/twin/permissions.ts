@@ -104,9 +104,9 @@ export const permissions: readonly Row[] = [
     fact: 'a template that reads what is not there is not made, or stays as it is',
     holds: (asked) =>
       asked.rules.templates.some(
-        ({name, base}) =>
+        ({name, base = null, include = null}) =>
           asked.made.key === name &&
-          readsAbsent(base, asked) &&
+          readsAbsent([base, include], asked) &&
           asked.own.some(({made}) => made.key === name) === (asked.verdict.how === 'edit'),
       ),
   },
@@ -115,7 +115,7 @@ export const permissions: readonly Row[] = [
     of: ['not-ready'],
     fact: 'a template reads what is not there, or the resource that it makes is not Ready',
     holds: (asked) =>
-      asked.rules.templates.some(({base}) => readsAbsent(base, asked)) ||
+      asked.rules.templates.some(({base = null, include = null}) => readsAbsent([base, include], asked)) ||
       unreadyIn(asked.xr, asked.ending).some(({made}) => asked.ending.intent.isTemplate(made)),
   },
   {
@@ -265,11 +265,11 @@ function isKeptItself(place: string, ending: Ending, until?: number): boolean {
   });
 }
 
-/** True if it reads an absent field of another resource. */
-function readsAbsent(read: Json | undefined, {own}: View): boolean {
-  const reads = [...JSON.stringify(read ?? '').matchAll(/\bresources\.(\w+)\.([\w.]+)/g)];
+/** True if it reads an absent field of another resource, or of the XR. */
+function readsAbsent(read: Json, {own, desire}: View): boolean {
+  const reads = [...JSON.stringify(read).matchAll(/\b(?:resources\.(\w+)|xr)\.([\w.]+)/g)];
   return reads.some(([, key, path = '']) => {
-    const object = own.find(({made}) => made.key === key)?.object;
+    const object = key === undefined ? desire?.xr : own.find(({made}) => made.key === key)?.object;
     return at(object, path.split('.')) === undefined;
   });
 }

@@ -91,14 +91,14 @@ function appliedAgainst(object: KubeObject, request: ApiEntry['request'], intent
   const isFree = (path: readonly string[]) =>
     isMark(path) || isPolicy(path) || intent.books.written.has(writtenKey(object, path));
   const before = intent.books.seen.get(object.metadata.uid ?? '');
-  // An item of a list may hold what the API server gave it.
+  // A value that it already had may stay for a while, as when it is adopted first.
   const isKept = (path: readonly string[], value: Json | undefined) => covers(at(before, path), value);
   const isDesired = (path: readonly string[], value: Json | undefined) =>
     all.some(
       (one) =>
         at(one, path) === null ||
         equal(at(one, path) ?? null, value ?? null) ||
-        (isList(value) && covers(value, at(one, path)) && isKept(path, value)),
+        (at(one, path) !== undefined && isKept(path, value)),
     );
   const wanted = intent.desiredFor(made);
   const isSame = wanted !== undefined && groupKindOf(wanted) === made.kind;

@@ -585,3 +585,39 @@ test('what a nested XR composes goes with it to another resource name', () => {
   });
   expect(worse(losing, renamed)).toContain('lost b');
 });
+
+test('an XR that is kept, and gone without the function, is compared with nothing', () => {
+  const [notes, edited] = ['here', 'there'].map((text) => {
+    const note = resource('d', 'Note', {spec: {text}});
+    return step('user', 'compose', apply(compositionOf({xr: site, resources: [note], input: {}, after: 'composes'})));
+  }) as [Step, Step];
+  const used = {usages: [{of: 'inner', by: 'b'}], protect: {resources: [{match: {resources: ['b']}}]}};
+  const kept = story(notes, composed([inner, b], used), asked, edited, composed([], used));
+  expect(worse(honest, kept)).toEqual([]);
+  expect(worse(neverDeletes, story(notes, composed([inner, b]), asked, edited, composed([])))).toContain(
+    'leaked inner',
+  );
+  const always = {protect: {resources: [], xr: 'Always'}};
+  expect(worse(honest, story(notes, composed([inner], always), asked, deleted))).toEqual([]);
+});
+
+test('two resource names of one object have it in turn, and without the function, too', () => {
+  const always = {protect: {resources: [], xr: 'Always'}};
+  const both = [named('a'), named('b')];
+  expect(worse(honest, story(composed([named('a')], always), asked, composed(both, always), deleted))).toEqual([]);
+});
+
+test('a value that an object had from another writer may stay for a reconcile, and no longer', () => {
+  const edit = patched('a', {data: {key: 'theirs'}}, 'ConfigMap');
+  const mark = 'hold.fn.crossplane.io/held';
+  const holding = (isOnce: boolean) =>
+    rewriting((object, key, {observed}) => {
+      const {data, metadata} = (observed.resources.get(key)?.json() ?? object) as KubeObject & {data: JsonObject};
+      if (data['key'] !== 'theirs' || metadata.annotations?.[mark] !== undefined) return object;
+      const held = withField(object, ['data', 'key'], 'theirs');
+      return isOnce ? withField(held, ['metadata', 'annotations'], {[mark]: 'once'}) : held;
+    });
+  const scenario = story(composed([resource('a', 'ConfigMap')]), asked, edit);
+  expect(worse(holding(true), scenario)).not.toContain('overwritten a');
+  expect(worse(holding(false), scenario)).toContain('stuck a');
+});

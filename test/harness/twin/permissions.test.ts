@@ -86,8 +86,8 @@ const claimGoes = by('delete', {
   ignoreNotFound: true,
 });
 
-const exchanged = (side: 'to' | 'from') => [
-  {[side]: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a', there: 'b'}]},
+const exchanged = (side: 'to' | 'from', there = 'b') => [
+  {[side]: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a', there}]},
 ];
 
 /** What is worse with function-tether and permitted, by which part. */
@@ -103,9 +103,9 @@ function permitted(scenario: Scenario): readonly string[] {
 const bucket = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket'};
 const emptied = step('editor', 'empty', patch({...bucket, resource: 'a'}, {status: {atProvider: null}}, true));
 
-/** A template of the input that reads a field of `a`. */
-function reading(field: string, region: string): JsonObject {
-  const metadata = {annotations: {reads: `\${resources.a.${field}}`}};
+/** A template of the input that reads a field of `a`, or of another object. */
+function reading(field: string, region: string, of = 'resources.a'): JsonObject {
+  const metadata = {annotations: {reads: `\${${of}.${field}}`}};
   return {resources: [{name: 'made', base: {...bucket, metadata, spec: {forProvider: {region}}}}]};
 }
 
@@ -213,7 +213,7 @@ test.each([
   ],
   [
     'give, and its XR goes before another takes it',
-    story(composed(two), asked, other, composed(two, {give: exchanged('to')}), deleted),
+    story(composed(two), asked, other, composed(two, {give: exchanged('to', 'c')}), deleted),
     'leaked a: give',
   ],
   [
@@ -229,6 +229,11 @@ test.each([
   [
     'a template that reads what never comes',
     story(composed([resource('a', 'Note')], reading('status.id', 'here')), asked),
+    'stuck made: resources',
+  ],
+  [
+    'a template that reads an absent field of the XR',
+    story(composed(two, reading('status.later', 'here', 'xr')), asked),
     'stuck made: resources',
   ],
   [
