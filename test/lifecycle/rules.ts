@@ -168,8 +168,8 @@ export const rules: readonly Rule[] = [
     rule: 'an XR that lives on awaits connection details that a backup did not know',
     file: 'restore/evidence.ts',
     of: 'publishesNothing',
-    text: "(observedDetails(view) === 'none' && externalAnnotation(view, 'create-succeeded') < madeAt(xr))",
-    without: "observedDetails(view) === 'none'",
+    text: "(mark === 'none' && externalAnnotation(view, 'create-succeeded') < madeAt(xr))",
+    without: "mark === 'none'",
   },
   {
     rule: 'what Crossplane would delete without a controller is adopted',

@@ -358,10 +358,14 @@ function withSecret({name, base}: typeof network) {
 /** It names a Secret, for which its provider publishes an endpoint. */
 const publishing = withSecret(network);
 const byEndpoint = composition([publishing, {...cluster, needs: {resource: 'network', connectionDetail: 'endpoint'}}]);
+const fromNetwork = {endpoint: {resource: 'network', connectionDetail: 'endpoint'}};
+const byOwnKey = composition([publishing, {...cluster, needs: {connectionDetail: 'endpoint'}}], {
+  connectionDetails: fromNetwork,
+});
 /** The endpoint takes two reconciles: into one key of the XR's own Secret, and from there into another. */
 const byOwnEndpoint = composition([publishing, {...cluster, needs: {connectionDetail: 'clusterEndpoint'}}], {
   connectionDetails: {
-    endpoint: {resource: 'network', connectionDetail: 'endpoint'},
+    ...fromNetwork,
     clusterEndpoint: {connectionDetail: 'endpoint'},
   },
 });
@@ -610,10 +614,22 @@ const stories: {readonly [row: string]: Story} = {
       comesLate,
     ],
   },
+  'no connection details any more, because a person deletes their Secret': {
+    compositions: [byEndpoint],
+    steps: [
+      {stop: 'provider'},
+      {delete: {kind: 'Secret', name: 'network', namespace: 'default'}, wait: '10m'},
+      {start: 'provider'},
+    ],
+  },
   // An XR of Crossplane 2 publishes none.
   "no connection details in the XR's own Secret": {
     compositions: [byOwnEndpoint],
     steps: [named, ...withoutSecrets, ...backLater],
+  },
+  "no connection details in the XR's own Secret any more, because a person deletes it": {
+    compositions: [byOwnKey],
+    steps: [named, {delete: {kind: 'Secret', name: 'shop', namespace: 'default', ignoreNotFound: true}}],
   },
   'a confirmation of before the restore': {
     compositions: [byId],

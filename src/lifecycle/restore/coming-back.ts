@@ -7,6 +7,7 @@
 // - It has the mark, which every other decision leaves on.
 // - Its status is gone: managedFields name one, or show another creator than Crossplane, or the XR became Ready with it. If the
 //   pipeline itself calls it ready, the XR proves nothing.
+// - It has had connection details, by a mark of ours, and its Secret has none.
 // - It existed before, as a provider noted on it, and another is awaited: a tool may have taken the mark off.
 // - A lookup finds an object that no step desires: the XR came back before it, so any other may have been made anew since.
 // A desired resource without an object is awaited, too, because it may not have been brought back, and so is a restored one that is
@@ -24,8 +25,8 @@
 // All marks end together, once nothing is awaited, and leaving resources go in the reconcile after that one. A template
 // may relay a value through the XR's own status: while the pipeline sets a field there that the XR does not have yet, or has with
 // another value, the restore goes on. So it does while the pipeline sets connection details of the XR and its Secret has none. Without
-// a restore leaving resources wait once, too, for a field that the XR lacks: a person, a tool or another version of its definition may have
-// emptied the XR's status alone.
+// a restore leaving resources wait once, too, for a field that the XR lacks, or for its Secret: a person, a tool or another version of its
+// definition may have emptied those alone.
 //
 // Connection details count as a status does, because a template may read them: an object that names a Secret for them is awaited
 // while the Secret has none. Its provider publishes when it looks at the external resource (crossplane/crossplane-runtime 4e7ed235
@@ -34,7 +35,8 @@
 //
 // Many kinds publish nothing. If an object in its first life is Ready without details, and the XR is Ready, the object gets another
 // mark, `none`: the XR composes everything without these details. So they are not awaited if the object comes back with that mark,
-// and its XR comes back, too. Details that come later turn the mark into `published` for good: two writes in a life at most.
+// and its XR comes back, too. An object with details has the mark `published` for good: two writes in a life at most. Without a restore, too,
+// it is awaited once its Secret has no value any more, as if a person deleted that.
 //
 // Not helped: templates that read objects outside of their XR, a field of status or a key of the Secret that comes later than the
 // rest, and first details that come while the backup is taken.
@@ -102,7 +104,7 @@ export function comingBack(
   const mayBeLost = missing.length === 0 ? () => false : lostOf(snapshot, isFinding || unadopted.length > 0);
   const isWhole = !isAnyMarked && !isFinding && unready.size + unadopted.length === 0 && !isComposerWaiting;
   if (isWhole && !missing.some(mayBeLost)) {
-    const own = statusOnItsWay(snapshot, isLacking);
+    const own = statusOnItsWay(snapshot, isLacking) ?? connectionOnItsWay(snapshot);
     const awaited = own !== undefined && mayComeYet(leaving, snapshot) ? [own] : [];
     return {awaited, unadopted, waiting: new Set(), isAnyMarked, lost: []};
   }
@@ -117,7 +119,8 @@ export function comingBack(
   const all = [...awaited.keys()].sort().map((name) => awaited.get(name) as Awaited);
   const field = all.length === 0 ? statusOnItsWay(snapshot, isOther) : undefined;
   if (field !== undefined) all.push(field);
-  if (isConnectionOnItsWay(snapshot)) all.push({cause: 'own-field', field: connectionField, isThere: false});
+  const connection = connectionOnItsWay(snapshot);
+  if (connection !== undefined) all.push(connection);
   if (isComposerWaiting) all.push({cause: 'composer'});
   const lost = [...missing.filter(isLost), ...going].sort();
   const innerXrs = () => [...snapshot.observed].flatMap(([name, view]) => (isXr(view) ? [name] : []));
@@ -197,10 +200,11 @@ function lostOf({xr, observed, desired}: Snapshot, cameBackNow: boolean): (resou
   return (resourceName) => absent.some((ref) => isSameKind(ref, desired.get(resourceName) as ResourceView));
 }
 
-/** True if the pipeline sets connection details with a value, and the XR's Secret has none yet. XRs of Crossplane 2 publish none. */
-function isConnectionOnItsWay({xr, desiredXr}: Snapshot): boolean {
-  if (desiredXr === undefined || isObject(xr.field(['spec', 'crossplane']))) return false;
-  return lacksConnection(xr) && desiredXr.connectionDetails.values().some(({length}) => length > 0);
+/** If the pipeline sets connection details with a value, and the XR's Secret has none yet. XRs of Crossplane 2 publish none. */
+function connectionOnItsWay({xr, desiredXr}: Snapshot): Awaited | undefined {
+  if (desiredXr === undefined || isObject(xr.field(['spec', 'crossplane'])) || !lacksConnection(xr)) return undefined;
+  const isSet = desiredXr.connectionDetails.values().some(({length}) => length > 0);
+  return isSet ? {cause: 'own-field', field: connectionField, isThere: false} : undefined;
 }
 
 type IsOnItsWay = (wanted: Json, there: Json | undefined) => boolean;
@@ -305,7 +309,7 @@ export function marksOf(
 /** The mark of its connection details from now on, of one that names a Secret. */
 function detailsOf(view: ResourceView, xr: ResourceView): DetailsMark | undefined {
   const before = observedDetails(view);
-  if (!lacksConnection(view)) return before && 'published';
+  if (!lacksConnection(view)) return 'published';
   const isAtRest = hasReadyTrue(view) && statusOf(view, 'Synced') === 'True' && hasReadyTrue(xr);
   return before ?? (isInFirstLife(view) && isAtRest ? 'none' : undefined);
 }

@@ -27,7 +27,7 @@ export const annotationDetails = 'tether.fn.crossplane.io/connection-details';
  */
 export const annotationStatus = 'tether.fn.crossplane.io/status';
 
-/** `none`: it was Ready without connection details; `published`: they came after that. */
+/** `none`: it was Ready without connection details; `published`: it has had some. */
 export type DetailsMark = 'none' | 'published';
 
 /** `ready`: with a condition of readiness; `seen`: without one. */
@@ -103,10 +103,9 @@ export function observedDetails(view: ResourceView): DetailsMark | undefined {
  * composed others since, from details that came after the backup.
  */
 function publishesNothing(view: ResourceView, xr: ResourceView): boolean {
-  return (
-    isInFirstLife(view) ||
-    (observedDetails(view) === 'none' && externalAnnotation(view, 'create-succeeded') < madeAt(xr))
-  );
+  const mark = observedDetails(view);
+  if (mark === 'published') return false;
+  return isInFirstLife(view) || (mark === 'none' && externalAnnotation(view, 'create-succeeded') < madeAt(xr));
 }
 
 /** True if its provider created its external resource after the API server had created it. Of a restored object it is older. */
@@ -115,9 +114,10 @@ export function isInFirstLife(view: ResourceView): boolean {
   return since !== '' && externalAnnotation(view, 'create-succeeded') >= since;
 }
 
-/** True if it lacks its connection details, it had existed, and Crossplane did not create it. */
+/** True if it lacks its connection details, and has had some, or had existed and Crossplane did not create it. */
 export function hasLostConnection(view: ResourceView): boolean {
-  return lacksConnection(view) && hasExisted(view) && !fieldEntriesOf(view).some(isOfCrossplane);
+  if (!lacksConnection(view)) return false;
+  return observedDetails(view) === 'published' || (hasExisted(view) && !fieldEntriesOf(view).some(isOfCrossplane));
 }
 
 export function namesSecret(view: ResourceView): boolean {

@@ -567,7 +567,7 @@ describe('connection details', () => {
     expect(owing('anything', '2026-01-03T00:00:00Z')).toBe(held);
   });
 
-  it('leave a mark if an object in its first life is Ready without any, and another for good if they come', () => {
+  it('leave a mark if an object in its first life is Ready without any, and another for good once it has some', () => {
     const markAfter = (
       {
         before,
@@ -594,7 +594,7 @@ describe('connection details', () => {
       return edit?.kind === 'amend' ? edit.overlay.metadata.annotations[detailsMark] : undefined;
     };
     expect(markAfter({})).toBe('none');
-    expect(markAfter({}, {password: 'x'})).toBeUndefined();
+    expect(markAfter({}, {password: 'x'})).toBe('published');
     expect(markAfter({status: ready})).toBeUndefined();
     expect(markAfter({status: {conditions: [{type: 'Synced', status: 'True'}]}})).toBeUndefined();
     expect(markAfter({ofXr: creating})).toBeUndefined();
