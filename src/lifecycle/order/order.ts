@@ -89,7 +89,7 @@ export function ordersOf(
   const isAwaited = unreadiness(snapshot);
   const waits = (some: readonly Spelled[]) => some.flatMap((order) => waitsOf(order, isAwaited, snapshot));
   const waitingTemplates = ofReferences
-    .filter(({of}) => isAwaited({name: of, asSaid: false}))
+    .filter(({of}) => isAwaited(of, false))
     .map(({path, of, by}): Waits => ({path, names: [by], of: [of]}));
   return {
     kind: 'orders',
@@ -211,6 +211,8 @@ function linksOf(
   return links.filter((link) => link.every((names) => names.length > 0));
 }
 
+type IsAwaited = (resourceName: string, asSaid: boolean) => boolean;
+
 /** The waits of one step for another. All names of a step wait for the same ones, so no pair is made. */
 interface Waits {
   readonly path: string;
@@ -220,13 +222,13 @@ interface Waits {
 }
 
 /** Every step that something would be created of, with all that is not ready of the steps before it. */
-function waitsOf({path, order, steps}: Spelled, isAwaited: (wait: Awaited) => boolean, {observed}: Snapshot): Waits[] {
+function waitsOf({path, order, steps}: Spelled, isAwaited: IsAwaited, {observed}: Snapshot): Waits[] {
   const asSaid = order.waitFor === 'Desired';
   const earlier: string[] = [];
   return steps.flatMap((all) => {
     const names = all.filter((name) => !observed.has(name));
     const of = names.length === 0 || earlier.length === 0 ? [] : [...new Set(earlier)].sort();
-    earlier.push(...all.filter((name) => isAwaited({name, asSaid})));
+    earlier.push(...all.filter((name) => isAwaited(name, asSaid)));
     return of.length === 0 ? [] : [{path, names, of}];
   });
 }
@@ -284,16 +286,13 @@ function gapsIn(orders: readonly Spelled[], {desired}: Snapshot): ReadonlyMap<st
   return gaps;
 }
 
-/** `asSaid`: an earlier step's readiness counts, even if the resource is not observed. */
-interface Awaited {
-  readonly name: string;
-  readonly asSaid: boolean;
-}
-
-/** True for a resource to wait for. One that leaves is not: it may never be ready again. */
-function unreadiness(snapshot: Snapshot): (awaited: Awaited) => boolean {
+/**
+ * True for a resource to wait for. One that leaves is not: it may never be ready again. `asSaid`: an earlier step's readiness counts,
+ * even if the resource is not observed.
+ */
+function unreadiness(snapshot: Snapshot): IsAwaited {
   const isUnready = memoized((name: string) => snapshot.desired.has(name) && !isReady(name, snapshot));
-  return ({name, asSaid}) => {
+  return (name, asSaid) => {
     const {ready} = snapshot.desired.get(name) ?? {};
     if (asSaid && ready === 'true') return false;
     const view = snapshot.observed.get(name);

@@ -11,7 +11,7 @@ import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import {mayDelay} from '../input/pattern-work.ts';
 import {hasOrphanPolicy, heldByPolicy, isConfirmed, isObjectConfirmed, isOrphaned} from '../removal/policies.ts';
-import {isKeptByUsage, isMade, isOfTurnedOrder, mayRelease, usageGuards} from '../removal/removal.ts';
+import {heldByUsage, isKeptByUsage, isMade, isOfTurnedOrder, usageGuards} from '../removal/removal.ts';
 import {holdWhileComingBack} from '../restore/coming-back.ts';
 import {mayHaveToAdopt} from '../restore/inner-xr.ts';
 import {decideMissing} from '../restore/lookup.ts';
@@ -150,14 +150,9 @@ function decide(resourceName: string, situation: Situation): Decision {
     if (decision !== undefined) break;
   }
   const answer = decision ?? {kind: 'release'};
-  const isLeftOut = answer.kind === 'wait' && answer.reason === 'still-deleting';
-  return isLeftOut && view !== undefined ? keptFromDenial(one, answer) : answer;
-}
-
-/** Left out, what is being deleted is deleted once more by composed GC, whose denial by a Usage would stop the whole XR. */
-function keptFromDenial({resourceName, situation}: Candidate, decision: Decision): Decision {
-  const released = mayRelease(resourceName, situation.removal);
-  return released.kind === 'hold' ? released : decision;
+  // Left out, what is being deleted is deleted once more by composed GC, whose denial by a Usage would stop the whole XR.
+  const isLeftOut = answer.kind === 'wait' && answer.reason === 'still-deleting' && view !== undefined;
+  return (isLeftOut ? heldByUsage(resourceName, situation.removal) : undefined) ?? answer;
 }
 
 function standingOf({resourceName, view, situation}: Candidate & {readonly view: ResourceView | undefined}): Standing {
@@ -214,8 +209,7 @@ function lost({resourceName, situation}: Candidate): Decision | undefined {
   if (!situation.isLooking) return undefined;
   const {snapshot, input} = situation;
   const isToBeOrphaned = hasOrphanPolicy(resourceName, snapshot.desired.get(resourceName), input);
-  const found = decideMissing(situation, resourceName, isToBeOrphaned);
-  return found.kind === 'create' ? undefined : found;
+  return decideMissing(situation, resourceName, isToBeOrphaned);
 }
 
 function createdLater({resourceName, situation}: Candidate): Decision | undefined {
@@ -348,7 +342,7 @@ function policy({resourceName, situation}: Observed): Decision | undefined {
 function overBudget({resourceName, situation}: Observed): Decision | undefined {
   const held = situation.overBudget;
   if (held === undefined || isConfirmed(resourceName, situation.snapshot)) return undefined;
-  return isKeptByUsage(mayRelease(resourceName, situation.removal)) ? undefined : held;
+  return isKeptByUsage(resourceName, situation.removal) ? undefined : held;
 }
 
 /** No policy and no budget is asked: what it stands for stays. Desired under its resource name is another object, later. */

@@ -28,7 +28,7 @@ import {referencesOf} from '../order/references.ts';
 import {type Answers, answersIn} from '../questions/answers.ts';
 import {type Asked, type Questions, questionsOf} from '../questions/asking.ts';
 import {heldByPolicy, isConfirmed, isOrphanWanted, overBudget, staysByPolicy} from '../removal/policies.ts';
-import {isKeptByUsage, mayRelease, type Removal, removalOf, requirementsOfBy} from '../removal/removal.ts';
+import {isKeptByUsage, type Removal, removalOf, requirementsOfBy} from '../removal/removal.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
 import {leftBehindRequirements, trustedBy} from '../restore/left-behind.ts';
 import {
@@ -161,7 +161,7 @@ function situate(basis: Basis): Situation {
   const coming = comingBack(basis, leaving.leaving, isElsewhere, later, isFinding);
   const removal = {...leaving, ...answered, leftOut: questions.leftOut, awaited: coming.awaited};
   const replaced = replacedBy(generated, basis, coming, isMoving);
-  const isKept = (name: string) => isKeptByUsage(mayRelease(name, removal));
+  const isKept = (name: string) => isKeptByUsage(name, removal);
   return {
     ...answered,
     comingBack: coming,

@@ -1,4 +1,4 @@
-// May a resource that the earlier steps no longer desire leave? One answer per resource: Release, or Hold with a reason.
+// May a resource that the earlier steps no longer desire leave? Each reason against it is a hold; without one it may.
 //
 // The order along Usages: `by` leaves; when it is gone the Usage leaves; when that is gone `of` leaves. Each step is its
 // own reconcile, because composed GC deletes in random order and gives up the whole XR at the first denied deletion
@@ -20,7 +20,7 @@ import {ofObject, questions} from '../questions/registry.ts';
 import type {Additions} from '../usages/additions.ts';
 import {checkingUsage, inUseState} from '../usages/in-use.ts';
 import {isDeclared, type Making, pairOf, usagesOfPair} from '../usages/usages.ts';
-import type {Hold, Release} from '../words/decision.ts';
+import type {Hold} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
@@ -143,15 +143,15 @@ function ofFormerXr(edge: Edge, {observed}: Snapshot): Edge {
  */
 type ByState = 'staying' | 'leaving' | 'lingering' | 'unknown' | 'gone' | 'elsewhere';
 
-export function mayRelease(resourceName: string, removal: Removal): Release | Hold {
+/** The first reason against releasing a resource, undefined if it may leave. */
+export function heldByUsage(resourceName: string, removal: Removal): Hold | undefined {
   for (const guard of usageGuards) {
     const held = guard(resourceName, removal);
     if (held !== undefined) return held;
   }
-  return {kind: 'release'};
+  return undefined;
 }
 
-/** The reasons against releasing a resource. The first that applies decides. */
 export const usageGuards: readonly ((resourceName: string, removal: Removal) => Hold | undefined)[] = [
   holdUsage,
   holdUsed,
@@ -162,9 +162,9 @@ export const usageGuards: readonly ((resourceName: string, removal: Removal) => 
 ];
 
 /** True if it stays until a person acts, because a Usage protects it. */
-export function isKeptByUsage(decision: Release | Hold): boolean {
-  if (decision.kind !== 'hold') return false;
-  return decision.reason === 'protected' || (decision.reason === 'in-use' && decision.isCertain);
+export function isKeptByUsage(resourceName: string, removal: Removal): boolean {
+  const held = heldByUsage(resourceName, removal);
+  return held?.reason === 'protected' || (held?.reason === 'in-use' && held.isCertain);
 }
 
 /** Lookups of every `by` that is no longer observed, and on which a decision depends. */

@@ -135,17 +135,20 @@ interface Lookup extends Scene {
   readonly lookups: ReadonlyMap<string, ResourceSelector>;
 }
 
-/** The decision for a desired resource that is not observed, where lost ones are looked for. */
-export function decideMissing(lookup: Lookup, resourceName: string, isOrphaned: boolean): Decision {
+/** The decision for a desired resource that is not observed, where lost ones are looked for; undefined if none was lost. */
+export function decideMissing(lookup: Lookup, resourceName: string, isOrphaned: boolean): Decision | undefined {
   const found = lookedUp(lookup, resourceName);
-  if (found.kind !== 'wait' || lookup.input.restore?.lookup) return found;
+  if (found?.kind !== 'wait' || lookup.input.restore?.lookup) return found;
   const isAnswerDue = found.reason === 'lookup-pending' && found.room !== 'none';
-  return isAnswerDue || (isOrphaned && found.reason === 'still-deleting') ? found : {kind: 'create'};
+  return isAnswerDue || (isOrphaned && found.reason === 'still-deleting') ? found : undefined;
 }
 
-function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, resourceName: string): Decision {
+function lookedUp(
+  {snapshot: {xr, desired}, claim, answers, lookups}: Lookup,
+  resourceName: string,
+): Decision | undefined {
   const wanted = desired.get(resourceName);
-  if (wanted === undefined) return {kind: 'create'};
+  if (wanted === undefined) return undefined;
   const ofKind = lookupOf(wanted);
   const requirement = lookups.has(ofKind) ? ofKind : lookupOfOne(resourceName);
   const answer = answers.lost(requirement);
@@ -161,7 +164,7 @@ function lookedUp({snapshot: {xr, desired}, claim, answers, lookups}: Lookup, re
   // An object keeps the name that its author gave it once, whatever its author writes later.
   const candidates = named.length > 0 ? named : known.filter((view) => proofOf(view, claim) === 'field-manager');
   const [candidate, ...others] = candidates;
-  if (candidate === undefined) return {kind: 'create'};
+  if (candidate === undefined) return undefined;
   if (others.length > 0) return {kind: 'wait', reason: 'ambiguous-lookup', objects: candidates.map(refTo).sort(byKey)};
   const object = refTo(candidate);
   const ownership = ownershipOf(candidate, claim.uid);

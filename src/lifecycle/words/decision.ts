@@ -22,7 +22,6 @@ export type Decision =
 
 export type Wait = OfKind<'wait'>;
 export type Hold = OfKind<'hold'>;
-export type Release = {readonly kind: 'release'};
 export type Move = OfKind<'move'>;
 export type MoveWithin = Extract<Move, Moving>;
 
