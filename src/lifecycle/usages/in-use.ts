@@ -98,7 +98,7 @@ function isNamed(of: ResourceView, checking: string, {observed, required}: Snaps
   return [...observed.values()].some(isAnother) || answers.some(([, views]) => views.some(isAnother));
 }
 
-/** Every Crossplane 1 serves v1alpha1, even if the input names no version. */
+/** Every Crossplane 1 serves v1alpha1, whatever version the input names, or if it names none. */
 function withServedApi(api: UsageApi): UsageApi {
-  return api.isServed ? api : {...api, usages: 'apiextensions.crossplane.io/v1alpha1', isServed: true};
+  return {...api, usages: api.isServed ? api.asked : 'apiextensions.crossplane.io/v1alpha1', isServed: true};
 }
