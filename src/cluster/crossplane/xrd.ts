@@ -38,6 +38,11 @@ export function scopeOf(object: KubeObject): XrScope {
   return scope === 'Namespaced' || scope === 'Cluster' ? scope : 'LegacyCluster';
 }
 
+/** The scope of an XRD as an author writes it: the v2 API takes Namespaced for one without, the v1 API LegacyCluster. */
+export function writtenScope({apiVersion, spec}: KubeObject): XrScope {
+  return (spec?.['scope'] ?? (apiVersion.endsWith('/v2') ? 'Namespaced' : 'LegacyCluster')) as XrScope;
+}
+
 export function offersClaim(object: KubeObject): boolean {
   return at(object.spec, ['claimNames']) !== undefined;
 }

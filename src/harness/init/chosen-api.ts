@@ -3,6 +3,7 @@
 
 import {dirname, resolve} from 'node:path';
 import {isNative, nativeAdvice} from '../../cluster/crossplane/native-mode.ts';
+import {writtenScope} from '../../cluster/crossplane/xrd.ts';
 import {kindDefined, kindsDefined, nameWanted} from '../../cluster/defined-kinds.ts';
 import {at, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
@@ -71,9 +72,7 @@ export function chooseApi(whole: Configuration, wish: Wish): ChosenApi {
     near: found?.file ?? definition.file,
     isMadeUp: found === undefined,
     isClaim,
-    isNamespaced: definition.object.apiVersion.endsWith('/v2')
-      ? (at(definition.object.spec, ['scope']) ?? 'Namespaced') === 'Namespaced'
-      : false,
+    isNamespaced: writtenScope(definition.object) === 'Namespaced',
     notes: [
       ...(example?.notes ?? []),
       ...notes,
@@ -314,7 +313,7 @@ function isSelected({metadata}: KubeObject, {spec}: KubeObject): boolean {
 /** The XR with the Composition named, where its version of the API has that. */
 function naming(xr: KubeObject, definition: KubeObject, name: string): KubeObject {
   const {compositionSelector: _, ...spec} = xr.spec ?? {};
-  const isModern = definition.apiVersion.endsWith('/v2') && at(definition.spec, ['scope']) !== 'LegacyCluster';
+  const isModern = writtenScope(definition) !== 'LegacyCluster';
   const compositionRef: JsonObject = {name};
   return {...xr, spec: isModern ? {...spec, crossplane: {compositionRef}} : {...spec, compositionRef}};
 }

@@ -1,16 +1,18 @@
 // An XR for a definition without an example: what its schema requires, with the schema's own examples, defaults, enums and
 // bounds. Patterns and rules may demand more, which cannot be guessed: the author sees the values in the scenario.
 
+import {writtenScope} from '../../cluster/crossplane/xrd.ts';
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 
-export function sampleXr({apiVersion, spec}: KubeObject): KubeObject {
+export function sampleXr(definition: KubeObject): KubeObject {
+  const {spec} = definition;
   const list = spec?.['versions'];
   const versions = (isList(list) ? list : []).filter(isObject);
   const version =
     versions.find((one) => one['referenceable'] === true) ?? versions.find((one) => one['served'] === true) ?? {};
   const schema = at(version, ['schema', 'openAPIV3Schema', 'properties', 'spec']);
-  const isNamespaced = apiVersion.endsWith('/v2') && (spec?.['scope'] ?? 'Namespaced') === 'Namespaced';
+  const isNamespaced = writtenScope(definition) === 'Namespaced';
   const kind = String(at(spec, ['names', 'kind']));
   const made = isObject(schema) ? sample(schema) : {};
   return {

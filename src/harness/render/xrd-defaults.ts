@@ -3,8 +3,9 @@
 
 import {withDefaults} from '../../cluster/api/coerce.ts';
 import type {Profile} from '../../cluster/crossplane/profile.ts';
-import type {Schema} from '../../cluster/crossplane/xr.ts';
+import {type Schema, schemaOf} from '../../cluster/crossplane/xr.ts';
 import {xrCrd} from '../../cluster/crossplane/xr-crd.ts';
+import {writtenScope} from '../../cluster/crossplane/xrd.ts';
 import {at, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {structuralOf} from '../../cluster/schema/structural.ts';
@@ -46,11 +47,5 @@ export function defineXr(xr: KubeObject, {xrd, place: file}: Definition, profile
     throw new InputError(`must define the XR's version ${xr.apiVersion}, got ${names}`, {place: file});
   }
   const schema = at(version, ['schema', 'openAPIV3Schema']) as JsonObject;
-  return {xr: withDefaults(xr, structuralOf(schema)) as KubeObject, schema: schemaOf(xrd)};
-}
-
-/** A v1 definition without a scope is a legacy one. */
-function schemaOf({apiVersion, spec}: KubeObject): Schema {
-  const scope = spec?.['scope'] ?? (apiVersion.endsWith('/v1') ? 'LegacyCluster' : undefined);
-  return scope === 'LegacyCluster' ? 'legacy' : 'modern';
+  return {xr: withDefaults(xr, structuralOf(schema)) as KubeObject, schema: schemaOf(writtenScope(xrd))};
 }

@@ -5,7 +5,7 @@ import {toBase64} from '../../cluster/base64.ts';
 import {usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
 import {at, equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
-import {addressOf, conditionOf, controllerOf, groupKindOf, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, conditionOf, controllerOf, groupKindOf, isTrue, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/paused.ts';
 import {
   annotationExternalName,
@@ -199,12 +199,11 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
 function isLookedFor({xr = '', kind, place}: Made, ending: Ending): boolean {
   const {desired} = ending.intent.books;
   if (!desired.has(place) || !rulesOf(ending.intent.desireOf(xr)).looksFor.includes(kind)) return false;
-  const isTrue = ({object}: Found, type: string) => conditionOf(object, type)?.status === 'True';
   const isManaged = ({made, object}: Found) => made.xr === xr && ending.intent.policyOf(object) !== undefined;
   const composed = [...ending.uids.values()].filter(isManaged);
   return (
-    xrsIn(ending).some((one) => one.made.place === xr && isTrue(one, 'Synced')) &&
-    composed.every((one) => isTrue(one, 'Synced') && isTrue(one, 'Ready'))
+    xrsIn(ending).some((one) => one.made.place === xr && isTrue(one.object, 'Synced')) &&
+    composed.every(({object}) => isTrue(object, 'Synced') && isTrue(object, 'Ready'))
   );
 }
 

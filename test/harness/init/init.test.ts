@@ -6,6 +6,7 @@ import {initCommand} from '../../../src/cli/init.ts';
 import {testCommand} from '../../../src/cli/test.ts';
 import {type Builtins, builtins} from '../../../src/harness/functions/builtin.ts';
 import {answerWith} from '../../../src/harness/functions/passing.ts';
+import {sampleXr} from '../../../src/harness/init/sample-xr.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
 import type {ResourceChange} from '../../../src/wire/response-encode.ts';
@@ -709,6 +710,15 @@ describe('a folder of examples, each with a definition of its own under one name
     const {code, err} = await init('--api', 'XBucket');
     expect([code, err]).toEqual([0, expect.stringContaining('of 2 examples a/xr.yaml is taken')]);
   });
+});
+
+test('a made-up XR is in a namespace if its definition asks for that, in whatever version that is written', () => {
+  const spec = {group: 'example.org', names: {kind: 'XBucket', plural: 'xbuckets'}, scope: 'Namespaced'};
+  const [kind, name] = ['CompositeResourceDefinition', 'xbuckets.example.org'];
+  for (const version of ['v1', 'v2']) {
+    const made = sampleXr({apiVersion: `apiextensions.crossplane.io/${version}`, kind, metadata: {name}, spec});
+    expect(made.metadata).toEqual({name: 'xbucket', namespace: 'default'});
+  }
 });
 
 test('an example whose name is an expression is none', async () => {

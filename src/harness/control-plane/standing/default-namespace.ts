@@ -2,7 +2,7 @@
 // nothing defines is namespaced if one of its objects has a namespace.
 
 import {coreKinds} from '../../../cluster/api/core-kinds.ts';
-import {scopeOf} from '../../../cluster/crossplane/xrd.ts';
+import {writtenScope} from '../../../cluster/crossplane/xrd.ts';
 import {groupKindDefined} from '../../../cluster/defined-kinds.ts';
 import {at} from '../../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../../cluster/object.ts';
@@ -40,13 +40,7 @@ function scopesDefined(object: KubeObject): readonly (readonly [string, boolean]
   if (object.kind !== 'CompositeResourceDefinition') return [];
   const claim = at(object.spec, ['claimNames', 'kind']);
   return [
-    // Without a scope the v2 API defines namespaced XRs, the v1 API legacy ones.
-    [groupKindDefined(object), isNamespaced(object)],
+    [groupKindDefined(object), writtenScope(object) === 'Namespaced'],
     ...(typeof claim === 'string' ? [[`${claim}.${String(object.spec?.['group'])}`, true] as const] : []),
   ];
-}
-
-function isNamespaced(definition: KubeObject): boolean {
-  const isUnsaid = definition.spec?.['scope'] === undefined;
-  return scopeOf(definition) === 'Namespaced' || (isUnsaid && definition.apiVersion.endsWith('/v2'));
 }

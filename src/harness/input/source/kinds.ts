@@ -2,6 +2,7 @@
 // the folders of an archive.
 
 import {pluralOf} from '../../../cluster/api/one-version.ts';
+import {writtenScope} from '../../../cluster/crossplane/xrd.ts';
 import {at, isList, isObject, type Json} from '../../../cluster/json.ts';
 import {groupOf, type KubeObject, versionOf} from '../../../cluster/object.ts';
 import type {SourceKind} from './source.ts';
@@ -57,9 +58,8 @@ function ofCrd({spec}: KubeObject): readonly SourceKind[] {
   ];
 }
 
-/** A version 1 definition has cluster-scoped XRs; those of version 2 are namespaced by default. */
-function ofXrd({apiVersion, spec}: KubeObject): readonly SourceKind[] {
-  const scope = String(spec?.['scope'] ?? (apiVersion.endsWith('/v2') ? 'Namespaced' : 'LegacyCluster'));
+function ofXrd(xrd: KubeObject): readonly SourceKind[] {
+  const {spec} = xrd;
   const versions = versionsIn(spec?.['versions'], 'referenceable');
   const group = String(spec?.['group']);
   const named = (names: Json | undefined, namespaced: boolean, category: string): readonly SourceKind[] => {
@@ -68,7 +68,7 @@ function ofXrd({apiVersion, spec}: KubeObject): readonly SourceKind[] {
     return [{group, kind, plural: String(plural), versions, namespaced, categories: [category], knownBy: 'xrd'}];
   };
   return [
-    ...named(spec?.['names'], scope === 'Namespaced', 'composite'),
+    ...named(spec?.['names'], writtenScope(xrd) === 'Namespaced', 'composite'),
     ...named(spec?.['claimNames'], true, 'claim'),
   ];
 }
