@@ -119,6 +119,18 @@ export const permissions: readonly Row[] = [
       unreadyIn(asked.xr, asked.ending).some(({made}) => asked.ending.intent.isTemplate(made)),
   },
   {
+    part: 'resources',
+    of: ['doubled'],
+    fact: 'a template makes it, and its XR was made anew, and no lookup finds it again',
+    holds: ({made, ending: {intent}, rules, xr}) =>
+      intent.isTemplate(made) &&
+      !rules.looksUp &&
+      intent.books.xrs
+        .values()
+        .filter((one) => intent.of(one)?.place === xr)
+        .toArray().length > 1,
+  },
+  {
     part: 'handover',
     of: ['too-soon', 'edit'],
     fact: 'the object that its rule moves, or began to move, is there still, leads to the same external resource, and is Ready; of fields only the policies',
@@ -127,12 +139,14 @@ export const permissions: readonly Row[] = [
   {
     part: 'handover',
     of: ['missing', 'kept'],
-    fact: 'the old one is there, and its rule only says (dryRun), or what is kept is the old one and the new one is not there',
+    fact: 'the old one is there, and its rule only says (dryRun) or would take it out of its protection, or what is kept is the old one and the new one is not there; or the new one is there and not Synced, or lacks a value of the Secret, and all that is dropped is kept',
     holds: (asked) =>
       movingIn(asked).some(
-        ({old: {made}, to, isDry}) =>
-          (isDry && to.place === asked.made.place) ||
-          (made.place === asked.made.place && (isDry || !asked.ending.found.has(to.place))),
+        ({old, to, isDry}) =>
+          ((isDry || (isProtected({made: old.made}, asked) && !isProtected({made: to}, asked))) &&
+            to.place === asked.made.place) ||
+          (old.made.place === asked.made.place && (isDry || !asked.ending.found.has(to.place))) ||
+          (asked.verdict.how === 'kept' && cannotEnd(old, to, asked)),
       ),
   },
   {
@@ -267,7 +281,7 @@ function isKeptItself(place: string, ending: Ending, until?: number): boolean {
 
 /** True if it reads an absent field of another resource, or of the XR. */
 function readsAbsent(read: Json, {own, desire}: View): boolean {
-  const reads = [...JSON.stringify(read).matchAll(/\b(?:resources\.(\w+)|xr)\.([\w.]+)/g)];
+  const reads = [...JSON.stringify(read).matchAll(/\b(?:resources(?:\.|\[')([\w-]+)(?:'\])?|xr)\.([\w.]+)/g)];
   return reads.some(([, key, path = '']) => {
     const object = key === undefined ? desire?.xr : own.find(({made}) => made.key === key)?.object;
     return at(object, path.split('.')) === undefined;
@@ -293,6 +307,15 @@ function movingIn({own, wanted, xr, rules}: View, moves = rules.moves): readonly
           .map(({isDry}) => ({old, to, isDry}));
       }),
     );
+}
+
+/** True if the new object is there, and is not Synced or has not published a value in the Secret of the old one. */
+function cannotEnd(old: Found, to: Made, {ending}: Asked): boolean {
+  const [fresh] = ending.found.get(to.place) ?? [];
+  if (fresh === undefined) return false;
+  const published = detailsOf(fresh.object, ending) ?? {};
+  const isLacking = Object.keys(detailsOf(old.object, ending) ?? {}).some((key) => published[key] === undefined);
+  return isLacking || conditionOf(fresh.object, 'Synced')?.status !== 'True';
 }
 
 /** True if it, or each unready resource of the XR, has another object beside it, from which a rule moves its external resource. */

@@ -85,8 +85,8 @@ const partMakers = {
     };
     const other = draw.weighted([
       [3, undefined],
-      [3, `resources.${first.name}.metadata.name`],
-      [1, `resources.${first.name}.status.atProvider.id`],
+      [3, `resources['${first.name}'].metadata.name`],
+      [1, `resources['${first.name}'].status.atProvider.id`],
     ]);
     const include = draw.chance(25) ? {include: 'xr.spec.size == "small"'} : {};
     const one = {...made('made', other), ...include};

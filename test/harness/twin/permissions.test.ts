@@ -41,6 +41,13 @@ const only = (name: string, xr = 'WithResources'): JsonObject => ({
 });
 const paused = {'crossplane.io/paused': 'true'};
 
+const orphaning = by('orphan', {
+  kind: 'delete',
+  target: selectorOf(shop),
+  propagationPolicy: 'Orphan',
+  ignoreNotFound: true,
+});
+
 /** Its author gave the external resource a name. */
 const leading = (name: string, region: string) =>
   resource(name, 'Bucket', {
@@ -230,6 +237,21 @@ test.each([
     'a template that reads what never comes',
     story(composed([resource('a', 'Note')], reading('status.id', 'here')), asked),
     'stuck made: resources',
+  ],
+  [
+    'a template whose XR was deleted without what it composes, and made anew',
+    story(composed(two, reading('metadata.name', 'here', 'xr')), asked, orphaning, asked),
+    'doubled made: resources',
+  ],
+  [
+    'a rename out of a protection',
+    story(composed([named('a')], only('a')), asked, composed([named('c')], {...only('a'), handover: [renames]})),
+    'stuck c: handover',
+  ],
+  [
+    'what is dropped beside a move to a kind that cannot have the external resource',
+    story(composed(two), asked, composed([resource('a', 'Database')], moves)),
+    'leaked b: handover',
   ],
   [
     'a template that reads an absent field of the XR',
