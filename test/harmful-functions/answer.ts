@@ -1,7 +1,7 @@
 // One RunFunction call between the honest function and its caller: what was asked, and an answer that may still change.
 
 import {withConnectionDetails} from '../../src/cluster/crossplane/composite/response-connection.ts';
-import {isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
+import {equal, isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
 import type {FunctionReply} from '../../src/cluster/kernel/call.ts';
 import {conditionOf, type KubeObject} from '../../src/cluster/object.ts';
 import type {InProcessFunction} from '../../src/harness/functions/builtin.ts';
@@ -69,7 +69,10 @@ export function askedInstead(honest: InProcessFunction, change: (input: JsonObje
     const {input} = decodeRequest(bytes);
     if (input === undefined) return honest(bytes, service);
     const nothing = {resources: new Map()};
-    const changed = encodeRequest({tag: '', observed: nothing, desired: nothing, input: change(decodeStruct(input))});
+    const before = decodeStruct(input);
+    const after = change(before);
+    if (equal(before, after)) return honest(bytes, service);
+    const changed = encodeRequest({tag: '', observed: nothing, desired: nothing, input: after});
     const parts = [
       ...partsOf(bytes, (field) => field !== inputField),
       ...partsOf(changed, (field) => field === inputField),

@@ -7,17 +7,23 @@ import {each, fatal, type Harmful, row} from './row.ts';
 import {remembering} from './subtle.ts';
 import {asking, inPart, throughout} from './words.ts';
 
-const named = 'crossplane.io/external-name';
-const isRestored = ({metadata}: KubeObject): boolean => metadata.labels?.['velero.io/restore-name'] !== undefined;
-const annotated = (one: KubeObject, key: string, value: Json): KubeObject =>
+export const named = 'crossplane.io/external-name';
+export const isRestored = ({metadata}: KubeObject): boolean =>
+  metadata.labels?.['velero.io/restore-name'] !== undefined;
+export const annotated = (one: KubeObject, key: string, value: Json): KubeObject =>
   withField(one, ['metadata', 'annotations', key], value);
-const isDropped = ({observed, desired}: Call): readonly string[] =>
+export const droppedIn = ({observed, desired}: Call): readonly string[] =>
   [...observed]
     .filter(([name, one]) => !desired.has(name) && !isUsage(one) && name !== 'tether-external-names')
     .map(([name]) => name);
 
 /** A row that counts the calls for each XR, from 1 on. */
-function counting(name: string, breaks: string, story: string, change: (call: Call, count: number) => void): Harmful {
+export function counting(
+  name: string,
+  breaks: string,
+  story: string,
+  change: (call: Call, count: number) => void,
+): Harmful {
   return remembering(
     [name, breaks, 'nothing-selected', story],
     () => new Map<string, number>(),
@@ -28,7 +34,7 @@ function counting(name: string, breaks: string, story: string, change: (call: Ca
     },
   );
 }
-const plain = (name: string, breaks: string, story: string, change: (call: Call) => void): Harmful =>
+export const plain = (name: string, breaks: string, story: string, change: (call: Call) => void): Harmful =>
   row(name, breaks, 'nothing-selected', story, change);
 
 /** Changes each value below spec and data that is no object. */
@@ -143,10 +149,10 @@ const states: readonly Harmful[] = [
           answer.resources.delete(name);
   }),
   plain('freezes-on-two-drops', 'answers FATAL once two resources are dropped at once', 'order', (call) => {
-    if (isDropped(call).length >= 2) fatal(call.answer, 'too much at once');
+    if (droppedIn(call).length >= 2) fatal(call.answer, 'too much at once');
   }),
   plain('orphans-just-before-a-drop', 'has what is dropped orphaned by one more call', 'drop', (call) => {
-    for (const name of isDropped(call)) {
+    for (const name of droppedIn(call)) {
       const one = call.observed.get(name) as KubeObject;
       if (isManaged(one) && one.spec?.['deletionPolicy'] !== 'Orphan' && one.apiVersion === 'cloud.example.org/v1')
         call.answer.resources.set(name, {
@@ -283,7 +289,7 @@ const pipelines: readonly Harmful[] = [
     if (value !== undefined) call.answer.resources.set('copy', {object, ready: 'true'});
   }),
   plain('ends-one-of-two-moves', 'drops the first of two that move at once', 'two-moves', (call) => {
-    const [first, second] = isDropped(call);
+    const [first, second] = droppedIn(call);
     if (first !== undefined && second !== undefined && isList(call.input['handover']))
       call.answer.resources.delete(first);
   }),

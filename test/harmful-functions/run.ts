@@ -130,7 +130,7 @@ if (!isMainThread) {
   const own = new Map(
     chosen.filter((_, at) => at % Number(values.workers) === index).map((one) => [one.name, one] as const),
   );
-  const runs = new Map([...own].map(([name, one]) => [name, one.wrap(honest)] as const));
+  const runs = new Map([...own].map(([name, one]) => [name, one.wrap] as const));
   searchFor(runs, search, (name, found) => parentPort?.postMessage(rowOf(own.get(name) as Harmful, found)));
 } else if (values.serve === undefined) await runAll();
 else await serveOne(values.serve);

@@ -1,6 +1,7 @@
 // How soon the judge finds a harmful function: in its own story, and in random ones.
 
 import type {ProfileName} from '../../src/cluster/crossplane/profiles.ts';
+import type {FunctionReply} from '../../src/cluster/kernel/call.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import {answeringOnce} from '../../src/harness/functions/answer-once.ts';
@@ -13,6 +14,7 @@ import {storyOf} from '../../src/harness/twin/search-stories.ts';
 import {openTwins, type Plays, runTwins, type TwinRun, type Twins} from '../../src/harness/twin/twin.ts';
 import {drawGroup, groupSize} from '../../src/harness/worlds/generate.ts';
 import {playsWith} from '../harness/twin/opened.ts';
+import {changing} from './answer.ts';
 import type {Harmful} from './row.ts';
 
 const options = {ttlSeconds: 60, memoryKeys: [harnessMemoryKey]};
@@ -92,23 +94,50 @@ export interface Found {
   readonly worse: readonly string[];
 }
 
+type Wrap = Harmful['wrap'];
+
+/** True if it answers these requests as the honest function: then its story is that of the honest one. */
+function isHonestTo(requests: readonly Uint8Array[], wrap: Wrap): boolean {
+  const run = wrap(honest);
+  return requests.every((request) => {
+    const reply = run(request, service);
+    return [honest, encodedAnew].some((one) => isSame(one(request, service), reply));
+  });
+}
+
+const service = 'apiextensions.fn.proto.v1';
+const encodedAnew = changing(honest, () => undefined);
+
+function isSame(one: FunctionReply, other: FunctionReply): boolean {
+  return one.ok && other.ok && Buffer.from(one.response).equals(Buffer.from(other.response));
+}
+
 /**
  * The first story that is worse with each function, and not with the honest one. `onFound` hears of it as soon as it is known. All
  * functions take a story before the next one, for without them it runs once.
  */
 export function searchFor(
-  runs: ReadonlyMap<string, InProcessFunction>,
+  wraps: ReadonlyMap<string, Wrap>,
   {crossplane, seed, stories}: Search,
   onFound: (name: string, found: Found) => void,
 ): void {
   const first = storyOf({crossplane, seed, about: 'everything', judged}, 0);
   const own = honestTwins(first, crossplane);
-  const left = new Map([...runs].map(([name, run]) => [name, {...own, with: playsWith(run, honest, own.with, first)}]));
+  const withRun = (run: InProcessFunction) => ({...own, with: playsWith(run, honest, own.with, first)});
+  const left = new Map([...wraps].map(([name, wrap]) => [name, withRun(wrap(honest))]));
+  const requests: Uint8Array[] = [];
+  const heard = withRun((request, of) => {
+    requests.push(request);
+    return honest(request, of);
+  });
   for (let number = 0; number < stories && left.size > 0; number += groupSize) {
     const group = drawGroup(seed, number / groupSize, crossplane).slice(0, stories - number);
     for (const [index, story] of group.entries()) {
       let isHonest: boolean | undefined;
+      requests.length = 0;
+      heard.with.alone(story, {seed: story.seed});
       for (const [name, twins] of left) {
+        if (isHonestTo(requests, wraps.get(name) as Wrap)) continue;
         const {violations} = runTwins(twins, story);
         if (violations.length === 0) continue;
         isHonest ??= runTwins(own, story).violations.length === 0;

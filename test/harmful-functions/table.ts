@@ -8,10 +8,12 @@ import {again} from './again.ts';
 import {type Answer, bare, type Call, Failed, isManaged, isTrue, withField} from './answer.ts';
 import {contents} from './contents.ts';
 import {excused} from './excused.ts';
+import {late} from './late.ts';
 import {moment} from './moment.ts';
 import {partial} from './partial.ts';
 import {rare} from './rare.ts';
 import {each, fatal, type Harmful, ignoring, row} from './row.ts';
+import {rules} from './rules.ts';
 import {subtle} from './subtle.ts';
 import {misread} from './words.ts';
 
@@ -446,4 +448,6 @@ export const harmful = [
   ...moment,
   ...contents,
   ...rare,
+  ...rules,
+  ...late,
 ].map((one): Harmful => ({...one, steps: steps[one.name]}));

@@ -6,7 +6,7 @@
 
 import {type GroupVersionKind, groupOf} from '../object.ts';
 import {notAllowed} from './errors.ts';
-import type {ApiError, ApiRequest} from './request.ts';
+import {type ApiError, type ApiRequest, kindAsked} from './request.ts';
 import {existing, isError, scopeOf} from './scope.ts';
 import type {ServerState} from './store.ts';
 
@@ -58,21 +58,20 @@ interface Target {
 }
 
 function targetOf(request: ApiRequest): Target {
+  const kind = kindAsked(request);
   switch (request.verb) {
     case 'create':
-      return {kind: request.object, namespace: request.object.metadata.namespace};
-    case 'update': {
-      const {name, namespace} = request.object.metadata;
-      return {kind: request.object, name, namespace, subresource: request.subresource};
-    }
+      return {kind, namespace: request.object.metadata.namespace};
+    case 'update':
+      return {...request.object.metadata, kind, subresource: request.subresource};
     case 'get':
     case 'delete':
-      return {...request.ref, kind: request.ref};
+      return {...request.ref, kind};
     case 'patch':
-      return {...request.ref, kind: request.ref, subresource: request.subresource};
+      return {...request.ref, kind, subresource: request.subresource};
     case 'list':
     case 'delete-collection':
-      return {kind: request, namespace: request.namespace};
+      return {kind, namespace: request.namespace};
   }
 }
 

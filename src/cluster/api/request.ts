@@ -55,6 +55,22 @@ export type ApiRequest =
       readonly isInternal?: true;
     } & ListScope);
 
+/** The kind a request is about. */
+export function kindAsked(request: ApiRequest): GroupVersionKind {
+  switch (request.verb) {
+    case 'create':
+    case 'update':
+      return request.object;
+    case 'get':
+    case 'patch':
+    case 'delete':
+      return request.ref;
+    case 'list':
+    case 'delete-collection':
+      return request;
+  }
+}
+
 interface Tried {
   /** Answered like any other, and nothing is stored (dryRun=All). */
   readonly dryRun?: true;

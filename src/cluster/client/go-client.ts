@@ -6,25 +6,8 @@
 // first and the last.
 
 import type {ApiRequest} from '../api/request.ts';
-import type {GroupVersionKind} from '../object.ts';
 import {type ClientError, noNamespace} from './client-error.ts';
 import type {KindScope} from './rest-mapper.ts';
-
-/** The kind a request is about. */
-export function kindAsked(request: ApiRequest): GroupVersionKind {
-  switch (request.verb) {
-    case 'create':
-    case 'update':
-      return request.object;
-    case 'get':
-    case 'patch':
-    case 'delete':
-      return request.ref;
-    case 'list':
-    case 'delete-collection':
-      return request;
-  }
-}
 
 /** Why the client will not send the request; undefined where it does. */
 export function preflight(request: ApiRequest, scope: KindScope): ClientError | undefined {

@@ -1,8 +1,9 @@
 // The client of a process between its calls and the API server: what it refuses never becomes a request, and is answered
 // in the same step. Processes that declare no client send whatever they are asked to.
 
+import {kindAsked} from '../api/request.ts';
 import {type ClientError, noMatch} from '../client/client-error.ts';
-import {kindAsked, preflight} from '../client/go-client.ts';
+import {preflight} from '../client/go-client.ts';
 import {type KindScope, mapped} from '../client/rest-mapper.ts';
 import type {GroupVersionKind} from '../object.ts';
 import type {CacheReply, Call} from './call.ts';

@@ -32,7 +32,7 @@ interface Order {
   readonly when?: Json | undefined;
 }
 
-interface Move {
+export interface Move {
   readonly from: Json | undefined;
   readonly to: {readonly resource?: string; readonly apiVersion?: string; readonly kind?: string};
   readonly isDry: boolean;

@@ -137,8 +137,8 @@ const newBooks = () => ({
   /** The time of the last request to delete it, by place. */
   endedMs: new Map<string, number>(),
   written: new Map<string, Written>(),
-  /** Values of Secrets, in base64 and decoded. A short one, or one with a blank, may stand elsewhere by chance. */
-  secrets: new Map<string, string>(),
+  /** Values of Secrets in small letters. A short one, or one with a blank, may stand elsewhere by chance. */
+  secrets: new Map<string, true>(),
   /** Texts that give away what was read or have no reason, and deaths of processes, each with its sentence. */
   heard: new Map<string, {readonly grade: 'disclosed' | 'stuck' | 'restless'; readonly text: string}>(),
   /** By controller and XR. */
@@ -150,13 +150,28 @@ const newBooks = () => ({
 });
 export type Books = Readonly<ReturnType<typeof newBooks>>;
 
+/** The text in small letters: as it is, without blanks, backwards, and decoded from base64, hexadecimal digits and percent signs. */
+function formsOf(text: string): readonly string[] {
+  const decoded = (runs: RegExp, encoding: BufferEncoding, from = 0) =>
+    text.replace(runs, (run) => Buffer.from(run.slice(from), encoding).toString());
+  const forms = [
+    text,
+    text.replace(/\s/g, ''),
+    [...text].reverse().join(''),
+    ...[0, 1, 2, 3].map((from) => decoded(/[\w+/-]{11,}/g, 'base64', from)),
+    decoded(/([\da-f]{2}){8,}/gi, 'hex'),
+    text.replace(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
+  ];
+  return forms.map((form) => form.toLowerCase());
+}
+
 export const ownerGc = 'kube-controller-manager';
 /** Client-go passes so many events on an object on at once, and drops others. */
 const notesMax = 25;
 const oddMax = 3;
 const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
-/** A canary as stories plant it in objects, or as a Secret has it. A resource named "canary" is none. */
-const canaries = /canary-(data|here|more|note|region|text|value)\b|Y2FuYXJ5L/;
+/** A canary as stories plant it in objects. A resource named "canary" is none. */
+const canaries = /canary-(data|here|more|note|region|text|value)/;
 /** Not fields of an actor: Crossplane, providers and the API server write them themselves. */
 const ofMachines =
   /^(resourceRefs|crossplane|ownerReferences|finalizers|managedFields|crossplane\.io\/(?!paused$).*|kubectl\.kubernetes\.io\/.*)$/;
@@ -322,20 +337,23 @@ export class Intent {
 
   #keep({kind, data}: KubeObject): void {
     if (kind !== 'Secret' || !isObject(data)) return;
-    for (const encoded of Object.values(data).map(String)) {
-      const value = Buffer.from(encoded, 'base64').toString();
-      if (/^\S{8,}$/.test(value)) this.books.secrets.set(encoded, value);
+    for (const encoded of Object.values(data)) {
+      const value = Buffer.from(String(encoded), 'base64').toString().toLowerCase();
+      if (/^\S{8,}$/.test(value)) this.books.secrets.set(value, true);
     }
   }
 
-  /** True if it has a value that only readers of an object may see. An external name is none. */
+  /** True if it has most of a value that only readers of an object may see, in whatever form. An external name is none. */
   isRead(text: string): boolean {
     const {secrets, externals} = this.books;
-    const isName = (value: string) => externals.keys().some((id) => id.endsWith(`/${value}`));
-    return (
-      canaries.test(text) ||
-      secrets.entries().some((forms) => forms.some((form) => text.includes(form)) && !isName(forms[1]))
-    );
+    const forms = formsOf(text);
+    const isName = (part: string) => externals.keys().some((id) => id.toLowerCase().includes(part));
+    const isIn = (part: string) => forms.some((form) => form.includes(part)) && !isName(part);
+    const isTold = (value: string) => {
+      const most = Math.max(8, value.length - (value.length >> 2));
+      return isIn(value.slice(0, most)) || isIn(value.slice(-most));
+    };
+    return forms.some((form) => canaries.test(form)) || secrets.keys().some(isTold);
   }
 
   #hear(text = ''): void {

@@ -5,7 +5,7 @@
 import {at, equal, isList, isObject, type Json} from '../../cluster/json.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {managerComposedPrefix} from '../../cluster/vocabulary.ts';
+import {annotationResourceName, managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import type {Found} from './ending.ts';
 import {covers, fieldsOf, isLeft, isMark, isPolicy} from './grades.ts';
@@ -59,7 +59,11 @@ export function brokenBy(
           ];
         }
         if (actor !== 'crossplane') return [];
-        const written = wrong('overwritten', made, appliedAgainst(object, request, intent));
+        const before = intent.books.seen.get(object.metadata.uid ?? '');
+        const written = [
+          ...wrong('overwritten', made, appliedAgainst(object, request, intent)),
+          ...wrong('overwritten', made, movedThoughDry(object, before, intent, world)),
+        ];
         if (type !== 'ADDED') return written;
         return [
           ...written,
@@ -109,6 +113,24 @@ function appliedAgainst(object: KubeObject, request: ApiEntry['request'], intent
   return wrong && `${wrong[0].join('.')} was written as no step desired it`;
 }
 
+/** True of what became another resource of its XR, which no step desires any more, or was taken from another XR, by a dry run. */
+function movedThoughDry(object: KubeObject, before: KubeObject | undefined, intent: Intent, world: World) {
+  const made = intent.of(object);
+  const desire = intent.desireOf(made?.xr);
+  const {moves, takes} = rulesOf(desire);
+  const dry = moves.filter(({isDry}) => isDry);
+  const isFrom = (old: KubeObject) => {
+    const key = old.metadata.annotations?.[annotationResourceName];
+    if (key === undefined || made === undefined || isDeleting(old) || intent.of(old)?.xr !== made.xr) return false;
+    const isDropped = desire !== undefined && !desires(desire, {key, kind: groupKindOf(old)});
+    return isDropped && dry.some((rule) => isMove(rule, {key, object: old}, made));
+  };
+  const isFirst = () => intent.books.byUid.values().every((one) => one === made || one.place !== made?.place);
+  const isTaken = takes.some(({name, isDry}) => isDry && name === made?.key && before === undefined && isFirst());
+  const isMoved = dry.length > 0 && (before === undefined ? objectsIn(world) : [before]).some(isFrom);
+  return isTaken || isMoved ? 'its rule is a dry run, and it was moved' : undefined;
+}
+
 /** True if an XR that lives protected it when the world last rested, and does so now, since its step requires it. */
 function isRequired(object: KubeObject, until: number, intent: Intent, world: World): boolean {
   const xrs = objectsIn(world).filter((one) => intent.isXr(one) && !isDeleting(one));
@@ -142,7 +164,10 @@ function brokenByDeletion(object: KubeObject, actor: string, intent: Intent, wor
   const moment = momentOf(made.xr, intent, world, until);
   // The old object of a move has let go, so nothing is lost with it. A person may not delete what its author leaves in the cloud.
   const isNoLoss = intent.policyOf(object)?.mayDelete === false && !(isPerson && isLeft(made, {intent}));
-  if (made.key === undefined || moment === undefined || isNoLoss) return undefined;
+  if (made.key === undefined || moment === undefined) return undefined;
+  if (!isPerson && moment.rules.gives.some(({name, isDry}) => isDry && name === made.key))
+    return 'its rule of give is a dry run, and it was let go';
+  if (isNoLoss) return undefined;
   const one = {made, object, isGoing: true};
   // A Usage names what the XR lists: an object that it lost sight of is not among them.
   if (isPerson && !isListedBy(object, intent)) return undefined;

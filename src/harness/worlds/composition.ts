@@ -167,7 +167,7 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
             apiVersion: 'static.fn.example.org/v1',
             kind: 'Input',
             ...(publishes && {connectionDetails: {password: 'of the XR', user: 'its user', key: {base64: noText}}}),
-            ...(after === 'composes' && {context: {region: 'late'}}),
+            ...(after === 'composes' && {context: {aim: 'other', region: 'late'}}),
             ...says,
             resources: resources.map(({name, kind, object, composes, ready}) => ({
               ...composes,

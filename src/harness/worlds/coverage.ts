@@ -171,7 +171,11 @@ export function wantedTags(crossplane: ProfileName, about: Topic = 'everything')
     ...moveNames.map((name) => `move ${name}`),
     ...(about === 'moves'
       ? ruleParts.map((part) => `move user: take the rules of ${part} away`)
-      : [...trialNames, ...(isModern(crossplane) ? modernTrialNames : [])].map((name) => `move ${name}`)),
+      : [
+          ...trialNames,
+          ...(isModern(crossplane) ? modernTrialNames : []),
+          ...(crossplane === '1.16' ? [] : usageTrialNames),
+        ].map((name) => `move ${name}`)),
   ];
 }
 
@@ -290,6 +294,13 @@ const trialNames = [
   'user: have the input contradict itself',
   'user: make a template that never is ready',
   'user: call a resource not ready',
+  'user: compose what has a long name',
+  'controller: write a condition to an XR',
+  'person: delete what a finalizer holds',
+  'user: write what is refused',
+  'user: drop what a policy names',
+  'user: edit an XR of a nested one',
 ];
 
+const usageTrialNames = ['person: delete what is labelled', 'person: delete what is in a sequence'];
 const modernTrialNames = ['person: delete what an XR requires'];

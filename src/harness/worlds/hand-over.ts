@@ -1,6 +1,7 @@
 // Moves of composed resources that their Compositions ask for: to another resource name or kind, and from one XR to another.
 
 import type {JsonObject} from '../../cluster/json.ts';
+import type {Step} from '../scenario/scenario.ts';
 import {type Blueprint, drawResource, type Resource} from './composition.ts';
 import type {Draw} from './draw.ts';
 import {edited, isComposed, type Maker, type Scene, selectorOf} from './moves.ts';
@@ -48,32 +49,76 @@ function ruleOf(old: Resource, moved: Resource): JsonObject {
   return {from, to: {apiVersion, kind}};
 }
 
-/** The taking side first, as the docs advise, then the giving side, which drops the resource or goes on to desire it. */
-export const giveToAnother: Maker = (draw, scene) => {
+/** An XR that may give these resources, and another one that may take them; the Compositions of both. */
+function sidesOf(draw: Draw, scene: Scene) {
   const [giver, taker] = draw.chance(50) ? scene.xrs : scene.xrs.toReversed();
   const from = giver === undefined ? undefined : scene.blueprints.get(giver.kind);
   const to = taker === undefined ? undefined : scene.blueprints.get(taker.kind);
-  if (giver === undefined || taker === undefined || from === undefined || to === undefined || from === to) return [];
-  if (from.dialect !== undefined || to.dialect !== undefined) return [];
+  if (giver === undefined || taker === undefined || from === undefined || to === undefined || from === to) return;
+  if (from.dialect !== undefined || to.dialect !== undefined) return;
   const given = from.resources.filter(
     ({kind}) => kind.managed && (taker.kind.scope !== 'Namespaced' || kind.namespaced),
   );
-  if (given.length === 0) return [];
-  const old = draw.pick(given);
-  const there = `from-${old.name}`;
-  if (to.resources.some(({name}) => name === there)) return [];
-  const taken = drawResource(draw, taker.kind, there, old.kind, false);
-  const takes = withRule(to, 'take', {
-    from: {...selectorOf(giver), name: nameOfTheXr},
-    resources: [{name: there, there: old.name}],
-  });
-  const gives = withRule(from, 'give', {to: selectorOf(taker), resources: [{name: old.name, there}]});
-  const left = draw.chance(60) ? from.resources.filter((one) => one !== old) : from.resources;
+  return {giver, taker, from, to, given};
+}
+
+function nameThere(name: string): string {
+  return `from-${name}`;
+}
+
+/** The taking side first, as the docs advise, then the giving side, which drops the resource or goes on to desire it. */
+export const giveToAnother: Maker = (draw, scene) => {
+  const sides = sidesOf(draw, scene);
+  return sides === undefined || sides.given.length === 0
+    ? []
+    : exchanged(draw, scene, sides, [[draw.pick(sides.given)]], undefined);
+};
+
+/** Two resources go to another XR by one rule, or by two of which the last may be a dry run on one side. */
+export const giveTwo: Maker = (draw, scene) => {
+  const sides = sidesOf(draw, scene);
+  const given = sides?.given.filter(({composes}) => composes === undefined) ?? [];
+  if (sides === undefined || given.length < 2) return [];
+  const two = draw.some(given, 2);
+  const dry = draw.chance(40) ? draw.pick(['give', 'take'] as const) : undefined;
+  return exchanged(draw, scene, sides, draw.chance(40) ? [two] : two.map((one) => [one]), dry);
+};
+
+function exchanged(
+  draw: Draw,
+  scene: Scene,
+  {giver, taker, from, to}: NonNullable<ReturnType<typeof sidesOf>>,
+  rules: readonly (readonly Resource[])[],
+  dry: 'give' | 'take' | undefined,
+): readonly Step[] {
+  const all = rules.flat();
+  if (all.some(({name}) => to.resources.some((one) => one.name === nameThere(name)))) return [];
+  const taken = all.map(({name, kind}) => drawResource(draw, taker.kind, nameThere(name), kind, false));
+  const isDry = (part: 'give' | 'take', rule: readonly Resource[]) => part === dry && rule === rules.at(-1);
+  const takes = rules.reduce(
+    (one, rule) =>
+      withRule(one, 'take', {
+        from: {...selectorOf(giver), name: nameOfTheXr},
+        resources: rule.map(({name}) => ({name: nameThere(name), there: name})),
+        ...(isDry('take', rule) && {dryRun: true}),
+      }),
+    to,
+  );
+  const gives = rules.reduce(
+    (one, rule) =>
+      withRule(one, 'give', {
+        to: selectorOf(taker),
+        resources: rule.map(({name}) => ({name, there: nameThere(name)})),
+        ...(isDry('give', rule) && {dryRun: true}),
+      }),
+    from,
+  );
+  const left = draw.chance(60) ? from.resources.filter((one) => !all.includes(one)) : from.resources;
   return [
-    ...edited(scene, {...takes, resources: [...to.resources, taken]}, 'take from another XR'),
+    ...edited(scene, {...takes, resources: [...to.resources, ...taken]}, 'take from another XR'),
     ...edited(scene, {...gives, resources: left}, 'give to another XR'),
   ];
-};
+}
 
 /** One side takes all its rules of one kind away, whatever is in the middle. */
 export const turnBack: Maker = (draw, scene) => {

@@ -1,10 +1,11 @@
-// The end of a story about everything: up to seven trials, each of one part of the input or of a field that people edit. The draws of
+// The end of a story about everything: up to eight trials, each of one part of the input or of a field that people edit. The draws of
 // each are its own, so that the steps before it stay the same.
 
 import type {Step} from '../../scenario/scenario.ts';
 import {type Draw, drawFrom} from '../draw.ts';
-import {moveTwo} from '../hand-over.ts';
+import {giveTwo, moveTwo} from '../hand-over.ts';
 import {type Maker, type Scene, takeRights} from '../moves.ts';
+import {billed, dialects, held, longNames, mended, outerEdit, selected, twoTemplates} from './corners.ts';
 import {included, naming, newWords, nought, oneField, scaling, values} from './edits.ts';
 import {claimed, nestedEdit, nestedLater} from './nested-and-claimed-xrs.ts';
 import {halfOrder, ordered, severalUses, use} from './orders.ts';
@@ -26,7 +27,9 @@ export function drawTrials(seed: bigint, number: number, scene: Scene, before: r
   const most = [...all, ...fourth, ...fifth];
   const sixth = drawSixth(drawFrom(seed ^ 0x7369787468n, number), scene, [...before, ...most]);
   const seventh = drawFrom(seed ^ 0x736576656e7468n, number);
-  return [...most, ...sixth, ...(seventh.chance(8) && !isMoving(most) ? takeRights(seventh, scene) : [])];
+  const rights = seventh.chance(8) && !isMoving(most) ? takeRights(seventh, scene) : [];
+  const eighth = drawEighth(drawFrom(seed ^ 0x656967687468n, number), scene, [...most, ...sixth]);
+  return [...most, ...sixth, ...rights, ...eighth];
 }
 
 type Trials = readonly (readonly [weight: number, Maker])[];
@@ -152,6 +155,23 @@ function drawSixth(draw: Draw, scene: Scene, before: readonly Step[]): readonly 
   const isOfDenied = [words.absent, words.severalProtected, words.contradiction].includes(maker);
   const isAfter = isOfDenied ? isDenied : isLost && before.some(mayDouble);
   return isAfter ? [] : maker(draw, scene);
+}
+
+const eighths: Trials = [
+  [4, longNames],
+  [4, billed],
+  [4, held],
+  [2, mended],
+  [9, giveTwo],
+  [7, dialects],
+  [8, selected],
+  [3, twoTemplates],
+];
+
+function drawEighth(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
+  // An exchange ends only if all is at rest, and a removal only if no restore holds it.
+  if (isMoving(before) || before.some(({action}) => action?.kind === 'restore') || !draw.chance(60)) return [];
+  return draw.weighted(hasNested(scene) ? [...eighths, [often, outerEdit] as const] : eighths)(draw, scene);
 }
 
 /** None after a restore: what that still waits for holds everything that a trial drops. */
