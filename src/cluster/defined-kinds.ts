@@ -1,7 +1,7 @@
 // The kinds that a definition defines, be it a CustomResourceDefinition, a CompositeResourceDefinition or a
 // ManagedResourceDefinition: they have the same names in the same place, and the second one may have those of a claim, too.
 
-import {at} from './json.ts';
+import {at, isList, isObject, type JsonObject} from './json.ts';
 import type {KubeObject} from './object.ts';
 
 export function isDefinition({kind}: KubeObject): boolean {
@@ -33,4 +33,10 @@ export function kindsDefined({spec}: KubeObject): readonly string[] {
 /** The same as `Kind.group`. */
 export function groupKindsDefined(definition: KubeObject): readonly string[] {
   return kindsDefined(definition).map((kind) => `${kind}.${String(definition.spec?.['group'])}`);
+}
+
+/** The versions of a definition, as it is written. */
+export function versionsOf({spec}: Pick<KubeObject, 'spec'>): readonly JsonObject[] {
+  const versions = spec?.['versions'];
+  return isList(versions) ? versions.filter(isObject) : [];
 }

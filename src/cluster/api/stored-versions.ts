@@ -3,6 +3,7 @@
 // kubernetes/apiextensions-apiserver 1aa2717a5 pkg/registry/customresourcedefinition/strategy.go PrepareForUpdate,
 // pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionStoredVersions.
 
+import {versionsOf} from '../defined-kinds.ts';
 import {at, isList, type Json} from '../json.ts';
 import type {KubeObject} from '../object.ts';
 import {type FieldError, invalidValue} from './errors.ts';
@@ -31,9 +32,4 @@ export function storedVersionErrors(definition: KubeObject): readonly FieldError
     const why = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
     return [invalidValue(`status.storedVersions[${index}]`, name, why)];
   });
-}
-
-function versionsOf({spec}: KubeObject): readonly Json[] {
-  const versions = spec?.['versions'];
-  return isList(versions) ? versions : [];
 }

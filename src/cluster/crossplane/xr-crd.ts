@@ -3,13 +3,14 @@
 // validateClaimNames).
 // Not modelled: printer columns and the scale subresource, which no controller reads.
 
+import {versionsOf} from '../defined-kinds.ts';
 import {at, isObject, type JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 import {asController} from '../owner-references.ts';
 import {kindCrd, kindDefinition} from '../vocabulary.ts';
 import type {Profile} from './profile.ts';
 import {claimSpecFields, statusFields, xrSpecFields} from './xr-schema.ts';
-import {claimCrdName, scopeOf, versionsOf} from './xrd.ts';
+import {claimCrdName, scopeOf} from './xrd.ts';
 
 // XR and claim names become label values.
 const nameLengthMax = 63;

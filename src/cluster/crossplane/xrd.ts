@@ -1,7 +1,7 @@
 // A CompositeResourceDefinition (XRD) as its controllers read it.
 // crossplane/crossplane 2d040d2da apis/apiextensions/v1/xrd_types.go.
 
-import {at, type Json, type JsonObject} from '../json.ts';
+import {at, type JsonObject} from '../json.ts';
 import type {GroupVersionKind, KubeObject} from '../object.ts';
 
 export type XrScope = 'LegacyCluster' | 'Cluster' | 'Namespaced';
@@ -54,8 +54,4 @@ export function claimCrdName(object: KubeObject): string {
 function referenceableVersion(spec: JsonObject): string {
   const versions = (spec['versions'] ?? []) as readonly JsonObject[];
   return String(versions.find((version: JsonObject) => version['referenceable'] === true)?.['name'] ?? '');
-}
-
-export function versionsOf(object: KubeObject): readonly JsonObject[] {
-  return (object.spec?.['versions'] ?? []) as readonly Json[] as readonly JsonObject[];
 }

@@ -2,7 +2,7 @@
 // `managed`, as every provider marks them. The rest of a provider's knowledge is read off the schema: `vpcIdSelector` makes
 // `vpcId` a field that refers to a VPC. If a field's name does not give the kind, the scenario does.
 
-import {groupKindDefined, kindDefined} from '../../cluster/defined-kinds.ts';
+import {groupKindDefined, kindDefined, versionsOf} from '../../cluster/defined-kinds.ts';
 import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {
@@ -70,12 +70,13 @@ export function isManagedCrd({kind, spec}: KubeObject): boolean {
 }
 
 /** The version of a definition that is stored: what a provider works with. */
-export function storedVersion({spec}: KubeObject): {readonly apiVersion: string; readonly schema: JsonObject} {
-  const list = at(spec, ['versions']);
-  const versions = isList(list) ? list.filter(isObject) : [];
-  const stored = versions.find((version) => version['storage'] === true) ?? {};
+export function storedVersion(definition: KubeObject): {readonly apiVersion: string; readonly schema: JsonObject} {
+  const stored = versionsOf(definition).find(({storage}) => storage === true) ?? {};
   const schema = at(stored, ['schema', 'openAPIV3Schema']);
-  return {apiVersion: `${String(spec?.['group'])}/${String(stored['name'])}`, schema: isObject(schema) ? schema : {}};
+  return {
+    apiVersion: `${String(definition.spec?.['group'])}/${String(stored['name'])}`,
+    schema: isObject(schema) ? schema : {},
+  };
 }
 
 function properties(schema: JsonObject, path: readonly string[]): JsonObject {

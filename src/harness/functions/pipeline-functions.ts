@@ -7,6 +7,11 @@ export function pipelineSteps({spec}: KubeObject): readonly JsonObject[] {
   return (isList(pipeline) ? pipeline : []).filter(isObject);
 }
 
+/** The function that a step calls, '' for none. */
+export function functionOf(step: JsonObject): string {
+  return String(at(step, ['functionRef', 'name']) ?? '');
+}
+
 /** True if a function has this name, or one that ends with it: `crossplane-contrib-function-auto-ready` for `function-auto-ready`. */
 export function isNamed(called: string, name: string): boolean {
   return called === name || called.endsWith(`-${name}`);

@@ -1,8 +1,10 @@
 // The possible changes of a story: values of an XR that might be edited, and parts of a Composition or an XR that might be left
 // out so that one resource leaves. Only candidates: a trial shows the effect of each.
 
+import {versionsOf} from '../../cluster/defined-kinds.ts';
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {type KubeObject, versionOf} from '../../cluster/object.ts';
+import {pipelineSteps} from '../functions/pipeline-functions.ts';
 
 export interface Edit {
   /** The change, for the step's name. */
@@ -68,10 +70,8 @@ function changedValue(value: Json, schema: JsonObject | undefined): Json | undef
   return isWord ? edited : undefined;
 }
 
-function specSchema({apiVersion}: KubeObject, {spec}: KubeObject): JsonObject | undefined {
-  const list = spec?.['versions'];
-  const name = versionOf(apiVersion);
-  const version = (isList(list) ? list : []).find((one) => at(one, ['name']) === name);
+function specSchema({apiVersion}: KubeObject, definition: KubeObject): JsonObject | undefined {
+  const version = versionsOf(definition).find(({name}) => name === versionOf(apiVersion));
   const schema = at(version, ['schema', 'openAPIV3Schema', 'properties', 'spec']);
   return isObject(schema) ? schema : undefined;
 }
@@ -98,9 +98,7 @@ function leastPatch(value: Json, [key, ...rest]: Path): Json {
 /** The last first: what comes last in a Composition is rarely what others stand on. */
 export function removalsOf(xr: KubeObject, compositions: readonly KubeObject[]): readonly Removal[] {
   const ofCompositions = compositions.flatMap((composition) => {
-    const pipeline = composition.spec?.['pipeline'];
-    const steps = isList(pipeline) ? pipeline : [];
-    return steps.flatMap((step, index) => [
+    return pipelineSteps(composition).flatMap((step, index) => [
       ...entriesLeftOut(step, index, composition),
       ...documentsLeftOut(step, index, composition),
     ]);

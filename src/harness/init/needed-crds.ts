@@ -3,6 +3,7 @@
 
 import {extname} from 'node:path';
 import {stringify} from 'yaml';
+import {versionsOf} from '../../cluster/defined-kinds.ts';
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject, versionOf} from '../../cluster/object.ts';
 import {InputError} from '../input/input-error.ts';
@@ -95,8 +96,7 @@ function versionsIn(composed: readonly JsonObject[]): readonly string[] {
 
 /** True if the definition serves every version in which the kind is composed. */
 export function servesAll({object}: NeededCrd, {apiVersion, composed}: NeededKind): boolean {
-  const list = object.spec?.['versions'];
-  const served = (isList(list) ? list : []).map((one) => at(one, ['name']));
+  const served = versionsOf(object).map((one) => one['name']);
   return [versionOf(apiVersion), ...versionsIn(composed)].every((version) => served.includes(version));
 }
 

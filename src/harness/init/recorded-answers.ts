@@ -4,10 +4,10 @@
 // The answers follow nothing: not an edit of the XR, and not what is observed. A story of them shows what Crossplane and
 // the provider do, and no more; a comment in the scenario warns of it.
 
-import {at, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import {annotationResourceName, labelClaimName, labelClaimNamespace, labelComposite} from '../../cluster/vocabulary.ts';
-import {pipelineSteps} from '../functions/pipeline-functions.ts';
+import {functionOf, isNamed, pipelineSteps} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
 import {readYamlFile} from '../input/yaml-file.ts';
 import type {Configuration, Found} from './configuration.ts';
@@ -51,9 +51,7 @@ export function isRecorded({object}: Found): boolean {
 }
 
 function standIn(composition: KubeObject, composed: readonly KubeObject[]): KubeObject {
-  const ready = pipelineSteps(composition).filter((step) =>
-    /(^|-)function-auto-ready$/.test(String(at(step, ['functionRef', 'name']))),
-  );
+  const ready = pipelineSteps(composition).filter((step) => isNamed(functionOf(step), 'function-auto-ready'));
   const resources = composed.map((one) => ({
     name: resourceName(one) ?? '',
     base: asDesired(one),

@@ -2,13 +2,13 @@
 // bounds. Patterns and rules may demand more, which cannot be guessed: the author sees the values in the scenario.
 
 import {writtenScope} from '../../cluster/crossplane/xrd.ts';
+import {versionsOf} from '../../cluster/defined-kinds.ts';
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 
 export function sampleXr(definition: KubeObject): KubeObject {
   const {spec} = definition;
-  const list = spec?.['versions'];
-  const versions = (isList(list) ? list : []).filter(isObject);
+  const versions = versionsOf(definition);
   const version =
     versions.find((one) => one['referenceable'] === true) ?? versions.find((one) => one['served'] === true) ?? {};
   const schema = at(version, ['schema', 'openAPIV3Schema', 'properties', 'spec']);

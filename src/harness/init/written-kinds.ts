@@ -1,13 +1,13 @@
 // The composed kinds that a Composition names literally: for a story whose functions are not at hand.
 
-import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
+import {pipelineSteps} from '../functions/pipeline-functions.ts';
 import type {NeededKind} from './needed-crds.ts';
 
 /** Kinds that can be read off a Composition: objects in its inputs, and documents in its templates. */
-export function writtenKinds({spec}: KubeObject): readonly NeededKind[] {
-  const pipeline = spec?.['pipeline'];
-  const inputs = (isList(pipeline) ? pipeline : []).map((step) => at(step, ['input']) ?? null);
+export function writtenKinds(composition: KubeObject): readonly NeededKind[] {
+  const inputs = pipelineSteps(composition).map(({input = null}) => input);
   const objects = inputs.flatMap((input) => (isObject(input) ? Object.values(input).flatMap(objectsIn) : []));
   const kinds = Map.groupBy(objects, (one) => groupKindOf(one as KubeObject));
   return [...kinds.values()].map((composed) => ({

@@ -2,7 +2,7 @@
 
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
-import {isNamed, pipelineSteps} from '../functions/pipeline-functions.ts';
+import {functionOf, isNamed, pipelineSteps} from '../functions/pipeline-functions.ts';
 import type {Found} from '../init/configuration.ts';
 import {listedIn} from '../input/manifests/kube-object.ts';
 import {parseYaml} from '../input/yaml.ts';
@@ -15,13 +15,11 @@ const readinessOnly = ['function-auto-ready'];
 
 /** By its input or by its name. A dialect of another function is still function-tether if it is called so. */
 export function isOwn(step: JsonObject): boolean {
-  const name = String(at(step, ['functionRef', 'name']) ?? '');
-  return groupOf(String(at(step, ['input', 'apiVersion']) ?? '')) === ownGroup || isNamed(name, ownName);
+  return groupOf(String(at(step, ['input', 'apiVersion']) ?? '')) === ownGroup || isNamed(functionOf(step), ownName);
 }
 
 export function onlySetsReadiness(step: JsonObject): boolean {
-  const name = String(at(step, ['functionRef', 'name']) ?? '');
-  return readinessOnly.some((known) => isNamed(name, known));
+  return readinessOnly.some((known) => isNamed(functionOf(step), known));
 }
 
 /** The Composition without its last step of function-tether, unless that step composes resources of its own. */

@@ -7,7 +7,7 @@ import {groupKindOf, type KubeObject, shortName, versionOf} from '../../cluster/
 import type {Builtins} from '../functions/builtin.ts';
 import {keptFunctions, type OpenFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
-import {pipelineSteps} from '../functions/pipeline-functions.ts';
+import {functionOf, pipelineSteps} from '../functions/pipeline-functions.ts';
 import {readPlaces} from '../functions/said-places.ts';
 import {type ChosenApi, calledBy, chooseApi, compositionsOf, defines, distinct, selects} from '../init/chosen-api.ts';
 import {type Configuration, type Found, readConfigurationOf} from '../init/configuration.ts';
@@ -192,7 +192,7 @@ async function inputFindings({options, open}: Run, composition: Found, xr: KubeO
   const {builtins, crossplane} = options;
   const own = pipelineSteps(composition.object).filter(isOwn);
   const place = {kind: 'builtin', name: ownName} as const;
-  const functions = Object.fromEntries(own.map((step) => [String(at(step, ['functionRef', 'name'])), place]));
+  const functions = Object.fromEntries(own.map((step) => [functionOf(step), place]));
   const alone = {...composition.object, spec: {...composition.object.spec, pipeline: own}};
   if (own.length === 0 || builtins[ownName] === undefined) return [];
   const pipeline = await openPipeline({functions, builtins, crossplane, open});

@@ -3,7 +3,7 @@
 // providers are not applied: they are many, and generated.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
-import {at, isList} from '../../cluster/json.ts';
+import {versionsOf} from '../../cluster/defined-kinds.ts';
 import {isTrue, type KubeObject, versionOf} from '../../cluster/object.ts';
 import {namespaceProblems} from '../../cluster/schema/name-rules.ts';
 import {defines} from '../init/chosen-api.ts';
@@ -66,10 +66,8 @@ export function onlyDefinition(
 }
 
 /** The versions that it serves. */
-export function servedBy({spec}: KubeObject): readonly string[] {
-  const versions = spec?.['versions'];
-  if (!isList(versions)) return [];
-  return versions.filter((one) => at(one, ['served']) === true).map((one) => String(at(one, ['name'])));
+export function servedBy(definition: KubeObject): readonly string[] {
+  return versionsOf(definition).flatMap(({served, name}) => (served === true ? [String(name)] : []));
 }
 
 /** The sentence of the API server; undefined if it takes the object. */

@@ -4,9 +4,9 @@
 import {readdirSync} from 'node:fs';
 import {extname, join} from 'node:path';
 import {nativeAdvice} from '../../cluster/crossplane/native-mode.ts';
-import {at, isList, type Json, type JsonObject} from '../../cluster/json.ts';
+import {at, type Json, type JsonObject} from '../../cluster/json.ts';
 import {addressOf, type KubeObject} from '../../cluster/object.ts';
-import {pipelineFunctions} from '../functions/pipeline-functions.ts';
+import {functionOf, pipelineFunctions, pipelineSteps} from '../functions/pipeline-functions.ts';
 import {type Cursor, fail, optional, required} from '../input/cursor.ts';
 import {isDirectory} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
@@ -146,11 +146,11 @@ export function loadFunctions(
       annotations: {...metadata.annotations, ...over},
     };
   });
-  const used = stepsOf(composition).map((step) => String(at(step, ['functionRef', 'name'])));
+  const used = pipelineSteps(composition).map(functionOf);
   for (const [index, name] of used.entries()) {
     if (listed.some((one) => one.name === name)) continue;
     const known = listed.map((one) => one.name).join(', ');
-    const step = String(stepsOf(composition)[index]?.['step']);
+    const step = String(pipelineSteps(composition)[index]?.['step']);
     throw new InputError(`pipeline step "${step}" runs Function "${name}", which "${path}" must list, got ${known}`);
   }
   return listed.filter(({name}) => used.includes(name));
@@ -159,11 +159,6 @@ export function loadFunctions(
 /** Functions for a pipeline without a list: each runs in process, by its name. */
 export function functionsByName(composition: KubeObject): readonly PipelineFunction[] {
   return [...new Set(pipelineFunctions(composition))].map((name) => ({name, package: '', annotations: {}}));
-}
-
-function stepsOf(composition: KubeObject): readonly JsonObject[] {
-  const pipeline = composition.spec?.['pipeline'];
-  return isList(pipeline) ? (pipeline as readonly JsonObject[]) : [];
 }
 
 /** The pipeline's context as given on the command line; undefined where nothing is given. */

@@ -6,6 +6,7 @@ import type {Profile} from '../../cluster/crossplane/profile.ts';
 import {type Schema, schemaOf} from '../../cluster/crossplane/xr.ts';
 import {xrCrd} from '../../cluster/crossplane/xr-crd.ts';
 import {writtenScope} from '../../cluster/crossplane/xrd.ts';
+import {versionsOf} from '../../cluster/defined-kinds.ts';
 import {at, type JsonObject} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
 import {structuralOf} from '../../cluster/schema/structural.ts';
@@ -40,7 +41,7 @@ export function defineXr(xr: KubeObject, {xrd, place: file}: Definition, profile
     });
   }
   const crd = xrCrd(xrd, profile);
-  const versions = (crd.spec?.['versions'] ?? []) as readonly JsonObject[];
+  const versions = versionsOf(crd);
   const version = versions.find(({name}) => `${group}/${String(name)}` === xr.apiVersion);
   if (version === undefined) {
     const names = versions.map(({name}) => String(name)).join(', ');

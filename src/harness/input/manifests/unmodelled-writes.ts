@@ -1,7 +1,8 @@
 // Objects that change or refuse writes on a real API server, and not on the simulated one: conversion between versions,
 // webhooks, policies and quotas. Every reader of a control plane names those that it was given.
 
-import {at, isList} from '../../../cluster/json.ts';
+import {versionsOf} from '../../../cluster/defined-kinds.ts';
+import {at} from '../../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../../cluster/object.ts';
 import {listed} from '../listed.ts';
 
@@ -41,10 +42,9 @@ export function judgesWrites(object: KubeObject): boolean {
 }
 
 function converts(object: KubeObject): boolean {
-  const {kind, spec} = object;
+  const {kind} = object;
   if (kind !== 'CustomResourceDefinition' && kind !== 'CompositeResourceDefinition') return false;
-  const versions = at(spec, ['versions']);
-  return (strategyOf(object) ?? 'None') !== 'None' && isList(versions) && versions.length > 1;
+  return (strategyOf(object) ?? 'None') !== 'None' && versionsOf(object).length > 1;
 }
 
 function strategyOf({spec}: KubeObject): string | undefined {

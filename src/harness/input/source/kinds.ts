@@ -3,6 +3,7 @@
 
 import {pluralOf} from '../../../cluster/api/one-version.ts';
 import {writtenScope} from '../../../cluster/crossplane/xrd.ts';
+import {versionsOf} from '../../../cluster/defined-kinds.ts';
 import {at, isList, isObject, type Json} from '../../../cluster/json.ts';
 import {groupOf, type KubeObject, versionOf} from '../../../cluster/object.ts';
 import type {SourceKind} from './source.ts';
@@ -40,11 +41,12 @@ export function kindsOf(objects: readonly KubeObject[], found: readonly FoundKin
   });
 }
 
-function ofCrd({spec}: KubeObject): readonly SourceKind[] {
+function ofCrd(crd: KubeObject): readonly SourceKind[] {
+  const {spec} = crd;
   const names = at(spec, ['names']);
   if (!isObject(names) || typeof names['kind'] !== 'string') return [];
   const {kind, plural, categories = []} = names;
-  const versions = versionsIn(spec?.['versions'], 'storage');
+  const versions = versionsIn(crd, 'storage');
   return [
     {
       group: String(spec?.['group']),
@@ -60,7 +62,7 @@ function ofCrd({spec}: KubeObject): readonly SourceKind[] {
 
 function ofXrd(xrd: KubeObject): readonly SourceKind[] {
   const {spec} = xrd;
-  const versions = versionsIn(spec?.['versions'], 'referenceable');
+  const versions = versionsIn(xrd, 'referenceable');
   const group = String(spec?.['group']);
   const named = (names: Json | undefined, namespaced: boolean, category: string): readonly SourceKind[] => {
     if (!isObject(names) || typeof names['kind'] !== 'string') return [];
@@ -81,9 +83,8 @@ function ofObject({apiVersion, kind, metadata}: KubeObject): SourceKind {
 }
 
 /** The names of those that are served, with the one that has the flag first. */
-function versionsIn(versions: Json | undefined, first: string): readonly string[] {
-  const list = isList(versions) ? versions.filter(isObject) : [];
-  const served = list.filter((version) => version['served'] !== false || version[first] === true);
+function versionsIn(definition: KubeObject, first: string): readonly string[] {
+  const served = versionsOf(definition).filter((version) => version['served'] !== false || version[first] === true);
   return served
     .toSorted((left, right) => Number(right[first] === true) - Number(left[first] === true))
     .map((version) => String(version['name']));
