@@ -4,7 +4,7 @@
 // may fail are no failures of the story, but their problems are kept.
 
 import {Operator, problemOf} from '../control-plane/operator/operator.ts';
-import {idleManaged} from '../control-plane/oracle/idle.ts';
+import {idleManaged, pausedByHand} from '../control-plane/oracle/idle.ts';
 import {foreignForms, unsynced} from '../control-plane/oracle/syncing.ts';
 import {type Drive, FunctionHung} from '../functions/drive.ts';
 import type {Difference, Unmet} from './check.ts';
@@ -65,10 +65,16 @@ export function withCauses(failures: readonly Failure[], causes: readonly string
   return first === undefined || news.length === 0 ? failures : [{...first, because: news}, ...rest];
 }
 
-/** XRs that do not sync and the likely reason, objects without a provider, and objects that will never move again. */
+/** XRs that do not sync and the likely reason, objects without a provider or paused, and objects that will never move again. */
 export function causesOn({evidence}: StepSetting): readonly string[] {
   const objects = evidence.objects();
-  return [...unsynced(objects), ...foreignForms(objects), ...idleManaged(objects), ...(evidence.stuck?.() ?? [])];
+  return [
+    ...unsynced(objects),
+    ...foreignForms(objects),
+    ...idleManaged(objects),
+    ...pausedByHand(objects),
+    ...(evidence.stuck?.() ?? []),
+  ];
 }
 
 interface Problem extends Unmet {

@@ -57,7 +57,7 @@ test('with that it gets ready', () => {
   expect(tell(policies).failures).toEqual([]);
 });
 
-test('one that a person paused is left to them', () => {
+test('one that a person paused is told as paused, without advice', () => {
   const paused = tell('', '{name: b, annotations: {crossplane.io/paused: "true"}}');
-  expect(paused.failures[0]?.because).toBeUndefined();
+  expect(paused.failures[0]?.because).toEqual(['the annotation crossplane.io/paused pauses Bucket "b"']);
 });
