@@ -69,8 +69,6 @@ export function verdictText({grade, made: {place}, text}: Verdict): string {
   return `${grade}: ${place === '' ? '' : `${place}: `}${text}`;
 }
 
-export const nowhere: Made = {place: '', address: '', kind: ''};
-
 export function verdictsOf(ending: Ending): readonly Verdict[] {
   const all = [...ending.places.values()].flatMap((made) => [
     ...leakedAt(made, ending),
@@ -89,7 +87,6 @@ export function verdictsOf(ending: Ending): readonly Verdict[] {
     ...xrsIn(ending).flatMap((xr) => ofXr(xr, ending)),
     ...overwritten(ending),
     ...leaksIn(ending),
-    ...[...ending.intent.books.heard].map(([place, one]) => ({...one, made: {...nowhere, place}})),
   ];
 }
 
@@ -471,7 +468,7 @@ function leaksIn(ending: Ending): readonly Verdict[] {
     leavesOf(shown as JsonObject)
       .filter(
         ([path, value]) =>
-          ending.intent.isRead(JSON.stringify(value)) && !wanted.some((one) => at(one, path) !== undefined),
+          !wanted.some((one) => at(one, path) !== undefined) && ending.intent.isRead(JSON.stringify(value)),
       )
       .map(([path]) => ({grade: 'disclosed', made, text: `${path.join('.')} gives away what was read`}) as const),
   );

@@ -38,6 +38,9 @@ export interface Made {
   readonly key?: string;
 }
 
+/** The place of what is no object. */
+export const nowhere: Made = {place: '', address: '', kind: ''};
+
 /** An external resource, and the object that it was made for. */
 export interface MadeExternal {
   readonly id: string;
@@ -82,9 +85,12 @@ interface Written {
   readonly isApplied: boolean;
 }
 
-/** A rule of an input that does not hold; `isCompared` if it may break without the function, too. */
+/**
+ * A harm of one moment: a rule of an input that does not hold, a text that gives away what was read or has no reason, the death of a
+ * process. `isCompared` if it may come without the function, too.
+ */
 export interface Broken {
-  readonly grade: 'lost' | 'doubled' | 'leaked' | 'overwritten';
+  readonly grade: 'lost' | 'doubled' | 'leaked' | 'stuck' | 'overwritten' | 'disclosed' | 'restless';
   readonly made: Made;
   readonly text: string;
   readonly isCompared?: true;
@@ -139,8 +145,6 @@ const newBooks = () => ({
   written: new Map<string, Written>(),
   /** Values of Secrets in small letters. A short one, or one with a blank, may stand elsewhere by chance. */
   secrets: new Map<string, true>(),
-  /** Texts that give away what was read or have no reason, and deaths of processes, each with its sentence. */
-  heard: new Map<string, {readonly grade: 'disclosed' | 'stuck' | 'restless'; readonly text: string}>(),
   /** By controller and XR. */
   polls: new Map<string, Poll>(),
   /** By uid and by run: when the object was made, and when the reconcile began, as a place in one order. */
@@ -150,11 +154,13 @@ const newBooks = () => ({
 });
 export type Books = Readonly<ReturnType<typeof newBooks>>;
 
-/** The text in small letters: as it is, without blanks, backwards, and decoded from base64, hexadecimal digits and percent signs. */
-function formsOf(text: string): readonly string[] {
+/** In small letters: the text as it is, without blanks, backwards, and decoded from base64, hexadecimal digits and percent signs. */
+function formsOf(text: string): string {
+  const known = forms.get(text);
+  if (known !== undefined) return known;
   const decoded = (runs: RegExp, encoding: BufferEncoding, from = 0) =>
     text.replace(runs, (run) => Buffer.from(run.slice(from), encoding).toString());
-  const forms = [
+  const all = [
     text,
     text.replace(/\s/g, ''),
     [...text].reverse().join(''),
@@ -162,8 +168,14 @@ function formsOf(text: string): readonly string[] {
     decoded(/([\da-f]{2}){8,}/gi, 'hex'),
     text.replace(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
   ];
-  return forms.map((form) => form.toLowerCase());
+  if (forms.size > formsMax) forms.clear();
+  forms.set(text, all.join('\n').toLowerCase());
+  return formsOf(text);
 }
+
+/** Most texts come again and again. */
+const forms = new Map<string, string>();
+const formsMax = 2000;
 
 export const ownerGc = 'kube-controller-manager';
 /** Client-go passes so many events on an object on at once, and drops others. */
@@ -346,14 +358,14 @@ export class Intent {
   /** True if it has most of a value that only readers of an object may see, in whatever form. An external name is none. */
   isRead(text: string): boolean {
     const {secrets, externals} = this.books;
-    const forms = formsOf(text);
+    const all = formsOf(text);
     const isName = (part: string) => externals.keys().some((id) => id.toLowerCase().includes(part));
-    const isIn = (part: string) => forms.some((form) => form.includes(part)) && !isName(part);
+    const isIn = (part: string) => all.includes(part) && !isName(part);
     const isTold = (value: string) => {
       const most = Math.max(8, value.length - (value.length >> 2));
       return isIn(value.slice(0, most)) || isIn(value.slice(-most));
     };
-    return forms.some((form) => canaries.test(form)) || secrets.keys().some(isTold);
+    return canaries.test(all) || secrets.keys().some(isTold);
   }
 
   #hear(text = ''): void {
@@ -378,8 +390,8 @@ export class Intent {
       this.#note('restless', text, 'nothing has changed, and an event has another text once more');
   }
 
-  #note(grade: 'disclosed' | 'stuck' | 'restless', what: string, sentence: string): void {
-    this.books.heard.set(what, {grade, text: `${sentence}: ${what}`});
+  #note(grade: Broken['grade'], place: string, sentence: string): void {
+    this.books.broken.set(place, {grade, made: {...nowhere, place}, text: `${sentence}: ${place}`, isCompared: true});
   }
 
   #write(made: Made, object: KubeObject, body: JsonObject, isApplied: boolean): void {
@@ -604,11 +616,10 @@ export class Intent {
   }
 
   /** The rules that ever moved something within the XR, to it or away: what they began may go on without them. */
-  everRuled(xr = ''): Pick<Rules, 'moves' | 'gives' | 'takes'> {
+  everRuled(xr = ''): Pick<Rules, 'moves' | 'takes'> {
     const all = (this.books.epochs.get(xr) ?? []).map(({desire}) => rulesOf(desire));
     return {
       moves: all.flatMap(({moves}) => moves.filter(({isDry}) => !isDry)),
-      gives: all.flatMap(({gives}) => gives.filter(({isDry}) => !isDry)),
       takes: all.flatMap(({takes}) => takes),
     };
   }

@@ -4,9 +4,9 @@
 import {at, equal} from '../../cluster/json.ts';
 import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, upwards, wants, xrsIn} from './ending.ts';
-import {grades, nowhere, type Verdict, verdictsOf} from './grades.ts';
+import {grades, type Verdict, verdictsOf} from './grades.ts';
 import {rulesOf, usualTtlMs} from './input-words.ts';
-import {isCrossplanes, leavesOf, type Made, reconciles} from './intent.ts';
+import {isCrossplanes, leavesOf, type Made, nowhere, reconciles} from './intent.ts';
 import {permittedBy} from './permissions.ts';
 
 /** One run at rest. */
@@ -97,7 +97,7 @@ function restOf({witness: {rested}}: JudgedRun, move: number): Judged {
 }
 
 function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdict[] {
-  const {places, found} = without.ending;
+  const {found} = without.ending;
   return verdicts.filter(({made, grade, how, isAsked}) => {
     const {place} = made;
     if (isAsked) return true;
@@ -109,24 +109,15 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     // No earlier step wants a resource of a later step. It lives on with its XR, which the other run has no more.
     const isLater = !ending.intent.books.desired.has(place) && !xrs.every((xr) => found.has(xr.place));
     if (how === 'kept' && isLater && wants(xrs[0] ?? made, ending)) return false;
-    // An XR that is not ready by its own words is right, so it is no such thing.
-    if (how === 'too-soon') return !without.verdicts.some((one) => one.how === how && one.made.place === place);
-    // A resource that the function alone makes, as from a template of the input, is held against the XR that the other run has.
-    const held = places.has(place) ? place : (ownerIn(places, place) ?? place);
+    if (how === 'too-soon') return true;
     // Each loss is of another external resource, or of another life of one.
-    const isLostAgain = lossesAt(place, verdicts) > lossesAt(held, without.verdicts);
-    return (grade === 'lost' && isLostAgain) || rankOf(grade) < (without.gravest.get(held) ?? grades.length);
+    const isLostAgain = lossesAt(place, verdicts) > lossesAt(place, without.verdicts);
+    return (grade === 'lost' && isLostAgain) || rankOf(grade) < (without.gravest.get(place) ?? grades.length);
   });
 }
 
 function lossesAt(place: string, verdicts: readonly Verdict[]): number {
   return verdicts.filter(({grade, made}) => grade === 'lost' && made.place === place).length;
-}
-
-/** The nearest XR that it belongs to and that the run has. */
-function ownerIn(places: Ending['places'], place: string): string | undefined {
-  const xr = place.slice(0, Math.max(place.lastIndexOf(' > '), 0));
-  return xr === '' || places.has(xr) ? xr || undefined : ownerIn(places, xr);
 }
 
 /** Each once: without what the input permits at that rest, and without an XR that is not ready, or not gone, for a resource of its own: that one is judged. */

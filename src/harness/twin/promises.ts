@@ -2,7 +2,7 @@
 // rules of the input hold. A run without the function breaks none, so this is always worse. A rule counts only if an
 // earlier step of the story has it, too: it takes a reconcile to be carried out. A selector has to select the object both as observed and as desired.
 
-import {at, equal, isList, isObject, type Json} from '../../cluster/json.ts';
+import {at, equal, isObject, type Json} from '../../cluster/json.ts';
 import type {World} from '../../cluster/kernel/world.ts';
 import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {annotationResourceName, managerComposedPrefix} from '../../cluster/vocabulary.ts';

@@ -45,15 +45,9 @@ export function momentOf(xr = '', intent: Intent, world: World, until = intent.m
   const desire = epochs.at(-1)?.desire;
   const view = viewIn(intent, xr, desire, foundIn(world, intent));
   // While an input contradicts itself, the one before it stands.
-  const before = epochs.findLast(({move, desire}) => {
-    const wanted = [...wantedIn(desire)].map(([key, object]) => ({key, object}));
-    const own = view.own.map(({made: {key = ''}, object}) => ({key, object}));
-    const shapes = [...Map.groupBy([...wanted, ...own], ({key}) => key)].map(([key, all]) => ({
-      key,
-      objects: all.map(({object}) => object),
-    }));
-    return move <= until && !contradicts(rulesOf(desire), shapes);
-  })?.desire;
+  const before = epochs.findLast(
+    ({move, desire}) => move <= until && !contradicts(rulesOf(desire), shapesIn({...view, wanted: wantedIn(desire)})),
+  )?.desire;
   return before && desire && {...view, desire, before};
 }
 
