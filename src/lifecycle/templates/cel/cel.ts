@@ -114,7 +114,9 @@ function missingOf(message: string, expr: Expr | undefined): string | undefined 
   if (call !== '_[_]') return undefined;
   if (/^index -?[0-9.e+]+ out of bounds /.test(message)) return '';
   if (!/^(field not found: |unresolved attribute$)/.test(message)) return undefined;
-  return expr === undefined ? '' : (chainOf(expr)?.join('.') ?? '');
+  const chain = ((expr && chainOf(expr)) ?? []).join('.');
+  // Of `resources["a-b"]` the library shows the variable alone, which is always there.
+  return ['xr', 'resources'].includes(chain) ? '' : chain;
 }
 
 // Messages of the library and the meter that contain no value: names of functions and types, and bounds. All others may quote

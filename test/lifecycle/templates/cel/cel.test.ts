@@ -60,6 +60,7 @@ describe('expressions of Compositions', () => {
     ['has(xr.spec.planet.name)', 'xr.spec.planet'],
     ['string(resources.vpc.status.id)', 'resources.vpc.status'],
     ['resources.subnet.status.id + "x"', 'resources.subnet'],
+    ['resources["sub-net"].status.id', 'resources["sub-net"].status.id'],
     ['context.environment', 'context'],
     ['xr.spec.zones[7]', 'xr.spec.zones[7]'],
   ])('%s may come: %s is missing', (text, missing) => {
