@@ -59,10 +59,13 @@ interface Check {
   readonly places: readonly string[];
 }
 
+// As nearly all objects have it.
+const unchecked: Check = {stage: 'none', places: []};
+
 export function checkOf(view: ResourceView): Check {
-  const [said, uid, ...places] = annotationOf(view, annotationInUse).split(' ');
-  const stages: readonly Stage[] = ['seen', 'checked'];
-  return uid === view.uid
-    ? {stage: stages.find((stage) => said === stage) ?? 'none', places}
-    : {stage: 'none', places: []};
+  const note = annotationOf(view, annotationInUse);
+  if (note === '') return unchecked;
+  const [said, uid, ...places] = note.split(' ');
+  if (uid !== view.uid) return unchecked;
+  return {stage: said === 'seen' || said === 'checked' ? said : 'none', places};
 }
