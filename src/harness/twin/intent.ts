@@ -616,10 +616,11 @@ export class Intent {
   }
 
   /** The rules that ever moved something within the XR, to it or away: what they began may go on without them. */
-  everRuled(xr = ''): Pick<Rules, 'moves' | 'takes'> {
+  everRuled(xr = ''): Pick<Rules, 'moves' | 'gives' | 'takes'> {
     const all = (this.books.epochs.get(xr) ?? []).map(({desire}) => rulesOf(desire));
     return {
       moves: all.flatMap(({moves}) => moves.filter(({isDry}) => !isDry)),
+      gives: all.flatMap(({gives}) => gives.filter(({isDry}) => !isDry)),
       takes: all.flatMap(({takes}) => takes),
     };
   }

@@ -97,7 +97,7 @@ function restOf({witness: {rested}}: JudgedRun, move: number): Judged {
 }
 
 function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdict[] {
-  const {found} = without.ending;
+  const {places, found} = without.ending;
   return verdicts.filter(({made, grade, how, isAsked}) => {
     const {place} = made;
     if (isAsked) return true;
@@ -110,14 +110,22 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     const isLater = !ending.intent.books.desired.has(place) && !xrs.every((xr) => found.has(xr.place));
     if (how === 'kept' && isLater && wants(xrs[0] ?? made, ending)) return false;
     if (how === 'too-soon') return true;
+    // A resource that the function alone makes, as from a template of the input, is held against the XR that the other run has.
+    const held = places.has(place) ? place : (ownerIn(places, place) ?? place);
     // Each loss is of another external resource, or of another life of one.
-    const isLostAgain = lossesAt(place, verdicts) > lossesAt(place, without.verdicts);
-    return (grade === 'lost' && isLostAgain) || rankOf(grade) < (without.gravest.get(place) ?? grades.length);
+    const isLostAgain = lossesAt(place, verdicts) > lossesAt(held, without.verdicts);
+    return (grade === 'lost' && isLostAgain) || rankOf(grade) < (without.gravest.get(held) ?? grades.length);
   });
 }
 
 function lossesAt(place: string, verdicts: readonly Verdict[]): number {
   return verdicts.filter(({grade, made}) => grade === 'lost' && made.place === place).length;
+}
+
+/** The nearest XR that it belongs to and that the run has. */
+function ownerIn(places: Ending['places'], place: string): string | undefined {
+  const xr = place.slice(0, Math.max(place.lastIndexOf(' > '), 0));
+  return xr === '' || places.has(xr) ? xr || undefined : ownerIn(places, xr);
 }
 
 /** Each once: without what the input permits at that rest, and without an XR that is not ready, or not gone, for a resource of its own: that one is judged. */

@@ -3,6 +3,8 @@
 
 import {at, type Json} from '../../cluster/json.ts';
 import {addressOf, conditionOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
+import {isPaused} from '../../cluster/paused.ts';
+import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationExternalName} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {type Ending, type Found, wants} from './ending.ts';
@@ -150,13 +152,13 @@ export const permissions: readonly Row[] = [
   {
     part: 'give',
     of: ['missing', 'gone', 'kept', 'edit', 'external'],
-    fact: 'its rule names it; of fields only the policies; what stays in the cloud only if the other XR is there',
-    holds: (asked) => isOfPolicies(asked) && isGivenAway(asked),
+    fact: 'its rule names it, or did when it was dropped, or did and an object of another XR leads to its external resource, too; of fields only the policies; what stays in the cloud only if the other XR is there',
+    holds: (asked) => isOfPolicies(asked) && (isGivenAway(asked) || isHalfGiven(asked)),
   },
   {
     part: 'take',
     of: ['missing', 'not-ready', 'edit'],
-    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster or a person took it; of fields only the policies',
+    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster, a person or an edit took it; of fields only the policies',
     holds: (asked) => isOfPolicies(asked) && isNotGiven(asked),
   },
   {
@@ -168,9 +170,12 @@ export const permissions: readonly Row[] = [
   {
     part: 'default',
     of: ['going', 'kept', 'external', 'not-ready'],
-    fact: 'it, or a resource of it, is being deleted, and an actor paused it or gave it a finalizer',
+    fact: 'it, or a resource of it, waits for a person: its provider died in the middle of its create, or it is being deleted, and an actor paused it or gave it a finalizer',
     holds: ({made, ending}) =>
-      ending.uids.values().some((one) => [one.made.place, one.made.xr].includes(made.place) && isHeldByActor(one)),
+      [...ending.uids.values()].some(
+        (one) =>
+          [one.made.place, one.made.xr].includes(made.place) && (isCreateIncomplete(one.object) || isHeldByActor(one)),
+      ),
   },
   {
     part: 'default',
@@ -224,7 +229,7 @@ function isKeptByPolicy(asked: Asked): boolean {
   const isNamed = ending.found
     .get(xr)
     ?.some((one) => living.some(({object}) => isConfirmed(one.object, made.key, object.metadata.uid)));
-  const isKept = living.length > 0 && verdict.how !== 'external';
+  const isKept = (living.length > 0 && verdict.how !== 'external') || ending.intent.isStruck(made.place);
   return isKept && (policy === 'Retain' || (policy === 'Confirm' && !isNamed));
 }
 
@@ -342,6 +347,17 @@ function isGivenAway({verdict: {how}, made, rules, ending: {found}}: Asked): boo
   return rules.gives.some(({name, other, isDry}) => name === made.key && mayStay(other, isDry));
 }
 
+/** True if a former rule gave it, and no step desires it since, or an object of another XR leads to its external resource. */
+function isHalfGiven({made, ending: {intent, found, uids}}: Asked): boolean {
+  const epochs = intent.books.epochs.get(made.xr ?? '') ?? [];
+  const wantedLast = epochs.findLastIndex(({desire}) => desires(desire, made));
+  const isGiven = ({desire}: Epoch) => rulesOf(desire).gives.some(({name, isDry}) => name === made.key && !isDry);
+  if (found.has(made.place) && epochs.slice(Math.max(0, wantedLast)).some(isGiven)) return true;
+  const ids = (found.get(made.place) ?? []).flatMap(({object}) => intent.leadsTo(object) ?? []);
+  const isOther = (one: Found) => one.made.xr !== made.xr && ids.includes(intent.leadsTo(one.object) ?? '');
+  return intent.everRuled(made.xr).gives.some(({name}) => name === made.key) && uids.values().some(isOther);
+}
+
 /** True if a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still and cannot let it go. */
 function isNotGiven({made, ending, xr, rules}: Asked): boolean {
   const own = ending.found.get(xr)?.map(({object}) => addressOf(object)) ?? [];
@@ -356,19 +372,39 @@ function isNotGiven({made, ending, xr, rules}: Asked): boolean {
     const isLost = [xr, other, ...old, ...placesAt(xr, name, ending)].some(
       (place) => intent.isStruck(place) || intent.books.endedMs.has(place),
     );
+    const taken = intent.books.byUid.values().find((one) => one.xr === xr && one.key === name);
+    const epochs = taken === undefined ? [] : (intent.books.epochs.get(xr) ?? []);
+    const wanted = epochs.map(({desire}) => desires(desire, taken as Made));
+    const isDropped = wanted.includes(true) && wanted.lastIndexOf(false) > wanted.indexOf(true);
     return (
-      isDry || !isGiven || !wasMade || isLost || isHeldBack(there, name, [atRest(other, ending), atRest(xr, ending)])
+      isDry ||
+      !isGiven ||
+      !wasMade ||
+      isLost ||
+      isDropped ||
+      isHeldBack(there, name, [atRest(other, ending), atRest(xr, ending)])
     );
   });
 }
 
-/** True if the old object of an exchange is there and cannot go: it waits for something else, or the giving XR keeps it. */
+function isSynced(xr: KubeObject): boolean {
+  return conditionOf(xr, 'Synced')?.status === 'True' && !isPaused(xr);
+}
+
+/**
+ * True if the old object of an exchange is there and cannot go: it or an XR waits for something else, the input of one contradicts
+ * itself, or the giving XR keeps it.
+ */
 function isHeldBack(key: string, name: string, [giving, taking]: readonly [AtRest, AtRest]): boolean {
+  const xrs = [giving, taking].flatMap(({ending, xr}) => ending.found.get(xr) ?? []);
+  const isHindered =
+    !xrs.every(({object}) => isSynced(object)) ||
+    [giving, taking].some((side) => contradicts(side.rules, shapesIn(side)));
   return giving.own.some((one) => {
     const isFound = giving.ending.intent.leadsTo(one.object) !== undefined;
     const isReady = isFound && conditionOf(one.object, 'Ready')?.status === 'True';
     const isKept = isKeptOrUsed(one.made, giving) || losesDetails(one.object, name, taking);
-    return one.made.key === key && (!isReady || isKept);
+    return one.made.key === key && (isHindered || !isReady || isKept);
   });
 }
 
@@ -390,16 +426,26 @@ function isHeldByActor({object: {metadata}, isGoing}: Found): boolean {
   );
 }
 
-/** True if a rule moves it, or what it becomes, and that can have its external resource. */
+/** True if a rule moves it, or what it becomes, and nothing holds that back. */
 function isToMove(asked: Asked): boolean {
-  const {made, wanted, intent} = asked;
+  const {made, ending, wanted, xr} = asked;
+  const {intent} = ending;
+  const isAtRest = ending.found.get(xr)?.every(({object, isGoing}) => !isGoing && isSynced(object)) === true;
   return movingIn(asked).some(({old, to, isDry}) => {
     const id = intent.leadsTo(old.object);
     const name = {[annotationExternalName]: old.object.metadata.annotations?.[annotationExternalName] ?? ''};
     const {metadata, ...body} = wanted.get(to.key ?? '') as KubeObject;
     const becomes = {...body, metadata: {name: '', annotations: {...name, ...metadata?.annotations}}};
     const isMeant = !isDry && [old.made.place, to.place].includes(made.place);
-    return isMeant && id !== undefined && intent.leadsTo(becomes) === id;
+    const isReady = conditionOf(old.object, 'Ready')?.status === 'True';
+    return (
+      isMeant &&
+      isAtRest &&
+      isReady &&
+      !isKeptOrUsed(old.made, asked) &&
+      id !== undefined &&
+      intent.leadsTo(becomes) === id
+    );
   });
 }
 

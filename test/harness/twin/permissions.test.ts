@@ -224,6 +224,11 @@ test.each([
     'leaked a: give',
   ],
   [
+    'give, and its rule goes with the resource before another XR takes it',
+    story(composed(two), asked, composed(two, {give: exchanged('to')}), composed([resource('b')])),
+    'leaked a: give',
+  ],
+  [
     'give of one resource twice',
     story(composed([resource('a')]), asked, composed(two, {give: [...exchanged('to'), ...exchanged('to')]})),
     'stuck b: default',
@@ -359,6 +364,17 @@ test('what an XR took and drops is no loss of the XR that gave it, and goes on t
     taking([]),
   );
   expect(worse(honest, told)).toEqual([]);
+});
+
+test('a rule of take makes nothing anew that its own XR dropped', () => {
+  const told = exchangedWith({writeConnectionSecretToRef: {name: 'of-a', namespace: 'default'}});
+  const from = {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'};
+  const input = {take: [{from, resources: [{name: 'a', there: 'b'}]}]};
+  const without = step('user', 'drop', apply(compositionOf({xr: site, resources: [], input})));
+  const [, , taking] = told.steps as [unknown, unknown, ReturnType<typeof step>];
+  const again = {...told, steps: [...told.steps, without, taking]};
+  expect(permitted(again)).toContain('stuck a: take');
+  expect(worse(honest, again)).toEqual([]);
 });
 
 test('a deletion that Crossplane repeats for the person who deleted the XR loses nothing, also if the XR is asked for again', () => {

@@ -28,7 +28,7 @@ export function drawTrials(seed: bigint, number: number, scene: Scene, before: r
   const sixth = drawSixth(drawFrom(seed ^ 0x7369787468n, number), scene, [...before, ...most]);
   const seventh = drawFrom(seed ^ 0x736576656e7468n, number);
   const rights = seventh.chance(8) && !isMoving(most) ? takeRights(seventh, scene) : [];
-  const eighth = drawEighth(drawFrom(seed ^ 0x656967687468n, number), scene, [...most, ...sixth]);
+  const eighth = drawEighth(drawFrom(seed ^ 0x656967687468n, number), scene, [...before, ...most, ...sixth]);
   return [...most, ...sixth, ...rights, ...eighth];
 }
 
