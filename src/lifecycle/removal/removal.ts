@@ -86,7 +86,7 @@ export function removalOf(
     generated,
     leaving,
     releasing,
-    usersOf: usersAlong([...declared.usages, ...declared.refused, ...pairsOf(edges)]),
+    usersOf: usersAlong(() => [...declared.usages, ...declared.refused, ...pairsOf(edges)]),
     users: usersIn(additions, edges),
     edges,
     edgesTo: Map.groupBy(edges, ({of}) => of.resourceName),
@@ -275,12 +275,12 @@ function pairsOf(edges: readonly Edge[]) {
   return pairs.filter(({ofName, byName}) => ofName !== '' && byName !== '');
 }
 
-/** The users of a resource, their users, and so on, each looked up once. */
-function usersAlong(pairs: readonly {readonly ofName: string; readonly byName: string}[]): Removal['usersOf'] {
-  const direct = Map.groupBy(pairs, ({ofName}) => ofName);
+/** The users of a resource, their users, and so on, each looked up once. In nearly every call none is. */
+function usersAlong(pairs: () => readonly {readonly ofName: string; readonly byName: string}[]): Removal['usersOf'] {
+  const direct = memoized((all: typeof pairs) => Map.groupBy(all(), ({ofName}) => ofName));
   return memoized((resourceName) => {
     const users = new Set([resourceName]);
-    for (const user of users) for (const {byName} of direct.get(user) ?? []) users.add(byName);
+    for (const user of users) for (const {byName} of direct(pairs).get(user) ?? []) users.add(byName);
     return users;
   });
 }

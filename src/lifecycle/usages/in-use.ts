@@ -20,6 +20,7 @@ import type {Scene} from '../input/scene.ts';
 import type {UsageApi} from '../input/usage-api.ts';
 import {questions} from '../questions/registry.ts';
 import type {JsonObject} from '../words/json.ts';
+import {memoized} from '../words/memo.ts';
 import {type ObjectRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {checkName} from './names.ts';
@@ -80,10 +81,17 @@ export function checkMark(view: ResourceView, isHeldForLabel: boolean, scene: Ch
 }
 
 /** Namespaces of its Usages in which a composer of many namespaces may have nothing else: Usages are in that of their `by`. */
-function placesElsewhere(view: ResourceView, {xr, observed}: Snapshot): readonly string[] {
-  const usages = [...observed.values()].filter((one) => isUsage(one) && isEndOf(one, 'of', refTo(view)));
-  return usages.map(({namespace}) => namespace).filter((one) => !['', xr.namespace, view.namespace].includes(one));
+function placesElsewhere(view: ResourceView, snapshot: Snapshot): readonly string[] {
+  const usages = usagesElsewhere(snapshot).filter((one) => isEndOf(one, 'of', refTo(view)));
+  return usages.map(({namespace}) => namespace).filter((one) => one !== view.namespace);
 }
+
+/** In nearly every call none. */
+const usagesElsewhere = memoized(
+  ({xr, observed}: Snapshot): readonly ResourceView[] =>
+    [...observed.values()].filter((one) => isUsage(one) && !['', xr.namespace].includes(one.namespace)),
+  new WeakMap(),
+);
 
 /** True if the controller has seen it, and goes on with no other: its condition is Ready once the label is on. */
 function isDone(usage: string, of: ResourceView, snapshot: Snapshot): boolean {
