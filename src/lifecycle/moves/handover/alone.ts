@@ -40,8 +40,8 @@ function decisionOn(
   wanted: DesiredView,
   {input, protection}: Given,
 ): Decision | undefined {
-  const object = refTo(view);
-  if (isDeleting(view)) return {kind: 'wait', reason: 'still-deleting', object};
+  // Left out, it would be seen no more, and be applied over in the next reconcile.
+  if (isDeleting(view)) return {kind: 'hold', reason: 'still-deleting'};
   const isAnother = observedPhase(view) === 'refused';
   const hasProof = !isRuled(name, view, input) || (synced(view) === 'True' && !isAnother);
   if (hasProof && !protection.awaits(name)) return undefined;
@@ -50,7 +50,7 @@ function decisionOn(
     reason: 'observing',
     from: nameBefore(comesFrom(view)),
     to: name,
-    object,
+    object: refTo(view),
     wanted: kindIn(wanted),
     stopped: hasProof ? {kind: 'unprotected'} : {kind: 'old-gone', isAnother},
   };

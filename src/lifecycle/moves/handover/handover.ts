@@ -403,7 +403,8 @@ function standingPart(move: Move, decision: MoveWithin, {claim}: Given): readonl
   }
   // It is another resource, which was there before.
   if (comesFrom(fresh) !== move.at) return [];
-  if (isDeleting(fresh)) return [{name: to, decision: {kind: 'wait', reason: 'still-deleting', object: refTo(fresh)}}];
+  // Left out, it would be seen no more, and be applied over in the next reconcile.
+  if (isDeleting(fresh)) return [{name: to, decision: {kind: 'hold', reason: 'still-deleting'}}];
   return [{name: to, decision, body: {...standingBody(to, fresh, claim), ready: readyAs(old)}}];
 }
 

@@ -490,6 +490,14 @@ describe('a resource of another kind', () => {
     expect(planOf({...generated, observed: [returned]}).edits.get('db')?.kind).toBe('amend');
   });
 
+  it('holds a new object that is being deleted: left out, it would be made again in the next reconcile', () => {
+    const owned = {'f:spec': {'f:managementPolicies': {}}};
+    const going = {...begin, observed: [setAside(), fresh({deleting: true, owned})]};
+    expect(table(going)).toEqual({db: 'hold (still-deleting)', [aside]: 'move (observing)'});
+    expect(stoppedBy(going, aside)).toBe('deleting new');
+    expect(emitted(planOf(going), 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+  });
+
   it('does not turn back while the old one is being deleted, which given its policies back would destroy', () => {
     const back = {...begin, desired: [desired('db')], input: {}};
     const full = fresh({spec: {managementPolicies: ['*']}});
@@ -545,8 +553,10 @@ describe('a resource of another kind', () => {
   it('gives no policies to a new object that goes, or that nobody proved, once the old one is gone', () => {
     const left = (options: ObservedOptions, input = toOther) => ({...begin, observed: [fresh(options)], input});
     expect(table(left({}))).toEqual({db: 'keep'});
-    expect(table(left({deleting: true}))).toEqual({db: 'wait (still-deleting)'});
-    expect(table(left({deleting: true}, {}))).toEqual({db: 'wait (still-deleting)'});
+    expect(table(left({deleting: true}))).toEqual({db: 'hold (still-deleting)'});
+    expect(table(left({deleting: true}, {}))).toEqual({db: 'hold (still-deleting)'});
+    const owned = {'f:spec': {'f:managementPolicies': {}}};
+    expect(emitted(planOf(left({deleting: true, owned})), 'db')['spec']).toEqual({managementPolicies: ['Observe']});
     expect(stoppedBy(left({status: {}}), 'db')).toBe('old-gone');
     expect(emitted(planOf(left({status: {}})), 'db')).toMatchObject({kind: 'Other'});
     expect(table(left({status: {}}, {}))).toEqual({db: 'keep'});
