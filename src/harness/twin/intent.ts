@@ -20,6 +20,7 @@ import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {idFor} from '../../cluster/provider/name-format.ts';
 import {type Policy, policyOf} from '../../cluster/provider/policies.ts';
+import {Recent} from '../../cluster/recent.ts';
 import {annotationResourceName, managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
@@ -168,14 +169,13 @@ function formsOf(text: string): string {
     decoded(/([\da-f]{2}){8,}/gi, 'hex'),
     text.replace(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
   ];
-  if (forms.size > formsMax) forms.clear();
-  forms.set(text, all.join('\n').toLowerCase());
-  return formsOf(text);
+  const made = all.join('\n').toLowerCase();
+  forms.set(text, made);
+  return made;
 }
 
 /** Most texts come again and again. */
-const forms = new Map<string, string>();
-const formsMax = 2000;
+const forms = new Recent<string, string>(16 * 1_048_576, ({length}) => 2 * length);
 
 export const ownerGc = 'kube-controller-manager';
 /** Client-go passes so many events on an object on at once, and drops others. */

@@ -61,7 +61,7 @@ export function brokenBy(
         if (actor !== 'crossplane') return [];
         const before = intent.books.seen.get(object.metadata.uid ?? '');
         const written = [
-          ...wrong('overwritten', made, appliedAgainst(object, request, intent)),
+          ...wrong('overwritten', made, appliedAgainst(object, before, request, intent)),
           ...wrong('overwritten', made, movedThoughDry(object, before, intent, world)),
         ];
         if (type !== 'ADDED') return written;
@@ -84,7 +84,12 @@ export function brokenBy(
 }
 
 /** A field of a composed resource that Crossplane writes, or takes away, and that no step ever desired so of its kind; policies may change. */
-function appliedAgainst(object: KubeObject, request: ApiEntry['request'], intent: Intent): string | undefined {
+function appliedAgainst(
+  object: KubeObject,
+  before: KubeObject | undefined,
+  request: ApiEntry['request'],
+  intent: Intent,
+): string | undefined {
   const made = intent.of(object);
   const isApplied = request.verb === 'patch' && request.type === 'apply' && request.subresource === undefined;
   const isComposed = isApplied && request.manager.startsWith(managerComposedPrefix);
@@ -94,7 +99,6 @@ function appliedAgainst(object: KubeObject, request: ApiEntry['request'], intent
   const body = fieldsOf(request.body as unknown as KubeObject);
   const isFree = (path: readonly string[]) =>
     isMark(path) || isPolicy(path) || intent.books.written.has(writtenKey(object, path));
-  const before = intent.books.seen.get(object.metadata.uid ?? '');
   // A value that it already had may stay for a while, as when it is adopted first.
   const isKept = (path: readonly string[], value: Json | undefined) => covers(at(before, path), value);
   const isDesired = (path: readonly string[], value: Json | undefined) =>
