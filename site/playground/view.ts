@@ -3,7 +3,7 @@
 
 import {timeText} from '../../src/harness/control-plane/record/condense.ts';
 import {lanesHtml} from '../../src/harness/report/html/lanes-table.ts';
-import {controlsHtml, legendHtml} from '../../src/harness/report/html/legend.ts';
+import {controlsHtml, legendHtml} from '../../src/harness/report/html/page.ts';
 import {chartData, collectTexts} from '../../src/harness/report/html/page-data.ts';
 import {attach} from '../../src/harness/report/html/report-page.js';
 import {stepsHtml} from '../../src/harness/report/html/steps.ts';

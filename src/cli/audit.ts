@@ -1,8 +1,11 @@
 // tether audit: reads a source, judges it, writes the reports, and answers whether anything of --fail-on was found.
 
+import {setTimeout as sleep} from 'node:timers/promises';
 import {type CommandLine, one, text} from '../command-line/option-table.ts';
+import {startMetricsServer} from '../function/metrics-server.ts';
 import {splitAddress} from '../function/serve-args.ts';
-import {audit} from '../harness/audit/audit.ts';
+import {type Audit, audit} from '../harness/audit/audit.ts';
+import {AuditMetrics} from '../harness/audit/audit-metrics.ts';
 import {writePolicyReports} from '../harness/audit/audit-policy-reports.ts';
 import {auditJson, auditJunit, auditMarkdown, auditSarif, auditText} from '../harness/audit/audit-reports.ts';
 import {classes} from '../harness/audit/class-words.ts';
@@ -13,10 +16,9 @@ import {clusterName, readSource} from '../harness/input/source/read-source.ts';
 import type {ReadProgress} from '../harness/input/source/source.ts';
 import {terminalWidth} from '../harness/report/terminal-width.ts';
 import {checkReportFiles, writeReport} from '../harness/report/write-reports.ts';
-import {auditAgain} from './audit-again.ts';
 import {command} from './command.ts';
 import {checkBeside, checkNeeds, classesText, exitCodeOf, failOn} from './options.ts';
-import {paintHere, print} from './print.ts';
+import {paintHere, print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
 
 export const auditLine = {
@@ -117,4 +119,58 @@ function interval(given: string, flag: string): number {
 function listenable(given: string, flag: string): string {
   if (splitAddress(given) !== undefined) return given;
   throw new InputError(`${flag} must be host:port or :port, got "${given}"`);
+}
+
+// `tether audit cluster --every 10m`: audits again and again until it is asked to end. Nothing is kept between two audits but
+// numbers for Prometheus, so that several may run, and a restart loses nothing.
+
+interface Again {
+  readonly everyMs: number;
+  /** host:port for /metrics; undefined for none. */
+  readonly address: string | undefined;
+}
+
+/**
+ * Answers 0 on SIGTERM or SIGINT. The first audit has to succeed, for then there is a cluster that may be read; later ones that
+ * fail are counted. Throws InputError.
+ */
+async function auditAgain(
+  {everyMs, address}: Again,
+  auditOnce: (ending: AbortSignal) => Promise<Audit>,
+): Promise<number> {
+  const ending = endSignal();
+  const metrics = new AuditMetrics();
+  const server = address === undefined ? undefined : await startMetricsServer(address, metrics).catch(refuse(address));
+  try {
+    for (let isFirst = true; !ending.aborted; isFirst = false) {
+      const beganMs = performance.now();
+      try {
+        const audited = await auditOnce(ending);
+        metrics.audited(audited, {endMs: Date.now(), tookMs: performance.now() - beganMs});
+      } catch (error) {
+        if (ending.aborted) break;
+        if (isFirst || !(error instanceof InputError)) throw error;
+        metrics.failed();
+        printAside(`audit failed, the next is in ${Math.round(everyMs / 1000)} s: ${error.message}`);
+      }
+      const restMs = Math.max(0, everyMs - (performance.now() - beganMs));
+      await sleep(restMs, undefined, {signal: ending}).catch(() => {});
+    }
+  } finally {
+    await server?.close();
+  }
+  return 0;
+}
+
+function refuse(address: string) {
+  return (error: unknown): never => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InputError(`cannot listen on --metrics-address ${address}: ${why}`);
+  };
+}
+
+function endSignal(): AbortSignal {
+  const ending = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
+  return ending.signal;
 }

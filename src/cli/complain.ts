@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {NotModelled} from '../cluster/not-modelled.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {visible} from '../harness/report/visible.ts';
-import {WireError} from '../wire/wire-error.ts';
+import {WireError} from '../wire/text.ts';
 
 /**
  * Prints the reason of a failed command on stderr, and returns its exit code. Bad input is one sentence, with the line of the file if it

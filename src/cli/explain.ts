@@ -11,7 +11,7 @@ import type {Builtins} from '../harness/functions/builtin.ts';
 import {fileProblem} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {encodeRequest} from '../wire/request-encode.ts';
-import {WireError} from '../wire/wire-error.ts';
+import {WireError} from '../wire/text.ts';
 import {type CommandContext, command} from './command.ts';
 import {oneOf} from './options.ts';
 import {print, printAside} from './print.ts';

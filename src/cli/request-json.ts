@@ -3,7 +3,7 @@
 
 import {isJsonObject, type Json, type JsonObject} from '../wire/json.ts';
 import type {RequestBody, ResourceBody, StateBody} from '../wire/request-encode.ts';
-import {readyOf} from '../wire/response-message.ts';
+import {readyOf} from '../wire/resource-message.ts';
 
 /** A JSON request that cannot be used, with one sentence. */
 export interface InvalidRequest {

@@ -1,21 +1,27 @@
 // `tether test`: runs scenario files, and test files of other tools, and writes the reports that are asked for. Which flags
 // go together is checked here, before anything runs; running is run-items.ts, watching is watch-files.ts.
 
+import type {ProfileName} from '../cluster/crossplane/profiles.ts';
+import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {mustBeCalled, runCalling} from '../harness/explore/called-functions.ts';
 import {readForeign} from '../harness/foreign/read-foreign.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {checkReportFiles, filesOf, writeReports} from '../harness/report/write-reports.ts';
 import {readScenario} from '../harness/scenario/read-scenario.ts';
+import {verdictText} from '../harness/twin/grades.ts';
+import {runTwins} from '../harness/twin/twin.ts';
 import {type CommandContext, command} from './command.ts';
 import {complain} from './complain.ts';
 import {variantsNamed} from './named-variants.ts';
+import {timelineOf} from './never-worse.ts';
 import {checkBeside} from './options.ts';
-import {placedScenario} from './place-functions.ts';
+import {type PlaceValues, placedScenario} from './place-functions.ts';
 import {print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
 import {isRowWorker, workOnDemand} from './row-workers.ts';
 import {hasFailed, type Item, type ItemRuns, type Job, runApart, runInTurn, runInWorkers} from './run-items.ts';
 import {type TestValues, testLine} from './test-options.ts';
-import {testTwins} from './test-twins.ts';
+import {comparableTwins, composes, type TwinContext} from './twin-setting.ts';
 import {whenFilesChange} from './watch-files.ts';
 
 export const testCommand = command(testLine, async ({values, files, named, argv}, context: CommandContext) => {
@@ -112,4 +118,42 @@ function chosen(items: readonly Item[], only: string | undefined): readonly Item
     const tests = one.tests.filter(({name}) => name.includes(only));
     return tests.length === 0 ? [] : [{...one, tests}];
   });
+}
+
+// `tether test --twin FUNCTION FILE...`: each scenario run twice, with the function and with pipelines that have no step of it.
+
+interface TwinTest {
+  readonly files: readonly string[];
+  /** Functions that are replaced, separated by commas. */
+  readonly twin: string;
+  readonly crossplane: readonly ProfileName[];
+  readonly seed: number | undefined;
+  readonly timeline: boolean;
+  readonly places: PlaceValues;
+}
+
+/** Answers the exit code. */
+async function testTwins(asked: TwinTest, argv: readonly string[], context: TwinContext): Promise<number> {
+  let worse = 0;
+  let count = 0;
+  for (const file of asked.files) {
+    const scenario = await placedScenario(readScenario(file, context.functions), asked.places, context.functions);
+    // Whatever runs elsewhere runs there: a function of this package at an address is another one.
+    if (mustBeCalled(scenario, {})) return runCalling(context.entry, ['test', ...argv], scenario, {});
+    for (const crossplane of asked.crossplane.length > 0 ? asked.crossplane : scenario.crossplane.map(profileNamed)) {
+      const story = asked.seed === undefined ? scenario : {...scenario, seed: asked.seed};
+      const {twins} = comparableTwins(story, file, asked.twin, crossplane, context);
+      const {violations, with: mine, without: theirs} = runTwins(twins, story);
+      count++;
+      if (violations.length > 0) worse++;
+      if (asked.timeline || violations.length > 0) print(timelineOf(story, twins).join('\n'));
+      const isEmpty = !composes(mine) && !composes(theirs);
+      const verdict = violations.length > 0 ? 'WORSE' : isEmpty ? 'never worse, but' : 'never worse';
+      print(`${verdict}  ${scenario.name}  Crossplane ${crossplane}, without ${asked.twin}`);
+      for (const one of violations) print(`  ${verdictText(one)}`);
+      if (isEmpty) print('  nothing was composed, with the function or without it');
+    }
+  }
+  print(`\n${count - worse} passed, ${worse} failed`);
+  return worse === 0 ? 0 : 3;
 }

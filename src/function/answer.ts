@@ -11,8 +11,8 @@ import {asObject, type JsonObject, text} from '../lifecycle/words/json.ts';
 import {composed, expectedText, list, listedMax, named, quoted} from '../lifecycle/words/phrases.ts';
 import {restoreCause} from '../lifecycle/words/reasons.ts';
 import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
+import type {Condition, Result} from '../wire/resource-message.ts';
 import type {ResponseChanges} from '../wire/response-encode.ts';
-import type {Condition, Result} from '../wire/response-message.ts';
 import {contextOf} from './snapshot.ts';
 
 const conditionType = 'Tethered';

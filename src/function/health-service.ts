@@ -10,7 +10,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import {cursorOf, expectWire, wholeSlice, wireBytes} from '../wire/cursor.ts';
-import {WireError} from '../wire/wire-error.ts';
+import {WireError} from '../wire/text.ts';
 import {bytesMethod} from './run-service.ts';
 
 const name = 'grpc.health.v1.Health';

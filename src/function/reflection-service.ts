@@ -11,7 +11,7 @@ import {
 } from '@grpc/grpc-js';
 import {cursorOf, wholeSlice, wireBytes} from '../wire/cursor.ts';
 import {Sink} from '../wire/sink.ts';
-import {WireError} from '../wire/wire-error.ts';
+import {WireError} from '../wire/text.ts';
 import {descriptors} from './descriptors.ts';
 import {bytesMethod} from './run-service.ts';
 

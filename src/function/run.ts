@@ -11,8 +11,8 @@ import {CallMemory} from '../wire/call-memory.ts';
 import type {Slice} from '../wire/cursor.ts';
 import {decodeEnvelope, decodeRequest, isReadableState, type RequestMessage} from '../wire/request-decode.ts';
 import {encodeRefusal, encodeResponse} from '../wire/response-encode.ts';
-import {decodeStruct} from '../wire/struct-decode.ts';
-import {atPlace, WireError} from '../wire/wire-error.ts';
+import {decodeStruct} from '../wire/struct-cells.ts';
+import {atPlace, WireError} from '../wire/text.ts';
 import {invalidInputSentence, responseChanges, ttlWhileWaitingSeconds} from './answer.ts';
 import {requirementAnswers, snapshotOf} from './snapshot.ts';
 

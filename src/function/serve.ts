@@ -1,5 +1,6 @@
 // `tether serve`: from a command line to a running server, and from a signal to an exit code.
 
+import {availableParallelism} from 'node:os';
 import {extname} from 'node:path';
 import {logVerbosity, setLogVerbosity} from '@grpc/grpc-js';
 import {type Answerer, inlineAnswerer} from './answerer.ts';
@@ -8,7 +9,6 @@ import type {RunOptions} from './run.ts';
 import {RunThreads} from './run-threads.ts';
 import {parseServeArgs, type ServeOptions} from './serve-args.ts';
 import {type RunningServer, StartError, startServer} from './server.ts';
-import {workersDefault} from './workers-default.ts';
 
 const drainDeadlineMs = 10_000;
 const ownThread = new URL(`./run-thread${extname(import.meta.url)}`, import.meta.url);
@@ -82,4 +82,22 @@ function signalsToEnd(): readonly [Promise<NodeJS.Signals>, Promise<NodeJS.Signa
   const end = (signal: NodeJS.Signals) => (caught++ === 0 ? first : second).resolve(signal);
   for (const each of ['SIGTERM', 'SIGINT'] as const) process.on(each, end);
   return [first.promise, second.promise];
+}
+
+// The default of --workers: as many threads as cores, as far as they help and memory allows.
+
+// One thread talks to Crossplane, and its share of a call is about the policy's: beyond a few there is nothing to do.
+const usefulMax = 4;
+// Memory under load with requests of several megabytes, for the first thread and for each further one. A thread has its own heap, and
+// its own messages that wait to be collected.
+const firstBytes = 192 * 1024 * 1024;
+const furtherBytes = 128 * 1024 * 1024;
+
+/**
+ * The cores are those that the process may use: its CPU affinity and its cgroup's CPU limit (libuv 1.49 on,
+ * `src/unix/linux.c`). The memory is the cgroup's limit, 0 where it has none.
+ */
+export function workersDefault(cores = availableParallelism(), memoryBytes = process.constrainedMemory()): number {
+  const room = memoryBytes === 0 ? usefulMax : 1 + Math.floor((memoryBytes - firstBytes) / furtherBytes);
+  return Math.max(1, Math.min(cores, usefulMax, room));
 }

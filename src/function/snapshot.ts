@@ -7,10 +7,10 @@ import type {KindSchema, Snapshot} from '../lifecycle/words/snapshot.ts';
 import type {Slice} from '../wire/cursor.ts';
 import {capabilityRequiredSchemas, type RequestMessage} from '../wire/request-decode.ts';
 import type {ResourceMessage} from '../wire/resource-message.ts';
-import {decodeStruct} from '../wire/struct-decode.ts';
+import {decodeStruct} from '../wire/struct-cells.ts';
 import {StructIndex} from '../wire/struct-index.ts';
 import {StructView} from '../wire/struct-view.ts';
-import {atPlace} from '../wire/wire-error.ts';
+import {atPlace} from '../wire/text.ts';
 
 /** The policy's view of a request whose observed XR is `xr`. */
 export function snapshotOf(request: RequestMessage, xr: ResourceMessage): Snapshot {

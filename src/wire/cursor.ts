@@ -4,8 +4,7 @@
 // never in a read outside of the message. Known fields with a wrong wire type are refused rather than skipped as
 // unknown: skipping one could lose desired resources without anybody noticing, a refusal changes nothing.
 
-import {decodeText} from './text.ts';
-import {WireError} from './wire-error.ts';
+import {decodeText, WireError} from './text.ts';
 
 export const wireVarint = 0;
 export const wireFixed64 = 1;

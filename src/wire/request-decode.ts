@@ -16,7 +16,7 @@ import {
 import {ResourceMessage} from './resource-message.ts';
 import {readMapEntry} from './struct-cells.ts';
 import {StructIndex} from './struct-index.ts';
-import {atPlace, keyPlace, WireError} from './wire-error.ts';
+import {atPlace, keyPlace, WireError} from './text.ts';
 
 /** Among the capabilities: this Crossplane lists them at all, so what is not listed is not supported. */
 export const capabilityCapabilities = 1;

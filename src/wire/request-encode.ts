@@ -3,10 +3,10 @@
 
 import type {CallMemory} from './call-memory.ts';
 import type {JsonObject} from './json.ts';
-import {type Ready, readyNumbers} from './response-message.ts';
+import {type Ready, readyNumbers} from './resource-message.ts';
 import {Sink} from './sink.ts';
 import {encodeStruct, type Integers} from './struct-encode.ts';
-import {atPlace, keyPlace} from './wire-error.ts';
+import {atPlace, keyPlace} from './text.ts';
 
 /** A resource: its object, and the other fields of the contract. */
 export interface ResourceBody {

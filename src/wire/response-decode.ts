@@ -12,9 +12,9 @@ import {
 } from './cursor.ts';
 import type {JsonObject} from './json.ts';
 import type {ResourceBody, StateBody} from './request-encode.ts';
-import {ResourceMessage} from './resource-message.ts';
 import {
   type Condition,
+  ResourceMessage,
   type ResourceSelector,
   type Result,
   type SchemaSelector,
@@ -22,12 +22,12 @@ import {
   statusNumbers,
   type Target,
   targetNumbers,
-} from './response-message.ts';
-import {readMapEntry} from './struct-cells.ts';
-import {decodeStruct} from './struct-decode.ts';
+} from './resource-message.ts';
+
+import {decodeStruct, readMapEntry} from './struct-cells.ts';
+
 import {StructIndex} from './struct-index.ts';
-import {decodeText} from './text.ts';
-import {atPlace, keyPlace, WireError} from './wire-error.ts';
+import {atPlace, decodeText, keyPlace, WireError} from './text.ts';
 
 export interface ResponseBody {
   readonly tag: string;

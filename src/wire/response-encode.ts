@@ -8,27 +8,30 @@ import type {CallMemory} from './call-memory.ts';
 import {type Slice, wholeSlice} from './cursor.ts';
 import type {JsonObject} from './json.ts';
 import type {RequestMessage, ResourceField, StateMessage} from './request-decode.ts';
-import {type ResourceMessage, resourceObject, resourceReady} from './resource-message.ts';
 import {
   type Condition,
   type Ready,
+  type ResourceMessage,
   type ResourceSelector,
   type Result,
   readyNumbers,
+  resourceObject,
+  resourceReady,
   type SchemaSelector,
   severityNumbers,
   statusNumbers,
   targetNumbers,
-} from './response-message.ts';
+} from './resource-message.ts';
+
 import {Sink} from './sink.ts';
-import {allLevels, amendStruct} from './struct-amend.ts';
-import {encodeStruct} from './struct-encode.ts';
-import {atPlace, keyPlace} from './wire-error.ts';
+import {allLevels, amendStruct, encodeStruct} from './struct-encode.ts';
+
+import {atPlace, keyPlace} from './text.ts';
 
 /** The change of one desired resource. `ready` left out stays as it is. */
 export type ResourceChange =
   | {readonly kind: 'drop'}
-  /** Lay the overlay over the desired object (see struct-amend.ts). */
+  /** Lay the overlay over the desired object (see struct-encode.ts). */
   | {readonly kind: 'amend'; readonly overlay: JsonObject; readonly ready?: Ready}
   /** Put this object in place of whatever is there. */
   | {readonly kind: 'put'; readonly object: JsonObject; readonly ready: Ready};

@@ -3,8 +3,7 @@
 import type {CallMemory} from './call-memory.ts';
 import {Cursor, expectWire, wireBytes} from './cursor.ts';
 import type {Json} from './json.ts';
-import {newEntry, readEntry} from './struct-cells.ts';
-import {decodeValue} from './struct-decode.ts';
+import {decodeValue, newEntry, readEntry} from './struct-cells.ts';
 
 // One entry is `stride` numbers: its start and end with its tag, its key's, its Value's, its index in `read` (0 if none), and the
 // first and last byte of its key, which are enough to distinguish nearly all keys.

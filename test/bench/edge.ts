@@ -3,7 +3,7 @@
 // best, but how long the slowest take, how many there are in a second, and what is collected for them.
 //
 // "floor" is a server of grpc-js as it comes, and what the ratios are beside. "own floor" is the function's own server that
-// looks at nothing, with the wider windows of receive-windows.ts: less than the floor.
+// looks at nothing, with the wider windows of server.ts: less than the floor.
 //
 // `node test/bench/edge.ts [SECONDS]`: seconds for each server in each table, default 6. Servers take turns, so that a
 // noisy machine is noisy to all of them. "tether" answers in one thread, and V8 collects for it on whichever core is free;

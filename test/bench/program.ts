@@ -10,7 +10,7 @@ import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import type {Readable} from 'node:stream';
 import {bundle} from '../../package/bundle.ts';
-import {freePort} from '../../src/harness/functions/free-port.ts';
+import {freePort} from '../../src/harness/functions/function-pool.ts';
 
 /** What a process has used since it began. */
 export interface Usage {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {draw} from '../../src/cluster/kernel/random.ts';
+import {draw} from '../../src/cluster/kernel/draft.ts';
 import {drop, emptyTable, put, sorted, type Table, tableOf} from '../../src/cluster/table.ts';
 
 const letters = ['d', 'a', 'f', 'b', 'e', 'c'];

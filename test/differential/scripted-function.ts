@@ -7,7 +7,7 @@ import protobuf from 'protobufjs';
 import {wholeSlice} from '../../src/wire/cursor.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
 import {Sink} from '../../src/wire/sink.ts';
-import {decodeStruct} from '../../src/wire/struct-decode.ts';
+import {decodeStruct} from '../../src/wire/struct-cells.ts';
 import {encodeStruct} from '../../src/wire/struct-encode.ts';
 
 export interface ScriptedResource {

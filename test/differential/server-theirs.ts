@@ -11,7 +11,7 @@ import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {freePort} from '../../src/harness/functions/free-port.ts';
+import {freePort} from '../../src/harness/functions/function-pool.ts';
 import {InputError} from '../../src/harness/input/input-error.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
 

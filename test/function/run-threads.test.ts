@@ -7,8 +7,8 @@ import {inlineAnswerer} from '../../src/function/answerer.ts';
 import type {Logger} from '../../src/function/log.ts';
 import {runFunction} from '../../src/function/run.ts';
 import {RunThreads} from '../../src/function/run-threads.ts';
+import {workersDefault} from '../../src/function/serve.ts';
 import {type RunningServer, startServer} from '../../src/function/server.ts';
-import {workersDefault} from '../../src/function/workers-default.ts';
 import {benchRequest, benchRequestWithPolicy} from '../bench/request.ts';
 import {Caller, halfACall, requestBytes, v1} from './calling.ts';
 

@@ -1,6 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {Turns} from '../../src/function/open-calls.ts';
 import {startServer} from '../../src/function/server.ts';
-import {Turns} from '../../src/function/turns.ts';
 import {Caller, halfACall, requestBytes} from './calling.ts';
 
 describe('turns', () => {

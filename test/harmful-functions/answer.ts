@@ -1,6 +1,6 @@
 // One RunFunction call between the honest function and its caller: what was asked, and an answer that may still change.
 
-import {withConnectionDetails} from '../../src/cluster/crossplane/composite/response-connection.ts';
+import {withConnectionDetails} from '../../src/cluster/crossplane/composite/function-call.ts';
 import {equal, isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
 import type {FunctionReply} from '../../src/cluster/kernel/call.ts';
 import {conditionOf, type KubeObject} from '../../src/cluster/object.ts';
@@ -8,10 +8,10 @@ import type {InProcessFunction} from '../../src/harness/functions/builtin.ts';
 import {cursorOf, wholeSlice} from '../../src/wire/cursor.ts';
 import {decodeRequest, type RequestMessage, type StateMessage} from '../../src/wire/request-decode.ts';
 import {encodeRequest, type ResourceBody} from '../../src/wire/request-encode.ts';
+import type {Condition, ResourceSelector, Result} from '../../src/wire/resource-message.ts';
 import {decodeResponse, type ResponseBody} from '../../src/wire/response-decode.ts';
 import {encodeResponse} from '../../src/wire/response-encode.ts';
-import type {Condition, ResourceSelector, Result} from '../../src/wire/response-message.ts';
-import {decodeStruct} from '../../src/wire/struct-decode.ts';
+import {decodeStruct} from '../../src/wire/struct-cells.ts';
 
 export interface Call {
   readonly xr: KubeObject;

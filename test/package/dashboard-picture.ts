@@ -8,7 +8,7 @@ import {spawn} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {freePort} from '../../src/harness/functions/free-port.ts';
+import {freePort} from '../../src/harness/functions/function-pool.ts';
 import {runScenarioFile} from '../../src/harness/library/harness.ts';
 import {bundled, startProgram} from '../bench/program.ts';
 

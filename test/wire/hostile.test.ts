@@ -4,11 +4,11 @@ import type {Json, JsonObject} from '../../src/wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../src/wire/request-decode.ts';
 import {encodeRequest} from '../../src/wire/request-encode.ts';
 import {Sink} from '../../src/wire/sink.ts';
-import {decodeStruct} from '../../src/wire/struct-decode.ts';
+import {decodeStruct} from '../../src/wire/struct-cells.ts';
 import {encodeStruct} from '../../src/wire/struct-encode.ts';
 import {StructIndex} from '../../src/wire/struct-index.ts';
 import {StructView} from '../../src/wire/struct-view.ts';
-import {WireError} from '../../src/wire/wire-error.ts';
+import {WireError} from '../../src/wire/text.ts';
 import {jsonObject, request} from './arbitrary.ts';
 
 const object = {kind: 'Thing', metadata: {name: 'x', labels: {a: 'b'}}, spec: {list: [1, null, 'ü', {deep: true}]}};

@@ -4,7 +4,7 @@ import {sliceBytes} from '../../src/wire/cursor.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
 import {decodeRequest, type StateMessage} from '../../src/wire/request-decode.ts';
 import {encodeRequest, type StructMemory} from '../../src/wire/request-encode.ts';
-import {decodeStruct} from '../../src/wire/struct-decode.ts';
+import {decodeStruct} from '../../src/wire/struct-cells.ts';
 import type {FieldPath} from '../../src/wire/struct-view.ts';
 import {request} from './arbitrary.ts';
 import {loaderDecode, loaderEncode, type PlainRequest, type PlainState, sdkDecode} from './other-codecs.ts';

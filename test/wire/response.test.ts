@@ -5,6 +5,7 @@ import {type Slice, sliceBytes} from '../../src/wire/cursor.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
 import {decodeRequest} from '../../src/wire/request-decode.ts';
 import {encodeRequest, type RequestBody} from '../../src/wire/request-encode.ts';
+import type {Condition, Result} from '../../src/wire/resource-message.ts';
 import {decodeResponse} from '../../src/wire/response-decode.ts';
 import {
   encodeRefusal,
@@ -12,7 +13,6 @@ import {
   type ResourceChange,
   type ResponseChanges,
 } from '../../src/wire/response-encode.ts';
-import type {Condition, Result} from '../../src/wire/response-message.ts';
 import {Sink} from '../../src/wire/sink.ts';
 import {shuffledRequest} from '../function/shuffled-bytes.ts';
 import {jsonObject, request} from './arbitrary.ts';

@@ -4,7 +4,7 @@ import {isBlank} from '../../src/lifecycle/words/json.ts';
 import {wholeSlice} from '../../src/wire/cursor.ts';
 import type {Json, JsonObject} from '../../src/wire/json.ts';
 import {Sink} from '../../src/wire/sink.ts';
-import {decodeStruct, nestingMax} from '../../src/wire/struct-decode.ts';
+import {decodeStruct, nestingMax} from '../../src/wire/struct-cells.ts';
 import {encodeStruct} from '../../src/wire/struct-encode.ts';
 import {StructIndex} from '../../src/wire/struct-index.ts';
 import {StructView} from '../../src/wire/struct-view.ts';

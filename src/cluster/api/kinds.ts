@@ -1,10 +1,10 @@
 // Kinds the API server serves: built in, installed as data, or defined by a CustomResourceDefinition.
 //
 // All versions of a kind are one shape in the store (conversion None), which is how Crossplane defines its kinds and
-// those of XRDs; where a webhook converts, the versions are made to be (one-shape.ts). Not modelled: short names and
+// those of XRDs; where a webhook converts, the versions are made to be (below). Not modelled: short names and
 // categories, the scale subresource.
 
-import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {remembering} from '../memo.ts';
 import type {KubeObject} from '../object.ts';
 import {type Structural, structuralOf} from '../schema/structural.ts';
@@ -12,7 +12,6 @@ import type {FieldError} from './errors.ts';
 import type {Typing} from './field-ownership.ts';
 import {type FieldSet, fieldSetOf, noFields} from './field-set.ts';
 import {type Atom, resourceTypeOf} from './merge-type.ts';
-import {schemaOfAll} from './one-shape.ts';
 
 export interface KindDefinition {
   readonly group: string;
@@ -169,4 +168,57 @@ const specField = fieldSetOf(['f:spec']);
 function resets(drafts: readonly Draft[], fields: FieldSet): (apiVersion: string) => FieldSet {
   const withStatus = new Set(drafts.filter(({definition}) => definition.status).map(({apiVersion}) => apiVersion));
   return (apiVersion) => (withStatus.has(apiVersion) ? fields : noFields);
+}
+
+// One schema for all versions of a kind whose CustomResourceDefinition has a webhook convert between them. The webhook is the
+// provider's: it loses nothing (a list of one item becomes the item itself, for example), but its code is not known here. So an
+// object is kept as it was written, and read so in every version. Fields that all versions shape alike are held to their schema,
+// fields of different shapes to none. A field of one version exists in all.
+//
+// Left out: defaults, lists by key and required fields that the versions do not share, every rule about what they shape
+// differently; a field that a conversion renames.
+
+const rules = 'x-kubernetes-validations';
+const open: JsonObject = {'x-kubernetes-preserve-unknown-fields': true};
+
+/** The schema that holds what any of them holds; undefined where one of the versions has none. */
+function schemaOfAll(schemas: readonly (JsonObject | undefined)[]): JsonObject | undefined {
+  const given = schemas.filter((schema) => schema !== undefined);
+  return given.length === schemas.length && given.length > 0 ? given.reduce(both) : undefined;
+}
+
+function both(one: JsonObject, other: JsonObject): JsonObject {
+  if (equal(one, other)) return one;
+  if (one['type'] !== other['type']) return open;
+  const {properties, items, additionalProperties} = one;
+  const shared = Object.keys(one).filter((key) => key !== rules && equal(one[key], other[key]));
+  return {
+    ...Object.fromEntries(shared.map((key) => [key, one[key] as Json])),
+    ...required(one, other),
+    ...(isObject(properties) && isObject(other['properties'])
+      ? {properties: members(properties, other['properties'])}
+      : {}),
+    ...inner('items', items, other['items']),
+    ...inner('additionalProperties', additionalProperties, other['additionalProperties']),
+  };
+}
+
+function members(one: JsonObject, other: JsonObject): JsonObject {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return Object.fromEntries(names.map((name) => [name, ofMember(one[name], other[name])]));
+}
+
+function ofMember(one: Json | undefined, other: Json | undefined): Json {
+  if (isObject(one) && isObject(other)) return both(one, other);
+  return one ?? other ?? open;
+}
+
+function inner(key: string, one: Json | undefined, other: Json | undefined): JsonObject {
+  return isObject(one) && isObject(other) ? {[key]: both(one, other)} : {};
+}
+
+function required({required: one}: JsonObject, {required: other}: JsonObject): JsonObject {
+  if (!isList(one) || !isList(other)) return {};
+  const shared = one.filter((name) => other.includes(name));
+  return shared.length === 0 ? {} : {required: shared};
 }

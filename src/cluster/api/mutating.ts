@@ -1,7 +1,8 @@
 // Create, update and patch as the handlers of the API server do them.
 // kubernetes/apiserver 24a394e51 pkg/endpoints/handlers/{create,update,patch}.go.
 
-import {isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {memo} from '../memo.ts';
 import {type KubeObject, versionOf} from '../object.ts';
 import {coerce, withDefaults} from './coerce.ts';
 import {asDecoded} from './core-behaviour.ts';
@@ -18,10 +19,10 @@ import {
 } from './errors.ts';
 import {jsonPatch, mergePatch} from './json-patch.ts';
 import {applyWrite, managerOf, trackWrite} from './managed-fields.ts';
+import type {Manager} from './managers.ts';
 import {normalMetadata, withoutEqualOwners} from './metadata.ts';
 import type {ApiError, ApiRequest} from './request.ts';
-import {decodeObject, isError, type Scope, scopeOf} from './scope.ts';
-import {isSettled, noteSettled} from './settled-apply.ts';
+import {decodeObject, isError, readAs, type Scope, scopeOf} from './scope.ts';
 import {lookUp, type ServerState} from './store.ts';
 import {withMeta} from './strategy.ts';
 import {schemaErrors} from './validation.ts';
@@ -212,4 +213,39 @@ export function storageError(
     .filter((part) => part !== undefined && part !== '')
     .join('/');
   return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`;
+}
+
+// Applies that are known to change nothing. A controller applies the same configuration at every reconcile, while other writers
+// change other parts of the object.
+//
+// The outcome of an apply follows from the configuration, from the object's values of the configured fields, and from the fields
+// its manager owned. If all three are as they were when the apply changed nothing, it changes nothing again. A manager's record
+// stays the same value until its fields change, so the finding is kept with it.
+
+interface Finding {
+  readonly config: KubeObject;
+  readonly scope: Scope;
+  readonly object: KubeObject;
+}
+
+const findings = memo<Manager, Finding>();
+
+/** Notes that the manager's apply of the configuration left the stored object as it was. */
+function noteSettled(applier: Manager | undefined, finding: Finding): void {
+  if (applier !== undefined) findings.set(applier, finding);
+}
+
+/** True if the apply is known to leave the stored object as it is. */
+function isSettled(applier: Manager | undefined, {config, scope, object}: Finding): boolean {
+  const found = applier === undefined ? undefined : findings.get(applier);
+  if (found === undefined || found.scope !== scope || readAs(scope, object) !== object) return false;
+  return holdsSame(found.object, object, config) && equal(found.config, config);
+}
+
+/** True if two states of an object share the values of all top-level and metadata fields in the configuration. */
+function holdsSame(left: KubeObject, right: KubeObject, config: KubeObject): boolean {
+  for (const key in config) if (key !== 'metadata' && left[key] !== right[key]) return false;
+  const {metadata} = config as {readonly metadata?: JsonObject};
+  for (const key in metadata) if (left.metadata[key] !== right.metadata[key]) return false;
+  return true;
 }

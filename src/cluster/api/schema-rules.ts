@@ -6,12 +6,13 @@
 
 import {compile} from '../cel/program.ts';
 import {isVisible, withTypeAndMeta} from '../cel/schema-values.ts';
+import {goRegex} from '../go-regex.ts';
 import {equal, isObject, type Json, type JsonObject} from '../json.ts';
+import {remembering} from '../memo.ts';
 import {type SchemaRule, type Structural, structuralOf} from '../schema/structural.ts';
 import {type FieldError, invalidValue, printedInvalid, required} from './errors.ts';
 import {fieldAt} from './field-path.ts';
 import {ruleErrorsOf} from './rules.ts';
-import {patternErrors} from './schema-patterns.ts';
 import {defaultErrors, shapeOf} from './schema-shape.ts';
 
 export function schemaRuleErrors(versions: readonly JsonObject[]): readonly FieldError[] {
@@ -95,4 +96,49 @@ function printed({rule, message, messageExpression, reason, fieldPath, optionalO
     OptionalOldSelf: optionalOldSelf ? true : null,
   });
   return text.replaceAll(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+}
+
+// Patterns that a definition brings: one that Go cannot read is refused with the definition.
+//
+// kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/validation.go (validateValueValidation).
+
+/** Where in its schema, as errors name it, and why Go cannot read it. */
+interface WrongPattern {
+  readonly path: string;
+  readonly pattern: string;
+  readonly problem: string;
+}
+
+/** Errors of all patterns in the schema at `path`. */
+function patternErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  return wrongPatterns(schema).map((one) => {
+    const detail = `must be a valid regular expression, but isn't: ${one.problem}`;
+    return invalidValue(`${path}${one.path}.pattern`, one.pattern, detail);
+  });
+}
+
+const wrongPatterns = remembering((schema: JsonObject) => wrongBelow(structuralOf(schema), ''));
+
+function wrongBelow(structural: Structural, path: string): readonly WrongPattern[] {
+  const {properties, items, additionalProperties, checks} = structural;
+  const listed = (name: string, parts: readonly Structural[]) =>
+    parts.flatMap((part, index) => wrongBelow(part, `${path}.${name}[${index}]`));
+  return [
+    ...wrongHere(checks.pattern, path),
+    ...[...properties].flatMap(([key, child]) => wrongBelow(child, `${path}.properties[${key}]`)),
+    ...(items === undefined ? [] : wrongBelow(items, `${path}.items`)),
+    ...(typeof additionalProperties === 'object'
+      ? wrongBelow(additionalProperties, `${path}.additionalProperties`)
+      : []),
+    ...listed('allOf', checks.allOf),
+    ...listed('anyOf', checks.anyOf),
+    ...listed('oneOf', checks.oneOf),
+    ...(checks.not === undefined ? [] : wrongBelow(checks.not, `${path}.not`)),
+  ];
+}
+
+function wrongHere(pattern: string | undefined, path: string): readonly WrongPattern[] {
+  if (pattern === undefined) return [];
+  const regex = goRegex(pattern);
+  return regex.kind === 'none' ? [{path, pattern, problem: regex.problem}] : [];
 }

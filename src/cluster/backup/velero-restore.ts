@@ -5,7 +5,7 @@
 // Modelled besides: the policy for what exists already, status on demand, missing and terminating namespaces, the wait
 // for a restored CRD, merge patches of resource modifiers (velero-modifiers.ts). Not modelled: volumes, pods and service
 // accounts with their special cases, other item actions, namespace mapping, hooks, and the lag of the cache it looks for
-// existing objects in. Of item actions those for Services and Jobs are in velero-actions.ts.
+// existing objects in. Of item actions those for Services and Jobs are in velero-object.ts.
 
 import type {ApiError, ApiResponse} from '../api/request.ts';
 import {equal, type JsonObject} from '../json.ts';

@@ -1,10 +1,10 @@
 // An expression read and checked against the schema of its `self`.
 
+import {goRegex} from '../go-regex.ts';
 import type {Structural} from '../schema/structural.ts';
 import {checkedType} from './check.ts';
 import {evaluate, type Scope} from './evaluate.ts';
 import {parse} from './parser.ts';
-import {unreadyPattern, wrongPatternsAt} from './patterns.ts';
 import {type Expression, partsOf, SyntaxProblem} from './syntax.ts';
 import type {Value} from './values.ts';
 
@@ -87,4 +87,37 @@ function shown(source: string, {at, message}: SyntaxProblem): string {
 function names(expression: Expression, name: string): boolean {
   if (expression.kind === 'name') return expression.name === name;
   return partsOf(expression).some((part) => names(part, name));
+}
+
+// Regular expressions that an expression has as literals: one that is none is refused before the expression runs.
+//
+// google/cel-go v0.26.0 cel/validator.go (ValidateRegexLiterals: the first argument of matches, with a place) and
+// interpreter/optimizations.go (the last one of what the program makes ready); kubernetes/apiserver v0.34.4
+// pkg/cel/library/regex.go (find and findAll, likewise).
+
+/** Where matches() is given a pattern that is none. */
+function wrongPatternsAt(expression: Expression): readonly number[] {
+  const below = partsOf(expression).flatMap(wrongPatternsAt);
+  const pattern = expression.kind === 'call' && expression.name === 'matches' ? expression.args[0] : undefined;
+  return pattern !== undefined && problemOf(pattern) !== undefined ? [pattern.at, ...below] : below;
+}
+
+/** The error of the first pattern that does not compile. */
+function unreadyPattern(expression: Expression): string | undefined {
+  for (const part of partsOf(expression)) {
+    const problem = unreadyPattern(part);
+    if (problem !== undefined) return problem;
+  }
+  if (expression.kind !== 'call') return undefined;
+  const {name, target, args} = expression;
+  const [, pattern] = target === undefined ? args : [target, ...args];
+  return ready.has(name) && pattern !== undefined ? problemOf(pattern) : undefined;
+}
+
+const ready: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
+
+function problemOf(pattern: Expression): string | undefined {
+  if (pattern.kind !== 'literal' || typeof pattern.value !== 'string') return undefined;
+  const regex = goRegex(pattern.value);
+  return regex.kind === 'none' ? regex.problem : undefined;
 }

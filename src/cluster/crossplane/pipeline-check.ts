@@ -10,7 +10,7 @@ import {listCached, updateStatus} from './client.ts';
 import {isActive} from './composite/function-call.ts';
 import {type Mark, reconcileSuccess} from './conditions.ts';
 import {record, retryAfter, wrap} from './failure.ts';
-import {functionApiVersion} from './kinds/function-kinds.ts';
+import {functionApiVersion} from './kinds/crossplane-kinds.ts';
 import type {Profile} from './profile.ts';
 import {ending, markedNow, reconciles} from './reconciler.ts';
 

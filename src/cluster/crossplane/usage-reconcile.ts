@@ -10,12 +10,24 @@
 
 import {equal} from '../json.ts';
 import {type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
-import {isDeleting, type KubeObject, type ResourceRef} from '../object.ts';
+import {haveSameController, isDeleting, type KubeObject, type ResourceRef} from '../object.ts';
 import {asOwner, withOwner} from '../owner-references.ts';
 import {labelInUse} from '../vocabulary.ts';
 import {addFinalizer, update, updateStatus} from './client.ts';
 import {available} from './conditions.ts';
-import {objectOf, type Result, record, success, warned, warnedUnlessConflict, wrap} from './failure.ts';
+import {
+  failed,
+  failedWith,
+  failureOf,
+  objectOf,
+  type Result,
+  record,
+  success,
+  warned,
+  warnedUnlessConflict,
+  wrap,
+  wrapped,
+} from './failure.ts';
 import type {UsageBehaviour} from './profile.ts';
 import {ending, markedNow} from './reconciler.ts';
 import {deleteUsage, waitsForUsing} from './usage-deletion.ts';
@@ -24,12 +36,13 @@ import {
   detailsOf,
   finalizerUsage,
   type UsageEnd,
+  type UsageSelector,
   usedOf,
   usedRef,
   usingOf,
   usingRef,
+  withResolved,
 } from './usage-object.ts';
-import {resolveSelectors} from './usage-selector.ts';
 
 const pollMs = 60_000;
 
@@ -133,4 +146,51 @@ function* markAvailable(original: KubeObject, usage: KubeObject, behaviour: Usag
 
 function* getExisting(ref: ResourceRef): Step<Result<KubeObject>> {
   return objectOf(yield* throughClient({verb: 'get', ref}));
+}
+
+// Selectors of a Usage are resolved once: the name found is written into resourceRef and never looked for again, so a
+// Usage stays with the object it found first. `of` and `by` are two Updates.
+// Source: crossplane/crossplane 2d040d2da internal/controller/protection/usage/selector.go.
+// Where several objects match upstream takes the first of a live list, which the API server sorts by namespace and name.
+
+/** The Usage with both ends named, or why one is not. Errors leave what was already written. */
+function* resolveSelectors(usage: KubeObject): Step<Result<KubeObject>> {
+  const of = usedOf(usage);
+  const used = of.name === undefined ? yield* resolve(usage, 'of', of) : success(usage);
+  if (!used.ok) return used;
+  const by = usingOf(used.value);
+  return by === undefined || by.name !== undefined ? used : yield* resolve(used.value, 'by', by);
+}
+
+function* resolve(usage: KubeObject, which: 'of' | 'by', end: UsageEnd): Step<Result<KubeObject>> {
+  const found = yield* select(usage, end);
+  if (!found.ok) return wrapped(`cannot resolve selector at "spec.${which}.resourceSelector"`, found);
+  const {name, namespace} = found.value.metadata;
+  // The namespace is kept only if it is not the Usage's own; '' stands for an object without one.
+  const foreign = namespace === usage.metadata.namespace ? undefined : (namespace ?? '');
+  const next = withResolved(usage, which, name, foreign);
+  return wrapped('cannot update usage after resolving selector', yield* update(next));
+}
+
+function* select(usage: KubeObject, end: UsageEnd): Step<Result<KubeObject>> {
+  const {selector, apiVersion, kind} = end;
+  if (selector === undefined) return failed('no selector defined for resolving');
+  const namespace = selector.namespace ?? usage.metadata.namespace;
+  const scope = namespace === undefined || namespace === '' ? {} : {namespace};
+  const labels = {selector: {matchLabels: selector.matchLabels}};
+  const response = yield* throughClient({verb: 'list', apiVersion, kind, ...scope, ...labels});
+  if (!response.ok) {
+    return failedWith(wrap('cannot list resources matching labels', failureOf(response)));
+  }
+  const items = response.items ?? [];
+  const none = `no ${JSON.stringify(kind)} found matching labels: ${printLabels(selector)}`;
+  if (items.length === 0) return failed(none);
+  const match = items.find((item) => !selector.matchControllerRef || haveSameController(item, usage));
+  return match === undefined ? failed(`${none} and with same controller reference`) : success(match);
+}
+
+// As Go prints a map with %q: keys sorted.
+function printLabels({matchLabels}: UsageSelector): string {
+  const pairs = Object.keys(matchLabels).sort();
+  return `map[${pairs.map((key) => `${JSON.stringify(key)}:${JSON.stringify(matchLabels[key])}`).join(' ')}]`;
 }

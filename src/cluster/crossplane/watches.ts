@@ -4,9 +4,17 @@
 // activationpolicy/setup.go, watch.go.
 
 import type {WatchEvent} from '../api/request.ts';
-import type {CacheView, Enqueue, EventContext, EventOutcome, Watch} from '../kernel/process.ts';
-import {informerKey, keyOf} from '../kernel/process.ts';
-import {isDeleting, type KubeObject} from '../object.ts';
+import {at} from '../json.ts';
+import {
+  type CacheView,
+  type Enqueue,
+  type EventContext,
+  type EventOutcome,
+  informerKey,
+  keyOf,
+  type Watch,
+} from '../kernel/process.ts';
+import {type GroupVersionKind, isDeleting, type KubeObject} from '../object.ts';
 import {
   kindActivationPolicy,
   kindComposition,
@@ -14,10 +22,10 @@ import {
   kindDefinition,
   kindManagedDefinition,
   kindRevision,
+  labelCompositionName,
   labelPackage,
 } from '../vocabulary.ts';
 import {activates} from './activation-policy.ts';
-import {compositionOfRevision} from './composite/revision-events.ts';
 import {type Breaker, pass, reset} from './engine/breaker.ts';
 import {
   breakerOf,
@@ -229,4 +237,26 @@ function forgetKinds(event: WatchEvent, {memory}: EventContext<Memory>): EventOu
   if (event.type !== 'DELETED') return {keys: []};
   const next = definedBy(event.object).reduce(informerRemoved, memory);
   return next === memory ? {keys: []} : {keys: [], memory: next};
+}
+
+/**
+ * The keys of the XRs a revision may concern: of its Composition, and not with policy Manual.
+ * crossplane/crossplane 2d040d2da internal/controller/apiextensions/definition/handlers.go (CompositionRevisionMapFunc).
+ */
+function compositionOfRevision(
+  revision: KubeObject,
+  composite: GroupVersionKind,
+  fields: XrFields,
+  cache: CacheView,
+): readonly string[] {
+  const name = revision.metadata.labels?.[labelCompositionName];
+  if (name === undefined) return [];
+  const ref = at(revision.spec, ['compositeTypeRef']) as GroupVersionKind | undefined;
+  if (ref?.apiVersion !== composite.apiVersion || ref.kind !== composite.kind) return [];
+  const xrs = cache.list(composite);
+  return xrs.filter((xr) => follows(xr, name, fields)).map((xr) => keyOf(xr.metadata));
+}
+
+function follows(xr: KubeObject, compositionName: string, fields: XrFields): boolean {
+  return fields.updatePolicy(xr) !== 'Manual' && fields.compositionName(xr) === compositionName;
 }

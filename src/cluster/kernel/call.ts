@@ -8,7 +8,7 @@
 // replays it from (controller, key, replies so far) whenever a state is forked.
 
 import type {StateBody} from '../../wire/request-encode.ts';
-import type {ResourceSelector} from '../../wire/response-message.ts';
+import type {ResourceSelector} from '../../wire/resource-message.ts';
 import type {ApiRequest, ApiResponse, ListScope} from '../api/request.ts';
 import type {ClientError} from '../client/client-error.ts';
 import type {KindScope} from '../client/rest-mapper.ts';

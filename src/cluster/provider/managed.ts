@@ -9,24 +9,25 @@
 // Between the create and the update nothing asks whether the external resource exists: a policy without Create leads an
 // absent resource to Update. That is upstream's behaviour (crossplane-runtime#1130), kept on purpose.
 
-import {creating, reconcileError} from '../crossplane/conditions.ts';
+import {creating, reconcileError, reconcileSuccess} from '../crossplane/conditions.ts';
 import {cached, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {parseKey} from '../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
 import {isPaused} from '../paused.ts';
-import {annotationCreatePending} from '../vocabulary.ts';
+import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded} from '../vocabulary.ts';
 import {
   didCreateSucceedWithin,
   externalNameOf,
   isCreateIncomplete,
   reconcileRequestOf,
+  withCreateTime,
   withExternalName,
 } from './annotations.ts';
 import {reconcilePaused} from './conditions.ts';
 import type {ExternalClient} from './external-client.ts';
 import {isInCluster} from './in-cluster.ts';
 import {publishConnection} from './managed-connection.ts';
-import {createExternal} from './managed-create.ts';
+import {updateCriticalAnnotations} from './managed-critical.ts';
 import {deleteExternal, removeFinalizer} from './managed-delete.ts';
 import type {ManagedKind, ProviderSettings} from './managed-kind.ts';
 import {resolveReferences} from './managed-references.ts';
@@ -143,4 +144,47 @@ function* observeAndAct(run: ManagedRun, before: KubeObject): Step<Outcome> {
   if (!finalized.ok) return finalized.outcome;
   if (!exists && policy.mayCreate) return yield* createExternal(run, finalized.managed);
   return yield* lateInitializeAndUpdate(run, finalized.managed, observed);
+}
+
+// Creates the external resource. The annotation `pending` is written first and must fail on a conflict; what became of
+// the create is written with retries. A crash between the two leaves `pending` alone, and the next reconcile refuses to
+// go on. Source: crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go:1355-1477.
+
+const updateRefused = {reason: 'CannotUpdateManagedResource', conditions: [creating]};
+
+function* createExternal(run: ManagedRun, managed: KubeObject): Step<Outcome> {
+  const pending = yield* updateObject(run, withCreateTime(managed, annotationCreatePending, yield* now()));
+  if (!pending.ok) {
+    if (isConflict(pending.error)) return retryOnConflict;
+    const message = `cannot update managed resource: ${pending.error.message}`;
+    return yield* failing(run, pending.managed, {...updateRefused, message});
+  }
+  const created = yield* run.client.create(pending.managed);
+  if (!created.ok) return yield* createFailed(run, created.managed, created.error);
+  const done = withCreateTime(created.managed, annotationCreateSucceeded, yield* now());
+  const written = yield* updateCriticalAnnotations(run, done);
+  if (!written.ok) {
+    if (isConflict(written.error)) return retryOnConflict;
+    const message = annotationsFailed(written.error.message);
+    return yield* failing(run, written.managed, {...updateRefused, message});
+  }
+  const published = yield* publishConnection(run, written.managed, created.connection, [creating]);
+  if (published !== undefined) return published;
+  const message = 'Successfully requested creation of external resource';
+  yield* event(managed, 'Normal', 'CreatedExternalResource', message);
+  return yield* conclude(run, written.managed, [creating, reconcileSuccess], requeue(message));
+}
+
+function* createFailed(run: ManagedRun, managed: KubeObject, error: string): Step<Outcome> {
+  yield* event(managed, 'Warning', 'CannotCreateExternalResource', error);
+  const failed = withCreateTime(managed, annotationCreateFailed, yield* now());
+  const written = yield* updateCriticalAnnotations(run, failed);
+  if (!written.ok)
+    yield* event(managed, 'Warning', 'CannotUpdateManagedResource', annotationsFailed(written.error.message));
+  const message = `create failed: ${error}`;
+  return yield* conclude(run, written.managed, [creating, reconcileError(message)], requeue(message));
+}
+
+function annotationsFailed(cause: string): string {
+  return `cannot update managed resource annotations: cannot update critical annotations: ${cause}`;
 }

@@ -10,9 +10,8 @@ import {namespaceController} from '../../cluster/api-controllers/namespace-contr
 import {workloadController} from '../../cluster/api-controllers/workload-controller.ts';
 import type {CloudModel} from '../../cluster/cloud/cloud-model.ts';
 import {crossplane, processCrossplane} from '../../cluster/crossplane/crossplane.ts';
-import {crossplaneKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
-import {installedFunction} from '../../cluster/crossplane/kinds/function-kinds.ts';
-import {providerKinds} from '../../cluster/crossplane/kinds/provider-kinds.ts';
+import {crossplaneKinds, installedFunction, providerKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
+
 import type {ProviderPackages} from '../../cluster/crossplane/packages/provider-package.ts';
 import {namespaceCrossplane} from '../../cluster/crossplane/packages/provider-runtime.ts';
 import type {Profile} from '../../cluster/crossplane/profile.ts';

@@ -8,18 +8,19 @@ import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {Budgets} from '../../explore/budget.ts';
 import type {Limits} from '../../explore/options.ts';
 import {replay} from '../../explore/path.ts';
-import type {Property} from '../../explore/property.ts';
+import {always, eventually, type Property, sometimes} from '../../explore/property.ts';
 import {walkAtRandom} from '../../explore/random-walk.ts';
 import type {Cut, Incompleteness, Progress, PropertyReport, SearchResult} from '../../explore/result.ts';
 import {search} from '../../explore/search.ts';
 import {shrink} from '../../explore/shrink.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
 import {InputError} from '../input/input-error.ts';
-import type {ExploreSetting, Scenario} from '../scenario/scenario.ts';
+import type {ExploreSetting, Scenario, StatedProperty} from '../scenario/scenario.ts';
+import {bindingsFor, stateCondition} from '../scenario/state-condition.ts';
+import {namedState} from './evidence.ts';
 import {type BudgetKind, budgetKinds} from './explore-action.ts';
 import type {ExploreState} from './explore-state.ts';
 import {propertiesOf} from './properties.ts';
-import {statedProperties} from './stated-properties.ts';
 import {openStory, type Story} from './story.ts';
 import {WorldModel} from './world-model.ts';
 
@@ -227,4 +228,38 @@ export function failuresOf(
 
 export function reasonsText(reasons: readonly Incompleteness[]): string {
   return reasons.join(', ');
+}
+
+// Properties that the scenario states itself, in CEL. An `eventually` is judged from the last move of the operator on: before
+// that every run may still be waiting for a move.
+
+/** Throws InputError for what is not CEL, and where an `eventually` has no last move. */
+function statedProperties(story: Story): readonly Property<ExploreState>[] {
+  const stated = story.scenario.explore.properties;
+  for (const [index, {name, place}] of stated.entries()) {
+    const isTaken = stated.slice(0, index).some((other) => other.name === name);
+    if (isTaken) throw new InputError(`two properties are named "${name}"`, {place});
+  }
+  return stated.map((one) => propertyOf(story, one));
+}
+
+function propertyOf(story: Story, {expectation, name, place, holds}: StatedProperty): Property<ExploreState> {
+  const {condition: evaluate} = stateCondition(holds, place, {self: false});
+  const condition = (state: ExploreState): boolean => {
+    const result = evaluate(bindingsFor(holds, namedState(story, state)));
+    if (typeof result === 'boolean') return result;
+    throw new InputError(`cannot evaluate ${JSON.stringify(holds)}: ${result.problem}`, {place});
+  };
+  switch (expectation) {
+    case 'always':
+      return always(name, condition);
+    case 'sometimes':
+      return sometimes(name, condition);
+    case 'eventually': {
+      if (story.moveOrder === 'any') {
+        throw new InputError(`"${name}" cannot be judged on a menu of moves: explore with --moves in-order`, {place});
+      }
+      return eventually(name, condition, (state) => state.made.length === story.moves.length);
+    }
+  }
 }

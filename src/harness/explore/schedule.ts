@@ -2,18 +2,20 @@
 // be held back instead, which costs a unit of budget: it then waits until nothing else can go on. With n units every
 // schedule is tried that holds back up to n times, in all places. This is delay bounding (M. Emmi, S. Qadeer,
 // Z. Rakamarić, "Delay-Bounded Scheduling", POPL 2011): most races need one or two delays, whatever the number of steps.
-// A broken watch is held back in the same way, and hears less when it goes on (missed-events.ts).
+// A broken watch is held back in the same way, and hears less when it goes on (below).
 //
 // A watch that is late may keep others busy for ever: Crossplane 2.3 repeats the deletion that its old cache shows it, and hears of
 // the object, but not of its XR. No time passes meanwhile, and each round leaves one event more on the way, so no state comes
 // again. The event waits for that watch, or for one whose turn never comes. So all watches go on once `lateEventsMax` events wait for
 // one of them; later ones are not searched.
 
+import {Fifo} from '../../cluster/fifo.ts';
+import {keyOf} from '../../cluster/kernel/process.ts';
 import {type Action, enabled, taskOf} from '../../cluster/kernel/step.ts';
 import {labelOf} from '../../cluster/kernel/task.ts';
-import type {Latency, World} from '../../cluster/kernel/world.ts';
+import type {Informer, Latency, PendingEvent, World} from '../../cluster/kernel/world.ts';
+import {put} from '../../cluster/table.ts';
 import type {ExploreState} from './explore-state.ts';
-import {withRelist} from './missed-events.ts';
 
 /** The steps that can go on now and are not held back, first first. */
 export function runnableActions(world: World, held: readonly string[]): readonly Action[] {
@@ -82,4 +84,40 @@ export function activityOf(world: World, action: Action): string {
     case 'cloud':
       return `cloud ${JSON.stringify(world.cloudRequests.get(action.ticket)?.request)}`;
   }
+}
+
+// A watch that broke. Its informer gets no events until it lists again, and then sees only the current state. Of an object that
+// was written several times it sees the last state. It never sees an object that came and went. As client-go's reflector does
+// (kubernetes/client-go tools/cache/reflector.go, ListAndWatch and Replace); an event is never lost for good.
+
+/** The world after the informer listed again: of the events under way to it, the last of each object. */
+function withRelist(world: World, process: string, informer: string): World {
+  const state = world.processes.get(process);
+  const known = state?.informers.get(informer);
+  if (state === undefined || known === undefined) return world;
+  const informers = put(state.informers, informer, {...known, pending: coalesced(known)});
+  return {...world, processes: put(world.processes, process, {...state, informers})};
+}
+
+function coalesced({pending, objects}: Informer): Fifo<PendingEvent> {
+  // The replay for a handler that joined comes from the cache, not from the watch.
+  const replays = [...pending].filter(({only}) => only !== undefined);
+  const last = new Map<string, PendingEvent>();
+  const unheard = new Set<string>();
+  for (const event of pending) {
+    if (event.only !== undefined) continue;
+    const key = keyOf(event.event.object.metadata);
+    if (event.event.type === 'ADDED' && !last.has(key)) unheard.add(key);
+    last.delete(key);
+    last.set(key, event);
+  }
+  const events = [...last].flatMap(([key, pendingEvent]) => {
+    // The first list fills the cache before its events reach a handler (kernel/informer.ts synced).
+    const isKnown = objects.has(key) && !unheard.has(key);
+    const {event} = pendingEvent;
+    if (event.type === 'DELETED') return isKnown ? [pendingEvent] : [];
+    const type = isKnown ? ('MODIFIED' as const) : ('ADDED' as const);
+    return [{...pendingEvent, event: {...event, type}}];
+  });
+  return new Fifo([...replays, ...events]);
 }

@@ -1,6 +1,6 @@
 // A scenario made ready for exploring: the world after its fixtures, and what stays the same in every state. Unless the story is
 // of a loaded control plane, everything takes no time here, so interleavings do not move the clock and different orders of the
-// same steps end in the same state. A wait for a time (polls, back-offs, sleeps) is a timer; rest.ts decides when timers fire.
+// same steps end in the same state. A wait for a time (polls, back-offs, sleeps) is a timer; explore-action.ts decides when timers fire.
 
 import {reconfigured} from '../../cluster/cloud/cloud-ledger.ts';
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';

@@ -9,7 +9,7 @@ import type {JsonObject} from '../../wire/json.ts';
 import {decodeRequest} from '../../wire/request-decode.ts';
 import type {ResourceMessage} from '../../wire/resource-message.ts';
 import type {ResourceChange} from '../../wire/response-encode.ts';
-import {decodeStruct} from '../../wire/struct-decode.ts';
+import {decodeStruct} from '../../wire/struct-cells.ts';
 import {answerWith} from './passing.ts';
 import {peerUsage} from './peer-usages.ts';
 

@@ -2,12 +2,12 @@
 // All of them are there before the first step, or there is one sentence. A function that let its time go by once, or whose server is
 // gone, is not called again: one that hangs costs one timeout, and no story passes because nothing is composed any more.
 
+import {createServer} from 'node:net';
 import {status} from '@grpc/grpc-js';
 import type {RemoteCall} from '../../cluster/kernel/call.ts';
 import {durationText} from '../input/duration.ts';
 import {InputError} from '../input/input-error.ts';
 import type {RemoteReply} from './drive.ts';
-import {freePort, isPortTaken} from './free-port.ts';
 import {type FunctionProcess, startFunction} from './function-process.ts';
 import type {FunctionSource} from './function-source.ts';
 import {connectFunction, type RemoteFunction} from './grpc-function.ts';
@@ -189,4 +189,33 @@ async function reach(name: string, source: Remote, child: FunctionProcess | unde
       throw new InputError(`cannot reach function "${name}" at ${source.address}: no server answers there${advice}`);
     }
   }
+}
+
+/** A free port of this machine. */
+export function freePort(): Promise<number> {
+  return listening(0, '127.0.0.1');
+}
+
+/** True if a program listens at `host:port` already; false for an address that cannot be listened on. */
+export async function isPortTaken(address: string): Promise<boolean> {
+  const match = /^(?:\[?([^\]]*?)\]?):(\d+)$/.exec(address);
+  if (match === null) return false;
+  const [, host = '', port = ''] = match;
+  try {
+    await listening(Number(port), host === '' ? '127.0.0.1' : host);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  }
+}
+
+function listening(port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port));
+    });
+  });
 }

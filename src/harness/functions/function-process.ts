@@ -1,13 +1,11 @@
 // A function that the harness starts for a run and stops after it. Its command is often a program that starts the function
 // (npx, go run, a shell). So the command gets a process group of its own, and the harness ends the whole group.
 
-import {type ChildProcessByStdio, spawn} from 'node:child_process';
+import {type ChildProcess, type ChildProcessByStdio, spawn} from 'node:child_process';
 import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, join, resolve} from 'node:path';
 import {isSea} from 'node:sea';
 import type {Readable, Writable} from 'node:stream';
-import {forgetGroup, watchGroup} from './guard.ts';
-import {lastOutput} from './last-words.ts';
 
 export interface FunctionProcess {
   /** Why it ended or did not start, where it did by itself; undefined while it runs. */
@@ -120,5 +118,108 @@ function fileProblem(file: string, program: string): string | undefined {
     return undefined;
   } catch {
     return `"${program}" may not be executed: see its permissions`;
+  }
+}
+
+// The last output of a program that ended, if it gives the reason: one line, and the place of the rest. Programs are often
+// started by others (npm, npx, go run), whose own last line only gives the place of a log, or that a command failed.
+
+/** Empty without output. `command` is how a person sees all of it. */
+export function lastOutput(text: string, command: readonly string[]): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  const said = lines.filter((line) => line !== '' && !isTrace(line));
+  const own = said.filter((line) => !isNpm(line));
+  const line =
+    own.findLast((one) => why.test(one)) ??
+    said
+      .filter(isNpm)
+      .map(withoutNpm)
+      .find((one) => one !== '' && !/^(code|errno|path|syscall) /.test(one)) ??
+    own.at(-1) ??
+    lines.findLast((one) => one !== '');
+  if (line === undefined) return '';
+  const log = /^npm \S+ A complete log of this run can be found in: *(.+)$/m.exec(text)?.[1];
+  if (log !== undefined) return `: ${line} (the whole is in ${log})`;
+  return said.length > 1 ? `: ${line} (it said more: run ${command.join(' ')})` : `: ${line}`;
+}
+
+const why = /error|panic|fatal|exception|cannot|can't|not found|no such|denied|refused/i;
+
+/** Frames, marks under source, and the lines that runtimes and `go run` add. */
+function isTrace(line: string): boolean {
+  return /^(at |File "|\^+$|goroutine \d|exit status \d|Node\.js v|Traceback )/.test(line);
+}
+
+function isNpm(line: string): boolean {
+  return /^npm (error|ERR!|warn|WARN|notice)/.test(line);
+}
+
+/** The message of an npm error without its kind; empty if it is none. */
+function withoutNpm(line: string): string {
+  return /^npm (?:error|ERR!) *(?:[A-Z\d]+ )?(?!A complete log)(.*)$/.exec(line)?.[1]?.trim() ?? '';
+}
+
+// Ends the functions if the harness cannot: a shell knows their process groups and reads from a pipe of the harness. The pipe
+// ends with the harness, even after SIGKILL, a crash, or the end of a test runner's worker. Then the shell kills every group it
+// knows.
+
+const script = `
+groups=
+while read -r word group; do
+  rest=
+  for one in $groups; do [ "$one" = "$group" ] || rest="$rest $one"; done
+  groups=$rest
+  [ "$word" = watch ] && groups="$groups $group"
+done
+for one in $groups; do kill -s KILL -- "-$one"; done
+`;
+
+const watched = new Set<number>();
+let guard: ChildProcess | undefined;
+
+// A process that ends in the ordinary way ends its functions first.
+process.once('exit', () => {
+  for (const group of watched) killGroup(group);
+});
+
+/** Resolves when the guard knows the group: from then on it does not outlive the harness. */
+function watchGroup(group: number): Promise<void> {
+  watched.add(group);
+  return write(`watch ${group}\n`);
+}
+
+/** Call it when the group is empty: another group may get its number. */
+async function forgetGroup(group: number): Promise<void> {
+  watched.delete(group);
+  await write(`forget ${group}\n`);
+  if (watched.size > 0) return;
+  guard?.stdin?.end();
+  guard = undefined;
+}
+
+function write(line: string): Promise<void> {
+  guard ??= startGuard();
+  const {stdin} = guard;
+  return new Promise((resolve) => {
+    stdin?.write(line, () => resolve());
+  });
+}
+
+/** In a session of its own, so that a Ctrl-C meant for the harness does not end it. The harness does not wait for it. */
+function startGuard(): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', script], {detached: true, stdio: ['pipe', 'ignore', 'ignore']});
+  // A killed guard guards no longer; that is no failure of a run.
+  child.on('error', () => undefined);
+  child.stdin.on('error', () => undefined);
+  child.unref();
+  (child.stdin as typeof child.stdin & {unref: () => void}).unref();
+  return child;
+}
+
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // It is empty already.
   }
 }

@@ -19,11 +19,11 @@ import {CallMemory} from '../../wire/call-memory.ts';
 import {type Slice, wholeSlice} from '../../wire/cursor.ts';
 import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
-import type {ResourceMessage} from '../../wire/resource-message.ts';
+import type {Ready, ResourceMessage, ResourceSelector, Result} from '../../wire/resource-message.ts';
 import type {ResourceChange} from '../../wire/response-encode.ts';
-import type {Ready, ResourceSelector, Result} from '../../wire/response-message.ts';
+
 import {Sink} from '../../wire/sink.ts';
-import {decodeStruct} from '../../wire/struct-decode.ts';
+import {decodeStruct} from '../../wire/struct-cells.ts';
 import {encodeStruct} from '../../wire/struct-encode.ts';
 import {answerWith} from './passing.ts';
 

@@ -7,10 +7,10 @@ import {RE2JS} from '@bufbuild/re2';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage, type StateMessage} from '../../wire/request-decode.ts';
-import type {ResourceMessage} from '../../wire/resource-message.ts';
+import {type ResourceMessage, type Result, readyNumbers} from '../../wire/resource-message.ts';
 import type {ResourceChange} from '../../wire/response-encode.ts';
-import {type Result, readyNumbers} from '../../wire/response-message.ts';
-import {decodeStruct} from '../../wire/struct-decode.ts';
+
+import {decodeStruct} from '../../wire/struct-cells.ts';
 import {type CelBindings, celCondition, celRecord, celValue} from '../input/cel-text.ts';
 import {durationOf} from '../input/duration.ts';
 import {answerWith} from './passing.ts';

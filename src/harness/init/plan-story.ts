@@ -2,15 +2,17 @@
 // compose; without them it is read off the Composition, as far as that shows it.
 
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
+import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
 import type {Builtins} from '../functions/builtin.ts';
+import {pipelineSteps} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
 import {type ChosenApi, calledBy, chooseApi, type Wish} from './chosen-api.ts';
 import type {Configuration, Found} from './configuration.ts';
 import {type Place, packagedPlaces, placesOf} from './function-places.ts';
-import {givenCrds} from './needed-crds.ts';
+import {givenCrds, type NeededKind} from './needed-crds.ts';
 import {type Setting, settingOf, uncomposedForms, unknownAmong, withKinds} from './setting.ts';
 import {type Tried, tryOut} from './try-out.ts';
-import {writtenKinds} from './written-kinds.ts';
 
 export interface InitOptions extends Wish {
   readonly crds: readonly string[];
@@ -84,4 +86,43 @@ export function notComposed(kind: string): InputError {
 
 function versionsFor({definition}: ChosenApi): readonly ProfileName[] {
   return definition.object.apiVersion.endsWith('/v2') ? ['2.3', 'main'] : ['1.20', 'main'];
+}
+
+// The composed kinds that a Composition names literally: for a story whose functions are not at hand.
+
+/** Kinds that can be read off a Composition: objects in its inputs, and documents in its templates. */
+function writtenKinds(composition: KubeObject): readonly NeededKind[] {
+  const inputs = pipelineSteps(composition).map(({input = null}) => input);
+  const objects = inputs.flatMap((input) => (isObject(input) ? Object.values(input).flatMap(objectsIn) : []));
+  const kinds = Map.groupBy(objects, (one) => groupKindOf(one as KubeObject));
+  return [...kinds.values()].map((composed) => ({
+    apiVersion: String(composed[0]?.['apiVersion']),
+    kind: String(composed[0]?.['kind']),
+    composed,
+  }));
+}
+
+function objectsIn(value: Json): readonly JsonObject[] {
+  if (typeof value === 'string') return documentsIn(value);
+  if (isList(value)) return value.flatMap(objectsIn);
+  if (!isObject(value)) return [];
+  const isObjectItself = typeof value['apiVersion'] === 'string' && typeof value['kind'] === 'string';
+  return isObjectItself && groupOf(String(value['apiVersion'])) !== ''
+    ? [value]
+    : Object.values(value).flatMap(objectsIn);
+}
+
+/** A template is no YAML: kind and references of its documents are read off their lines. */
+function documentsIn(template: string): readonly JsonObject[] {
+  return template.split(/^---\s*$/m).flatMap((text) => {
+    const [, apiVersion] = /^apiVersion:\s*["']?([\w.-]+\/\w+)["']?\s*$/m.exec(text) ?? [];
+    const [, kind] = /^kind:\s*["']?([A-Z]\w*)["']?\s*$/m.exec(text) ?? [];
+    if (apiVersion === undefined || kind === undefined) return [];
+    const fields = [...text.matchAll(/^\s+(\w+(?:Selector|Refs?)):/gm)].map(([, field = '']): [string, Json] => [
+      field,
+      {},
+    ]);
+    const spec = /^\s+forProvider:/m.test(text) ? {spec: {forProvider: Object.fromEntries(fields)}} : {};
+    return [{apiVersion, kind, metadata: {}, ...spec}];
+  });
 }

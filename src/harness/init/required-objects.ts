@@ -4,7 +4,7 @@
 import {dirname, relative, sep} from 'node:path';
 import {isList, isObject, type Json} from '../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../cluster/object.ts';
-import type {ResourceSelector} from '../../wire/response-message.ts';
+import type {ResourceSelector} from '../../wire/resource-message.ts';
 import type {Configuration, Found} from './configuration.ts';
 
 /** `near`: the file of the example. */

@@ -1,6 +1,6 @@
 // The objects before the first step of a scenario.
 
-import {firstRevisionOf} from '../../cluster/crossplane/kinds/function-kinds.ts';
+import {firstRevisionOf} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {isTrue, type KubeObject} from '../../cluster/object.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
 import {Operator, problemOf} from '../control-plane/operator/operator.ts';

@@ -13,15 +13,15 @@
 import {guardOf} from '../facts/apply-guard.ts';
 import {externalNameOf, isCreating, managementPoliciesOf} from '../facts/external-policies.ts';
 import {annotationOf, fieldEntriesOf} from '../facts/metadata.ts';
-import type {NameFor} from '../facts/named-view.ts';
+import {memoryName, type NameFor} from '../facts/naming.ts';
 import {ownedFields} from '../facts/owned-fields.ts';
 import {isControlled} from '../facts/ownership.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
-import {memoryName} from '../facts/set-aside.ts';
+
 import type {Input} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
 import {matches} from '../input/selector.ts';
-import {type Answers, foundBy} from '../questions/answers.ts';
+import {type Answers, foundBy} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {Transition} from '../words/events.ts';
 import {at, text} from '../words/json.ts';

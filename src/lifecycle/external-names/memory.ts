@@ -9,9 +9,9 @@
 import {externalNameOf, isCreating} from '../facts/external-policies.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {fieldEntriesOf} from '../facts/metadata.ts';
-import {composedFieldManager, stableName} from '../facts/naming.ts';
+import {composedFieldManager, memoryName, stableName} from '../facts/naming.ts';
 import {claimOf, isDeleting, type Owners, ownershipOf, proofOf} from '../facts/ownership.ts';
-import {memoryName} from '../facts/set-aside.ts';
+
 import type {Input, InvalidInput} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
 import {ofObject, questions} from '../questions/registry.ts';

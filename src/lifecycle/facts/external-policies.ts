@@ -13,7 +13,7 @@ import {memoized} from '../words/memo.ts';
 import {isSameKind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {annotationOf, fieldEntriesOf} from './metadata.ts';
-import {isXr} from './references.ts';
+import {isXr} from './ownership.ts';
 
 const deletionPolicies: readonly unknown[] = ['Delete', 'Orphan'];
 const finalizerOfManaged = 'finalizer.managedresource.crossplane.io';

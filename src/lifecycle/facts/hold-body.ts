@@ -35,8 +35,7 @@ import {canOrphan, deletesExternal} from './external-policies.ts';
 import {observedPhase} from './marks.ts';
 import {fieldEntriesOf} from './metadata.ts';
 import {fieldsOfOthers, ownedFields, ownedPart} from './owned-fields.ts';
-import {isControlled} from './ownership.ts';
-import {isPipelineStatus} from './references.ts';
+import {isControlled, isPipelineStatus} from './ownership.ts';
 
 /** The object to put into desired for an observed resource that stays for now. `manager`: composedFieldManager(xr). */
 export function holdBody(view: ResourceView, manager: string): JsonObject {

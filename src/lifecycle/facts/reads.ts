@@ -5,7 +5,7 @@
 
 import {isList, isObject, type Json, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
-import {isXr} from './references.ts';
+import {isXr} from './ownership.ts';
 
 const configKinds = new Set(['ClusterProviderConfig', 'ConfigMap', 'EnvironmentConfig', 'ProviderConfig', 'Secret']);
 const keyOfReference = /(configMap|environmentConfig|providerConfig|secret)(?:Key)?Refs?$/i;

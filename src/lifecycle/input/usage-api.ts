@@ -3,7 +3,7 @@
 // conditions of functions in v1.17.0).
 
 import {observesUsagesOf} from '../facts/edges.ts';
-import {hasSynced, listedBy, listsNamespaces} from '../facts/references.ts';
+import {hasSynced, listedBy, listsNamespaces} from '../facts/ownership.ts';
 import type {Snapshot} from '../words/snapshot.ts';
 import type {Input} from './input.ts';
 

@@ -3,16 +3,16 @@
 // (function-sequencer leaves the ends of the gap unordered: reference/peers A.1).
 
 import {isUsage} from '../facts/edges.ts';
+import {isSetAside, memoryName} from '../facts/naming.ts';
 import {isConfig} from '../facts/reads.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
-import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
 import {matches, type Selector} from '../input/selector.ts';
 import type {UsageApi} from '../input/usage-api.ts';
 import {show} from '../input/validate.ts';
 import type {Meter} from '../templates/cel/functions.ts';
-import {type Sources, sourcesOf, whenVariables} from '../templates/sources.ts';
+import {type Sources, sourcesOf, whenVariables} from '../templates/templates.ts';
 import {evaluateBoolean, expectedBoolean} from '../templates/value.ts';
 import type {Follows, Layer, Ordered} from '../usages/additions.ts';
 import {inexpressibleReason, madePairs, type Pair, type PlacedPair} from '../usages/usages.ts';

@@ -6,12 +6,12 @@ import {guarded} from '../facts/apply-guard.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {marked, withMarks} from '../facts/marks.ts';
 import {amended, annotationOf, fieldEntriesOf, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
-import {kindOf} from '../facts/naming.ts';
-import {isSetAside} from '../facts/set-aside.ts';
+import {isSetAside, kindOf} from '../facts/naming.ts';
+
 import {annotationFrom, comesFrom, isExchanged, lastinglyMarked, lastingMarks, markOn} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {readyAs, standingBody} from '../moves/objects.ts';
-import {foundBy} from '../questions/answers.ts';
+import {foundBy} from '../questions/registry.ts';
 import {withForeground} from '../removal/foreground.ts';
 import {annotationPolicies, policiesIn, usualPolicies, withOrphanPolicies} from '../removal/policies.ts';
 import {withoutBy, withoutReplay} from '../removal/relax.ts';

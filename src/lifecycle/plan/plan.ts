@@ -8,10 +8,10 @@ import {statusWithMemory} from '../external-names/memory.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
 import {heldStatus} from '../facts/hold-body.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import {annotationResourceName} from '../facts/naming.ts';
+import {annotationResourceName, memoryName} from '../facts/naming.ts';
 import {ownerReferences} from '../facts/ownership.ts';
 import {hasReadyTrue, statusOf} from '../facts/ready.ts';
-import {memoryName} from '../facts/set-aside.ts';
+
 import {type Input, type InvalidInput, ttlIn, type UsageNaming} from '../input/input.ts';
 import {unknownEnds, unknownNames} from '../order/unknown-names.ts';
 import {outgrownWords} from '../questions/asking.ts';

@@ -14,19 +14,21 @@ import type {Seals} from '../external-names/seal.ts';
 import {isUsage} from '../facts/edges.ts';
 import {isDisposable} from '../facts/external-policies.ts';
 import {changedKind} from '../facts/identity.ts';
-import {withNames} from '../facts/named-view.ts';
-import {kindOf} from '../facts/naming.ts';
+import {kindOf, memoryName, nameBefore, withNames} from '../facts/naming.ts';
 import {claimOf, isDeleting, ownersOf} from '../facts/ownership.ts';
-import {memoryName, nameBefore} from '../facts/set-aside.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
 import {unmatchedPatterns} from '../input/pattern-work.ts';
 import type {Scene} from '../input/scene.ts';
 import {usageApiIn} from '../input/usage-api.ts';
-import {handedOverNames, movesIn} from '../moves/handover/moves.ts';
+import {type Exchanges, exchangesOf} from '../moves/between-xrs/exchanges.ts';
+import type {Given, Part} from '../moves/given.ts';
+import {type Handovers, handoversOf} from '../moves/handover/handover.ts';
+import {handedOverNames, type Move, movesIn} from '../moves/handover/moves.ts';
+import type {Body} from '../moves/objects.ts';
 import {type Orders, ordersOf} from '../order/order.ts';
 import {referencesOf} from '../order/references.ts';
-import {type Answers, answersIn} from '../questions/answers.ts';
 import {type Asked, type Questions, questionsOf} from '../questions/asking.ts';
+import {type Answers, answersIn} from '../questions/registry.ts';
 import {heldByPolicy, isConfirmed, isOrphanWanted, overBudget, staysByPolicy} from '../removal/policies.ts';
 import {isKeptByUsage, type Removal, removalOf, requirementsOfBy} from '../removal/removal.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
@@ -39,22 +41,20 @@ import {
   isLooking,
   lookupRequirements,
   lostUsages,
+  stableNames,
 } from '../restore/lookup.ts';
-import {stableNames} from '../restore/stable-names.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
 import {composeTemplates, type Templates, withTemplates} from '../templates/templates.ts';
 import {additionsTo} from '../usages/additions.ts';
 import {type Former, formerRequirements} from '../usages/former.ts';
 import {checkingUsages} from '../usages/in-use.ts';
 import {type Moving, protectionOf} from '../usages/protect.ts';
-import {strayRequirements} from '../usages/stray.ts';
-import {makingOf} from '../usages/usages.ts';
+import {makingOf, strayRequirements} from '../usages/usages.ts';
 import type {Decision} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {type JsonObject, sortedNames} from '../words/json.ts';
 import type {Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {type Moved, movedOf} from './moved.ts';
 
 /** The facts before any question: the input with its templates, moves and orders. */
 interface Basis extends Scene {
@@ -244,4 +244,39 @@ function movingIn({snapshot, moved: {decisions, contested}}: Basis): Moving {
   const isMoving = (name: string) => snapshot.observed.has(name) && !isConfirmed(nameBefore(name), snapshot);
   const names = sortedNames([...decisions.keys()].filter(isMoving));
   return {names, contested: names.filter((name) => contested.has(name))};
+}
+
+// All moves of one plan, within the XR and to or from another one, as one record: what becomes of each resource name.
+
+/** By resource name. A move within the XR comes before one between XRs. */
+interface Moved extends Omit<Handovers, 'kind' | 'parts'>, Omit<Exchanges, 'kind' | 'parts'> {
+  readonly kind: 'moved';
+  readonly decisions: ReadonlyMap<string, Decision>;
+  /** The bodies of the decisions that put one. */
+  readonly bodies: ReadonlyMap<string, Body>;
+  /** Objects that leave now, and by which move. */
+  readonly releasing: ReadonlyMap<string, NonNullable<Part['leaves']>>;
+  /** Objects that another XR desires, too. */
+  readonly contested: ReadonlySet<string>;
+}
+
+function movedOf(moves: readonly Move[], given: Given): Moved | InvalidInput {
+  const within = handoversOf(moves, given);
+  if (within.kind !== 'handovers') return within;
+  const between = exchangesOf(given);
+  if (between.kind !== 'exchanges') return between;
+  const decisions = new Map<string, Decision>();
+  const bodies = new Map<string, Body>();
+  const releasing = new Map<string, NonNullable<Part['leaves']>>();
+  for (const {name, decision, body, leaves} of [...between.parts, ...within.parts]) {
+    if (decision !== undefined) decisions.set(name, decision);
+    if (body !== undefined) bodies.set(name, body);
+    if (leaves !== undefined) releasing.set(name, leaves);
+  }
+  const contested = new Set(between.parts.filter(({decision}) => isContested(decision)).map(({name}) => name));
+  return {...within, ...between, kind: 'moved', decisions, bodies, releasing, contested};
+}
+
+function isContested(decision: Decision | undefined): boolean {
+  return decision?.kind === 'move' && decision.stopped?.kind === 'same-object';
 }

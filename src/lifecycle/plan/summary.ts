@@ -2,9 +2,9 @@
 
 import {type EmittedName, nameTransitions} from '../external-names/external-names.ts';
 import {observedPhase} from '../facts/marks.ts';
+import {memoryName} from '../facts/naming.ts';
 import type {Owners} from '../facts/ownership.ts';
 import {isConfig, readsOf} from '../facts/reads.ts';
-import {memoryName} from '../facts/set-aside.ts';
 import type {Orders} from '../order/order.ts';
 import type {LeftBehind} from '../restore/left-behind.ts';
 import {type ConditionReason, conditions, gravest} from '../words/conditions.ts';

@@ -22,10 +22,10 @@
 //
 // Not asked first: ConfigMaps, which are always served.
 
-import {annotatedNames} from '../facts/annotated-names.ts';
+import {annotatedNames} from '../facts/metadata.ts';
+import {memoryName} from '../facts/naming.ts';
 import {condition} from '../facts/ready.ts';
 import {roomForObjects, roomForSchemas} from '../facts/room.ts';
-import {memoryName} from '../facts/set-aside.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {sortedMap, text} from '../words/json.ts';
 import {type Kind, kindIn} from '../words/references.ts';

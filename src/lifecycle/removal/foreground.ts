@@ -13,8 +13,8 @@
 
 import type {Edge} from '../facts/edges.ts';
 import {hasFinalizer} from '../facts/external-policies.ts';
-import {isDeleting} from '../facts/ownership.ts';
-import {isXr} from '../facts/references.ts';
+import {isDeleting, isXr} from '../facts/ownership.ts';
+
 import type {Additions} from '../usages/additions.ts';
 import {isList, type Json} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';

@@ -3,12 +3,11 @@
 // Orphan: the object's policies that delete are changed first, and it is released once that is seen in observed. The same happens to
 // an object whose external resource is desired under another resource name.
 
-import {annotatedNames} from '../facts/annotated-names.ts';
 import {isUsage} from '../facts/edges.ts';
 import {canOrphan, deletesExternal, isEverything, namesakesOf} from '../facts/external-policies.ts';
-import {annotationOf, withAnnotations} from '../facts/metadata.ts';
+import {annotatedNames, annotationOf, withAnnotations} from '../facts/metadata.ts';
+import {isSetAside, memoryName} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
-import {isSetAside, memoryName} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import type {Ruled} from '../input/scene.ts';
 import {matches} from '../input/selector.ts';

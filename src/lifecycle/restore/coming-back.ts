@@ -41,13 +41,13 @@
 // Not helped: templates that read objects outside of their XR, a field of status or a key of the Secret that comes later than the
 // rest, and first details that come while the backup is taken.
 
-import {jsonTexts} from '../facts/annotated-names.ts';
 import {isUsage} from '../facts/edges.ts';
 import {observedPhase} from '../facts/marks.ts';
-import {annotationOf, madeAt} from '../facts/metadata.ts';
-import {isDeleting, type Owners} from '../facts/ownership.ts';
+import {annotationOf, jsonTexts, madeAt} from '../facts/metadata.ts';
+
+import {isDeleting, isXr, listedBy, type Owners} from '../facts/ownership.ts';
 import {condition, hasReadyTrue, statusOf} from '../facts/ready.ts';
-import {isXr, listedBy} from '../facts/references.ts';
+
 import type {Scene} from '../input/scene.ts';
 import type {Decision, Hold} from '../words/decision.ts';
 import {at, isLeftOut, isList, isObject, type Json, levelsMax, text} from '../words/json.ts';

@@ -8,10 +8,10 @@ import {isUsage} from '../facts/edges.ts';
 import {externalAnnotation, externalNameOf, hasFinalizer, isCreating, isManaged} from '../facts/external-policies.ts';
 import {annotationOf, fieldEntriesOf, madeAt} from '../facts/metadata.ts';
 import {isComposedManager} from '../facts/naming.ts';
-import {isDeleting} from '../facts/ownership.ts';
+import {isDeleting, isPipelineStatus, isXr, listedBy} from '../facts/ownership.ts';
 import {isConfig} from '../facts/reads.ts';
 import {condition, conditionsOf} from '../facts/ready.ts';
-import {isPipelineStatus, isXr, listedBy} from '../facts/references.ts';
+
 import {at, isObject, type Json, type JsonObject, text} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
 import {groupOf} from '../words/references.ts';

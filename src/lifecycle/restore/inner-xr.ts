@@ -16,8 +16,8 @@
 
 import {observedPhase} from '../facts/marks.ts';
 import {fieldEntriesOf, madeAt} from '../facts/metadata.ts';
+import {isPipelineStatus, isXr, listedBy} from '../facts/ownership.ts';
 import {condition, conditionsOf} from '../facts/ready.ts';
-import {isPipelineStatus, isXr, listedBy} from '../facts/references.ts';
 import {type JsonObject, text} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 

@@ -10,9 +10,9 @@
 // `restore.trustReferencesUntil` takes the XR's list and Crossplane's marks as proof, for objects created until then. So does an input
 // that names a Crossplane which deletes the object instead of forgetting it: adopted, it is lost no sooner.
 
-import {annotatedNames} from '../facts/annotated-names.ts';
 import {labelComposite} from '../facts/marks.ts';
-import {labelOf, madeAt} from '../facts/metadata.ts';
+import {annotatedNames, labelOf, madeAt} from '../facts/metadata.ts';
+
 import {digestOf, isAskable, labelOutermost, prefixOf} from '../facts/naming.ts';
 import {type Claim, evidenceOn, isControlled, isDeleting} from '../facts/ownership.ts';
 import {condition} from '../facts/ready.ts';

@@ -14,8 +14,8 @@
 
 import {isEndOf, isUsage} from '../facts/edges.ts';
 import {annotationInUse, checkOf, isLabelledInUse, type Stage} from '../facts/marks.ts';
+import {hasSynced} from '../facts/ownership.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
-import {hasSynced} from '../facts/references.ts';
 import type {Scene} from '../input/scene.ts';
 import type {UsageApi} from '../input/usage-api.ts';
 import {questions} from '../questions/registry.ts';

@@ -12,8 +12,8 @@
 import {isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
 import {annotationOf} from '../facts/metadata.ts';
+import {isSetAside} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
-import {isSetAside} from '../facts/set-aside.ts';
 import type {Input} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
 import {matches} from '../input/selector.ts';

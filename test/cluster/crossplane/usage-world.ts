@@ -1,8 +1,8 @@
+import {usageKinds} from '../../../src/cluster/crossplane/kinds/crossplane-kinds.ts';
 import type {UsageBehaviour} from '../../../src/cluster/crossplane/profile.ts';
 import {profiles} from '../../../src/cluster/crossplane/profiles.ts';
 import {usageControllers, usageRoutines, usageWatches} from '../../../src/cluster/crossplane/usage.ts';
 import {usageAdmission} from '../../../src/cluster/crossplane/usage-admission.ts';
-import {usageKinds} from '../../../src/cluster/crossplane/usage-kinds.ts';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {Process} from '../../../src/cluster/kernel/process.ts';
 import type {KubeObject, ResourceRef} from '../../../src/cluster/object.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {draw} from '../../../src/cluster/kernel/random.ts';
+import {draw} from '../../../src/cluster/kernel/draft.ts';
 
 function numbers(seed: number, bound: number, count: number): readonly number[] {
   const values: number[] = [];

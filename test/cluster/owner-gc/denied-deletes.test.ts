@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {usageKinds} from '../../../src/cluster/crossplane/kinds/crossplane-kinds.ts';
 import {profiles} from '../../../src/cluster/crossplane/profiles.ts';
 import {usageControllers, usageRoutines, usageWatches} from '../../../src/cluster/crossplane/usage.ts';
 import {usageAdmission} from '../../../src/cluster/crossplane/usage-admission.ts';
-import {usageKinds} from '../../../src/cluster/crossplane/usage-kinds.ts';
 import type {Process} from '../../../src/cluster/kernel/process.ts';
 import {ownerGc} from '../../../src/cluster/owner-gc/owner-gc.ts';
 import {clusterUsage, named, usageRef} from '../crossplane/usage-world.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
-import {wakes} from '../../../src/cluster/provider/desired-state-changed.ts';
+import {wakes} from '../../../src/cluster/provider/managed-provider.ts';
 import {bucket, secondsAgo} from './things.ts';
 
 const before = bucket({annotations: {'external-create-pending': secondsAgo(5), 'external-name': 'ext-1'}});

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {withConnectionDetails} from '../../../src/cluster/crossplane/composite/response-connection.ts';
+import {withConnectionDetails} from '../../../src/cluster/crossplane/composite/function-call.ts';
 import {functionStatic} from '../../../src/harness/functions/function-static.ts';
 import {passThrough} from '../../../src/harness/functions/passing.ts';
 import type {JsonObject} from '../../../src/wire/json.ts';

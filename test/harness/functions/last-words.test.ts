@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {lastOutput} from '../../../src/harness/functions/last-words.ts';
+import {lastOutput} from '../../../src/harness/functions/function-process.ts';
 
 const words = (...lines: string[]) => lastOutput(lines.join('\n'), ['npm', 'run', 'serve']);
 

@@ -15,8 +15,8 @@ import {planText, unrestText} from '../../../src/harness/rehearse/plan-text.ts';
 import type {Change, RestoreSetup} from '../../../src/harness/rehearse/rehearsal-steps.ts';
 import {driveRehearsal} from '../../../src/harness/rehearse/rehearse.ts';
 import {decodeRequest} from '../../../src/wire/request-decode.ts';
+import type {ResourceSelector} from '../../../src/wire/resource-message.ts';
 import {encodeResponse, type ResourceChange} from '../../../src/wire/response-encode.ts';
-import type {ResourceSelector} from '../../../src/wire/response-message.ts';
 
 const environment = {
   apiVersion: 'apiextensions.crossplane.io/v1beta1',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {parse} from 'yaml';
 import type {Json} from '../../../src/cluster/json.ts';
-import {yamlLines} from '../../../src/harness/report/yaml-text.ts';
+import {yamlLines} from '../../../src/harness/report/object-diff.ts';
 
 test('reads as kubectl prints it', () => {
   const object = {

@@ -2,13 +2,13 @@ import {describe, expect, it} from 'vitest';
 import {emittedNames} from '../../../src/lifecycle/external-names/external-names.ts';
 import {memoryOf} from '../../../src/lifecycle/external-names/memory.ts';
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
-import {viewWith} from '../../../src/lifecycle/facts/named-view.ts';
-import {compositeId} from '../../../src/lifecycle/facts/naming.ts';
+import {compositeId, viewWith} from '../../../src/lifecycle/facts/naming.ts';
+
 import {claimOf, ownersOf} from '../../../src/lifecycle/facts/ownership.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {usageApiIn} from '../../../src/lifecycle/input/usage-api.ts';
 import {plan} from '../../../src/lifecycle/plan/plan.ts';
-import {answersIn} from '../../../src/lifecycle/questions/answers.ts';
+import {answersIn} from '../../../src/lifecycle/questions/registry.ts';
 import {at, type Json, type JsonObject} from '../../../src/lifecycle/words/json.ts';
 import {objectKey, refTo} from '../../../src/lifecycle/words/references.ts';
 import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {annotatedNames} from '../../../src/lifecycle/facts/annotated-names.ts';
+import {annotatedNames} from '../../../src/lifecycle/facts/metadata.ts';
 import {observed, table, view, xr} from '../given.ts';
 
 const annotated = (annotations: {[key: string]: string}) => {

@@ -4,12 +4,24 @@
 // An XR that is deleted under a living claim is made again with the same name, which the claim remembers.
 
 import {at, equal} from '../../json.ts';
-import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
+import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
-import {conditionOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../object.ts';
+import {conditionOf, controllerOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../object.ts';
 import {isPaused} from '../../paused.ts';
-import {finalizerClaim, kindDefinition, managerClaim} from '../../vocabulary.ts';
-import {addFinalizer, get, listCached, remove, removeFinalizer, updateStatus} from '../client.ts';
+import {timestamp} from '../../timestamp.ts';
+import {finalizerClaim, kindDefinition, kindSecret, managerClaim} from '../../vocabulary.ts';
+import {
+  addFinalizer,
+  create,
+  get,
+  getLive,
+  listCached,
+  remove,
+  removeFinalizer,
+  update,
+  updateStatus,
+} from '../client.ts';
+import {connectionSecret} from '../composite/connection.ts';
 import {upgradeManagedFields} from '../composite/upgrade-managed-fields.ts';
 import {
   available,
@@ -20,11 +32,10 @@ import {
   reconcilePaused,
   reconcileSuccess,
 } from '../conditions.ts';
-import {type Failure, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
+import {type Failure, failed, type Result, record, requeue, retryAfter, success, wrap, wrapped} from '../failure.ts';
 import {ending, fail, markedNow, writeMarks} from '../reconciler.ts';
 import {claimRefOf} from '../xr.ts';
 import {parseXrd} from '../xrd.ts';
-import {propagateConnection} from './claim-connection.ts';
 import {type Claiming, claimReference, resourceRefOf} from './claim-objects.ts';
 import {syncClientSide} from './sync-client-side.ts';
 import {syncServerSide} from './sync-server-side.ts';
@@ -139,4 +150,42 @@ function claimConditions(xr: KubeObject): readonly Mark[] {
 
 function* conclude(claim: KubeObject, marks: readonly Mark[], how: Claiming): Step<Outcome> {
   return ending(yield* writeMarks(claim, marks, how.profile), 'cannot update claim status');
+}
+
+// Copies the connection secret of an XR to where its claim wants it.
+// crossplane/crossplane 2d040d2da internal/controller/apiextensions/claim/connection.go.
+
+/** The claim, dated where the copy changed anything. */
+function* propagateConnection(claim: KubeObject, xr: KubeObject): Step<Result<KubeObject>> {
+  const to = at(claim.spec, ['writeConnectionSecretToRef', 'name']);
+  const name = at(xr.spec, ['writeConnectionSecretToRef', 'name']);
+  const namespace = at(xr.spec, ['writeConnectionSecretToRef', 'namespace']);
+  if (typeof to !== 'string' || typeof name !== 'string' || typeof namespace !== 'string') return success(claim);
+  const source = yield* getLive({...kindSecret, namespace, name});
+  if (!source.ok) return wrapped('cannot get composite connection secret', source);
+  if (source.value === undefined) return failed(`cannot get composite connection secret: secret "${name}" not found`);
+  if (controllerOf(source.value)?.uid !== xr.metadata.uid) {
+    return failed('cannot establish control of existing connection secret');
+  }
+  return yield* copy(claim, to, source.value);
+}
+
+function* copy(claim: KubeObject, name: string, source: KubeObject): Step<Result<KubeObject>> {
+  const {namespace = ''} = claim.metadata;
+  const current = yield* getLive({...kindSecret, namespace, name});
+  if (!current.ok) return wrapped('cannot create or update connection secret', current);
+  const controller = current.value === undefined ? undefined : controllerOf(current.value);
+  if (controller !== undefined && controller.uid !== claim.metadata.uid) {
+    return failed('cannot create or update connection secret: existing secret is not controlled by the claim');
+  }
+  const data = source['data'] ?? {};
+  if (current.value !== undefined && equal(current.value['data'] ?? {}, data)) return success(claim);
+  const secret = connectionSecret(claim, namespace, name, data);
+  const resourceVersion = current.value?.metadata.resourceVersion;
+  const written = yield* resourceVersion === undefined
+    ? create(secret)
+    : update({...secret, metadata: {...secret.metadata, resourceVersion}});
+  if (!written.ok) return wrapped('cannot create or update connection secret', written);
+  const lastPublishedTime = timestamp(yield* now());
+  return success({...claim, status: {...claim.status, connectionDetails: {lastPublishedTime}}});
 }

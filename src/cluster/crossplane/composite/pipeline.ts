@@ -5,12 +5,12 @@
 // a Composition (those of a function are), the alpha cache of function responses.
 
 import type {RequestBody, StateBody} from '../../../wire/request-encode.ts';
-import type {ResponseBody} from '../../../wire/response-decode.ts';
 import type {
   Condition as FunctionCondition,
   Result as FunctionResult,
   ResourceSelector,
-} from '../../../wire/response-message.ts';
+} from '../../../wire/resource-message.ts';
+import type {ResponseBody} from '../../../wire/response-decode.ts';
 import {at, type JsonObject} from '../../json.ts';
 import {now, type Step} from '../../kernel/call.ts';
 import type {Condition, KubeObject} from '../../object.ts';

@@ -1,7 +1,7 @@
 // Required resources: what a function asks to see beside observed state.
 // crossplane/crossplane 2d040d2da internal/xfn/required_resources.go (ExistingRequiredResourcesFetcher).
 
-import type {ResourceSelector} from '../../../wire/response-message.ts';
+import type {ResourceSelector} from '../../../wire/resource-message.ts';
 import {at, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import type {KubeObject, ResourceRef} from '../../object.ts';

@@ -6,10 +6,10 @@
 import {coreKinds} from '../../../cluster/api/core-kinds.ts';
 import {type CloudConfig, defaultConfig} from '../../../cluster/cloud/cloud-config.ts';
 import {cloudModel} from '../../../cluster/cloud/cloud-ledger.ts';
-import {crossplaneKinds} from '../../../cluster/crossplane/kinds/crossplane-kinds.ts';
-import {installedFunction} from '../../../cluster/crossplane/kinds/function-kinds.ts';
+import {crossplaneKinds, installedFunction} from '../../../cluster/crossplane/kinds/crossplane-kinds.ts';
 import {type ProfileName, profiles} from '../../../cluster/crossplane/profiles.ts';
 import {groupKindDefined, kindDefined} from '../../../cluster/defined-kinds.ts';
+import {isList, isObject, type Json} from '../../../cluster/json.ts';
 import type {Process} from '../../../cluster/kernel/process.ts';
 import type {World} from '../../../cluster/kernel/world.ts';
 import {groupKindOf, type KubeObject, shortName} from '../../../cluster/object.ts';
@@ -24,7 +24,6 @@ import {configKindsOf, configsOfRuntime, type ProviderRuntime} from '../provider
 import {inDefaultNamespace} from './default-namespace.ts';
 import {externalIdOf, nameGiverOf, newPrefix, withExternals} from './external-resources.ts';
 import {filledServer} from './filled-server.ts';
-import {namedNamespaces, namespaceNotes} from './named-namespaces.ts';
 import {foundReferences} from './references.ts';
 import {isCrd, kindsOf} from './source-kinds.ts';
 import {asSimulated, functionOf, standIns} from './source-objects.ts';
@@ -181,4 +180,38 @@ function unmanagedNotes(objects: readonly KubeObject[], kinds: readonly ManagedK
       .map(shortName)
       .join(', ')}${nameless.length > 4 ? ' ...' : ''}`,
   ];
+}
+
+// Namespaces that a source names and does not hold. The manifests of a configuration name the namespace of a connection
+// Secret and leave the namespace itself to the platform; a backup of a cluster has its namespaces. So a source without any
+// Namespace is completed, and the plan has a note of it.
+
+/** The namespaces that the objects name, if no Namespace is among them. */
+function namedNamespaces(objects: readonly KubeObject[]): readonly KubeObject[] {
+  if (objects.some((object) => groupKindOf(object) === 'Namespace')) return [];
+  const names = new Set(objects.flatMap(namesIn));
+  return [...names]
+    .filter((name) => !standing.has(name))
+    .sort()
+    .map((name) => ({apiVersion: 'v1', kind: 'Namespace', metadata: {name}}));
+}
+
+const standing: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
+const fields: ReadonlySet<string> = new Set(['namespace', 'writeConnectionSecretsToNamespace']);
+const isLabel = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
+
+function namesIn(value: Json): readonly string[] {
+  if (isList(value)) return value.flatMap(namesIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) => {
+    if (typeof one !== 'string') return namesIn(one);
+    return fields.has(key) && isLabel.test(one) ? [one] : [];
+  });
+}
+
+/** A sentence for the plan. */
+function namespaceNotes(namespaces: readonly KubeObject[]): readonly string[] {
+  if (namespaces.length === 0) return [];
+  const names = namespaces.map(({metadata}) => metadata.name).join(', ');
+  return [`taken to be there: Namespace ${names}, which objects name and the source does not hold`];
 }

@@ -3,9 +3,10 @@
 import {doubledExternals} from '../../control-plane/oracle/externals.ts';
 import {plural} from '../../control-plane/record/words.ts';
 import {durationText} from '../../input/duration.ts';
+import type {Difference} from '../../scenario/check.ts';
 import {closingText} from '../closing.ts';
 import type {RecordedRun} from '../lanes/chart.ts';
-import {differenceHtml} from './diff.ts';
+import {differenceText} from '../object-diff.ts';
 import {element, type Html} from './element.ts';
 
 export function bannerHtml(runs: readonly RecordedRun[]): Html {
@@ -69,4 +70,25 @@ function cardHtml(run: RecordedRun): Html {
 
 function factHtml(count: number, what: string, isBad: boolean): Html {
   return element('li', {class: isBad ? 'bad' : undefined}, element('b', {}, String(count)), ` ${what}`);
+}
+
+const looks: {readonly [mark: string]: string} = {'+': 'add', '-': 'del', '@': 'skip'};
+
+/** A diff of object-diff.ts, a line each. The sign stays in the text: on paper colour alone is lost. */
+export function diffHtml(lines: readonly string[]): Html {
+  return element(
+    'pre',
+    {class: 'diff'},
+    ...lines.map((line) => {
+      const look = looks[line.charAt(0)];
+      const text = look === 'skip' ? `… ${line.slice(1)}` : line;
+      return look === undefined ? `${text}\n` : element('span', {class: look}, `${text}\n`);
+    }),
+  );
+}
+
+/** The fields that an expectation wants, beside those of the object. */
+function differenceHtml(difference: Difference | undefined): Html | '' {
+  const lines = differenceText(difference);
+  return lines.length === 0 ? '' : diffHtml(lines);
 }

@@ -7,8 +7,7 @@ import {durationText} from '../../input/duration.ts';
 import type {Chart, ChartGroup, ChartRow, Panel} from '../lanes/chart.ts';
 import type {Lane, LaneSpan} from '../lanes/lane.ts';
 import {element, type Html} from './element.ts';
-import {marksHtml} from './marks.ts';
-import {percent, place} from './place.ts';
+import {marksHtml, percent, place} from './marks.ts';
 
 export function lanesHtml({panels, groups}: Chart, chart: number): Html {
   let row = 0;

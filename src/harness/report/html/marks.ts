@@ -5,7 +5,6 @@ import type {Mark, Moment} from '../lanes/lane.ts';
 import type {TimeAxis} from '../lanes/time-axis.ts';
 import {element, type Html} from './element.ts';
 import {markGlyphs} from './mark-glyphs.ts';
-import {percent} from './place.ts';
 
 /** Marks nearer than this part of the axis lie on each other. */
 const closeMarks = 0.015;
@@ -64,4 +63,14 @@ function clusterHtml(cluster: Cluster): Html {
 
 function middleOf({from, to}: Cluster): number {
   return (from + to) / 2;
+}
+
+// Places on a track, as inline style.
+
+export function place(from: number, to: number): string {
+  return `left:${percent(from)};width:${percent(Math.max(0, to - from))}`;
+}
+
+export function percent(part: number): string {
+  return `${Math.round(part * 10_000) / 100}%`;
 }

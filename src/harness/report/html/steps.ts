@@ -3,7 +3,7 @@
 
 import {counted} from '../../input/listed.ts';
 import type {Chart} from '../lanes/chart.ts';
-import {diffHtml} from './diff.ts';
+import {diffHtml} from './banner.ts';
 import {element, type Html} from './element.ts';
 import {type StepColumn, stepColumns, withoutShared} from './step-columns.ts';
 

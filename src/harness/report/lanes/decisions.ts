@@ -5,8 +5,8 @@
 
 import {addressOf, type KubeObject} from '../../../cluster/object.ts';
 import {decodeRequest, type RequestMessage} from '../../../wire/request-decode.ts';
+import type {Result} from '../../../wire/resource-message.ts';
 import {decodeResponse, type ResponseBody} from '../../../wire/response-decode.ts';
-import type {Result} from '../../../wire/response-message.ts';
 import type {FunctionCall, Instant} from '../../control-plane/record/history.ts';
 import {concealedSentence} from '../../input/conceal/concealed-text.ts';
 import {listed} from '../../input/listed.ts';

@@ -12,9 +12,9 @@ import {externalNameOf} from '../../facts/external-policies.ts';
 import {labelComposite, labelResource} from '../../facts/marks.ts';
 import {labelOf} from '../../facts/metadata.ts';
 import {compositeId, digestOf, labelValue} from '../../facts/naming.ts';
-import {claimOf, isDeleting, ownershipOf, proofOf} from '../../facts/ownership.ts';
+import {claimOf, isDeleting, listedBy, ownershipOf, proofOf} from '../../facts/ownership.ts';
 import {condition} from '../../facts/ready.ts';
-import {listedBy} from '../../facts/references.ts';
+
 import {ofObject, questions} from '../../questions/registry.ts';
 import type {ResourceSelector} from '../../words/edit.ts';
 import {text} from '../../words/json.ts';

@@ -6,8 +6,8 @@
 // better takes the rule away.
 
 import {observedPhase} from '../../facts/marks.ts';
+import {isSetAside, nameBefore} from '../../facts/naming.ts';
 import {isDeleting} from '../../facts/ownership.ts';
-import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
 import type {Input} from '../../input/input.ts';
 import type {Decision} from '../../words/decision.ts';
 import {kindIn, refTo} from '../../words/references.ts';

@@ -7,11 +7,10 @@ import {canOrphan, externalAnnotation, externalNameOf, isCreating, namesakeIn} f
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
 import {withAnnotations, withoutAnnotations} from '../../facts/metadata.ts';
-import {type Claim, isDeleting} from '../../facts/ownership.ts';
+import {isSetAside, nameBefore, setAsideName} from '../../facts/naming.ts';
+import {type Claim, canList, isDeleting} from '../../facts/ownership.ts';
 import {statusOf} from '../../facts/ready.ts';
-import {canList} from '../../facts/references.ts';
 import {roomForSchemas, roomForTwins} from '../../facts/room.ts';
-import {isSetAside, nameBefore, setAsideName} from '../../facts/set-aside.ts';
 import type {InvalidInput} from '../../input/input.ts';
 import {isConfirmed} from '../../removal/policies.ts';
 import type {Decision, MoveWithin} from '../../words/decision.ts';

@@ -9,8 +9,8 @@
 import {isUsage} from '../../facts/edges.ts';
 import {isDisposable, type Namesake, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
-import type {NameFor} from '../../facts/named-view.ts';
-import {isSetAside, nameBefore} from '../../facts/set-aside.ts';
+import {isSetAside, type NameFor, nameBefore} from '../../facts/naming.ts';
+
 import type {Input} from '../../input/input.ts';
 import type {Ruled, Scene} from '../../input/scene.ts';
 import {matches} from '../../input/selector.ts';

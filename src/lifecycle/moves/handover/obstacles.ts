@@ -4,8 +4,8 @@
 
 import {type Edge, edgesOf} from '../../facts/edges.ts';
 import {isLabelledInUse} from '../../facts/marks.ts';
+import {isSetAside} from '../../facts/naming.ts';
 import {roomForSchemas} from '../../facts/room.ts';
-import {isSetAside} from '../../facts/set-aside.ts';
 import {matches} from '../../input/selector.ts';
 import {schemaName} from '../../questions/registry.ts';
 import {isConfirmed} from '../../removal/policies.ts';
