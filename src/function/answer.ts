@@ -197,5 +197,6 @@ const refusedPairCause: {readonly [reason in RefusedPair['reason']]: string} = {
     'this is Crossplane 1, which has other Usages: set `crossplane` in the input (`usageVersion: v1` in one of function-sequencer, `enableV1Mode` in one of function-deletion-protection)',
   'too-many':
     'the next request would be larger than functions take; all else goes on, and what leaves waits as far as this XR sees both',
+  circle: 'by Usages of earlier steps the user goes last, so neither could be deleted',
   'former-usage': 'one of an XR of this name that is gone is still there, and goes with what it is used by',
 };

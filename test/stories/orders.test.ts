@@ -71,3 +71,32 @@ test.each(versions.map(profileNamed))(
     expect(runTwins(twins, story).violations).toEqual([]);
   },
 );
+
+test.each(versions)('an XR goes whose own Usage is against an order of the input: Crossplane %s', (version) => {
+  const legacy = version.startsWith('1.');
+  const api = legacy ? 'apiextensions.crossplane.io/v1alpha1' : 'protection.crossplane.io/v1beta1';
+  const end = (name: string) => ({apiVersion: 'old.example.org/v1', kind: 'Bucket', resourceRef: {name}});
+  const usage = {
+    name: 'b-uses-a',
+    ready: 'True',
+    base: {
+      apiVersion: api,
+      kind: legacy ? 'Usage' : 'ClusterUsage',
+      metadata: {name: 'b-uses-a'},
+      spec: {of: end('a'), by: end('b'), replayDeletion: true},
+    },
+  };
+  const all = [...['a', 'b', 'c'].map((name) => bucket(name, 'old', {metadata: {name}})), usage];
+  const input = {usages: [{of: 'b', by: 'a'}], order: [{sequence: [{resources: ['b']}, {resources: ['c']}]}]};
+  const told = ordered(version, {before: all, after: all}, input);
+  const {tethered, objects} = tell(told);
+  expect(objects.filter(({kind}) => kind.endsWith('Usage'))).toHaveLength(2);
+  if (version !== '1.16') {
+    expect(tethered).toMatch(/refusing to compose a Usage for input.usages\[0\].*neither could be deleted/);
+  }
+  const crossplane = profileNamed(version);
+  const story = readStory({...told, afterwards: [{delete: {kind: 'App', name: 'shop'}, wait: '30m'}]});
+  expect(
+    runTwins(openTwins(story, {crossplane, twin: ['function-tether'], functions: registry}), story).violations,
+  ).toEqual([]);
+});

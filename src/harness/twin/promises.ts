@@ -2,9 +2,10 @@
 // rules of the input hold. A run without the function breaks none, so this is always worse. A rule counts only if an
 // earlier step of the story has it, too: it takes a reconcile to be carried out. A selector has to select the object both as observed and as desired.
 
+import {usedOf, usedRef, usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
 import {at, equal, isObject, type Json} from '../../cluster/json.ts';
 import type {World} from '../../cluster/kernel/world.ts';
-import {conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, conditionOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {annotationResourceName, managerComposedPrefix} from '../../cluster/vocabulary.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import type {Found} from './ending.ts';
@@ -24,6 +25,7 @@ import {
 } from './input-words.ts';
 import {
   type ApiEntry,
+  addressIn,
   type Broken,
   type Changes,
   type Intent,
@@ -184,11 +186,26 @@ function brokenByDeletion(object: KubeObject, actor: string, intent: Intent, wor
     // Crossplane does not list what it deletes any more. Only a Usage waits for that, until it is gone.
     const isDropped = intent.books.deletedBy.get(other.metadata.uid ?? '') === 'crossplane';
     if (!isListedBy(other, intent) && !(canProtect && isDropped)) return false;
+    if (usersByUsage(addressOf(other), intent, world).has(addressOf(object))) return false;
     // If the pipeline drops it and keeps its user, the pipeline wants it gone first.
     return isPerson ? canProtect : !desires(moment.desire, its);
   });
   if (user !== undefined) return `it was deleted before what uses it: ${user.object.metadata.name}`;
   return isPerson || desires(moment.desire, made) ? undefined : dropped(one, moment);
+}
+
+/** The addresses of what uses the object, and of their users, by Usages that the steps desire. No order of the input is against them. */
+function usersByUsage(address: string, intent: Intent, world: World): ReadonlySet<string> {
+  const pairs = objectsIn(world).flatMap((usage) => {
+    const made = intent.of(usage);
+    const by = made !== undefined && isUsage(made) && intent.books.desired.has(made.place) ? usingOf(usage) : undefined;
+    return by === undefined
+      ? []
+      : [[addressIn(usedRef(usage, usedOf(usage))), addressIn(usingRef(usage, by))] as const];
+  });
+  const users = new Set([address]);
+  for (const one of users) for (const [of, by] of pairs) if (of === one) users.add(by);
+  return users;
 }
 
 /** A value in its Secret that no other holds, and that goes with it, while what leads to its external resource is wanted. */

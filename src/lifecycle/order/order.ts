@@ -2,7 +2,7 @@
 // deletion keeps in order. A step that selects nothing is passed over, so that a gap in a sequence breaks nothing
 // (function-sequencer leaves the ends of the gap unordered: reference/peers A.1).
 
-import {isUsage} from '../facts/edges.ts';
+import {edgesOf, isUsage} from '../facts/edges.ts';
 import {isSetAside, memoryName} from '../facts/naming.ts';
 import {isConfig} from '../facts/reads.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
@@ -78,14 +78,14 @@ export function ordersOf(
   const isOverruled = ({of, by}: Pair) => snapshot.desired.has(by) && !snapshot.desired.has(of) && !stays(of);
   const standing = spelled.deletion.filter((pair) => !isOverruled(pair));
   const contradicted = contradictedIn(standing, snapshot, input);
-  const deletion = standing.filter((pair) => !contradicted.has(pair));
+  const declared = [...declaredIn(input), ...standing.filter((pair) => !contradicted.has(pair))];
   const creating = orders.filter(({order}) => !order.deleteOnly);
   const holding = creating.filter(({holds}) => holds);
   const problem =
-    formProblem(input) ??
-    cycleProblem([...declaredIn(input), ...deletion]) ??
-    cycleProblem(sharedRanks(holding, ofReferences, snapshot));
+    formProblem(input) ?? cycleProblem(declared) ?? cycleProblem(sharedRanks(holding, ofReferences, snapshot));
   if (problem !== undefined) return problem;
+  const earlier = earlierRanks(snapshot);
+  const circular = new Set(earlier.length === 0 ? [] : contradictions(earlier, declared));
   const isAwaited = unreadiness(snapshot);
   const waits = (some: readonly Spelled[]) => some.flatMap((order) => waitsOf(order, isAwaited, snapshot));
   const waitingTemplates = ofReferences
@@ -93,7 +93,8 @@ export function ordersOf(
     .map(({path, of, by}): Waits => ({path, names: [by], of: [of]}));
   return {
     kind: 'orders',
-    deletion,
+    pairs: declared.filter((pair) => !circular.has(pair)),
+    circular: [...circular],
     unspelled: spelled.unspelled,
     follows: followsIn(snapshot, input),
     overruled: spelled.deletion.filter(isOverruled),
@@ -121,9 +122,22 @@ function formProblem({order}: Input): InvalidInput | undefined {
   return undefined;
 }
 
-/** Pairs of the input as ranks. */
-function declaredIn({usages = []}: Input): readonly Rank[] {
-  return usages.map(({of, by}, index) => ({path: `usages[${index}]`, of, by}));
+/** The orders that Usages of earlier steps are: as observed, or as they are about to be made. */
+function earlierRanks(snapshot: Snapshot): readonly Rank[] {
+  const {observed, desired} = snapshot;
+  const usages = [...desired]
+    .filter(([, view]) => isUsage(view))
+    .map(([name, view]) => [name, observed.get(name) ?? view] as const);
+  const edges = usages.length === 0 ? [] : edgesOf({...snapshot, observed: new Map([...observed, ...usages])});
+  return edges.flatMap(({usage, of, by}) =>
+    desired.has(usage) && of.resourceName !== '' && by?.resourceName
+      ? [{path: usage, of: of.resourceName, by: by.resourceName}]
+      : [],
+  );
+}
+
+function declaredIn({usages = []}: Input): readonly PlacedPair[] {
+  return usages.map((pair, index) => ({...pair, path: `usages[${index}]`}));
 }
 
 function spelledOrders(snapshot: Snapshot, {order = []}: Input, holding: readonly boolean[]): readonly Spelled[] {

@@ -5,12 +5,14 @@ import type {Scene} from '../input/scene.ts';
 import type {JsonObject} from '../words/json.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {type Moving, protectedRequired, protections} from './protect.ts';
-import {type DeclaredUsages, declaredUsages, type Making, type Pair, type PlacedPair} from './usages.ts';
+import {type DeclaredUsages, declaredUsages, type Making, type PlacedPair} from './usages.ts';
 
-/** The deletion order that the input's orders ask for. */
+/** The deletion order that the input asks for. */
 export interface Ordered {
-  /** The steps next to each other, of all that select something and of all that have objects. */
-  readonly deletion: readonly PlacedPair[];
+  /** All pairs that deletion keeps in order, also those that have no Usage yet. Of orders: the steps next to each other. */
+  readonly pairs: readonly PlacedPair[];
+  /** Left out of these: with Usages that earlier steps desire each end would wait for the other. */
+  readonly circular: readonly PlacedPair[];
   /** Steps with too many pairs to spell out. */
   readonly unspelled: readonly Layer[];
   readonly follows: Follows;
@@ -28,9 +30,7 @@ export interface Layer {
   readonly made: number;
 }
 
-export interface Additions extends Omit<Ordered, 'deletion'> {
-  /** All pairs that deletion keeps in order, also those that have no Usage yet. */
-  readonly pairs: readonly Pair[];
+export interface Additions extends Omit<Ordered, 'circular'> {
   readonly declared: DeclaredUsages;
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
   readonly protecting: ReadonlyMap<string, string>;
@@ -41,7 +41,7 @@ export interface Additions extends Omit<Ordered, 'deletion'> {
   readonly checking: ReadonlySet<string>;
 }
 
-/** `orders`: the pairs that orders of the input come to. `checks`: the Usages that check labels, also of what has been replaced. */
+/** `checks`: the Usages that check labels, also of what has been replaced. */
 export function additionsTo(
   scene: Scene,
   orders: Ordered,
@@ -50,16 +50,14 @@ export function additionsTo(
   checks: ReadonlyMap<string, JsonObject>,
 ): Additions {
   const {snapshot, input} = scene;
-  const explicit = (input.usages ?? []).map((pair, index) => ({...pair, path: `usages[${index}]`}));
-  const pairs = [...explicit, ...orders.deletion];
   const protection = protections(scene, making, moving);
-  const declared = declaredUsages(snapshot, pairs, making);
+  const declared = declaredUsages(snapshot, orders.pairs, making);
   const usages = declared.usages
     .filter(({name, ofName, byName}) => making.isDue(name, [ofName, byName]))
     .map(({name, body}): [string, JsonObject] => [name, body]);
   const others = protectedRequired(snapshot.required, snapshot.xr.namespace, input, making);
   return {
-    pairs,
+    pairs: orders.pairs,
     declared,
     unspelled: orders.unspelled,
     follows: orders.follows,
@@ -67,6 +65,7 @@ export function additionsTo(
     bodies: new Map([...checks, ...others.usages, ...usages, ...protection.usages]),
     refused: [
       ...declared.refused,
+      ...circularPairs(orders.circular, snapshot),
       ...unspelledPairs(orders.unspelled, snapshot),
       ...protection.refused,
       ...others.refused,
@@ -86,5 +85,14 @@ function unspelledPairs(unspelled: readonly Layer[], snapshot: Snapshot): Declar
     return [
       {path, of, by, reason: 'too-many' as const, more: ofNames.length * byNames.length - made - 1, ofName, byName},
     ];
+  });
+}
+
+/** Those with objects. Neither end waits for the other. */
+function circularPairs(circular: readonly PlacedPair[], snapshot: Snapshot): DeclaredUsages['refused'] {
+  return circular.flatMap(({path, of: ofName, by: byName}) => {
+    const of = objectOf(snapshot, ofName);
+    const by = objectOf(snapshot, byName);
+    return of === undefined || by === undefined ? [] : [{path, of, by, reason: 'circle' as const, ofName, byName}];
   });
 }

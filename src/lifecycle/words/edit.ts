@@ -43,7 +43,7 @@ export interface RefusedPair {
    * outside-of-namespace: the Usage of what a namespaced XR only requires would not be in its namespace.
    * unserved: nothing serves Usages of Crossplane 2 here, and the input names no version of Crossplane. former-usage: one of an XR
    * of this name with another UID is still there in its place. too-many: the next request has no room for it (room.ts); this is the
-   * first of its `path`, and `more` follow.
+   * first of its `path`, and `more` follow. circle: with Usages that earlier steps desire each end would wait for the other.
    */
   readonly reason:
     | 'of-cluster-by-namespaced'
@@ -51,7 +51,8 @@ export interface RefusedPair {
     | 'outside-of-namespace'
     | 'unserved'
     | 'former-usage'
-    | 'too-many';
+    | 'too-many'
+    | 'circle';
   readonly more?: number;
 }
 
