@@ -298,7 +298,8 @@ export class StoryRunner<W extends Witness<W>> {
     this.#witness.observe(entry, atMs);
     if (entry.kind === 'api' && entry.events.length > 0) {
       this.#note(entry);
-      if (!entry.events.every(({object}) => isOnlyLater(object, this.#state.world))) this.#begin(atMs);
+      const {world} = this.#state;
+      if (!entry.events.every(({type, object}) => type === 'MODIFIED' && isOnlyLater(object, world))) this.#begin(atMs);
     }
     if (entry.kind === 'reconcile' && entry.phase === 'start') {
       this.#calm.add(runName(entry.actor, entry.run));

@@ -429,6 +429,17 @@ test('of two objects of one name each has the external resource that was made fo
   expect(lastRest(twinned(honest, story(composes, ...asks)).with).verdicts.map(shortText)).toEqual([]);
 });
 
+test('the world does not rest before the deletion of a Usage was tried again after its user went', () => {
+  const ofInner = (...keys: readonly string[]) =>
+    step('user', 'compose', apply(compositionOf({xr: site, resources: keys.map((key) => resource(key)), input: {}})));
+  const uses = composed([resource('a'), inner], {usages: [{of: 'a', by: 'inner'}]});
+  const target = selectorOf(shop);
+  const goes = by('delete', {kind: 'delete', target, propagationPolicy: 'Foreground', ignoreNotFound: true});
+  // The nested XR goes in the moment in which the Usage was looked at.
+  const timeout = {...ofInner('b', 'c'), faults: [{fault: 'function-timeout', at: 0}] as const};
+  expect(worse(honest, story(ofInner('b'), uses, asked, timeout, {...goes, early: 1}))).toEqual([]);
+});
+
 test('what a paused provider does not delete is stuck, and no leak', () => {
   const paused = patched('b', {metadata: {annotations: {'crossplane.io/paused': 'true'}}});
   const {with: run} = twinned(honest, story(composed(two), asked, paused, composed([resource('a')])));
