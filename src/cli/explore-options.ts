@@ -28,7 +28,6 @@ export const pathOptions = {
 
 const shared = {
   crossplane,
-  profile: {...crossplane, hidden: true},
   variant: text('NAME', 'the first variant whose name contains NAME'),
   moves: one(
     'any|in-order',
@@ -88,8 +87,7 @@ export function parseReplayArgs(argv: readonly string[]) {
   if (given === undefined) return undefined;
   const {path, ...values} = given.values;
   if (path === undefined) throw new InputError('tether replay needs a path: --path 0/3/1');
-  const crossplane = [...values.crossplane, ...values.profile];
-  return {...values, path, file: given.files[0] ?? '', crossplane, budgets: budgetsOf(values.budget)};
+  return {...values, path, file: given.files[0] ?? '', budgets: budgetsOf(values.budget)};
 }
 
 /** Options without a meaning for a random walk. */
@@ -111,7 +109,6 @@ export function parseExploreArgs(argv: readonly string[]) {
     ...values,
     budgets,
     file: files[0] ?? '',
-    crossplane: [...values.crossplane, ...values.profile],
     properties: values.property,
     order: values.order ?? 'cheapest',
     memoryBytes: bytesOf(values.memory),

@@ -4,7 +4,7 @@
 import {isMainThread} from 'node:worker_threads';
 import {on, texts} from '../command-line/option-table.ts';
 import {type Builtins, standInNotes} from '../harness/functions/builtin.ts';
-import {versionName} from '../harness/functions/function-version.ts';
+import {versionName} from '../harness/functions/function-source.ts';
 import {pipelineFunctions} from '../harness/functions/pipeline-functions.ts';
 import {readPlaces} from '../harness/functions/said-places.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';

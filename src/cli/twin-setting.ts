@@ -4,7 +4,7 @@
 import type {ProfileName} from '../cluster/crossplane/profiles.ts';
 import {calledFunctions} from '../harness/explore/called-functions.ts';
 import type {Functions} from '../harness/explore/explore.ts';
-import {isOneOf} from '../harness/functions/function-version.ts';
+import {isOneOf} from '../harness/functions/function-source.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import {openTwins, type TwinRun, type TwinSetting, type Twins} from '../harness/twin/twin.ts';

@@ -65,3 +65,8 @@ export const kindSecret = {apiVersion: 'v1', kind: 'Secret'} as const;
 export function resourceNameOf({metadata}: KubeObject): string | undefined {
   return metadata.annotations?.[annotationResourceName] || undefined;
 }
+
+/** True if the object has the annotation that pauses Crossplane or a provider. */
+export function isPaused({metadata}: KubeObject): boolean {
+  return metadata.annotations?.[annotationPaused] === 'true';
+}

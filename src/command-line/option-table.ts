@@ -160,7 +160,6 @@ const lineMax = 120;
 /** A longer label has a line of its own. */
 const labelMax = 30;
 
-/** The text of `--help`. */
 export function helpText({program = 'tether', name, takes, does, options, ...others}: CommandLine): string {
   const {more, example, exitCodes} = others;
   const shown = Object.entries(options).filter(([, {hidden}]) => hidden !== true);

@@ -31,7 +31,7 @@ export interface Model<S, A> {
   withinBoundary?(state: S): boolean;
   /**
    * The kind of budget the action spends one unit of; undefined for free actions. Spending actions are what happens
-   * *to* the system (faults, people); free ones are its own progress. See budget.ts and quiescence.ts.
+   * *to* the system (faults, people); free ones are its own progress. See budget.ts and monitor.ts.
    */
   cost?(action: A, state: S): string | undefined;
   /** How often a random walk should prefer this action; 1 by default. */

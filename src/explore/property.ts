@@ -3,7 +3,7 @@
 //   sometimes   the condition holds in at least one state (keeps an `always` beside it from passing by never happening);
 //   eventually  on every fair run (liveness.ts) the condition holds at some point; with `since`, at some point from where
 //               that first holds on, and runs that never come there are not judged;
-//   converges   nothing is pending in any quiescent state (quiescence.ts), and there is one.
+//   converges   nothing is pending in any quiescent state (monitor.ts), and there is one.
 // `converges` is cheap and survives reduction, but a run that never comes to rest escapes it; `eventually` catches that.
 
 export type Property<S> = StateProperty<S> | Convergence<S>;

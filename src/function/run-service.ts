@@ -34,7 +34,6 @@ export function bytesMethod(path: string, stream: {readonly request?: boolean; r
   };
 }
 
-/** The service of one package. */
 export function runService(servicePackage: string): ServiceDefinition {
   return {RunFunction: bytesMethod(`/${serviceName(servicePackage)}/RunFunction`)};
 }

@@ -185,7 +185,6 @@ export function cursorOf(slice: Slice): Cursor {
   return new Cursor(slice.bytes, slice.start, slice.end);
 }
 
-/** All of `bytes` as a slice. */
 export function wholeSlice(bytes: Uint8Array): Slice {
   return {bytes, start: 0, end: bytes.length};
 }

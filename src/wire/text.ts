@@ -18,7 +18,6 @@ const recentWords = new Int32Array(slots * slotWords);
 let source: Uint8Array = new Uint8Array(0);
 let sourceWords = new DataView(source.buffer);
 
-/** The string in bytes[start, end). */
 export function decodeText(bytes: Uint8Array, start: number, end: number): string {
   const length = end - start;
   if (length === 0) return '';

@@ -5,10 +5,10 @@
 import {at, isList, isObject} from '../json.ts';
 import type {KubeObject} from '../object.ts';
 import {type FieldError, invalidValue} from './errors.ts';
-import type {KindDefinition} from './kinds.ts';
+import {type KindDefinition, oneVersionKind} from './kinds.ts';
 import {configMapKind, secretKind} from './native/config-kinds.ts';
 import {nativeKinds} from './native/native-kinds.ts';
-import {oneVersionKind} from './one-version.ts';
+
 import {anything, choice, flag, list, listByKey, record, text} from './schema-pieces.ts';
 import {schemaRuleErrors} from './schema-rules.ts';
 import {storedVersionErrors} from './stored-versions.ts';

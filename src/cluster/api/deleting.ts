@@ -11,9 +11,16 @@ import {timestamp} from '../timestamp.ts';
 import {asDeleting, hasNamespaceFinalizers} from './core-behaviour.ts';
 import {conflict, forbidden, noSuchResource} from './errors.ts';
 import {storageError} from './mutating.ts';
-import type {ApiError, ApiRequest, Preconditions, PropagationPolicy, WatchEvent} from './request.ts';
+import {
+  type ApiError,
+  type ApiRequest,
+  matches,
+  type Preconditions,
+  type PropagationPolicy,
+  type WatchEvent,
+} from './request.ts';
 import {existing, isError, objectsOf, readAs, type Scope, scopeOf} from './scope.ts';
-import {matches} from './selectors.ts';
+
 import {lookUp, remove, type ServerState, write} from './store.ts';
 import {withMeta} from './strategy.ts';
 import {answer, type Result} from './writing.ts';

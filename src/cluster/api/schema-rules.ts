@@ -109,7 +109,6 @@ interface WrongPattern {
   readonly problem: string;
 }
 
-/** Errors of all patterns in the schema at `path`. */
 function patternErrors(schema: JsonObject, path: string): readonly FieldError[] {
   return wrongPatterns(schema).map((one) => {
     const detail = `must be a valid regular expression, but isn't: ${one.problem}`;

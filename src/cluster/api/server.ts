@@ -14,9 +14,9 @@ import {deleteCollection, deleteOne, type ServeContext} from './deleting.ts';
 import {noSuchResource} from './errors.ts';
 import type {KindDefinition} from './kinds.ts';
 import {create, patch, update} from './mutating.ts';
-import type {ApiRequest, ApiResponse, ListScope} from './request.ts';
+import {type ApiRequest, type ApiResponse, type ListScope, matches} from './request.ts';
 import {existing, isError, objectsOf, readAs, type Scope, scopeOf} from './scope.ts';
-import {matches} from './selectors.ts';
+
 import {type ServerState, serverWithCoreKinds, withKind} from './store.ts';
 import {answer, type Result} from './writing.ts';
 

@@ -56,13 +56,13 @@ export function restoresStatus(object: KubeObject, included: boolean): boolean {
 }
 
 /** A JSON merge patch that makes `from` into `to`; undefined where they are equal. */
-export function mergePatch(from: JsonObject, to: JsonObject): JsonObject | undefined {
+export function patchBetween(from: JsonObject, to: JsonObject): JsonObject | undefined {
   const patch: {[key: string]: Json} = {};
   for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
     const [before, after] = [from[key], to[key]];
     if (after === undefined) patch[key] = null;
     else if (isObject(before) && isObject(after)) {
-      const inner = mergePatch(before, after);
+      const inner = patchBetween(before, after);
       if (inner !== undefined) patch[key] = inner;
     } else if (!equal(before, after)) patch[key] = after;
   }

@@ -3,20 +3,20 @@
 // Source: vmware-tanzu/velero d30d389b5 pkg/restore/restore.go restoreItem, processUpdateResourcePolicy,
 // updateBackupRestoreLabels.
 // Modelled besides: the policy for what exists already, status on demand, missing and terminating namespaces, the wait
-// for a restored CRD, merge patches of resource modifiers (velero-modifiers.ts). Not modelled: volumes, pods and service
+// for a restored CRD, merge patches of resource modifiers (below). Not modelled: volumes, pods and service
 // accounts with their special cases, other item actions, namespace mapping, hooks, and the lag of the cache it looks for
 // existing objects in. Of item actions those for Services and Jobs are in velero-object.ts.
 
+import {mergePatch} from '../api/json-patch.ts';
 import type {ApiError, ApiResponse} from '../api/request.ts';
 import {equal, type JsonObject} from '../json.ts';
 import {api, type Step, sleep} from '../kernel/call.ts';
 import {isDeleting, isTrue, type KubeObject, refOf} from '../object.ts';
 import type {Backup, SavedItem} from './saved.ts';
-import {modified, type ResourceModifier} from './velero-modifiers.ts';
 import {
   labelBackupName,
   labelRestoreName,
-  mergePatch,
+  patchBetween,
   reset,
   restoresStatus,
   toRestore,
@@ -154,7 +154,7 @@ function* meetExisting(found: KubeObject, object: KubeObject, options: VeleroRes
 }
 
 function* patchTo(from: KubeObject, to: KubeObject): Step<string | undefined> {
-  const body = mergePatch(from, to);
+  const body = patchBetween(from, to);
   if (body === undefined) return undefined;
   const response = yield* api({verb: 'patch', type: 'merge', ref: refOf(to), body, manager});
   return response.ok ? undefined : response.message;
@@ -188,4 +188,24 @@ function* waitForCrd(object: KubeObject): Step<string | undefined> {
     yield* sleep(pollMs);
   }
   return `the CRD ${object.metadata.name} is not available to use for custom resources`;
+}
+
+// Velero's resource modifiers: what it changes of an object before it creates it, after its metadata was reset and before
+// its own labels are put on. Source: vmware-tanzu/velero d30d389b5 pkg/restore/restore.go restoreItem,
+// internal/resourcemodifiers/resource_modifiers.go.
+// Modelled: the condition groupResource as an exact name, and merge patches. Not modelled: patterns, the other conditions,
+// JSON patches and strategic merge patches.
+
+interface ResourceModifier {
+  /** `plural.group`. */
+  readonly groupResource: string;
+  readonly mergePatch: JsonObject;
+}
+
+/** Every rule whose condition the object meets, in their order. */
+function modified(object: KubeObject, resource: string, modifiers: readonly ResourceModifier[]): KubeObject {
+  const meant = modifiers.filter(({groupResource}) => groupResource === resource);
+  const changed = meant.reduce((current, {mergePatch: patch}) => mergePatch(current, patch) as KubeObject, object);
+  // The API server refuses an object whose metadata a patch took away: it has no name.
+  return {...changed, metadata: changed.metadata ?? {}};
 }

@@ -3,7 +3,7 @@
 // kubernetes/apiserver v0.34.4 pkg/cel/common/{valuesunstructured,schemas}.go; kubernetes/apiextensions-apiserver v0.34.4
 // pkg/apiserver/schema/cel/model/schemas.go.
 
-import {fromBase64} from '../base64.ts';
+import {fromBase64} from '../bytes.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {remembering} from '../memo.ts';
 import {hasFormat} from '../schema/formats.ts';

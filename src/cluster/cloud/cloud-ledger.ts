@@ -52,7 +52,6 @@ export function aliveExternals(ledger: CloudLedger, nowMs: number): readonly Ext
   return [...settle(ledger, nowMs).externals.values()];
 }
 
-/** Counters as of `nowMs`. */
 export function countersAt(ledger: CloudLedger, nowMs: number): CloudCounters {
   return settle(ledger, nowMs).counters;
 }

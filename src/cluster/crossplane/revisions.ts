@@ -8,8 +8,8 @@ import {sha256} from '../../hash/sha256.ts';
 import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {remembering} from '../memo.ts';
-import {controllerOf, isDeleting, type KubeObject} from '../object.ts';
-import {asController} from '../owner-references.ts';
+import {asController, controllerOf, isDeleting, type KubeObject} from '../object.ts';
+
 import {kindComposition, kindRevision, labelCompositionHash, labelCompositionName} from '../vocabulary.ts';
 import {create, listCached, update} from './client.ts';
 import {latestRevision, revisionNumber} from './composite/select-composition.ts';

@@ -10,8 +10,8 @@
 
 import {equal} from '../json.ts';
 import {type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
-import {haveSameController, isDeleting, type KubeObject, type ResourceRef} from '../object.ts';
-import {asOwner, withOwner} from '../owner-references.ts';
+import {asOwner, haveSameController, isDeleting, type KubeObject, type ResourceRef, withOwner} from '../object.ts';
+
 import {labelInUse} from '../vocabulary.ts';
 import {addFinalizer, update, updateStatus} from './client.ts';
 import {available} from './conditions.ts';
@@ -46,7 +46,6 @@ import {
 
 const pollMs = 60_000;
 
-/** Reconciles one Usage. */
 export function* reconcileUsage(usage: KubeObject, behaviour: UsageBehaviour): Reconcile {
   if (usedOf(usage).apiVersion.split('/').length > 2) {
     return {

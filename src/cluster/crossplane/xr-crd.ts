@@ -5,8 +5,8 @@
 
 import {versionsOf} from '../defined-kinds.ts';
 import {at, isObject, type JsonObject} from '../json.ts';
-import type {GroupVersionKind, KubeObject} from '../object.ts';
-import {asController} from '../owner-references.ts';
+import {asController, type GroupVersionKind, type KubeObject} from '../object.ts';
+
 import {kindCrd, kindDefinition} from '../vocabulary.ts';
 import type {Profile} from './profile.ts';
 import {claimSpecFields, statusFields, xrSpecFields} from './xr-schema.ts';

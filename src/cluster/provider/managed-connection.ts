@@ -4,12 +4,12 @@
 // Not modelled: unpublishing, which upstream leaves to owner GC, and external secret stores.
 
 import type {ApiError, ApiResponse} from '../api/request.ts';
-import {toBase64} from '../base64.ts';
+import {toBase64} from '../bytes.ts';
 import {connectionSecret} from '../crossplane/composite/connection.ts';
 import {equal, isObject, type JsonObject} from '../json.ts';
 import {api, type Outcome, type Step} from '../kernel/call.ts';
-import {controllerOf, type KubeObject, type ResourceRef} from '../object.ts';
-import {asController} from '../owner-references.ts';
+import {asController, controllerOf, type KubeObject, type ResourceRef} from '../object.ts';
+
 import type {ConditionDraft} from './conditions.ts';
 import type {ConnectionDetails} from './external-client.ts';
 import {failing, isConflict, type ManagedRun, retryOnConflict} from './managed-writes.ts';

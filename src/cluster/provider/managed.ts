@@ -13,8 +13,8 @@ import {creating, reconcileError, reconcileSuccess} from '../crossplane/conditio
 import {cached, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {parseKey} from '../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
-import {isPaused} from '../paused.ts';
-import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded} from '../vocabulary.ts';
+import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded, isPaused} from '../vocabulary.ts';
+
 import {
   didCreateSucceedWithin,
   externalNameOf,

@@ -16,6 +16,7 @@ import {isObject, type Json, type JsonObject} from '../json.ts';
 import {api, cached, done, note, now, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {type Controller, keyOf, parseKey, type Watch} from '../kernel/process.ts';
 import {
+  asController,
   controllerOf,
   type GroupVersionKind,
   groupKindOf,
@@ -24,7 +25,7 @@ import {
   type KubeObject,
   refOf,
 } from '../object.ts';
-import {asController} from '../owner-references.ts';
+
 import {labelComposite} from '../vocabulary.ts';
 import {withConditionsSet} from './conditions.ts';
 

@@ -8,9 +8,9 @@ import type {Tally} from '../input/source/source.ts';
 import {sourceLines} from '../input/source/source-words.ts';
 import {classLines, type Severity, sarifText} from '../report/class-findings.ts';
 import {junitText} from '../report/junit-xml.ts';
-import {detailsLines, markdownText} from '../report/markdown-text.ts';
 import type {Paint} from '../report/paint.ts';
-import {jsonText} from '../report/visible.ts';
+import {detailsLines, jsonText, markdownText} from '../report/visible.ts';
+
 import type {AuditReport} from './audit-form.ts';
 import {classes, classNames, type FindingClass, faultText} from './class-words.ts';
 import type {Compared} from './compared.ts';

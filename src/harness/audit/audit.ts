@@ -13,9 +13,8 @@ import {checkPauses} from './check-pauses.ts';
 import {checkUsages} from './check-usages.ts';
 import {classNames} from './class-words.ts';
 import {checkConfigUsages} from './config-usages.ts';
-import type {Finding} from './finding.ts';
+import type {Finding, Judged, NotJudged} from './finding.ts';
 import {type Inventory, inventoryOf} from './inventory.ts';
-import type {Judged, NotJudged} from './judged.ts';
 
 export interface Audit {
   readonly source: Source;

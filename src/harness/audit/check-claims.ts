@@ -4,9 +4,8 @@
 import {at, isObject, type Json} from '../../cluster/json.ts';
 import {isDeleting, type KubeObject, type ResourceRef, refOf} from '../../cluster/object.ts';
 import type {ClaimMismatch} from './class-words.ts';
-import {addressText, type Finding, findingOf} from './finding.ts';
+import {addressText, type Finding, findingOf, type Judged} from './finding.ts';
 import type {Inventory, Xr} from './inventory.ts';
-import type {Judged} from './judged.ts';
 
 export function checkClaims(inventory: Inventory): Judged {
   const {claims, xrs} = inventory;

@@ -6,9 +6,8 @@ import {groupKindsDefined, nameWanted} from '../../cluster/defined-kinds.ts';
 import {at, isList} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {legacyFields} from '../input/source/legacy-definitions.ts';
-import {findingOf} from './finding.ts';
+import {findingOf, type Judged, type NotJudged} from './finding.ts';
 import type {Inventory} from './inventory.ts';
-import type {Judged, NotJudged} from './judged.ts';
 
 export function checkDefinitions({objects}: Inventory): Judged {
   const counts = new Map<string, number>();

@@ -7,14 +7,13 @@
 import {usedOf, usedRef} from '../../cluster/crossplane/usage-object.ts';
 import {at, isList} from '../../cluster/json.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
-import {isPaused} from '../../cluster/paused.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
+import {isPaused} from '../../cluster/vocabulary.ts';
 import {isCrossplanesDefinition} from './check-definitions.ts';
 import type {WhyStuck} from './class-words.ts';
 import {isConfig, isStale, isUsageOf} from './config-usages.ts';
-import {addressText, type Finding, findingOf} from './finding.ts';
+import {addressText, type Finding, findingOf, type Judged} from './finding.ts';
 import type {Inventory} from './inventory.ts';
-import type {Judged} from './judged.ts';
 
 /** A refused deletion is tried again within minutes; one that is not refused may take its cloud an hour. */
 const refusedMs = 5 * 60_000;

@@ -5,9 +5,8 @@ import {isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {annotationsOf, externalNameOf, isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationCreateSucceeded, labelComposite, resourceNameOf} from '../../cluster/vocabulary.ts';
 import {shownName} from './external-identity.ts';
-import {addressText, type Finding, findingOf} from './finding.ts';
+import {addressText, type Finding, findingOf, type Judged} from './finding.ts';
 import {type Inventory, isForeign, type Xr} from './inventory.ts';
-import type {Judged} from './judged.ts';
 
 export function checkDoubled(inventory: Inventory): Judged {
   const existing = inventory.managed.filter((object) => isComposed(object) && exists(object));

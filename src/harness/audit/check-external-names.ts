@@ -9,9 +9,8 @@ import {annotationCreatePending, annotationCreateSucceeded} from '../../cluster/
 import {concealedText} from '../input/conceal/concealed-text.ts';
 import type {Fault} from './class-words.ts';
 import {allowsAction, externalIdentityOf, hasOtherExternal, shownName} from './external-identity.ts';
-import {addressText, type Finding, findingOf} from './finding.ts';
+import {addressText, type Finding, findingOf, type Judged} from './finding.ts';
 import type {Inventory} from './inventory.ts';
-import type {Judged} from './judged.ts';
 
 /** An asynchronous create learns the name late; a synchronous one has ended by then. */
 const patienceMs = 5 * 60_000;

@@ -7,9 +7,8 @@ import {controllerOf, isDeleting, type KubeObject, type ResourceRef, refOf} from
 import {resourceNameOf} from '../../cluster/vocabulary.ts';
 import type {Fault} from './class-words.ts';
 import {type Declared, declaredBy} from './declared.ts';
-import {addressText, type Finding, findingOf} from './finding.ts';
+import {addressText, type Finding, findingOf, type Judged} from './finding.ts';
 import {type Inventory, isForeign, type Xr} from './inventory.ts';
-import type {Judged} from './judged.ts';
 
 export function checkLists(inventory: Inventory): Judged {
   const living = inventory.xrs.filter(({object}) => !isDeleting(object));

@@ -4,9 +4,8 @@
 import {controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {labelComposite, resourceNameOf} from '../../cluster/vocabulary.ts';
 import {shownName} from './external-identity.ts';
-import {type Finding, findingOf} from './finding.ts';
+import {type Finding, findingOf, findingsOfEach, type Judged} from './finding.ts';
 import {controllerPlaces, type Inventory} from './inventory.ts';
-import {findingsOfEach, type Judged} from './judged.ts';
 
 export function checkOwners(inventory: Inventory): Judged {
   const {objects, xrs} = inventory;

@@ -2,12 +2,10 @@
 
 import {at, isList} from '../../cluster/json.ts';
 import {conditionOf, groupOf, type KubeObject} from '../../cluster/object.ts';
-import {isPaused} from '../../cluster/paused.ts';
 import {managementPoliciesOf} from '../../cluster/provider/policies.ts';
-import {annotationPaused} from '../../cluster/vocabulary.ts';
-import {type Finding, findingOf} from './finding.ts';
+import {annotationPaused, isPaused} from '../../cluster/vocabulary.ts';
+import {type Finding, findingOf, type Judged} from './finding.ts';
 import type {Inventory} from './inventory.ts';
-import type {Judged} from './judged.ts';
 
 /** A younger pause may be a person at work. */
 const patienceMs = 24 * 3_600_000;

@@ -2,9 +2,8 @@
 
 import {usedOf, usedRef, usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
 import {isDeleting, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
-import {type Finding, findingOf} from './finding.ts';
+import {type Finding, findingOf, findingsOfEach, type Judged} from './finding.ts';
 import type {Inventory} from './inventory.ts';
-import {findingsOfEach, type Judged} from './judged.ts';
 
 /** Longer than the retries of a healthy Crossplane. */
 const patienceMs = 5 * 60_000;

@@ -5,9 +5,8 @@
 
 import {at} from '../../cluster/json.ts';
 import {controllerOf, groupOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
-import {type Finding, findingOf} from './finding.ts';
+import {type Finding, findingOf, type Judged} from './finding.ts';
 import type {Inventory} from './inventory.ts';
-import type {Judged} from './judged.ts';
 
 /** One finding for all stale usages of a config; that of a config that is being deleted is another class. */
 export function checkConfigUsages(inventory: Inventory): Judged {

@@ -1,9 +1,10 @@
 // Finds objects the way people name them: by kind alone, by kind and name, by composition-resource-name.
 
 import type {ApiResponse} from '../../cluster/api/request.ts';
-import type {GroupVersionKind, KubeObject, ResourceRef} from '../../cluster/object.ts';
-import {groupKindOf} from '../../cluster/object.ts';
+import {type GroupVersionKind, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 import {annotationResourceName} from '../../cluster/vocabulary.ts';
+import {text} from '../input/form.ts';
+import {may, must} from '../input/map-form.ts';
 import type {Session} from './session.ts';
 
 export interface ServedKind extends GroupVersionKind {
@@ -97,3 +98,12 @@ export function selectorText({kind, name, resource, namespace}: Selector): strin
   if (resource !== undefined) return `composed resource "${resource}" (${kind})${where}`;
   return name === undefined ? `${kind} objects${where}` : `${kind} "${name}"${where}`;
 }
+
+/** An object by kind and name, or by kind and composed resource name. */
+export const selectorFields = {
+  apiVersion: may(text, 'Of what is meant; any unless set.'),
+  namespace: may(text, 'The namespace of the object.'),
+  name: may(text, 'The name of the object.'),
+  resource: may(text, 'The name of a composed resource in the pipeline.'),
+  kind: must(text, 'The kind, such as VPC.'),
+};

@@ -25,11 +25,10 @@ import type {Definition, Latency, World} from '../../cluster/kernel/world.ts';
 import {addressOf, type KubeObject} from '../../cluster/object.ts';
 import {ownerGc} from '../../cluster/owner-gc/owner-gc.ts';
 import type {InProcessFunction} from '../functions/builtin.ts';
-import {isFirst} from '../functions/function-version.ts';
+import {isFirst} from '../functions/function-source.ts';
 import {type Catalogue, catalogueOf} from './catalogue.ts';
 import {type Happening, openSession, type Session} from './session.ts';
 
-/** The parts of a control plane. */
 export interface ControlPlaneParts {
   readonly crossplane: ProfileName;
   /** Realtime compositions, where the version leaves it open. */
@@ -70,7 +69,7 @@ export interface ControlPlane {
   readonly changedMs: number;
   /** The object of that change. */
   readonly changed: KubeObject | undefined;
-  /** The names of the programs that answer for functions: see functions/function-version.ts. */
+  /** The names of the programs that answer for functions: see functions/function-source.ts. */
   readonly functions: readonly string[];
   /** Errors of functions that answer with one instead of running, by name. */
   readonly broken: Map<string, string>;

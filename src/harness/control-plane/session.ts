@@ -2,6 +2,7 @@
 // value; a session only holds the present one.
 
 import type {ApiRequest, ApiResponse} from '../../cluster/api/request.ts';
+import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {
   type Action,
   advanceClock,
@@ -12,12 +13,13 @@ import {
   startProcess,
   stopProcess,
   submit,
+  taskOf,
 } from '../../cluster/kernel/step.ts';
 import type {Definition, Observer, TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {NotModelled} from '../../cluster/not-modelled.ts';
 import type {Drive} from '../functions/drive.ts';
+import {functionOfVersion} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
-import {type BrokenFunctions, brokenReply} from './broken-functions.ts';
 
 export interface Happening {
   readonly atMs: number;
@@ -119,4 +121,21 @@ function performed(...[definition, world, action, outside]: Parameters<typeof pe
   } catch (error) {
     throw error instanceof NotModelled ? new InputError(error.message) : error;
   }
+}
+
+// Functions that an operator broke: instead of running they answer with an error, until they are mended.
+
+/** The errors of the functions that are broken now, by function name. */
+export type BrokenFunctions = ReadonlyMap<string, string>;
+
+/** The answer to the function call that the action makes; undefined for any other action, and where the function runs. */
+export function brokenReply(
+  world: World,
+  action: Action,
+  broken: BrokenFunctions | undefined,
+): FunctionReply | undefined {
+  if (broken === undefined || broken.size === 0 || action.kind !== 'call') return undefined;
+  const {call} = taskOf(world, action);
+  const message = call.to === 'function' ? broken.get(functionOfVersion(call.target)) : undefined;
+  return message === undefined ? undefined : {ok: false, message};
 }

@@ -3,8 +3,8 @@
 
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import type {World} from '../../cluster/kernel/world.ts';
-import type {BrokenFunctions} from '../control-plane/broken-functions.ts';
 import type {Memory} from '../control-plane/operator/operator.ts';
+import type {BrokenFunctions} from '../control-plane/session.ts';
 
 export interface ExploreState {
   readonly world: World;

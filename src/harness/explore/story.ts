@@ -16,7 +16,7 @@ import {
 import type {StepAction} from '../control-plane/operator/action.ts';
 import {builtins, type InProcessFunction} from '../functions/builtin.ts';
 import {driveHere} from '../functions/drive.ts';
-import {isOneOf} from '../functions/function-version.ts';
+import {isOneOf} from '../functions/function-source.ts';
 import {passThrough} from '../functions/passing.ts';
 import {InputError} from '../input/input-error.ts';
 import {type Beginning, beginningOf} from '../scenario/beginning.ts';

@@ -4,7 +4,7 @@
 
 import {resourceNameOf} from '../../cluster/vocabulary.ts';
 import {sometimes} from '../../explore/property.ts';
-import {functionOfVersion} from '../functions/function-version.ts';
+import {functionOfVersion} from '../functions/function-source.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import {objectsIn} from './evidence.ts';
 import {

@@ -9,9 +9,9 @@ import {type Action, killProcess, nextNow, perform, startProcess, taskOf} from '
 import type {Observer, World} from '../../cluster/kernel/world.ts';
 import {memo, remembering} from '../../cluster/memo.ts';
 import type {Model} from '../../explore/model.ts';
-import {brokenReply} from '../control-plane/broken-functions.ts';
 import {objectsOf, type Saved} from '../control-plane/operator/backup-tool.ts';
 import {noMemory} from '../control-plane/operator/operator.ts';
+import {brokenReply} from '../control-plane/session.ts';
 import {actionsOf, type BudgetKind, type ExploreAction} from './explore-action.ts';
 import {type ExploreState, type Facts, noFacts} from './explore-state.ts';
 import {describeAction, keyOfAction} from './explore-words.ts';

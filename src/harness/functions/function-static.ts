@@ -12,7 +12,7 @@
 // - With `adoptBeforeRemoval` it keeps, for as long as the XR does not control it, an observed resource that it no longer lists: the
 //   smallest possible adopt-first.
 
-import {fromBase64} from '../../cluster/base64.ts';
+import {fromBase64} from '../../cluster/bytes.ts';
 import {withAt} from '../../cluster/json.ts';
 import type {FunctionReply} from '../../cluster/kernel/call.ts';
 import {CallMemory} from '../../wire/call-memory.ts';

@@ -4,7 +4,7 @@
 import {existsSync} from 'node:fs';
 import {isAbsolute, relative, resolve} from 'node:path';
 import type {KubeObject} from '../../cluster/object.ts';
-import {builtinFor, repositoryOf} from '../functions/builtin-for.ts';
+import {builtinFor, repositoryOf} from '../functions/builtin.ts';
 import {
   annotationRuntime,
   defaultTarget,

@@ -1,6 +1,6 @@
 // The life of an XR as steps: what README calls the unsafe moments, with what must hold after each.
 
-import {mergePatch} from '../../cluster/backup/velero-object.ts';
+import {patchBetween} from '../../cluster/backup/velero-object.ts';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {Removal} from './candidates.ts';
 import {nameFrom} from './configuration.ts';
@@ -148,7 +148,7 @@ function actionOf({patch, object}: Removal, plan: StoryPlan, xr: JsonObject): Js
     return {patch: {kind: 'Composition', name: object.metadata.name, type: 'json', body: patch}};
   }
   if (object.kind === 'Composition') return {apply: compositionName(plan)};
-  return {patch: {...xr, body: {spec: mergePatch(before.spec ?? {}, object.spec ?? {}) ?? {}}}};
+  return {patch: {...xr, body: {spec: patchBetween(before.spec ?? {}, object.spec ?? {}) ?? {}}}};
 }
 
 /** The file with the Composition that lacks what is removed. */

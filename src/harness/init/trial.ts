@@ -15,8 +15,8 @@ import type {RemoteReply} from '../functions/drive.ts';
 import {type OpenFunctions, openFunctions} from '../functions/function-pool.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
-import {openWorld} from '../library/open-world.ts';
 import type {FunctionsUnderTest, RunFunction} from '../library/options.ts';
+import {openWorld} from '../library/simulated-world.ts';
 import type {World} from '../library/world.ts';
 
 export interface Trials {

@@ -18,7 +18,6 @@ function readDuration(cursor: Cursor): number {
   return ms ?? fail(cursor, `a duration must look like 500ms, 90s or 1m30s, got ${shownValue(cursor.value)}`);
 }
 
-/** The duration of a flag. */
 export function parseDuration(flag: string, text: string): number {
   const ms = durationOf(text);
   if (ms !== undefined) return ms;

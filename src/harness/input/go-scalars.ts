@@ -3,7 +3,7 @@
 // Yet 12:30:45 and 2024-01-01 stay strings, and 0o17 is a number as well.
 
 import type {ScalarTag, Tags} from 'yaml';
-import {fromBase64} from '../../cluster/base64.ts';
+import {fromBase64} from '../../cluster/bytes.ts';
 
 const core = 'tag:yaml.org,2002:';
 const kept = ['map', 'seq', 'str', 'null', 'merge'].map((name) => core + name);

@@ -1,6 +1,5 @@
 import {readFileSync, statSync} from 'node:fs';
 import type {Cursor} from './cursor.ts';
-import {encodingOf} from './encoding.ts';
 import {fileProblem} from './file-problem.ts';
 import {InputError} from './input-error.ts';
 import {type OnKeyTwice, parseYaml} from './yaml.ts';
@@ -28,4 +27,10 @@ export function readText(file: string, shownAs = file): string {
   } catch (error) {
     throw new InputError(`cannot read file "${shownAs}": ${fileProblem(error)}`);
   }
+}
+
+/** The encoding of a text by the mark at its beginning: PowerShell writes UTF-16, and kubectl reads it. */
+export function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }

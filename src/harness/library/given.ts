@@ -3,10 +3,10 @@
 // words.
 
 import type {Json} from '../../cluster/json.ts';
-import type {Selector} from '../control-plane/catalogue.ts';
+import {type Selector, selectorFields} from '../control-plane/catalogue.ts';
 import type {StepAction} from '../control-plane/operator/action.ts';
 import {profile} from '../control-plane/profile-names.ts';
-import {selectorFields} from '../control-plane/selector-form.ts';
+
 import {builtins} from '../functions/builtin.ts';
 import {addressFields, builtinForm, commandFields, missingAddress} from '../functions/function-source.ts';
 import {type Cursor, fail, items} from '../input/cursor.ts';

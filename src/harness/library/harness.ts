@@ -16,7 +16,6 @@ export type {Selector} from '../control-plane/catalogue.ts';
 export {InputError} from '../input/input-error.ts';
 export type {RunResult} from '../scenario/run-result.ts';
 export {matchers} from './matchers.ts';
-export {openWorld} from './open-world.ts';
 export type {
   CrossplaneVersion,
   FunctionsUnderTest,
@@ -29,4 +28,5 @@ export type {
   WorldOptions,
 } from './options.ts';
 export {runScenarioFile} from './scenario.ts';
+export {openWorld} from './simulated-world.ts';
 export type {World} from './world.ts';

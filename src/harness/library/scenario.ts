@@ -1,5 +1,5 @@
 import {builtins} from '../functions/builtin.ts';
-import {isOneOf} from '../functions/function-version.ts';
+import {isOneOf} from '../functions/function-source.ts';
 import {passThrough} from '../functions/passing.ts';
 import {InputError} from '../input/input-error.ts';
 import {readScenario} from '../scenario/read-scenario.ts';

@@ -27,15 +27,15 @@ import {prepare} from '../scenario/prepare.ts';
 import {providerOf} from '../scenario/simulated-provider.ts';
 import {waitForQuiet} from '../scenario/wait.ts';
 import {refusingAtCaller} from './callers-line.ts';
-import {calledBy, type openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
-import {actionOf, patience, readGiven, selector, type worldOptions} from './given.ts';
-import type {CrossplaneVersion, Manifest, Patience} from './options.ts';
+import {calledBy, openFunctionsUnderTest, sourcesOf} from './function-under-test.ts';
+import {actionOf, patience, readGiven, selector, worldOptions} from './given.ts';
+import type {CrossplaneVersion, Manifest, Patience, WorldOptions} from './options.ts';
 import type {World} from './world.ts';
 
 type Asked = Read<typeof worldOptions>;
 type Pool = Awaited<ReturnType<typeof openFunctionsUnderTest>>;
 
-export class SimulatedWorld implements World {
+class SimulatedWorld implements World {
   readonly notes: readonly string[];
   readonly #pool: Pool;
   readonly #functionNames: ReadonlySet<string>;
@@ -185,4 +185,18 @@ function lineOf(entry: TimelineEntry): string {
   const seconds = Math.floor(entry.atMs / 1000);
   const clock = [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
   return `${clock} ${entryText(entry)}`;
+}
+
+/** Opens a control plane with the fixtures applied. Throws InputError with one sentence for what is wrong with them. */
+export const openWorld: (options: WorldOptions) => Promise<World> = refusingAtCaller(open);
+
+async function open(options: WorldOptions): Promise<World> {
+  const asked = readGiven(worldOptions, options, 'options');
+  const pool = await openFunctionsUnderTest(asked.functions, process.cwd(), asked.callTimeoutMs);
+  try {
+    return await SimulatedWorld.open(asked, pool);
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
 }

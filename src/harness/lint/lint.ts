@@ -29,7 +29,6 @@ export interface LintOptions {
   /** Files, folders and globs. */
   readonly paths: readonly string[];
   readonly crds: readonly string[];
-  /** The functions of --function. */
   readonly functions: readonly string[];
   readonly crossplane: ProfileName;
   readonly builtins: Builtins;

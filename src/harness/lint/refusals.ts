@@ -9,7 +9,7 @@ import {namespaceProblems} from '../../cluster/schema/name-rules.ts';
 import {defines} from '../init/chosen-api.ts';
 import type {Configuration, Found} from '../init/configuration.ts';
 import {InputError} from '../input/input-error.ts';
-import {openWorld} from '../library/open-world.ts';
+import {openWorld} from '../library/simulated-world.ts';
 import type {World} from '../library/world.ts';
 import {asWritten, placeIn} from './composition-steps.ts';
 import type {Finding} from './finding.ts';
@@ -51,7 +51,6 @@ async function refusedByAll(example: KubeObject, definitions: readonly Found[], 
   return first;
 }
 
-/** True if the definition serves the kind in that version. */
 export function serves(definition: KubeObject, object: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean {
   return servedBy(definition).includes(versionOf(object.apiVersion)) && defines(definition, object);
 }

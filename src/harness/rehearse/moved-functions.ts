@@ -4,7 +4,7 @@
 // and after it.
 
 import type {KubeObject} from '../../cluster/object.ts';
-import {versionName} from '../functions/function-version.ts';
+import {versionName} from '../functions/function-source.ts';
 import type {Change} from './rehearsal-steps.ts';
 
 export interface MovedFunction {

@@ -20,8 +20,8 @@ import type {RunProgress} from '../scenario/run-progress.ts';
 import {RunRecord} from '../scenario/run-record.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {runSteps} from '../scenario/run-steps.ts';
-import type {StepSetting} from '../scenario/step-setting.ts';
-import {waitForQuiet} from '../scenario/wait.ts';
+import {type StepSetting, waitForQuiet} from '../scenario/wait.ts';
+
 import {lostKinds} from './composed.ts';
 import {type Moment, momentOf} from './consequences.ts';
 import {named} from './findings.ts';

@@ -6,8 +6,8 @@
 import {groupKindDefined, groupKindsDefined, isDefinition} from '../../cluster/defined-kinds.ts';
 import {isObject} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
-import {type Builtins, type InProcessFunction, standInNote, standIns} from '../functions/builtin.ts';
-import {builtinFor} from '../functions/builtin-for.ts';
+import {type Builtins, builtinFor, type InProcessFunction, standInNote, standIns} from '../functions/builtin.ts';
+
 import type {FunctionSource} from '../functions/function-source.ts';
 import {passThrough} from '../functions/passing.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';

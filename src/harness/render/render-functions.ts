@@ -2,8 +2,8 @@
 // without Docker: at an address, from a command, or in process.
 
 import type {FunctionReply, RemoteCall} from '../../cluster/kernel/call.ts';
-import {type Builtins, standInNote, standIns} from '../functions/builtin.ts';
-import {builtinFor, standInAdvice} from '../functions/builtin-for.ts';
+import {type Builtins, builtinFor, standInAdvice, standInNote, standIns} from '../functions/builtin.ts';
+
 import {type FunctionPool, type OpenFunctions, openFunctions} from '../functions/function-pool.ts';
 import {
   annotationRuntime,

@@ -2,9 +2,8 @@ import {type Column, markdownTable} from '../../command-line/tables.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {closingText} from './closing.ts';
 import {runTitle} from './console.ts';
-import {detailsLines, markdownText} from './markdown-text.ts';
 import {differenceText} from './object-diff.ts';
-import {visible} from './visible.ts';
+import {detailsLines, markdownText, visible} from './visible.ts';
 
 const counts = ['orphans', 'alive in the cloud', 'creates', 'deletes'];
 const columns = [

@@ -13,3 +13,14 @@ const commanding = /(?![\n\t])[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e
 export function jsonText(value: unknown): string {
   return visible(`${JSON.stringify(value, undefined, 2)}\n`);
 }
+
+/** Text that Markdown and HTML leave alone. */
+export function markdownText(text: string): string {
+  return visible(text.replace(/\s+/g, ' ')).replace(/[&<>|`*_~[\]\\#@!]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}
+
+/** Lines that a reader opens, or finds open. `summary` is Markdown. */
+export function detailsLines(isOpen: boolean, summary: string, lines: readonly string[]): readonly string[] {
+  const open = `<details${isOpen ? ' open' : ''}><summary>${summary}</summary>`;
+  return ['', open, '', ...lines, '', '</details>'];
+}

@@ -5,7 +5,7 @@ import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import {latencyOf, openControlPlane} from '../control-plane/control-plane.ts';
 import {type Builtins, builtins, type InProcessFunction} from '../functions/builtin.ts';
 import type {Drive} from '../functions/drive.ts';
-import {isOneOf} from '../functions/function-version.ts';
+import {isOneOf} from '../functions/function-source.ts';
 import {passThrough} from '../functions/passing.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
@@ -20,7 +20,7 @@ import {RunRecord} from './run-record.ts';
 import type {RunResult} from './run-result.ts';
 import {causesOn, type Failure, runSteps, unmetOf, withCauses} from './run-steps.ts';
 import type {Scenario, Step, Variant} from './scenario.ts';
-import type {StepSetting} from './step-setting.ts';
+import type {StepSetting} from './wait.ts';
 
 /** The options of a run. */
 export interface DriveOptions {

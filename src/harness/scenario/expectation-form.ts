@@ -1,7 +1,7 @@
 // Expectations, one map each: what is looked at (`object`, `count`, `orphans`, ...) and what is expected of it.
 
+import {selectorFields} from '../control-plane/catalogue.ts';
 import {profiles} from '../control-plane/profile-names.ts';
-import {selectorFields} from '../control-plane/selector-form.ts';
 import {asBoolean, type Cursor, fail, maybe, optional} from '../input/cursor.ts';
 import {
   anything,

@@ -2,7 +2,7 @@
 // program for it. The operator carries the move out: operator/package-manager.ts.
 
 import {at} from '../../cluster/json.ts';
-import {functionOfVersion, isFirst, versionName} from '../functions/function-version.ts';
+import {functionOfVersion, isFirst, versionName} from '../functions/function-source.ts';
 import {InputError} from '../input/input-error.ts';
 import {appliedBy} from './known-names.ts';
 import {packagedFunctions} from './packaged-functions.ts';

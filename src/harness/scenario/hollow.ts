@@ -3,7 +3,7 @@
 
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
 import {conditionOf, groupKindOf, isDeleting, isTrue, type KubeObject} from '../../cluster/object.ts';
-import {isPaused} from '../../cluster/paused.ts';
+import {isPaused} from '../../cluster/vocabulary.ts';
 import {isSelected, type Selector, selectorText} from '../control-plane/catalogue.ts';
 import {idleManaged} from '../control-plane/oracle/idle.ts';
 import {unlistedAmong} from '../control-plane/oracle/orphan.ts';

@@ -1,7 +1,7 @@
 import {isAbsolute, join} from 'node:path';
 import {driveWith} from '../functions/drive.ts';
 import {type FunctionPool, openFunctions} from '../functions/function-pool.ts';
-import {isOneOf} from '../functions/function-version.ts';
+import {isOneOf} from '../functions/function-source.ts';
 import {type DriveOptions, driveScenario} from './drive-scenario.ts';
 import {type Goldens, openGoldens} from './golden/goldens.ts';
 import type {RunResult} from './run-result.ts';

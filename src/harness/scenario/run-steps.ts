@@ -9,9 +9,7 @@ import {foreignForms, unsynced} from '../control-plane/oracle/syncing.ts';
 import {type Drive, FunctionHung} from '../functions/drive.ts';
 import type {Difference, Unmet} from './check.ts';
 import type {Expectation, Step} from './scenario.ts';
-import type {StepSetting} from './step-setting.ts';
-import {unmetNow} from './unmet-now.ts';
-import {waitFor} from './wait.ts';
+import {type StepSetting, unmetNow, waitFor} from './wait.ts';
 
 export interface Failure {
   /** `file:line:column` of the step or expectation. */

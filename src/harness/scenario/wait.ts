@@ -1,11 +1,13 @@
+// The waits of a step: for a time, for rest, for what is to come true; and which expectations are not met now.
+
+import type {Json} from '../../cluster/json.ts';
 import {shortName} from '../../cluster/object.ts';
 import type {ControlPlane} from '../control-plane/control-plane.ts';
+import {fillPlaceholders} from '../control-plane/operator/placeholders.ts';
 import type {Drive} from '../functions/drive.ts';
 import {durationText} from '../input/duration.ts';
-import type {Unmet} from './check.ts';
-import type {Wait} from './scenario.ts';
-import type {StepSetting} from './step-setting.ts';
-import {unmetNow} from './unmet-now.ts';
+import {type Evidence, type Unmet, unmetExpectation} from './check.ts';
+import type {Expectation, Expected, Wait} from './scenario.ts';
 
 /** Lets virtual time pass as a step asks; returns the reason if the awaited event did not come. */
 export function* waitFor(
@@ -54,4 +56,26 @@ export function* waitForQuiet(
     }
     yield* session.run(Math.min(quietAtMs, deadlineMs));
   }
+}
+
+/** Why an expectation does not hold at this moment, its placeholders filled with what lives now; undefined where it holds. */
+export function unmetNow(
+  {what}: Expectation,
+  {evidence, controlPlane}: Pick<StepSetting, 'controlPlane' | 'evidence'>,
+): Unmet | undefined {
+  // Ranges may be without end, which JSON does not have; no text stands in them.
+  const filled = fillPlaceholders(what as unknown as Json, controlPlane.catalogue);
+  return filled.ok
+    ? unmetExpectation({what: filled.value as unknown as Expected}, evidence)
+    : {message: filled.problem};
+}
+
+/** Where steps are carried out, and what expectations can ask. */
+export interface StepSetting {
+  readonly controlPlane: ControlPlane;
+  readonly evidence: Evidence;
+  /** The version that the run is of, whatever it is upgraded to. */
+  readonly crossplane: string;
+  /** How long a request of a backup tool takes, where it is not what it takes in every story. */
+  readonly toolCallMs?: number | undefined;
 }

@@ -2,7 +2,7 @@
 
 import type {World} from '../../cluster/kernel/world.ts';
 import {groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
-import {isPaused} from '../../cluster/paused.ts';
+import {isPaused} from '../../cluster/vocabulary.ts';
 import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {objectsIn} from '../explore/evidence.ts';
 import {desires, wantedIn} from './input-words.ts';

@@ -1,18 +1,19 @@
 // Grades each thing of one run: its end, compared with the intent. Reads no other run, and no decision, condition or event of a
 // function. Of several grades of one thing only the gravest counts.
 
-import {toBase64} from '../../cluster/base64.ts';
+import {toBase64} from '../../cluster/bytes.ts';
 import {usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
 import {at, equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import {addressOf, conditionOf, controllerOf, groupKindOf, isTrue, type KubeObject} from '../../cluster/object.ts';
-import {isPaused} from '../../cluster/paused.ts';
 import {
   annotationExternalName,
   annotationResourceName,
+  isPaused,
   kindSecret,
   managerComposite,
 } from '../../cluster/vocabulary.ts';
+
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, wantedThroughout, wants, xrsIn} from './ending.ts';

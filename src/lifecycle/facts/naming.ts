@@ -21,7 +21,6 @@ export const annotationResourceName = 'crossplane.io/composition-resource-name';
 /** The SHA-256 of a text as hex digits. The names of an XR are asked for in every call: its field manager, its Usages, its stable names. */
 export const digestOf = remembered((text: string) => sha256(text), 4096, 1024);
 
-/** The kind in a body. */
 export function kindOf(body: JsonObject): Kind {
   return {apiVersion: text(body['apiVersion']), kind: text(body['kind'])};
 }

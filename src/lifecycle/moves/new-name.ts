@@ -12,7 +12,7 @@ import {evaluate, type NotYet, unfitResult} from '../templates/value.ts';
 import {asObject, type JsonObject, text} from '../words/json.ts';
 import {placedRef} from '../words/references.ts';
 import type {DesiredView, ResourceView} from '../words/snapshot.ts';
-import type {Given} from './given.ts';
+import type {Given} from './objects.ts';
 
 const variables = ['self', 'xr'] as const;
 const expected = 'an expression that is a string that is not empty';

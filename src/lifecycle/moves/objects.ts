@@ -12,8 +12,12 @@ import {observedPhase, withMarks} from '../facts/marks.ts';
 import {withAnnotations, withMetadata} from '../facts/metadata.ts';
 import type {Claim} from '../facts/ownership.ts';
 import {condition, statusOf} from '../facts/ready.ts';
+import type {Scene} from '../input/scene.ts';
 import {withOrphanPolicies, withPolicies} from '../removal/policies.ts';
+import type {Meter} from '../templates/cel/functions.ts';
 import type {Templates} from '../templates/templates.ts';
+import type {Protection} from '../usages/protect.ts';
+import type {Decision} from '../words/decision.ts';
 import {asObject, isList, type Json, type JsonObject, text} from '../words/json.ts';
 import type {ExchangeObstacle, Obstacle} from '../words/obstacles.ts';
 import type {DesiredView, Ready, ResourceView} from '../words/snapshot.ts';
@@ -172,4 +176,21 @@ function placedAs(body: JsonObject, {name, namespace}: ResourceView): JsonObject
 
 function nameAnnotations(name: string): {readonly [key: string]: string} {
   return {[annotationExternalName]: name, [annotationEmittedName]: name};
+}
+
+/** The inputs of one plan's moves, within the XR and between XRs. */
+export interface Given extends Scene {
+  /** Templates that cannot be composed yet: the objects that they desire show nothing but what is there. */
+  readonly unresolved: Templates['unresolved'];
+  readonly protection: Protection;
+  readonly meter: Meter;
+}
+
+/** The outcome for one resource name. Without a decision it is decided as if no rule was about it. */
+export interface Part {
+  readonly name: string;
+  readonly decision?: Decision | undefined;
+  readonly body?: Body | undefined;
+  /** Its object leaves now, as soon as Usages let it, also where an earlier step desires it: what it stood for is here or there. */
+  readonly leaves?: 'within-xr' | 'to-other-xr';
 }

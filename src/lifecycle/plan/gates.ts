@@ -15,7 +15,7 @@ import {heldByUsage, isKeptByUsage, isMade, isOfTurnedOrder, usageGuards} from '
 import {holdWhileComingBack} from '../restore/coming-back.ts';
 import {mayHaveToAdopt} from '../restore/inner-xr.ts';
 import {decideMissing} from '../restore/lookup.ts';
-import type {Decision} from '../words/decision.ts';
+import {type Decision, heldUntilGone} from '../words/decision.ts';
 import {sortedNames} from '../words/json.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
 import {kindIn, refTo} from '../words/references.ts';
@@ -270,13 +270,9 @@ function adopt({owner}: Observed): Decision | undefined {
   return owner.kind === 'unadopted' ? {kind: 'adopt', reason: 'without-controller'} : undefined;
 }
 
-/**
- * Desired again, it would get back the policies that delete, and its provider is not done with it. Left out, it would be seen no more
- * on a Crossplane that cannot be asked for it, and be applied over in the next reconcile.
- */
+/** Desired again, it would get back the policies that delete, and its provider is not done with it. */
 function orphanedBefore({resourceName, view, situation}: Observed): Decision | undefined {
-  if (!isDeleting(view) || !isOrphaned(resourceName, view, situation)) return undefined;
-  return {kind: 'hold', reason: 'still-deleting'};
+  return isDeleting(view) && isOrphaned(resourceName, view, situation) ? heldUntilGone : undefined;
 }
 
 function unwritable({resourceName, view, situation}: Observed): Decision | undefined {

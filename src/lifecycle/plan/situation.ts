@@ -21,10 +21,10 @@ import {unmatchedPatterns} from '../input/pattern-work.ts';
 import type {Scene} from '../input/scene.ts';
 import {usageApiIn} from '../input/usage-api.ts';
 import {type Exchanges, exchangesOf} from '../moves/between-xrs/exchanges.ts';
-import type {Given, Part} from '../moves/given.ts';
 import {type Handovers, handoversOf} from '../moves/handover/handover.ts';
 import {handedOverNames, type Move, movesIn} from '../moves/handover/moves.ts';
-import type {Body} from '../moves/objects.ts';
+import type {Body, Given, Part} from '../moves/objects.ts';
+
 import {type Orders, ordersOf} from '../order/order.ts';
 import {referencesOf} from '../order/references.ts';
 import {type Asked, type Questions, questionsOf} from '../questions/asking.ts';

@@ -176,7 +176,6 @@ function usageMetadata(name: string, namespace: string, api: UsageApi) {
   return {kind: usageKind(namespace, api), metadata: {name, ...(namespace === '' ? {} : {namespace})}};
 }
 
-/** The body of a Usage that protects `of` for a reason. */
 export function protectionBody(
   name: string,
   of: ObjectRef,

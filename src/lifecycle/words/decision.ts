@@ -25,6 +25,9 @@ export type Hold = OfKind<'hold'>;
 export type Move = OfKind<'move'>;
 export type MoveWithin = Extract<Move, Moving>;
 
+/** Left out, it would be seen no more on a Crossplane that cannot be asked for it, and be applied over in the next reconcile. */
+export const heldUntilGone: Decision = {kind: 'hold', reason: 'still-deleting'};
+
 const rows: {readonly [reason: string]: Reason | undefined} = reasons;
 
 function rowOf(decision: Decision): Reason | undefined {

@@ -216,7 +216,6 @@ export function moveText({from, to, object, wanted}: Moving): string {
   return `${composed(from)}${name}${kind}`;
 }
 
-/** The resource of the other XR. */
 export function counterpartText({xr, isThere, resource}: Counterpart): string {
   return `${quoted(resource)} of ${isThere ? named(xr) : `a ${word(xr.kind)}`}`;
 }

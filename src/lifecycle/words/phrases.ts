@@ -54,7 +54,6 @@ export function list(items: readonly string[]): string {
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
-/** The verb for one item, or for several. */
 export function verb(items: readonly unknown[], one: string, several: string): string {
   return items.length === 1 ? one : several;
 }

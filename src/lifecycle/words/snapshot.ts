@@ -64,5 +64,4 @@ export interface Snapshot {
   readonly context: (path: Path) => Json | undefined;
 }
 
-/** The observed and desired composition of an XR. */
 export type Composition = Pick<Snapshot, 'xr' | 'observed' | 'desired'>;

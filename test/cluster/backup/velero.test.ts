@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Backup} from '../../../src/cluster/backup/saved.ts';
 import {veleroBackup} from '../../../src/cluster/backup/velero-backup.ts';
-import {mergePatch, toRestore} from '../../../src/cluster/backup/velero-object.ts';
+import {patchBetween, toRestore} from '../../../src/cluster/backup/velero-object.ts';
 import {orderedItems} from '../../../src/cluster/backup/velero-order.ts';
 import {
   type RestoreReport,
@@ -279,7 +279,7 @@ describe('one object for a restore', () => {
   });
 
   test('is patched by what differs and nothing else', () => {
-    expect(mergePatch({a: 1, b: {c: 1, d: 2}, e: [1]}, {a: 1, b: {c: 3}, e: [1]})).toEqual({b: {c: 3, d: null}});
-    expect(mergePatch({a: [1]}, {a: [1]})).toBeUndefined();
+    expect(patchBetween({a: 1, b: {c: 1, d: 2}, e: [1]}, {a: 1, b: {c: 3}, e: [1]})).toEqual({b: {c: 3, d: null}});
+    expect(patchBetween({a: [1]}, {a: [1]})).toBeUndefined();
   });
 });

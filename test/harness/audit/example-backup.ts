@@ -5,7 +5,7 @@
 import {writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {gzipSync} from 'node:zlib';
-import {pluralOf} from '../../../src/cluster/api/one-version.ts';
+import {pluralOf} from '../../../src/cluster/api/kinds.ts';
 import {groupOf, type KubeObject} from '../../../src/cluster/object.ts';
 import {openWorld} from '../../../src/harness/library/harness.ts';
 import {tarOf} from '../input/source/tar-file.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {searchText} from '../../../src/harness/explore/progress.ts';
+import {searchText} from '../../../src/harness/explore/explore.ts';
 
 test('a search shows states, states a second, depth and what waits', () => {
   const progress = {uniqueStates: 3000, transitions: 4000, depth: 12, frontier: 7};

@@ -1,6 +1,6 @@
 import {beforeAll, describe, expect, test} from 'vitest';
 import type {KubeObject} from '../../../src/cluster/object.ts';
-import {versionName} from '../../../src/harness/functions/function-version.ts';
+import {versionName} from '../../../src/harness/functions/function-source.ts';
 import {passThrough} from '../../../src/harness/functions/passing.ts';
 import {readSource} from '../../../src/harness/input/source/read-source.ts';
 import type {Source} from '../../../src/harness/input/source/source.ts';

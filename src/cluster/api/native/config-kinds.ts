@@ -4,7 +4,7 @@
 // ValidateConfigMapUpdate; pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret. Not modelled: data that is no base64 (a
 // 500 in an apply).
 
-import {toBase64} from '../../base64.ts';
+import {toBase64} from '../../bytes.ts';
 import {equal, isObject, type Json, type JsonObject, without} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
 import {type FieldError, forbiddenField, invalidValue, required, tooLong} from '../errors.ts';

@@ -2,8 +2,8 @@
 
 import {isList, type Json, type JsonObject} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
-import type {KindDefinition} from '../kinds.ts';
-import {type OneVersion, oneVersionKind} from '../one-version.ts';
+import {type KindDefinition, type OneVersion, oneVersionKind} from '../kinds.ts';
+
 import {anything, record} from '../schema-pieces.ts';
 
 export interface NativeKind extends Omit<OneVersion, 'status'> {

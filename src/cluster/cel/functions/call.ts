@@ -15,7 +15,6 @@ export interface Methods {
   readonly calls: Calls;
 }
 
-/** A function of one text. */
 export function ofText(read: (text: string) => Value): Call {
   return ([text]) => {
     if (typeof text !== 'string') throw noSuchOverload();

@@ -7,9 +7,9 @@ import {at, equal} from '../../json.ts';
 import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../object.ts';
-import {isPaused} from '../../paused.ts';
 import {timestamp} from '../../timestamp.ts';
-import {finalizerClaim, kindDefinition, kindSecret, managerClaim} from '../../vocabulary.ts';
+import {finalizerClaim, isPaused, kindDefinition, kindSecret, managerClaim} from '../../vocabulary.ts';
+
 import {
   addFinalizer,
   create,

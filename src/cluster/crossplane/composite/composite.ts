@@ -8,9 +8,9 @@ import {equal, type Json} from '../../json.ts';
 import {done, memory, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
-import {isPaused} from '../../paused.ts';
 import {timestamp} from '../../timestamp.ts';
-import {annotationPollInterval, finalizerComposite} from '../../vocabulary.ts';
+import {annotationPollInterval, finalizerComposite, isPaused} from '../../vocabulary.ts';
+
 import {get, removeFinalizer, updateStatus} from '../client.ts';
 import {deleting, reconcileError, reconcilePaused, reconcileSuccess} from '../conditions.ts';
 import {currentMemory, startWatches} from '../engine/engine.ts';

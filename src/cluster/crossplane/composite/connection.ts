@@ -2,11 +2,11 @@
 // crossplane/crossplane 2d040d2da internal/controller/apiextensions/composite/connection.go, api.go
 // (APIFilteredSecretPublisher). Secrets are never cached. Values travel as bytes, and lie in Secrets as base64.
 
-import {fromBase64, toBase64} from '../../base64.ts';
+import {fromBase64, toBase64} from '../../bytes.ts';
 import {at, equal, type Json, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
-import {controllerOf, type KubeObject} from '../../object.ts';
-import {asController} from '../../owner-references.ts';
+import {asController, controllerOf, type KubeObject} from '../../object.ts';
+
 import {kindSecret} from '../../vocabulary.ts';
 import {applyByPatch, getLive} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';

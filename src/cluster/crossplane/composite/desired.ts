@@ -7,8 +7,8 @@ import {isObject, type Json, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import {now, scopeOfKind} from '../../kernel/call.ts';
 import {remembering} from '../../memo.ts';
-import {controllerOf, type KubeObject, refOf} from '../../object.ts';
-import {asController} from '../../owner-references.ts';
+import {asController, controllerOf, type KubeObject, refOf} from '../../object.ts';
+
 import {annotationResourceName, labelClaimName, labelClaimNamespace, labelComposite} from '../../vocabulary.ts';
 import {get} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';

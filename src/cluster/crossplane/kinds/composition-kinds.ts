@@ -3,8 +3,8 @@
 // v1.16.1 and v1.20.11. Not modelled: the fields of native patch-and-transform, which are accepted as they are:
 // native-mode.ts refuses to compose by them.
 
-import type {KindDefinition} from '../../api/kinds.ts';
-import {oneVersionKind} from '../../api/one-version.ts';
+import {type KindDefinition, oneVersionKind} from '../../api/kinds.ts';
+
 import {
   anything,
   choice,

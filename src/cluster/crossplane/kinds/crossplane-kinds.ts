@@ -1,7 +1,7 @@
 // The kinds that Crossplane brings, but for those of compositions, definitions and operations.
 
-import type {KindDefinition} from '../../api/kinds.ts';
-import {oneVersionKind} from '../../api/one-version.ts';
+import {type KindDefinition, oneVersionKind} from '../../api/kinds.ts';
+
 import {
   anything,
   choice,

@@ -2,8 +2,8 @@
 // cluster/crds/ops.crossplane.io_{operations,cronoperations,watchoperations}.yaml, the same in v2.3.4. They are installed
 // whether or not Crossplane runs operations. The metadata of a template knows no field, so all that is in it is pruned.
 
-import type {KindDefinition} from '../../api/kinds.ts';
-import {oneVersionKind} from '../../api/one-version.ts';
+import {type KindDefinition, oneVersionKind} from '../../api/kinds.ts';
+
 import {
   anything,
   choice,

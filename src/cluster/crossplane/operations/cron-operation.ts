@@ -9,9 +9,9 @@ import type {JsonObject} from '../../json.ts';
 import {at} from '../../json.ts';
 import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
-import {isPaused} from '../../paused.ts';
 import {parseTimestamp} from '../../timestamp.ts';
-import {kindCronOperation, labelCronOperation} from '../../vocabulary.ts';
+import {isPaused, kindCronOperation, labelCronOperation} from '../../vocabulary.ts';
+
 import {type Mark, marked, reconcileError, reconcilePaused, reconcileSuccess} from '../conditions.ts';
 import {record, wrap} from '../failure.ts';
 import {reconciles} from '../reconciler.ts';

@@ -3,8 +3,8 @@
 
 import type {JsonObject} from '../../json.ts';
 import {done, type Outcome, type Step} from '../../kernel/call.ts';
-import {conditionOf, type KubeObject, refOf} from '../../object.ts';
-import {asController} from '../../owner-references.ts';
+import {asController, conditionOf, type KubeObject, refOf} from '../../object.ts';
+
 import {parseTimestamp, timestamp} from '../../timestamp.ts';
 import {kindOperation} from '../../vocabulary.ts';
 import {create, listCached, remove} from '../client.ts';

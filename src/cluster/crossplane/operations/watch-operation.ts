@@ -7,8 +7,8 @@ import {at} from '../../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {keyOf} from '../../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
-import {isPaused} from '../../paused.ts';
-import {finalizerWatchOperation, kindWatchOperation, labelWatchOperation} from '../../vocabulary.ts';
+import {finalizerWatchOperation, isPaused, kindWatchOperation, labelWatchOperation} from '../../vocabulary.ts';
+
 import {addFinalizer, listLive, removeFinalizer} from '../client.ts';
 import {type Mark, reconcilePaused, reconcileSuccess} from '../conditions.ts';
 import {start, startWatches, stop} from '../engine/engine.ts';

@@ -8,9 +8,9 @@ import {at, type JsonObject} from '../../json.ts';
 import {done, now, type Reconcile} from '../../kernel/call.ts';
 import {parseKey} from '../../kernel/process.ts';
 import {groupOf, isDeleting, type KubeObject} from '../../object.ts';
-import {isPaused} from '../../paused.ts';
 import {timestamp} from '../../timestamp.ts';
-import {kindWatchOperation, labelWatchOperation} from '../../vocabulary.ts';
+import {isPaused, kindWatchOperation, labelWatchOperation} from '../../vocabulary.ts';
+
 import {getCached} from '../client.ts';
 import type {WatchedObjects} from '../engine/engine-state.ts';
 import {retryAfter, warned, wrap} from '../failure.ts';

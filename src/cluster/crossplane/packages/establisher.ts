@@ -10,8 +10,16 @@
 
 import type {ApiRequest} from '../../api/request.ts';
 import {type Step, throughClient} from '../../kernel/call.ts';
-import {controllerOf, type KubeObject, type OwnerReference, refOf} from '../../object.ts';
-import {asController, asOwner, withOwner} from '../../owner-references.ts';
+import {
+  asController,
+  asOwner,
+  controllerOf,
+  type KubeObject,
+  type OwnerReference,
+  refOf,
+  withOwner,
+} from '../../object.ts';
+
 import {kindManagedDefinition, labelPackage, managerCrossplane} from '../../vocabulary.ts';
 import {getCached, getLive, update} from '../client.ts';
 import {failed, objectOf, type Result, success, wrapped} from '../failure.ts';

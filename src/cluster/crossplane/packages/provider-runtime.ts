@@ -6,16 +6,17 @@
 // server-side apply (after v2.3.4): no other client writes it here. provider/provider-pods.ts has the pods.
 
 import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
-import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../object.ts';
-import {asController} from '../../owner-references.ts';
-import {isPaused} from '../../paused.ts';
+import {asController, conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../object.ts';
+
 import {
+  isPaused,
   kindDeployment,
   kindManagedDefinition,
   kindProviderRevision,
   labelPackage,
   managerRuntime,
 } from '../../vocabulary.ts';
+
 import {apply, listCached, remove} from '../client.ts';
 import type {Mark} from '../conditions.ts';
 import {

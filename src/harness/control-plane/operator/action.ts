@@ -7,9 +7,8 @@ import {shownValue} from '../../input/input-error.ts';
 import type {ManifestReader} from '../../input/manifests/manifest-reader.ts';
 import {objectsForm} from '../../input/manifests/objects-form.ts';
 import {map, may, must, or, type ReadFields} from '../../input/map-form.ts';
-import type {Selector} from '../catalogue.ts';
+import {type Selector, selectorFields} from '../catalogue.ts';
 import {profile} from '../profile-names.ts';
-import {selectorFields} from '../selector-form.ts';
 
 const process = named('Process', oneOf('crossplane', 'owner-gc', 'provider'), 'A process of the control plane.');
 

@@ -1,5 +1,5 @@
 // The package manager's work for a Function with another package: the active revision rests, and one of the new package answers
-// in its place, where its program is known (functions/function-version.ts). crossplane/crossplane 2d040d2da
+// in its place, where its program is known (functions/function-source.ts). crossplane/crossplane 2d040d2da
 // internal/controller/pkg/manager/reconciler.go, runtime/runtime_function.go. Left out: that this takes time, in which calls
 // fail; the pull, dependencies and health, as the program runs already; limits of the history; a Function that a restore brings
 // back as another package. A revision's name is of a digest, here of the reference. If revisionActivationPolicy is Manual the
@@ -9,7 +9,7 @@ import type {JsonObject} from '../../../cluster/json.ts';
 import type {KubeObject} from '../../../cluster/object.ts';
 import {labelPackage} from '../../../cluster/vocabulary.ts';
 import {sha256} from '../../../hash/sha256.ts';
-import {isFirst, versionName} from '../../functions/function-version.ts';
+import {isFirst, versionName} from '../../functions/function-source.ts';
 import type {ControlPlane} from '../control-plane.ts';
 import type {StepAction} from './action.ts';
 

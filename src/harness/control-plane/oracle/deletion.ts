@@ -6,7 +6,7 @@
 // object that merely carries the marks of a create under way is not excused.
 
 import {conditionOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
-import {isPaused} from '../../../cluster/paused.ts';
+import {isPaused} from '../../../cluster/vocabulary.ts';
 
 export function unfinishedDeletions(objects: readonly KubeObject[]): readonly KubeObject[] {
   return objects.filter((object) => isDeleting(object) && !isPaused(object) && !isInDoubt(object));

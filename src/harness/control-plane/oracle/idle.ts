@@ -3,8 +3,8 @@
 // objects that an annotation pauses.
 
 import {conditionOf, type KubeObject} from '../../../cluster/object.ts';
-import {isPaused} from '../../../cluster/paused.ts';
 import {managementPoliciesOf} from '../../../cluster/provider/policies.ts';
+import {isPaused} from '../../../cluster/vocabulary.ts';
 import {listed} from '../../input/listed.ts';
 
 /** Advice for the fixtures: a sentence for each kind, with one of its objects. */

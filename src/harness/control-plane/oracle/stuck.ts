@@ -15,8 +15,8 @@ import {
   refOf,
   shortName,
 } from '../../../cluster/object.ts';
-import {isPaused} from '../../../cluster/paused.ts';
 import {finalizerManaged} from '../../../cluster/provider/managed-delete.ts';
+import {isPaused} from '../../../cluster/vocabulary.ts';
 import {concealedSentence} from '../../input/conceal/concealed-text.ts';
 import type {Happening} from '../session.ts';
 import {waitsAmong} from './waits.ts';

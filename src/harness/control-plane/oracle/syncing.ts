@@ -4,7 +4,7 @@
 import {groupKindDefined} from '../../../cluster/defined-kinds.ts';
 import {at} from '../../../cluster/json.ts';
 import {conditionOf, groupOf, isDeleting, type KubeObject} from '../../../cluster/object.ts';
-import {isPaused} from '../../../cluster/paused.ts';
+import {isPaused} from '../../../cluster/vocabulary.ts';
 import {concealedSentence} from '../../input/conceal/concealed-text.ts';
 import {listed} from '../../input/listed.ts';
 

@@ -8,7 +8,6 @@ import {concealedSentence} from '../../input/conceal/concealed-text.ts';
 import {listedRefs} from '../../input/listed-refs.ts';
 import type {Change} from './words.ts';
 
-/** The object a change is of. */
 export function objectOf(change: Change): KubeObject | undefined {
   return (change as {readonly object?: KubeObject}).object;
 }

@@ -1,6 +1,6 @@
 // A CustomResourceDefinition for a kind of which only objects are known: an open schema, which takes anything.
 
-import {pluralOf} from '../../../cluster/api/one-version.ts';
+import {pluralOf} from '../../../cluster/api/kinds.ts';
 import type {JsonObject} from '../../../cluster/json.ts';
 import {groupOf, type KubeObject, versionOf} from '../../../cluster/object.ts';
 

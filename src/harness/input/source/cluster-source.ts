@@ -1,7 +1,7 @@
 // A living cluster, read once: GETs only, in pages, and of a list that is known beforehand. First definitions and
 // namespaces, then Crossplane's own kinds, XRs, claims and managed resources, last what XRs compose besides. Secrets never.
 
-import {pluralOf} from '../../../cluster/api/one-version.ts';
+import {pluralOf} from '../../../cluster/api/kinds.ts';
 import {isObject, type Json} from '../../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../../cluster/object.ts';
 import {InputError} from '../input-error.ts';

@@ -16,12 +16,12 @@ import {
 } from 'js-yaml';
 import {isList, isObject, type Json} from '../../../cluster/json.ts';
 import {refuseAsKubectl} from '../as-kubectl.ts';
-import {encodingOf} from '../encoding.ts';
 import {goScalar} from '../go-scalars.ts';
 import {InputError} from '../input-error.ts';
 import {jsonDocuments} from '../json-documents.ts';
 import {withContinuedLinesIndented} from '../quoted-lines.ts';
 import {firstLine, helmProblem, isHelmTemplate, type OnKeyTwice} from '../yaml.ts';
+import {encodingOf} from '../yaml-file.ts';
 
 /** Every document in it; empty ones are left out. Throws InputError with the place of the first mistake. */
 export function documentsIn(bytes: Uint8Array, name: string, onKeyTwice?: OnKeyTwice): readonly Json[] {

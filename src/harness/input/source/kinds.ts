@@ -1,7 +1,7 @@
 // The kinds of a source: from CustomResourceDefinitions first, then from CompositeResourceDefinitions, and last from objects and
 // the folders of an archive.
 
-import {pluralOf} from '../../../cluster/api/one-version.ts';
+import {pluralOf} from '../../../cluster/api/kinds.ts';
 import {writtenScope} from '../../../cluster/crossplane/xrd.ts';
 import {versionsOf} from '../../../cluster/defined-kinds.ts';
 import {at, isList, isObject, type Json} from '../../../cluster/json.ts';

@@ -5,9 +5,8 @@ import type {Counterpart, ExchangeObstacle} from '../../words/obstacles.ts';
 import type {DesiredView, Ready, ResourceView} from '../../words/snapshot.ts';
 import {unreachable} from '../../words/unreachable.ts';
 import type {Mark, Partner, Stage} from '../annotations.ts';
-import type {Given, Part} from '../given.ts';
-import type {OtherSide} from './other-side.ts';
-import type {Rule} from './rules.ts';
+import type {Given, Part} from '../objects.ts';
+import type {OtherSide, Rule} from './other-side.ts';
 
 /** The answer for one resource. */
 export interface Step extends Omit<Part, 'name'> {

@@ -15,12 +15,12 @@ import type {ResourceSelector} from '../../words/edit.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isSamePartner, lastinglyMarked, type Mark, markOn, type Partner} from '../annotations.ts';
-import type {Given, Part} from '../given.ts';
-import {hasLetGo, onlyObserves} from '../objects.ts';
+import {type Given, hasLetGo, onlyObserves, type Part} from '../objects.ts';
+
 import type {Step} from './exchange.ts';
 import {giveStep} from './give.ts';
-import {otherOf, requirementsOf} from './other-side.ts';
-import {type Rule, rulesOf} from './rules.ts';
+import {otherOf, type Rule, requirementsOf, rulesOf} from './other-side.ts';
+
 import {takeStep} from './take.ts';
 
 export interface Exchanges {

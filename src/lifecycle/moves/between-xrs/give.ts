@@ -44,8 +44,7 @@ import {
   readyOn,
   type Step,
 } from './exchange.ts';
-import {desiresTheSame} from './other-side.ts';
-import {newNameBy, type Rule} from './rules.ts';
+import {desiresTheSame, newNameBy, type Rule} from './other-side.ts';
 
 type Reason = 'offering' | 'letting-go' | 'taking-back';
 

@@ -43,7 +43,7 @@ import {
   readyOn,
   type Step,
 } from './exchange.ts';
-import {newNameBy, type Rule} from './rules.ts';
+import {newNameBy, type Rule} from './other-side.ts';
 
 type Reason = 'observing' | 'taking-over' | 'giving-back';
 

@@ -9,12 +9,12 @@ import {observedPhase} from '../../facts/marks.ts';
 import {isSetAside, nameBefore} from '../../facts/naming.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import type {Input} from '../../input/input.ts';
-import type {Decision} from '../../words/decision.ts';
+import {type Decision, heldUntilGone} from '../../words/decision.ts';
 import {kindIn, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
 import {comesFrom, lastinglyMarked} from '../annotations.ts';
-import type {Given, Part} from '../given.ts';
-import {hasItsPolicies, standingBody, synced} from '../objects.ts';
+import {type Given, hasItsPolicies, type Part, standingBody, synced} from '../objects.ts';
+
 import {isToKind} from './moves.ts';
 
 /** The objects that must not have their policies now. */
@@ -40,8 +40,7 @@ function decisionOn(
   wanted: DesiredView,
   {input, protection}: Given,
 ): Decision | undefined {
-  // Left out, it would be seen no more, and be applied over in the next reconcile.
-  if (isDeleting(view)) return {kind: 'hold', reason: 'still-deleting'};
+  if (isDeleting(view)) return heldUntilGone;
   const isAnother = observedPhase(view) === 'refused';
   const hasProof = !isRuled(name, view, input) || (synced(view) === 'True' && !isAnother);
   if (hasProof && !protection.awaits(name)) return undefined;

@@ -13,26 +13,28 @@ import {statusOf} from '../../facts/ready.ts';
 import {roomForSchemas, roomForTwins} from '../../facts/room.ts';
 import type {InvalidInput} from '../../input/input.ts';
 import {isConfirmed} from '../../removal/policies.ts';
-import type {Decision, MoveWithin} from '../../words/decision.ts';
+import {type Decision, heldUntilGone, type MoveWithin} from '../../words/decision.ts';
 import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, isSameObject, type Kind, kindIn, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {annotationFrom, annotationTo, comesFrom, goesTo} from '../annotations.ts';
-import type {Given, Part} from '../given.ts';
 import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
 import {
   anotherResource,
   type Body,
+  type Given,
   hasItsPolicies,
   hasLetGo,
   letGoBody,
   newBody,
   onlyObserves,
+  type Part,
   readyAs,
   standingBody,
   synced,
   unresolvedIn,
 } from '../objects.ts';
+
 import {leftAlone} from './alone.ts';
 import {isUnderWay, type Move, otherTarget, setAsideEarlier, wantedName} from './moves.ts';
 import {chainEnd, kindProblem, newKinds, protectionIn} from './obstacles.ts';
@@ -402,8 +404,7 @@ function standingPart(move: Move, decision: MoveWithin, {claim}: Given): readonl
   }
   // It is another resource, which was there before.
   if (comesFrom(fresh) !== move.at) return [];
-  // Left out, it would be seen no more, and be applied over in the next reconcile.
-  if (isDeleting(fresh)) return [{name: to, decision: {kind: 'hold', reason: 'still-deleting'}}];
+  if (isDeleting(fresh)) return [{name: to, decision: heldUntilGone}];
   return [{name: to, decision, body: {...standingBody(to, fresh, claim), ready: readyAs(old)}}];
 }
 

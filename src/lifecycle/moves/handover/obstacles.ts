@@ -13,7 +13,7 @@ import {sortedMap, text} from '../../words/json.ts';
 import type {Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, type Kind, kindIn, type ObjectRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
-import type {Given} from '../given.ts';
+import type {Given} from '../objects.ts';
 import {isToKind, type Move, ruleFor} from './moves.ts';
 
 /** The end of a chain: the resource name without an object, and the object that a rule moves there. */

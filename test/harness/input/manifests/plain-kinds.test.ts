@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {pluralOf} from '../../../../src/cluster/api/one-version.ts';
+import {pluralOf} from '../../../../src/cluster/api/kinds.ts';
 import type {KubeObject} from '../../../../src/cluster/object.ts';
 import {withPlainKinds} from '../../../../src/harness/input/manifests/plain-kinds.ts';
 import {openWorld} from '../../../../src/harness/library/harness.ts';
