@@ -20,7 +20,6 @@ import {
   searchText,
 } from '../harness/explore/explore.ts';
 import {replayCommandLine, reportPath, shortPath} from '../harness/explore/path-report.ts';
-
 import {scenarioText} from '../harness/explore/save-scenario.ts';
 import {isShardWorker, searchInShards} from '../harness/explore/shard-workers.ts';
 import {postProgress, postResult} from '../harness/explore/threads.ts';
@@ -38,7 +37,6 @@ import {exploreTwinsCommand} from './explore-twins.ts';
 import {placedScenario, placeFlags, sayNotes} from './place-functions.ts';
 import {print} from './print.ts';
 import {progressHere} from './progress-here.ts';
-
 import {checkShards, searchShared, type Work} from './shards.ts';
 
 interface Outcome {

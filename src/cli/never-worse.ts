@@ -38,7 +38,6 @@ import {checkBeside, count, crossplane, oneOf, positive, threads} from './option
 import {loaded, placeOptions} from './place-functions.ts';
 import {print} from './print.ts';
 import {progressHere} from './progress-here.ts';
-
 import {checkShards, type Share, searchShared, shardOptions} from './shards.ts';
 
 export const neverWorseLine = {

@@ -4,7 +4,6 @@ import type {GivenOption} from '../command-line/option-table.ts';
 import {explainDivergence, parsePath} from '../explore/path.ts';
 import {defaultMinutes, type OnProgress, searchText} from '../harness/explore/explore.ts';
 import {expandPath} from '../harness/explore/path-report.ts';
-
 import {InputError} from '../harness/input/input-error.ts';
 import {type FaultSearches, replayFaults, searchFaults, type Units} from '../harness/rehearse/fault-search.ts';
 import {faultSearchText, replayedText, unitsText} from '../harness/rehearse/fault-search-text.ts';
@@ -16,7 +15,6 @@ import {budgetsOf, bytesOf, pathOptions, searchOptions} from './explore-options.
 import {checkNeeds} from './options.ts';
 import {paintHere, print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
-
 import type {RehearseValues} from './rehearse-options.ts';
 import {checkShards, type Share, shardOptions} from './shards.ts';
 

@@ -33,7 +33,6 @@ import {type CommandContext, command} from './command.ts';
 import {checkNeeds} from './options.ts';
 import {paintHere, print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
-
 import {changesIn} from './rehearse-changes.ts';
 import {checkExplored, inOneRun, printFaults, replayPath, searchedFaults, wasCutOff} from './rehearse-explore.ts';
 import {type RehearseValues, rehearseLine} from './rehearse-options.ts';

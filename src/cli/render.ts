@@ -30,7 +30,6 @@ import {loadDefinition} from '../harness/render/xrd-defaults.ts';
 import {type CommandContext, command} from './command.ts';
 import {printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
-
 import {type RenderArgs, renderArgs, renderLine} from './render-options.ts';
 
 export const renderCommand = command(renderLine, async ({values, files}, {functions: registry}: CommandContext) => {

@@ -18,7 +18,6 @@ import {checkBeside} from './options.ts';
 import {type PlaceValues, placedScenario} from './place-functions.ts';
 import {print, printAside} from './print.ts';
 import {progressHere} from './progress-here.ts';
-
 import {isRowWorker, workOnDemand} from './row-workers.ts';
 import {hasFailed, type Item, type ItemRuns, type Job, runApart, runInTurn, runInWorkers} from './run-items.ts';
 import {type TestValues, testLine} from './test-options.ts';

@@ -23,9 +23,7 @@ import {
   type Target,
   targetNumbers,
 } from './resource-message.ts';
-
 import {decodeStruct, readMapEntry} from './struct-cells.ts';
-
 import {StructIndex} from './struct-index.ts';
 import {atPlace, decodeText, keyPlace, WireError} from './text.ts';
 

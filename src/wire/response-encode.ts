@@ -22,10 +22,8 @@ import {
   statusNumbers,
   targetNumbers,
 } from './resource-message.ts';
-
 import {Sink} from './sink.ts';
 import {allLevels, amendStruct, encodeStruct} from './struct-encode.ts';
-
 import {atPlace, keyPlace} from './text.ts';
 
 /** The change of one desired resource. `ready` left out stays as it is. */

@@ -8,7 +8,6 @@ import {type FieldError, invalidValue} from './errors.ts';
 import {type KindDefinition, oneVersionKind} from './kinds.ts';
 import {configMapKind, secretKind} from './native/config-kinds.ts';
 import {nativeKinds} from './native/native-kinds.ts';
-
 import {anything, choice, flag, list, listByKey, record, text} from './schema-pieces.ts';
 import {schemaRuleErrors} from './schema-rules.ts';
 import {storedVersionErrors} from './stored-versions.ts';

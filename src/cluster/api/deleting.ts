@@ -20,7 +20,6 @@ import {
   type WatchEvent,
 } from './request.ts';
 import {existing, isError, objectsOf, readAs, type Scope, scopeOf} from './scope.ts';
-
 import {lookUp, remove, type ServerState, write} from './store.ts';
 import {withMeta} from './strategy.ts';
 import {answer, type Result} from './writing.ts';

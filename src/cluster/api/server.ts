@@ -16,7 +16,6 @@ import type {KindDefinition} from './kinds.ts';
 import {create, patch, update} from './mutating.ts';
 import {type ApiRequest, type ApiResponse, type ListScope, matches} from './request.ts';
 import {existing, isError, objectsOf, readAs, type Scope, scopeOf} from './scope.ts';
-
 import {type ServerState, serverWithCoreKinds, withKind} from './store.ts';
 import {answer, type Result} from './writing.ts';
 

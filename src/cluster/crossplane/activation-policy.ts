@@ -7,7 +7,6 @@ import type {Json} from '../json.ts';
 import {done, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {isDeleting, type KubeObject, refOf} from '../object.ts';
 import {isPaused, kindActivationPolicy, kindManagedDefinition, managerCrossplane} from '../vocabulary.ts';
-
 import {listCached} from './client.ts';
 import {type Mark, withGeneration} from './conditions.ts';
 import {objectOf, type Result, record, retryAfter, success, wrap} from './failure.ts';

@@ -8,9 +8,7 @@
 import {at, isList, isObject, type JsonObject} from '../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {asOwner, controllerOf, isDeleting, isTrue, type KubeObject, type OwnerReference} from '../object.ts';
-
 import {isPaused, kindCrd, kindManagedDefinition, managerManaged} from '../vocabulary.ts';
-
 import {apply, getCached} from './client.ts';
 import {type Mark, withGeneration} from './conditions.ts';
 import {type Failure, record, retryAfter, wrap} from './failure.ts';

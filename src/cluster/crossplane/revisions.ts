@@ -9,7 +9,6 @@ import {isList, isObject, type Json, type JsonObject} from '../json.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../kernel/call.ts';
 import {remembering} from '../memo.ts';
 import {asController, controllerOf, isDeleting, type KubeObject} from '../object.ts';
-
 import {kindComposition, kindRevision, labelCompositionHash, labelCompositionName} from '../vocabulary.ts';
 import {create, listCached, update} from './client.ts';
 import {latestRevision, revisionNumber} from './composite/select-composition.ts';

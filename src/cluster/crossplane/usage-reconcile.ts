@@ -11,7 +11,6 @@
 import {equal} from '../json.ts';
 import {type Outcome, type Reconcile, type Step, throughClient} from '../kernel/call.ts';
 import {asOwner, haveSameController, isDeleting, type KubeObject, type ResourceRef, withOwner} from '../object.ts';
-
 import {labelInUse} from '../vocabulary.ts';
 import {addFinalizer, update, updateStatus} from './client.ts';
 import {available} from './conditions.ts';

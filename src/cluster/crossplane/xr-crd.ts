@@ -6,7 +6,6 @@
 import {versionsOf} from '../defined-kinds.ts';
 import {at, isObject, type JsonObject} from '../json.ts';
 import {asController, type GroupVersionKind, type KubeObject} from '../object.ts';
-
 import {kindCrd, kindDefinition} from '../vocabulary.ts';
 import type {Profile} from './profile.ts';
 import {claimSpecFields, statusFields, xrSpecFields} from './xr-schema.ts';

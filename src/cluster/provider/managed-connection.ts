@@ -9,7 +9,6 @@ import {connectionSecret} from '../crossplane/composite/connection.ts';
 import {equal, isObject, type JsonObject} from '../json.ts';
 import {api, type Outcome, type Step} from '../kernel/call.ts';
 import {asController, controllerOf, type KubeObject, type ResourceRef} from '../object.ts';
-
 import type {ConditionDraft} from './conditions.ts';
 import type {ConnectionDetails} from './external-client.ts';
 import {failing, isConflict, type ManagedRun, retryOnConflict} from './managed-writes.ts';

@@ -14,7 +14,6 @@ import {cached, now, type Outcome, type Reconcile, type Step} from '../kernel/ca
 import {parseKey} from '../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../object.ts';
 import {annotationCreateFailed, annotationCreatePending, annotationCreateSucceeded, isPaused} from '../vocabulary.ts';
-
 import {
   didCreateSucceedWithin,
   externalNameOf,

@@ -25,7 +25,6 @@ import {
   type KubeObject,
   refOf,
 } from '../object.ts';
-
 import {labelComposite} from '../vocabulary.ts';
 import {withConditionsSet} from './conditions.ts';
 

@@ -10,7 +10,6 @@ import {classLines, type Severity, sarifText} from '../report/class-findings.ts'
 import {junitText} from '../report/junit-xml.ts';
 import type {Paint} from '../report/paint.ts';
 import {detailsLines, jsonText, markdownText} from '../report/visible.ts';
-
 import type {AuditReport} from './audit-form.ts';
 import {classes, classNames, type FindingClass, faultText} from './class-words.ts';
 import type {Compared} from './compared.ts';

@@ -11,7 +11,6 @@ import {workloadController} from '../../cluster/api-controllers/workload-control
 import type {CloudModel} from '../../cluster/cloud/cloud-model.ts';
 import {crossplane, processCrossplane} from '../../cluster/crossplane/crossplane.ts';
 import {crossplaneKinds, installedFunction, providerKinds} from '../../cluster/crossplane/kinds/crossplane-kinds.ts';
-
 import type {ProviderPackages} from '../../cluster/crossplane/packages/provider-package.ts';
 import {namespaceCrossplane} from '../../cluster/crossplane/packages/provider-runtime.ts';
 import type {Profile} from '../../cluster/crossplane/profile.ts';

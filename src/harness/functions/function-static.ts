@@ -21,7 +21,6 @@ import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
 import type {Ready, ResourceMessage, ResourceSelector, Result} from '../../wire/resource-message.ts';
 import type {ResourceChange} from '../../wire/response-encode.ts';
-
 import {Sink} from '../../wire/sink.ts';
 import {decodeStruct} from '../../wire/struct-cells.ts';
 import {encodeStruct} from '../../wire/struct-encode.ts';

@@ -9,7 +9,6 @@ import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage, type StateMessage} from '../../wire/request-decode.ts';
 import {type ResourceMessage, type Result, readyNumbers} from '../../wire/resource-message.ts';
 import type {ResourceChange} from '../../wire/response-encode.ts';
-
 import {decodeStruct} from '../../wire/struct-cells.ts';
 import {type CelBindings, celCondition, celRecord, celValue} from '../input/cel-text.ts';
 import {durationOf} from '../input/duration.ts';

@@ -6,7 +6,6 @@ import type {Json} from '../../cluster/json.ts';
 import {type Selector, selectorFields} from '../control-plane/catalogue.ts';
 import type {StepAction} from '../control-plane/operator/action.ts';
 import {profile} from '../control-plane/profile-names.ts';
-
 import {builtins} from '../functions/builtin.ts';
 import {addressFields, builtinForm, commandFields, missingAddress} from '../functions/function-source.ts';
 import {type Cursor, fail, items} from '../input/cursor.ts';

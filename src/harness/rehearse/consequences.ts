@@ -6,7 +6,6 @@ import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {isUsage} from '../../cluster/crossplane/usage-object.ts';
 import {addressOf, conditionOf, isDeleting, isTrue, type KubeObject} from '../../cluster/object.ts';
 import {annotationResourceName, isPaused, managerComposedPrefix} from '../../cluster/vocabulary.ts';
-
 import {externalsIn} from '../control-plane/oracle/externals.ts';
 import {unlistedAmong} from '../control-plane/oracle/orphan.ts';
 import {externalIdOf} from '../control-plane/standing/external-resources.ts';

@@ -21,7 +21,6 @@ import {RunRecord} from '../scenario/run-record.ts';
 import type {RunResult} from '../scenario/run-result.ts';
 import {runSteps} from '../scenario/run-steps.ts';
 import {type StepSetting, waitForQuiet} from '../scenario/wait.ts';
-
 import {lostKinds} from './composed.ts';
 import {type Moment, momentOf} from './consequences.ts';
 import {named} from './findings.ts';

@@ -7,7 +7,6 @@ import {groupKindDefined, groupKindsDefined, isDefinition} from '../../cluster/d
 import {isObject} from '../../cluster/json.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {type Builtins, builtinFor, type InProcessFunction, standInNote, standIns} from '../functions/builtin.ts';
-
 import type {FunctionSource} from '../functions/function-source.ts';
 import {passThrough} from '../functions/passing.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';

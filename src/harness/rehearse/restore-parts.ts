@@ -6,7 +6,6 @@
 import {resourceOf} from '../../cluster/backup/saved.ts';
 import {groupKindOf, type KubeObject} from '../../cluster/object.ts';
 import {annotationPaused, isPaused} from '../../cluster/vocabulary.ts';
-
 import type {RestoreSetting, StepAction} from '../control-plane/operator/action.ts';
 import {xrKinds} from '../control-plane/standing/xrs.ts';
 import {pipelineFunctions} from '../functions/pipeline-functions.ts';

@@ -3,7 +3,6 @@
 
 import type {FunctionReply, RemoteCall} from '../../cluster/kernel/call.ts';
 import {type Builtins, builtinFor, standInAdvice, standInNote, standIns} from '../functions/builtin.ts';
-
 import {type FunctionPool, type OpenFunctions, openFunctions} from '../functions/function-pool.ts';
 import {
   annotationRuntime,

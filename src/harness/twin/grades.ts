@@ -13,7 +13,6 @@ import {
   kindSecret,
   managerComposite,
 } from '../../cluster/vocabulary.ts';
-
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, wantedThroughout, wants, xrsIn} from './ending.ts';

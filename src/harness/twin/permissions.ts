@@ -5,7 +5,6 @@ import {at, type Json} from '../../cluster/json.ts';
 import {addressOf, conditionOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationExternalName, isPaused} from '../../cluster/vocabulary.ts';
-
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {type Ending, type Found, wants} from './ending.ts';
 import {detailsOf, isPolicy, secretOf, unreadyIn, type Verdict} from './grades.ts';

@@ -17,7 +17,6 @@ import {memoryName, type NameFor} from '../facts/naming.ts';
 import {ownedFields} from '../facts/owned-fields.ts';
 import {isControlled} from '../facts/ownership.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
-
 import type {Input} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
 import {matches} from '../input/selector.ts';

@@ -15,10 +15,8 @@ import {deletesExternal} from '../facts/external-policies.ts';
 import {objectOf} from '../facts/identity.ts';
 import {digestOf, isAskable, prefixOf} from '../facts/naming.ts';
 import {hasSynced, isDeleting, proofOf} from '../facts/ownership.ts';
-
 import type {Scene} from '../input/scene.ts';
 import {type Answers, ofObject, questions} from '../questions/registry.ts';
-
 import type {Decision} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {text} from '../words/json.ts';

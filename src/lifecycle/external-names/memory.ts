@@ -11,7 +11,6 @@ import {holdBody} from '../facts/hold-body.ts';
 import {fieldEntriesOf} from '../facts/metadata.ts';
 import {composedFieldManager, memoryName, stableName} from '../facts/naming.ts';
 import {claimOf, isDeleting, type Owners, ownershipOf, proofOf} from '../facts/ownership.ts';
-
 import type {Input, InvalidInput} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
 import {ofObject, questions} from '../questions/registry.ts';

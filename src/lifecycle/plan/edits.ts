@@ -7,7 +7,6 @@ import {holdBody} from '../facts/hold-body.ts';
 import {marked, withMarks} from '../facts/marks.ts';
 import {amended, annotationOf, fieldEntriesOf, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
 import {isSetAside, kindOf} from '../facts/naming.ts';
-
 import {annotationFrom, comesFrom, isExchanged, lastinglyMarked, lastingMarks, markOn} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {readyAs, standingBody} from '../moves/objects.ts';

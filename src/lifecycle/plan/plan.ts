@@ -11,7 +11,6 @@ import {annotationOf} from '../facts/metadata.ts';
 import {annotationResourceName, memoryName} from '../facts/naming.ts';
 import {ownerReferences} from '../facts/ownership.ts';
 import {hasReadyTrue, statusOf} from '../facts/ready.ts';
-
 import {type Input, type InvalidInput, ttlIn, type UsageNaming} from '../input/input.ts';
 import {unknownEnds, unknownNames} from '../order/unknown-names.ts';
 import {outgrownWords} from '../questions/asking.ts';

@@ -24,7 +24,6 @@ import {type Exchanges, exchangesOf} from '../moves/between-xrs/exchanges.ts';
 import {type Handovers, handoversOf} from '../moves/handover/handover.ts';
 import {handedOverNames, type Move, movesIn} from '../moves/handover/moves.ts';
 import type {Body, Given, Part} from '../moves/objects.ts';
-
 import {type Orders, ordersOf} from '../order/order.ts';
 import {referencesOf} from '../order/references.ts';
 import {type Asked, type Questions, questionsOf} from '../questions/asking.ts';

@@ -14,7 +14,6 @@
 import type {Edge} from '../facts/edges.ts';
 import {hasFinalizer} from '../facts/external-policies.ts';
 import {isDeleting, isXr} from '../facts/ownership.ts';
-
 import type {Additions} from '../usages/additions.ts';
 import {isList, type Json} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';

@@ -44,10 +44,8 @@
 import {isUsage} from '../facts/edges.ts';
 import {observedPhase} from '../facts/marks.ts';
 import {annotationOf, jsonTexts, madeAt} from '../facts/metadata.ts';
-
 import {isDeleting, isXr, listedBy, type Owners} from '../facts/ownership.ts';
 import {condition, hasReadyTrue, statusOf} from '../facts/ready.ts';
-
 import type {Scene} from '../input/scene.ts';
 import type {Decision, Hold} from '../words/decision.ts';
 import {at, isLeftOut, isList, isObject, type Json, levelsMax, text} from '../words/json.ts';

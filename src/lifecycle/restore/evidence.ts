@@ -11,7 +11,6 @@ import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting, isPipelineStatus, isXr, listedBy} from '../facts/ownership.ts';
 import {isConfig} from '../facts/reads.ts';
 import {condition, conditionsOf} from '../facts/ready.ts';
-
 import {at, isObject, type Json, type JsonObject, text} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
 import {groupOf} from '../words/references.ts';

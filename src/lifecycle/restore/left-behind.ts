@@ -12,7 +12,6 @@
 
 import {labelComposite} from '../facts/marks.ts';
 import {annotatedNames, labelOf, madeAt} from '../facts/metadata.ts';
-
 import {digestOf, isAskable, labelOutermost, prefixOf} from '../facts/naming.ts';
 import {type Claim, evidenceOn, isControlled, isDeleting} from '../facts/ownership.ts';
 import {condition} from '../facts/ready.ts';

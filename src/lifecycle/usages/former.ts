@@ -19,7 +19,6 @@ import {isEndOf, isUsage, observesUsagesOf} from '../facts/edges.ts';
 import {checkOf, isLabelledInUse, labelComposite} from '../facts/marks.ts';
 import {hasSynced, isDeleting, isRestored, listedBy, ownershipOf} from '../facts/ownership.ts';
 import {statusOf} from '../facts/ready.ts';
-
 import {type AnswersBeside, hasRoomForLists} from '../facts/room.ts';
 import type {Scene} from '../input/scene.ts';
 import {type UsageApi, usageKind} from '../input/usage-api.ts';

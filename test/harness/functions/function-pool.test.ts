@@ -3,7 +3,6 @@ import {Server, ServerCredentials, status} from '@grpc/grpc-js';
 import {afterEach, describe, expect, test} from 'vitest';
 import {driveWith} from '../../../src/harness/functions/drive.ts';
 import {freePort, isPortTaken, keptFunctions, openFunctions} from '../../../src/harness/functions/function-pool.ts';
-
 import {startFunction} from '../../../src/harness/functions/function-process.ts';
 import type {FunctionSource} from '../../../src/harness/functions/function-source.ts';
 import {driveScenario} from '../../../src/harness/scenario/drive-scenario.ts';

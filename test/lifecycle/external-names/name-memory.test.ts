@@ -3,7 +3,6 @@ import {emittedNames} from '../../../src/lifecycle/external-names/external-names
 import {memoryOf} from '../../../src/lifecycle/external-names/memory.ts';
 import {sealsOf} from '../../../src/lifecycle/external-names/seal.ts';
 import {compositeId, viewWith} from '../../../src/lifecycle/facts/naming.ts';
-
 import {claimOf, ownersOf} from '../../../src/lifecycle/facts/ownership.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import {usageApiIn} from '../../../src/lifecycle/input/usage-api.ts';

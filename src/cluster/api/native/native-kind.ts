@@ -3,7 +3,6 @@
 import {isList, type Json, type JsonObject} from '../../json.ts';
 import type {KubeObject} from '../../object.ts';
 import {type KindDefinition, type OneVersion, oneVersionKind} from '../kinds.ts';
-
 import {anything, record} from '../schema-pieces.ts';
 
 export interface NativeKind extends Omit<OneVersion, 'status'> {

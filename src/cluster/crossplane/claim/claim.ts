@@ -9,7 +9,6 @@ import {parseKey} from '../../kernel/process.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, type ResourceRef, refOf} from '../../object.ts';
 import {timestamp} from '../../timestamp.ts';
 import {finalizerClaim, isPaused, kindDefinition, kindSecret, managerClaim} from '../../vocabulary.ts';
-
 import {
   addFinalizer,
   create,

@@ -10,7 +10,6 @@ import {parseKey} from '../../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
 import {timestamp} from '../../timestamp.ts';
 import {annotationPollInterval, finalizerComposite, isPaused} from '../../vocabulary.ts';
-
 import {get, removeFinalizer, updateStatus} from '../client.ts';
 import {deleting, reconcileError, reconcilePaused, reconcileSuccess} from '../conditions.ts';
 import {currentMemory, startWatches} from '../engine/engine.ts';

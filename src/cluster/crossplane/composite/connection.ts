@@ -6,7 +6,6 @@ import {fromBase64, toBase64} from '../../bytes.ts';
 import {at, equal, type Json, type JsonObject} from '../../json.ts';
 import type {Step} from '../../kernel/call.ts';
 import {asController, controllerOf, type KubeObject} from '../../object.ts';
-
 import {kindSecret} from '../../vocabulary.ts';
 import {applyByPatch, getLive} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';

@@ -8,7 +8,6 @@ import type {Step} from '../../kernel/call.ts';
 import {now, scopeOfKind} from '../../kernel/call.ts';
 import {remembering} from '../../memo.ts';
 import {asController, controllerOf, type KubeObject, refOf} from '../../object.ts';
-
 import {annotationResourceName, labelClaimName, labelClaimNamespace, labelComposite} from '../../vocabulary.ts';
 import {get} from '../client.ts';
 import {failed, type Result, success, wrapped} from '../failure.ts';

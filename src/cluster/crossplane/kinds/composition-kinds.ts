@@ -4,7 +4,6 @@
 // native-mode.ts refuses to compose by them.
 
 import {type KindDefinition, oneVersionKind} from '../../api/kinds.ts';
-
 import {
   anything,
   choice,

@@ -1,7 +1,6 @@
 // The kinds that Crossplane brings, but for those of compositions, definitions and operations.
 
 import {type KindDefinition, oneVersionKind} from '../../api/kinds.ts';
-
 import {
   anything,
   choice,

@@ -3,7 +3,6 @@
 // whether or not Crossplane runs operations. The metadata of a template knows no field, so all that is in it is pruned.
 
 import {type KindDefinition, oneVersionKind} from '../../api/kinds.ts';
-
 import {
   anything,
   choice,

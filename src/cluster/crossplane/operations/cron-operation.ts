@@ -11,7 +11,6 @@ import {done, now, type Outcome, type Reconcile, type Step} from '../../kernel/c
 import {isDeleting, type KubeObject} from '../../object.ts';
 import {parseTimestamp} from '../../timestamp.ts';
 import {isPaused, kindCronOperation, labelCronOperation} from '../../vocabulary.ts';
-
 import {type Mark, marked, reconcileError, reconcilePaused, reconcileSuccess} from '../conditions.ts';
 import {record, wrap} from '../failure.ts';
 import {reconciles} from '../reconciler.ts';

@@ -4,7 +4,6 @@
 import type {JsonObject} from '../../json.ts';
 import {done, type Outcome, type Step} from '../../kernel/call.ts';
 import {asController, conditionOf, type KubeObject, refOf} from '../../object.ts';
-
 import {parseTimestamp, timestamp} from '../../timestamp.ts';
 import {kindOperation} from '../../vocabulary.ts';
 import {create, listCached, remove} from '../client.ts';

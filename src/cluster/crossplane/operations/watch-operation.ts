@@ -8,7 +8,6 @@ import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.t
 import {keyOf} from '../../kernel/process.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
 import {finalizerWatchOperation, isPaused, kindWatchOperation, labelWatchOperation} from '../../vocabulary.ts';
-
 import {addFinalizer, listLive, removeFinalizer} from '../client.ts';
 import {type Mark, reconcilePaused, reconcileSuccess} from '../conditions.ts';
 import {start, startWatches, stop} from '../engine/engine.ts';

@@ -10,7 +10,6 @@ import {parseKey} from '../../kernel/process.ts';
 import {groupOf, isDeleting, type KubeObject} from '../../object.ts';
 import {timestamp} from '../../timestamp.ts';
 import {isPaused, kindWatchOperation, labelWatchOperation} from '../../vocabulary.ts';
-
 import {getCached} from '../client.ts';
 import type {WatchedObjects} from '../engine/engine-state.ts';
 import {retryAfter, warned, wrap} from '../failure.ts';

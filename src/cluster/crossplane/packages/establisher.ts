@@ -19,7 +19,6 @@ import {
   refOf,
   withOwner,
 } from '../../object.ts';
-
 import {kindManagedDefinition, labelPackage, managerCrossplane} from '../../vocabulary.ts';
 import {getCached, getLive, update} from '../client.ts';
 import {failed, objectOf, type Result, success, wrapped} from '../failure.ts';

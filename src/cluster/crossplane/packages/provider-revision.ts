@@ -11,7 +11,6 @@
 import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {conditionOf, isDeleting, type KubeObject} from '../../object.ts';
 import {finalizerPackageRevision, isPaused, kindProviderRevision} from '../../vocabulary.ts';
-
 import {addFinalizer, removeFinalizer} from '../client.ts';
 import type {Mark} from '../conditions.ts';
 import {

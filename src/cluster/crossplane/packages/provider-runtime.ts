@@ -7,7 +7,6 @@
 
 import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {asController, conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../object.ts';
-
 import {
   isPaused,
   kindDeployment,
@@ -16,7 +15,6 @@ import {
   labelPackage,
   managerRuntime,
 } from '../../vocabulary.ts';
-
 import {apply, listCached, remove} from '../client.ts';
 import type {Mark} from '../conditions.ts';
 import {

@@ -11,9 +11,7 @@
 import {sha256} from '../../../hash/sha256.ts';
 import {done, type Outcome, type Reconcile, type Step} from '../../kernel/call.ts';
 import {asController, conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../object.ts';
-
 import {isPaused, kindProvider, kindProviderRevision, labelPackage} from '../../vocabulary.ts';
-
 import {applyByPatch, getCached, listCached, remove} from '../client.ts';
 import type {Mark} from '../conditions.ts';
 import {type Failure, failed, isConflict, type Result, record, retryAfter, wrap} from '../failure.ts';

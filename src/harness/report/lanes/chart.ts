@@ -4,7 +4,6 @@ import {compareText} from '../../../cluster/json.ts';
 import type {History, Instant} from '../../control-plane/record/history.ts';
 import type {RunResult} from '../../scenario/run-result.ts';
 import {cloudLanes, functionLanes, processLanes} from './control-lanes.ts';
-
 import {decisionsOf} from './decisions.ts';
 import type {Lane, LaneGroup} from './lane.ts';
 import {objectLanes} from './object-lanes.ts';

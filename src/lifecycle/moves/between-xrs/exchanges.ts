@@ -16,11 +16,9 @@ import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isSamePartner, lastinglyMarked, type Mark, markOn, type Partner} from '../annotations.ts';
 import {type Given, hasLetGo, onlyObserves, type Part} from '../objects.ts';
-
 import type {Step} from './exchange.ts';
 import {giveStep} from './give.ts';
 import {otherOf, type Rule, requirementsOf, rulesOf} from './other-side.ts';
-
 import {takeStep} from './take.ts';
 
 export interface Exchanges {

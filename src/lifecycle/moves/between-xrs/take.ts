@@ -13,7 +13,6 @@ import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
 import {withAnnotations} from '../../facts/metadata.ts';
 import {canList, isDeleting} from '../../facts/ownership.ts';
-
 import type {InvalidInput} from '../../input/input.ts';
 import type {JsonObject} from '../../words/json.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';

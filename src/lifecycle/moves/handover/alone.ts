@@ -14,7 +14,6 @@ import {kindIn, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
 import {comesFrom, lastinglyMarked} from '../annotations.ts';
 import {type Given, hasItsPolicies, type Part, standingBody, synced} from '../objects.ts';
-
 import {isToKind} from './moves.ts';
 
 /** The objects that must not have their policies now. */

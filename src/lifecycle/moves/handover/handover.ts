@@ -34,7 +34,6 @@ import {
   synced,
   unresolvedIn,
 } from '../objects.ts';
-
 import {leftAlone} from './alone.ts';
 import {isUnderWay, type Move, otherTarget, setAsideEarlier, wantedName} from './moves.ts';
 import {chainEnd, kindProblem, newKinds, protectionIn} from './obstacles.ts';

@@ -10,7 +10,6 @@ import {isUsage} from '../../facts/edges.ts';
 import {isDisposable, type Namesake, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
 import {isSetAside, type NameFor, nameBefore} from '../../facts/naming.ts';
-
 import type {Input} from '../../input/input.ts';
 import type {Ruled, Scene} from '../../input/scene.ts';
 import {matches} from '../../input/selector.ts';
@@ -18,7 +17,6 @@ import {isConfirmed, staysByPolicy} from '../../removal/policies.ts';
 import {isList} from '../../words/json.ts';
 import {isSameKind, type Kind} from '../../words/references.ts';
 import type {Composition, DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
-
 import {comesFrom, goesTo, isExchanged} from '../annotations.ts';
 
 export interface Move {
