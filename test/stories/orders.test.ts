@@ -6,7 +6,7 @@ import type {JsonObject} from '../../src/cluster/json.ts';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import {openTwins, runTwins} from '../../src/harness/twin/twin.ts';
 import {registry} from './registry.ts';
-import {bucket, note, readStory, type Story, tell, xrIn} from './small-move.ts';
+import {bucket, message, note, type Resource, readStory, type Story, tell, xrIn} from './small-move.ts';
 import {versionsInTurn} from './versions.ts';
 
 const versions = ['main', '2.3', '1.20', '1.19', '1.16'];
@@ -99,4 +99,16 @@ test.each(versions)('an XR goes whose own Usage is against an order of the input
   expect(
     runTwins(openTwins(story, {crossplane, twin: ['function-tether'], functions: registry}), story).violations,
   ).toEqual([]);
+});
+
+test.each([
+  ['1.16', '1.20'],
+  ['1.19', '1.16'],
+  ['1.20', '2.3'],
+  ['2.3', '1.20'],
+  ['main', '1.16'],
+])('on Crossplane %s an XR goes on while the input names %s', (version, crossplane) => {
+  const all = steps.map((name) => bucket(name, 'old'));
+  const {externals, xr} = tell(ordered(version, {after: [all[0] as Resource, ...all.slice(2)]}, {crossplane}));
+  expect({externals, synced: message(xr, 'Synced')}).toMatchObject({externals: {alive: 3, deletes: 1}, synced: ''});
 });

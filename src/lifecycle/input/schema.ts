@@ -287,7 +287,7 @@ export const inputSchema = record(
       type: 'string',
       pattern: '^v?[0-9]+\\.[0-9]+(\\.[0-9]+)?$',
       description:
-        'The Crossplane version that runs this function, such as "1.16.1" or "2.3". The newest unless set. Below 2.0 pairs become Usages of apiextensions.crossplane.io; up to 1.18.1 a Usage is relaxed before it is dropped. 1.16.2 to 2.3.4 delete what `restore.trustReferencesUntil` is about, so the XR is trusted without a date; name 2.2 and 2.3.',
+        'The Crossplane version that runs this function, such as "1.16.1" or "2.3". The newest unless set. Below 2.0 pairs become Usages of apiextensions.crossplane.io, which are relaxed before they are dropped. 1.16.2 to 2.3.4 delete what `restore.trustReferencesUntil` is about, so the XR is trusted without a date; name 2.2 and 2.3.',
     },
     externalNames,
     give,

@@ -8,13 +8,11 @@ import type {Snapshot} from '../words/snapshot.ts';
 import type {Input} from './input.ts';
 
 export interface UsageApi {
-  /** The Usage API of the version; `protection` has Usage and ClusterUsage, the others one cluster-scoped Usage. */
-  readonly usages:
-    | 'protection.crossplane.io/v1beta1'
-    | 'apiextensions.crossplane.io/v1beta1'
-    | 'apiextensions.crossplane.io/v1alpha1';
-  /** The version to ask for: of legacy Usages v1beta1 is served only from 1.19 on, v1alpha1 by every Crossplane. */
-  readonly asked: 'protection.crossplane.io/v1beta1' | 'apiextensions.crossplane.io/v1alpha1';
+  /**
+   * The Usage API of the version; `protection` has Usage and ClusterUsage, the other one cluster-scoped Usage. Of that v1beta1 is
+   * served only from 1.19 on, v1alpha1 by every Crossplane: the input may name a version that is still to come, or was before.
+   */
+  readonly usages: 'protection.crossplane.io/v1beta1' | 'apiextensions.crossplane.io/v1alpha1';
   /** True if this Crossplane serves it, as far as the XR shows. */
   readonly isServed: boolean;
   /** True if that is certain enough to create a Usage: an XR that lists one of a kind that is not served is never read again. */
@@ -55,9 +53,8 @@ export function usageApiOf(version: string | undefined, isOf1: boolean): UsageAp
   const number = versionNumber(version ?? '2.0');
   const behaves = {waitsForBy: number < 1_018_002, showsConditions: number >= 1_017_000, isKnown: true};
   const [current, legacy] = ['protection.crossplane.io/v1beta1', 'apiextensions.crossplane.io/v1alpha1'] as const;
-  if (number >= 2_000_000) return {usages: current, asked: current, isServed: !isOf1, ...behaves};
-  const usages = number >= 1_019_000 ? 'apiextensions.crossplane.io/v1beta1' : legacy;
-  return {usages, asked: legacy, isServed: true, ...behaves};
+  if (number >= 2_000_000) return {usages: current, isServed: !isOf1, ...behaves};
+  return {usages: legacy, isServed: true, ...behaves};
 }
 
 /** A Crossplane version that has passed the schema, as a number that grows with it: "1.16" is 1016000, "v1.18.2" is 1018002. */

@@ -79,14 +79,17 @@ export function formerRequirements(
   if (!(hasPairs || isLabelled || protect || order || usages)) return none;
   const {xr, schemas} = snapshot;
   const isInTheWay = mayBeInTheWay(xr, api) || cameBackWithUsages(xr) || isRestored(xr);
+  // If the input names Crossplane 2, and the XR shows Crossplane 1, the question would stop the XR.
   const isServed = () =>
-    schemas !== undefined || crossplane !== undefined || observesUsagesOf(groupOf(api.usages), snapshot);
+    schemas !== undefined ||
+    (crossplane !== undefined && api.isServed) ||
+    observesUsagesOf(groupOf(api.usages), snapshot);
   if (!(isLabelled || isLooking || isInTheWay) || !isServed()) return none;
   const places = placesOf(snapshot, api);
   const kinds = places.map(({kind}) => ({apiVersion: api.usages, kind}));
   if (!hasRoomForLists(kinds, snapshot, made, beside)) return none;
   const match = {kind: 'labels', labels: {[labelComposite]: id}} as const;
-  return new Map(places.map((place) => [formerUsagesOf(place), {apiVersion: api.asked, ...place, match}]));
+  return new Map(places.map((place) => [formerUsagesOf(place), {apiVersion: api.usages, ...place, match}]));
 }
 
 /** True if a label is being checked: a Usage that this XR has lost may explain it. */

@@ -106,7 +106,7 @@ function isNamed(of: ResourceView, checking: string, {observed, required}: Snaps
   return [...observed.values()].some(isAnother) || answers.some(([, views]) => views.some(isAnother));
 }
 
-/** Every Crossplane 1 serves v1alpha1, whatever version the input names, or if it names none. */
+/** Every Crossplane 1 serves that of v1alpha1, also if the input names no version. */
 function withServedApi(api: UsageApi): UsageApi {
-  return {...api, usages: api.isServed ? api.asked : 'apiextensions.crossplane.io/v1alpha1', isServed: true};
+  return {...api, usages: api.isServed ? api.usages : 'apiextensions.crossplane.io/v1alpha1', isServed: true};
 }

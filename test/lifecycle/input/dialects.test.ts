@@ -141,7 +141,7 @@ describe('inputs of function-sequencer', () => {
   });
 
   it.each([
-    ['v1', 'apiextensions.crossplane.io/v1beta1'],
+    ['v1', 'apiextensions.crossplane.io/v1alpha1'],
     ['v2', 'protection.crossplane.io/v1beta1'],
   ])('choose Usages of %s', (usageVersion, apiVersion) => {
     const result = planOf({

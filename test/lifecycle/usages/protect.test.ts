@@ -105,7 +105,7 @@ describe('protection for a reason', () => {
     const result = planOf({observed: [protectedDb], desired: [desired('db')], input: {...byLabel, crossplane: '1.20'}});
     expect([...result.edits.values()]).toContainEqual(
       expect.objectContaining({
-        object: expect.objectContaining({apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'Usage'}),
+        object: expect.objectContaining({apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'Usage'}),
       }),
     );
     const namespaced = observed('db', {labels: {[label]: 'true'}, namespace: 'team'});
