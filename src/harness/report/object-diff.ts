@@ -1,7 +1,8 @@
 // The difference between two versions of an object, as a unified diff of their YAML. Left out: managedFields and
 // resourceVersion, which change with every write, and which people leave out too.
 
-import {isList, isObject, type Json} from '../../cluster/json.ts';
+import {stringify} from 'yaml';
+import type {Json} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import type {Difference} from '../scenario/check.ts';
 import {type Aligned, align} from './align.ts';
@@ -91,49 +92,17 @@ function depthOf(line: DiffLine): number {
   return (list?.[1]?.length ?? 0) + (list?.[2] === undefined ? 0 : 1);
 }
 
-// Objects as YAML for reading, keys sorted, as `kubectl get -o yaml` prints them. A string that YAML could take for
-// anything else, or that holds more than plain characters, is written as JSON, which is YAML too.
-
-/** One line per scalar; no trailing newline. */
+/** YAML for reading, keys sorted, as `kubectl get -o yaml` prints it, but one line per scalar. */
 export function yamlLines(value: Json): readonly string[] {
-  return linesOf(value, '');
+  return stringify(value, form).trimEnd().split('\n');
 }
 
-function linesOf(value: Json, indent: string): readonly string[] {
-  if (isObject(value) && Object.keys(value).length > 0) {
-    const keys = Object.keys(value).sort();
-    return keys.flatMap((key) => entryLines(`${indent}${scalarText(key)}:`, value[key] ?? null, indent));
-  }
-  if (isList(value) && value.length > 0) return value.flatMap((item) => itemLines(item, indent));
-  return [`${indent}${flatText(value)}`];
-}
-
-function entryLines(lead: string, value: Json, indent: string): readonly string[] {
-  if (isFlat(value)) return [`${lead} ${flatText(value)}`];
-  return [lead, ...linesOf(value, isList(value) ? indent : `${indent}  `)];
-}
-
-/** A list item: its first line after the dash, the others under it. */
-function itemLines(item: Json, indent: string): readonly string[] {
-  if (isFlat(item)) return [`${indent}- ${flatText(item)}`];
-  const [first = '', ...more] = linesOf(item, `${indent}  `);
-  return [`${indent}- ${first.slice(indent.length + 2)}`, ...more];
-}
-
-function isFlat(value: Json): boolean {
-  if (isList(value)) return value.length === 0;
-  return !isObject(value) || Object.keys(value).length === 0;
-}
-
-function flatText(value: Json): string {
-  if (isList(value)) return '[]';
-  if (isObject(value)) return '{}';
-  return typeof value === 'string' ? scalarText(value) : JSON.stringify(value);
-}
-
-const plain = /^[A-Za-z_/][A-Za-z0-9_./<>()-]*( [A-Za-z0-9_./<>()-]+)*$/;
-const taken = /^(null|true|false|yes|no|on|off|y|n)$/i;
-
-function scalarText(text: string): string {
-  return plain.test(text) && !taken.test(text) ? text : JSON.stringify(text);
-}
+const form = {
+  schema: 'yaml-1.1',
+  sortMapEntries: true,
+  indentSeq: false,
+  lineWidth: 0,
+  blockQuote: false,
+  doubleQuotedAsJSON: true,
+  aliasDuplicateObjects: false,
+} as const;

@@ -12,7 +12,7 @@ test('reads as kubectl prints it', () => {
   expect(yamlLines(object)).toEqual([
     'kind: VPC',
     'spec:',
-    '  cidr: "10.0.0.0/16"',
+    '  cidr: 10.0.0.0/16',
     '  list:',
     '  - x',
     '  - "no"',
