@@ -78,7 +78,7 @@ const stories: [Decision, string][] = [
         {cause: 'own-field', field: 'connection details', isThere: false},
       ],
     },
-    'holding composed resource "db": nothing is released before what a restore brought back is Ready again: "a" has Synced=False ReconcileError, "b" is paused, "c" is being created, or its provider waits for a person to take its external-create-pending off, "d" has no status yet, "e" is not there, "f" names a Secret for its connection details, and none are there, "g" does not have the finalizer of its provider again, the XR has no "status.id" yet, which the pipeline sets and the XR has no connection details yet, which the pipeline sets; if that never comes, name what may be deleted as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
+    'holding composed resource "db": nothing is released before all that the pipeline reads is back: "a" has Synced=False ReconcileError, "b" is paused, "c" is being created, or its provider waits for a person to take its external-create-pending off, "d" has no status yet, "e" is not there, "f" names a Secret for its connection details, and none are there, "g" does not have the finalizer of its provider again, the XR has no "status.id" yet, which the pipeline sets and the XR has no connection details yet, which the pipeline sets; if that never comes, name what may be deleted as NAME@UID in the annotation tether.fn.crossplane.io/confirm-removal of the XR',
   ],
   [
     {
@@ -90,7 +90,7 @@ const stories: [Decision, string][] = [
   ],
   [
     {kind: 'hold', reason: 'restore-in-progress', awaited: []},
-    'holding composed resource "db": nothing is released before the pipeline has seen what a restore brought back',
+    'holding composed resource "db": nothing is released before the pipeline has seen all that is back',
   ],
   [
     {kind: 'hold', reason: 'still-used-by', by: [composed], usages: ['db-by-app']},

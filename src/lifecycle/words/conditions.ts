@@ -10,7 +10,7 @@ interface Row {
 export const conditions = {
   Restoring: {
     status: 'False',
-    means: 'What a restore brought back is adopted first, and what leaves waits until it is Ready again.',
+    means: 'What comes back is adopted first; what leaves waits until all that the pipeline reads is back.',
     todo: 'Nothing, unless the message names what will never be Ready.',
   },
   SameObject: {

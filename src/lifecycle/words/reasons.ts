@@ -575,14 +575,14 @@ const unwritableCause: {readonly [cause in Unwritable]: string} = {
 };
 
 export function restoreCause(awaited: readonly Awaited[]): string {
-  if (awaited.length === 0) return 'nothing is released before the pipeline has seen what a restore brought back';
+  if (awaited.length === 0) return 'nothing is released before the pipeline has seen all that is back';
   const unadopted = awaited.flatMap((one) => (one.cause === 'unadopted' ? [one.resourceName] : []));
   if (unadopted.length === awaited.length) {
     return `nothing is released before ${list(unadopted.map(quoted))} ${verb(unadopted, 'is', 'are')} adopted`;
   }
   const end = awaited.every(({cause}) => cause === 'own-field')
     ? 'the XR itself is complete'
-    : 'what a restore brought back is Ready again';
+    : 'all that the pipeline reads is back';
   return `nothing is released before ${end}: ${list(awaited.map(awaitedCause))}; if that never comes, name what may be deleted as NAME@UID in ${confirmRemoval}`;
 }
 
