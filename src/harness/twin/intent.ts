@@ -148,7 +148,7 @@ const newBooks = () => ({
   secrets: new Map<string, true>(),
   /** By controller and XR. */
   polls: new Map<string, Poll>(),
-  /** By uid and by run: when the object was made, and when the reconcile began, as a place in one order. */
+  /** By uid and by run: the changes of the world until the object was made, or was first to be deleted, or until the reconcile began. */
   order: new Map<string, number>(),
   /** How often the controller of each kind of XR reconciled, wrote, and had an event too many. */
   work: new Map<string, number>(),
@@ -243,7 +243,7 @@ export class Intent {
       if (entry.actor === 'crossplane' && this.#notes.count > notesMax) this.#work(entry.run);
     } else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane') {
       this.#work(entry.run);
-      books.order.set(entry.run, books.order.size);
+      books.order.set(entry.run, this.changes);
       this.#poll(entry.run);
     } else if (entry.kind === 'process' && entry.change === 'died' && entry.message !== crashMessage)
       this.#note('stuck', `${entry.actor}: ${entry.message ?? ''}`, 'a process died');
@@ -264,13 +264,12 @@ export class Intent {
       if (/^delete/.test(request.verb) && entry.response.ok && !books.deletedBy.has(uid)) {
         const owner = books.deletedBy.get(controllerOf(object)?.uid ?? '');
         books.deletedBy.set(uid, actor === ownerGc && owner === 'disaster' ? owner : actor);
+        books.order.set(uid, this.changes);
         if (actor === 'crossplane') this.#take(object);
       }
       if (type === 'DELETED') this.#left.add(this.leadsTo(object) ?? '');
-      if (type === 'ADDED') {
-        books.order.set(uid, books.order.size);
-        this.#added(object, actor);
-      } else if (actor === 'disaster' || (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster'))
+      if (type === 'ADDED') this.#added(object, actor);
+      else if (actor === 'disaster' || (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster'))
         for (const id of this.#idsOf(object)) books.forgotten.set(id, true);
       else if (actor === 'kube-apiserver' && books.deletedBy.get(uid) === actor) this.#end(addressOf(object), atMs);
       else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
@@ -412,6 +411,7 @@ export class Intent {
     const {byUid, byAddress, asked} = this.books;
     const address = addressOf(object);
     const {uid = ''} = object.metadata;
+    this.books.order.set(uid, this.changes);
     const before = byAddress.get(address);
     this.books.forgotten.delete(this.leadsTo(object) ?? '');
     const key = object.metadata.annotations?.[annotationResourceName];
@@ -567,7 +567,14 @@ export class Intent {
   /** True if the object was there as the reconcile began. */
   isKnownTo(run: string, {metadata: {uid = ''}}: KubeObject): boolean {
     const {order} = this.books;
-    return (order.get(uid) ?? -1) < (order.get(run) ?? 0);
+    return (order.get(uid) ?? -1) <= (order.get(run) ?? 0);
+  }
+
+  /** True if an object of the place was first to be deleted once the reconcile had begun. */
+  wentSince(run: string, place: string): boolean {
+    const {order, byUid, deletedBy} = this.books;
+    const isLate = (uid: string) => deletedBy.has(uid) && (order.get(uid) ?? 0) > (order.get(run) ?? 0);
+    return byUid.entries().some(([uid, made]) => made.place === place && isLate(uid));
   }
 
   /** The last desire of the XR's earlier steps until that step of the story, and the function's input. */

@@ -133,7 +133,8 @@ function movedThoughDry(object: KubeObject, before: KubeObject | undefined, inte
   };
   const isFirst = () => intent.books.byUid.values().every((one) => one === made || one.place !== made?.place);
   const isTaken = takes.some(({name, isDry}) => isDry && name === made?.key && before === undefined && isFirst());
-  const isMoved = dry.length > 0 && (before === undefined ? objectsIn(world) : [before]).some(isFrom);
+  const own = objectsIn(world).filter((one) => controllerOf(one)?.uid === controllerOf(object)?.uid);
+  const isMoved = dry.length > 0 && (before === undefined ? own : [before]).some(isFrom);
   return isTaken || isMoved ? 'its rule is a dry run, and it was moved' : undefined;
 }
 
@@ -169,8 +170,9 @@ function brokenByDeletion(object: KubeObject, actor: string, intent: Intent, wor
     return 'an XR requires and protects it, and it could be deleted';
   const moment = momentOf(made.xr, intent, world, until);
   // The old object of a move has let go, so nothing is lost with it. A person may not delete what its author leaves in the cloud.
-  const isNoLoss = intent.policyOf(object)?.mayDelete === false && !(isPerson && isLeft(made, {intent}));
   if (made.key === undefined || moment === undefined) return undefined;
+  const isHere = isPerson && isLeft(made, {intent}) && !movesAway({made, object}, moment);
+  const isNoLoss = intent.policyOf(object)?.mayDelete === false && !isHere;
   if (!isPerson && moment.rules.gives.some(({name, isDry}) => isDry && name === made.key))
     return 'its rule of give is a dry run, and it was let go';
   if (isNoLoss) return undefined;
@@ -271,14 +273,17 @@ function doubledBy(object: KubeObject, run: string, intent: Intent, world: World
   const made = intent.of(object);
   const desire = intent.desireOf(made?.xr);
   if (made === undefined || desire === undefined) return undefined;
-  if (!desires(desire, made))
-    return intent.books.desired.has(made.place) ? 'it was made anew, and no step desires it' : undefined;
+  // Crossplane applies once more an object that goes in the middle of its reconcile.
+  if (!desires(desire, made)) {
+    const isAnew = intent.books.desired.has(made.place) && !intent.wentSince(run, made.place);
+    return isAnew ? 'it was made anew, and no step desires it' : undefined;
+  }
   const isThere = objectsIn(world).some(
     (one) => intent.isKnownTo(run, one) && !isDeleting(one) && intent.of(one)?.place === made.place,
   );
-  return isThere && rulesOf(desire).looksUp
-    ? 'the input has it found again, and it was made anew beside the one there'
-    : undefined;
+  // A stable name finds only what was made under one.
+  const hadIt = intent.books.epochs.get(made.xr ?? '')?.every((epoch) => rulesOf(epoch.desire).looksUp);
+  return isThere && hadIt ? 'the input has it found again, and it was made anew beside the one there' : undefined;
 }
 
 function madeTooSoon(object: KubeObject, intent: Intent, world: World): string | undefined {
@@ -330,23 +335,24 @@ function destroyedAgainst({made, object}: Pick<Found, 'made' | 'object'>, moment
   if (key === undefined || desires(moment.desire, made)) return undefined;
   if (policyOf({made, object}, moment) === 'Orphan')
     return 'its removal policy is Orphan, and its external resource goes with it';
-  const {moves, gives} = moment.rules;
-  const wanted = [...moment.wanted].map(([name, {apiVersion, kind}]) => ({
-    key: name,
-    kind: groupKindOf({apiVersion, kind}),
-  }));
-  if (moves.some((rule) => !rule.isDry && wanted.some((to) => isMove(rule, {key, object}, to))))
-    return 'its handover rule moves it, and its external resource goes with it';
-  return gives.some(({name, isDry}) => !isDry && name === key)
+  if (movesAway({made, object}, moment)) return 'its handover rule moves it, and its external resource goes with it';
+  return moment.rules.gives.some(({name, isDry}) => !isDry && name === key)
     ? 'it is to be given away, and its external resource goes with it'
     : undefined;
 }
 
-function madeBesideTaken({xr, key}: Made, intent: Intent): string | undefined {
+/** True if a rule has it become what is wanted. */
+function movesAway({made: {key = ''}, object}: Pick<Found, 'made' | 'object'>, {rules, wanted}: Moment): boolean {
+  const all = [...wanted].map(([name, {apiVersion, kind}]) => ({key: name, kind: groupKindOf({apiVersion, kind})}));
+  return rules.moves.some((rule) => !rule.isDry && all.some((to) => isMove(rule, {key, object}, to)));
+}
+
+function madeBesideTaken(made: Made, intent: Intent): string | undefined {
+  const {xr, key} = made;
   const epochs = intent.books.epochs.get(xr ?? '') ?? [];
   const [first, now] = [epochs[0], epochs.at(-1)];
   if (now === undefined || first === undefined || first.move === intent.move) return undefined;
-  return rulesOf(now.desire).takes.some(({name, isDry}) => !isDry && name === key)
+  return desires(now.desire, made) && rulesOf(now.desire).takes.some(({name, isDry}) => !isDry && name === key)
     ? 'its rule takes it from another XR, and it was made anew'
     : undefined;
 }

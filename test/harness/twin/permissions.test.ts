@@ -18,6 +18,7 @@ import {
   composed,
   deleted,
   honest,
+  lost,
   patched,
   resource,
   shop,
@@ -375,6 +376,8 @@ test('a rule of take makes nothing anew that its own XR dropped', () => {
   const again = {...told, steps: [...told.steps, without, taking]};
   expect(permitted(again)).toContain('stuck a: take');
   expect(worse(honest, again)).toEqual([]);
+  const restored = {...told, steps: [...told.steps, lost[0], without, lost[1], lost[2]]};
+  expect(worse(honest, restored)).toEqual([]);
 });
 
 test('a deletion that Crossplane repeats for the person who deleted the XR loses nothing, also if the XR is asked for again', () => {

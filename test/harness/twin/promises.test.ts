@@ -1,5 +1,6 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../../src/cluster/json.ts';
+import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {compositionOf} from '../../../src/harness/worlds/composition.ts';
 import {apply, patch, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
 import {app} from '../../../src/harness/worlds/platform.ts';
@@ -262,4 +263,44 @@ test('an order of creation promises nothing to a reconcile whose XR a disaster t
     expect(worse(honest, story(...before, added, {...lost[1], early}, lost[2]))).toEqual([]);
   const later = composed([...notes, resource('d')], {order: [{sequence: [named('d'), named('c')]}]});
   expect(worse(passes, story(...before, lost[1], lost[2], later))).toContain('leaked c');
+});
+
+describe('no function is to blame', () => {
+  const only = (kind: string, input: JsonObject = {}, more: JsonObject = {}) =>
+    composed([resource('a', kind, more), resource('b')], input);
+  const to = {apiVersion: 'cloud.example.org/v1', kind: 'Database'};
+  const moved = {handover: [{from: {resources: ['a']}, to}]};
+  const dryRun = {crossplane: '1.16.1', handover: [{from: {resources: ['a']}, to, dryRun: true}]};
+  const theirs = {metadata: {annotations: {'crossplane.io/external-name': 'theirs'}}};
+  const emptied = step('editor', 'empty', patch(selectorOf(shop), {spec: {resourceRefs: []}}));
+  const stable = {crossplane: '1.20.1', restore: {stableNames: true}};
+  const uses = {usages: [{of: 'a', by: 'b'}]};
+  const left = {
+    spec: {
+      forProvider: {region: 'here'},
+      managementPolicies: ['Observe', 'Create', 'Update', 'LateInitialize'],
+    },
+  };
+  const lose = step('user', 'lose', {kind: 'wipe', kinds: ['App']});
+
+  test.each<[string, readonly Scenario[]]>([
+    [
+      'if a reconcile makes anew what a disaster takes in the middle of it',
+      [13, 24, 33].map((early) => story(only('Bucket'), asked, lost[0], only('Database'), {...lost[1], early})),
+    ],
+    [
+      'if a stable name does not find what was made before',
+      [storyOn('1.20', composed(two), asked, composed(two, stable), emptied)],
+    ],
+    [
+      'if an XR is made anew under a dry run, beside the former object',
+      [storyOn('1.16', only('Bucket'), asked, only('Database', dryRun, theirs), lose, {...asked, early: 1})],
+    ],
+    [
+      'if an object that let go in a move does not wait for what uses it',
+      [story(only('Bucket', uses, left), asked, only('Database', {...uses, ...moved}), deleted)],
+    ],
+  ])('%s', (_, all) => {
+    expect(all.flatMap((one) => worse(honest, one))).toEqual([]);
+  });
 });
