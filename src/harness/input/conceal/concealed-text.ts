@@ -16,6 +16,9 @@ const shapes: readonly RegExp[] = [
   /(\bbasic\s+)(?=[A-Za-z+/]*[\d=])[\w+/=]{6,}()/gi,
   /(\bhttps?:\/\/)(?:hooks\.|hooks\/|[^\s"'<>]*webhook)[^\s"'<>]*()/gi,
   /\b()(?:A[KS]IA[A-Z0-9]{12,}|gh[opusr]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{8,}|[sr]k_live_\w{8,}|AIza[\w-]{30,}|hvs\.[\w-]{16,}|npm_\w{30,}|dckr_pat_[\w-]{16,}|AGE-SECRET-KEY-\w+)()/g,
+  // Arguments of a program: `--user=name:password`, and `mysql -ppassword`.
+  /((?:^|\s)(?:-u|--user|--proxy-user)[=\s]\s*["']?[^\s:"'/]+:)[^\s"']+()/g,
+  /(\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^|;&\n]*\s-p)(?=[^\s-])(?:"[^"]*"|'[^']*'|\S+)()/g,
   // A hash of a password, as crypt writes it.
   /(?<![\w$])()\$(?:2[aby]?|[156]|y|gy|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$[^\s"',;<>]{16,}()/g,
   /(\b(?:password|identified\s+by)\s+)'[^']+'()/gi,
@@ -23,10 +26,14 @@ const shapes: readonly RegExp[] = [
   /((?:password|passwd|passphrase|secret|token|credentials?|key)s?\S*: (?:Invalid|Unsupported|Duplicate) value: )(?:"(?:[^"\\]|\\.)*"|[^\s:]+)()/gi,
 ];
 
+/** Without what looks like a secret wherever it stands. */
+export function withoutShapes(text: string): string {
+  return shapes.reduce((rest, shape) => rest.replaceAll(shape, `$1${concealedPlaceholder}$2`), text);
+}
+
 /** For sentences: what looks like a secret, and `password=...` and `password: "..."`. */
 export function concealedSentence(text: string): string {
-  const shaped = shapes.reduce((rest, shape) => rest.replaceAll(shape, `$1${concealedPlaceholder}$2`), text);
-  return withoutElements(shaped).replaceAll(
+  return withoutElements(withoutShapes(text)).replaceAll(
     /([\w.-]+)(["']?(?:=|:\s*(?=["'])))("(?:[^"\\]|\\.)*"|'[^']*'|[^\s;,&]+)/g,
     (whole, name: string, sign: string) => (isSecretName(name) ? `${name}${sign}${concealedPlaceholder}` : whole),
   );
@@ -35,9 +42,8 @@ export function concealedSentence(text: string): string {
 /** For the text of a field. */
 export function concealedText(text: string): string {
   if (/\bkind["']?\s*:\s*["']?Secret\b/.test(text)) return concealedPlaceholder;
-  const shaped = shapes.reduce((rest, shape) => rest.replaceAll(shape, `$1${concealedPlaceholder}$2`), text);
   if (isConcealedInside(text)) return concealedPlaceholder;
-  return withoutNamed(withoutElements(shaped));
+  return withoutNamed(withoutElements(withoutShapes(text)));
 }
 
 /** The text of an XML element with a secret name. */

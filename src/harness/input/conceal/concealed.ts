@@ -7,7 +7,7 @@
 import {parseAllDocuments, stringify} from 'yaml';
 import {equal, isList, isObject, type Json, type JsonObject} from '../../../cluster/json.ts';
 import {groupOf, type KubeObject} from '../../../cluster/object.ts';
-import {concealedPlaceholder, concealedSentence, concealedText} from './concealed-text.ts';
+import {concealedPlaceholder, concealedSentence, concealedText, withoutShapes} from './concealed-text.ts';
 import {isEnvironment, isSecretName} from './secret-names.ts';
 
 /** Takes what is secret out of objects and of parts of them. */
@@ -23,6 +23,9 @@ export interface Concealer {
 type Schemas = ReadonlyMap<string, Json>;
 
 const contents: readonly string[] = ['data', 'stringData'];
+/** Fields that name another one, as `optionName` or `ParameterKey`, and those that have what is named. */
+const naming = /(name|key|path|file)$/i;
+const isNamedValue = /^(content|contents|data|text)$|value$/i;
 const copies = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** One that knows the kinds whose definitions are among these objects. */
@@ -93,15 +96,18 @@ function concealedWith(value: Json, schemas: Schemas, schema: Json | undefined):
   const {apiVersion, kind} = value;
   const own = typeof apiVersion === 'string' ? schemas.get(keyOf(groupOf(apiVersion), kind)) : undefined;
   const isSecret = kind === 'Secret';
-  // `{name: DB_PASSWORD, value: ...}`, as containers and Helm charts have it; `{key: ..., sensitive: true}`, as Terraform has it.
-  const named =
-    isSensitive(value) || [value['name'], value['key']].some((one) => isScalar(one) && isSecretName(String(one)));
+  // `{name: DB_PASSWORD, value: ...}`, as containers and Helm charts have it; `{key: ..., sensitive: true}`, as Terraform has it;
+  // `{path: /etc/token, content: ...}`, as cloud-init has it.
+  const namesSecret = ([key, one]: readonly [string, Json]) =>
+    naming.test(key) && isScalar(one) && isSecretName(String(one));
+  const named = isSensitive(value) || Object.entries(value).some(namesSecret);
   const isPair = ['crt', 'cert', 'certificate'].some((key) => isScalar(value[key]));
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]): [string, Json] => {
       if (isSecret && contents.includes(key)) return [key, emptied(inner)];
       if (isSecret && key === 'metadata') return [key, concealedMetadata(inner)];
-      const isNamed = (named && key === 'value') || (isPair && key === 'key');
+      if (key === 'binaryData') return [key, emptied(inner)];
+      const isNamed = (named && isNamedValue.test(key)) || (isPair && key === 'key');
       if (isSecretName(key) || key === copies || isNamed) return [key, withoutText(inner, schemas)];
       // Of a condition.
       if (key === 'message' && value['status'] !== undefined && typeof inner === 'string')
@@ -202,7 +208,10 @@ function concealedString(text: string, schemas: Schemas): Json {
   if (documents === undefined) return concealedText(text);
   const shown = documents.map((one) => concealedWith(one, schemas, undefined));
   if (equal(documents as Json, shown)) return concealedText(text);
-  return /^\s*[{[]/.test(text) ? JSON.stringify(shown[0]) : shown.map((one) => stringify(one)).join('---\n');
+  // A sentence with a colon is a map, too, with the rest of it as a key.
+  return withoutShapes(
+    /^\s*[{[]/.test(text) ? JSON.stringify(shown[0]) : shown.map((one) => stringify(one)).join('---\n'),
+  );
 }
 
 /** The maps and lists that a text is; undefined where it is none. */

@@ -5,7 +5,7 @@ import {Recent} from '../../../cluster/recent.ts';
 
 const things = [
   'pass(_?word|words|wd|_?phrase|phrases|_?code|codes)?|pw|pwd|pwds|htpasswd|pgpass|netrc|npmrc|pin|otp|totp|psk|hmac|salt|mnemonic|seed',
-  'secret|secrets|token|tokens|jwt|bearer|cookie|cookies|sas|authorization|authorisation|auth',
+  'secret|secrets|token|tokens|jwt|bearer|cookie|cookies|sas|authorization|authorisation|auth|sig|signature',
   'credential|credentials|cred|creds|dockerconfigjson|dockercfg|id_(rsa|dsa|ecdsa|ed25519)|keystore|pfx|p12|jks',
   '(api|access|account|client|encryption|host|license|master|private|secret|session|shared|signing|ssh|storage|tls|root|webhook)_?keys?',
   '(admin|aes|auth|authentication|deploy|function|gpg|hmac|pgp|subscription|vpn|wireguard|wire_guard)_?keys?',
@@ -45,7 +45,9 @@ function endsInSecret(name: string): boolean {
   }
 }
 
-/** True if a list or a map of this name holds the environment of a process: `env: [{name: ..., value: ...}]`. */
+/** True if a list or a map of this name holds the environment of a process, or what is sensitive: `env: [{name: ..., value: ...}]`. */
 export function isEnvironment(name: string): boolean {
-  return /^(extra)?(env|envs|envvars|environment|environmentvariables)$/i.test(name.replaceAll(/[-_]/g, ''));
+  return /^(extra)?(env|envs|envvars|environment|environmentvariables)$|sensitive(values|inputs|vars|variables)?$/i.test(
+    name.replaceAll(/[-_]/g, ''),
+  );
 }
