@@ -7,7 +7,7 @@ import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationExternalName, isPaused} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
 import {type Ending, type Found, wants} from './ending.ts';
-import {detailsOf, isPolicy, secretOf, unreadyIn, type Verdict} from './grades.ts';
+import {detailsOf, isLeft, isPolicy, secretOf, unreadyIn, type Verdict} from './grades.ts';
 import {
   contradicts,
   desires,
@@ -55,7 +55,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'removal.policies',
     of: ['doubled'],
-    fact: 'each of its external resources but one has no object, and was there as it was dropped while the first policy that selects it was Orphan',
+    fact: 'each of its external resources but one has no object, and was there as it was dropped while its own policies, or the first policy that selects it, left it',
     holds: isMadeAfterOrphan,
   },
   {
@@ -232,11 +232,13 @@ function isKeptByPolicy(asked: Asked): boolean {
   return isKept && (policy === 'Retain' || (policy === 'Confirm' && !isNamed));
 }
 
-/** When nothing desired it, and the first policy of the input at that time that selects it was Orphan. */
+/** When nothing desired it, and its own policies, or the first policy of the input at that time that selects it, left what is outside. */
 function orphanDrops(asked: Asked): readonly Epoch[] {
   const {made, ending, xr} = asked;
   return (ending.intent.books.epochs.get(xr) ?? []).filter(
-    ({desire}) => !desires(desire, made) && policyIn(rulesOf(desire), shapeOf({made}, asked)) === 'Orphan',
+    ({desire}) =>
+      !desires(desire, made) &&
+      (isLeft(made, ending) || policyIn(rulesOf(desire), shapeOf({made}, asked)) === 'Orphan'),
   );
 }
 

@@ -117,6 +117,10 @@ function reading(field: string, region: string, of = 'resources.a'): JsonObject 
   return {resources: [{name: 'made', base: {...bucket, metadata, spec: {forProvider: {region}}}}]};
 }
 
+const leaving = {
+  resources: [{name: 'made', base: {...bucket, spec: {deletionPolicy: 'Orphan', forProvider: {region: 'here'}}}}],
+};
+
 test('the table has at most twenty rows, each with its fact', () => {
   expect(permissions.length).toBeLessThanOrEqual(20);
   for (const {fact} of permissions) expect(fact.length).toBeGreaterThan(10);
@@ -167,6 +171,11 @@ test.each([
       composed(two, policy('Orphan')),
     ),
     'doubled b: removal.policies',
+  ],
+  [
+    'a template whose own policies leave what is outside, and that comes back',
+    story(composed(two, leaving), asked, composed(two), composed(two, leaving)),
+    'doubled made: removal.policies',
   ],
   ['usages', drop({usages: [{of: 'b', by: 'a'}]}), 'leaked b: order, usages'],
   [
@@ -433,16 +442,19 @@ test('a denied deletion permits no function to go on denying it', () => {
   expect(worse(honest, freed)).toEqual([]);
 });
 
-test('Orphan permits no second external resource of what was not dropped', () => {
+test.each([
+  ['b', policy('Orphan')],
+  ['made', leaving],
+])('Orphan permits no second external resource of %s, which was not dropped', (resourceName, input) => {
   const renaming = wrapping(honest, ({observed, answer}) => {
-    const isThere = observed.has('b');
+    const isThere = observed.has(resourceName);
     each(answer, isManaged, (one, name) =>
-      isThere && name === 'b'
+      isThere && name === resourceName
         ? withField(one, ['metadata', 'annotations', 'crossplane.io/external-name'], 'second')
         : one,
     );
   });
-  expect(worse(renaming, story(composed(two, policy('Orphan')), asked))).toContain('doubled b');
+  expect(worse(renaming, story(composed(two, input), asked))).toContain(`doubled ${resourceName}`);
 });
 
 test('an Orphan that did not stand at the drop permits no external resource that stays', () => {
