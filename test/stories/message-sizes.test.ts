@@ -54,8 +54,6 @@ describe('an XR whose lost resources have no room in one list', () => {
 
   it.each([
     ['1.20', 100, 8000, 'unprotected', {}],
-    ['main', 100, 8000, 'unprotected', {}],
-    ['main', 150, 5000, 'unprotected', {}],
     ['main', 40, 24_000, 'unprotected', {}],
     // Usages of a former XR are asked for only if they have room beside the lost resources.
     ['1.20', 150, 3000, 'protected', protect],
