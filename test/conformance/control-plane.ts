@@ -42,6 +42,7 @@ const likelySeeds: {readonly [recording: string]: number} = {
   'r204-urare': 7,
   'r306-valid': 2,
   'r308-restoreu': 2,
+  'r502-restored-twice': 3,
 };
 
 function seedsOf(name: string): readonly number[] {
