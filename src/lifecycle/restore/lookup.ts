@@ -34,7 +34,7 @@ import {type Answers, lookupOf, questions} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {at, type JsonObject, sortedMap, text} from '../words/json.ts';
-import {isSameKind, type Kind, type ObjectRef, objectKey, placedRef, refTo} from '../words/references.ts';
+import {isSameKind, isSameObject, type Kind, type ObjectRef, objectKey, placedRef, refTo} from '../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 
 /** A resource that is neither observed nor desired, found by our labels. */
@@ -132,6 +132,8 @@ interface Lookup extends Scene {
   readonly answers: Answers;
   /** The questions about lost resources, by requirement name: none if the answers have no room. */
   readonly lookups: ReadonlyMap<string, ResourceSelector>;
+  /** Found objects that are held under the resource names that they had. */
+  readonly orphans: readonly Found[];
 }
 
 /** The decision for a desired resource that is not observed, where lost ones are looked for; undefined if none was lost. */
@@ -143,7 +145,7 @@ export function decideMissing(lookup: Lookup, resourceName: string, isOrphaned: 
 }
 
 function lookedUp(
-  {snapshot: {xr, desired}, claim, answers, lookups}: Lookup,
+  {snapshot: {xr, desired}, claim, answers, lookups, orphans}: Lookup,
   resourceName: string,
 ): Decision | undefined {
   const wanted = desired.get(resourceName);
@@ -163,7 +165,12 @@ function lookedUp(
   // An object keeps the name that its author gave it once, whatever its author writes later.
   const candidates = named.length > 0 ? named : known.filter((view) => proofOf(view, claim) === 'field-manager');
   const [candidate, ...others] = candidates;
-  if (candidate === undefined) return undefined;
+  if (candidate === undefined) {
+    const isHeld = ({view, decision}: Found) => decision.kind === 'hold' && isSameObject(view, placedRef(wanted, xr));
+    // Applied now, the object would get a resource name that no move gave it.
+    const held = orphans.find(isHeld);
+    return held && {kind: 'wait', reason: 'not-moved', from: held.resourceName, object: refTo(held.view)};
+  }
   if (others.length > 0) return {kind: 'wait', reason: 'ambiguous-lookup', objects: candidates.map(refTo).sort(byKey)};
   const object = refTo(candidate);
   const ownership = ownershipOf(candidate, claim.uid);

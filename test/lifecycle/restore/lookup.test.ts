@@ -267,6 +267,13 @@ describe('a lost resource that is no longer desired', () => {
     expect(emitted(planOf(given), 'db')['metadata']).toMatchObject({name: 'net-old-db'});
   });
 
+  it('is adopted under its resource name before its object gets another one', () => {
+    const given = {desired: [desired('next', {name: 'net-old-db'})], input, required: {[things]: [lost('db')]}};
+    expect(table(given)).toEqual({db: 'hold (found-by-label)', next: 'wait (not-moved)'});
+    const stale = {...given, required: {[things]: [lost('db', {controller: 'stale'})]}};
+    expect(table(stale)).toEqual({db: 'refuse (stale-controller)', next: 'create'});
+  });
+
   it('is held with others in sorted order', () => {
     const two = [lost('z'), lost('a')];
     expect([...planOf({input, required: {[things]: two}}).decisions.keys()]).toEqual(['a', 'z']);
