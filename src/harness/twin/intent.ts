@@ -214,6 +214,8 @@ export class Intent {
     this.move = before.move;
     this.rested = before.rested;
     this.changes = before.changes;
+    this.#notes = before.#notes;
+    for (const id of before.#left) this.#left.add(id);
   }
 
   /** A copy of the books. Changes of one do not reach the other. */

@@ -7,6 +7,7 @@ import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts'
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
 import {grades} from '../../../src/harness/twin/grades.ts';
 import {rulesOf} from '../../../src/harness/twin/input-words.ts';
+import {Intent} from '../../../src/harness/twin/intent.ts';
 import {lastRest} from '../../../src/harness/twin/judge.ts';
 import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, patch, selectorOf, step, xrObject} from '../../../src/harness/worlds/moves.ts';
@@ -465,6 +466,17 @@ test('a stale answer of an earlier step strikes the same call without the functi
   expect(all.flatMap(({with: {happened}}) => happened).length).toBeGreaterThan(5);
   expect(all.some((result) => result.worse.some(({verdict}) => verdict.grade === 'lost'))).toBe(true);
   expect(all.flatMap(({violations}) => violations)).toEqual([]);
+});
+
+test('a fork in the middle of a reconcile counts on how many events that had', () => {
+  const intent = new Intent([]);
+  const note = {kind: 'note', actor: 'crossplane', run: 'composite/apps.example.org /one', note: {message: 'looked'}};
+  const noteTo = (one: Intent) => one.observe(note as never, 0);
+  for (let count = 0; count < 20; count++) noteTo(intent);
+  const fork = intent.fork();
+  for (let count = 0; count < 10; count++) for (const one of [intent, fork]) noteTo(one);
+  expect(intent.books.work.size).toBe(1);
+  expect(fork.books.work).toEqual(intent.books.work);
 });
 
 test('an external resource whose object went in the middle of its create is of that object', () => {
