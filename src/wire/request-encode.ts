@@ -1,5 +1,6 @@
 // apiextensions.fn.proto.v1 RunFunctionRequest from JSON: the caller's side, for a simulated Crossplane.
-// Map entries are written sorted by key, so equal bodies give equal bytes.
+// Map entries are written sorted by key, so equal bodies give equal bytes. `salt` gives the resources another order, as Go gives its
+// maps.
 
 import type {CallMemory} from './call-memory.ts';
 import type {JsonObject} from './json.ts';
@@ -24,6 +25,7 @@ export interface StateBody {
 
 export interface RequestBody {
   readonly tag: string;
+  readonly salt?: string | undefined;
   readonly capabilities?: readonly number[];
   readonly observed: StateBody;
   readonly desired: StateBody;
@@ -58,8 +60,8 @@ export function encodeRequest(body: RequestBody, memory?: StructMemory, callMemo
   writeAnswers(sink, 6, 'extra_resources', body.extraResources);
   if (body.context !== undefined) writeStruct(sink, 5, body.context, 'context');
   if (body.input !== undefined) writeStruct(sink, 4, body.input, 'input');
-  writeState(sink, 3, body.desired, 'desired');
-  writeState(sink, 2, body.observed, 'observed');
+  writeState(sink, 3, body.desired, 'desired', body.salt);
+  writeState(sink, 2, body.observed, 'observed', body.salt);
   writeMeta(sink, body);
   return sink.finish();
 }
@@ -81,9 +83,9 @@ function writeMeta(sink: Sink, body: RequestBody): void {
   sink.message(1, sizeBefore);
 }
 
-function writeState(sink: RequestSink, field: number, state: StateBody, place: string): void {
+function writeState(sink: RequestSink, field: number, state: StateBody, place: string, salt?: string): void {
   const sizeBefore = sink.size;
-  for (const [name, resource] of descending(state.resources)) {
+  for (const [name, resource] of salt === undefined ? descending(state.resources) : shuffled(state.resources, salt)) {
     writeEntry(sink, 2, name, () => writeResource(sink, resource, `${place}.resources${keyPlace(name)}`));
   }
   if (state.composite !== undefined) {
@@ -152,4 +154,15 @@ function writeEntry(sink: Sink, field: number, key: string, writeValue: () => vo
 
 function descending<T>(map: ReadonlyMap<string, T> | undefined): readonly (readonly [string, T])[] {
   return [...(map ?? [])].sort(([left], [right]) => (left < right ? 1 : -1));
+}
+
+function shuffled<T>(map: ReadonlyMap<string, T>, salt: string): readonly (readonly [string, T])[] {
+  const placed = [...map].map((entry) => [shortHash(`${salt} ${entry[0]}`), entry] as const);
+  return placed.sort(([left], [right]) => left - right).map(([, entry]) => entry);
+}
+
+function shortHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
+  return hash ^ (hash >>> 15);
 }

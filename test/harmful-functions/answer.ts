@@ -30,7 +30,7 @@ export interface Call {
 export interface Answer {
   /** The desired XR. */
   composite: ResourceBody | undefined;
-  /** By resource name: what leaves. */
+  /** By resource name, sorted: what leaves. */
   readonly resources: Map<string, ResourceBody & {readonly object: KubeObject}>;
   ttlSeconds: number;
   status: JsonObject | undefined;
@@ -114,7 +114,7 @@ function asked({observed, desired, input, requiredResources}: RequestMessage): O
 function answerOf({desired, ttlSeconds, results, conditions, requirements, context}: ResponseBody): Answer {
   return {
     composite: desired.composite,
-    resources: new Map(desired.resources) as Answer['resources'],
+    resources: new Map([...desired.resources].sort(([one], [other]) => (one < other ? -1 : 1))) as Answer['resources'],
     ttlSeconds: ttlSeconds ?? 60,
     status: undefined,
     results: [...results],

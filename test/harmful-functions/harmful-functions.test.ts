@@ -60,7 +60,7 @@ test.each(stories)('the honest function harms nothing in %s', (file) => {
 });
 
 test('each is found within the first random stories, and at the same one as alone', () => {
-  const search = {crossplane: 'main', seed: 2n, stories: 2} as const;
+  const search = {crossplane: 'main', seed: 3n, stories: 2} as const;
   const found = (...names: readonly string[]) => {
     const all = new Map<string, number | undefined>();
     const runs = new Map(names.map((name) => [name, withReason(byName(name))] as const));

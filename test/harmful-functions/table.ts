@@ -15,6 +15,7 @@ import {rare} from './rare.ts';
 import {each, fatal, type Harmful, ignoring, row} from './row.ts';
 import {rules} from './rules.ts';
 import {subtle} from './subtle.ts';
+import {unseen} from './unseen.ts';
 import {misread} from './words.ts';
 
 const isDropped = ({observed, desired}: Call): boolean => [...observed.keys()].some((name) => !desired.has(name));
@@ -450,4 +451,5 @@ export const harmful = [
   ...rare,
   ...rules,
   ...late,
+  ...unseen,
 ].map((one): Harmful => ({...one, steps: steps[one.name]}));

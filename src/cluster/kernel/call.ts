@@ -77,6 +77,8 @@ export interface Desire {
   readonly input: JsonObject;
   /** How many steps of the pipeline call a watched function. */
   readonly steps: number;
+  /** True if Crossplane comes again after its poll interval, whatever functions answer. */
+  readonly isPolled: boolean;
   /** Selectors of the objects that the Composition's step requires, by name. */
   readonly required: readonly (readonly [string, ResourceSelector])[];
 }

@@ -4,7 +4,8 @@
 // - An entry with `needs: {resource, field}` is desired only while that observed resource has the field. Without `resource` it is the
 //   XR; with `connectionDetail` in the place of `field` a value of the Secret; without either the resource has to be Ready. With
 //   `object: {apiVersion, kind, name}` it is an object outside of the XR, with `context` a value of the pipeline's context. `to` copies
-//   the field, or the value, to a field of the entry's.
+//   the field, or the value, to a field of the entry's. `and` holds more that it needs.
+// - `conditions` are those of the XR.
 // - `context` is passed on to later steps, beside the context of earlier ones.
 // - `count` names a field of the XR: so many there are, `a-0`, `a-1` ...
 // - `relays: [{resource, field, to}]` copies fields of observed resources into the XR's status.
@@ -19,7 +20,7 @@ import {CallMemory} from '../../wire/call-memory.ts';
 import {type Slice, wholeSlice} from '../../wire/cursor.ts';
 import {isJsonObject, type Json, type JsonObject} from '../../wire/json.ts';
 import {decodeRequest, type RequestMessage} from '../../wire/request-decode.ts';
-import type {Ready, ResourceMessage, ResourceSelector, Result} from '../../wire/resource-message.ts';
+import type {Condition, Ready, ResourceMessage, ResourceSelector, Result} from '../../wire/resource-message.ts';
 import type {ResourceChange} from '../../wire/response-encode.ts';
 import {Sink} from '../../wire/sink.ts';
 import {decodeStruct} from '../../wire/struct-cells.ts';
@@ -54,13 +55,14 @@ function answer(request: RequestMessage): FunctionReply {
   if (input['adoptBeforeRemoval'] === true) {
     for (const [name, kept] of unadopted(request, resources)) resources.set(name, kept);
   }
-  const {ttlSeconds, connectionDetails, context} = input;
+  const {ttlSeconds, connectionDetails, context, conditions} = input;
   const details = isJsonObject(connectionDetails) ? Object.entries(connectionDetails) : [];
   const known = details.flatMap(([key, value]) => detailOf(value, request).map((text) => [key, text] as const));
   const passing = isJsonObject(context) ? {...request, context: sliceOf({...contextOf(request), ...context})} : request;
   return answerWith(withXr(passing, statusOf(input, request), known), {
     resources,
     results: resultsOf(input),
+    ...(Array.isArray(conditions) && {conditions: conditions as unknown as readonly Condition[]}),
     ...(requirements.size === 0 ? {} : {requirements, requirementFields: ['resources', 'extra_resources']}),
     ...(typeof ttlSeconds === 'number' ? {ttlSeconds} : {}),
   });
@@ -91,7 +93,12 @@ function counted(entry: Entry, {observed}: RequestMessage): readonly Entry[] {
 /** The entry with the field that it copies; undefined as long as what it needs is not there. */
 function filled(entry: Entry, request: RequestMessage): Entry | undefined {
   if (entry.needs === undefined) return entry;
-  const {resource, object, field, to, connectionDetail, context} = entry.needs;
+  const {resource, object, field, to, connectionDetail, context, and} = entry.needs;
+  if (isJsonObject(and)) {
+    const {and: _, ...needs} = entry.needs;
+    const first = filled({...entry, needs}, request);
+    return first && filled({...first, needs: and}, request);
+  }
   if (typeof context === 'string') return withCopy(entry, contextOf(request)[context], to);
   const needed = object === undefined ? viewOf(resource, request) : answersTo(entry, request)?.[0];
   if (connectionDetail !== undefined)

@@ -2,7 +2,7 @@
 // function. Of several grades of one thing only the gravest counts.
 
 import {toBase64} from '../../cluster/bytes.ts';
-import {usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
+import {usedOf, usedRef, usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
 import {at, equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import {addressOf, conditionOf, controllerOf, groupKindOf, isTrue, type KubeObject} from '../../cluster/object.ts';
@@ -48,8 +48,8 @@ export const grades = [
   'restless',
 ] as const;
 type Grade = (typeof grades)[number];
-type Way = 'missing' | 'gone' | 'edit' | 'name' | 'going' | 'kept' | 'external' | 'forgotten' | WayOfXr;
-type WayOfXr = 'not-synced' | 'not-ready' | 'too-soon';
+type Way = 'missing' | 'gone' | 'edit' | 'name' | 'going' | 'denied' | 'kept' | 'external' | 'forgotten' | WayOfXr;
+type WayOfXr = 'not-synced' | 'not-ready' | 'too-soon' | 'late';
 
 export interface Verdict {
   readonly grade: Grade;
@@ -84,6 +84,8 @@ export function verdictsOf(ending: Ending): readonly Verdict[] {
     ...lost(ending),
     ...shared(ending),
     ...all,
+    ...denied(ending),
+    ...misworded(ending),
     ...xrsIn(ending).flatMap((xr) => ofXr(xr, ending)),
     ...overwritten(ending),
     ...leaksIn(ending),
@@ -244,6 +246,37 @@ function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   return isNamed ? [] : stuck('name', `its new name has not arrived: ${found[0]?.object.metadata.name}`);
 }
 
+/** The deletions that actors were denied since the world last rested. */
+function denied({intent: {books, move}}: Ending): readonly Verdict[] {
+  return [...books.denied].flatMap(([address, at]) => {
+    const made = at === move ? books.byAddress.get(address) : undefined;
+    return made === undefined ? [] : [stuckBy('denied', made, 'its deletion was denied')];
+  });
+}
+
+/** The Usages between two wanted resources, or of one, that none of the rules about these words so. */
+function misworded(ending: Ending): readonly Verdict[] {
+  const {intent, uids} = ending;
+  const own = [...uids.values()].filter(({made}) => made.xr !== undefined && isUsage(made));
+  return own.flatMap(({made, object}): readonly Verdict[] => {
+    const {orders, protects, reasons} = rulesOf(intent.desireOf(made.xr));
+    const user = usingOf(object);
+    const ends = [usedRef(object, usedOf(object)), user && usingRef(object, user)].map((ref) => ref && addressIn(ref));
+    const [of, by] = ends.map((address) => [...uids.values()].find((one) => one.made.address === address));
+    if (of?.made.key === undefined || !wants(of.made, ending) || (user && !(by && wants(by.made, ending)))) return [];
+    const isOf = (selector: Json | undefined, one: Found) =>
+      selects(selector, {key: one.made.key ?? '', objects: [one.object]});
+    const all = by
+      ? orders.filter((order) => order.delete && isOf(order.of, of) && isOf(order.by, by))
+      : protects.flatMap((match, at) => (isOf(match, of) ? [{reason: reasons[at], replays: false}] : []));
+    const isSo = ({reason = at(object.spec, ['reason']), replays = false}: (typeof all)[number]) =>
+      equal(reason ?? null, at(object.spec, ['reason']) ?? null) &&
+      (at(object.spec, ['replayDeletion']) ?? false) === replays;
+    const text = 'its reason or replayDeletion is not that of the input';
+    return all.length === 0 || all.some(isSo) ? [] : [{...stuckBy('edit', made, text), isAsked: true}];
+  });
+}
+
 /** True if another resource name of the XR desires the very object, and has it: no object has two. */
 function isThereAsAnother(made: Made, wanted: KubeObject | undefined, ending: Ending): boolean {
   return ending.uids.values().some(({made: other, object: {metadata}}) => {
@@ -341,7 +374,14 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
     return text ? [{...stuckBy('forgotten', made, text), isAsked: true}] : [];
   });
   const late = unready === undefined ? notArrived(xr, object, desire, ending) : stuckBy('not-ready', xr, unready);
-  return [...(late === undefined ? [] : [late]), ...nameless];
+  return [...(late === undefined ? [] : [late]), ...nameless, ...unasked(xr, desire, ending)];
+}
+
+/** An XR that Crossplane comes back to later than the input has it, and the tenth by which it spreads its polls. */
+function unasked(xr: Made, desire: Desire, {intent}: Ending): readonly Verdict[] {
+  const afterMs = intent.books.againMs.get(xr.place) ?? 0;
+  if (desire.isPolled || desire.input['ttl'] === undefined || afterMs <= 1.1 * rulesOf(desire).ttlMs) return [];
+  return [{...stuckBy('late', xr, `Crossplane looks at it again after ${afterMs / 1000} s`), isAsked: true}];
 }
 
 /** The external names in the place where the input has them remembered, by resource name. */

@@ -30,6 +30,9 @@ interface Order {
   readonly isDesired: boolean;
   /** While it is false, creation does not wait. */
   readonly when?: Json | undefined;
+  /** Of its Usages. */
+  readonly reason?: Json | undefined;
+  readonly replays?: boolean;
 }
 
 export interface Move {
@@ -51,6 +54,8 @@ interface Exchange {
 export interface Rules {
   readonly orders: readonly Order[];
   readonly protects: readonly Json[];
+  /** The reason of each of these, if it gives one. */
+  readonly reasons: readonly (Json | undefined)[];
   /** The selectors of objects that its step only requires, which it protects. */
   readonly protectsRequired: readonly Json[];
   /** The part of the input that protects the XR itself. */
@@ -124,6 +129,7 @@ function exchangesIn(input: JsonObject, part: string, side: string, xr: KubeObje
 
 function ordersIn(input: JsonObject): readonly Order[] {
   const how: Omit<Order, 'of' | 'by'> = {create: true, delete: true, isDesired: false};
+  const replaying = ({replayDeletion}: JsonObject) => ({replays: replayDeletion === true});
   const inSequence = (sequence: Json | undefined, more: Omit<Order, 'of' | 'by'>) =>
     (isList(sequence) ? sequence : []).flatMap((by, index, steps) =>
       steps.slice(0, index).map((of) => ({of, by, ...more})),
@@ -132,10 +138,13 @@ function ordersIn(input: JsonObject): readonly Order[] {
   return [
     ...listIn(input, 'rules').flatMap(({sequence}) => {
       const patterns = isList(sequence) ? sequence.map((pattern) => ({pattern})) : [];
-      return inSequence(patterns, {...how, delete: input['enableDeletionSequencing'] === true, isDesired: true});
+      const isDeleting = input['enableDeletionSequencing'] === true;
+      return inSequence(patterns, {...how, ...replaying(input), delete: isDeleting, isDesired: true});
     }),
-    ...listIn(input, 'order').flatMap(({sequence, of, by, deleteOnly, createOnly, waitFor, when}): readonly Order[] => {
+    ...listIn(input, 'order').flatMap((order): readonly Order[] => {
+      const {sequence, of, by, deleteOnly, createOnly, waitFor, when} = order;
       const more = {
+        ...replaying(order),
         create: deleteOnly !== true,
         delete: createOnly !== true,
         isDesired: waitFor === 'Desired',
@@ -143,7 +152,9 @@ function ordersIn(input: JsonObject): readonly Order[] {
       };
       return isList(sequence) ? inSequence(sequence, more) : [{of, by, ...more}];
     }),
-    ...listIn(input, 'usages').map(({of, by}) => ({...how, of: named(of), by: named(by), create: false})),
+    ...listIn(input, 'usages').map(({of, by, reason, ...more}) => {
+      return {...how, ...replaying(more), reason, of: named(of), by: named(by), create: false};
+    }),
     // A template is made after the resources that it reads, and leaves before them.
     ...listIn(input, 'resources').flatMap(({name, base}) =>
       readsOf(base).map((read) => ({...how, of: named(read), by: named(name), when: 'resources'})),
@@ -188,16 +199,17 @@ function isInCycle(key: string, pairs: readonly Pair[], from = key, seen: readon
 
 const blocks = {key: 'protection.fn.crossplane.io/block-deletion', value: 'true', ignoreCase: true};
 
-function protectionsIn(input: JsonObject): Pick<Rules, 'protects' | 'protectsRequired' | 'protectsXr'> {
+function protectionsIn(input: JsonObject): Pick<Rules, 'protects' | 'reasons' | 'protectsRequired' | 'protectsXr'> {
   const blocked = [{labels: [blocks]}];
   if (String(input['apiVersion'] ?? '').startsWith('protection.'))
-    return {protects: blocked, protectsRequired: blocked, protectsXr: {xrMatch: blocked[0] as JsonObject}};
+    return {protects: blocked, reasons: [], protectsRequired: blocked, protectsXr: {xrMatch: blocked[0] as JsonObject}};
   const protect = input['protect'];
-  if (!isObject(protect)) return {protects: [], protectsRequired: [], protectsXr: {xr: 'Never'}};
+  if (!isObject(protect)) return {protects: [], reasons: [], protectsRequired: [], protectsXr: {xr: 'Never'}};
   const [protects = [], protectsRequired = []] = ['resources', 'required'].map((part) =>
     listIn(protect, part).map(({match}) => match ?? {}),
   );
-  return {protects, protectsRequired, protectsXr: protect};
+  const reasons = listIn(protect, 'resources').map(({reason}) => reason);
+  return {protects, reasons, protectsRequired, protectsXr: protect};
 }
 
 /** True if it selects one of the objects. */

@@ -6,7 +6,7 @@
 import type {External} from '../../cluster/cloud/ledger-state.ts';
 import {conditionsOf} from '../../cluster/crossplane/conditions.ts';
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
-import type {Desire} from '../../cluster/kernel/call.ts';
+import type {Desire, Note, Outcome} from '../../cluster/kernel/call.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
 import {
   addressOf,
@@ -128,6 +128,8 @@ const newBooks = () => ({
   asked: new Map<string, boolean>(),
   /** By address: the step of the story in which an actor was last denied its deletion. */
   denied: new Map<string, number>(),
+  /** The time after which Crossplane asks about an XR anew, by place, as its last reconcile ended. */
+  againMs: new Map<string, number>(),
   broken: new Map<string, Broken>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   forgotten: new Map<string, true>(),
@@ -137,7 +139,7 @@ const newBooks = () => ({
   deletedBy: new Map<string, string>(),
   /** Each XR as it was seen last, by uid, also once it is gone. */
   xrs: new Map<string, KubeObject>(),
-  /** Each composed object as it was before this step of the world, by uid. */
+  /** Each XR and composed object as it was before this step of the world, by uid. */
   seen: new Map<string, KubeObject>(),
   /** Places of XRs that an actor deleted with propagationPolicy Orphan. */
   orphaned: new Map<string, true>(),
@@ -181,6 +183,8 @@ export const ownerGc = 'kube-controller-manager';
 /** Client-go passes so many events on an object on at once, and drops others. */
 const notesMax = 25;
 const oddMax = 3;
+/** The outcome of a reconcile that ended otherwise. */
+const retry: Outcome = {kind: 'retry', reason: ''};
 const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
 /** A canary as stories plant it in objects. A resource named "canary" is none. */
 const canaries = /canary-(data|here|more|note|region|text|value)/;
@@ -240,14 +244,13 @@ export class Intent {
     const {books} = this;
     if (entry.kind === 'desire') this.#desire(entry.desire, atMs);
     else if (entry.kind === 'note') {
-      this.#tell(entry.run, entry.note.message ?? '');
+      this.#tell(entry.run, entry.note);
       this.#notes = {run: entry.run, count: entry.run === this.#notes.run ? this.#notes.count + 1 : 1};
       if (entry.actor === 'crossplane' && this.#notes.count > notesMax) this.#work(entry.run);
-    } else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane') {
-      this.#work(entry.run);
-      books.order.set(entry.run, this.changes);
-      this.#poll(entry.run);
-    } else if (entry.kind === 'process' && entry.change === 'died' && entry.message !== crashMessage)
+    } else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane')
+      this.#began(entry.run);
+    else if (entry.kind === 'reconcile' && entry.phase === 'end') this.#ended(entry.run, entry.outcome ?? retry);
+    else if (entry.kind === 'process' && entry.change === 'died' && entry.message !== crashMessage)
       this.#note('stuck', `${entry.actor}: ${entry.message ?? ''}`, 'a process died');
     if (entry.kind !== 'api') return;
     const {actor, request, events, run} = entry;
@@ -277,7 +280,8 @@ export class Intent {
       else if (actor === 'crossplane' && request.verb !== 'patch' && isDeleting(object) && this.isXr(object))
         this.#end(addressOf(object), atMs);
       if (actor === 'crossplane') {
-        for (const {message} of conditionsOf(object)) this.#hear(message);
+        for (const condition of conditionsOf(object))
+          for (const text of [condition.type, condition.reason, condition.message]) this.#hear(text);
         this.#place(object);
       }
       const made = this.of(object);
@@ -310,13 +314,34 @@ export class Intent {
     for (const [key, one] of wantedIn(desire)) this.books.desired.set(madeIn(place, key, groupKindOf(one)).place, one);
   }
 
+  #began(run: string): void {
+    this.#work(run);
+    this.books.order.set(run, this.changes);
+    this.#poll(run);
+  }
+
+  #ended(run: string, outcome: Outcome): void {
+    const afterMs = outcome.kind === 'retry' ? 0 : Number.POSITIVE_INFINITY;
+    const place = this.#reconciled(run)?.place ?? '';
+    this.books.againMs.set(place, outcome.kind === 'requeue-after' ? outcome.afterMs : afterMs);
+  }
+
+  /** The XR of the reconcile. */
+  #reconciled(run: string): Made | undefined {
+    const [controller = '', key = ''] = run.split(' ');
+    if (!controller.startsWith('composite/')) return undefined;
+    const name = key.includes('/') ? ` ${key}` : ` /${key}`;
+    return this.books.byAddress
+      .values()
+      .find(({kind, address}) => address.endsWith(name) && reconciles(controller, kind));
+  }
+
   /** An XR has another name in another run, its controller has not. Work for an XR that only its protection keeps counts for nothing. */
   #work(run: string): void {
-    const {work, byAddress} = this.books;
-    const [controller = '', key = ''] = run.split(' ');
+    const {work} = this.books;
+    const [controller = ''] = run.split(' ');
     if (!controller.startsWith('composite/')) return;
-    const name = key.includes('/') ? ` ${key}` : ` /${key}`;
-    const xr = byAddress.values().find(({kind, address}) => address.endsWith(name) && reconciles(controller, kind));
+    const xr = this.#reconciled(run);
     if (xr === undefined || !this.isToGo(xr.place)) work.set(controller, (work.get(controller) ?? 0) + 1);
   }
 
@@ -380,8 +405,8 @@ export class Intent {
   }
 
   /** The text of a function has its reason in the world, but for one that failed once. */
-  #tell(run: string, text: string): void {
-    this.#hear(text);
+  #tell(run: string, {reason, message: text = ''}: Note): void {
+    for (const one of [reason, text]) this.#hear(one);
     const poll = this.books.polls.get(run);
     if (poll === undefined || poll.texts.includes(text) || !text.startsWith('Pipeline step ')) return;
     const odd = poll.odd + (poll.isQuiet ? 1 : 0);
@@ -701,7 +726,8 @@ export function madeIn(
 /** True if the controller reconciles the XRs of the kind, `Kind.group`. */
 export function reconciles(controller: string, kind: string): boolean {
   const [name = '', ...group] = kind.split('.');
-  return controller.startsWith(`composite/${name.toLowerCase()}`) && controller.endsWith(`.${group.join('.')}`);
+  const [plural = '', ...of] = controller.split('.');
+  return plural.startsWith(`composite/${name.toLowerCase()}`) && of.join('.') === group.join('.');
 }
 
 /** True if a resource of that name of the XR has the place, under whatever kind. */

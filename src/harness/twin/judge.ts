@@ -1,7 +1,9 @@
 // One verdict of two runs: what is graded worse with the function than without it, for the same thing after the same step of
 // the story, and permitted by nothing.
 
+import {conditionsOf, isSystemCondition} from '../../cluster/crossplane/conditions.ts';
 import {at, equal} from '../../cluster/json.ts';
+import {conditionOf} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, upwards, wants, xrsIn} from './ending.ts';
 import {grades, type Verdict, verdictsOf} from './grades.ts';
@@ -36,20 +38,23 @@ export type JudgedRun = StoryRun<{readonly rested: ReadonlyMap<number, Rest>}>;
 export function judged(ending: Ending): Judged {
   const verdicts = verdictsOf(ending);
   const gravest = new Map<string, number>();
-  for (const {made, grade, isAsked} of verdicts)
-    if (isAsked !== true) gravest.set(made.place, Math.min(rankOf(grade), gravest.get(made.place) ?? grades.length));
+  for (const one of verdicts)
+    if (one.isAsked !== true)
+      gravest.set(one.made.place, Math.min(rankOf(one), gravest.get(one.made.place) ?? grades.length));
   return {ending, gravest, verdicts};
 }
 
-function rankOf(grade: Verdict['grade']): number {
-  return grades.indexOf(grade);
+/** An XR that is not Synced takes no edit, which is graver than one that is not Ready. */
+function rankOf({grade, how}: Verdict): number {
+  return grades.indexOf(grade) - (how === 'not-synced' ? 0.5 : 0);
 }
 
 /** All worse verdicts at each rest, permitted or not: what is permitted at one rest may not be at the next. */
 export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   const rest = lastRest(mine);
   const busy = busier(mine, theirs).map((verdict) => ({verdict, rest}));
-  const unmade = unmadeLater(rest.ending, lastRest(theirs).ending).map((verdict) => ({verdict, rest}));
+  const other = lastRest(theirs).ending;
+  const later = [...unmadeLater(rest.ending, other), ...overruled(rest.ending, other)];
   const last = Math.max(...mine.witness.rested.keys());
   const before = new Set<string>();
   const atRest = [...mine.witness.rested].flatMap(([move, {judged: rested, isWhole}]) => {
@@ -61,7 +66,7 @@ export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
     if (isWhole) for (const {made, text} of own.verdicts) before.add(`${made.place} ${text}`);
     return worse.filter(isJudged).map((verdict) => ({verdict, rest: own}));
   });
-  return [...atRest, ...busy, ...unmade];
+  return [...atRest, ...busy, ...later.map((verdict) => ({verdict, rest}))];
 }
 
 /** True if what happened once stays so. It is held against the other run when it happened: later that may not want the thing any more. */
@@ -85,6 +90,18 @@ function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
   });
 }
 
+/** The XRs that have a condition of another writer with another status than in the other run. */
+function overruled(mine: Ending, theirs: Ending): readonly Verdict[] {
+  return xrsIn(theirs).flatMap(({made, object}): readonly Verdict[] => {
+    const own = mine.found.get(made.place)?.find(({isGoing}) => !isGoing)?.object;
+    const changed = conditionsOf(object).find(
+      ({type, status}) => !isSystemCondition(type) && own && conditionOf(own, type)?.status !== status,
+    );
+    const text = `its condition ${changed?.type} is not what another writer wrote`;
+    return changed ? [{grade: 'overwritten', made, text}] : [];
+  });
+}
+
 export function lastRest(run: JudgedRun): Judged {
   return restOf(run, Number.POSITIVE_INFINITY);
 }
@@ -98,11 +115,12 @@ function restOf({witness: {rested}}: JudgedRun, move: number): Judged {
 
 function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdict[] {
   const {places, found} = without.ending;
-  return verdicts.filter(({made, grade, how, isAsked}) => {
+  return verdicts.filter((verdict) => {
+    const {made, grade, how, isAsked} = verdict;
     const {place} = made;
     if (isAsked) return true;
     // An XR that is to go, and that something keeps, is compared with nothing: the other run has none.
-    const isState = grade === 'doubled' || (grade === 'stuck' && how !== 'going');
+    const isState = grade === 'doubled' || (grade === 'stuck' && how !== 'going' && how !== 'denied');
     const [, ...xrs] = upwards(made, ending);
     const isKept = [made, ...xrs].some((one) => !wants(one, ending) && !found.has(one.place));
     if (isState && isKept) return false;
@@ -114,7 +132,7 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     const held = places.has(place) ? place : (ownerIn(places, place) ?? place);
     // Each loss is of another external resource, or of another life of one.
     const isLostAgain = lossesAt(place, verdicts) > lossesAt(held, without.verdicts);
-    return (grade === 'lost' && isLostAgain) || rankOf(grade) < (without.gravest.get(held) ?? grades.length);
+    return (grade === 'lost' && isLostAgain) || rankOf(verdict) < (without.gravest.get(held) ?? grades.length);
   });
 }
 

@@ -70,7 +70,7 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'protect',
-    of: ['kept', 'going'],
+    of: ['kept', 'going', 'denied'],
     fact: 'a protection selects it, its XR, one of the XR that it is, or of the XR of the claim that it is and that is on its way out, or what the step of an XR requires; or did so when its deletion was denied last',
     holds: (asked) =>
       isKept(asked.made, asked) ||
@@ -79,7 +79,7 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'order, usages',
-    of: ['kept'],
+    of: ['kept', 'denied'],
     fact: 'what uses it is there',
     holds: (asked) => usersOf(asked, asked).length > 0,
   },
@@ -187,7 +187,7 @@ export const permissions: readonly Row[] = [
 /** The row that permits it. For a thing that is kept or does not end, also a row about the XR that composes it. */
 export function permittedBy(verdict: Verdict, ending: Ending): Row | undefined {
   const {grade, how} = verdict;
-  const isKept = how === 'kept' || how === 'going' || grade === 'leaked';
+  const isKept = how === 'kept' || how === 'going' || how === 'denied' || grade === 'leaked';
   const isOfXr = how === 'not-ready' || how === 'not-synced' || how === 'too-soon';
   for (let made: Made | undefined = verdict.made; made !== undefined; made = ending.places.get(made.xr ?? '')) {
     const asked = {...atRest(isOfXr ? made.place : (made.xr ?? made.place), ending), verdict, made};

@@ -30,6 +30,7 @@ import {
   type Changes,
   type Intent,
   isActor,
+  isPlaceOf,
   leavesOf,
   lists,
   type Made,
@@ -62,7 +63,9 @@ export function brokenBy(
         }
         if (actor !== 'crossplane') return [];
         const before = intent.books.seen.get(object.metadata.uid ?? '');
+        const early = wrong('stuck', made, readyTooSoon(object, before, intent, world));
         const written = [
+          ...early.map((one) => ({...one, isCompared: true as const})),
           ...wrong('overwritten', made, appliedAgainst(object, before, request, intent)),
           ...wrong('overwritten', made, movedThoughDry(object, before, intent, world)),
         ];
@@ -83,6 +86,33 @@ export function brokenBy(
     // One of a former life is made again under its name, beside no other.
     ...born.flatMap(({made, life}) => (life > 1 ? [] : wrong('doubled', made, madeBesideTaken(made, intent)))),
   ];
+}
+
+/** The resource of an XR that Crossplane calls Ready, and that is not, by the word of a step or by its condition. In a move the old one serves. */
+function readyTooSoon(
+  xr: KubeObject,
+  before: KubeObject | undefined,
+  intent: Intent,
+  world: World,
+): string | undefined {
+  const isTrue = (type: string, one = xr) => conditionOf(one, type)?.status === 'True';
+  const isCalled = isTrue('Ready') && isTrue('Synced') && before !== undefined && !isTrue('Ready', before);
+  const {place = ''} = intent.isXr(xr) && isCalled ? (intent.of(xr) ?? {}) : {};
+  const {moves, gives, takes} = intent.everRuled(place);
+  const desire = intent.desireOf(place);
+  if (desire === undefined || moves.length + gives.length + takes.length > 0) return undefined;
+  const [key] =
+    [...desire.desired.resources].find(([name, {ready}]) => {
+      const all = objectsIn(world);
+      const own = all.filter((one) => isPlaceOf(intent.of(one)?.place ?? '', place, name));
+      const isReady = (one: KubeObject) => conditionOf(one, 'Ready')?.status === 'True';
+      const isServed = (id?: string) =>
+        id !== undefined && all.some((one) => isReady(one) && intent.leadsTo(one) === id);
+      const isUnready = (one: KubeObject) =>
+        (intent.policyOf(one) !== undefined || intent.isXr(one)) && !isReady(one) && !isServed(intent.leadsTo(one));
+      return ready !== 'true' && own.length > 0 && own.every(isUnready);
+    }) ?? [];
+  return key && `it was called Ready before "${key}" was`;
 }
 
 /** A field of a composed resource that Crossplane writes, or takes away, and that no step ever desired so of its kind; policies may change. */

@@ -56,7 +56,8 @@ export class TwinWitness implements Witness<TwinWitness> {
     for (const one of brokenBy(this.#entries, changes, this.#intent, world))
       this.#intent.books.broken.set(`${one.text} ${one.made.place}`, one);
     for (const {object} of this.#entries.flatMap(({events}) => events))
-      if (this.#intent.of(object)?.key !== undefined) this.#intent.books.seen.set(object.metadata.uid ?? '', object);
+      if (this.#intent.of(object)?.key !== undefined || this.#intent.isXr(object))
+        this.#intent.books.seen.set(object.metadata.uid ?? '', object);
     this.#entries = [];
   }
 

@@ -167,7 +167,8 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
             apiVersion: 'static.fn.example.org/v1',
             kind: 'Input',
             ...(publishes && {connectionDetails: {password: 'of the XR', user: 'its user', key: {base64: noText}}}),
-            ...(after === 'composes' && {context: {aim: 'other', region: 'late'}}),
+            ...(after === 'composes' && {context: {[environment]: {aim: 'other'}, region: 'late'}}),
+            ...(after === 'passes' && {conditions: [{type: 'DatabaseReady', status: 'True', reason: 'Ready'}]}),
             ...says,
             resources: resources.map(({name, kind, object, composes, ready}) => ({
               ...composes,
@@ -197,14 +198,19 @@ export function compositionOf(blueprint: Blueprint): KubeObject {
 /** It composes by the context of the first step. A function of its own: a stale answer of the function that composes first would be one of another step. */
 export const laterComposer = 'function-static-later';
 
+/** The key under which functions that read EnvironmentConfigs pass them on. */
+const environment = 'apiextensions.crossplane.io/environment';
+
 function stepsAfter({xr, after}: Blueprint): readonly JsonObject[] {
   if (after === undefined) return [];
   if (after === 'passes') return ['check', 'say'].map((step) => ({step, functionRef: {name: 'passing'}}));
   const base = {...bucketOf(xr), metadata: {labels: {role: 'late'}}};
+  const and = {context: environment, to: 'spec.forProvider.tags'};
+  const needs = {context: 'region', to: 'spec.forProvider.region', and};
   const input = {
     apiVersion: 'static.fn.example.org/v1',
     kind: 'Input',
-    resources: [{name: 'late', ready: 'Auto', needs: {context: 'region', to: 'spec.forProvider.region'}, base}],
+    resources: [{name: 'late', ready: 'Auto', needs, base}],
   };
   return [{step: 'add', functionRef: {name: laterComposer}, input}];
 }

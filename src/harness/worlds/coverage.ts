@@ -142,7 +142,7 @@ export function wantedTags(crossplane: ProfileName, about: Topic = 'everything')
     'externalNames remember Status',
     ...['lookup', 'stableNames', 'kinds'].map((word) => `restore ${word}`),
     ...['of', 'by', 'sequence', 'when', 'waitFor', 'createOnly', 'deleteOnly'].map((word) => `order ${word}`),
-    ...['optional', 'replayDeletion'].map((word) => `usages ${word}`),
+    ...['optional', 'reason', 'replayDeletion'].map((word) => `usages ${word}`),
     ...['resources', 'xr', 'xrMatch', 'by several'].map((word) => `protect ${word}`),
     ...['include', 'readyWhen'].map((word) => `resources ${word}`),
     'dialect of function-sequencer',
@@ -300,6 +300,9 @@ const trialNames = [
   'user: write what is refused',
   'user: drop what a policy names',
   'user: edit an XR of a nested one',
+  'person: delete what an order may select',
+  'user: move what one word selects',
+  'user: name by two rules',
 ];
 
 const usageTrialNames = ['person: delete what is labelled', 'person: delete what is in a sequence'];

@@ -84,6 +84,14 @@ export const giveTwo: Maker = (draw, scene) => {
   return exchanged(draw, scene, sides, draw.chance(40) ? [two] : two.map((one) => [one]), dry);
 };
 
+/** A resource is to go to another XR, and one side has a dry run. */
+export const giveDry: Maker = (draw, scene) => {
+  const sides = sidesOf(draw, scene);
+  const given = sides?.given.filter(({composes}) => composes === undefined) ?? [];
+  if (sides === undefined || given.length === 0) return [];
+  return exchanged(draw, scene, sides, [[draw.pick(given)]], draw.chance(60) ? 'take' : 'give');
+};
+
 function exchanged(
   draw: Draw,
   scene: Scene,

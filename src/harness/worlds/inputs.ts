@@ -37,6 +37,7 @@ const partMakers = {
         {
           of,
           by,
+          ...(of < by && {reason: `${by} uses ${of}`}),
           ...(isLater || draw.chance(60) ? {optional: true} : {}),
           ...(draw.chance(30) ? {replayDeletion: draw.chance(50)} : {}),
         },
@@ -53,7 +54,7 @@ const partMakers = {
   },
   protect: (draw: Draw, shape: Shape): JsonObject => ({
     protect: {
-      resources: [{match: drawSelector(draw, shape)}],
+      resources: [{match: drawSelector(draw, shape), reason: 'the audit'}],
       xr: draw.pick(['WithResources', 'Always', 'Never']),
       ...(draw.chance(10) ? {xrMatch: {labels: [{key: 'protect', value: 'true'}]}} : {}),
     },

@@ -33,6 +33,11 @@ export interface Composing {
   readonly fields: XrFields;
 }
 
+/** True if Crossplane comes back after its poll interval, whatever functions answer. */
+export function isPolled({profile, realtime}: Composing): boolean {
+  return profile.realtimePolling === 'keeps-polling' || !realtime;
+}
+
 export interface ComposedResource {
   readonly resourceName: string;
   readonly ready: boolean;
@@ -69,6 +74,7 @@ export function* compose(xr: KubeObject, revision: KubeObject, how: Composing): 
     connectionDetails: details.value,
     observed: observed.value,
     steps: (revision.spec?.['pipeline'] ?? []) as readonly JsonObject[],
+    isPolled: isPolled(how),
     profile,
   });
   if (!ran.ok) return ran;

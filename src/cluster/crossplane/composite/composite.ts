@@ -18,7 +18,7 @@ import {forget, kindsOf} from '../engine/tracker.ts';
 import {isConflict, isInvalid, type Result, record, requeue, retryAfter, success, wrap} from '../failure.ts';
 import {jittered, pollIntervalMs, pollIntervalOf} from '../intervals.ts';
 import {ending, fail, markedNow, writeMarks} from '../reconciler.ts';
-import {type Composing, type Composition, compose} from './compose.ts';
+import {type Composing, type Composition, compose, isPolled} from './compose.ts';
 import {applyFunctionOutput, markCircuit, markComposed, markUnseen} from './composite-status.ts';
 import {publishConnection} from './connection.ts';
 import type {BrokenRun} from './pipeline.ts';
@@ -167,9 +167,10 @@ function* outcomeOf(
   settled: boolean,
   ttlMs: number | undefined,
   key: string,
-  {profile, realtime}: Composing,
+  how: Composing,
 ): Step<Outcome> {
-  const polls = profile.realtimePolling === 'keeps-polling' || !realtime;
+  const {profile} = how;
+  const polls = isPolled(how);
   if (polls && !settled) return requeue;
   const asked = pollIntervalOf(xr.metadata.annotations?.[annotationPollInterval]);
   const annotated = profile.definitionApi === 'v1' ? undefined : asked;

@@ -64,6 +64,7 @@ export interface PipelineInput {
   readonly connectionDetails: ConnectionDetails;
   readonly observed: Observed;
   readonly steps: readonly JsonObject[];
+  readonly isPolled: boolean;
   readonly profile: Profile;
 }
 
@@ -74,7 +75,7 @@ const noState: StateBody = {resources: new Map()};
 export function* runPipeline(
   input: PipelineInput,
 ): Step<{readonly ok: true; readonly value: PipelineRun} | {readonly ok: false; readonly broken: BrokenRun}> {
-  const {profile} = input;
+  const {profile, isPolled} = input;
   const events: TargetedEvent[] = [];
   const conditions: TargetedCondition[] = [];
   const required: Requirement[] = [];
@@ -92,8 +93,8 @@ export function* runPipeline(
     if (watched.includes(step)) {
       const stepInput = (step['input'] ?? {}) as JsonObject;
       const required = requiredUpFront(step);
-      if (!isTold)
-        yield {to: 'desire', desire: {xr: input.xr, desired, input: stepInput, steps: watched.length, required}};
+      const desire = {xr: input.xr, desired, input: stepInput, steps: watched.length, required, isPolled};
+      if (!isTold) yield {to: 'desire', desire};
       isTold = true;
       if (profile.watched?.absent === true) continue;
     }
@@ -118,7 +119,7 @@ export function* runPipeline(
       events.push(eventOf(result, name));
     }
   }
-  if (!isTold) yield {to: 'desire', desire: {xr: input.xr, desired, input: {}, steps: 0, required: []}};
+  if (!isTold) yield {to: 'desire', desire: {xr: input.xr, desired, input: {}, steps: 0, required: [], isPolled}};
   return {ok: true, value: {desired, events, conditions, required, ...(ttlMs === undefined ? {} : {ttlMs})}};
 }
 
@@ -147,6 +148,8 @@ function* prepare(input: PipelineInput, step: JsonObject, passed: Passed): Step<
   if (!credentials.ok) return credentials;
   const stepInput = step['input'] as JsonObject | undefined;
   const request: Omit<RequestBody, 'tag'> = {
+    // Equal states have equal requests, so that a poll is answered from memory.
+    salt: input.xr.metadata.resourceVersion,
     ...(profile.capabilities ? {capabilities} : {}),
     ...passed,
     context: passed.context ?? {},

@@ -3,8 +3,20 @@
 import type {JsonObject} from '../../../cluster/json.ts';
 import type {KubeObject} from '../../../cluster/object.ts';
 import type {Step} from '../../scenario/scenario.ts';
-import {apply, composedOf, drawDelete, edited, type Maker, patch, remove, selectorOf, step} from '../moves.ts';
-import {composedKinds, isModern, namespaces} from '../platform.ts';
+import type {Draw} from '../draw.ts';
+import {
+  apply,
+  composedOf,
+  drawDelete,
+  edited,
+  type Maker,
+  patch,
+  remove,
+  type Scene,
+  selectorOf,
+  step,
+} from '../moves.ts';
+import {type ComposedKind, composedKinds, isModern, namespaces} from '../platform.ts';
 import {asking, inputChanged, tried, without} from './tried.ts';
 
 /** A person deletes a protected resource or its XR, or the Composition drops it. */
@@ -67,7 +79,12 @@ export const labelledXr: Maker = (draw, scene) => {
  * An XR protects an object that its step only requires, which may be in another namespace than the XR, or in none. A person deletes it,
  * or the XR goes first. Needs Crossplane 2.
  */
-export const required: Maker = (draw, scene) => {
+export const required: Maker = (draw, scene) =>
+  requiring(draw, scene, () =>
+    draw.pick<JsonObject>([{resources: ['foundation']}, {labels: [{key: 'role', value: 'required'}]}]),
+  );
+
+export function requiring(draw: Draw, scene: Scene, matchOf: (kind: ComposedKind) => JsonObject): readonly Step[] {
   const found = tried(draw, scene);
   if (found === undefined || !isModern(scene.crossplane)) return [];
   const kind = draw.pick(composedKinds(scene.crossplane));
@@ -83,7 +100,7 @@ export const required: Maker = (draw, scene) => {
   } as KubeObject;
   const target = {apiVersion, kind: kind.kind, name: 'required', ...where};
   const requires = draw.chance(50) ? target : {apiVersion, kind: kind.kind, ...where, matchLabels: labels};
-  const match = draw.pick<JsonObject>([{resources: ['foundation']}, {labels: [{key: 'role', value: 'required'}]}]);
+  const match = matchOf(kind);
   const blueprint = asking(scene, found, {protect: {required: [{match}], xr: 'Never'}});
   return [
     step('user', 'make what an XR requires', apply(object)),
@@ -91,4 +108,4 @@ export const required: Maker = (draw, scene) => {
     ...(draw.chance(30) ? [drawDelete(draw, 'delete an XR', 'user', selectorOf(found.xr))] : []),
     step('person', 'delete what an XR requires', remove(target)),
   ];
-};
+}

@@ -1,9 +1,9 @@
-// The end of a story about everything: up to eight trials, each of one part of the input or of a field that people edit. The draws of
+// The end of a story about everything: up to nine trials, each of one part of the input or of a field that people edit. The draws of
 // each are its own, so that the steps before it stay the same.
 
 import type {Step} from '../../scenario/scenario.ts';
 import {type Draw, drawFrom} from '../draw.ts';
-import {giveTwo, moveTwo} from '../hand-over.ts';
+import {giveDry, giveTwo, moveTwo} from '../hand-over.ts';
 import {type Maker, type Scene, takeRights} from '../moves.ts';
 import {billed, dialects, held, longNames, mended, outerEdit, selected, twoTemplates} from './corners.ts';
 import {included, naming, newWords, nought, oneField, scaling, values} from './edits.ts';
@@ -13,6 +13,7 @@ import {labelledXr, ofXrAlone, protectedTogether, protection, required} from './
 import {nearMiss, partialRemoval, removal, retained} from './removal.ts';
 import {failure, interrupted, marking, outage, pausing, unavailable} from './resources-by-hand.ts';
 import {details, lookup, memory, password} from './restores.ts';
+import * as selections from './selections.ts';
 import {isNested} from './tried.ts';
 import * as words from './words.ts';
 
@@ -29,7 +30,8 @@ export function drawTrials(seed: bigint, number: number, scene: Scene, before: r
   const seventh = drawFrom(seed ^ 0x736576656e7468n, number);
   const rights = seventh.chance(8) && !isMoving(most) ? takeRights(seventh, scene) : [];
   const eighth = drawEighth(drawFrom(seed ^ 0x656967687468n, number), scene, [...before, ...most, ...sixth]);
-  return [...most, ...sixth, ...rights, ...eighth];
+  const last = [...most, ...sixth, ...rights, ...eighth];
+  return [...last, ...drawNinth(drawFrom(seed ^ 0x6e696e7468n, number), scene, [...before, ...last])];
 }
 
 type Trials = readonly (readonly [weight: number, Maker])[];
@@ -172,6 +174,24 @@ function drawEighth(draw: Draw, scene: Scene, before: readonly Step[]): readonly
   // An exchange ends only if all is at rest, and a removal only if no restore holds it.
   if (isMoving(before) || before.some(({action}) => action?.kind === 'restore') || !draw.chance(60)) return [];
   return draw.weighted(hasNested(scene) ? [...eighths, [often, outerEdit] as const] : eighths)(draw, scene);
+}
+
+const ninths: Trials = [
+  [5, selections.selectedOrder],
+  [3, selections.selectedMove],
+  [3, selections.selectedName],
+  [2, selections.selectedXr],
+  [4, selections.selectedRequirement],
+  [8, giveDry],
+];
+
+/** None after a restore, while a move goes on, after a denied deletion, or without rights. */
+function drawNinth(draw: Draw, scene: Scene, before: readonly Step[]): readonly Step[] {
+  const isOther = before.some(
+    ({name, action}) => action?.kind === 'restore' || /take rights|to another kind/.test(name),
+  );
+  const isBusy = isOther || isMoving(before) || isDeleted(before);
+  return isBusy || !draw.chance(50) ? [] : draw.weighted(ninths)(draw, scene);
 }
 
 /** None after a restore: what that still waits for holds everything that a trial drops. */
