@@ -4,7 +4,7 @@
 // event off.
 //
 // `protect.required` selects among what the step requires, and `protect.xrMatch` the XR: its labels may come and go, but its kind
-// does not, and it has no resource name. Left out: `handover`, whose `from` matches nothing once all has moved.
+// does not, and it has no resource name. A `from` of `handover` matches nothing once all has moved, so only that of a dry run counts.
 //
 // And names in `usages` that no resource has. No XR stops: an earlier step may compose the resource later, by the status of another
 // one, or may have left it out. A pair on its way out has none: one end leaves, the other may have left already.
@@ -92,9 +92,16 @@ function hasMatch(part: Selector, views: ReadonlyMap<string, Named>): boolean {
 }
 
 /** Of an order the ends in the order of their names, and the steps of a sequence after them. */
-function selectorsIn({externalNames, order = [], protect, removal}: Input): readonly (readonly [string, Selector])[] {
+function selectorsIn({
+  externalNames,
+  handover = [],
+  order = [],
+  protect,
+  removal,
+}: Input): readonly (readonly [string, Selector])[] {
   const found: (readonly [string, Selector | undefined])[] = [
     ...(externalNames?.from ?? []).map(({match}, index) => [`externalNames.from[${index}].match`, match] as const),
+    ...handover.map(({from, dryRun}, index) => [`handover[${index}].from`, dryRun ? from : undefined] as const),
     ...order.flatMap(({by, of, sequence = []}, index) => [
       [`order[${index}].by`, by] as const,
       [`order[${index}].of`, of] as const,

@@ -85,13 +85,13 @@ export function plan(
 ): Plan | InvalidInput {
   const situation = situationOf(request, input, naming, seals);
   if (situation.kind !== 'situation') return situation;
-  const {snapshot, unmatched, orders, questions} = situation;
+  const {snapshot, unmatched, orders, questions, moved} = situation;
   const decisions = decisionsOf(situation);
   const names = emittedNames(decisions, situation);
   const left = leftBehind(leftBehindBefore(snapshot), decisions, snapshot);
   // Without the work of patterns if it is too much.
   const unselected = unmatched.length > 0 ? [] : unknownNames(snapshot, input, foreignAnswers(snapshot.required));
-  const unknown = [...unselected, ...unknownEnds(snapshot, input)];
+  const unknown = [...unselected, ...unknownEnds(snapshot, input), ...moved.unknown];
   const refusedPairs = reportedPairs(situation.removal.refused);
   // An XR within another one reports what it waits for: the other one waits for it as long as its condition is Restoring. By its
   // annotation, because that one may look at it again before it has reconciled with the mark.

@@ -8,7 +8,7 @@ export interface UnknownName {
   /** Of the selector in the input. */
   readonly path: string;
   /** Where it looks; by default among the desired and observed resources. */
-  readonly among?: 'required' | 'xr';
+  readonly among?: 'required' | 'xr' | 'rules';
   /** Which part of the selector has it; by default a resource name. `selector`: all of it together. */
   readonly part?: 'pattern' | 'kinds' | 'labels' | 'selector';
   /** The name, the pattern, `Kind of group/version` or `key=value`; '' for the whole selector. */
@@ -162,6 +162,7 @@ export function unknownName({path, part, name, among}: UnknownName): string {
     labels: `names the label ${name}, which nothing desired or observed carries`,
     selector: 'selects nothing: no resource matches all its parts',
   };
+  if (among === 'rules') return `input.${path} ${ofResources.name}, so nothing moves by it`;
   const says = among === undefined ? ofResources : {required: ofRequired, xr: ofXr}[among];
   return `input.${path} ${says[part ?? 'name']}; if that is intended, set \`optional: true\` beside it`;
 }

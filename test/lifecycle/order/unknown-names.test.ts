@@ -40,6 +40,40 @@ describe('a name that no resource has', () => {
   });
 });
 
+describe('a name in a rule of a move that no resource has', () => {
+  const other = {apiVersion: 'platform.example.org/v1', kind: 'XSite', name: 'other'};
+  const resources = [{name: 'vcp'}];
+  const given: Given = {observed: [observed('vpc')], desired: [desired('vpc')]};
+  const rule = {path: 'take[0].resources[0]', name: 'vcp', among: 'rules'};
+
+  it.each<[string, Input, readonly object[]]>([
+    ['take', {take: [{from: other, resources}]}, [rule]],
+    ['a dry run of give', {give: [{to: other, resources, dryRun: true}]}, [{...rule, path: 'give[0].resources[0]'}]],
+    [
+      'a dry run of handover',
+      {handover: [{from: {resources: ['vcp']}, to: {resource: 'vpc'}, dryRun: true}]},
+      [{path: 'handover[0].from', name: 'vcp'}],
+    ],
+  ])('is told of %s', (_what, input, told) => {
+    expect(unknown({...given, input})).toEqual(told);
+  });
+
+  it.each<[string, Input]>([
+    ['of give, which has given it', {give: [{to: other, resources}]}],
+    ['of a move that is done', {handover: [{from: {resources: ['vcp']}, to: {resource: 'vpc'}}]}],
+    ['of take that is not about this XR', {take: [{from: {...other, name: '${xr.spec.absent}'}, resources}]}],
+    [
+      'of take of a template',
+      {
+        take: [{from: other, resources}],
+        resources: [{name: 'vcp', base: {apiVersion: 'a.example.org/v1', kind: 'Thing'}, include: 'false'}],
+      },
+    ],
+  ])('is not told %s', (_what, input) => {
+    expect(unknown({...given, input})).toEqual([]);
+  });
+});
+
 describe('what else a selector says and no resource has', () => {
   const made = [desired('subnet-a', {labels: {role: 'net'}}), desired('db')];
   const kinds = [{apiVersion: 'ec2.m.example.org/v1', kind: 'Thing'}];

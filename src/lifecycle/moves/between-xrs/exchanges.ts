@@ -12,6 +12,7 @@ import {isAskable} from '../../facts/naming.ts';
 import {roomForTwins} from '../../facts/room.ts';
 import type {InvalidInput} from '../../input/input.ts';
 import type {ResourceSelector} from '../../words/edit.ts';
+import type {UnknownName} from '../../words/events.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isSamePartner, lastinglyMarked, type Mark, markOn, type Partner} from '../annotations.ts';
@@ -27,6 +28,7 @@ export interface Exchanges {
   readonly otherSide: ReadonlyMap<string, ResourceSelector>;
   /** Requirements of marks alone. Any writer of an object can put a mark on it. */
   readonly otherSideByMark: ReadonlyMap<string, ResourceSelector>;
+  readonly unknown: readonly UnknownName[];
 }
 
 export function exchangesOf(given: Given): Exchanges | InvalidInput {
@@ -53,7 +55,7 @@ export function exchangesOf(given: Given): Exchanges | InvalidInput {
     for (const [requirement, asked] of requirementsOf(partner))
       (isRuled ? otherSide : otherSideByMark).set(requirement, asked);
   }
-  return {kind: 'exchanges', parts, otherSide, otherSideByMark};
+  return {kind: 'exchanges', parts, otherSide, otherSideByMark, unknown: rules.unknown};
 }
 
 interface Asked {

@@ -19,6 +19,7 @@ import {ofObject, questions} from '../../questions/registry.ts';
 import {sourceOf} from '../../templates/cel/cel.ts';
 import {resolve, type Scope} from '../../templates/value.ts';
 import type {ResourceSelector} from '../../words/edit.ts';
+import type {UnknownName} from '../../words/events.ts';
 import {text} from '../../words/json.ts';
 import {groupOf, isSameKind, isSameObject, type ObjectRef, objectKey} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
@@ -156,11 +157,15 @@ interface Rules {
   readonly kind: 'rules';
   /** By resource name of this XR. */
   readonly byName: ReadonlyMap<string, Rule>;
+  /** Names that no resource has, of rules that are about this XR: what a rule of `give` names is gone once it is given. */
+  readonly unknown: readonly UnknownName[];
 }
 
 const variables = ['xr'] as const;
 
-export function rulesOf({snapshot, input: {give = [], take = []}, meter}: Given): Rules | InvalidInput {
+export function rulesOf({snapshot, input, meter}: Given): Rules | InvalidInput {
+  const {give = [], take = [], resources: templates = []} = input;
+  const unknown: UnknownName[] = [];
   const found = new Map<string, readonly Candidate[]>();
   const written = [
     ...give.map((one, index) => ({side: 'give' as const, path: `give[${index}]`, xr: one.to, xrPath: 'to', ...one})),
@@ -183,6 +188,8 @@ export function rulesOf({snapshot, input: {give = [], take = []}, meter}: Given)
       const earlier = found.get(said.name) ?? [];
       if (earlier.some((one) => one.path === path || !(isMade || one.isMade))) return namedTwice(at, said.name);
       const here = snapshot.observed.get(said.name) ?? snapshot.desired.get(said.name);
+      const isKnown = here !== undefined || templates.some(({name}) => name === said.name);
+      if (!isKnown && (side === 'take' || dryRun)) unknown.push({path: at, name: said.name, among: 'rules'});
       const {apiVersion = here?.apiVersion, kind = here?.kind, there = said.name, externalName} = said as Said;
       if (apiVersion === undefined || kind === undefined) continue;
       const partner = {xr: other.xr, resource: there, kind: {apiVersion, kind}};
@@ -191,7 +198,7 @@ export function rulesOf({snapshot, input: {give = [], take = []}, meter}: Given)
     }
   }
   const rules = [...found].map(([name, ones]): [string, Rule] => [name, activeRule(ones, snapshot.observed.get(name))]);
-  return {kind: 'rules', byName: new Map(rules)};
+  return {kind: 'rules', byName: new Map(rules), unknown};
 }
 
 interface Candidate {
