@@ -101,6 +101,27 @@ test.each(versions)('an XR goes whose own Usage is against an order of the input
   ).toEqual([]);
 });
 
+test.each(['2.3', 'main'])('a Namespace stays while something in it is kept: Crossplane %s', (version) => {
+  const home = {name: 'home', ready: 'True', base: {apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'green'}}};
+  const inside = bucket('a', 'team-old', {metadata: {namespace: 'green'}});
+  for (const [kept, input] of [
+    [0, {}],
+    [1, {removal: {policies: [{match: {resources: ['a']}, policy: 'Retain'}]}}],
+    [1, {protect: {resources: [{match: {resources: ['a'], optional: true}}]}}],
+  ] as const) {
+    const before = [home, inside, bucket('b', 'old')];
+    const told: Story = {...ordered(version, {before, after: before.slice(2)}), inputBefore: input, inputAfter: input};
+    const {buckets, objects} = tell(told);
+    expect({buckets: buckets.length, homes: objects.filter(({metadata}) => metadata.name === 'green').length}).toEqual({
+      buckets: 1 + kept,
+      homes: kept,
+    });
+    const [crossplane, story] = [profileNamed(version), readStory(told)];
+    const twins = openTwins(story, {crossplane, twin: ['function-tether'], functions: registry});
+    expect(runTwins(twins, story).violations).toEqual([]);
+  }
+});
+
 test.each([
   ['1.16', '1.20'],
   ['1.19', '1.16'],

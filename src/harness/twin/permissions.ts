@@ -84,6 +84,15 @@ export const permissions: readonly Row[] = [
     holds: (asked) => usersOf(asked, asked).length > 0,
   },
   {
+    part: 'protect, removal',
+    of: ['kept'],
+    fact: 'it is a Namespace, and the XR has something in it',
+    holds: ({made, own}) => {
+      const names = own.flatMap((one) => (one.made.place === made.place ? [one.object.metadata.name] : []));
+      return made.kind === 'Namespace' && own.some(({object}) => names.includes(object.metadata.namespace ?? ''));
+    },
+  },
+  {
     part: 'order',
     of: ['missing'],
     fact: 'what is to come before it is not ready; or with waitFor: Desired selects nothing that is desired',

@@ -8,7 +8,7 @@
 // may keep it for minutes (recorded: b-remove-*). The Usage, which is still there, names its `by`; so `by` is looked for
 // by name through required resources, and until that is answered it counts as there.
 
-import {type Edge, edgesOf} from '../facts/edges.ts';
+import {type Edge, edgesOf, isUsage} from '../facts/edges.ts';
 import {hasFinalizer} from '../facts/external-policies.ts';
 import {labelComposite} from '../facts/marks.ts';
 import {labelOf} from '../facts/metadata.ts';
@@ -25,7 +25,7 @@ import type {ResourceSelector} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
 import type {Awaited, ByThere} from '../words/reasons.ts';
-import {type End, isSameObject, type ObjectRef, placedRef, refTo} from '../words/references.ts';
+import {type End, groupOf, isSameObject, type ObjectRef, placedRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {goesBeforeComposed, usersIn} from './foreground.ts';
 import {isConfirmed, isObjectConfirmed, staysByPolicy} from './policies.ts';
@@ -313,16 +313,43 @@ function isFollower(edge: Edge, by: End, resourceName: string, removal: Removal)
 }
 
 /** Pairs that no Usage can express are kept as far as observed goes, which is better than not at all. */
-function unexpressedUsers(resourceName: string, {declared, unspelled, snapshot}: Removal): readonly End[] {
+function unexpressedUsers(resourceName: string, removal: Removal): readonly End[] {
+  const {declared, unspelled, snapshot} = removal;
   const refused = declared.refused.filter(({ofName}) => ofName === resourceName).map(({byName}) => byName);
   const layers = unspelled.filter(({of}) => of.includes(resourceName));
   // A resource that is dropped while its user stays is meant to go.
   const ofLayers = layers.flatMap(({by}) => by.filter((name) => !snapshot.desired.has(name)));
-  return [...new Set([...refused, ...ofLayers])].flatMap((byName) => {
+  return [...new Set([...refused, ...ofLayers, ...residentsOf(resourceName, removal)])].flatMap((byName) => {
     const view = byName === resourceName ? undefined : snapshot.observed.get(byName);
     return view === undefined ? [] : [{resourceName: byName, object: refTo(view)}];
   });
 }
+
+/**
+ * Resources of the XR in a Namespace that leaves, or of a kind whose definition leaves: Kubernetes would delete them, too, and their
+ * Usages first. Those that go after it by an order are left out. A person can confirm that it goes.
+ */
+function residentsOf(resourceName: string, {snapshot, usersOf}: Removal): readonly string[] {
+  const home = snapshot.observed.get(resourceName);
+  if (home === undefined || isConfirmed(resourceName, snapshot)) return [];
+  const isWithin = withinOf(home);
+  const isResident = (name: string, one: ResourceView) =>
+    isWithin(one) && !(isDeleting(one) || isUsage(one) || usersOf(name).has(resourceName));
+  return [...snapshot.observed].flatMap(([name, one]) => (isResident(name, one) ? [name] : [])).sort();
+}
+
+function withinOf(home: ResourceView): (view: ResourceView) => boolean {
+  const {kind, apiVersion, name} = home;
+  if (kind === 'Namespace' && apiVersion === 'v1') return ({namespace}) => namespace === name;
+  if (!definitions.includes(kind)) return () => false;
+  const [group, of] = [
+    ['spec', 'group'],
+    ['spec', 'names', 'kind'],
+  ].map((path) => home.field(path));
+  return (view) => view.kind === of && groupOf(view.apiVersion) === group;
+}
+
+const definitions: readonly string[] = ['CustomResourceDefinition', 'CompositeResourceDefinition'];
 
 /** A resource that the input protects does not leave, not even before its Usage is there. */
 function holdProtected(resourceName: string, {protecting, releasing}: Removal): Hold | undefined {
