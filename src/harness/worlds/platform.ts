@@ -82,7 +82,7 @@ const secret: ComposedKind = {
   kind: 'Secret',
   namespaced: true,
   managed: false,
-  body: {data: {password: 'Y2FuYXJ5LXZhbHVl', user: 'Y2FuYXJ5LW1vcmU=', bytes: noText}},
+  body: {data: {password: 'Y2FuYXJ5LXZhbHVl', user: 'Y2FuYXJ5LW1vcmU=', x: noText}},
 };
 
 /** Kinds of the same name in another group: what a Composition moves to. */
