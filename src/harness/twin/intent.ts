@@ -133,6 +133,8 @@ const newBooks = () => ({
   broken: new Map<string, Broken>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   forgotten: new Map<string, true>(),
+  /** Places of XRs that went in the middle of their reconcile, which applied them once more. */
+  remade: new Map<string, true>(),
   /** Places of wanted objects that Crossplane deleted. */
   taken: new Map<string, true>(),
   /** The deleter, by uid. If the owner GC deletes an object whose owner a disaster took, the disaster. */
@@ -273,7 +275,7 @@ export class Intent {
         if (actor === 'crossplane') this.#take(object);
       }
       if (type === 'DELETED') this.#left.add(this.leadsTo(object) ?? '');
-      if (type === 'ADDED') this.#added(object, actor);
+      if (type === 'ADDED') this.#added(object, entry);
       else if (actor === 'disaster' || (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster'))
         for (const id of this.#idsOf(object)) books.forgotten.set(id, true);
       else if (actor === 'kube-apiserver' && books.deletedBy.get(uid) === actor) this.#end(addressOf(object), atMs);
@@ -434,7 +436,7 @@ export class Intent {
     }
   }
 
-  #added(object: KubeObject, actor: string): void {
+  #added(object: KubeObject, {actor, run}: ApiEntry): void {
     const {byUid, byAddress, asked} = this.books;
     const address = addressOf(object);
     const {uid = ''} = object.metadata;
@@ -461,6 +463,7 @@ export class Intent {
     byAddress.set(address, made);
     // Crossplane applies an XR, so one that was deleted meanwhile is there again.
     const isXr = actor === 'crossplane' && this.isXr(object);
+    if (isXr && !isComposed && reconciles(run.split(' ')[0] ?? '', kind)) this.books.remade.set(made.place, true);
     if (!isComposed && (isXr || isActor(actor) || tools.includes(actor))) asked.set(address, true);
   }
 

@@ -6,8 +6,8 @@ import {addressOf, conditionOf, groupKindOf, type KubeObject, type ResourceRef} 
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationExternalName, isPaused} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
-import {type Ending, type Found, wants} from './ending.ts';
-import {detailsOf, isLeft, isPolicy, secretOf, unreadyIn, type Verdict} from './grades.ts';
+import {type Ending, type Found, upwards, wants} from './ending.ts';
+import {covers, detailsOf, isLeft, isPolicy, secretOf, unreadyIn, type Verdict} from './grades.ts';
 import {
   contradicts,
   desires,
@@ -172,8 +172,8 @@ export const permissions: readonly Row[] = [
   {
     part: 'default',
     of: ['missing', 'kept'],
-    fact: 'under its resource name an object of another kind lives, or is desired, and no rule moves it that can',
-    holds: (asked) => isOfTwoKinds(asked) && !isToMove(asked),
+    fact: 'under its resource name an object of another kind lives, or is desired, or another resource name has its external name with other parameters or another group, and no rule moves it that can',
+    holds: (asked) => (isOfTwoKinds(asked) || isNamesake(asked)) && !isToMove(asked),
   },
   {
     part: 'default',
@@ -184,6 +184,12 @@ export const permissions: readonly Row[] = [
         (one) =>
           [one.made.place, one.made.xr].includes(made.place) && (isCreateIncomplete(one.object) || isHeldByActor(one)),
       ),
+  },
+  {
+    part: 'default',
+    of: ['lost', 'doubled', 'leaked'],
+    fact: 'its XR went in the middle of its reconcile, which applied it once more',
+    holds: ({made, ending}) => upwards(made, ending).some(({place}) => ending.intent.books.remade.has(place)),
   },
   {
     part: 'default',
@@ -221,10 +227,9 @@ function atRest(xr: string, ending: Ending): AtRest {
 
 function isReady(key: string, {own, desire}: Asked): boolean {
   const ready = desire?.desired.resources.get(key)?.ready;
-  return own.some(
-    ({made, object, isGoing}) =>
-      made.key === key && !isGoing && (conditionOf(object, 'Ready')?.status === 'True' || ready === 'true'),
-  );
+  const its = own.filter(({made, isGoing}) => made.key === key && !isGoing);
+  // An old object may be set aside while a rule moves it.
+  return its.length > 0 && its.every(({object}) => ready === 'true' || conditionOf(object, 'Ready')?.status === 'True');
 }
 
 function isKeptByPolicy(asked: Asked): boolean {
@@ -323,9 +328,7 @@ function movingIn({own, wanted, xr, rules}: View, moves = rules.moves): readonly
 function cannotEnd(old: Found, to: Made, {ending}: Asked): boolean {
   const [fresh] = ending.found.get(to.place) ?? [];
   if (fresh === undefined) return false;
-  const published = detailsOf(fresh.object, ending) ?? {};
-  const isLacking = Object.keys(detailsOf(old.object, ending) ?? {}).some((key) => published[key] === undefined);
-  return isLacking || conditionOf(fresh.object, 'Synced')?.status !== 'True';
+  return lacksDetails(fresh.object, old.object, ending) || conditionOf(fresh.object, 'Synced')?.status !== 'True';
 }
 
 /** True if it, or each unready resource of the XR, has another object beside it, from which a rule moves its external resource. */
@@ -369,12 +372,13 @@ function isHalfGiven({made, ending: {intent, found, uids}}: Asked): boolean {
 }
 
 /** True if a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still and cannot let it go. */
-function isNotGiven({made, ending, xr, rules}: Asked): boolean {
+function isNotGiven({made, ending, xr, rules, wanted}: Asked): boolean {
   const own = ending.found.get(xr)?.map(({object}) => addressOf(object)) ?? [];
   const {intent} = ending;
   return rules.takes.some(({name, there, other, isDry}) => {
     if (made.place !== xr && made.key !== name) return false;
-    const old = placesAt(other, there, ending);
+    const kind = wanted.has(name) ? groupKindOf(wanted.get(name) as KubeObject) : '';
+    const old = placesAt(other, there, ending).filter((place) => place.endsWith(`${kind})`));
     const wasMade = intent.books.byUid.values().some(({place}) => old.includes(place));
     const isGiven = viewOf(other, ending).rules.gives.some(
       (one) => one.name === there && !one.isDry && own.includes(one.other),
@@ -384,8 +388,8 @@ function isNotGiven({made, ending, xr, rules}: Asked): boolean {
     );
     const taken = intent.books.byUid.values().find((one) => one.xr === xr && one.key === name);
     const epochs = taken === undefined ? [] : (intent.books.epochs.get(xr) ?? []);
-    const wanted = epochs.map(({desire}) => desires(desire, taken as Made));
-    const isDropped = wanted.includes(true) && wanted.lastIndexOf(false) > wanted.indexOf(true);
+    const was = epochs.map(({desire}) => desires(desire, taken as Made));
+    const isDropped = was.includes(true) && was.lastIndexOf(false) > was.indexOf(true);
     return (
       isDry ||
       !isGiven ||
@@ -423,6 +427,11 @@ function losesDetails(old: KubeObject, name: string, {own, wanted, ending}: AtRe
   const there = own.find(({made}) => made.key === name)?.object;
   const fresh = there ?? wanted.get(name);
   if (fresh === undefined || (there === undefined && secretOf(fresh) !== undefined)) return false;
+  return lacksDetails(fresh, old, ending);
+}
+
+/** True if it has not published a value that the old one has. */
+function lacksDetails(fresh: KubeObject, old: KubeObject, ending: Ending): boolean {
   const published = detailsOf(fresh, ending) ?? {};
   return Object.keys(detailsOf(old, ending) ?? {}).some((key) => published[key] === undefined);
 }
@@ -456,6 +465,17 @@ function isToMove(asked: Asked): boolean {
       id !== undefined &&
       intent.leadsTo(becomes) === id
     );
+  });
+}
+
+/** True if it is unwanted, and its author gave its external name to another resource with other fields, or if it is that resource. */
+function isNamesake({made, own, wanted, ending: {intent}}: Asked): boolean {
+  const isOther = (old: KubeObject, one: KubeObject) =>
+    old.apiVersion !== one.apiVersion || !covers(old.spec?.['forProvider'], one.spec?.['forProvider']);
+  return own.some(({made: {key: from = ''}, object}) => {
+    const id = wanted.has(from) ? undefined : intent.leadsTo(object);
+    const isHeir = (one: KubeObject) => intent.leadsTo(one) === id && isOther(object, one);
+    return id !== undefined && [...wanted].some(([key, one]) => [from, key].includes(made.key ?? '') && isHeir(one));
   });
 }
 

@@ -94,6 +94,9 @@ const claimGoes = by('delete', {
   ignoreNotFound: true,
 });
 
+const onlyIn = (key: string) => ({resources: [key]});
+const givenC = [{to: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'c', there: 'd'}]}];
+
 const exchanged = (side: 'to' | 'from', there = 'b') => [
   {[side]: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a', there}]},
 ];
@@ -269,6 +272,33 @@ test.each([
     'stuck made: resources',
   ],
   [
+    'a new resource name with the external name of the old one and another region',
+    story(composed([leading('a', 'here')]), asked, composed([leading('c', 'there')], {give: givenC})),
+    'leaked a: default',
+  ],
+  [
+    'an order of a move to a kind that cannot have the external resource',
+    story(
+      composed([resource('a')]),
+      asked,
+      composed([resource('a', 'Database')], moves),
+      composed([resource('a', 'Database'), resource('b')], {...moves, order: [{sequence: [onlyIn('a'), onlyIn('b')]}]}),
+    ),
+    'stuck b: order',
+  ],
+  [
+    'an XR that a reconcile makes anew after a disaster',
+    story(
+      composed(two),
+      asked,
+      lost[0],
+      composed([leading('a', 'there'), resource('b')]),
+      {...lost[1], early: 25},
+      lost[2],
+    ),
+    'doubled b: default',
+  ],
+  [
     'a template that reads what went',
     story(
       composed(two, reading('status.atProvider.id', 'here')),
@@ -385,6 +415,8 @@ test('a rule of take makes nothing anew that its own XR dropped', () => {
   const again = {...told, steps: [...told.steps, without, taking]};
   expect(permitted(again)).toContain('stuck a: take');
   expect(worse(honest, again)).toEqual([]);
+  const ofKind = step('user', 'take', apply(compositionOf({xr: site, resources: [resource('a', 'Database')], input})));
+  expect(permitted({...story(), steps: told.steps.with(2, ofKind)})).toContain('stuck a: take');
   const restored = {...told, steps: [...told.steps, lost[0], without, lost[1], lost[2]]};
   expect(worse(honest, restored)).toEqual([]);
 });
