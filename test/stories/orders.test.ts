@@ -101,6 +101,18 @@ test.each(versions)('an XR goes whose own Usage is against an order of the input
   ).toEqual([]);
 });
 
+test.each(['1.20', 'main'].map(profileNamed))(
+  'a definition stays whose XR is protected: Crossplane %s',
+  (crossplane) => {
+    const protect = {protect: {resources: [{match: {resources: ['a']}}]}};
+    const definition = {kind: 'CompositeResourceDefinition', name: 'apps.example.org'};
+    const afterwards = [{delete: definition, mayFail: true, wait: '30m'}];
+    const story = readStory(ordered(crossplane, {afterwards}, protect));
+    const twins = openTwins(story, {crossplane, twin: ['function-tether'], functions: registry});
+    expect(runTwins(twins, story).violations).toEqual([]);
+  },
+);
+
 test.each(['2.3', 'main'])('a Namespace stays while something in it is kept: Crossplane %s', (version) => {
   const home = {name: 'home', ready: 'True', base: {apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'green'}}};
   const inside = bucket('a', 'team-old', {metadata: {namespace: 'green'}});

@@ -71,10 +71,11 @@ export const permissions: readonly Row[] = [
   {
     part: 'protect',
     of: ['kept', 'going', 'denied'],
-    fact: 'a protection selects it, its XR, one of the XR that it is, or of the XR of the claim that it is and that is on its way out, or what the step of an XR requires; or did so when its deletion was denied last',
+    fact: 'a protection selects it, its XR, one of the XR that it is, or of the XR of the claim that it is and that is on its way out, of an XR that it defines, or what the step of an XR requires; or did so when its deletion was denied last',
     holds: (asked) =>
       isKept(asked.made, asked) ||
       isOfWaitingClaim(asked) ||
+      definesProtected(asked) ||
       isKeptItself(asked.made.place, asked.ending, asked.ending.intent.books.denied.get(asked.made.address)),
   },
   {
@@ -281,6 +282,14 @@ function isOfWaitingClaim({verdict, made, ending}: Asked): boolean {
     {}) as Partial<ResourceRef>;
   if (verdict.how !== 'going' || !apiVersion || !kind || !name) return false;
   return isProtectedXr(viewOf(addressOf({apiVersion, kind, metadata: {name}}), ending));
+}
+
+/** True if it is the definition of an XR that is protected. */
+function definesProtected({made, ending}: Asked): boolean {
+  const spec = ending.found.get(made.place)?.[0]?.object.spec;
+  const kind = `${String(at(spec, ['names', 'kind']))}.${String(at(spec, ['group']))} `;
+  const xrs = ending.intent.books.epochs.keys().filter((xr) => xr.startsWith(kind));
+  return xrs.some((xr) => isProtectedXr(viewOf(xr, ending)));
 }
 
 /** True if it is an XR that is protected, or if one protects it that requires it: its Usage stays if the XR was deleted alone. */
