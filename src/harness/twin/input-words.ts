@@ -164,7 +164,7 @@ function ordersIn(input: JsonObject): readonly Order[] {
 
 /** Names of the resources that a template reads. */
 function readsOf(base: Json | undefined): readonly string[] {
-  return [...JSON.stringify(base ?? {}).matchAll(/resources\.(\w+)/g)].map(([, read = '']) => read);
+  return [...JSON.stringify(base ?? {}).matchAll(/resources(?:\.|\[')([\w-]+)/g)].map(([, read = '']) => read);
 }
 
 /** Resource names of which the second waits for the first to come, and the first for the second to go. */
