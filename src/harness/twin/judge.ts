@@ -3,7 +3,7 @@
 
 import {conditionsOf, isSystemCondition} from '../../cluster/crossplane/conditions.ts';
 import {at, equal} from '../../cluster/json.ts';
-import {conditionOf} from '../../cluster/object.ts';
+import {conditionOf, isTrue} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, upwards, wants, xrsIn} from './ending.ts';
 import {grades, type Verdict, verdictsOf} from './grades.ts';
@@ -90,9 +90,13 @@ function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
   });
 }
 
-/** The XRs that have a condition of another writer with another status than in the other run. */
+/**
+ * The XRs that have a condition of another writer with another status than in the other run. Crossplane itself sets those of an XR
+ * that is not Synced to Unknown.
+ */
 function overruled(mine: Ending, theirs: Ending): readonly Verdict[] {
   return xrsIn(theirs).flatMap(({made, object}): readonly Verdict[] => {
+    if (!isTrue(object, 'Synced')) return [];
     const own = mine.found.get(made.place)?.find(({isGoing}) => !isGoing)?.object;
     const changed = conditionsOf(object).find(
       ({type, status}) => !isSystemCondition(type) && own && conditionOf(own, type)?.status !== status,

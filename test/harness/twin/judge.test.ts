@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {CloudLedger} from '../../../src/cluster/cloud/ledger-state.ts';
 import type {JsonObject} from '../../../src/cluster/json.ts';
-import type {KubeObject} from '../../../src/cluster/object.ts';
+import {conditionOf, type KubeObject} from '../../../src/cluster/object.ts';
 import {drop} from '../../../src/cluster/table.ts';
 import type {InProcessFunction} from '../../../src/harness/functions/builtin.ts';
 import type {Scenario, Step} from '../../../src/harness/scenario/scenario.ts';
@@ -495,6 +495,18 @@ test('a field that the pipeline took back from another writer is not overwritten
   const [a, b] = [resource('a'), resource('b')];
   const written = patched('b', {spec: {forProvider: {region: 'there'}}});
   expect(worse(honest, story(composed([a, b], input), asked, written, composed([a], input)))).toEqual([]);
+});
+
+test('a condition is not held against the function if the XR is not Synced without it', () => {
+  const [apiVersion, kind] = ['cloud.m.example.org/v1', 'Bucket'];
+  const input = {handover: [{from: {resources: ['a']}, to: {apiVersion, kind}}]};
+  const says = {conditions: [{type: 'DatabaseReady', status: 'True', reason: 'Ready'}]};
+  const saying = (more: JsonObject) =>
+    step('user', 'say', apply(compositionOf({xr: app, resources: [resource('a', kind, more)], input, says})));
+  const moved = saying({apiVersion, metadata: {namespace: 'blue'}});
+  const {without, violations} = twinned(honest, story(saying({}), asked, moved));
+  const xr = lastRest(without).ending.found.get('App.example.org /shop')?.[0]?.object;
+  expect([conditionOf(xr as KubeObject, 'Synced')?.status, violations.map(shortText)]).toEqual(['False', []]);
 });
 
 test('an actor that deletes an XR does not ask for what only the function orphans', () => {
