@@ -331,22 +331,21 @@ function unexpressedUsers(resourceName: string, removal: Removal): readonly End[
  */
 function residentsOf(resourceName: string, {snapshot, usersOf}: Removal): readonly string[] {
   const home = snapshot.observed.get(resourceName);
-  if (home === undefined || isConfirmed(resourceName, snapshot)) return [];
-  const isWithin = withinOf(home);
+  const isWithin = home && withinOf(home);
+  if (isWithin === undefined || isConfirmed(resourceName, snapshot)) return [];
   const isResident = (name: string, one: ResourceView) =>
     isWithin(one) && !(isDeleting(one) || isUsage(one) || usersOf(name).has(resourceName));
   return [...snapshot.observed].flatMap(([name, one]) => (isResident(name, one) ? [name] : [])).sort();
 }
 
-function withinOf(home: ResourceView): (view: ResourceView) => boolean {
+/** True of an object that Kubernetes deletes with this Namespace or definition; undefined for other kinds. */
+function withinOf(home: ResourceView): ((view: ResourceView) => boolean) | undefined {
   const {kind, apiVersion, name} = home;
   if (kind === 'Namespace' && apiVersion === 'v1') return ({namespace}) => namespace === name;
-  if (!definitions.includes(kind)) return () => false;
-  const [group, of] = [
-    ['spec', 'group'],
-    ['spec', 'names', 'kind'],
-  ].map((path) => home.field(path));
-  return (view) => view.kind === of && groupOf(view.apiVersion) === group;
+  if (!definitions.includes(kind)) return undefined;
+  const group = home.field(['spec', 'group']);
+  const defined = home.field(['spec', 'names', 'kind']);
+  return (view) => view.kind === defined && groupOf(view.apiVersion) === group;
 }
 
 const definitions: readonly string[] = ['CustomResourceDefinition', 'CompositeResourceDefinition'];
