@@ -115,7 +115,8 @@ export function situationOf(
   const given = {...scene, unresolved: templates.unresolved, protection: protectionOf(scene), meter};
   const moved = movedOf(moves, given);
   if (moved.kind !== 'moved') return moved;
-  const orders = ordersOf(given, references, (name) => staysByPolicy(name, scene));
+  const staysInMove = (name: string) => moved.decisions.has(name) && !moved.releasing.has(name);
+  const orders = ordersOf(given, references, (name) => staysByPolicy(name, scene) || staysInMove(name));
   if (orders.kind !== 'orders') return orders;
   const problem = memoryProblem(snapshot, input);
   if (problem !== undefined) return problem;

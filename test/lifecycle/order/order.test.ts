@@ -395,6 +395,15 @@ describe('an order says who goes first when both go', () => {
     for (const policy of ['Retain', 'Confirm'] as const) expect(given(policy)).toContain('net-db uses net-subnet-b');
   });
 
+  it('and as long as the XR that it is given to does not have it', () => {
+    const given = (dryRun: boolean) => {
+      const to = {apiVersion: 'example.org/v1', kind: 'XOther', name: 'other'};
+      const give = [{to, resources: [{name: 'subnet-b', there: 'subnet'}], dryRun}];
+      return pairs({...stays, input: {...sequence, give}});
+    };
+    for (const dryRun of [true, false]) expect(given(dryRun)).toContain('net-db uses net-subnet-b');
+  });
+
   describe('both ends are dropped and the middle stays', () => {
     const names = ['vpc', 'subnet-a', 'db'];
     const seen = seenUsages({observed: names.map((name) => observed(name)), desired: all, input: sequence});
