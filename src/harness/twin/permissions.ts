@@ -167,7 +167,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'take',
     of: ['missing', 'not-ready', 'edit'],
-    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster, a person or an edit took it; of fields only the policies',
+    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster, a person or an edit took it; of fields only the policies, also if the rule went before the old object',
     holds: (asked) => isOfPolicies(asked) && isNotGiven(asked),
   },
   {
@@ -380,18 +380,22 @@ function isHalfGiven({made, ending: {intent, found, uids}}: Asked): boolean {
   return intent.everRuled(made.xr).gives.some(({name}) => name === made.key) && uids.values().some(isOther);
 }
 
-/** True if a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still and cannot let it go. */
-function isNotGiven({made, ending, xr, rules, wanted}: Asked): boolean {
+/**
+ * True if a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still and cannot let it go; or if
+ * the rule went before the old object, whose external resource it only observes.
+ */
+function isNotGiven({verdict, made, ending, xr, rules, wanted}: Asked): boolean {
   const own = ending.found.get(xr)?.map(({object}) => addressOf(object)) ?? [];
   const {intent} = ending;
-  return rules.takes.some(({name, there, other, isDry}) => {
+  return intent.everRuled(xr).takes.some(({name, there, other, isDry}) => {
     if (made.place !== xr && made.key !== name) return false;
     const kind = wanted.has(name) ? groupKindOf(wanted.get(name) as KubeObject) : '';
     const old = placesAt(other, there, ending).filter((place) => place.endsWith(`${kind})`));
+    const isRuled = rules.takes.some((one) => one.name === name && one.there === there && one.other === other);
+    if (!isRuled) return verdict.how === 'edit' && old.some((place) => ending.found.has(place));
+    const sides = [atRest(other, ending), atRest(xr, ending)] as const;
     const wasMade = intent.books.byUid.values().some(({place}) => old.includes(place));
-    const isGiven = viewOf(other, ending).rules.gives.some(
-      (one) => one.name === there && !one.isDry && own.includes(one.other),
-    );
+    const isGiven = sides[0].rules.gives.some((one) => one.name === there && !one.isDry && own.includes(one.other));
     const isLost = [xr, other, ...old, ...placesAt(xr, name, ending)].some(
       (place) => intent.isStruck(place) || intent.books.endedMs.has(place),
     );
@@ -399,14 +403,7 @@ function isNotGiven({made, ending, xr, rules, wanted}: Asked): boolean {
     const epochs = taken === undefined ? [] : (intent.books.epochs.get(xr) ?? []);
     const was = epochs.map(({desire}) => desires(desire, taken as Made));
     const isDropped = was.includes(true) && was.lastIndexOf(false) > was.indexOf(true);
-    return (
-      isDry ||
-      !isGiven ||
-      !wasMade ||
-      isLost ||
-      isDropped ||
-      isHeldBack(there, name, [atRest(other, ending), atRest(xr, ending)])
-    );
+    return isDry || !isGiven || !wasMade || isLost || isDropped || isHeldBack(there, name, sides);
   });
 }
 
@@ -415,19 +412,20 @@ function isSynced(xr: KubeObject): boolean {
 }
 
 /**
- * True if the old object of an exchange is there and cannot go: it or an XR waits for something else, the input of one contradicts
- * itself, or the giving XR keeps it.
+ * True if an exchange cannot end: the input of one XR contradicts itself, or the old object is there and cannot go. It or an XR waits
+ * for something else, or the giving XR keeps it, or has another rule move it.
  */
 function isHeldBack(key: string, name: string, [giving, taking]: readonly [AtRest, AtRest]): boolean {
+  if ([giving, taking].some((side) => contradicts(side.rules, shapesIn(side)))) return true;
   const xrs = [giving, taking].flatMap(({ending, xr}) => ending.found.get(xr) ?? []);
-  const isHindered =
-    !xrs.every(({object}) => isSynced(object)) ||
-    [giving, taking].some((side) => contradicts(side.rules, shapesIn(side)));
+  const isHindered = !xrs.every(({object}) => isSynced(object));
+  const shapes = shapesIn(giving).filter((shape) => shape.key === key);
+  const isMoved = giving.rules.moves.some(({from}) => shapes.some((shape) => selects(from, shape)));
   return giving.own.some((one) => {
     const isFound = giving.ending.intent.leadsTo(one.object) !== undefined;
     const isReady = isFound && conditionOf(one.object, 'Ready')?.status === 'True';
     const isKept = isKeptOrUsed(one.made, giving) || losesDetails(one.object, name, taking);
-    return one.made.key === key && (isHindered || !isReady || isKept);
+    return one.made.key === key && (isHindered || !isReady || isKept || isMoved);
   });
 }
 
