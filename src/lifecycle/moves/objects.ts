@@ -6,11 +6,17 @@
 import {annotationEmittedName, annotationExternalName, externalNameFor} from '../external-names/external-names.ts';
 import {wantedBody} from '../facts/applied-empty.ts';
 import {guarded} from '../facts/apply-guard.ts';
-import {deletesExternal, externalNameOf, isEverything, managementPoliciesOf} from '../facts/external-policies.ts';
+import {
+  deletesExternal,
+  externalNameOf,
+  isEverything,
+  isManaged,
+  managementPoliciesOf,
+} from '../facts/external-policies.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {observedPhase, withMarks} from '../facts/marks.ts';
 import {withAnnotations, withMetadata} from '../facts/metadata.ts';
-import type {Claim} from '../facts/ownership.ts';
+import {type Claim, isXr} from '../facts/ownership.ts';
 import {condition, statusOf} from '../facts/ready.ts';
 import type {Scene} from '../input/scene.ts';
 import {withOrphanPolicies, withPolicies} from '../removal/policies.ts';
@@ -150,9 +156,10 @@ export function namedBody(desired: DesiredView, observed: ResourceView, {manager
   return name === undefined ? body : withAnnotations(body, nameAnnotations(name.name));
 }
 
-/** The readiness of the old object: a move does not change what the resource is for. */
+/** The readiness of the old object: a move does not change what the resource is for. Of many kinds none ever has the condition. */
 export function readyAs(old: ResourceView): Ready {
-  return (statusOf(old, 'Ready') ?? 'True') === 'True' ? 'true' : 'false';
+  const unseen = () => (isManaged(old) || isXr(old) ? 'False' : 'True');
+  return (statusOf(old, 'Ready') ?? unseen()) === 'True' ? 'true' : 'false';
 }
 
 /**

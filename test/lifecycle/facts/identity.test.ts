@@ -59,9 +59,12 @@ describe('another kind under an old resource name', () => {
     expect(result.edits.get('db')).toMatchObject({kind: 'put', ready});
   });
 
-  it('is ready where the old object has nothing to say', () => {
-    const result = planOf({observed: [old], desired: [desired('db', {kind: 'Other'})]});
-    expect(result.edits.get('db')).toMatchObject({ready: 'true'});
+  it.each([
+    ['not ready before its provider has seen it', old, 'false'],
+    ['ready if its kind has no such condition', observed('db'), 'true'],
+  ])('is %s', (_name, seen, ready) => {
+    const result = planOf({observed: [seen], desired: [desired('db', {kind: 'Other'})]});
+    expect(result.edits.get('db')).toMatchObject({ready});
   });
 
   it('is told once', () => {

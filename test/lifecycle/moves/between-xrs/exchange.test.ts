@@ -346,7 +346,7 @@ describe('what a template cannot say yet', () => {
     const spec = {deletionPolicy: 'Orphan'};
     expect(body).toEqual({apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', spec});
     expect(Object.keys(metadata as JsonObject).sort()).toEqual(['annotations', 'labels', 'name']);
-    expect(plan.edits.get('db')).toMatchObject({ready: 'unspecified'});
+    expect(plan.edits.get('db')).toMatchObject({ready: 'true'});
   });
 
   test('does not take over before it is known, which the giver would take for the end', () => {

@@ -19,7 +19,10 @@ export const annotation = 'tether.fn.crossplane.io/handover-with';
 export const letGo = {deletionPolicy: 'Orphan', managementPolicies: ['Observe']};
 export const full = {deletionPolicy: 'Delete', managementPolicies: ['*']};
 export const observing = {deletionPolicy: 'Delete', managementPolicies: ['Observe']};
-export const inOrder = {atProvider: {id: 'db-1'}, conditions: [{type: 'Synced', status: 'True'}]};
+export const inOrder = {
+  atProvider: {id: 'db-1'},
+  conditions: ['Synced', 'Ready'].map((type) => ({type, status: 'True'})),
+};
 
 /** What an object says of the exchange; `who` is whom it names. */
 export function mark(stage: string, who: 'store' | 'net' | 'stranger', keys?: readonly string[]): JsonObject {
