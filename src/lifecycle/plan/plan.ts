@@ -165,6 +165,11 @@ function leavesOut(decisions: ReadonlyMap<string, Decision>): boolean {
   return isLeftOut;
 }
 
+/** True if the last reconcile failed, or an apply of a composed resource. */
+function isUnsynced(xr: ResourceView): boolean {
+  return statusOf(xr, 'Synced') === 'False';
+}
+
 /** The time until something that is held, or the next step of a creation order, may be due without an event. */
 function ttlAtMost(decisions: ReadonlyMap<string, Decision>, situation: Situation): number | undefined {
   const {snapshot, removal} = situation;
@@ -172,9 +177,12 @@ function ttlAtMost(decisions: ReadonlyMap<string, Decision>, situation: Situatio
   const ofCreation = creationTtl(decisions, situation, isDeaf);
   if (ofCreation !== undefined) return ofCreation;
   const isLeaving = (name: string) => removal.leaving.has(name);
+  // Crossplane tries a refused apply again by itself.
+  const isTried = ({kind}: Decision) => kind === 'adopt' && isUnsynced(snapshot.xr);
   const isBusy = [...decisions].some(
     ([name, decision]) =>
-      endsOf(decision, isLeaving) === 'time' && (isDeaf || !endsWithUsage(name, decisions, snapshot)),
+      endsOf(decision, isLeaving) === 'time' &&
+      (isDeaf || !(isTried(decision) || endsWithUsage(name, decisions, snapshot))),
   );
   return isBusy ? ttlWhileHoldingSeconds : undefined;
 }
@@ -210,8 +218,7 @@ function creationTtl(
     if (decision.kind === 'wait' && decision.reason === 'creation-order')
       for (const name of decision.of) awaited.add(name);
   });
-  const isRefused = statusOf(snapshot.xr, 'Synced') === 'False';
-  const isMade = (name: string) => !isRefused && decisions.get(name)?.kind === 'create';
+  const isMade = (name: string) => !isUnsynced(snapshot.xr) && decisions.get(name)?.kind === 'create';
   const isOrdered = order.some(({deleteOnly}) => !deleteOnly);
   if (awaited.size === 0) {
     if (isOrdered && makesOne(isMade, snapshot)) return ttlOfNextStepSeconds;

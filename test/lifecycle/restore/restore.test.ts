@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {desired, emitted, type Given, marked, observed, planOf, table, usage, view} from '../given.ts';
+import {desired, emitted, type Given, marked, observed, planOf, table, usage, view, xr} from '../given.ts';
 
 const pendingDeletion = {annotations: {'tether.fn.crossplane.io/phase': 'pending-deletion'}};
 
@@ -176,6 +176,16 @@ describe('marks', () => {
     };
     expect(labelsUnder({name: 'net', uid: 'another'})).toEqual(marked('db'));
     expect(labelsUnder({name: 'net2', uid: 'another'})).not.toEqual(marked('db'));
+  });
+
+  it('is looked at again in ten seconds, but not while the API server refuses an apply of the XR', () => {
+    const given = (synced: string): Given => ({
+      observed: [observed('db', {controller: 'nobody'})],
+      desired: [desired('db')],
+      xr: view({...xr.json(), status: {conditions: [{type: 'Synced', status: synced}]}}),
+    });
+    expect(planOf(given('True')).ttlAtMostSeconds).toBe(10);
+    expect(planOf(given('False')).ttlAtMostSeconds).toBeUndefined();
   });
 
   it('marks what is being adopted, and what is kept only until it may leave', () => {
