@@ -4,11 +4,10 @@ import type {InvalidInput} from '../lifecycle/input/input.ts';
 import type {Plan} from '../lifecycle/plan/plan.ts';
 import {leftBehindSentence} from '../lifecycle/restore/left-behind.ts';
 import {conditions, gravest} from '../lifecycle/words/conditions.ts';
-import {type Decision, decisionSentence, type Hold} from '../lifecycle/words/decision.ts';
-import type {RefusedPair} from '../lifecycle/words/edit.ts';
+import {type Decision, type Hold, rowOf} from '../lifecycle/words/decision.ts';
 import {eventSentence, events, type Transition, unknownName} from '../lifecycle/words/events.ts';
 import {asObject, type JsonObject, text} from '../lifecycle/words/json.ts';
-import {composed, expectedText, list, listedMax, named, quoted} from '../lifecycle/words/phrases.ts';
+import {composed, expectedText, list, listedMax, quoted, refusedPairSentence} from '../lifecycle/words/phrases.ts';
 import {restoreCause} from '../lifecycle/words/reasons.ts';
 import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
 import type {Condition, Result} from '../wire/resource-message.ts';
@@ -149,7 +148,9 @@ function stateSentence({condition, decisions, refusedPairs, leftBehind, awaited}
       ...condition.resources.flatMap((name) => {
         const decision = decisions.get(name);
         if (decision === undefined) return [];
-        return [waitsForRestore(decision) ? restoringSentence(decision, decisions) : decisionSentence(name, decision)];
+        return [
+          waitsForRestore(decision) ? restoringSentence(decision, decisions) : rowOf(decision).sentence(name, decision),
+        ];
       }),
     ]),
   ];
@@ -180,23 +181,6 @@ function restoringSentence({awaited}: Restoring, decisions: Plan['decisions']): 
 export function transitionSentence(transition: Transition, decision: Decision | undefined): string {
   const {kind, resourceName} = transition;
   return eventSentence(transition, () =>
-    decision === undefined ? `${kind} ${composed(resourceName)}` : decisionSentence(resourceName, decision),
+    decision === undefined ? `${kind} ${composed(resourceName)}` : rowOf(decision).sentence(resourceName, decision),
   );
 }
-
-function refusedPairSentence({path, of, by, reason, more = 0}: RefusedPair): string {
-  const ends = `of ${named(of)}${by === undefined ? '' : `, by ${named(by)}`}`;
-  return `refusing to compose a Usage for input.${path} (${ends})${more === 0 ? '' : `, and ${more} more`}: ${refusedPairCause[reason]}`;
-}
-
-const refusedPairCause: {readonly [reason in RefusedPair['reason']]: string} = {
-  'of-cluster-by-namespaced': 'no Usage protects a cluster-scoped resource for a namespaced one',
-  'outside-of-namespace': 'it would be outside of the namespace of this XR, which composes nothing there',
-  'legacy-namespaced': 'the Usage of this Crossplane names cluster-scoped resources only',
-  unserved:
-    'this is Crossplane 1, which has other Usages: set `crossplane` in the input (`usageVersion: v1` in one of function-sequencer, `enableV1Mode` in one of function-deletion-protection)',
-  'too-many':
-    'the next request would be larger than functions take; all else goes on, and what leaves waits as far as this XR sees both',
-  circle: 'by Usages of earlier steps the user goes last, so neither could be deleted',
-  'former-usage': 'one of an XR of this name that is gone is still there, and goes with what it is used by',
-};

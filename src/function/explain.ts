@@ -1,7 +1,7 @@
 // The decision table: what the function would do with a request, resource by resource, and why. The same decisions and
 // sentences as in production, because it is the same run.
 
-import {type Decision, decisionSentence, reasonOf} from '../lifecycle/words/decision.ts';
+import {type Decision, reasonOf, rowOf} from '../lifecycle/words/decision.ts';
 import type {Edit} from '../lifecycle/words/edit.ts';
 import {at, type Json, text} from '../lifecycle/words/json.ts';
 import {decodeRequest, type RequestMessage} from '../wire/request-decode.ts';
@@ -72,7 +72,7 @@ function explainResource(
     desired: desired !== undefined,
     decision: decision.kind,
     reason: reasonOf(decision),
-    sentence: decisionSentence(resourceName, decision),
+    sentence: rowOf(decision).sentence(resourceName, decision),
     leaves: leaves(edit, desired !== undefined),
   };
 }

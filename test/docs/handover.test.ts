@@ -2,7 +2,7 @@
 
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {decisionSentence} from '../../src/lifecycle/words/decision.ts';
+import {type Decision, rowOf} from '../../src/lifecycle/words/decision.ts';
 import type {Counterpart, ExchangeObstacle, Moving, Obstacle} from '../../src/lifecycle/words/obstacles.ts';
 
 const bucket = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket', namespace: '', name: '...'};
@@ -65,11 +65,13 @@ const obstacles: {readonly [kind in Obstacle['kind']]: readonly Extract<Obstacle
   ],
 };
 
+const sentenceOf = (name: string, decision: Decision) => rowOf(decision).sentence(name, decision);
+
 const sentences = [
   ...Object.values(obstacles)
     .flat()
-    .map((obstacle) => decisionSentence('a', {kind: 'refuse', reason: 'cannot-hand-over', obstacle, ...moving})),
-  decisionSentence('a', {kind: 'wait', reason: 'still-deleting', object: bucket}),
+    .map((obstacle) => sentenceOf('a', {kind: 'refuse', reason: 'cannot-hand-over', obstacle, ...moving})),
+  sentenceOf('a', {kind: 'wait', reason: 'still-deleting', object: bucket}),
 ];
 const ofExchanges: readonly ExchangeObstacle[] = [
   {kind: 'no-external-name'},
@@ -84,7 +86,7 @@ const ofExchanges: readonly ExchangeObstacle[] = [
   {kind: 'rivals'},
 ];
 const exchangeSentences = ofExchanges.map((stopped) =>
-  decisionSentence('instance', {kind: 'wait', reason: 'not-moved', stopped, ...other}),
+  sentenceOf('instance', {kind: 'wait', reason: 'not-moved', stopped, ...other}),
 );
 const quotes = quotesOf('move-to-another-name-or-kind');
 const exchangeQuotes = quotesOf('move-to-another-xr');

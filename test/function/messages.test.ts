@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {conditionSentence, transitionSentence} from '../../src/function/answer.ts';
 import type {Plan} from '../../src/lifecycle/plan/plan.ts';
 import type {Decision} from '../../src/lifecycle/words/decision.ts';
-import {decisionSentence} from '../../src/lifecycle/words/decision.ts';
+import {rowOf} from '../../src/lifecycle/words/decision.ts';
 import type {Transition} from '../../src/lifecycle/words/events.ts';
 import type {End} from '../../src/lifecycle/words/references.ts';
 
@@ -153,7 +153,7 @@ const stories: [Decision, string][] = [
 ];
 
 test.each(stories)('%j', (decision, sentence) => {
-  expect(decisionSentence('db', decision)).toBe(sentence);
+  expect(rowOf(decision).sentence('db', decision)).toBe(sentence);
 });
 
 test.each<[Transition, string]>([

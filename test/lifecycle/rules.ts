@@ -271,7 +271,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'another kind under an old name is not made',
-    file: 'facts/identity.ts',
+    file: 'plan/situation.ts',
     of: 'changedKind',
     text: 'wanted === undefined || isSameKind(view, wanted) ? undefined : wanted',
     without: 'undefined',

@@ -8,14 +8,9 @@
 // :1016 UpdateResourceRefs; the same in v1.16.1 to v2.3.4).
 // Another name: composed GC deletes the object for its old name, and Crossplane creates a new one for the new name.
 
-import {isSameKind, type Kind, type ObjectRef, objectKey, placedRef, refTo} from '../words/references.ts';
+import {type ObjectRef, objectKey, placedRef, refTo} from '../words/references.ts';
 import type {Composition, ResourceView} from '../words/snapshot.ts';
 import {isUsage} from './edges.ts';
-
-/** The desired kind, if it differs from the observed object's kind or group. */
-export function changedKind(view: ResourceView, wanted: Kind | undefined): Kind | undefined {
-  return wanted === undefined || isSameKind(view, wanted) ? undefined : wanted;
-}
 
 /** The new key of an object: a resource name that desires the very object. `isTaken`: it has another one, whose name Crossplane keeps. */
 export interface NewKey {

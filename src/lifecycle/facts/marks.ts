@@ -1,19 +1,19 @@
 // Our own marks on composed resources. Composed GC removes Crossplane's label crossplane.io/composite, which has only a name. Our
 // marks stay, and show a later restore the XR and the resource name of an object.
 
-import {type Decision, phaseOf} from '../words/decision.ts';
 import type {Amend, Metadata} from '../words/edit.ts';
-import type {JsonObject} from '../words/json.ts';
+import {asObject, type JsonObject} from '../words/json.ts';
 import type {Phase} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
-import {amended, annotationOf, labelOf} from './metadata.ts';
+import {annotationOf, labelOf} from './metadata.ts';
 import {labelValue} from './naming.ts';
 
 export const labelComposite = 'tether.fn.crossplane.io/composite';
 export const labelResource = 'tether.fn.crossplane.io/resource';
 export const annotationPhase = 'tether.fn.crossplane.io/phase';
 
-function marksOf(id: string, resourceName: string, phase: Phase): Metadata {
+/** The marks in the metadata of a composed resource. `id` is compositeId(xr). */
+export function ownMarks(id: string, resourceName: string, phase: Phase): Metadata {
   const labels = {[labelComposite]: id, [labelResource]: labelValue(resourceName)};
   return {annotations: phaseAnnotations[phase], labels};
 }
@@ -27,14 +27,23 @@ const phaseAnnotations: {readonly [phase in Phase]: {readonly [key: string]: str
   'handing-over': {[annotationPhase]: 'handing-over'},
 };
 
-/** The marks on a resource that otherwise passes as the earlier steps want it. `id` is compositeId(xr). */
-export function marked(id: string, resourceName: string, decision: Decision): Amend {
-  return {kind: 'amend', overlay: {metadata: marksOf(id, resourceName, phaseOf(decision))}};
-}
-
 /** The marks on an object that we emit ourselves, over whatever labels and annotations it has. */
 export function withMarks(body: JsonObject, id: string, resourceName: string, phase: Phase): JsonObject {
-  return amended(body, {metadata: marksOf(id, resourceName, phase)});
+  return amended(body, {metadata: ownMarks(id, resourceName, phase)});
+}
+
+/** A body with the overlay of a plan on it. */
+export function amended(body: JsonObject, {metadata: {labels, annotations, ...others}}: Amend['overlay']): JsonObject {
+  const metadata = asObject(body['metadata']);
+  return {
+    ...body,
+    metadata: {
+      ...metadata,
+      ...others,
+      labels: {...asObject(metadata['labels']), ...labels},
+      annotations: {...asObject(metadata['annotations']), ...annotations},
+    },
+  };
 }
 
 /** The phase an earlier reconcile left on the object, '' if none. */

@@ -1,6 +1,5 @@
 // Reads of an object's metadata, and bodies with more of it.
 
-import type {Amend} from '../words/edit.ts';
 import {asObject, fromEntries, isList, type JsonObject, objectsIn, parsed, text} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
 import type {ResourceView} from '../words/snapshot.ts';
@@ -26,20 +25,6 @@ export function fieldEntriesOf(view: View): readonly JsonObject[] {
 /** When the API server created it. */
 export function madeAt(view: View): string {
   return text(view.field(['metadata', 'creationTimestamp']));
-}
-
-/** A body with the overlay of a plan on it. */
-export function amended(body: JsonObject, {metadata: {labels, annotations, ...others}}: Amend['overlay']): JsonObject {
-  const metadata = asObject(body['metadata']);
-  return {
-    ...body,
-    metadata: {
-      ...metadata,
-      ...others,
-      labels: {...asObject(metadata['labels']), ...labels},
-      annotations: {...asObject(metadata['annotations']), ...annotations},
-    },
-  };
 }
 
 export function withAnnotations(body: JsonObject, annotations: Texts): JsonObject {

@@ -102,14 +102,6 @@ export function show(value: Json | undefined): string {
   return shortened(literal, 80);
 }
 
-/** The kind of a value, without the value: an expression's result may contain any observed data. */
-export function kindOfValue(value: Json): string {
-  if (value === null) return 'null';
-  if (isList(value)) return 'a list';
-  if (isObject(value)) return 'an object';
-  return typeof value === 'boolean' ? 'true or false' : `a ${typeof value}`;
-}
-
 function validateObject(schema: ObjectSchema, value: Json, path: string): Problem | undefined {
   if (!isObject(value)) return {path, expected: 'an object', got: show(value)};
   if (schema.open) return problemInside(value, path);

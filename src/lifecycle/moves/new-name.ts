@@ -7,7 +7,7 @@
 
 import {externalNameOf} from '../facts/external-policies.ts';
 import type {InvalidInput} from '../input/input.ts';
-import {sourceOf} from '../templates/cel/cel.ts';
+import {sourceOf} from '../templates/templates.ts';
 import {evaluate, type NotYet, unfitResult} from '../templates/value.ts';
 import {asObject, type JsonObject, text} from '../words/json.ts';
 import {placedRef} from '../words/references.ts';

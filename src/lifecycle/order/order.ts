@@ -15,7 +15,7 @@ import type {Meter} from '../templates/cel/functions.ts';
 import {type Sources, sourcesOf, whenVariables} from '../templates/templates.ts';
 import {evaluateBoolean, expectedBoolean} from '../templates/value.ts';
 import type {Follows, Layer, Ordered} from '../usages/additions.ts';
-import {inexpressibleReason, madePairs, type Pair, type PlacedPair} from '../usages/usages.ts';
+import {inexpressibleReason, type Pair, type PlacedPair, pairOf} from '../usages/usages.ts';
 import {memoized} from '../words/memo.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {contradictions, cycleProblem, type Rank} from './cycles.ts';
@@ -169,6 +169,13 @@ function deletionOf(orders: readonly Spelled[], references: References, {observe
     }
   }
   return {deletion, unspelled};
+}
+
+/** Of the pairs of two groups those that have a Usage of ours. */
+function madePairs(of: readonly string[], by: readonly string[], observed: Snapshot['observed']): readonly Pair[] {
+  const [ofs, bys] = [new Set(of), new Set(by)];
+  const made = [...observed.values()].filter(isUsage).map(pairOf);
+  return made.filter((pair) => pair.of !== pair.by && ofs.has(pair.of) && bys.has(pair.by));
 }
 
 /** A resource in two steps of a sequence follows nothing in it. */

@@ -4,11 +4,12 @@ import {annotationEmittedName, annotationExternalName, type EmittedName} from '.
 import {withFilledMaps} from '../facts/applied-empty.ts';
 import {guarded} from '../facts/apply-guard.ts';
 import {holdBody} from '../facts/hold-body.ts';
-import {marked, withMarks} from '../facts/marks.ts';
-import {amended, annotationOf, fieldEntriesOf, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
+import {amended, ownMarks, withMarks} from '../facts/marks.ts';
+import {annotationOf, fieldEntriesOf, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
 import {isSetAside, kindOf} from '../facts/naming.ts';
-import {annotationFrom, comesFrom, isExchanged, lastinglyMarked, lastingMarks, markOn} from '../moves/annotations.ts';
+import {annotationFrom, isExchanged, lastinglyMarked, lastingMarks, markOn} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/exchange.ts';
+import {comesFrom} from '../moves/handover/moves.ts';
 import {readyAs, standingBody} from '../moves/objects.ts';
 import {foundBy} from '../questions/registry.ts';
 import {withForeground} from '../removal/foreground.ts';
@@ -17,7 +18,7 @@ import {withoutBy, withoutReplay} from '../removal/relax.ts';
 import {marksOf, noMarks, type Subject} from '../restore/coming-back.ts';
 import {isKeptEarlier} from '../templates/templates.ts';
 import {checkMark} from '../usages/in-use.ts';
-import {type Decision, phaseOf} from '../words/decision.ts';
+import {type Decision, rowOf} from '../words/decision.ts';
 import type {Amend, Edit, Metadata} from '../words/edit.ts';
 import {asObject, at, fromEntries, type Json, type JsonObject, text} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
@@ -194,21 +195,20 @@ function amendmentOf(
   situation: Situation,
   names: ReadonlyMap<string, EmittedName>,
 ): Amend {
-  const marks = marked(situation.claim.id, resourceName, decision);
+  const metadata = ownMarks(situation.claim.id, resourceName, rowOf(decision).phase);
   const origin = situation.moved.origins.get(resourceName);
   const emitted = names.get(resourceName);
   const named = objectNameOf(resourceName, decision, situation);
   // As of nearly all resources.
-  if (origin === undefined && emitted === undefined && named === undefined) return marks;
+  if (origin === undefined && emitted === undefined && named === undefined) return {kind: 'amend', overlay: {metadata}};
   const {name, resourceVersion = ''} = emitted ?? {};
-  const {metadata} = marks.overlay;
   const annotations = {
     ...metadata.annotations,
     ...(origin === undefined ? {} : {[annotationFrom]: origin}),
     ...(name === undefined ? {} : {[annotationExternalName]: name, [annotationEmittedName]: name}),
   };
   const guard = resourceVersion === '' ? {} : {resourceVersion};
-  return {...marks, overlay: {metadata: {...metadata, ...named, ...guard, annotations}}};
+  return {kind: 'amend', overlay: {metadata: {...metadata, ...named, ...guard, annotations}}};
 }
 
 /** The name of the object to adopt, or of one to create that has a name. */
@@ -308,7 +308,7 @@ function emit(
   ready: Ready = templates.unresolved.get(resourceName)?.ready ?? 'true',
 ): Edit | undefined {
   if (body === undefined) return undefined;
-  return {kind: 'put', object: withMarks(body, claim.id, resourceName, phaseOf(decision)), ready};
+  return {kind: 'put', object: withMarks(body, claim.id, resourceName, rowOf(decision).phase), ready};
 }
 
 function heldBody(

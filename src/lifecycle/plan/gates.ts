@@ -6,7 +6,7 @@
 import {leavingObjectInPlaceOf, placeOf} from '../external-names/in-place.ts';
 import {lostName} from '../external-names/memory.ts';
 import {isUsage} from '../facts/edges.ts';
-import {changedKind, objectOf} from '../facts/identity.ts';
+import {objectOf} from '../facts/identity.ts';
 import {memoryName, nameBefore} from '../facts/naming.ts';
 import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {mayDelay} from '../input/pattern-work.ts';
@@ -20,7 +20,7 @@ import {sortedNames} from '../words/json.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
 import {kindIn, refTo} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
-import {type Situation, wantedKind} from './situation.ts';
+import {changedKind, type Situation} from './situation.ts';
 
 /**
  * absent: desired and not observed. Of what is observed, by what is to become of it:
@@ -256,7 +256,7 @@ function staleController({owner}: Observed): Decision | undefined {
 function changedToAnotherKind({resourceName, view, owner, situation}: Observed): Decision | undefined {
   if (owner.kind === 'unproven') return undefined;
   const {snapshot, generated} = situation;
-  const wanted = changedKind(view, wantedKind(resourceName, snapshot, generated));
+  const wanted = changedKind(resourceName, view, snapshot, generated);
   if (wanted === undefined) return undefined;
   const object = refTo(view);
   const isReplaced = situation.replaced.has(resourceName);

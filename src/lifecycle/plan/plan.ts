@@ -17,7 +17,7 @@ import {outgrownWords} from '../questions/asking.ts';
 import {foreignAnswers} from '../questions/registry.ts';
 import {type LeftBehind, leftBehind, leftBehindBefore} from '../restore/left-behind.ts';
 import {reportedPairs} from '../usages/usages.ts';
-import {type Decision, endsOf} from '../words/decision.ts';
+import {type Decision, rowOf} from '../words/decision.ts';
 import type {Edit, RefusedPair, ResourceSelector} from '../words/edit.ts';
 import type {Transition, UnknownName} from '../words/events.ts';
 import type {JsonObject} from '../words/json.ts';
@@ -181,7 +181,7 @@ function ttlAtMost(decisions: ReadonlyMap<string, Decision>, situation: Situatio
   const isTried = ({kind}: Decision) => kind === 'adopt' && isUnsynced(snapshot.xr);
   const isBusy = [...decisions].some(
     ([name, decision]) =>
-      endsOf(decision, isLeaving) === 'time' &&
+      rowOf(decision).ends(decision, isLeaving) === 'time' &&
       (isDeaf || !(isTried(decision) || endsWithUsage(name, decisions, snapshot))),
   );
   return isBusy ? ttlWhileHoldingSeconds : undefined;

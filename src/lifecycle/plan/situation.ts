@@ -13,7 +13,6 @@ import {
 import type {Seals} from '../external-names/seal.ts';
 import {isUsage} from '../facts/edges.ts';
 import {isDisposable} from '../facts/external-policies.ts';
-import {changedKind} from '../facts/identity.ts';
 import {kindOf, memoryName, nameBefore, withNames} from '../facts/naming.ts';
 import {claimOf, isDeleting, ownersOf} from '../facts/ownership.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
@@ -52,7 +51,7 @@ import {makingOf, strayRequirements} from '../usages/usages.ts';
 import type {Decision} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {type JsonObject, sortedNames} from '../words/json.ts';
-import type {Kind} from '../words/references.ts';
+import {isSameKind, type Kind} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 /** The facts before any question: the input with its templates, moves and orders. */
@@ -190,7 +189,7 @@ function replacedBy(
   if (awaited.length + unadopted.length > 0) return new Set();
   const {snapshot, owners, templates, claim} = basis;
   const isReplaced = (view: ResourceView, name: string) =>
-    changedKind(view, wantedKind(name, snapshot, generated)) !== undefined &&
+    changedKind(name, view, snapshot, generated) !== undefined &&
     !(isDeleting(view) || isUsage(view) || stays(name) || templates.unresolved.has(name)) &&
     owners.byName.get(name)?.kind === 'ours' &&
     isDisposable(view, claim.manager) &&
@@ -198,14 +197,16 @@ function replacedBy(
   return new Set([...snapshot.observed].flatMap(([name, view]) => (isReplaced(view, name) ? [name] : [])));
 }
 
-/** The kind that is desired under the resource name, by an earlier step or by this function. */
-export function wantedKind(
+/** The kind that an earlier step or this function desires under the resource name, if it is not the observed object's. */
+export function changedKind(
   resourceName: string,
+  view: ResourceView,
   {desired}: Snapshot,
   generated: Situation['generated'],
 ): Kind | undefined {
   const added = generated.get(resourceName);
-  return added === undefined ? desired.get(resourceName) : kindOf(added);
+  const wanted = added === undefined ? desired.get(resourceName) : kindOf(added);
+  return wanted === undefined || isSameKind(view, wanted) ? undefined : wanted;
 }
 
 /** The search for what is desired and not observed: by our labels, or else by name. A moving resource has its place already. */

@@ -8,10 +8,10 @@ import {isConfig, readsOf} from '../facts/reads.ts';
 import type {Orders} from '../order/order.ts';
 import type {LeftBehind} from '../restore/left-behind.ts';
 import {type ConditionReason, conditions, gravest} from '../words/conditions.ts';
-import {conditionOf, type Decision, eventOf, phaseOf} from '../words/decision.ts';
+import {type Decision, rowOf} from '../words/decision.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import type {Transition, UnknownName} from '../words/events.ts';
-import type {Awaited} from '../words/reasons.ts';
+import type {Awaited, Beginning} from '../words/reasons.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {Situation} from './situation.ts';
 
@@ -33,7 +33,7 @@ export function tetheredOf(
   const resources: string[] = [];
   const found = new Set<ConditionReason>();
   decisions.forEach((decision, name) => {
-    const reason = conditionOf(decision);
+    const reason = rowOf(decision).condition(decision);
     if (reason === undefined) return;
     resources.push(name);
     found.add(reason);
@@ -73,9 +73,7 @@ function transitionsOf(
     const view = observed.get(resourceName);
     const phase = view === undefined ? '' : observedPhase(view);
     const isAdopted = phase === 'pending-adoption' && byName.get(resourceName)?.kind === 'ours';
-    if (isAdopted && phaseOf(decision) !== phase) {
-      transitions.push({kind: 'adopted', resourceName});
-    }
+    if (isAdopted && rowOf(decision).phase !== phase) transitions.push({kind: 'adopted', resourceName});
     if (phase === 'handing-over' && decision.kind === 'keep') transitions.push({kind: 'handed-over', resourceName});
     const kind = eventOfBeginning(decision, phase, view !== undefined);
     if (kind !== undefined) transitions.push({kind, resourceName});
@@ -151,7 +149,7 @@ function namesUnknown(
 }
 
 /** By event, the marks of an earlier decision with which it has been emitted, or is none; '' for no mark. */
-const phasesAfter: {readonly [event in NonNullable<ReturnType<typeof eventOf>>]: readonly string[]} = {
+const phasesAfter: {readonly [event in Beginning]: readonly string[]} = {
   // Crossplane forgets it in this very reconcile.
   'leaving-alone': [],
   // Without a mark of ours it was never this step's: a later step desires it, and it stays.
@@ -164,10 +162,10 @@ const phasesAfter: {readonly [event in NonNullable<ReturnType<typeof eventOf>>]:
 };
 
 /** The event of a decision that was not made before. */
-function eventOfBeginning(decision: Decision, phase: string, isObserved: boolean): ReturnType<typeof eventOf> {
-  const event = eventOf(decision);
+function eventOfBeginning(decision: Decision, phase: string, isObserved: boolean): Beginning | undefined {
+  const {event, phase: own} = rowOf(decision);
   // The mark of a refusal is on the object that stays: a new one is not made.
   if (event === undefined || (event === 'refusing' && !isObserved)) return undefined;
-  const isOld = phasesAfter[event].includes(phase) || (event === 'holding' && phase === phaseOf(decision));
+  const isOld = phasesAfter[event].includes(phase) || (event === 'holding' && phase === own);
   return isOld ? undefined : event;
 }

@@ -11,27 +11,13 @@
 //
 // It cannot be added to an object that is being deleted, and is not taken off there.
 
-import type {Edge} from '../facts/edges.ts';
 import {hasFinalizer} from '../facts/external-policies.ts';
 import {isDeleting, isXr} from '../facts/ownership.ts';
-import type {Additions} from '../usages/additions.ts';
 import {isList, type Json} from '../words/json.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 
 const foreground = 'foregroundDeletion';
 const orphaning = 'orphan';
-
-/** Resource names of all that uses another resource, by an order, a pair or a Usage that is there. */
-export function usersIn(
-  {declared, unspelled}: Pick<Additions, 'declared' | 'unspelled'>,
-  edges: readonly Edge[],
-): ReadonlySet<string> {
-  return new Set([
-    ...[...declared.usages, ...declared.refused].map(({byName}) => byName),
-    ...unspelled.flatMap(({by}) => by),
-    ...edges.flatMap(({by}) => (by === undefined ? [] : [by.resourceName])),
-  ]);
-}
 
 /** True if its object would go before its composed resources, if it were released now. */
 export function goesBeforeComposed(view: ResourceView): boolean {

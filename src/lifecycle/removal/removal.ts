@@ -27,7 +27,7 @@ import {memoized} from '../words/memo.ts';
 import type {Awaited, ByThere} from '../words/reasons.ts';
 import {type End, groupOf, isSameObject, type ObjectRef, placedRef, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {goesBeforeComposed, usersIn} from './foreground.ts';
+import {goesBeforeComposed} from './foreground.ts';
 import {isConfirmed, isObjectConfirmed, staysByPolicy} from './policies.ts';
 import {needsRelaxing} from './relax.ts';
 
@@ -92,6 +92,18 @@ export function removalOf(
     edgesTo: Map.groupBy(edges, ({of}) => of.resourceName),
     edgeOf: new Map(edges.map((edge) => [edge.usage, edge])),
   };
+}
+
+/** Resource names of all that uses another resource, by an order, a pair or a Usage that is there. */
+function usersIn(
+  {declared, unspelled}: Pick<Additions, 'declared' | 'unspelled'>,
+  edges: readonly Edge[],
+): ReadonlySet<string> {
+  return new Set([
+    ...[...declared.usages, ...declared.refused].map(({byName}) => byName),
+    ...unspelled.flatMap(({by}) => by),
+    ...edges.flatMap(({by}) => (by === undefined ? [] : [by.resourceName])),
+  ]);
 }
 
 /** True if this function made the Usage: policies apply to resources that the steps desire. */

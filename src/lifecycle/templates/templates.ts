@@ -14,7 +14,7 @@ import {show} from '../input/validate.ts';
 import {at, fromEntries, isBlank, isObject, type Json, type JsonObject, sortedMap, text} from '../words/json.ts';
 import type {Unresolved} from '../words/phrases.ts';
 import type {DesiredView, Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
-import {fieldOf, type Source, sourceOf} from './cel/cel.ts';
+import type {Source} from './cel/cel.ts';
 import type {Meter} from './cel/functions.ts';
 import {evaluateBoolean, type Resolved, resolve, type Scope} from './value.ts';
 
@@ -125,6 +125,16 @@ function readiness(
   if (resolved.kind === 'invalid-input') return resolved;
   if (resolved.kind === 'unresolved') return says('false');
   return says(resolved.value ? 'true' : 'false');
+}
+
+/** An object of the request as a variable. */
+export function sourceOf(view: ResourceView): Source {
+  return (path) => fieldOf(view, path);
+}
+
+/** The value at a path of an object, or the whole object. */
+function fieldOf(view: ResourceView, path: readonly string[]): Json | undefined {
+  return path.length === 0 ? view.json() : view.field(path);
 }
 
 /** True if an earlier step of function-tether in the same pipeline desires it only to keep or to adopt it. */

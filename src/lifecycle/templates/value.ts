@@ -8,7 +8,7 @@
 // written as text. `$${` is a plain `${`.
 
 import type {InvalidInput} from '../input/input.ts';
-import {kindOfValue, show} from '../input/validate.ts';
+import {show} from '../input/validate.ts';
 import {fromEntries, isList, isObject, type Json, sortedNames} from '../words/json.ts';
 import type {Unresolved} from '../words/phrases.ts';
 import {celProblem, compileCel, type Source} from './cel/cel.ts';
@@ -101,6 +101,14 @@ export function evaluateBoolean(text: string, path: string, scope: Scope): Resol
   const resolved = evaluate(text, path, scope, expectedBoolean);
   if (resolved.kind !== 'value' || typeof resolved.value === 'boolean') return resolved;
   return unfitResult(path, expectedBoolean, kindOfValue(resolved.value));
+}
+
+/** The kind of a value, without the value: an expression's result may contain any observed data. */
+function kindOfValue(value: Json): string {
+  if (value === null) return 'null';
+  if (isList(value)) return 'a list';
+  if (isObject(value)) return 'an object';
+  return typeof value === 'boolean' ? 'true or false' : `a ${typeof value}`;
 }
 
 function resolveText(text: string, path: string, scope: Scope): Resolved {

@@ -2,10 +2,24 @@
 
 import {objectOf} from '../facts/identity.ts';
 import type {Scene} from '../input/scene.ts';
+import type {UsageApi} from '../input/usage-api.ts';
+import type {RefusedPair} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
+import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import {usageNamespace} from './names.ts';
 import {type Moving, protectedRequired, protections} from './protect.ts';
-import {type DeclaredUsages, declaredUsages, type Making, type PlacedPair} from './usages.ts';
+import {
+  annotationUsed,
+  annotationUser,
+  type DeclaredUsage,
+  type DeclaredUsages,
+  inexpressibleReason,
+  type Making,
+  type Pair,
+  type PlacedPair,
+  usageMetadata,
+} from './usages.ts';
 
 /** The deletion order that the input asks for. */
 export interface Ordered {
@@ -71,6 +85,55 @@ export function additionsTo(
       ...others.refused,
     ],
     checking: new Set(checks.keys()),
+  };
+}
+
+/** The Usages of the input's pairs, sorted by name. Pairs with an end that has no name yet wait for the next reconcile. */
+function declaredUsages(
+  snapshot: Snapshot,
+  pairs: readonly PlacedPair[],
+  {api, nameUsage, former, isDue, room}: Making,
+): DeclaredUsages {
+  const usages = new Map<string, DeclaredUsage>();
+  const refused: DeclaredUsages['refused'][number][] = [];
+  for (const pair of pairs) {
+    const of = objectOf(snapshot, pair.of);
+    const by = objectOf(snapshot, pair.by);
+    if (of === undefined || by === undefined) continue;
+    const refuse = (reason: RefusedPair['reason']) =>
+      refused.push({path: pair.path, of, by, reason, ofName: pair.of, byName: pair.by});
+    const refusal = inexpressibleReason(of, by, api);
+    if (refusal !== undefined) {
+      refuse(refusal);
+      continue;
+    }
+    const name = nameUsage({resourceName: pair.of, object: of}, {resourceName: pair.by, object: by});
+    const body = usageBody(name.objectName, pair, of, by, api);
+    if (former.isInPlaceOf(body)) {
+      refuse('former-usage');
+      continue;
+    }
+    if (usages.has(name.resourceName)) continue;
+    if (isDue(name.resourceName, [pair.of, pair.by]) && !room(name.resourceName, body)) refuse('too-many');
+    else usages.set(name.resourceName, {name: name.resourceName, ofName: pair.of, byName: pair.by, body});
+  }
+  return {usages: [...usages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), refused};
+}
+
+function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, api: UsageApi): JsonObject {
+  const namespace = usageNamespace(of, by);
+  const {kind, metadata} = usageMetadata(name, namespace, api);
+  const ofNamespace = of.namespace === namespace ? {} : {namespace: of.namespace};
+  return {
+    apiVersion: api.usages,
+    kind,
+    metadata: {...metadata, annotations: {[annotationUser]: pair.by, [annotationUsed]: pair.of}},
+    spec: {
+      by: {apiVersion: by.apiVersion, kind: by.kind, resourceRef: {name: by.name}},
+      of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name, ...ofNamespace}},
+      ...(pair.reason === undefined ? {} : {reason: pair.reason}),
+      replayDeletion: pair.replayDeletion ?? false,
+    },
   };
 }
 

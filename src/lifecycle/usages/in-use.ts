@@ -14,6 +14,7 @@
 
 import {isEndOf, isUsage} from '../facts/edges.ts';
 import {annotationInUse, checkOf, isLabelledInUse, type Stage} from '../facts/marks.ts';
+import {digestOf, readable} from '../facts/naming.ts';
 import {hasSynced} from '../facts/ownership.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import type {Scene} from '../input/scene.ts';
@@ -21,9 +22,9 @@ import type {UsageApi} from '../input/usage-api.ts';
 import {questions} from '../questions/registry.ts';
 import type {JsonObject} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
-import {type ObjectRef, refTo} from '../words/references.ts';
+import {type ObjectRef, objectKey, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {checkName} from './names.ts';
+import {apiOf} from './names.ts';
 import {inexpressibleReason, protectionBody} from './usages.ts';
 
 const reason = 'function-tether finds out whether another Usage names it';
@@ -60,6 +61,12 @@ export function checkingUsage(object: ObjectRef, {snapshot: {xr}, api}: Checked)
   // A Crossplane that has not reconciled the XR yet may be one that serves no such Usage.
   if (!hasSynced(xr) || inexpressibleReason(object, undefined, withServedApi(api)) !== undefined) return undefined;
   return checkName(xr, object, withServedApi(api));
+}
+
+/** The object name, and resource name, of the Usage that checks the in-use label of `of`. */
+function checkName(xr: ResourceView, of: ObjectRef, api: UsageApi): string {
+  const hash = digestOf(`check ${objectKey(xr)} ${objectKey(of)}${apiOf(api)}`).slice(0, 12);
+  return `check-${readable(of.name)}-${hash}`;
 }
 
 /** How far the check of a resource that stays for now is, as an annotation on it; undefined if there is nothing to add. */

@@ -116,13 +116,7 @@ export function protectionName(xr: ResourceView | undefined, of: ObjectRef, api:
   return `protect-${readable(of.name)}-${digestOf(`${composer}${objectKey(of)}${apiOf(api)}`).slice(0, 12)}`;
 }
 
-/** The object name, and resource name, of the Usage that checks the in-use label of `of`. */
-export function checkName(xr: ResourceView, of: ObjectRef, api: UsageApi): string {
-  const hash = digestOf(`check ${objectKey(xr)} ${objectKey(of)}${apiOf(api)}`).slice(0, 12);
-  return `check-${readable(of.name)}-${hash}`;
-}
-
 /** The part of the hash for the API of a Usage: empty for the current one. Its kind follows from the ends. */
-function apiOf({usages}: UsageApi): string {
+export function apiOf({usages}: UsageApi): string {
   return usages === 'protection.crossplane.io/v1beta1' ? '' : ` ${groupOf(usages)}`;
 }

@@ -6,8 +6,7 @@
 // Usage by the namespace of `of`, where a Usage without one means its own namespace; so a namespaced Usage never protects a
 // cluster-scoped `of` (#7249), and a ClusterUsage has no namespace to look for `by` in (function-sequencer#114).
 
-import {type Edge, edgesOf, isEndOf, isUsage} from '../facts/edges.ts';
-import {objectOf} from '../facts/identity.ts';
+import {type Edge, edgesOf, isEndOf} from '../facts/edges.ts';
 import {annotationOf} from '../facts/metadata.ts';
 import {ownershipOf} from '../facts/ownership.ts';
 import {type Room, roomForUsages} from '../facts/room.ts';
@@ -18,13 +17,13 @@ import {foreignAnswers, ofObject, questions} from '../questions/registry.ts';
 import type {RefusedPair, ResourceSelector} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import {type End, type ObjectRef, objectKey, refTo} from '../words/references.ts';
-import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {ResourceView} from '../words/snapshot.ts';
 import {type Former, formerUsages, mayBeInTheWay} from './former.ts';
-import {type NameUsage, usageNames, usageNamespace} from './names.ts';
+import {type NameUsage, usageNames} from './names.ts';
 
 // The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
-const annotationUsed = 'tether.fn.crossplane.io/of';
-const annotationUser = 'tether.fn.crossplane.io/by';
+export const annotationUsed = 'tether.fn.crossplane.io/of';
+export const annotationUser = 'tether.fn.crossplane.io/by';
 
 export type Pair = NonNullable<Input['usages']>[number];
 
@@ -32,7 +31,7 @@ export type Pair = NonNullable<Input['usages']>[number];
 export type PlacedPair = Pair & {readonly path: string};
 
 /** A declared pair whose two objects are known. */
-interface DeclaredUsage {
+export interface DeclaredUsage {
   /** Resource name of the Usage. */
   readonly name: string;
   readonly ofName: string;
@@ -87,52 +86,9 @@ export function reportedPairs(refused: DeclaredUsages['refused']): readonly Refu
   });
 }
 
-/** The Usages of the input's pairs, sorted by name. Pairs with an end that has no name yet wait for the next reconcile. */
-export function declaredUsages(
-  snapshot: Snapshot,
-  pairs: readonly PlacedPair[],
-  {api, nameUsage, former, isDue, room}: Making,
-): DeclaredUsages {
-  const usages = new Map<string, DeclaredUsage>();
-  const refused: DeclaredUsages['refused'][number][] = [];
-  for (const pair of pairs) {
-    const of = objectOf(snapshot, pair.of);
-    const by = objectOf(snapshot, pair.by);
-    if (of === undefined || by === undefined) continue;
-    const refuse = (reason: RefusedPair['reason']) =>
-      refused.push({path: pair.path, of, by, reason, ofName: pair.of, byName: pair.by});
-    const refusal = inexpressibleReason(of, by, api);
-    if (refusal !== undefined) {
-      refuse(refusal);
-      continue;
-    }
-    const name = nameUsage({resourceName: pair.of, object: of}, {resourceName: pair.by, object: by});
-    const body = usageBody(name.objectName, pair, of, by, api);
-    if (former.isInPlaceOf(body)) {
-      refuse('former-usage');
-      continue;
-    }
-    if (usages.has(name.resourceName)) continue;
-    if (isDue(name.resourceName, [pair.of, pair.by]) && !room(name.resourceName, body)) refuse('too-many');
-    else usages.set(name.resourceName, {name: name.resourceName, ofName: pair.of, byName: pair.by, body});
-  }
-  return {usages: [...usages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), refused};
-}
-
 /** The pair an observed Usage of ours was made of, '' and '' for a Usage of anybody else. */
 export function pairOf(usage: ResourceView): {readonly of: string; readonly by: string} {
   return {of: annotationOf(usage, annotationUsed), by: annotationOf(usage, annotationUser)};
-}
-
-/** Of the pairs of two groups those that have a Usage of ours. */
-export function madePairs(
-  of: readonly string[],
-  by: readonly string[],
-  observed: Snapshot['observed'],
-): readonly Pair[] {
-  const [ofs, bys] = [new Set(of), new Set(by)];
-  const made = [...observed.values()].filter(isUsage).map(pairOf);
-  return made.filter((pair) => pair.of !== pair.by && ofs.has(pair.of) && bys.has(pair.by));
 }
 
 /**
@@ -172,7 +128,7 @@ export function inexpressibleReason(
 }
 
 /** Kind and metadata of a Usage in a namespace, or in none (''). */
-function usageMetadata(name: string, namespace: string, api: UsageApi) {
+export function usageMetadata(name: string, namespace: string, api: UsageApi) {
   return {kind: usageKind(namespace, api), metadata: {name, ...(namespace === '' ? {} : {namespace})}};
 }
 
@@ -189,23 +145,6 @@ export function protectionBody(
     kind,
     metadata: {...metadata, ...mark},
     spec: {of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name}}, reason},
-  };
-}
-
-function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, api: UsageApi): JsonObject {
-  const namespace = usageNamespace(of, by);
-  const {kind, metadata} = usageMetadata(name, namespace, api);
-  const ofNamespace = of.namespace === namespace ? {} : {namespace: of.namespace};
-  return {
-    apiVersion: api.usages,
-    kind,
-    metadata: {...metadata, annotations: {[annotationUser]: pair.by, [annotationUsed]: pair.of}},
-    spec: {
-      by: {apiVersion: by.apiVersion, kind: by.kind, resourceRef: {name: by.name}},
-      of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name, ...ofNamespace}},
-      ...(pair.reason === undefined ? {} : {reason: pair.reason}),
-      replayDeletion: pair.replayDeletion ?? false,
-    },
   };
 }
 

@@ -1,6 +1,7 @@
 // Names of resources, objects and places of the input in sentences. Anybody who may write an object may write names of any
 // length into it, and kinds that are none: no sentence has more of them than anything is called, and each stays one line.
 
+import type {RefusedPair} from './edit.ts';
 import type {Controller, End, Kind, ObjectRef} from './references.ts';
 
 /** Why the input has no value at some place, and what waits for it: it reads a field that is not there, or what it reads does not fit. */
@@ -67,3 +68,20 @@ export function noValue({path, cause}: Unresolved): string {
     ? `input.${path} reads ${cause.field}, which is not there yet`
     : `input.${path} has no value: ${expectedText(cause)}`;
 }
+
+export function refusedPairSentence({path, of, by, reason, more = 0}: RefusedPair): string {
+  const ends = `of ${named(of)}${by === undefined ? '' : `, by ${named(by)}`}`;
+  return `refusing to compose a Usage for input.${path} (${ends})${more === 0 ? '' : `, and ${more} more`}: ${refusedPairCause[reason]}`;
+}
+
+const refusedPairCause: {readonly [reason in RefusedPair['reason']]: string} = {
+  'of-cluster-by-namespaced': 'no Usage protects a cluster-scoped resource for a namespaced one',
+  'outside-of-namespace': 'it would be outside of the namespace of this XR, which composes nothing there',
+  'legacy-namespaced': 'the Usage of this Crossplane names cluster-scoped resources only',
+  unserved:
+    'this is Crossplane 1, which has other Usages: set `crossplane` in the input (`usageVersion: v1` in one of function-sequencer, `enableV1Mode` in one of function-deletion-protection)',
+  'too-many':
+    'the next request would be larger than functions take; all else goes on, and what leaves waits as far as this XR sees both',
+  circle: 'by Usages of earlier steps the user goes last, so neither could be deleted',
+  'former-usage': 'one of an XR of this name that is gone is still there, and goes with what it is used by',
+};

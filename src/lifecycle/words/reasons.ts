@@ -46,7 +46,7 @@ export type Phase = 'adopted' | 'pending-adoption' | 'pending-deletion' | 'refus
 export type Ends = 'time' | 'answer' | 'person' | 'world';
 
 /** The event with which it begins. */
-type Beginning = Extract<
+export type Beginning = Extract<
   Transition['kind'],
   'adopting' | 'holding' | 'releasing' | 'leaving-alone' | 'refusing' | 'handing-over'
 >;

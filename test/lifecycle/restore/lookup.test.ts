@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {compositeId} from '../../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
-import {decisionSentence} from '../../../src/lifecycle/words/decision.ts';
+import {rowOf} from '../../../src/lifecycle/words/decision.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
 import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {
@@ -375,7 +375,7 @@ describe('a lookup whose answer the next request has no room for', () => {
     expect(decided.filter((one) => one === 'create')).toHaveLength(first.length);
     expect(decided.filter((one) => one === 'wait (lookup-pending)')).toHaveLength(900 - first.length);
     const waiting = [...planOf(answered).decisions].filter(([, {kind}]) => kind === 'wait');
-    expect(waiting.map(([name, decision]) => decisionSentence(name, decision)).at(-1)).toContain(
+    expect(waiting.map(([name, decision]) => rowOf(decision).sentence(name, decision)).at(-1)).toContain(
       'those that the pipeline dropped are not looked for',
     );
   });

@@ -16,8 +16,10 @@ import {newKeys} from '../../facts/identity.ts';
 import {isLabelledInUse, withMarks} from '../../facts/marks.ts';
 import {withAnnotations} from '../../facts/metadata.ts';
 import {isDeleting} from '../../facts/ownership.ts';
+import {condition} from '../../facts/ready.ts';
 import type {InvalidInput} from '../../input/input.ts';
 import {isConfirmed as isConfirmedIn, withOrphanPolicies} from '../../removal/policies.ts';
+import {text} from '../../words/json.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {isMarkFor, markAnnotation, markOn} from '../annotations.ts';
@@ -44,7 +46,7 @@ import {
   readyOn,
   type Step,
 } from './exchange.ts';
-import {desiresTheSame, newNameBy, type Rule} from './other-side.ts';
+import {newNameBy, type Rule} from './other-side.ts';
 
 type Reason = 'offering' | 'letting-go' | 'taking-back';
 
@@ -172,6 +174,15 @@ function obstacleTo(
   const usage = isConfirmed ? undefined : protection.usageOf(name);
   if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'unprotected', usage};
   return synced(object) === 'True' ? goingSecret(view, mark.keys, isConfirmed) : {kind: 'not-synced'};
+}
+
+/**
+ * True if the other XR's condition shows that it desires the very object that is to be given. No question shows what an XR desires.
+ * A forged condition changes a sentence here, and nothing else.
+ */
+function desiresTheSame(xr: ResourceView, resource: string): boolean {
+  const said = condition(xr, 'Tethered');
+  return said?.['reason'] === 'SameObject' && text(said['message']).includes(JSON.stringify(resource));
 }
 
 /**

@@ -13,10 +13,9 @@ import {labelComposite, labelResource} from '../../facts/marks.ts';
 import {labelOf} from '../../facts/metadata.ts';
 import {compositeId, digestOf, isAskable, labelValue} from '../../facts/naming.ts';
 import {claimOf, isDeleting, listedBy, ownershipOf, proofOf} from '../../facts/ownership.ts';
-import {condition} from '../../facts/ready.ts';
 import type {InvalidInput} from '../../input/input.ts';
 import {ofObject, questions} from '../../questions/registry.ts';
-import {sourceOf} from '../../templates/cel/cel.ts';
+import {sourceOf} from '../../templates/templates.ts';
 import {resolve, type Scope} from '../../templates/value.ts';
 import type {ResourceSelector} from '../../words/edit.ts';
 import type {UnknownName} from '../../words/events.ts';
@@ -38,15 +37,6 @@ export interface OtherSide {
 }
 
 const unanswered: OtherSide = {isKnown: false, xr: undefined, object: undefined, labelled: []};
-
-/**
- * True if the other XR's condition shows that it desires the very object that is to be given. No question shows what an XR desires.
- * A forged condition changes a sentence here, and nothing else.
- */
-export function desiresTheSame(xr: ResourceView, resource: string): boolean {
-  const said = condition(xr, 'Tethered');
-  return said?.['reason'] === 'SameObject' && text(said['message']).includes(JSON.stringify(resource));
-}
 
 /**
  * Two questions: the other XR, and its objects for the resource. All its objects would be as large as that XR is, and all answers

@@ -12,9 +12,9 @@ import type {Input} from '../../input/input.ts';
 import {type Decision, heldUntilGone} from '../../words/decision.ts';
 import {kindIn, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView} from '../../words/snapshot.ts';
-import {comesFrom, lastinglyMarked} from '../annotations.ts';
+import {lastinglyMarked} from '../annotations.ts';
 import {type Given, hasItsPolicies, type Part, standingBody, synced} from '../objects.ts';
-import {isToKind} from './moves.ts';
+import {comesFrom, isToKind} from './moves.ts';
 
 /** The objects that must not have their policies now. */
 export function leftAlone(given: Given): readonly Part[] {

@@ -17,7 +17,7 @@ import {type Decision, heldUntilGone, type MoveWithin} from '../../words/decisio
 import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, isSameObject, type Kind, kindIn, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {annotationFrom, annotationTo, comesFrom, goesTo} from '../annotations.ts';
+import {annotationFrom, annotationTo} from '../annotations.ts';
 import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
 import {
   anotherResource,
@@ -35,7 +35,7 @@ import {
   unresolvedIn,
 } from '../objects.ts';
 import {leftAlone} from './alone.ts';
-import {isUnderWay, type Move, otherTarget, setAsideEarlier, wantedName} from './moves.ts';
+import {comesFrom, goesTo, isUnderWay, type Move, otherTarget, setAsideEarlier, wantedName} from './moves.ts';
 import {chainEnd, kindProblem, newKinds, protectionIn} from './obstacles.ts';
 
 export interface Handovers {

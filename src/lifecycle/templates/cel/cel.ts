@@ -22,7 +22,6 @@ import {
 } from '@bufbuild/cel';
 import {fromEntries, isList, isObject, type Json, levelsMax, shortened, sortedNames} from '../../words/json.ts';
 import {remembered} from '../../words/memo.ts';
-import type {ResourceView} from '../../words/snapshot.ts';
 import {functionsOf, type Meter} from './functions.ts';
 import {chainOf, type Expr, partsOf, type Reads, survey} from './syntax.ts';
 
@@ -180,16 +179,6 @@ function oneLine(text: string): string {
 
 /** The content of a variable: the value at a path below it, undefined if there is none. */
 export type Source = (path: readonly string[]) => Json | undefined;
-
-/** An object of the request as a variable. */
-export function sourceOf(view: ResourceView): Source {
-  return (path) => fieldOf(view, path);
-}
-
-/** The value at a path of an object, or the whole object. */
-export function fieldOf(view: ResourceView, path: readonly string[]): Json | undefined {
-  return path.length === 0 ? view.json() : view.field(path);
-}
 
 class TooDeep extends Error {}
 
