@@ -3,7 +3,7 @@
 
 import {conditionsOf, isSystemCondition} from '../../cluster/crossplane/conditions.ts';
 import {at, equal} from '../../cluster/json.ts';
-import {conditionOf, isTrue} from '../../cluster/object.ts';
+import {conditionOf, controllerOf, isTrue} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, upwards, wants, xrsIn} from './ending.ts';
 import {grades, type Verdict, verdictsOf} from './grades.ts';
@@ -77,7 +77,8 @@ function isForGood(grade: Verdict['grade']): boolean {
 /** The resources that a later step composes in the other run alone, or otherwise. No earlier step desires them, so no intent does. */
 function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
   return [...theirs.found].flatMap(([place, [found]]): readonly Verdict[] => {
-    if (found === undefined || found.isGoing || found.made.key === undefined) return [];
+    // One that lives without its XR is no more of it.
+    if (found === undefined || found.isGoing || found.made.key === undefined || !controllerOf(found.object)) return [];
     const xr = mine.found.get(found.made.xr ?? '')?.find(({isGoing}) => !isGoing);
     const isLater = ![mine, theirs].some(({intent}) => intent.books.desired.has(place));
     if (!isLater || xr === undefined) return [];
@@ -96,10 +97,10 @@ function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
  */
 function overruled(mine: Ending, theirs: Ending): readonly Verdict[] {
   return xrsIn(theirs).flatMap(({made, object}): readonly Verdict[] => {
-    if (!isTrue(object, 'Synced')) return [];
     const own = mine.found.get(made.place)?.find(({isGoing}) => !isGoing)?.object;
+    if (own === undefined || ![object, own].every((one) => isTrue(one, 'Synced'))) return [];
     const changed = conditionsOf(object).find(
-      ({type, status}) => !isSystemCondition(type) && own && conditionOf(own, type)?.status !== status,
+      ({type, status}) => !isSystemCondition(type) && conditionOf(own, type)?.status !== status,
     );
     const text = `its condition ${changed?.type} is not what another writer wrote`;
     return changed ? [{grade: 'overwritten', made, text}] : [];
@@ -126,11 +127,16 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     // An XR that is to go, and that something keeps, is compared with nothing: the other run has none.
     const isState = grade === 'doubled' || (grade === 'stuck' && how !== 'going' && how !== 'denied');
     const [, ...xrs] = upwards(made, ending);
-    const isKept = [made, ...xrs].some((one) => !wants(one, ending) && !found.has(one.place));
-    if (isState && isKept) return false;
+    const isKept = (one: Made) => !wants(one, ending) && !found.has(one.place);
+    if (isState && [made, ...xrs].some(isKept)) return false;
+    // So is what such an XR wants or shares.
+    const isOfXr = grade === 'shared' || (grade === 'leaked' && wants(made, ending));
+    if (isOfXr && xrs.some((one) => ending.found.has(one.place) && isKept(one))) return false;
     // No earlier step wants a resource of a later step. It lives on with its XR, which the other run has no more.
     const isLater = !ending.intent.books.desired.has(place) && !xrs.every((xr) => found.has(xr.place));
     if (how === 'kept' && isLater && wants(xrs[0] ?? made, ending)) return false;
+    // A reconcile of the other run may have made anew what a disaster took.
+    if (how === 'missing' && without.ending.intent.books.remade.has(place)) return false;
     if (how === 'too-soon') return true;
     // A resource that the function alone makes, as from a template of the input, is held against the XR that the other run has.
     const held = places.has(place) ? place : (ownerIn(places, place) ?? place);

@@ -509,6 +509,15 @@ test('a condition is not held against the function if the XR is not Synced witho
   expect([conditionOf(xr as KubeObject, 'Synced')?.status, violations.map(shortText)]).toEqual(['False', []]);
 });
 
+test('a condition is not held against an input that contradicts itself', () => {
+  const give = [
+    {to: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a'}, {name: 'a'}]},
+  ];
+  const conditions = [{type: 'Billed', status: 'True', reason: 'Billed', lastTransitionTime: '2026-01-01T00:00:00Z'}];
+  const billed = step('controller', 'bill', patch(selectorOf(shop), {status: {conditions}}, true));
+  expect(worse(honest, story(composed(two), asked, composed(two, {give}), billed))).toEqual([]);
+});
+
 test('an actor that deletes an XR does not ask for what only the function orphans', () => {
   const sites = step('user', 'compose', apply(compositionOf({xr: site, resources: two, input: {}})));
   const orphaning = rewriting((object, key) =>
@@ -634,6 +643,17 @@ test('an XR that is kept, and gone without the function, is compared with nothin
   );
   const always = {protect: {resources: [], xr: 'Always'}};
   expect(worse(honest, story(notes, composed([inner], always), asked, deleted))).toEqual([]);
+  const left = resource('a', 'Bucket', {spec: {forProvider: {region: 'here'}, deletionPolicy: 'Orphan'}});
+  expect(worse(honest, story(composed([left], always), asked, removeKind, deleted))).toEqual([]);
+  const later = compositionOf({xr: app, resources: [b], input: always, after: 'composes'});
+  const orphaning = by('orphan', {
+    kind: 'delete',
+    target: selectorOf(shop),
+    propagationPolicy: 'Orphan',
+    ignoreNotFound: true,
+  });
+  const orphaned = story(step('user', 'compose', apply(later)), asked, orphaning, asked, composed([b], always));
+  expect(worse(honest, orphaned)).toEqual([]);
 });
 
 test('two resource names of one object have it in turn, and without the function, too', () => {
