@@ -81,8 +81,8 @@ export const permissions: readonly Row[] = [
   {
     part: 'order, usages',
     of: ['kept', 'denied'],
-    fact: 'what uses it is there',
-    holds: (asked) => usersOf(asked, asked).length > 0,
+    fact: 'what uses it is there, by the rules now, or by those as it was desired last, or before its deletion was denied',
+    holds: (asked) => usersOf(asked, asked).length > 0 || usersOf(asked, viewBefore(asked)).length > 0,
   },
   {
     part: 'protect, removal',
@@ -264,6 +264,13 @@ function isMadeAfterOrphan(asked: Asked): boolean {
     ({external, leaders}) => leaders.length > 0 || drops.every(({atMs}) => atMs < external.bornMs),
   );
   return kept.length < 2;
+}
+
+/** An XR with the rules as it was before it dropped the resource, or before a person was denied its deletion. */
+function viewBefore({verdict, made, xr, ending}: Asked): View {
+  const {denied, epochs} = ending.intent.books;
+  const last = epochs.get(xr)?.findLast(({desire}) => desires(desire, made))?.move ?? -1;
+  return viewOf(xr, ending, verdict.how === 'denied' ? (denied.get(made.address) ?? 0) - 1 : last);
 }
 
 /** True if a protection of its XR selects it, or if it is an XR that is protected itself, or the step of an XR requires it so. */

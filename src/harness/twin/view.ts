@@ -61,14 +61,17 @@ export function stands({rules, before}: View, holds: (rules: Rules) => boolean):
   return holds(rules) && (before === undefined || holds(rulesOf(before)));
 }
 
-/** The resource as selectors read it: as observed, and as desired last; by its name alone also under its former kinds. */
+/** The resource as selectors read it: as observed, and as desired last; by its name alone also under its former kinds, or as seen last. */
 export function shapeOf({made: {key = '', place}, object}: One, {intent, own, wanted, xr}: View): Shape {
-  const {desired} = intent.books;
+  const {desired, seen} = intent.books;
   if (object !== undefined) return {key, objects: [object, desired.get(place)].filter((one) => one !== undefined)};
   const former = [...desired].filter(([other]) => isPlaceOf(other, xr, key)).map(([, one]) => one);
   const living = own.filter(({made}) => made.key === key).map((one) => one.object);
   const now = wanted.get(key);
-  return {key, objects: [...living, ...former, ...(now ? [now] : [])]};
+  const objects = [...living, ...former, ...(now ? [now] : [])];
+  // No earlier step desires what a later one composes.
+  const gone = () => [...seen.values()].filter((one) => isPlaceOf(intent.of(one)?.place ?? '', xr, key));
+  return {key, objects: objects.length > 0 ? objects : gone()};
 }
 
 /** Every resource name that the XR has or wants. */

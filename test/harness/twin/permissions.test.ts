@@ -42,6 +42,13 @@ const only = (name: string, xr = 'WithResources'): JsonObject => ({
 });
 const paused = {'crossplane.io/paused': 'true'};
 
+const bucketOf = (key: string) => ({apiVersion: 'cloud.example.org/v1', kind: 'Bucket', resource: key});
+const orphansBuckets = {
+  removal: {policies: [{match: {kinds: [{apiVersion: 'cloud.example.org/v1', kind: 'Bucket'}]}, policy: 'Orphan'}]},
+};
+const composedLater = (input: JsonObject) =>
+  step('user', 'compose', apply(compositionOf({xr: app, resources: [resource('a')], input, after: 'composes'})));
+
 const orphaning = by('orphan', {
   kind: 'delete',
   target: selectorOf(shop),
@@ -145,6 +152,11 @@ test.each([
     'leaked b: removal.policies',
   ],
   [
+    'Orphan of what a later step composes',
+    story(composedLater(orphansBuckets), asked, composed([resource('a')], orphansBuckets)),
+    'leaked late: removal.policies',
+  ],
+  [
     'Orphan of a plain object',
     story(
       composed([resource('a'), resource('b', 'Note')], policy('Orphan')),
@@ -181,6 +193,23 @@ test.each([
     'doubled made: removal.policies',
   ],
   ['usages', drop({usages: [{of: 'b', by: 'a'}]}), 'leaked b: order, usages'],
+  [
+    'an order that is dropped with both, of which one is protected',
+    story(
+      composed(two, {...only('a', 'Never'), usages: [{of: 'b', by: 'a'}]}),
+      asked,
+      composed([], only('a', 'Never')),
+    ),
+    'leaked b: order, usages',
+  ],
+  [
+    'an order that was there as the deletion was denied',
+    story(composed(two, {usages: [{of: 'b', by: 'a'}]}), asked, composed(two), {
+      ...by('delete', {kind: 'delete', target: bucketOf('b'), ignoreNotFound: true}),
+      early: 1,
+    }),
+    'stuck b: order, usages',
+  ],
   [
     'an order of creation',
     story(
