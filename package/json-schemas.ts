@@ -3,7 +3,7 @@
 import {auditReport} from '../src/harness/audit/audit-form.ts';
 import {builtins} from '../src/harness/functions/builtin.ts';
 import type {AnyForm, JsonSchema, Shared} from '../src/harness/input/form.ts';
-import {report} from '../src/harness/report/json-form.ts';
+import {report} from '../src/harness/report/json.ts';
 import {scenarioForm} from '../src/harness/scenario/scenario-form.ts';
 import {inputSchema} from '../src/lifecycle/input/schema.ts';
 import {compositionSchema} from './composition-schema.ts';

@@ -24,8 +24,7 @@ import type {Atom} from './merge-type.ts';
 import {reconcileWithType} from './reconcile-type.ts';
 import {compareTyped} from './typed-compare.ts';
 import {fieldSetOfValue, withNamedFields} from './typed-field-set.ts';
-import {mergeTyped} from './typed-merge.ts';
-import {removeFields} from './typed-remove.ts';
+import {mergeTyped, removeFields} from './typed-merge.ts';
 
 /** The types of a kind by apiVersion; a manager of a version that is not there any more is forgotten. */
 export interface Typing {

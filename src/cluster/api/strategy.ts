@@ -4,17 +4,18 @@
 // kubernetes/apiextensions-apiserver 1aa2717a5 pkg/registry/customresource/{strategy,status_strategy}.go;
 // kubernetes/apiserver 24a394e51 pkg/registry/rest/{create,update}.go.
 
-import {equal, type Json} from '../json.ts';
+import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
 import type {KubeObject, ObjectMeta} from '../object.ts';
-import {embeddedErrors} from './embedded.ts';
-import {type FieldError, invalid, invalidValue} from './errors.ts';
-import {listTypeErrors} from './list-types.ts';
-import {metadataErrors, metadataUpdateErrors} from './metadata.ts';
+import {pathSegmentProblems} from '../schema/name-rules.ts';
+import {type Structural, schemaOfKey} from '../schema/structural.ts';
+import {type FieldError, invalid, invalidValue, required} from './errors.ts';
+import {listTypeErrors, placeOf} from './list-types.ts';
+import {metadataErrors, metadataUpdateErrors, normalMetadata} from './metadata.ts';
 import type {ApiError, Subresource} from './request.ts';
 import {ruleErrors} from './rules.ts';
 import type {Scope} from './scope.ts';
 import {withStoredVersions} from './stored-versions.ts';
-import {schemaErrors} from './validation.ts';
+import {childPath, schemaErrors} from './validation.ts';
 
 /** A new object ready to be stored, but for its uid, times and revision. */
 export function prepareCreate(scope: Scope, object: KubeObject): KubeObject {
@@ -163,4 +164,69 @@ function listErrors({structural}: Scope, next: KubeObject, old: KubeObject | und
   return errors.length > 0 && old !== undefined && listErrors({structural} as Scope, old, undefined).length > 0
     ? []
     : errors;
+}
+
+// Whole resources inside a field, such as the input of a Composition's pipeline step: apiVersion and kind are required.
+// kubernetes/apiextensions-apiserver v0.34.4 pkg/apiserver/schema/objectmeta/validation.go.
+
+/** Errors of the resources inside a value, at the fields that the schema marks with x-kubernetes-embedded-resource. */
+function embeddedErrors(value: Json, structural: Structural, path: string): readonly FieldError[] {
+  if (!structural.hasEmbedded) return none;
+  const {items} = structural;
+  if (isList(value)) {
+    return items === undefined
+      ? none
+      : value.flatMap((item, index) => embeddedErrors(item, items, `${path}[${index}]`));
+  }
+  if (!isObject(value)) return none;
+  const own = structural.embeddedResource ? resourceErrors(value, path) : none;
+  const below = Object.entries(value).flatMap(([key, child]) => {
+    const schema = schemaOfKey(structural, key);
+    return schema === undefined ? none : embeddedErrors(child, schema, placeOf(structural, path, key));
+  });
+  return [...own, ...below];
+}
+
+const none: readonly FieldError[] = [];
+
+function resourceErrors(resource: JsonObject, path: string): readonly FieldError[] {
+  return [
+    ...textErrors(resource, 'apiVersion', path, (apiVersion) =>
+      apiVersion.split('/').length > 2 ? `unexpected GroupVersion string: ${apiVersion}` : undefined,
+    ),
+    ...textErrors(resource, 'kind', path, (kind) =>
+      label.test(kind.toLowerCase()) && kind.length <= 63 ? undefined : kindRule,
+    ),
+    ...embeddedMetadataErrors(resource['metadata'], path),
+  ];
+}
+
+const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const kindRule =
+  "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+function textErrors(
+  resource: JsonObject,
+  key: string,
+  path: string,
+  problemOf: (text: string) => string | undefined,
+): readonly FieldError[] {
+  const place = childPath(path, key);
+  const value = resource[key];
+  if (value === undefined) return [required(place)];
+  if (typeof value !== 'string') return [invalidValue(place, value, 'must be a string')];
+  const problem = value === '' ? 'must not be empty' : problemOf(value);
+  return problem === undefined ? none : [invalidValue(place, value, problem)];
+}
+
+function embeddedMetadataErrors(metadata: Json | undefined, path: string): readonly FieldError[] {
+  if (metadata === undefined) return none;
+  const read = normalMetadata(metadata);
+  // Metadata of the wrong type is an error of the schema already.
+  if (read === undefined) return none;
+  const {name = 'fakename', namespace} = read as {readonly name?: string; readonly namespace?: string};
+  return metadataErrors({...read, name}, namespace !== undefined, undefined, pathSegmentProblems).map((error) => ({
+    ...error,
+    field: childPath(path, error.field),
+  }));
 }

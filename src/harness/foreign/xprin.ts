@@ -5,7 +5,9 @@ import {dirname, isAbsolute, join} from 'node:path';
 import type {JsonObject} from '../../cluster/json.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {
+  asAmount,
   asBoolean,
+  asOneOf,
   asString,
   type Cursor,
   entries,
@@ -20,8 +22,7 @@ import {
 import {InputError} from '../input/input-error.ts';
 import {loadComposition, loadContext, loadFunctions, loadObject, loadObjects} from '../render/render-files.ts';
 import {loadDefinition} from '../render/xrd-defaults.ts';
-import type {Outputs, RenderCheck, RenderSuite, RenderTest} from './render-test.ts';
-import {type Engine, engines, readAssertions} from './xprin-assertions.ts';
+import type {FieldType, Outputs, RenderCheck, RenderExpected, RenderSuite, RenderTest} from './render-test.ts';
 import {outputReference} from './xprin-template.ts';
 
 const inputNames = [
@@ -188,4 +189,64 @@ function asXr(documents: readonly JsonObject[], what: string, cursor: Cursor): K
   const found = what === 'XR' || what === 'Render' ? objects[0] : objects.find(isNamed);
   if (found !== undefined) return found;
   throw new InputError(`the earlier test must have rendered ${what}, got none`, {place: cursor.placeOf(cursor.path)});
+}
+
+// Assertions of xprin test files. crossplane-contrib/xprin b4294cc internal/api/api.go, docs/assertions.md. Unlike there,
+// a field whose map is missing does not exist, rather than being an error.
+
+type Engine = 'xprin' | 'diff' | 'dyff';
+
+const engines: readonly Engine[] = ['xprin', 'diff', 'dyff'];
+
+/** One engine's assertions; `folder` is where golden files are looked for. */
+function readAssertions(cursor: Cursor, engine: Engine, folder: string): readonly RenderCheck[] {
+  return items(cursor).map((one) => ({
+    place: one.placeOf(one.path),
+    name: asString(required(one, 'name')),
+    what: engine === 'xprin' ? readAssertion(one) : readGolden(one, engine === 'diff', folder),
+  }));
+}
+
+function readGolden(cursor: Cursor, exact: boolean, folder: string): RenderExpected {
+  onlyFields(cursor, ['name', 'expected', 'resource']);
+  const path = asString(required(cursor, 'expected'));
+  const file = isAbsolute(path) ? path : join(folder, path);
+  return {kind: 'file', resource: maybe(cursor, 'resource', asString), file, exact};
+}
+
+const types = ['Count', 'Exists', 'NotExists', 'FieldType', 'FieldExists', 'FieldNotExists', 'FieldValue'] as const;
+const fieldTypes: readonly FieldType[] = ['string', 'number', 'boolean', 'array', 'object', 'null'];
+
+function readAssertion(cursor: Cursor): RenderExpected {
+  onlyFields(cursor, ['name', 'type', 'resource', 'field', 'operator', 'value']);
+  const resource = (): string => asString(required(cursor, 'resource'));
+  const field = (): string => asString(required(cursor, 'field'));
+  const type = asOneOf(required(cursor, 'type'), types);
+  switch (type) {
+    case 'Count':
+      return {kind: 'count', resource: maybe(cursor, 'resource', asString), count: countIn(cursor)};
+    case 'Exists':
+      return {kind: 'exists', resource: resource()};
+    case 'NotExists':
+      return {kind: 'absent', resource: resource()};
+    case 'FieldType':
+      return {
+        kind: 'field-type',
+        resource: resource(),
+        field: field(),
+        type: asOneOf(required(cursor, 'value'), fieldTypes),
+      };
+    case 'FieldExists':
+      return {kind: 'field-exists', resource: resource(), field: field()};
+    case 'FieldNotExists':
+      return {kind: 'field-absent', resource: resource(), field: field()};
+    case 'FieldValue':
+      asOneOf(required(cursor, 'operator'), ['==', 'is']);
+      return {kind: 'field-value', resource: resource(), field: field(), value: required(cursor, 'value').value};
+  }
+}
+
+/** A fraction is cut off, as there. */
+function countIn(cursor: Cursor): number {
+  return Math.trunc(asAmount(optional(cursor, 'value') ?? required(cursor, 'value')));
 }

@@ -1,8 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import type {ProfileName} from '../../../src/cluster/crossplane/profiles.ts';
-import type {KubeObject} from '../../../src/cluster/object.ts';
-import {conditionOf, controllerOf} from '../../../src/cluster/object.ts';
+import {conditionOf, controllerOf, type KubeObject} from '../../../src/cluster/object.ts';
 import {entryText} from '../../../src/harness/control-plane/record/words.ts';
 import {driveHere} from '../../../src/harness/functions/drive.ts';
 import {manifestReader} from '../../../src/harness/input/manifests/read-manifests.ts';

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {WatchEvent} from '../../../src/cluster/api/request.ts';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
+import {absent} from '../../../src/cluster/owner-gc/gc-memory.ts';
 import {
   dependentsOf,
   emptyGraph,
@@ -10,7 +11,6 @@ import {
   withAbsentOwner,
 } from '../../../src/cluster/owner-gc/graph.ts';
 import {changed, type GraphChange} from '../../../src/cluster/owner-gc/graph-change.ts';
-import {absent} from '../../../src/cluster/owner-gc/virtual-delete.ts';
 import {thing} from '../small-world.ts';
 
 function part(uid: string, metadata: JsonObject = {}): KubeObject {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {runOperation} from '../../../src/cluster/provider/async-operation.ts';
+import {runOperation} from '../../../src/cluster/provider/managed-provider.ts';
 import {emptyMemory, type ProviderMemory, type Tracker} from '../../../src/cluster/provider/operation-tracker.ts';
 import {conflict, drive, external, type Script} from './driver.ts';
 import {bucket, bucketKind, type ReconcileOptions, reconcile, secondsAgo, settings} from './things.ts';

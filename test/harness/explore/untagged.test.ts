@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {withoutTag} from '../../../src/harness/explore/untagged.ts';
+import {withoutTag} from '../../../src/harness/explore/remembering.ts';
 
 // RunFunctionResponse{meta: {tag: "ab", ttl: {seconds: 60}}, desired: {...}}: field 1 is meta, in it 1 the tag, 2 the ttl.
 const ttl = [0x12, 0x02, 0x08, 0x3c];

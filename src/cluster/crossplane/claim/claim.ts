@@ -36,8 +36,7 @@ import {ending, fail, markedNow, writeMarks} from '../reconciler.ts';
 import {claimRefOf} from '../xr.ts';
 import {parseXrd} from '../xrd.ts';
 import {type Claiming, claimReference, resourceRefOf} from './claim-objects.ts';
-import {syncClientSide} from './sync-client-side.ts';
-import {syncServerSide} from './sync-server-side.ts';
+import {syncClientSide, syncServerSide} from './sync.ts';
 
 export function reconcileClaim(how: Claiming): (key: string) => Reconcile {
   return function* (key) {

@@ -4,17 +4,23 @@
 //
 // Not modelled: inputs that are no JSON, which the API server refuses.
 
-import type {StateBody} from '../../../wire/request-encode.ts';
+import type {RequestBody, StateBody} from '../../../wire/request-encode.ts';
+import type {ResponseBody} from '../../../wire/response-decode.ts';
 import {at, type JsonObject} from '../../json.ts';
 import {done, type Outcome, type Reconcile, type Step, shuffled} from '../../kernel/call.ts';
 import {isDeleting, type KubeObject} from '../../object.ts';
 import {kindOperation, managerOperationPrefix} from '../../vocabulary.ts';
 import {apply, listCached} from '../client.ts';
-import {type Mark, reconcileSuccess} from '../conditions.ts';
-import {failed, type Result, retryAfter, wrap} from '../failure.ts';
+import {fetchCredentials} from '../composite/credentials.ts';
+import {capabilities} from '../composite/pipeline.ts';
+import {fetchUpFront} from '../composite/required-resources.ts';
+import {callUntilSettled} from '../composite/settle-requirements.ts';
+import {TaggedRequest} from '../composite/tagged-request.ts';
+import {type Mark, reconcileSuccess, withGeneration} from '../conditions.ts';
+import {type Failure, failed, type Result, record, retryAfter, wrap} from '../failure.ts';
 import {functionRevisionKind, functionsOf, missingCapability} from '../pipeline-check.ts';
 import type {Profile} from '../profile.ts';
-import {reconciles} from '../reconciler.ts';
+import {markedNow, reconciles} from '../reconciler.ts';
 import {
   afterWrite,
   type Broken,
@@ -25,7 +31,6 @@ import {
   running,
   writeStatus,
 } from './operation-objects.ts';
-import {runOperationPipeline} from './operation-pipeline.ts';
 
 const defaultRetryLimit = 5;
 
@@ -111,4 +116,71 @@ function textOf(reference: JsonObject): string {
 
 function failuresOf(operation: KubeObject): number {
   return Number(operation.status?.['failures'] ?? 0);
+}
+
+// The function pipeline of an Operation: no XR and no observed resources, and each step receives the desired state of the one
+// before. crossplane/crossplane 2d040d2da internal/controller/ops/operation/reconciler.go. Resources that a step requires up front
+// are read past the cache; resources that its function requires are fetched as in a Composition.
+//
+// Not modelled: required schemas that a step asks for up front.
+
+type OperationRun =
+  | {readonly ok: true; readonly operation: KubeObject; readonly desired: StateBody}
+  | {readonly ok: false; readonly broken: Broken};
+
+const nothing: StateBody = {resources: new Map()};
+const validPipeline: Mark = {type: 'ValidPipeline', status: 'True', reason: 'ValidPipeline'};
+
+function* runOperationPipeline(operation: KubeObject, profile: Profile): Step<OperationRun> {
+  let next = yield* markedNow(operation, [validPipeline], withGeneration);
+  let desired = nothing;
+  let context: JsonObject | undefined = {};
+  const broken = (reason: string, failure: Failure): OperationRun => {
+    return {ok: false, broken: {operation: next, reason, failure}};
+  };
+  for (const step of (operation.spec?.['pipeline'] ?? []) as readonly JsonObject[]) {
+    const name = String(step['step']);
+    const credentials = yield* fetchCredentials(step, 'operation');
+    if (!credentials.ok) return broken('FunctionInvocation', credentials.failure);
+    const answers = yield* fetchUpFront(step, {...profile, reads: 'live'});
+    if (!answers.ok) return broken('BootstrapRequirements', answers.failure);
+    const request = requestOf(step, {desired, context, requiredResources: answers.value}, profile);
+    const tagged = new TaggedRequest(request, credentials.value);
+    const called = yield* callUntilSettled(String(at(step, ['functionRef', 'name'])), tagged, profile);
+    if (!called.ok)
+      return broken('FunctionInvocation', wrap(`failed to invoke pipeline step "${name}"`, called.failure));
+    const response: ResponseBody = called.value;
+    desired = response.desired;
+    context = response.context;
+    for (const {severity, message} of response.results) {
+      if (severity === 'fatal') {
+        return broken('FunctionInvocation', {message: `pipeline step "${name}" returned a fatal result: ${message}`});
+      }
+      const type = severity === 'warning' ? 'Warning' : 'Normal';
+      yield* record(operation, type, 'RunPipelineStep', `Pipeline step "${name}": ${message}`);
+    }
+    if (response.output !== undefined) next = withOutput(next, name, response.output);
+  }
+  return {ok: true, operation: next, desired};
+}
+
+type Passed = Pick<RequestBody, 'desired' | 'requiredResources'> & {readonly context: JsonObject | undefined};
+
+// Upstream leaves the observed state out. A function cannot distinguish this from an empty one.
+function requestOf(step: JsonObject, {context, ...passed}: Passed, profile: Profile): Omit<RequestBody, 'tag'> {
+  const input = step['input'] as JsonObject | undefined;
+  return {
+    ...(profile.capabilities ? {capabilities} : {}),
+    observed: nothing,
+    ...passed,
+    ...(context === undefined ? {} : {context}),
+    ...(input === undefined ? {} : {input}),
+  };
+}
+
+function withOutput(operation: KubeObject, step: string, output: JsonObject): KubeObject {
+  const before = (operation.status?.['pipeline'] ?? []) as readonly JsonObject[];
+  const index = before.findIndex((other) => other['step'] === step);
+  const pipeline = index < 0 ? [...before, {step, output}] : before.with(index, {step, output});
+  return {...operation, status: {...operation.status, pipeline}};
 }

@@ -3,9 +3,9 @@
 import {readdirSync} from 'node:fs';
 import {gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
+import {readTar} from '../../../../src/harness/input/source/archive-source.ts';
 import {readSource} from '../../../../src/harness/input/source/read-source.ts';
 import {sourceLines} from '../../../../src/harness/input/source/source-words.ts';
-import {readTar} from '../../../../src/harness/input/source/tar-entries.ts';
 import {sourceFolder} from './folder.ts';
 import {archiveOf, tarOf, veleroBackup} from './tar-file.ts';
 
