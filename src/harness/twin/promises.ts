@@ -219,8 +219,9 @@ function brokenByDeletion(object: KubeObject, actor: string, intent: Intent, wor
     const isDropped = intent.books.deletedBy.get(other.metadata.uid ?? '') === 'crossplane';
     if (!isListedBy(other, intent) && !(canProtect && isDropped)) return false;
     if (usersByUsage(addressOf(other), intent, world).has(addressOf(object))) return false;
-    // If the pipeline drops it and keeps its user, the pipeline wants it gone first.
-    return isPerson ? canProtect : !desires(moment.desire, its);
+    // If the pipeline drops it and keeps its user, of whatever kind, the pipeline wants it gone first.
+    const isMeant = wantedIn(moment.desire).has(its.key ?? '');
+    return isPerson ? canProtect && !(isMeant && !desires(moment.desire, made)) : !isMeant;
   });
   if (user !== undefined) return `it was deleted before what uses it: ${user.object.metadata.name}`;
   return isPerson || desires(moment.desire, made) ? undefined : dropped(one, moment);
@@ -311,6 +312,10 @@ function doubledBy(object: KubeObject, run: string, intent: Intent, world: World
   const isThere = objectsIn(world).some(
     (one) => intent.isKnownTo(run, one) && !isDeleting(one) && intent.of(one)?.place === made.place,
   );
+  // The labels name the XR: one of another name, as a nested one that is made anew, finds nothing.
+  const name = intent.xrOf(object)?.metadata.name;
+  const isAnother = (one: KubeObject) => intent.of(one)?.place === made.xr && one.metadata.name !== name;
+  if (intent.books.xrs.values().some(isAnother)) return undefined;
   // A stable name finds only what was made under one.
   const hadIt = intent.books.epochs.get(made.xr ?? '')?.every((epoch) => rulesOf(epoch.desire).looksUp);
   return isThere && hadIt ? 'the input has it found again, and it was made anew beside the one there' : undefined;

@@ -12,10 +12,12 @@ import {
   composed,
   deleted,
   honest,
+  inner,
   lost,
   passes,
   resource,
   shop,
+  site,
   story,
   storyOn,
   worse,
@@ -170,6 +172,22 @@ test('a removal policy promises nothing for the ConfigMap of remembered names, w
   const confirms = {removal: {policies: [{policy: 'Confirm'}]}};
   const remembers = {...confirms, externalNames: {remember: {in: 'ConfigMap', namespace: 'blue'}}};
   expect(worse(honest, story(composed(two, remembers), asked, composed(two, confirms)))).toEqual([]);
+});
+
+test('who deletes what the pipeline drops, and keeps its user, breaks no promise', () => {
+  const base = {...resource('made').object, metadata: {annotations: {reads: '${resources.a.metadata.name}'}}};
+  const handover = [{from: {resources: ['b']}, to: {apiVersion: 'cloud.example.org/v1', kind: 'Database'}}];
+  const input = {crossplane: '1.20.11', resources: [{name: 'made', base}], handover};
+  const moved = composed([resource('a'), resource('b', 'Database')], input);
+  const told = storyOn('1.20', composed(two, input), asked, moved, composed([], input), remove('a'));
+  expect(worse(honest, told)).toEqual([]);
+});
+
+test('a nested XR that is made anew under another name finds nothing of the one before it', () => {
+  const input = {restore: {lookup: true}};
+  const sites = step('user', 'compose', apply(compositionOf({xr: site, resources: two, input})));
+  for (const seed of [3, 4])
+    expect(worse(honest, {...story(sites, composed([inner]), asked, ...lost), seed})).toEqual([]);
 });
 
 test('an XR that was made anew uses nothing of the one before it', () => {
