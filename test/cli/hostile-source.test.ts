@@ -4,6 +4,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {paintFor, plain, visibleLines} from '../../src/harness/report/paint.ts';
 import {visible} from '../../src/harness/report/visible.ts';
+import {composition as compositionOf} from '../platform.ts';
 import {emptyFolder} from './folder.ts';
 import {tether} from './tether.ts';
 
@@ -113,16 +114,7 @@ const input = {
 };
 const step = {step: evil, functionRef: {name: 'make'}, input};
 
-const composition = {
-  apiVersion: 'apiextensions.crossplane.io/v1',
-  kind: 'Composition',
-  metadata: {name: 'shops'},
-  spec: {
-    compositeTypeRef: {apiVersion: 'e.org/v1', kind: 'Shop'},
-    mode: 'Pipeline',
-    pipeline: [step],
-  },
-};
+const composition = compositionOf({apiVersion: 'e.org/v1', kind: 'Shop'}, step);
 
 const shop = {
   apiVersion: 'e.org/v1',

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterAll, describe, expect, test} from 'vitest';
+import {composition, definition, staticStep} from '../platform.ts';
 import {tether} from './tether.ts';
 
 const restored = (...steps: string[]) =>
@@ -21,29 +22,14 @@ test('a rehearsal ends the same whether a function is added before the Compositi
   expect([before.out, before.code]).toEqual([after.out, after.code]);
 });
 
-const xrdOf = (type: string) => ({
-  apiVersion: 'apiextensions.crossplane.io/v2',
-  kind: 'CompositeResourceDefinition',
-  metadata: {name: 'xas.example.org'},
-  spec: {
-    scope: 'Cluster',
-    group: 'example.org',
-    names: {kind: 'XA', plural: 'xas'},
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        referenceable: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {spec: {type: 'object', properties: {a: {type}, b: {type: 'string'}}}},
-          },
-        },
-      },
-    ],
-  },
-});
+const xa = {apiVersion: 'example.org/v1', kind: 'XA'};
+
+const xrdOf = (type: string) =>
+  definition(
+    xa,
+    {type: 'object', properties: {spec: {type: 'object', properties: {a: {type}, b: {type: 'string'}}}}},
+    {scope: 'Cluster'},
+  );
 
 describe('an edit of an XRD', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tether-xrd-'));
@@ -78,19 +64,9 @@ describe('an edit of an XRD', () => {
     (ready) => {
       const base = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {namespace: 'default'}};
       const resources = [{name: 'settings', base, ready}];
-      const input = {apiVersion: 'static.fn.tether.dev/v1', kind: 'Input', resources};
-      const composition = {
-        apiVersion: 'apiextensions.crossplane.io/v1',
-        kind: 'Composition',
-        metadata: {name: 'xas'},
-        spec: {
-          compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'XA'},
-          mode: 'Pipeline',
-          pipeline: [{step: 'compose', functionRef: {name: 'function-static'}, input}],
-        },
-      };
-      const xr = {apiVersion: 'example.org/v1', kind: 'XA', metadata: {name: 'one'}, spec: {a: 'text'}};
-      const source = written('source.json', xrdOf('string'), composition, xr);
+      const composed = composition(xa, staticStep(resources));
+      const xr = {...xa, metadata: {name: 'one'}, spec: {a: 'text'}};
+      const source = written('source.json', xrdOf('string'), composed, xr);
       const found = (type: string) => tether(['rehearse', source, '--apply', written('edit.json', xrdOf(type))]);
       expect(found('string').code).toBe(0);
       const {out, code} = found('integer');

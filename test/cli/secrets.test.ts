@@ -2,6 +2,7 @@
 // requests and kept as a build's artifact. A canary stands in each place where a secret may be.
 
 import {describe, expect, test} from 'vitest';
+import {composition, definition, tetherStep} from '../platform.ts';
 import {emptyFolder} from './folder.ts';
 import {type Ran, tether} from './tether.ts';
 
@@ -16,17 +17,8 @@ const xrSchema = {
     status: {type: 'object', properties: {dsn: text, adminPassword: text}},
   },
 };
-const definition = {
-  apiVersion: 'apiextensions.crossplane.io/v2',
-  kind: 'CompositeResourceDefinition',
-  metadata: {name: 'shops.e.org'},
-  spec: {
-    group: 'e.org',
-    scope: 'Namespaced',
-    names: {kind: 'Shop', plural: 'shops'},
-    versions: [{name: 'v1', served: true, referenceable: true, schema: {openAPIV3Schema: xrSchema}}],
-  },
-};
+const shopKind = {apiVersion: 'e.org/v1', kind: 'Shop'};
+const shops = definition(shopKind, xrSchema, {scope: 'Namespaced'});
 
 const bucketSchema = {
   ...open(),
@@ -65,7 +57,7 @@ const buckets = {
 };
 
 /** `turn` tells the secrets of before an edit from those after it. */
-function composition(turn: number) {
+function compositionAt(turn: number) {
   const secret = (place: number) => `K4NARY${turn}${place}`;
   const forProvider = {
     region: `r${turn}`,
@@ -104,23 +96,7 @@ function composition(turn: number) {
       {name: 'login', ready: 'True', base: login},
     ],
   };
-  return {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'Composition',
-    metadata: {name: 'shops'},
-    spec: {
-      compositeTypeRef: {apiVersion: 'e.org/v1', kind: 'Shop'},
-      mode: 'Pipeline',
-      pipeline: [
-        {step: 'make', functionRef: {name: 'make'}, input},
-        {
-          step: 'keep',
-          functionRef: {name: 'function-tether'},
-          input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input'},
-        },
-      ],
-    },
-  };
+  return composition(shopKind, {step: 'make', functionRef: {name: 'make'}, input}, tetherStep());
 }
 
 const shop = {
@@ -165,13 +141,13 @@ expect:
 `;
 
 folder.write('team.yaml', team);
-folder.write('kinds.yaml', definition, buckets);
-folder.write('before.yaml', composition(1));
-folder.write('after.yaml', composition(2));
+folder.write('kinds.yaml', shops, buckets);
+folder.write('before.yaml', compositionAt(1));
+folder.write('after.yaml', compositionAt(2));
 folder.write('shop.yaml', shop);
 folder.write('refused.yaml', refused);
 folder.write('scenario.yaml', scenario);
-folder.write('source.yaml', team, definition, buckets, composition(1), {
+folder.write('source.yaml', team, shops, buckets, compositionAt(1), {
   ...shop,
   metadata: {...shop.metadata, uid: 'u1'},
 });
@@ -228,7 +204,7 @@ describe('no secret is in what', () => {
     };
     const finalizers = ['composite.apiextensions.crossplane.io'];
     const composed = {...shop, metadata: {...shop.metadata, uid: 'u1', finalizers}};
-    folder.write('cluster.yaml', team, definition, buckets, composition(1), composed, lost);
+    folder.write('cluster.yaml', team, shops, buckets, compositionAt(1), composed, lost);
     const reports = ['--json', 'a.json', '--junit', 'a.xml', '--markdown', 'a.md', '--sarif', 'a.sarif'];
     expectNone(
       tether(['audit', 'cluster.yaml', ...reports], folder.path),

@@ -2,39 +2,15 @@
 // while the nested XR is held and may read it; that is told once, with the remedy, which holds.
 
 import {expect, test} from 'vitest';
+import type {JsonObject} from '../../src/cluster/json.ts';
+import {composition, definition, staticStep} from '../platform.ts';
 import {bucket, note, type Story, tell} from './small-move.ts';
 
 const inner = {apiVersion: 'example.org/v1', kind: 'Inner'};
-const schema = {openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object'}}}};
 const fixtures = [
-  {
-    apiVersion: 'apiextensions.crossplane.io/v2',
-    kind: 'CompositeResourceDefinition',
-    metadata: {name: 'inners.example.org'},
-    spec: {
-      scope: 'Cluster',
-      group: 'example.org',
-      names: {kind: 'Inner', plural: 'inners'},
-      versions: [{name: 'v1', served: true, referenceable: true, schema}],
-    },
-  },
-  {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'Composition',
-    metadata: {name: 'inners'},
-    spec: {
-      compositeTypeRef: inner,
-      mode: 'Pipeline',
-      pipeline: [
-        {
-          step: 'static',
-          functionRef: {name: 'function-static'},
-          input: {apiVersion: 'static.fn.example.org/v1', kind: 'Input', resources: [{...bucket('inside', 'new')}]},
-        },
-      ],
-    },
-  },
-];
+  definition(inner, undefined, {scope: 'Cluster'}),
+  composition(inner, staticStep([bucket('inside', 'new')])),
+] as unknown as readonly JsonObject[];
 
 function dropped(...order: readonly string[]): Story {
   const resources = [

@@ -6,6 +6,7 @@ import type {JsonObject} from '../../src/cluster/json.ts';
 import {profileNamed} from '../../src/harness/control-plane/profile-names.ts';
 import {driveHere} from '../../src/harness/functions/drive.ts';
 import {driveScenario} from '../../src/harness/scenario/drive-scenario.ts';
+import {composition, staticStep, tetherStep} from '../platform.ts';
 import {registry} from './registry.ts';
 import {readWhole} from './small-move.ts';
 import {objectsIn} from './small-restore.ts';
@@ -21,25 +22,16 @@ function managed(kind: string) {
   return {apiVersion: 'cloud.example.org/v1', kind, spec: {forProvider: {region: 'here'}}};
 }
 
-function composition(kind: string, input: object, rules: object = {}) {
-  const [step, functionRef] = ['compose', {name: 'function-static'}];
-  const tether = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...rules};
-  return {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'Composition',
-    metadata: {name: `${kind.toLowerCase()}s`},
-    spec: {
-      compositeTypeRef: {apiVersion: 'example.org/v1', kind},
-      mode: 'Pipeline',
-      pipeline: [
-        {step, functionRef, input: {apiVersion: 'static.fn.example.org/v1', kind: 'Input', ...input}},
-        {step: 'tether', functionRef: {name: 'function-tether'}, input: tether},
-      ],
-    },
-  };
+interface Composing {
+  readonly resources: readonly object[];
+  readonly relays?: readonly object[];
 }
 
-const outer = composition('App', {
+function composing(kind: string, {resources, ...more}: Composing, rules: object = {}) {
+  return composition({apiVersion: 'example.org/v1', kind}, staticStep(resources, more), tetherStep(rules));
+}
+
+const outer = composing('App', {
   resources: [
     {
       name: 'site',
@@ -59,7 +51,7 @@ const outer = composition('App', {
 function inner(name: string, kind: string, to?: object) {
   const relays = [{resource: name, field: 'status.atProvider.id', to: 'networkId'}];
   const rules = {handover: [{from: {resources: ['network']}, to}]};
-  return composition('Site', {relays, resources: [{name, ready: 'Auto', base: managed(kind)}]}, to && rules);
+  return composing('Site', {relays, resources: [{name, ready: 'Auto', base: managed(kind)}]}, to && rules);
 }
 
 const moves = {

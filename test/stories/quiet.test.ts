@@ -5,11 +5,11 @@ import {expect, test} from 'vitest';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import {runScenario} from '../../src/harness/scenario/run-scenario.ts';
 import {emptyFolder} from '../cli/folder.ts';
+import {composition, definition} from '../platform.ts';
 import {registry} from './registry.ts';
 
 const folder = emptyFolder();
-const object = {type: 'object', properties: {spec: {type: 'object'}}};
-const version = {name: 'v1', served: true, referenceable: true, schema: {openAPIV3Schema: object}};
+const shop = {apiVersion: 'e.org/v1', kind: 'Shop'};
 const base = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {namespace: 'team'}, data: {a: 'b'}};
 const inputs = {
   make: {
@@ -23,24 +23,10 @@ const inputs = {
 folder.write(
   'objects.yaml',
   {apiVersion: 'v1', kind: 'Namespace', metadata: {name: 'team'}},
-  {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'CompositeResourceDefinition',
-    metadata: {name: 'shops.e.org'},
-    spec: {group: 'e.org', names: {kind: 'Shop', plural: 'shops'}, versions: [version]},
-  },
-  {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'Composition',
-    metadata: {name: 'shops'},
-    spec: {
-      compositeTypeRef: {apiVersion: 'e.org/v1', kind: 'Shop'},
-      mode: 'Pipeline',
-      pipeline: Object.entries(inputs).map(([name, input]) => ({step: name, functionRef: {name}, input})),
-    },
-  },
+  definition(shop),
+  composition(shop, ...Object.entries(inputs).map(([name, input]) => ({step: name, functionRef: {name}, input}))),
 );
-folder.write('shop.yaml', {apiVersion: 'e.org/v1', kind: 'Shop', metadata: {name: 'first'}, spec: {}});
+folder.write('shop.yaml', {...shop, metadata: {name: 'first'}, spec: {}});
 folder.write(
   'scenario.yaml',
   `

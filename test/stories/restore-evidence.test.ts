@@ -9,6 +9,7 @@ import {driveHere} from '../../src/harness/functions/drive.ts';
 import {driveScenario} from '../../src/harness/scenario/drive-scenario.ts';
 import type {RunResult} from '../../src/harness/scenario/run-result.ts';
 import {changing} from '../harmful-functions/answer.ts';
+import {composition as compositionOf, definition, staticStep} from '../platform.ts';
 import {registry} from './registry.ts';
 import {readWhole} from './small-move.ts';
 import {objectsIn} from './small-restore.ts';
@@ -55,26 +56,12 @@ const cluster = {name: 'cluster', base: managed('Cluster')};
 const tether = {step: 'tether', functionRef: {name: 'function-tether'}};
 
 function composition(resources: readonly JsonObject[], input: JsonObject = {}, kind = 'App'): JsonObject {
-  const made = {
-    step: 'compose',
-    functionRef: {name: 'function-static'},
-    input: {
-      apiVersion: 'static.fn.example.org/v1',
-      kind: 'Input',
-      resources: resources.map((one) => ({ready: 'Auto', ...one})),
-      ...input,
-    },
-  };
-  return pipelineOf([made, tether], kind);
+  const all = resources.map((one) => ({ready: 'Auto', ...one}));
+  return pipelineOf([staticStep(all, input), tether], kind);
 }
 
-function pipelineOf(pipeline: readonly JsonObject[], kind = 'App'): JsonObject {
-  return {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'Composition',
-    metadata: {name: `${kind.toLowerCase()}s`},
-    spec: {compositeTypeRef: {apiVersion: 'example.org/v1', kind}, mode: 'Pipeline', pipeline},
-  };
+function pipelineOf(pipeline: readonly object[], kind = 'App'): JsonObject {
+  return compositionOf({apiVersion: 'example.org/v1', kind}, ...pipeline) as unknown as JsonObject;
 }
 
 function run({compositions, steps, async = [], builtins = registry}: Story, crossplane: string): RunResult {
@@ -103,31 +90,16 @@ function run({compositions, steps, async = [], builtins = registry}: Story, cros
 }
 
 /** An XR within the App, which has a field for the App to set and one that it sets itself. */
-const siteDefinition: JsonObject = {
-  apiVersion: 'apiextensions.crossplane.io/v1',
-  kind: 'CompositeResourceDefinition',
-  metadata: {name: 'sites.example.org'},
-  spec: {
-    group: 'example.org',
-    names: {kind: 'Site', plural: 'sites'},
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        referenceable: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: {type: 'object', properties: {networkId: {type: 'string'}}},
-              status: {type: 'object', properties: {id: {type: 'string'}}},
-            },
-          },
-        },
-      },
-    ],
+const siteDefinition = definition(
+  {apiVersion: 'example.org/v1', kind: 'Site'},
+  {
+    type: 'object',
+    properties: {
+      spec: {type: 'object', properties: {networkId: {type: 'string'}}},
+      status: {type: 'object', properties: {id: {type: 'string'}}},
+    },
   },
-};
+) as unknown as JsonObject;
 const site = {name: 'site', base: {apiVersion: 'example.org/v1', kind: 'Site', spec: {}}};
 
 /** Of another controller, which writes a status without conditions. */

@@ -12,6 +12,7 @@ import {driveScenario} from '../../src/harness/scenario/drive-scenario.ts';
 import {readScenario} from '../../src/harness/scenario/read-scenario.ts';
 import type {RunResult} from '../../src/harness/scenario/run-result.ts';
 import type {Scenario} from '../../src/harness/scenario/scenario.ts';
+import {composition as compositionOf, staticStep, tetherStep} from '../platform.ts';
 import {registry} from './registry.ts';
 
 /** Group of Buckets: `old` has deletionPolicy, too, `plain` neither that nor managementPolicies, `unserved` is no kind at all. */
@@ -115,31 +116,8 @@ export function composition(
   input: JsonObject,
 ): JsonObject {
   const placed = inTeam ? resources.map((one) => ({...one, base: withoutNamespace(one.base)})) : resources;
-  return {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'Composition',
-    metadata: {name: 'apps'},
-    spec: {
-      compositeTypeRef: xrKinds,
-      mode: 'Pipeline',
-      pipeline: [
-        {
-          step: 'static',
-          functionRef: {name: 'function-static'},
-          input: {
-            apiVersion: 'static.fn.example.org/v1',
-            kind: 'Input',
-            resources: placed.map((one) => ({ready: 'Auto', ...one})),
-          },
-        },
-        {
-          step: 'tether',
-          functionRef: {name: 'function-tether'},
-          input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...input},
-        },
-      ],
-    },
-  };
+  const made = staticStep(placed.map((one) => ({ready: 'Auto', ...one})));
+  return compositionOf(xrKinds, made, tetherStep(input)) as unknown as JsonObject;
 }
 
 export function xrIn({inTeam}: Story, annotations: JsonObject = {}): JsonObject {

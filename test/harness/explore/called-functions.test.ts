@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
 import {tether as run} from '../../cli/tether.ts';
+import {composition, tetherStep} from '../../platform.ts';
 
 // A function with a process of its own is explored like one in process: to the same ends, with the same verdicts.
 
@@ -15,28 +16,18 @@ const bucket = {apiVersion: 'cloud.example.org/v1', kind: 'Bucket', spec: {forPr
 
 /** An XR with one Bucket, composed by a function-tether that is `called` so and found as `source` says. */
 function story(called: string, source: object): string {
-  const input = {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', resources: [{name: 'a', base: bucket}]};
-  const composition = {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'Composition',
-    metadata: {name: 'apps'},
-    spec: {
-      compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'App'},
-      mode: 'Pipeline',
-      pipeline: [{step: 'tether', functionRef: {name: called}, input}],
-    },
-  };
-  const app = {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}, spec: {size: 'small'}};
+  const step = {...tetherStep({resources: [{name: 'a', base: bucket}]}), functionRef: {name: called}};
+  const app = {apiVersion: 'example.org/v1', kind: 'App'};
   const file = join(folder, `${called}.yaml`);
   writeFileSync(
     file,
     JSON.stringify({
       name: 'called',
       crossplane: 'main',
-      fixtures: [`${examples}platform.yaml`, `${examples}definition.yaml`, composition],
+      fixtures: [`${examples}platform.yaml`, `${examples}definition.yaml`, composition(app, step)],
       functions: {[called]: source},
       explore: {moves: 'in-order', budgets: {'function-error': 1}},
-      steps: [{name: 'a team asks for an App', apply: app}],
+      steps: [{name: 'a team asks for an App', apply: {...app, metadata: {name: 'shop'}, spec: {size: 'small'}}}],
     }),
   );
   return file;

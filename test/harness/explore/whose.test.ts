@@ -9,6 +9,7 @@ import {parseYaml} from '../../../src/harness/input/yaml.ts';
 import {parseScenario} from '../../../src/harness/scenario/parse-scenario.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
 import {openTwins} from '../../../src/harness/twin/twin.ts';
+import {composition} from '../../platform.ts';
 
 // Whether a finding is the function's or Crossplane's, and what --twin cannot compare.
 
@@ -18,20 +19,13 @@ const functions = {...builtins, own};
 const unlabelled = {name: 'mine', holds: "objects.all(o, o.kind != 'Bucket' || !has(o.metadata.labels.marked))"};
 
 function scenarioOf(pipeline: readonly object[], names: {readonly [name: string]: string}, explored: object) {
-  const composition = {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'Composition',
-    metadata: {name: 'apps.example.org'},
-    spec: {compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'App'}, mode: 'Pipeline', pipeline},
-  };
+  const app = {apiVersion: 'example.org/v1', kind: 'App'};
   const text = JSON.stringify({
     name: 'whose',
     crossplane: 'main',
-    fixtures: ['platform.yaml', 'definition.yaml', composition],
+    fixtures: ['platform.yaml', 'definition.yaml', composition(app, ...pipeline)],
     functions: Object.fromEntries(Object.entries(names).map(([name, builtin]) => [name, {builtin}])),
-    steps: [
-      {name: 'asked', apply: {apiVersion: 'example.org/v1', kind: 'App', metadata: {name: 'shop'}, spec: {size: 's'}}},
-    ],
+    steps: [{name: 'asked', apply: {...app, metadata: {name: 'shop'}, spec: {size: 's'}}}],
     explore: {moves: 'in-order', ...explored},
   });
   const [cursor] = parseYaml(text, 'whose.yaml');

@@ -3,35 +3,17 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {emptyFolder} from '../../cli/folder.ts';
 import {tether} from '../../cli/tether.ts';
+import {composition, staticStep} from '../../platform.ts';
 
 // CompositionTest documents as `up test generate` lays them out: in tests/<name> of a project, with paths from its root.
 
 const folder = emptyFolder();
 const xr = {apiVersion: 'platform.example.com/v1', kind: 'XNetwork', metadata: {name: 'net'}, spec: {zones: 2}};
 const vpc = {apiVersion: 'ec2.aws.example.com/v1beta1', kind: 'VPC'};
-folder.write('apis/networks/composition.yaml', {
-  apiVersion: 'apiextensions.crossplane.io/v1',
-  kind: 'Composition',
-  metadata: {name: 'networks'},
-  spec: {
-    compositeTypeRef: {apiVersion: xr.apiVersion, kind: xr.kind},
-    mode: 'Pipeline',
-    pipeline: [
-      {
-        step: 'network',
-        functionRef: {name: 'function-static'},
-        input: {
-          apiVersion: 'static.fn.example.org/v1',
-          kind: 'Input',
-          message: 'made a network',
-          resources: [
-            {name: 'vpc', base: {...vpc, metadata: {name: 'net-vpc'}, spec: {cidr: '10.0.0.0/16', tags: ['a', 'b']}}},
-          ],
-        },
-      },
-    ],
-  },
-});
+const base = {...vpc, metadata: {name: 'net-vpc'}, spec: {cidr: '10.0.0.0/16', tags: ['a', 'b']}};
+const made = staticStep([{name: 'vpc', base}], {message: 'made a network'});
+const networks = composition(xr, {...made, step: 'network'});
+folder.write('apis/networks/composition.yaml', networks);
 mkdirSync(join(folder.path, 'tests/test-networks'), {recursive: true});
 
 interface Spec {

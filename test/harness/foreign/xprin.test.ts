@@ -1,63 +1,42 @@
 import {describe, expect, test} from 'vitest';
 import {emptyFolder} from '../../cli/folder.ts';
 import {tether} from '../../cli/tether.ts';
+import {composition, staticStep} from '../../platform.ts';
 
 // Test files as xprin's own examples and docs write them (crossplane-contrib/xprin b4294cc examples/mytests), with
 // function-static in the place of the functions there.
 
 const folder = emptyFolder();
+const aws = {apiVersion: 'aws.example.com/v1', kind: 'XAWSInfrastructure'};
+const sg = {
+  apiVersion: 'ec2.aws.example.com/v1beta1',
+  kind: 'SecurityGroup',
+  metadata: {name: 'platform-aws-sg', labels: {team: 'platform'}},
+  spec: {forProvider: {description: 'rds access'}},
+};
+const rds = {
+  apiVersion: 'rds.aws.example.com/v1beta1',
+  kind: 'Cluster',
+  metadata: {name: 'platform-aws-rds'},
+  spec: {
+    forProvider: {
+      engine: 'aurora-postgresql',
+      backupRetentionPeriod: 1,
+      storageEncrypted: true,
+      vpcSecurityGroupIds: ['sg-1'],
+    },
+  },
+};
 folder.write('aws/xr.yaml', {
-  apiVersion: 'aws.example.com/v1',
-  kind: 'XAWSInfrastructure',
+  ...aws,
   metadata: {name: 'platform-aws'},
   spec: {region: 'eu-west-1', optionalNote: null},
 });
-folder.write('aws/composition.yaml', {
-  apiVersion: 'apiextensions.crossplane.io/v1',
-  kind: 'Composition',
-  metadata: {name: 'aws'},
-  spec: {
-    compositeTypeRef: {apiVersion: 'aws.example.com/v1', kind: 'XAWSInfrastructure'},
-    mode: 'Pipeline',
-    pipeline: [
-      {
-        step: 'infrastructure',
-        functionRef: {name: 'function-static'},
-        input: {
-          apiVersion: 'static.fn.example.org/v1',
-          kind: 'Input',
-          resources: [
-            {
-              name: 'sg',
-              base: {
-                apiVersion: 'ec2.aws.example.com/v1beta1',
-                kind: 'SecurityGroup',
-                metadata: {name: 'platform-aws-sg', labels: {team: 'platform'}},
-                spec: {forProvider: {description: 'rds access'}},
-              },
-            },
-            {
-              name: 'rds',
-              base: {
-                apiVersion: 'rds.aws.example.com/v1beta1',
-                kind: 'Cluster',
-                metadata: {name: 'platform-aws-rds'},
-                spec: {
-                  forProvider: {
-                    engine: 'aurora-postgresql',
-                    backupRetentionPeriod: 1,
-                    storageEncrypted: true,
-                    vpcSecurityGroupIds: ['sg-1'],
-                  },
-                },
-              },
-            },
-          ],
-        },
-      },
-    ],
-  },
-});
+const resources = [
+  {name: 'sg', base: sg},
+  {name: 'rds', base: rds},
+];
+folder.write('aws/composition.yaml', composition(aws, staticStep(resources)));
 folder.write('aws/functions.yaml', {
   apiVersion: 'pkg.crossplane.io/v1',
   kind: 'Function',

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {afterAll, describe, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
 import {tether} from '../../cli/tether.ts';
+import {composition, definition} from '../../platform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'render-'));
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
@@ -29,14 +30,8 @@ function files(
   {annotations = {}, object = xr}: {annotations?: object; object?: object} = {},
 ): string[] {
   const pipeline = steps.map(({name, ...step}, index) => ({step: `step-${index}`, functionRef: {name}, ...step}));
-  const compositeTypeRef = {apiVersion: 'ref.example.org/v1', kind: 'XApp'};
   write('xr.yaml', object);
-  write('composition.yaml', {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'Composition',
-    metadata: {name: 'demo'},
-    spec: {compositeTypeRef, mode: 'Pipeline', pipeline},
-  });
+  write('composition.yaml', composition({apiVersion: 'ref.example.org/v1', kind: 'XApp'}, ...pipeline));
   const functions = [...new Set(steps.map(({name}) => name))];
   write(
     'functions.yaml',
@@ -147,16 +142,7 @@ describe('what a pipeline is given', () => {
       type: 'object',
       properties: {spec: {type: 'object', properties: {tier: {type: 'string', default: 'free'}}}},
     };
-    const xrd = write('xrd.yaml', {
-      apiVersion: 'apiextensions.crossplane.io/v1',
-      kind: 'CompositeResourceDefinition',
-      metadata: {name: 'xapps.ref.example.org'},
-      spec: {
-        group: 'ref.example.org',
-        names: {kind: 'XApp', plural: 'xapps'},
-        versions: [{name: 'v1', served: true, referenceable: true, schema: {openAPIV3Schema}}],
-      },
-    });
+    const xrd = write('xrd.yaml', definition({apiVersion: 'ref.example.org/v1', kind: 'XApp'}, openAPIV3Schema));
     const [rendered] = documents([...args, '-x', '--xrd', xrd]);
     expect(rendered).toMatchObject({spec: {size: 'small', tier: 'free', resourceRefs: [{kind: 'NopResource'}]}});
   });

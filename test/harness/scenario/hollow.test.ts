@@ -6,40 +6,16 @@ import {watchForShown} from '../../../src/harness/scenario/hollow.ts';
 import {readScenario} from '../../../src/harness/scenario/read-scenario.ts';
 import {runScenario} from '../../../src/harness/scenario/run-scenario.ts';
 import {emptyFolder} from '../../cli/folder.ts';
+import {composition, definition, staticStep} from '../../platform.ts';
 
 const folder = emptyFolder();
 const apiVersion = 'platform.example.org/v1';
-const schema = {openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object'}}}};
-const definition = {
-  apiVersion: 'apiextensions.crossplane.io/v2',
-  kind: 'CompositeResourceDefinition',
-  metadata: {name: 'tables.platform.example.org'},
-  spec: {
-    group: 'platform.example.org',
-    scope: 'Cluster',
-    names: {kind: 'Table', plural: 'tables'},
-    versions: [{name: 'v1', served: true, referenceable: true, schema}],
-  },
-};
+const table = {apiVersion, kind: 'Table'};
+const tables = definition(table, undefined, {scope: 'Cluster'});
 const note = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {namespace: 'default'}};
-const composing = (...resources: readonly object[]) => ({
-  apiVersion: 'apiextensions.crossplane.io/v1',
-  kind: 'Composition',
-  metadata: {name: 'tables'},
-  spec: {
-    compositeTypeRef: {apiVersion, kind: 'Table'},
-    mode: 'Pipeline',
-    pipeline: [
-      {
-        step: 'static',
-        functionRef: {name: 'function-static'},
-        input: {apiVersion: 'static.fn.example.org/v1', kind: 'Input', resources},
-      },
-    ],
-  },
-});
+const composing = (...resources: readonly object[]) => composition(table, staticStep(resources));
 const xr = {apiVersion, kind: 'Table', metadata: {name: 't'}, spec: {}};
-const fixtures = [definition, composing({name: 'note', ready: 'True', base: note})];
+const fixtures = [tables, composing({name: 'note', ready: 'True', base: note})];
 
 async function verdict(scenario: object): Promise<string> {
   const steps = [{apply: xr, wait: '1m'}];
@@ -66,7 +42,7 @@ test('a composed resource that its XR forgets as its kind changes', async () => 
 });
 
 test('an XR that never synced, and why', async () => {
-  const said = await verdict({fixtures: [definition], functions: {}, expect: [{orphans: 0}]});
+  const said = await verdict({fixtures: [tables], functions: {}, expect: [{orphans: 0}]});
   expect(said).toMatch(/^ok, but s on .* Table "t" never synced: cannot select Composition/);
 });
 
@@ -83,11 +59,11 @@ test('an XR that syncs only on its way out, and at the end of no step', () => {
       beforeMs = atMs;
       watch.observe({atMs, entry: {kind: 'api', events: [{type, object}]}} as never);
     };
-    see(0, 'ADDED', definition);
+    see(0, 'ADDED', tables);
     see(0, 'ADDED', at('False'));
     see(130_000, 'MODIFIED', at('True'));
     see(140_000, 'DELETED', at('True'));
-    see(300_000, 'MODIFIED', definition);
+    see(300_000, 'MODIFIED', tables);
     const scenario = {functions: {}, steps: [], bug: undefined};
     const expected = {what: {kind: 'orphans', range: {}}, place: 's.yaml', crossplane: []};
     const variant = {name: '', without: [], expect: [expected]};
@@ -103,10 +79,10 @@ test('an XR that failed until it was paused', async () => {
     {apply: xr, wait: '2m'},
     {apply: paused, wait: '1m'},
   ];
-  const said = await verdict({fixtures: [definition], functions: {}, steps, expect: [{orphans: 0}]});
+  const said = await verdict({fixtures: [tables], functions: {}, steps, expect: [{orphans: 0}]});
   expect(said).toMatch(/^ok, but s on .* Table "t" never synced: cannot select Composition/);
   const sleeping = await verdict({
-    fixtures: [definition],
+    fixtures: [tables],
     functions: {},
     steps: [{apply: paused, wait: '2m'}],
     expect: [{orphans: 0}],
@@ -116,11 +92,11 @@ test('an XR that failed until it was paused', async () => {
 
 test('unless an expectation says that it does not sync', async () => {
   const unsynced = {object: {kind: 'Table', name: 't'}, condition: {type: 'Synced', status: 'False'}};
-  expect(await verdict({fixtures: [definition], functions: {}, expect: [unsynced]})).toMatch(/^ok s on /);
+  expect(await verdict({fixtures: [tables], functions: {}, expect: [unsynced]})).toMatch(/^ok s on /);
 });
 
 test('a story in which nothing was composed', async () => {
-  const said = await verdict({fixtures: [definition, composing()], expect: [{externals: 'alive', is: 0}]});
+  const said = await verdict({fixtures: [tables, composing()], expect: [{externals: 'alive', is: 0}]});
   expect(said).toMatch(/^ok, but s on .* nothing was composed/);
 });
 

@@ -1,48 +1,12 @@
 import {expect, test} from 'vitest';
 import {openWorld} from '../../../src/harness/library/harness.ts';
+import {composition, definition, staticStep} from '../../platform.ts';
 
 // Kinds that come with Crossplane can be composed though no fixture has one of them.
 
-const definition = {
-  apiVersion: 'apiextensions.crossplane.io/v1',
-  kind: 'CompositeResourceDefinition',
-  metadata: {name: 'xteams.example.org'},
-  spec: {
-    group: 'example.org',
-    names: {kind: 'XTeam', plural: 'xteams'},
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        referenceable: true,
-        schema: {openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object'}}}},
-      },
-    ],
-  },
-};
+const team = {apiVersion: 'example.org/v1', kind: 'XTeam'};
 
-function composing(base: object) {
-  return {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'Composition',
-    metadata: {name: 'teams'},
-    spec: {
-      compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'XTeam'},
-      mode: 'Pipeline',
-      pipeline: [
-        {
-          step: 'static',
-          functionRef: {name: 'function-static'},
-          input: {
-            apiVersion: 'static.fn.example.org/v1',
-            kind: 'Input',
-            resources: [{name: 'one', ready: 'True', base}],
-          },
-        },
-      ],
-    },
-  };
-}
+const composing = (base: object) => composition(team, staticStep([{name: 'one', ready: 'True', base}]));
 
 const environment = (version: string) => ({
   apiVersion: `apiextensions.crossplane.io/${version}`,
@@ -73,7 +37,7 @@ async function composed(crossplane: '1.16' | '1.20' | 'main', base: object) {
   await using world = await openWorld({
     crossplane,
     functions: {'function-static': {builtin: 'function-static'}},
-    fixtures: [definition, composing(base)] as never,
+    fixtures: [definition(team), composing(base)] as never,
   });
   await world.apply({apiVersion: 'example.org/v1', kind: 'XTeam', metadata: {name: 't'}, spec: {}});
   await world.run(60_000);

@@ -4,6 +4,7 @@ import {readSource} from '../../../src/harness/input/source/read-source.ts';
 import {openWorld} from '../../../src/harness/library/harness.ts';
 import {lostKinds} from '../../../src/harness/rehearse/composed.ts';
 import {rehearse} from '../../../src/harness/rehearse/rehearse.ts';
+import {composition, definition, staticStep} from '../../platform.ts';
 import {sourceFolder} from '../input/source/folder.ts';
 
 // Names that the API server refuses, and what each Crossplane has written by then.
@@ -11,25 +12,9 @@ import {sourceFolder} from '../input/source/folder.ts';
 const folder = sourceFolder();
 const platform = new URL('./given-names/platform.yaml', import.meta.url).pathname;
 
-function definition(name: string) {
-  return {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'CompositeResourceDefinition',
-    metadata: {name},
-    spec: {
-      group: 'bar.private',
-      names: {kind: 'Foo', plural: 'foos'},
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          referenceable: true,
-          schema: {openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object'}}}},
-        },
-      ],
-    },
-  };
-}
+const foo = definition({apiVersion: 'bar.private/v1', kind: 'Foo'});
+const misnamed = {...foo, metadata: {name: 'bar.private'}};
+const archive = {apiVersion: 'example.org/v1', kind: 'XArchive'};
 
 test('a CustomResourceDefinition is called after its plural and group', async () => {
   await using world = await openWorld({functions: {}, fixtures: []});
@@ -48,7 +33,7 @@ test('a CustomResourceDefinition is called after its plural and group', async ()
 });
 
 test('a definition of another name is never established, and its XR cannot be made', async () => {
-  await using world = await openWorld({functions: {}, fixtures: [definition('bar.private')]});
+  await using world = await openWorld({functions: {}, fixtures: [misnamed]});
   await world.run(120_000);
   const [made] = world.find({kind: 'CompositeResourceDefinition'});
   // Crossplane writes no condition: the reconcile returns before (crossplane 2d040d2da definition/reconciler.go:496-504).
@@ -56,37 +41,14 @@ test('a definition of another name is never established, and its XR cannot be ma
   expect(world.stuck().join()).toMatch(
     /^CompositeResourceDefinition\/bar\.private was never established for .*: EstablishComposite of crossplane: .* must be spec/,
   );
-  const foo = {apiVersion: 'bar.private/v1', kind: 'Foo', metadata: {name: 'f'}};
-  await expect(world.apply(foo)).rejects.toThrow('Foo');
+  const xr = {apiVersion: 'bar.private/v1', kind: 'Foo', metadata: {name: 'f'}};
+  await expect(world.apply(xr)).rejects.toThrow('Foo');
 });
 
 describe('a composed resource with an invalid name', () => {
   const name = 'No-Name-$';
-  const composition = {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'Composition',
-    metadata: {name: 'xarchives'},
-    spec: {
-      compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'XArchive'},
-      mode: 'Pipeline',
-      pipeline: [
-        {
-          step: 'static',
-          functionRef: {name: 'function-static'},
-          input: {
-            apiVersion: 'static.fn.example.org/v1',
-            kind: 'Input',
-            resources: [
-              {
-                name: 'bucket',
-                base: {apiVersion: 'storage.example.org/v1', kind: 'Bucket', metadata: {name}, spec: {}},
-              },
-            ],
-          },
-        },
-      ],
-    },
-  };
+  const base = {apiVersion: 'storage.example.org/v1', kind: 'Bucket', metadata: {name}, spec: {}};
+  const composed = composition(archive, staticStep([{name: 'bucket', base}]));
 
   test.each([
     ['1.16', true],
@@ -95,7 +57,7 @@ describe('a composed resource with an invalid name', () => {
     ['main', false],
   ] as const)('stands in the references of the XR first before v2: %s', async (crossplane, isListed) => {
     const functions = {'function-static': {builtin: 'function-static'}};
-    await using world = await openWorld({crossplane, functions, fixtures: [platform, composition]});
+    await using world = await openWorld({crossplane, functions, fixtures: [platform, composed]});
     await world.apply({apiVersion: 'example.org/v1', kind: 'XArchive', metadata: {name: 'a'}, spec: {region: 'eu'}});
     await world.run(60_000);
     expect(JSON.stringify(world.find({kind: 'XArchive'})[0]?.spec).includes(name)).toBe(isListed);
@@ -109,58 +71,17 @@ test.each([
   ['2.3', 'cannot update composed resource references: '],
   ['main', 'cannot update composed resource references: '],
 ] as const)('references that the definition refuses are told in the words of %s', async (crossplane, words) => {
-  const definition = {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'CompositeResourceDefinition',
-    metadata: {name: 'xarchives.example.org'},
-    spec: {
-      group: 'example.org',
-      names: {kind: 'XArchive', plural: 'xarchives'},
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          referenceable: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: {
-                spec: {
-                  type: 'object',
-                  'x-kubernetes-validations': [
-                    {rule: '!has(self.resourceRefs) || size(self.resourceRefs) < 2', message: 'compose one'},
-                  ],
-                },
-              },
-            },
-          },
-        },
-      ],
-    },
-  };
+  const rules = [{rule: '!has(self.resourceRefs) || size(self.resourceRefs) < 2', message: 'compose one'}];
+  const spec = {type: 'object', 'x-kubernetes-validations': rules};
+  const refusing = definition(archive, {type: 'object', properties: {spec}});
   const resources = ['one', 'two'].map((name) => ({
     name,
     base: {apiVersion: 'storage.example.org/v1', kind: 'Bucket', metadata: {name}, spec: {forProvider: {region: 'eu'}}},
   }));
-  const composition = {
-    apiVersion: 'apiextensions.crossplane.io/v1',
-    kind: 'Composition',
-    metadata: {name: 'xarchives'},
-    spec: {
-      compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'XArchive'},
-      mode: 'Pipeline',
-      pipeline: [
-        {
-          step: 'static',
-          functionRef: {name: 'function-static'},
-          input: {apiVersion: 'static.fn.example.org/v1', kind: 'Input', resources},
-        },
-      ],
-    },
-  };
+  const composed = composition(archive, staticStep(resources));
   const functions = {'function-static': {builtin: 'function-static'}};
-  await using world = await openWorld({crossplane, functions, fixtures: [platform, composition]});
-  await world.apply(definition);
+  await using world = await openWorld({crossplane, functions, fixtures: [platform, composed]});
+  await world.apply(refusing);
   await world.run(30_000);
   await world.apply({apiVersion: 'example.org/v1', kind: 'XArchive', metadata: {name: 'a'}, spec: {}});
   await world.run(60_000);
@@ -174,7 +95,7 @@ test('an XR of a definition of another name is stuck, and the refusal of the def
     JSON.stringify({
       apiVersion: 'v1',
       kind: 'List',
-      items: [definition('bar.private'), {apiVersion: 'bar.private/v1', kind: 'Foo', metadata: {name: 'f'}, spec: {}}],
+      items: [misnamed, {apiVersion: 'bar.private/v1', kind: 'Foo', metadata: {name: 'f'}, spec: {}}],
     }),
   );
   const {objects, asOfMs} = await readSource(path);
