@@ -137,7 +137,7 @@ function fieldOf(view: ResourceView, path: readonly string[]): Json | undefined 
   return path.length === 0 ? view.json() : view.field(path);
 }
 
-/** True if an earlier step of function-tether in the same pipeline desires it only to keep or to adopt it. */
+/** True if an earlier step of function-tether in the same pipeline keeps, adopts or moves it. */
 export function isKeptEarlier(wanted: DesiredView | undefined, {id}: Claim): boolean {
   const phase = wanted?.field(['metadata', 'annotations', annotationPhase]) ?? 'adopted';
   return phase !== 'adopted' && wanted?.field(['metadata', 'labels', labelComposite]) === id;

@@ -189,6 +189,7 @@ const forPerson: ReadonlySet<ExchangeObstacle['kind']> = new Set([
   'other-rule',
   'rivals',
   'same-object',
+  'two-steps',
   'secret',
 ]);
 

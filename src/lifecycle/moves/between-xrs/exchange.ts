@@ -20,6 +20,8 @@ export interface Exchange extends Given {
   readonly view: ResourceView | undefined;
   /** The desired resource of an earlier step, if it is of the object's kind. */
   readonly wanted: DesiredView | undefined;
+  /** True if an earlier step of function-tether keeps the object. */
+  readonly isKept: boolean;
   readonly mark: Mark | undefined;
   readonly partner: Partner;
   /** Of an unresolved template: how ready it is. */

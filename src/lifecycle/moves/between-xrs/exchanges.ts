@@ -11,6 +11,7 @@
 import {isAskable} from '../../facts/naming.ts';
 import {roomForTwins} from '../../facts/room.ts';
 import type {InvalidInput} from '../../input/input.ts';
+import {isKeptEarlier} from '../../templates/templates.ts';
 import type {ResourceSelector} from '../../words/edit.ts';
 import type {UnknownName} from '../../words/events.ts';
 import {isSameKind} from '../../words/references.ts';
@@ -146,13 +147,15 @@ function stepBy(
   const {snapshot, unresolved} = given;
   // An exchange goes on with the XR that it began with. A rule that names another XR does not count.
   const partner = mark ?? rule;
-  if (partner === undefined) return undefined;
+  const isKept = isKeptEarlier(snapshot.desired.get(name), given.claim);
+  if (partner === undefined || (rule === undefined && isKept)) return undefined;
   const heard = rule !== undefined && isSamePartner(rule, partner) && rule.side === partner.side ? rule : undefined;
   const exchange = {
     ...given,
     name,
     view,
     wanted: wantedOf(name, view, snapshot),
+    isKept,
     openAs: unresolved.get(name)?.ready,
     mark,
     partner,

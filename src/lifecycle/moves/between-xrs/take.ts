@@ -66,6 +66,8 @@ const gates: Gates<Taking, Step> = [
   [({view, wanted, observes}) => isDeleting(view) && wanted !== undefined && observes, going],
   [({view}) => isDeleting(view), none],
   [({other}) => !other.isKnown, stoppedBy({kind: 'unanswered'})],
+  // The policies that the other steps desire are unknown.
+  [({rule, isKept}) => rule !== undefined && isKept, stoppedBy({kind: 'two-steps'})],
 
   // The old object is gone. If this one has policies, it alone leads to the external resource.
   [({isAlone, wanted, observes}) => isAlone && (!wanted || onlyObserves(wanted) || !observes), none],

@@ -704,6 +704,26 @@ describe('the side that takes', () => {
     expect(JSON.stringify(emitted(plan, 'db')['metadata'])).not.toContain('left');
   });
 
+  describe('by one of two steps of function-tether', () => {
+    const my = {spec: observing, marked: mark('observing', 'store')};
+    const passed = (input: Input, next: Input) => {
+      const body = emitted(planOf(taken(my, theirs(offered), {input})), 'db');
+      return planOf(taken(my, theirs(offered), {input: next, desired: [['db', {...view(body), ready: 'true'}]]}));
+    };
+
+    test('passes as the first takes it, where the second has no rule', () => {
+      const plan = passed(takeInput, {});
+      expect(stateOf(plan)).toMatchObject({kind: 'keep'});
+      expect(plan.edits.get('db')).toBeUndefined();
+    });
+
+    test('observes as before, where the first has no rule', () => {
+      const plan = passed({}, takeInput);
+      expect(stateOf(plan)).toMatchObject({reason: 'observing', stopped: 'two-steps'});
+      expect(emitted(plan, 'db')['spec']).toMatchObject({managementPolicies: ['Observe']});
+    });
+  });
+
   test('keeps its hands off while an unproven object with the labels is there', () => {
     const my = {spec: observing, marked: mark('observing', 'store')};
     expect(table(taken(my, theirs({owner: 'uid-of-a-tenant'})))).toEqual({db: 'move (observing)'});
