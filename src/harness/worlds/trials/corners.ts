@@ -4,14 +4,12 @@ import {type JsonObject, withAt} from '../../../cluster/json.ts';
 import {drawResource, type Resource} from '../composition.ts';
 import {changed, composedOf, edited, isComposed, type Maker, patch, remove, selectorOf, step} from '../moves.ts';
 import {isModern, kindsFor} from '../platform.ts';
-import {asking, inputChanged, isManaged, isNested, tried, withMore, without, withResource} from './tried.ts';
+import {asking, inputChanged, isManaged, isNested, trial, tried, withMore, without, withResource} from './tried.ts';
 
 const long = 'a-resource-whose-name-is-the-whole-history-of-its-purpose-in-one-Team.v1';
 
 /** A resource name, and perhaps the name of its object, of more than 63 letters, with a dot and a capital letter. */
-export const longNames: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const longNames: Maker = trial({}, (draw, scene, found) => {
   const {kind} = found.xr;
   const kinds = kindsFor(scene.crossplane, kind).filter(({managed}) => managed);
   const drawn = drawResource(draw, kind, long, draw.pick(kinds), false);
@@ -19,24 +17,20 @@ export const longNames: Maker = (draw, scene) => {
   const object = withAt(drawn.object, ['metadata', 'labels', 'role'], 'long');
   const named = isAlone ? withAt(object, ['metadata', 'name'], `${kind.plural}-${long.toLowerCase()}`) : object;
   return edited(scene, withMore(found.blueprint, [{...drawn, object: named}]), 'compose what has a long name');
-};
+});
 
 /** A controller has a condition of its own in the status of an XR, and then a value is edited. */
-export const billed: Maker = (draw, scene) => {
-  const found = tried(draw, scene, isManaged);
-  if (found === undefined) return [];
+export const billed: Maker = trial({fit: isManaged}, (draw, scene, found) => {
   const old = draw.pick(found.resources);
   const conditions = [{type: 'Billed', status: 'True', reason: 'Billed', lastTransitionTime: '2026-01-01T00:00:00Z'}];
   return [
     step('controller', 'write a condition to an XR', patch(selectorOf(found.xr), {status: {conditions}}, true)),
     ...edited(scene, withResource(found.blueprint, old, {...old, object: changed(old)}), 'change a value'),
   ];
-};
+});
 
 /** A person deletes a composed resource, which a finalizer holds, and another one is edited. */
-export const held: Maker = (draw, scene) => {
-  const found = tried(draw, scene, isManaged);
-  if (found === undefined || found.resources.length < 2) return [];
+export const held: Maker = trial({fit: isManaged, least: 2}, (draw, scene, found) => {
   const [first, second] = draw.some(found.resources, 2) as [Resource, Resource];
   const target = composedOf(found.xr, first);
   return [
@@ -44,12 +38,10 @@ export const held: Maker = (draw, scene) => {
     step('person', 'delete what a finalizer holds', remove(target)),
     ...edited(scene, withResource(found.blueprint, second, {...second, object: changed(second)}), 'change a value'),
   ];
-};
+});
 
 /** The API server refuses an edit, and takes the next one. */
-export const mended: Maker = (draw, scene) => {
-  const found = tried(draw, scene, isManaged);
-  if (found === undefined) return [];
+export const mended: Maker = trial({fit: isManaged}, (draw, scene, found) => {
   const old = draw.pick(found.resources);
   const refused = {...old, object: withAt(old.object, ['spec', 'forProvider', 'replicas'], 'many')};
   const wrong = edited(scene, withResource(found.blueprint, old, refused), 'write what is refused');
@@ -57,7 +49,7 @@ export const mended: Maker = (draw, scene) => {
     ...wrong,
     ...edited(scene, withResource(found.blueprint, old, {...old, object: changed(old)}), 'mend what was refused'),
   ];
-};
+});
 
 /** An XR that composes another one is edited. */
 export const outerEdit: Maker = (draw, scene) => {
@@ -106,9 +98,7 @@ export const dialects: Maker = (draw, scene) => {
 };
 
 /** One policy selects by two names or two labels, or one resource is to be orphaned. A resource is dropped. */
-export const selected: Maker = (draw, scene) => {
-  const found = tried(draw, scene, isManaged);
-  if (found === undefined || found.resources.length < 2) return [];
+export const selected: Maker = trial({fit: isManaged, least: 2}, (draw, scene, found) => {
   const [first, second] = draw.some(found.resources, 2) as [Resource, Resource];
   const policy = draw.weighted<JsonObject>([
     [3, {match: {resources: [first.name, second.name]}, policy: 'Retain'}],
@@ -132,16 +122,14 @@ export const selected: Maker = (draw, scene) => {
     ...edited(scene, asked, inputChanged),
     ...edited(scene, without(asked, [second]), 'drop what a policy names'),
   ];
-};
+});
 
 /** The input makes two resources. */
-export const twoTemplates: Maker = (draw, scene) => {
-  const found = tried(draw, scene, isManaged);
-  if (found === undefined) return [];
+export const twoTemplates: Maker = trial({fit: isManaged}, (draw, scene, found) => {
   const {kind} = draw.pick(found.resources);
   const resources = ['one', 'two'].map((name) => ({
     name,
     base: drawResource(draw, found.xr.kind, name, kind, false).object,
   }));
   return edited(scene, asking(scene, found, {resources}), 'make two by templates');
-};
+});

@@ -7,11 +7,9 @@ import {type Blueprint, drawResource, type Resource} from '../composition.ts';
 import type {Draw} from '../draw.ts';
 import {changed, edited, isComposed, type Maker, patch, selectorOf, step, type Xr} from '../moves.ts';
 import {type ComposedKind, kindsFor, nextKinds} from '../platform.ts';
-import {asking, inputChanged, isManaged, isNested, tried, withMore, withResource} from './tried.ts';
+import {asking, inputChanged, isManaged, isNested, trial, tried, withMore, withResource} from './tried.ts';
 
-export const oneField: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const oneField: Maker = trial({}, (draw, scene, found) => {
   const [one, other] = withOneFieldTwice(draw, found.blueprint, draw.pick(found.resources));
   const changed = edited(scene, one, 'change one field');
   return draw.weighted<() => readonly Step[]>([
@@ -19,7 +17,7 @@ export const oneField: Maker = (draw, scene) => {
     [4, () => [...changed, ...edited(scene, found.blueprint, 'take the field away again')]],
     [3, () => [...changed, ...edited(scene, other, 'change the field again')]],
   ])();
-};
+});
 
 /** Every field that a Composition may change later, alone. */
 export function withOneField(draw: Draw, blueprint: Blueprint, resource: Resource): Blueprint {
@@ -56,23 +54,19 @@ function managedFields({kind}: Resource) {
 }
 
 /** A field gets a value that is none to many programs. */
-export const nought: Maker = (draw, scene) => {
-  const found = tried(draw, scene, isManaged);
-  if (found === undefined) return [];
+export const nought: Maker = trial({fit: isManaged}, (draw, scene, found) => {
   const old = draw.pick(found.resources);
   const value = old.kind.kind === 'Database' || draw.chance(50) ? {replicas: 0} : {size: ''};
   const [[field, none]] = Object.entries(value) as [[string, string | number]];
   const changed = {...old, object: withAt(old.object, ['spec', 'forProvider', field], none)};
   return edited(scene, withResource(found.blueprint, old, changed), 'write a value that is none');
-};
+});
 
 /**
  * Values of sorts that few authors write: long, in another alphabet or form, with spaces around, that are none, numbers of many sizes,
  * texts that look like others, lists whose order and repetition count, a label with a prefix.
  */
-export const values: Maker = (draw, scene) => {
-  const found = tried(draw, scene, isManaged);
-  if (found === undefined) return [];
+export const values: Maker = trial({fit: isManaged}, (draw, scene, found) => {
   const old = draw.pick(found.resources);
   const tags = {
     long: 'long '.repeat(40),
@@ -90,26 +84,27 @@ export const values: Maker = (draw, scene) => {
   const tagged = withAt(old.object, ['spec', 'forProvider', 'tags'], tags);
   const object = withAt(tagged, ['metadata', 'labels', 'example.org/team'], 'blue');
   return edited(scene, withResource(found.blueprint, old, {...old, object}), 'write values of many sorts');
-};
+});
 
 /** An XR has several of one resource, then fewer. */
-export const scaling: Maker = (draw, scene) => {
-  const found = tried(draw, scene, (one) => !isNested(one) && one.object['metadata'] !== undefined);
-  if (found === undefined) return [];
-  const old = draw.pick(found.resources);
-  const {name: _, annotations: __, ...metadata} = old.object['metadata'] as JsonObject;
-  const {writeConnectionSecretToRef: ___, ...spec} = (old.object['spec'] ?? {}) as JsonObject;
-  const object = {...old.object, metadata, ...(old.object['spec'] !== undefined && {spec})};
-  const counted = {...old, name: `${old.name}-of`, object, composes: {count: 'spec.count'}};
-  const counts = (count: number, name: string): Step =>
-    step('user', name, patch(selectorOf(found.xr), {spec: {count}}));
-  return [
-    counts(3, 'count up or down'),
-    ...edited(scene, withMore(found.blueprint, [counted]), 'add a resource that the XR counts'),
-    ...(draw.chance(70) ? [counts(1, 'count up or down')] : []),
-    ...(draw.chance(50) ? [counts(0, 'count down to none')] : []),
-  ];
-};
+export const scaling: Maker = trial(
+  {fit: (one) => !isNested(one) && one.object['metadata'] !== undefined},
+  (draw, scene, found) => {
+    const old = draw.pick(found.resources);
+    const {name: _, annotations: __, ...metadata} = old.object['metadata'] as JsonObject;
+    const {writeConnectionSecretToRef: ___, ...spec} = (old.object['spec'] ?? {}) as JsonObject;
+    const object = {...old.object, metadata, ...(old.object['spec'] !== undefined && {spec})};
+    const counted = {...old, name: `${old.name}-of`, object, composes: {count: 'spec.count'}};
+    const counts = (count: number, name: string): Step =>
+      step('user', name, patch(selectorOf(found.xr), {spec: {count}}));
+    return [
+      counts(3, 'count up or down'),
+      ...edited(scene, withMore(found.blueprint, [counted]), 'add a resource that the XR counts'),
+      ...(draw.chance(70) ? [counts(1, 'count up or down')] : []),
+      ...(draw.chance(50) ? [counts(0, 'count down to none')] : []),
+    ];
+  },
+);
 
 /** The first step writes a status, or the connection details of an XR that has some, and later others. */
 export const newWords: Maker = (draw, scene) => {
@@ -124,16 +119,14 @@ export const newWords: Maker = (draw, scene) => {
 };
 
 /** A template of the input is wanted only while the XR has a value, which an edit takes away and gives back. */
-export const included: Maker = (draw, scene) => {
-  const found = tried(draw, scene, isManaged);
-  if (found === undefined) return [];
+export const included: Maker = trial({fit: isManaged}, (draw, scene, found) => {
   const {kind} = draw.pick(found.resources);
   const {object: base} = drawResource(draw, found.xr.kind, 'switched', kind, false);
   const resources = [{name: 'switched', base, include: 'xr.spec.size == "on"'}];
   const sized = (size: string) => step('user', `switch ${size}`, patch(selectorOf(found.xr), {spec: {size}}));
   const asked = edited(scene, asking(scene, found, {resources}), inputChanged);
   return [...asked, sized('on'), ...(draw.chance(60) ? [sized('off')] : [])];
-};
+});
 
 /**
  * The author of a new resource writes its external name. Then an edit writes that under another resource name, perhaps for another

@@ -4,7 +4,7 @@ import type {JsonObject} from '../../../cluster/json.ts';
 import type {Step} from '../../scenario/scenario.ts';
 import type {Resource} from '../composition.ts';
 import {composedOf, drawDelete, edited, type Maker, remove, selectorOf, step, stopProvider} from '../moves.ts';
-import {asking, inputChanged, isNested, tried, withMore, without} from './tried.ts';
+import {asking, inputChanged, isNested, trial, tried, withMore, without} from './tried.ts';
 
 /** One resource uses another. A person deletes the other, perhaps before the user is dropped, or both are dropped, or their XR is deleted. */
 export const use: Maker = (draw, scene) => {
@@ -38,9 +38,7 @@ export const use: Maker = (draw, scene) => {
 };
 
 /** One resource uses all others. A person deletes one of them. */
-export const severalUses: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined || found.resources.length < 3) return [];
+export const severalUses: Maker = trial({least: 3}, (draw, scene, found) => {
   const [user, ...used] = draw.some(found.resources, found.resources.length) as [Resource, ...Resource[]];
   const usages = used.map(({name}) => ({of: name, by: user.name}));
   const target = composedOf(found.xr, draw.pick(used));
@@ -48,7 +46,7 @@ export const severalUses: Maker = (draw, scene) => {
     ...edited(scene, asking(scene, found, {usages}), inputChanged),
     step('person', 'delete what is in use', remove(target)),
   ];
-};
+});
 
 /** Two resources more come in an order after one that is there. Their XR goes, or the second is dropped and a person deletes the first. */
 export const ordered: Maker = (draw, scene) => {
@@ -82,9 +80,7 @@ function isPlain({metadata, spec}: JsonObject): boolean {
 }
 
 /** An order counts for creation alone, or for deletion alone. Its first resource goes, or both come anew. */
-export const halfOrder: Maker = (draw, scene) => {
-  const found = tried(draw, scene, (one) => !isNested(one));
-  if (found === undefined || found.resources.length < 2) return [];
+export const halfOrder: Maker = trial({fit: (one) => !isNested(one), least: 2}, (draw, scene, found) => {
   const [first, second] = draw.some(found.resources, 2) as [Resource, Resource];
   const sequence = [first, second].map(({name}) => ({resources: [name]}));
   const only = draw.pick([{createOnly: true}, {deleteOnly: true}]);
@@ -103,4 +99,4 @@ export const halfOrder: Maker = (draw, scene) => {
       },
     ],
   ])();
-};
+});

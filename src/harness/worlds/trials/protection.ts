@@ -17,12 +17,10 @@ import {
   step,
 } from '../moves.ts';
 import {type ComposedKind, composedKinds, isModern, namespaces} from '../platform.ts';
-import {asking, inputChanged, tried, without} from './tried.ts';
+import {asking, inputChanged, trial, tried, without} from './tried.ts';
 
 /** A person deletes a protected resource or its XR, or the Composition drops it. */
-export const protection: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const protection: Maker = trial({}, (draw, scene, found) => {
   const resource = draw.pick(found.resources);
   const xr = draw.pick(['WithResources', 'Always', 'Never']);
   const blueprint = asking(scene, found, {protect: {resources: [{match: {resources: [resource.name]}}], xr}});
@@ -32,12 +30,10 @@ export const protection: Maker = (draw, scene) => {
     [3, () => [...asked, drawDelete(draw, 'delete a protected XR', 'user', selectorOf(found.xr))]],
     [1, () => [...asked, ...edited(scene, without(blueprint, [resource]), 'drop a resource')]],
   ])();
-};
+});
 
 /** An XR is protected though nothing of it is, or is not though something is, and its user deletes it. */
-export const ofXrAlone: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const ofXrAlone: Maker = trial({}, (draw, scene, found) => {
   const {name} = draw.pick(found.resources);
   const resources = [{match: {resources: [draw.chance(60) ? 'none' : name], optional: true}}];
   const protect = {resources, xr: draw.pick(['WithResources', 'Always', 'Never'])};
@@ -45,24 +41,20 @@ export const ofXrAlone: Maker = (draw, scene) => {
     ...edited(scene, asking(scene, found, {protect}), inputChanged),
     drawDelete(draw, 'delete an XR', 'user', selectorOf(found.xr)),
   ];
-};
+});
 
 /** All resources are protected, and a person deletes one of them. */
-export const protectedTogether: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const protectedTogether: Maker = trial({}, (draw, scene, found) => {
   const protect = {resources: [{match: {pattern: '.*'}}], xr: 'Never'};
   const target = composedOf(found.xr, draw.pick(found.resources));
   return [
     ...edited(scene, asking(scene, found, {protect}), inputChanged),
     step('person', 'delete one of what is protected', remove(target)),
   ];
-};
+});
 
 /** A label of an XR protects it, or not any more, and its user deletes it. */
-export const labelledXr: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const labelledXr: Maker = trial({}, (draw, scene, found) => {
   const resources = [{match: {resources: ['none'], optional: true}}];
   const protect = {resources, xr: 'Never', xrMatch: {labels: [{key: 'keep', value: 'yes'}]}};
   const target = selectorOf(found.xr);
@@ -73,7 +65,7 @@ export const labelledXr: Maker = (draw, scene) => {
     ...(draw.chance(30) ? [labelled('no')] : []),
     drawDelete(draw, 'delete an XR', 'user', target),
   ];
-};
+});
 
 /**
  * An XR protects an object that its step only requires, which may be in another namespace than the XR, or in none. A person deletes it,

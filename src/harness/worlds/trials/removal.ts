@@ -5,12 +5,10 @@ import {drawResource, type Resource} from '../composition.ts';
 import {composedOf, edited, type Maker, patch, remove, selectorOf, step} from '../moves.ts';
 import {kindsFor, nextKinds} from '../platform.ts';
 import {annotationConfirmRemoval} from '../tether-marks.ts';
-import {asking, inputChanged, tried, withMore, without} from './tried.ts';
+import {asking, inputChanged, trial, withMore, without} from './tried.ts';
 
 /** A removal policy selects a resource. It is dropped, alone or with all others. */
-export const removal: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const removal: Maker = trial({}, (draw, scene, found) => {
   const resource = draw.pick(found.resources);
   const policy = draw.pick(['Delete', 'Orphan', 'Retain', 'Confirm']);
   const policies = [{match: draw.chance(70) ? {resources: [resource.name]} : {}, policy}];
@@ -20,12 +18,10 @@ export const removal: Maker = (draw, scene) => {
     ...edited(scene, blueprint, inputChanged),
     ...edited(scene, without(blueprint, dropped), dropped.length === 1 ? 'drop a resource' : 'drop everything'),
   ];
-};
+});
 
 /** A retained resource is dropped, and a person deletes it. */
-export const retained: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const retained: Maker = trial({}, (draw, scene, found) => {
   const resource = draw.pick(found.resources);
   const policies = [{match: {resources: [resource.name]}, policy: 'Retain'}];
   const blueprint = asking(scene, found, {removal: {policies}});
@@ -34,12 +30,10 @@ export const retained: Maker = (draw, scene) => {
     ...edited(scene, without(blueprint, [resource]), 'drop a resource'),
     step('person', 'delete what is retained', remove(composedOf(found.xr, resource))),
   ];
-};
+});
 
 /** All is dropped, and policies, a budget or a person let some of it go. */
-export const partialRemoval: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined || found.resources.length < 2) return [];
+export const partialRemoval: Maker = trial({least: 2}, (draw, scene, found) => {
   const [first, second] = draw.some(found.resources, 2) as [Resource, Resource];
   const selected = {resources: [first.name]};
   const removal = draw.weighted<JsonObject>([
@@ -74,12 +68,10 @@ export const partialRemoval: Maker = (draw, scene) => {
     ...edited(scene, without(blueprint, dropped), 'drop everything'),
     step('user', 'confirm one removal', patch(selectorOf(found.xr), {metadata: {annotations}})),
   ];
-};
+});
 
 /** A selector fits one of two resources that differ in a letter, a case or a group. A policy holds that one, and both are dropped. */
-export const nearMiss: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const nearMiss: Maker = trial({}, (draw, scene, found) => {
   const {crossplane} = scene;
   const {kind: xr} = found.xr;
   const kind = draw.pick(kindsFor(crossplane, xr));
@@ -105,4 +97,4 @@ export const nearMiss: Maker = (draw, scene) => {
     ...edited(scene, blueprint, 'compose two of a sort'),
     ...edited(scene, without(blueprint, both), 'drop two of a sort'),
   ];
-};
+});

@@ -17,7 +17,7 @@ import {
   xrObject,
 } from '../moves.ts';
 import {type ComposedKind, crds, kindsFor, namespaces, nextKinds} from '../platform.ts';
-import {asking, inputChanged, isManaged, isNested, tried, withMore} from './tried.ts';
+import {asking, inputChanged, isManaged, isNested, trial, tried, withMore} from './tried.ts';
 
 /** All is lost and comes back, the XRs last. */
 export function lost({crossplane}: Scene): readonly [backUp: Step, lose: Step, restore: Step] {
@@ -30,9 +30,7 @@ export function lost({crossplane}: Scene): readonly [backUp: Step, lose: Step, r
 }
 
 /** An XR loses its references, or is deleted without its resources and asked for again: they are there. */
-export const lookup: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const lookup: Maker = trial({}, (draw, scene, found) => {
   const restore = {lookup: true, ...(draw.chance(50) ? {stableNames: true} : {})};
   const asked = edited(scene, asking(scene, found, {restore}), inputChanged);
   const emptied = patch(selectorOf(found.xr), {spec: refsIn(found.xr.kind, [])});
@@ -43,15 +41,13 @@ export const lookup: Maker = (draw, scene) => {
     step('user', 'delete an XR and orphan its dependents', gone),
     step('user', 'ask for the XR again', apply(xrObject(found.xr))),
   ];
-};
+});
 
 /** The Composition has external names remembered that exist. */
-export const memory: Maker = (draw, scene) => {
-  const found = tried(draw, scene, isManaged);
-  if (found === undefined) return [];
+export const memory: Maker = trial({fit: isManaged}, (_, scene, found) => {
   const blueprint = asking(scene, found, {externalNames: {remember: {in: 'Status'}}});
   return edited(scene, blueprint, inputChanged);
-};
+});
 
 /** One resource is composed by the connection details of another. All is lost and comes back, and the provider later. */
 export const details: Maker = (draw, scene) => {

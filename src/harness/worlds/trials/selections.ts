@@ -6,7 +6,7 @@ import type {Draw} from '../draw.ts';
 import {composedOf, drawDelete, edited, type Maker, patch, selectorOf, step} from '../moves.ts';
 import {asynchronous} from '../platform.ts';
 import {requiring} from './protection.ts';
-import {asking, inputChanged, isManaged, isNested, tried, withMore, withResource} from './tried.ts';
+import {asking, inputChanged, isManaged, isNested, trial, tried, withMore, withResource} from './tried.ts';
 
 /** Selects the resource by one word. `beside`: resources that it is not to select. */
 function byOneWord(draw: Draw, {name, kind: {apiVersion, kind}}: Resource, beside: readonly Resource[]): JsonObject {
@@ -20,9 +20,7 @@ function byOneWord(draw: Draw, {name, kind: {apiVersion, kind}}: Resource, besid
 }
 
 /** An order selects each of two resources by one word. A person deletes one of all resources. */
-export const selectedOrder: Maker = (draw, scene) => {
-  const found = tried(draw, scene, (one) => !isNested(one));
-  if (found === undefined || found.resources.length < 3) return [];
+export const selectedOrder: Maker = trial({fit: (one) => !isNested(one), least: 3}, (draw, scene, found) => {
   const [first, second] = draw.some(found.resources, 2) as [Resource, Resource];
   const [of, by] = [byOneWord(draw, first, [second]), byOneWord(draw, second, [first])];
   const order = draw.chance(50) ? {of, by} : {sequence: [of, by]};
@@ -31,12 +29,10 @@ export const selectedOrder: Maker = (draw, scene) => {
     ...edited(scene, asking(scene, found, {order: [order]}), inputChanged),
     drawDelete(draw, 'delete what an order may select', 'person', target),
   ];
-};
+});
 
 /** A rule of handover selects the old resource by one word. */
-export const selectedMove: Maker = (draw, scene) => {
-  const found = tried(draw, scene, isManaged);
-  if (found === undefined || found.resources.length < 2) return [];
+export const selectedMove: Maker = trial({fit: isManaged, least: 2}, (draw, scene, found) => {
   const old = draw.pick(found.resources);
   const from = byOneWord(
     draw,
@@ -45,7 +41,7 @@ export const selectedMove: Maker = (draw, scene) => {
   );
   const asked = asking(scene, found, {handover: [{from, to: {resource: `${old.name}-moved`}}]});
   return edited(scene, withResource(asked, old, {...old, name: `${old.name}-moved`}), 'move what one word selects');
-};
+});
 
 /** The cloud names an external resource. The first rule for names is about another one. Then the provider restarts. */
 export const selectedName: Maker = (draw, scene) => {
@@ -69,9 +65,7 @@ export const selectedName: Maker = (draw, scene) => {
 };
 
 /** An XR is protected by its label and its kind, or not, and its user deletes it. */
-export const selectedXr: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const selectedXr: Maker = trial({}, (draw, scene, found) => {
   const {apiVersion, kind} = found.xr.kind;
   const label = {key: 'keep', value: 'YES', ignoreCase: draw.chance(50)};
   const of = {apiVersion, kind: draw.pick([kind, 'Other'])};
@@ -83,7 +77,7 @@ export const selectedXr: Maker = (draw, scene) => {
     ...edited(scene, asking(scene, found, {protect}), inputChanged),
     drawDelete(draw, 'delete an XR', 'user', target),
   ];
-};
+});
 
 /** One word selects what the step requires, or does not. */
 export const selectedRequirement: Maker = (draw, scene) =>

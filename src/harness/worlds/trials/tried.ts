@@ -3,7 +3,7 @@
 import type {JsonObject} from '../../../cluster/json.ts';
 import {type Blueprint, type Resource, versionWord} from '../composition.ts';
 import type {Draw} from '../draw.ts';
-import type {Scene, Xr} from '../moves.ts';
+import type {Maker, Scene, Xr} from '../moves.ts';
 
 /** A Composition with its present resources, and one of its XRs. */
 interface Tried {
@@ -19,6 +19,22 @@ export function tried(draw: Draw, {xrs, blueprints}: Scene, isFit: (resource: Re
     return blueprint === undefined || resources.length === 0 ? [] : [{xr, blueprint, resources}];
   });
   return all.length === 0 ? undefined : draw.pick(all);
+}
+
+interface Asked {
+  readonly fit?: (resource: Resource) => boolean;
+  /** How many resources that fit; one by default. */
+  readonly least?: number;
+}
+
+type Make = (draw: Draw, scene: Scene, found: Tried) => ReturnType<Maker>;
+
+/** A trial of a Composition that has what is asked; of none no trial is made. */
+export function trial({fit, least = 1}: Asked, make: Make): Maker {
+  return (draw, scene) => {
+    const found = tried(draw, scene, fit);
+    return found === undefined || found.resources.length < least ? [] : make(draw, scene, found);
+  };
 }
 
 export const isManaged = ({kind}: Resource): boolean => kind.managed;

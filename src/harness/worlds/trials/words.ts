@@ -21,7 +21,7 @@ import {
   xrObject,
 } from '../moves.ts';
 import {asynchronous, kindsFor, type XrKind} from '../platform.ts';
-import {asking, inputChanged, isNested, tried, withMore, without, withResource} from './tried.ts';
+import {asking, inputChanged, isNested, trial, tried, withMore, without, withResource} from './tried.ts';
 
 function managed(draw: Draw, {crossplane}: Scene, xr: XrKind, name: string): Resource | undefined {
   const kinds = kindsFor(crossplane, xr).filter((kind) => kind.managed);
@@ -34,9 +34,7 @@ function neverReady(one: Resource): Resource {
 }
 
 /** A usage names what is not there, and the XR is made anew. */
-export const absent: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const absent: Maker = trial({}, (draw, scene, found) => {
   const old = draw.pick(found.resources);
   const [of, by] = draw.chance(50) ? [old.name, 'absent'] : ['absent', old.name];
   const asked = asking(scene, found, {usages: [{of, by, ...(draw.chance(50) && {optional: true})}]});
@@ -45,7 +43,7 @@ export const absent: Maker = (draw, scene) => {
     step('user', 'delete an XR', {...remove(selectorOf(found.xr)), propagationPolicy: 'Foreground'}),
     step('user', 'ask for the XR again', apply(xrObject(found.xr))),
   ];
-};
+});
 
 /** Two resources come in an order, and the first never is ready. A word of the order decides whether the second waits. */
 export const halted: Maker = (draw, scene) => {
@@ -71,9 +69,7 @@ export const halted: Maker = (draw, scene) => {
 };
 
 /** An XR loses its references while a resource is dropped, of a kind that is looked for. */
-export const lostAndDropped: Maker = (draw, scene) => {
-  const found = tried(draw, scene, (one) => !isNested(one));
-  if (found === undefined) return [];
+export const lostAndDropped: Maker = trial({fit: (one) => !isNested(one)}, (draw, scene, found) => {
   const old = draw.pick(found.resources);
   const {apiVersion, kind} = old.kind;
   const kinds = draw.chance(80) ? {kinds: [{apiVersion, kind}]} : {};
@@ -87,7 +83,7 @@ export const lostAndDropped: Maker = (draw, scene) => {
     ...edited(scene, without(asked, [old]), 'drop what the XR has lost'),
     step('user', 'let the XR go on', paused(null)),
   ];
-};
+});
 
 /** What an XR composes from now on has names by which an XR of another UID finds it. */
 export const stableNames: Maker = (draw, scene) => {
@@ -141,15 +137,13 @@ export const severalProtected: Maker = (draw, scene) => {
 };
 
 /** A later step composes a resource, and then does not any more. */
-export const later: Maker = (draw, scene) => {
-  const found = tried(draw, scene);
-  if (found === undefined) return [];
+export const later: Maker = trial({}, (draw, scene, found) => {
   const {after: _, ...blueprint} = found.blueprint;
   return [
     ...edited(scene, {...blueprint, after: 'composes'}, 'have a later step compose'),
     ...edited(scene, draw.chance(50) ? blueprint : {...blueprint, after: 'passes'}, 'drop what a later step composes'),
   ];
-};
+});
 
 /** The input contradicts itself. Then the Composition is edited, drops something, or its XR goes. */
 export const contradiction: Maker = (draw, scene) => {
