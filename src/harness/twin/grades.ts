@@ -171,6 +171,9 @@ function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   // Who deletes an XR and orphans what it owns wants that to live.
   const isOrphaned = ending.intent.books.orphaned.has(made.xr ?? '');
   if (living.length > 0 && isOrphaned && living.every(({object}) => controllerOf(object) === undefined)) return [];
+  // Crossplane releases nothing of a paused XR.
+  const xr = ending.found.get(made.xr ?? '')?.find(({isGoing}) => !isGoing)?.object;
+  if (living.length > 0 && xr !== undefined && isPaused(xr)) return [];
   // A Usage harms what it keeps, and that is graded itself.
   const isInUse =
     isUsage(made) && (ending.found.has(made.xr ?? '') || living.every(({object}) => hasUser(object, ending)));

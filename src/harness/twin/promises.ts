@@ -129,8 +129,12 @@ function appliedAgainst(
   if (made === undefined || !isComposed || !intent.books.desired.has(made.place)) return undefined;
   const all = intent.everDesiredBeside(made).map(fieldsOf);
   const body = fieldsOf(request.body as unknown as KubeObject);
+  // A Usage that leaves has to repeat no denied deletion, and on an old Crossplane has to wait for nothing.
+  const isLeaving = isUsage(made) && intent.desiredFor(made) === undefined && !at(body, ['spec', 'replayDeletion']);
+  const isRelaxed = ([part, field = '']: readonly string[]) =>
+    isLeaving && part === 'spec' && ['by', 'reason', 'replayDeletion'].includes(field);
   const isFree = (path: readonly string[]) =>
-    isMark(path) || isPolicy(path) || intent.books.written.has(writtenKey(object, path));
+    isMark(path) || isPolicy(path) || isRelaxed(path) || intent.books.written.has(writtenKey(object, path));
   // A value that it already had may stay for a while, as when it is adopted first.
   const isKept = (path: readonly string[], value: Json | undefined) => covers(at(before, path), value);
   const isDesired = (path: readonly string[], value: Json | undefined) =>
@@ -346,11 +350,13 @@ function madeTooSoon(object: KubeObject, intent: Intent, world: World): string |
   return first && `it was made before "${first[0]}" was there and ready`;
 }
 
-/** True if a rule has another object of the XR become it: no order makes that wait, for it was there before. */
-function isMovedTo(made: Made, {metadata: {uid}}: KubeObject, intent: Intent, world: World): boolean {
+/** True if a rule, or an external name, has another object of the XR become it: no order makes that wait, for it was there before. */
+function isMovedTo(made: Made, object: KubeObject, intent: Intent, world: World): boolean {
+  const id = intent.leadsTo(object);
   return objectsIn(world).some((old) => {
     const {xr, key} = intent.of(old) ?? {};
-    if (old.metadata.uid === uid || xr !== made.xr || key === undefined) return false;
+    if (old.metadata.uid === object.metadata.uid || xr !== made.xr || key === undefined) return false;
+    if (id !== undefined && intent.leadsTo(old) === id) return true;
     return intent.everRuled(xr).moves.some((rule) => isMove(rule, {key, object: old}, made));
   });
 }

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {JsonObject} from '../../../src/cluster/json.ts';
 import type {Scenario} from '../../../src/harness/scenario/scenario.ts';
-import {compositionOf} from '../../../src/harness/worlds/composition.ts';
+import {compositionOf, type Resource} from '../../../src/harness/worlds/composition.ts';
 import {apply, patch, selectorOf, step} from '../../../src/harness/worlds/moves.ts';
 import {app} from '../../../src/harness/worlds/platform.ts';
 import {isManaged, withField, changing as wrapping} from '../../harmful-functions/answer.ts';
@@ -16,6 +16,7 @@ import {
   lost,
   passes,
   resource,
+  rewriting,
   shop,
   site,
   story,
@@ -283,6 +284,45 @@ test('an order of creation promises nothing to a reconcile whose XR a disaster t
   expect(worse(passes, story(...before, lost[1], lost[2], later))).toContain('leaked c');
 });
 
+/** A Usage of the pipeline that repeats a denied deletion once it is gone. */
+const guard: Resource = {
+  ...inner,
+  name: 'guard',
+  object: {
+    apiVersion: 'protection.crossplane.io/v1beta1',
+    kind: 'ClusterUsage',
+    spec: {
+      of: selected('a'),
+      reason: 'guarded',
+      replayDeletion: true,
+    },
+  },
+};
+
+/** Crossplane writes the names of what the selectors find. */
+const oldPair: Resource = {
+  ...inner,
+  name: 'pair',
+  object: {
+    apiVersion: 'apiextensions.crossplane.io/v1alpha1',
+    kind: 'Usage',
+    spec: {of: selected('a'), by: selected('b')},
+  },
+};
+const old = {crossplane: '1.16.1'};
+
+function selected(role: string): JsonObject {
+  const resourceSelector = {matchControllerRef: true, matchLabels: {role}};
+  return {apiVersion: 'cloud.example.org/v1', kind: 'Bucket', resourceSelector};
+}
+
+test('a Usage that stays repeats what the step before desires', () => {
+  const relaxing = rewriting((object) =>
+    object.kind === 'ClusterUsage' ? {...object, spec: {...object.spec, replayDeletion: false}} : object,
+  );
+  expect(worse(relaxing, story(composed([resource('a'), guard]), asked))).toContain('overwritten guard');
+});
+
 describe('no function is to blame', () => {
   const only = (kind: string, input: JsonObject = {}, more: JsonObject = {}) =>
     composed([resource('a', kind, more), resource('b')], input);
@@ -300,6 +340,13 @@ describe('no function is to blame', () => {
     },
   };
   const lose = step('user', 'lose', {kind: 'wipe', kinds: ['App']});
+  const paused = (value: string | null) =>
+    step('user', 'pause', patch(selectorOf(shop), {metadata: {annotations: {'crossplane.io/paused': value}}}));
+  const inBoth = (key: string, name: string) => {
+    const metadata = {name, annotations: {'crossplane.io/external-name': 'theirs'}};
+    return resource(key, 'Bucket', {metadata});
+  };
+  const first = {order: [{sequence: [{resources: ['a']}, {resources: ['c']}]}]};
 
   test.each<[string, readonly Scenario[]]>([
     [
@@ -317,6 +364,23 @@ describe('no function is to blame', () => {
     [
       'if an object that let go in a move does not wait for what uses it',
       [story(only('Bucket', uses, left), asked, only('Database', {...uses, ...moved}), deleted)],
+    ],
+    [
+      'if a Usage that leaves is told to repeat no deletion',
+      [
+        story(composed([resource('a'), guard]), asked, composed([resource('a')])),
+        storyOn('1.16', composed([...two, oldPair], old), asked, composed(two, old)),
+      ],
+    ],
+    [
+      'if an order does not wait for what the author names by its external resource',
+      [story(composed([inBoth('b', 'old')], first), asked, composed([resource('a'), inBoth('c', 'new')], first))],
+    ],
+    [
+      'if a paused XR releases nothing',
+      [20, 40, 60].map((early) =>
+        story(composed(two, uses), asked, composed([], uses), {...paused('true'), early}, paused(null)),
+      ),
     ],
   ])('%s', (_, all) => {
     expect(all.flatMap((one) => worse(honest, one))).toEqual([]);
