@@ -9,7 +9,7 @@
 // one of another kind has the name, because Crossplane was upgraded or an end has another scope, the new one has ours until that is
 // gone. Under one name Crossplane would forget the old one without deleting it (identity.ts).
 
-import {digestOf, readable} from '../facts/naming.ts';
+import {digestOf, isAskable, readable} from '../facts/naming.ts';
 import type {UsageNaming} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
 import {type UsageApi, usageKind} from '../input/usage-api.ts';
@@ -29,6 +29,8 @@ export function usageNames({naming, snapshot, api}: Pick<Scene, 'naming' | 'snap
   const isFree = ({resourceName, objectName}: UsageName, own: string, namespace: string): boolean => {
     // An earlier step composes it itself: the function that we replace is still in the pipeline.
     if (snapshot.desired.has(resourceName)) return false;
+    // The name of an end may have a colon, as of a ClusterRole, or a dot where it is cut off. Such a Usage would stop the XR.
+    if (!isAskable({namespace, name: objectName})) return false;
     const there = snapshot.observed.get(resourceName);
     const made = {apiVersion: api.usages, kind: usageKind(namespace, api)};
     if (there !== undefined && !isSameKind(there, made)) return false;

@@ -286,6 +286,15 @@ describe('Usages under an input of another function', () => {
     expect(names).toEqual([expect.stringContaining('-uses-')]);
   });
 
+  it.each([
+    ['a colon', 'team:admin'],
+    ['a dot where it is cut off', `${'a'.repeat(38)}.${'b'.repeat(20)}`],
+  ])('have ours where theirs would be no name: an end has %s', (_, name) => {
+    const named = [observed('db'), observed('app', {name})];
+    const names = namesOf(sequenced, {observed: named, desired: bothStay});
+    expect(names).toEqual([expect.stringContaining('-uses-')]);
+  });
+
   it('have ours where something else has the resource name', () => {
     const names = namesOf(sequenced, {observed: [...ends, observed('app-db-usage')], desired: bothStay});
     expect(names).toEqual([expect.stringContaining('-uses-')]);
