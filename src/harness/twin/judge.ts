@@ -127,7 +127,11 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     // An XR that is to go, and that something keeps, is compared with nothing: the other run has none.
     const isState = grade === 'doubled' || (grade === 'stuck' && how !== 'going' && how !== 'denied');
     const [, ...xrs] = upwards(made, ending);
-    const isKept = (one: Made) => !wants(one, ending) && !found.has(one.place);
+    // Nor is one that was to go, and that was made anew there.
+    const {denied, epochs} = ending.intent.books;
+    const isOther = ({address, place: xr}: Made) =>
+      epochs.has(xr) && denied.has(address) && without.ending.intent.books.endedMs.has(xr);
+    const isKept = (one: Made) => (!wants(one, ending) && !found.has(one.place)) || isOther(one);
     if (isState && [made, ...xrs].some(isKept)) return false;
     // So is what such an XR wants or shares.
     const isOfXr = grade === 'shared' || (grade === 'leaked' && wants(made, ending));

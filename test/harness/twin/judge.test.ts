@@ -643,6 +643,9 @@ test('an XR that is kept, and gone without the function, is compared with nothin
   );
   const always = {protect: {resources: [], xr: 'Always'}};
   expect(worse(honest, story(notes, composed([inner], always), asked, deleted))).toEqual([]);
+  const theirs = resource('a', 'Bucket', {metadata: {annotations: {'crossplane.io/external-name': 'theirs'}}});
+  const input = {...always, crossplane: '1.20.11'};
+  expect(worse(honest, storyOn('1.20', composed([theirs], input), asked, emptied, deleted, asked))).toEqual([]);
   const left = resource('a', 'Bucket', {spec: {forProvider: {region: 'here'}, deletionPolicy: 'Orphan'}});
   expect(worse(honest, story(composed([left], always), asked, removeKind, deleted))).toEqual([]);
   const later = compositionOf({xr: app, resources: [b], input: always, after: 'composes'});
