@@ -21,24 +21,17 @@ export interface Alive {
   readonly leaders: readonly Found[];
 }
 
-export interface Ending {
+/** The objects of the world at a moment, each with the thing that it is. */
+export interface Scene {
   readonly intent: Intent;
-  /** By place, what is being deleted, too. */
-  readonly found: ReadonlyMap<string, readonly Found[]>;
-  /** The same by uid. */
-  readonly uids: ReadonlyMap<string, Found>;
-  readonly alive: ReadonlyMap<string, readonly Alive[]>;
-  /** Every place where something was made, or is desired by the earlier steps. */
-  readonly places: ReadonlyMap<string, Made>;
+  readonly all: readonly Found[];
 }
 
-export function endingOf(world: World, intent: Intent): Ending {
-  const all = foundIn(world, intent);
-  const found = Map.groupBy(all, ({made}) => made.place);
-  const uids = new Map(all.map((one) => [one.object.metadata.uid ?? '', one] as const));
-  const places = placesOf(intent, all);
-  const ending = {intent, found, uids, alive: new Map<string, readonly Alive[]>(), places};
-  const leading = Map.groupBy(all, ({object}) => intent.leadsTo(object) ?? '');
+export type Ending = ReturnType<typeof endingOf>;
+
+export function endingOf(world: World, intent: Intent) {
+  const scene = sceneOf(world, intent);
+  const leading = Map.groupBy(scene.all, ({object}) => intent.leadsTo(object) ?? '');
   const ids = new Set(externalsIn(world).map(({type, id}) => `${type}/${id}`));
   const alive = [...intent.books.externals.values()].flatMap((external): Alive[] => {
     if (!ids.has(external.id)) return [];
@@ -47,23 +40,30 @@ export function endingOf(world: World, intent: Intent): Ending {
     // It belongs to the object it was made for, or to a wanted one that leads there.
     const [owner] = [
       ...leaders.filter(({made}) => made.place === external.made.place),
-      ...leaders.filter(({made}) => wants(made, ending)),
+      ...leaders.filter(({made}) => wants(made, scene)),
       ...leaders,
     ];
     return [{external, leaders, made: owner?.made ?? external.made}];
   });
-  return {...ending, alive: Map.groupBy(alive, ({made}) => made.place)};
+  return {
+    ...scene,
+    /** By place, what is being deleted, too. */
+    found: Map.groupBy(scene.all, ({made}) => made.place),
+    alive: Map.groupBy(alive, ({made}) => made.place),
+    places: placesOf(scene),
+  };
 }
 
-/** The objects of the world, each with the thing that it is. */
-export function foundIn(world: World, intent: Intent): readonly Found[] {
-  return objectsIn(world).flatMap((object) => {
+export function sceneOf(world: World, intent: Intent): Scene {
+  const all = objectsIn(world).flatMap((object) => {
     const made = intent.of(object);
     return made === undefined ? [] : [{made, object, isGoing: isDeleting(object)}];
   });
+  return {intent, all};
 }
 
-function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, Made> {
+/** Every place where something was made, or is desired by the earlier steps. */
+function placesOf({intent: {books}, all}: Scene): ReadonlyMap<string, Made> {
   const externals = books.externals.values().map(({made}) => made);
   const places = new Map(
     [...books.byUid.values(), ...all.map(({made}) => made), ...externals].map((made) => [made.place, made]),
@@ -78,11 +78,15 @@ function placesOf({books}: Intent, all: readonly Found[]): ReadonlyMap<string, M
 }
 
 /** True if its XR wants it and lives, or a person wants it. An unwanted XR that lives is itself the leak. */
-export function wants({xr, ...made}: Made, ending: Pick<Ending, 'intent' | 'found'>): boolean {
-  if (xr === undefined) return ending.intent.books.asked.get(made.address) !== false;
-  const desire = ending.intent.desireOf(xr);
-  const lives = ending.found.get(xr)?.some(({isGoing}) => !isGoing) === true;
-  return desire !== undefined && lives && desires(desire, made);
+export function wants({xr, ...made}: Made, scene: Scene): boolean {
+  if (xr === undefined) return scene.intent.books.asked.get(made.address) !== false;
+  const desire = scene.intent.desireOf(xr);
+  return desire !== undefined && livingAt(xr, scene) !== undefined && desires(desire, made);
+}
+
+/** The object that lives at the place. */
+export function livingAt(place = '', {all}: Scene): Found | undefined {
+  return all.find(({made, isGoing}) => made.place === place && !isGoing);
 }
 
 /**
@@ -104,8 +108,6 @@ export function upwards(made: Made, ending: Pick<Ending, 'places'>): readonly Ma
 }
 
 /** The XRs that are neither paused nor being deleted. */
-export function xrsIn({found, intent}: Ending): readonly Found[] {
-  return [...intent.books.epochs.keys()].flatMap((place) =>
-    (found.get(place) ?? []).filter(({object, isGoing}) => !isGoing && !isPaused(object)),
-  );
+export function xrsIn({all, intent}: Scene): readonly Found[] {
+  return all.filter(({object, isGoing}) => intent.isXr(object) && !isGoing && !isPaused(object));
 }

@@ -58,9 +58,7 @@ function one(twins: Twins, side: Side, story: Scenario): OneRun {
   return {story, run: twins[side].run(story)};
 }
 
-function bare(twins: Twins, side: Side, scenario: Scenario): readonly OneRun[] {
-  return [one(twins, side, scenario)];
-}
+const bare: Ways = (twins, side, scenario) => [one(twins, side, scenario)];
 
 /** The fault at its first opportunity, at its second ... until there is none. */
 function faulted(fault: FaultKind): Ways {
@@ -107,7 +105,7 @@ function actorMenu(ending: Ending): ReadonlyMap<Actor, readonly Step[]> {
   const xrs = xrsIn(ending);
   return new Map<Actor, readonly Step[]>([
     ['person', composed.flatMap(({object}) => byHand(object))],
-    ['controller', composed.flatMap(({object}) => ofController(object))],
+    ['controller', composed.map(({object}) => patched('controller', 'writes a label of its own to', object, costing))],
     ['editor', xrs.flatMap((xr) => ofEditor(xr, composed))],
     ['tenant', composed.flatMap(({object}) => ofTenant(object))],
   ]);
@@ -134,9 +132,7 @@ function byHand(object: KubeObject): readonly Step[] {
   ];
 }
 
-function ofController(object: KubeObject): readonly Step[] {
-  return [patched('controller', 'writes a label of its own to', object, {metadata: {labels: {cost: '7'}}})];
-}
+const costing = {metadata: {labels: {cost: '7'}}};
 
 function ofEditor({object}: Found, composed: readonly Found[]): readonly Step[] {
   const none = {resourceRefs: []};
@@ -146,15 +142,9 @@ function ofEditor({object}: Found, composed: readonly Found[]): readonly Step[] 
     patched('editor', 'empties resourceRefs of', object, emptied),
     patched('editor', 'plants names in the status of', object, {status: {externalNames: planted}}, true),
     patched('editor', 'empties the status of', object, {status: null}, true),
-    patched('editor', 'claims another identity for', object, {
-      metadata: {labels: {[labelComposite]: 'other'}},
-    }),
+    patched('editor', 'claims another identity for', object, {metadata: {labels: {[labelComposite]: 'other'}}}),
     patched('editor', 'confirms every removal of', object, {
-      metadata: {
-        annotations: {
-          [annotationConfirmRemoval]: composed.map(({made}) => made.key).join(','),
-        },
-      },
+      metadata: {annotations: {[annotationConfirmRemoval]: composed.map(({made}) => made.key).join(',')}},
     }),
   ];
 }

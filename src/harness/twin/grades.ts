@@ -5,7 +5,7 @@ import {toBase64} from '../../cluster/bytes.ts';
 import {usedOf, usedRef, usingOf, usingRef} from '../../cluster/crossplane/usage-object.ts';
 import {at, equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
-import {addressOf, conditionOf, controllerOf, groupKindOf, isTrue, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, conditionOf, controllerOf, isTrue, type KubeObject} from '../../cluster/object.ts';
 import {
   annotationExternalName,
   annotationResourceName,
@@ -15,18 +15,9 @@ import {
 } from '../../cluster/vocabulary.ts';
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
-import {type Alive, type Ending, type Found, wantedThroughout, wants, xrsIn} from './ending.ts';
-import {isUsage, rulesOf, selects, wantedIn} from './input-words.ts';
-import {
-  addressIn,
-  type Destroyed,
-  isCrossplanes,
-  leavesOf,
-  lists,
-  type Made,
-  type MadeExternal,
-  madeIn,
-} from './intent.ts';
+import {type Alive, type Ending, type Found, livingAt, type Scene, wantedThroughout, wants, xrsIn} from './ending.ts';
+import {addressIn, isUsage, rulesOf, selects} from './input-words.ts';
+import {type Destroyed, isCrossplanes, leavesOf, lists, type Made} from './intent.ts';
 
 /** The gravest first. */
 export const grades = [
@@ -75,12 +66,8 @@ export function verdictsOf(ending: Ending): readonly Verdict[] {
     ...doubledAt(made, ending),
     ...stuckAt(made, ending),
   ]);
-  const broken = [...ending.intent.books.broken.values()].map(({isCompared, ...one}) => ({
-    ...one,
-    ...(!isCompared && {isAsked: true as const}),
-  }));
   return [
-    ...broken,
+    ...ending.intent.books.broken.values(),
     ...lost(ending),
     ...shared(ending),
     ...all,
@@ -98,32 +85,24 @@ function lost(ending: Ending): readonly Verdict[] {
     if (leaders.some(({deletedBy}) => deletedBy === 'disaster')) return [];
     const heirs = heirsOf(destroyed, ending);
     const all = leaders.length > 0 ? leaders.map(({made}) => made) : [external.made];
+    const text = `its external resource ${external.id} was destroyed${external.life === 1 ? '' : ` ${external.life} times`}`;
     return [...new Map([...all, ...heirs].map((made) => [made.place, made])).values()]
       .filter((made) => heirs.length > 0 || wantedThroughout(made, destroyed, ending) || wasToStay(destroyed, ending))
-      .map((made) => ({grade: 'lost' as const, made, text: destroyedText(external)}));
+      .map((made) => ({grade: 'lost' as const, made, text}));
   });
-}
-
-function destroyedText({id, life}: MadeExternal): string {
-  return `its external resource ${id} was destroyed${life === 1 ? '' : ` ${life} times`}`;
 }
 
 /** Of what Crossplane deleted: the desired resources under other names that lead to the external resource, by a name of their author. */
 function heirsOf({external, leaders}: Destroyed, ending: Ending): readonly Made[] {
-  const {books} = ending.intent;
+  const {intent, places} = ending;
   const dropped = leaders.filter(({deletedBy}) => deletedBy === 'crossplane');
-  if (dropped.length === 0) return [];
-  const heirs = [...books.epochs].flatMap(([xr, epochs]) =>
-    [...wantedIn((epochs.at(-1) as (typeof epochs)[number]).desire)].flatMap(([key, object]) => {
-      const isHeir = ending.intent.leadsTo(object) === external.id;
-      return isHeir ? [madeIn(xr, key, groupKindOf(object))] : [];
-    }),
-  );
   // A rule of its own XR gave it away, so it is the other XR's.
   const isGiven = ({xr, key}: Made) =>
-    rulesOf(ending.intent.desireOf(xr)).gives.some(({name, isDry}) => name === key && !isDry);
+    rulesOf(intent.desireOf(xr)).gives.some(({name, isDry}) => name === key && !isDry);
+  const isHeir = (made: Made, wanted = intent.desiredFor(made)) =>
+    wanted !== undefined && intent.leadsTo(wanted) === external.id && wants(made, ending) && !isGiven(made);
   const isOther = (heir: Made) => dropped.every(({made}) => made.place !== heir.place);
-  return heirs.filter((heir) => wants(heir, ending) && isOther(heir) && !isGiven(heir));
+  return dropped.length === 0 ? [] : [...places.values()].filter((made) => isHeir(made) && isOther(made));
 }
 
 /** True if the object that led there was last desired with policies that leave the external resource. */
@@ -152,8 +131,8 @@ function shared(ending: Ending): readonly Verdict[] {
 
 function doubledAt(made: Made, ending: Ending): readonly Verdict[] {
   const all = ending.alive.get(made.place) ?? [];
-  if (all.length < 2 || !wants(made, ending)) return [];
-  return [{grade: 'doubled', made, text: `it has ${all.length} external resources: ${idsOf(all)}`}];
+  const text = `it has ${all.length} external resources: ${idsOf(all)}`;
+  return all.length < 2 || !wants(made, ending) ? [] : [{grade: 'doubled', made, text}];
 }
 
 function idsOf(all: readonly Alive[]): string {
@@ -163,38 +142,32 @@ function idsOf(all: readonly Alive[]): string {
 function leakedAt(made: Made, ending: Ending): readonly Verdict[] {
   const living = (ending.found.get(made.place) ?? []).filter(({isGoing}) => !isGoing);
   const externals = ending.alive.get(made.place) ?? [];
+  const leaked = (how: 'kept' | 'external', text: string) => ({grade: 'leaked', made, how, text}) as const;
   if (wants(made, ending)) {
     const isLed = externals.length !== 1 || externals[0]?.leaders.length !== 0;
-    const text = `nothing leads to its external resource ${idsOf(externals)}`;
-    return isLed ? [] : [{grade: 'leaked', made, how: 'external', text}];
+    return isLed ? [] : [leaked('external', `nothing leads to its external resource ${idsOf(externals)}`)];
   }
   // Who deletes an XR and orphans what it owns wants that to live.
   const isOrphaned = ending.intent.books.orphaned.has(made.xr ?? '');
   if (living.length > 0 && isOrphaned && living.every(({object}) => controllerOf(object) === undefined)) return [];
   // Crossplane releases nothing of a paused XR.
-  const xr = ending.found.get(made.xr ?? '')?.find(({isGoing}) => !isGoing)?.object;
+  const xr = livingAt(made.xr, ending)?.object;
   if (living.length > 0 && xr !== undefined && isPaused(xr)) return [];
   // A Usage harms what it keeps, and that is graded itself.
   const isInUse =
     isUsage(made) && (ending.found.has(made.xr ?? '') || living.every(({object}) => hasUser(object, ending)));
   const [lost] = isLeft(made, ending) ? [] : externals.filter(({leaders}) => leaders.length === 0);
-  if (living.length > 0 && !isInUse)
+  if (living.length > 0 && !isInUse) {
+    const kept = leaked('kept', 'the object lives, and is not wanted');
     return [
-      {
-        grade: 'leaked',
-        made,
-        how: 'kept',
-        text: 'the object lives, and is not wanted',
-        ...(isLookedFor(made, ending) && {isAsked: true as const}),
-      },
-      ...(lost
-        ? [{grade: 'leaked', made, how: 'external', text: `nothing leads to ${lost.external.id}`} as const]
-        : []),
+      {...kept, ...(isLookedFor(made, ending) && {isAsked: true})},
+      ...(lost ? [leaked('external', `nothing leads to ${lost.external.id}`)] : []),
     ];
+  }
   // An external resource that leaves with its object is no leak, even if that takes for ever.
   const leaves = externals.every(({leaders}) => leaders.some(({isGoing}) => isGoing));
-  if (leaves || isLeft(made, ending)) return [];
-  return [{grade: 'leaked', made, how: 'external', text: `its external resource is not wanted: ${idsOf(externals)}`}];
+  const isToStay = leaves || isLeft(made, ending);
+  return isToStay ? [] : [leaked('external', `its external resource is not wanted: ${idsOf(externals)}`)];
 }
 
 /** True if the input has lost resources of the kind looked for that no step desires, and its XR waits for nothing. */
@@ -202,7 +175,7 @@ function isLookedFor({xr = '', kind, place}: Made, ending: Ending): boolean {
   const {desired} = ending.intent.books;
   if (!desired.has(place) || !rulesOf(ending.intent.desireOf(xr)).looksFor.includes(kind)) return false;
   const isManaged = ({made, object}: Found) => made.xr === xr && ending.intent.policyOf(object) !== undefined;
-  const composed = [...ending.uids.values()].filter(isManaged);
+  const composed = ending.all.filter(isManaged);
   return (
     xrsIn(ending).some((one) => one.made.place === xr && isTrue(one.object, 'Synced')) &&
     composed.every(({object}) => isTrue(object, 'Synced') && isTrue(object, 'Ready'))
@@ -217,36 +190,39 @@ function hasUser(usage: KubeObject, {intent, found}: Ending): boolean {
 }
 
 function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
+  const {intent} = ending;
+  const {asked, taken} = intent.books;
   const found = ending.found.get(made.place) ?? [];
   if (found.length > 0 && found.every(({isGoing}) => isGoing))
     return [stuckBy('going', made, 'its deletion does not end')];
-  const xr = ending.found.get(made.xr ?? '')?.find(({isGoing}) => !isGoing)?.object;
-  if (xr !== undefined && isPaused(xr)) return [];
-  const {intent} = ending;
-  if (!wants(made, ending)) return [];
+  const xr = livingAt(made.xr, ending)?.object;
   const wanted = intent.desiredFor(made);
-  if (made.xr !== undefined && wanted === undefined) return [];
   const isTemplate = intent.isTemplate(made);
-  if (isTemplate && xr !== undefined && conditionOf(xr, 'Synced')?.status !== 'True') return [];
+  const isWaiting = xr !== undefined && (isPaused(xr) || (isTemplate && !isTrue(xr, 'Synced')));
+  if (isWaiting || !wants(made, ending) || (made.xr !== undefined && wanted === undefined)) return [];
   const stuck = (how: Way, text: string, field?: Verdict['field']) => [
     {...stuckBy(how, made, text), ...(field && {field}), ...(isTemplate && {isAsked: true as const})},
   ];
-  const {asked, taken} = ending.intent.books;
-  if (found.length === 0 && taken.has(made.place)) return stuck('gone', 'it is there no more');
-  if (found.length === 0 && isThereAsAnother(made, wanted, ending)) return [];
-  if (found.length === 0)
-    return asked.get(made.address) === undefined && made.xr === undefined ? [] : stuck('missing', 'it is not there');
-  if (taken.has(made.place) && found.every(({object}) => ending.intent.policyOf(object) === undefined))
+  if (found.length === 0) {
+    if (taken.has(made.place)) return stuck('gone', 'it is there no more');
+    const isNone = asked.get(made.address) === undefined && made.xr === undefined;
+    return isNone || isThereAsAnother(made, wanted, ending) ? [] : stuck('missing', 'it is not there');
+  }
+  if (taken.has(made.place) && found.every(({object}) => intent.policyOf(object) === undefined))
     return [{grade: 'lost', made, text: 'it was deleted while a step desired it'}];
   if (wanted === undefined) return [];
   const [first, ...others] = found.map(({object}) => differenceOf(object, wanted));
   if (first !== undefined && !others.includes(undefined)) return stuck('edit', first.text, first.field);
-  const {name, namespace} = wanted.metadata ?? {};
-  const isNamed = found.some(
-    ({object: {metadata}}) =>
-      (name ?? metadata.name) === metadata.name && (namespace ?? metadata.namespace) === metadata.namespace,
-  );
-  return isNamed ? [] : stuck('name', `its new name has not arrived: ${found[0]?.object.metadata.name}`);
+  const name = found[0]?.object.metadata.name;
+  return found.some(({object}) => isNamed(object, wanted))
+    ? []
+    : stuck('name', `its new name has not arrived: ${name}`);
+}
+
+/** True if it has the name and the namespace that are wanted, if any are. */
+function isNamed({metadata}: KubeObject, wanted: KubeObject | undefined): boolean {
+  const {name = metadata.name, namespace = metadata.namespace} = wanted?.metadata ?? {};
+  return name === metadata.name && namespace === metadata.namespace;
 }
 
 /** The deletions that actors were denied since the world last rested. */
@@ -259,19 +235,19 @@ function denied({intent: {books, move}}: Ending): readonly Verdict[] {
 
 /** The Usages between two wanted resources, or of one, that none of the rules about these words so. */
 function misworded(ending: Ending): readonly Verdict[] {
-  const {intent, uids} = ending;
-  const own = [...uids.values()].filter(({made}) => made.xr !== undefined && isUsage(made));
+  const {intent, all: objects} = ending;
+  const own = objects.filter(({made}) => made.xr !== undefined && isUsage(made));
   return own.flatMap(({made, object}): readonly Verdict[] => {
-    const {orders, protects, reasons} = rulesOf(intent.desireOf(made.xr));
+    const {orders, protects} = rulesOf(intent.desireOf(made.xr));
     const user = usingOf(object);
     const ends = [usedRef(object, usedOf(object)), user && usingRef(object, user)].map((ref) => ref && addressIn(ref));
-    const [of, by] = ends.map((address) => [...uids.values()].find((one) => one.made.address === address));
+    const [of, by] = ends.map((address) => objects.find((one) => one.made.address === address));
     if (of?.made.key === undefined || !wants(of.made, ending) || (user && !(by && wants(by.made, ending)))) return [];
     const isOf = (selector: Json | undefined, one: Found) =>
       selects(selector, {key: one.made.key ?? '', objects: [one.object]});
     const all = by
       ? orders.filter((order) => order.delete && isOf(order.of, of) && isOf(order.by, by))
-      : protects.flatMap((match, at) => (isOf(match, of) ? [{reason: reasons[at], replays: false}] : []));
+      : protects.flatMap(({match, reason}) => (isOf(match ?? {}, of) ? [{reason, replays: false}] : []));
     const isSo = ({reason = at(object.spec, ['reason']), replays = false}: (typeof all)[number]) =>
       equal(reason ?? null, at(object.spec, ['reason']) ?? null) &&
       (at(object.spec, ['replayDeletion']) ?? false) === replays;
@@ -282,10 +258,9 @@ function misworded(ending: Ending): readonly Verdict[] {
 
 /** True if another resource name of the XR desires the very object, and has it: no object has two. */
 function isThereAsAnother(made: Made, wanted: KubeObject | undefined, ending: Ending): boolean {
-  return ending.uids.values().some(({made: other, object: {metadata}}) => {
-    const {name, namespace = metadata.namespace} = wanted?.metadata ?? {};
+  return ending.all.some(({made: other, object}) => {
     const isAnother = other.xr === made.xr && other.kind === made.kind && wants(other, ending);
-    return isAnother && name === metadata.name && namespace === metadata.namespace;
+    return isAnother && wanted?.metadata?.name !== undefined && isNamed(object, wanted);
   });
 }
 
@@ -326,18 +301,13 @@ export function isMark(path: readonly string[]): boolean {
   return path[0] === 'metadata' && marks.test(path[2] ?? '');
 }
 
-interface Difference {
-  readonly field: readonly string[];
-  readonly text: string;
-}
-
 /** The first field that is not as it is wanted, or that Crossplane wrote and no step desires, but for marks. */
 function differenceOf(
   object: KubeObject,
   wanted: KubeObject,
   [has, wants] = [object, wanted].map(fieldsOf),
   by?: string,
-): Difference | undefined {
+) {
   const different = (field: readonly string[], how: string) => ({field, text: `${field.join('.')} ${how}`});
   const missed = leavesOf(wants).find(([path, value]) => {
     const found = at(has, path) ?? null;
@@ -358,21 +328,18 @@ function ofXr({made: xr, object}: Found, ending: Ending): readonly Verdict[] {
     return status === 'True' ? undefined : `${type} is ${status}: ${message}`;
   };
   const [unsynced, unready] = ['Synced', 'Ready'].map(said);
-  if (unsynced !== undefined || desire === undefined)
-    return unsynced === undefined ? [] : [stuckBy('not-synced', xr, unsynced)];
+  if (unsynced !== undefined || desire === undefined) return [stuckBy('not-synced', xr, unsynced ?? '')];
   const {remembered, named} = rulesOf(desire);
   const memory = memoryOf(object, remembered, ending);
-  const own = [...ending.uids.values()].filter((one) => lists(object, one.object) && !one.isGoing);
-  const nameless = own.flatMap((one): readonly Verdict[] => {
-    const {made, object: composed} = one;
-    if (!wants(made, ending) || ending.intent.policyOf(composed) === undefined) return [];
+  const nameless = ending.all.flatMap(({made, object: composed, isGoing}): readonly Verdict[] => {
+    const isJudged = lists(object, composed) && !isGoing && wants(made, ending);
+    if (!isJudged || ending.intent.policyOf(composed) === undefined) return [];
     const name = composed.metadata.annotations?.[annotationExternalName];
-    const [key = ''] = [made.key];
+    const {key = ''} = made;
     const isHeld = at(memory, [key, 'name']) === name || ending.intent.leadsTo(composed) === undefined;
     const forgotten = remembered['in'] !== undefined && !isHeld && 'its external name is not remembered';
     const rule = named.find(({match}) => selects(match ?? {}, {key, objects: [composed]}));
-    const isKnown =
-      conditionOf(composed, 'Ready')?.status === 'True' && at(composed, String(rule?.['path']).split('.'));
+    const isKnown = isTrue(composed, 'Ready') && at(composed, String(rule?.['path']).split('.'));
     const text = name === undefined && isKnown ? 'its external name is not written' : forgotten;
     return text ? [{...stuckBy('forgotten', made, text), isAsked: true}] : [];
   });
@@ -388,9 +355,9 @@ function unasked(xr: Made, desire: Desire, {intent}: Ending): readonly Verdict[]
 }
 
 /** The external names in the place where the input has them remembered, by resource name. */
-function memoryOf(xr: KubeObject, {in: where, field = 'externalNames'}: JsonObject, {uids}: Ending): Json | undefined {
+function memoryOf(xr: KubeObject, {in: where, field = 'externalNames'}: JsonObject, {all}: Ending): Json | undefined {
   if (where === 'Status') return at(xr.status, [String(field)]);
-  const maps = [...uids.values()].filter(({object}) => object.kind === 'ConfigMap' && lists(xr, object));
+  const maps = all.filter(({object}) => object.kind === 'ConfigMap' && lists(xr, object));
   const [names] = maps.flatMap((one) => at(one.object, ['data', 'names']) ?? []);
   try {
     return JSON.parse(String(names)) as Json;
@@ -441,40 +408,37 @@ export function secretOf({spec, metadata}: KubeObject): string | undefined {
 }
 
 /** The managed resources and XRs that the XR composes and that are desired, and not ready: by the word of a step, else by their condition. */
-export function unreadyIn(xr: string, ending: Ending): readonly Found[] {
-  const desire = ending.intent.desireOf(xr);
+export function unreadyIn(xr: string, scene: Scene): readonly Found[] {
+  const {intent, all} = scene;
+  const desire = intent.desireOf(xr);
   const readyOf = (key = '') => desire?.desired.resources.get(key)?.ready;
   const isSaid = (key?: string) =>
     readyOf(key) === 'true' ||
     rulesOf(desire).templates.some(({name, readyWhen}) => name === key && readyWhen !== undefined);
-  return [...ending.found.values()].flat().filter(({made, object}) => {
-    if (made.xr !== xr || isSaid(made.key) || !wants(made, ending)) return false;
+  return all.filter(({made, object}) => {
+    if (made.xr !== xr || isSaid(made.key) || !wants(made, scene)) return false;
     if (readyOf(made.key) === 'false') return true;
-    const hasReadiness = ending.intent.policyOf(object) !== undefined || ending.intent.isXr(object);
-    return hasReadiness && conditionOf(object, 'Ready')?.status !== 'True';
+    const hasReadiness = intent.policyOf(object) !== undefined || intent.isXr(object);
+    return hasReadiness && !isTrue(object, 'Ready');
   });
 }
 
 /** Fields that an actor other than a controller wrote, of objects that still exist. */
-function overwritten({uids, intent}: Ending): readonly Verdict[] {
+function overwritten({all, intent}: Ending): readonly Verdict[] {
   return [...intent.books.written.values()].flatMap(({uid, path, value}): readonly Verdict[] => {
-    const one: Found | undefined = uids.get(uid);
+    const one = all.find(({object}) => object.metadata.uid === uid);
     if (one === undefined || one.isGoing) return [];
     const {made, object} = one;
     const desired = intent.desiredFor(made);
     if (at(desired, path) !== undefined || (path[1] === 'annotations' && path[2] === annotationResourceName)) return [];
     const has = at(object, path);
     const name = path.join('.');
-    const wrong = (text: string) => [{grade: 'overwritten', made, field: path, text} as const];
-    if (has === undefined || !equal(has, value))
-      return wrong(`${name} is ${shown(name, has)}, and another writer had written ${shown(name, value)}`);
+    const shown = (one?: Json) => (one === undefined ? 'absent' : JSON.stringify(concealedAt(name, one)));
     const isTaken = made.xr !== undefined && controllerOf(object) !== undefined && isCrossplanes(object, path);
-    return isTaken ? wrong(`${name} belongs to Crossplane by now, and another writer had written it`) : [];
+    if (equal(has ?? null, value) && !isTaken) return [];
+    const text = `${name} is ${shown(has)}${isTaken ? ' of Crossplane' : ''}, and another writer had written ${shown(value)}`;
+    return [{grade: 'overwritten', made, field: path, text}];
   });
-}
-
-function shown(field: string, value: Json | undefined): string {
-  return value === undefined ? 'absent' : JSON.stringify(concealedAt(field, value));
 }
 
 /**
@@ -484,21 +448,16 @@ function shown(field: string, value: Json | undefined): string {
 function leaksIn(ending: Ending): readonly Verdict[] {
   const desired = [...ending.intent.books.desired];
   const desiredIn = (xr = '') => desired.flatMap(([place, one]) => (place.startsWith(`${xr} > `) ? [one] : []));
-  const composed = [...ending.found.values()].flat().filter(({made}) => made.xr !== undefined);
+  const composed = ending.all.filter(({made}) => made.xr !== undefined);
   const places = [
     ...xrsIn(ending).map(({made, object}) => {
       const {object: wanted, connectionDetails = new Map()} =
         ending.intent.desireOf(made.place)?.desired.composite ?? {};
-      const details = detailsOf(object, ending) ?? null;
+      const details = Object.fromEntries(connectionDetails.keys().map((key) => [key, '']));
       return {
         made,
-        shown: {status: object.status ?? null, details},
-        wanted: [
-          {
-            status: wanted?.['status'] ?? null,
-            details: Object.fromEntries(connectionDetails.keys().map((key) => [key, ''])),
-          },
-        ],
+        shown: {status: object.status ?? null, details: detailsOf(object, ending) ?? null},
+        wanted: [{status: wanted?.['status'] ?? null, details}],
       };
     }),
     ...composed.map(({made, object}) => ({
@@ -508,11 +467,9 @@ function leaksIn(ending: Ending): readonly Verdict[] {
     })),
   ];
   return places.flatMap(({made, shown, wanted}) =>
-    leavesOf(shown as JsonObject)
-      .filter(
-        ([path, value]) =>
-          !wanted.some((one) => at(one, path) !== undefined) && ending.intent.isRead(JSON.stringify(value)),
-      )
-      .map(([path]) => ({grade: 'disclosed', made, text: `${path.join('.')} gives away what was read`}) as const),
+    leavesOf(shown as JsonObject).flatMap(([path, value]): readonly Verdict[] => {
+      const isRead = !wanted.some((one) => at(one, path) !== undefined) && ending.intent.isRead(JSON.stringify(value));
+      return isRead ? [{grade: 'disclosed', made, text: `${path.join('.')} gives away what was read`}] : [];
+    }),
   );
 }

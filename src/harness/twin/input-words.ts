@@ -35,59 +35,19 @@ interface Order {
   readonly replays?: boolean;
 }
 
-export interface Move {
-  readonly from: Json | undefined;
-  readonly to: {readonly resource?: string; readonly apiVersion?: string; readonly kind?: string};
-  readonly isDry: boolean;
-}
-
-/** One resource that goes to another XR, or comes from there. */
-interface Exchange {
-  readonly name: string;
-  /** Its name in the other XR. */
-  readonly there: string;
-  /** The address of the other XR. */
-  readonly other: string;
-  readonly isDry: boolean;
-}
-
-export interface Rules {
-  readonly orders: readonly Order[];
-  readonly protects: readonly Json[];
-  /** The reason of each of these, if it gives one. */
-  readonly reasons: readonly (Json | undefined)[];
-  /** The selectors of objects that its step only requires, which it protects. */
-  readonly protectsRequired: readonly Json[];
-  /** The part of the input that protects the XR itself. */
-  readonly protectsXr: JsonObject;
-  readonly policies: readonly JsonObject[];
-  readonly budget: JsonObject;
-  readonly moves: readonly Move[];
-  readonly gives: readonly Exchange[];
-  readonly takes: readonly Exchange[];
-  readonly templates: readonly JsonObject[];
-  readonly looksUp: boolean;
-  /** The kinds of lost resources that no step desires. */
-  readonly looksFor: readonly string[];
-  /** The rules by which external names are written. */
-  readonly named: readonly JsonObject[];
-  /** The place where the input has external names remembered. */
-  readonly remembered: JsonObject;
-  /** The age at which an answer is asked for anew. An input with 0s gives none. */
-  readonly ttlMs: number;
-}
-
 /** Of an answer whose input gives none. */
 export const usualTtlMs = 60_000;
 
+type Ruled = Pick<Desire, 'input'> & Partial<Pick<Desire, 'xr'>>;
+
 /** The rules of an input, of which some name another XR by a field of their own. */
-export function rulesOf(desire: Ruled = {input: {}}): Rules {
+export function rulesOf(desire: Ruled = {input: {}}) {
   return rulesIn(desire);
 }
 
-type Ruled = Pick<Desire, 'input'> & Partial<Pick<Desire, 'xr'>>;
+export type Rules = ReturnType<typeof rulesOf>;
 
-const rulesIn = remembering(({input, xr}: Ruled): Rules => {
+const rulesIn = remembering(({input, xr}: Ruled) => {
   const removal = partIn(input, 'removal');
   const restore = partIn(input, 'restore');
   const names = partIn(input, 'externalNames');
@@ -98,26 +58,30 @@ const rulesIn = remembering(({input, xr}: Ruled): Rules => {
     budget: partIn(removal, 'budget'),
     moves: listIn(input, 'handover').map(({from, to, dryRun}) => ({
       from,
-      to: (to ?? {}) as Move['to'],
+      to: (to ?? {}) as {readonly resource?: string; readonly apiVersion?: string; readonly kind?: string},
       isDry: dryRun === true,
     })),
     gives: exchangesIn(input, 'give', 'to', xr),
     takes: exchangesIn(input, 'take', 'from', xr),
     templates: listIn(input, 'resources'),
     looksUp: ['lookup', 'stableNames'].some((word) => restore[word] === true),
+    /** The kinds of lost resources that no step desires. */
     looksFor: restore['lookup'] === true ? kindsIn(restore['kinds']) : [],
+    /** The rules by which external names are written, and the place where they are remembered. */
     named: listIn(names, 'from'),
     remembered: partIn(names, 'remember'),
+    /** The age at which an answer is asked for anew. An input with 0s gives none. */
     ttlMs: durationOf(String(input['ttl'] ?? '')) || usualTtlMs,
   };
 });
 
-function exchangesIn(input: JsonObject, part: string, side: string, xr: KubeObject | undefined): readonly Exchange[] {
+/** One resource each that goes to another XR, or comes from there: its name here and there, and the address of the other XR. */
+function exchangesIn(input: JsonObject, part: string, side: string, xr: KubeObject | undefined) {
   return listIn(input, part).flatMap((rule) => {
     const {apiVersion, kind, name, namespace} = rendered(partIn(rule, side), xr) as unknown as ResourceRef;
     // If the name comes to nothing, the rule is not about this XR.
     if (!name) return [];
-    const other = addressOf({apiVersion, kind, metadata: namespace === undefined ? {name} : {name, namespace}});
+    const other = addressIn({apiVersion, kind, name, ...(namespace !== undefined && {namespace})});
     return listIn(rule, 'resources').map((one) => ({
       name: String(one['name']),
       there: String(one['there'] ?? one['name']),
@@ -199,17 +163,13 @@ function isInCycle(key: string, pairs: readonly Pair[], from = key, seen: readon
 
 const blocks = {key: 'protection.fn.crossplane.io/block-deletion', value: 'true', ignoreCase: true};
 
-function protectionsIn(input: JsonObject): Pick<Rules, 'protects' | 'reasons' | 'protectsRequired' | 'protectsXr'> {
-  const blocked = [{labels: [blocks]}];
-  if (String(input['apiVersion'] ?? '').startsWith('protection.'))
-    return {protects: blocked, reasons: [], protectsRequired: blocked, protectsXr: {xrMatch: blocked[0] as JsonObject}};
-  const protect = input['protect'];
-  if (!isObject(protect)) return {protects: [], reasons: [], protectsRequired: [], protectsXr: {xr: 'Never'}};
-  const [protects = [], protectsRequired = []] = ['resources', 'required'].map((part) =>
-    listIn(protect, part).map(({match}) => match ?? {}),
-  );
-  const reasons = listIn(protect, 'resources').map(({reason}) => reason);
-  return {protects, reasons, protectsRequired, protectsXr: protect};
+/** The selectors of resources with the reason of each, of objects that its step only requires, and the words about the XR itself. */
+function protectionsIn(input: JsonObject) {
+  const isDialect = String(input['apiVersion'] ?? '').startsWith('protection.');
+  const blocked = {match: {labels: [blocks]}};
+  const asDialect = {resources: [blocked], required: [blocked], xrMatch: blocked.match};
+  const protectsXr: JsonObject = isDialect ? asDialect : ((input['protect'] ?? {xr: 'Never'}) as JsonObject);
+  return {protects: listIn(protectsXr, 'resources'), protectsRequired: listIn(protectsXr, 'required'), protectsXr};
 }
 
 /** True if it selects one of the objects. */
@@ -234,9 +194,14 @@ function hasLabels(labels: Json | undefined, {metadata}: KubeObject): boolean {
   });
 }
 
+/** The address of what is referred to. */
+export function addressIn({apiVersion, kind, name, namespace}: ResourceRef): string {
+  return addressOf({apiVersion, kind, metadata: namespace === undefined ? {name} : {name, namespace}});
+}
+
 /** True if the rule moves what the old object has to the other: to another name, or under its name to another kind. */
 export function isMove(
-  {from, to}: Move,
+  {from, to}: Pick<Rules['moves'][number], 'from' | 'to'>,
   old: {readonly key: string; readonly object: KubeObject},
   made: Keyed,
 ): boolean {
@@ -334,7 +299,7 @@ export function protectsRequired(desire: Desire, object: KubeObject): boolean {
       : [];
   });
   const rules = rulesOf(desire).protectsRequired;
-  return names.some((key) => rules.some((match) => selects(match, {key, objects: [object]})));
+  return names.some((key) => rules.some(({match}) => selects(match ?? {}, {key, objects: [object]})));
 }
 
 /** The first removal policy of the input that selects it. */

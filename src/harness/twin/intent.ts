@@ -8,14 +8,7 @@ import {conditionsOf} from '../../cluster/crossplane/conditions.ts';
 import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire, Note, Outcome} from '../../cluster/kernel/call.ts';
 import type {TraceEntry, World} from '../../cluster/kernel/world.ts';
-import {
-  addressOf,
-  controllerOf,
-  groupKindOf,
-  isDeleting,
-  type KubeObject,
-  type ResourceRef,
-} from '../../cluster/object.ts';
+import {addressOf, controllerOf, groupKindOf, isDeleting, type KubeObject} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import type {ManagedKind} from '../../cluster/provider/managed-kind.ts';
 import {idFor} from '../../cluster/provider/name-format.ts';
@@ -27,7 +20,7 @@ import {objectsIn} from '../explore/evidence.ts';
 import {crashMessage} from '../explore/faults.ts';
 import {InputError} from '../input/input-error.ts';
 import {actors} from '../scenario/step-form.ts';
-import {desires, isMove, type Rules, rulesOf, wantedIn} from './input-words.ts';
+import {addressIn, desires, isMove, rulesOf, wantedIn} from './input-words.ts';
 
 export interface Made {
   readonly place: string;
@@ -88,32 +81,16 @@ interface Written {
 
 /**
  * A harm of one moment: a rule of an input that does not hold, a text that gives away what was read or has no reason, the death of a
- * process. `isCompared` if it may come without the function, too.
+ * process. `isAsked` unless it may come without the function, too.
  */
 export interface Broken {
   readonly grade: 'lost' | 'doubled' | 'leaked' | 'stuck' | 'overwritten' | 'disclosed' | 'restless';
   readonly made: Made;
   readonly text: string;
-  readonly isCompared?: true;
-}
-
-/** The last reconcile of an XR. It is quiet if nothing changed since the one before. */
-interface Poll {
-  /** The changes of the world until then. */
-  readonly at: number;
-  readonly isQuiet: boolean;
-  /** Of all events until now, and how many of them were new in a quiet reconcile. */
-  readonly texts: readonly string[];
-  readonly odd: number;
+  readonly isAsked?: true;
 }
 
 export type ApiEntry = TraceEntry & {readonly kind: 'api'};
-
-/** External resources that came and went in one step of the world. */
-export interface Changes {
-  readonly born: readonly MadeExternal[];
-  readonly gone: readonly Destroyed[];
-}
 
 const newBooks = () => ({
   byUid: new Map<string, Made>(),
@@ -131,6 +108,8 @@ const newBooks = () => ({
   /** The time after which Crossplane asks about an XR anew, by place, as its last reconcile ended. */
   againMs: new Map<string, number>(),
   broken: new Map<string, Broken>(),
+  /** External resources whose object is gone since the last look. */
+  left: new Map<string, true>(),
   /** External resources of which a disaster, or a restore of etcd, took every object that led there. */
   forgotten: new Map<string, true>(),
   /** Places of XRs that went in the middle of their reconcile, which applied them once more. */
@@ -139,9 +118,7 @@ const newBooks = () => ({
   taken: new Map<string, true>(),
   /** The deleter, by uid. If the owner GC deletes an object whose owner a disaster took, the disaster. */
   deletedBy: new Map<string, string>(),
-  /** Each XR as it was seen last, by uid, also once it is gone. */
-  xrs: new Map<string, KubeObject>(),
-  /** Each XR and composed object as it was before this step of the world, by uid. */
+  /** Each XR and composed object as it was before this step of the world, by uid, also once it is gone. */
   seen: new Map<string, KubeObject>(),
   /** Places of XRs that an actor deleted with propagationPolicy Orphan. */
   orphaned: new Map<string, true>(),
@@ -150,8 +127,8 @@ const newBooks = () => ({
   written: new Map<string, Written>(),
   /** Values of Secrets in small letters. A short one, or one with a blank, may stand elsewhere by chance. */
   secrets: new Map<string, true>(),
-  /** By controller and XR. */
-  polls: new Map<string, Poll>(),
+  /** By controller and XR its last reconcile: the changes of the world until then, quiet if none since the one before; and all events so far. */
+  polls: new Map<string, {readonly at: number; readonly isQuiet: boolean; readonly texts: readonly string[]}>(),
   /** By uid and by run: the changes of the world until the object was made, or was first to be deleted, or until the reconcile began. */
   order: new Map<string, number>(),
   /** How often the controller of each kind of XR reconciled, wrote, and had an event too many. */
@@ -159,19 +136,41 @@ const newBooks = () => ({
 });
 export type Books = Readonly<ReturnType<typeof newBooks>>;
 
-/** In small letters: the text as it is, without blanks, backwards, and decoded from base64, hexadecimal digits and percent signs. */
+/** The text with its runs of base64 decoded, each without its first letters, so many as `from`. */
+function decoded(text: string, from = 0): string {
+  return text.replace(/[\w+/-]{11,}/g, (run) => Buffer.from(run.slice(from), 'base64').toString());
+}
+
+/** Letters for their numbers. */
+function lettersOf(text: string, numbers: RegExp, base: number): string {
+  return text.replace(numbers, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, base)));
+}
+
+/** The letter 13 letters on. */
+function turned(letter: string): string {
+  const code = letter.charCodeAt(0);
+  return String.fromCharCode(code + ((code & 31) > 13 ? -13 : 13));
+}
+
+/**
+ * In small letters: the text as it is, without blanks, backwards, by 13 letters on, every second letter, and decoded from base64, also
+ * twice, from hexadecimal digits, and from the numbers of its letters.
+ */
 function formsOf(text: string): string {
   const known = forms.get(text);
   if (known !== undefined) return known;
-  const decoded = (runs: RegExp, encoding: BufferEncoding, from = 0) =>
-    text.replace(runs, (run) => Buffer.from(run.slice(from), encoding).toString());
+  const plain = [0, 1, 2, 3].map((from) => decoded(text, from));
   const all = [
     text,
     text.replace(/\s/g, ''),
     [...text].reverse().join(''),
-    ...[0, 1, 2, 3].map((from) => decoded(/[\w+/-]{11,}/g, 'base64', from)),
-    decoded(/([\da-f]{2}){8,}/gi, 'hex'),
-    text.replace(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
+    text.replace(/[a-z]/gi, turned),
+    text.replace(/.(\W)(?:.\1){7,}.?/g, (run) => run.replace(/(.)./g, '$1')),
+    ...plain,
+    ...plain.map((one) => decoded(one)),
+    text.replace(/(?:[\da-f]{2}\W?){8,}/gi, (run) => Buffer.from(run.replace(/\W/g, ''), 'hex').toString()),
+    lettersOf(text, /(?:%|\\u00)([\da-f]{2})/gi, 16),
+    lettersOf(text, /\W*\b(\d{2,3})\b\W*/g, 10),
   ];
   const made = all.join('\n').toLowerCase();
   forms.set(text, made);
@@ -182,9 +181,12 @@ function formsOf(text: string): string {
 const forms = new Recent<string, string>(16 * 1_048_576, ({length}) => 2 * length);
 
 export const ownerGc = 'kube-controller-manager';
+export const namespaceController = 'namespace-controller';
 /** Client-go passes so many events on an object on at once, and drops others. */
 const notesMax = 25;
-const oddMax = 3;
+const silence = {run: '', count: 0, text: ''};
+/** The work of an event that has another text while nothing changes. */
+const oddWork = 25;
 /** The outcome of a reconcile that ended otherwise. */
 const retry: Outcome = {kind: 'retry', reason: ''};
 const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
@@ -197,36 +199,27 @@ const ofMachines =
 export class Intent {
   readonly #managed: ReadonlyMap<string, ManagedKind>;
   readonly books: Books;
-  /** Null before the first look. */
-  #cloud: unknown = null;
+  /** The cloud at the last look, null before the first. */
+  cloud: unknown = null;
   /** The step of the story that was taken last. */
   move = 0;
   /** The last step of the story after which the world rested. */
   rested = -1;
   /** Of objects and of the cloud. */
   changes = 0;
-  /** Events of the reconcile that spoke last. */
-  #notes = {run: '', count: 0};
-  /** External resources whose object is gone since the last look. */
-  readonly #left = new Set<string>();
+  /** Events of the reconcile that spoke last, and their words, which alone give nothing away. */
+  notes = silence;
 
-  constructor(managed: readonly ManagedKind[], before?: Intent) {
+  constructor(managed: readonly ManagedKind[], books: Books = newBooks()) {
     this.#managed = new Map(managed.map((kind) => [groupKindOf(kind), kind]));
-    const books =
-      before === undefined ? [] : Object.entries(before.books).map(([name, book]) => [name, new Map(book as never)]);
-    this.books = {...newBooks(), ...Object.fromEntries(books)};
-    if (before === undefined) return;
-    this.#cloud = before.#cloud;
-    this.move = before.move;
-    this.rested = before.rested;
-    this.changes = before.changes;
-    this.#notes = before.#notes;
-    for (const id of before.#left) this.#left.add(id);
+    this.books = books;
   }
 
   /** A copy of the books. Changes of one do not reach the other. */
   fork(): Intent {
-    return new Intent([...this.#managed.values()], this);
+    const books = Object.entries(this.books).map(([name, book]) => [name, new Map(book as never)]);
+    const fork = new Intent([...this.#managed.values()], Object.fromEntries(books));
+    return Object.assign(fork, {...this, books: fork.books});
   }
 
   /** Etcd was restored: all its objects count as asked for, have their resource names of then, and were not deleted. Later ones are forgotten. */
@@ -246,9 +239,10 @@ export class Intent {
     const {books} = this;
     if (entry.kind === 'desire') this.#desire(entry.desire, atMs);
     else if (entry.kind === 'note') {
+      const {count, text} = entry.run === this.notes.run ? this.notes : silence;
+      this.notes = {run: entry.run, count: count + 1, text: `${text}\n${entry.note.message}`};
       this.#tell(entry.run, entry.note);
-      this.#notes = {run: entry.run, count: entry.run === this.#notes.run ? this.#notes.count + 1 : 1};
-      if (entry.actor === 'crossplane' && this.#notes.count > notesMax) this.#work(entry.run);
+      if (entry.actor === 'crossplane' && this.notes.count > notesMax) this.#work(entry.run);
     } else if (entry.kind === 'reconcile' && entry.phase === 'start' && entry.actor === 'crossplane')
       this.#began(entry.run);
     else if (entry.kind === 'reconcile' && entry.phase === 'end') this.#ended(entry.run, entry.outcome ?? retry);
@@ -266,7 +260,6 @@ export class Intent {
       this.#ask(addressOf(unchanged), !isDeleting(unchanged));
     for (const {type, object} of events) {
       const {uid = ''} = object.metadata;
-      if (this.isXr(object)) books.xrs.set(uid, object);
       this.#keep(object);
       if (/^delete/.test(request.verb) && entry.response.ok && !books.deletedBy.has(uid)) {
         const owner = books.deletedBy.get(controllerOf(object)?.uid ?? '');
@@ -274,7 +267,7 @@ export class Intent {
         books.order.set(uid, this.changes);
         if (actor === 'crossplane') this.#take(object);
       }
-      if (type === 'DELETED') this.#left.add(this.leadsTo(object) ?? '');
+      if (type === 'DELETED') books.left.set(this.leadsTo(object) ?? '', true);
       if (type === 'ADDED') this.#added(object, entry);
       else if (actor === 'disaster' || (type === 'DELETED' && books.deletedBy.get(uid) === 'disaster'))
         for (const id of this.#idsOf(object)) books.forgotten.set(id, true);
@@ -339,12 +332,13 @@ export class Intent {
   }
 
   /** An XR has another name in another run, its controller has not. Work for an XR that only its protection keeps counts for nothing. */
-  #work(run: string): void {
+  #work(run: string, count = 1, what = ''): void {
     const {work} = this.books;
     const [controller = ''] = run.split(' ');
     if (!controller.startsWith('composite/')) return;
-    const xr = this.#reconciled(run);
-    if (xr === undefined || !this.isToGo(xr.place)) work.set(controller, (work.get(controller) ?? 0) + 1);
+    const key = `${controller}${what}`;
+    const [top = ''] = this.#reconciled(run)?.place.split(' > ') ?? [];
+    if (this.books.asked.get(top) !== false) work.set(key, (work.get(key) ?? 0) + count);
   }
 
   #take(object: KubeObject): void {
@@ -383,15 +377,20 @@ export class Intent {
     }
   }
 
-  /** True if it has most of a value that only readers of an object may see, in whatever form. An external name is none. */
+  /** True if it has most of a value that only readers of an object may see, in whatever form, or both parts. An external name is none. */
   isRead(text: string): boolean {
     const {secrets, externals} = this.books;
     const all = formsOf(text);
     const isName = (part: string) => externals.keys().some((id) => id.toLowerCase().includes(part));
     const isIn = (part: string) => all.includes(part) && !isName(part);
+    const plain = text.toLowerCase();
     const isTold = (value: string) => {
       const most = Math.max(8, value.length - (value.length >> 2));
-      return isIn(value.slice(0, most)) || isIn(value.slice(-most));
+      const isBegun = value.length > 15 && plain.includes(value.slice(0, 8));
+      const cuts = Array.from({length: isBegun ? value.length - 15 : 0}, (_, at) => at + 8);
+      const isPart = (part: string) => plain.includes(part) && !isName(part);
+      const hasParts = cuts.some((cut) => isPart(value.slice(0, cut)) && isPart(value.slice(cut)));
+      return isIn(value.slice(0, most)) || isIn(value.slice(-most)) || hasParts;
     };
     return canaries.test(all) || secrets.keys().some(isTold);
   }
@@ -402,24 +401,24 @@ export class Intent {
 
   #poll(run: string): void {
     const {polls} = this.books;
-    const {at: before, texts = [], odd = 0} = polls.get(run) ?? ({} as Partial<Poll>);
-    polls.set(run, {at: this.changes, isQuiet: before === this.changes, texts, odd});
+    const {at, texts} = polls.get(run) ?? {at: -1, texts: []};
+    polls.set(run, {at: this.changes, isQuiet: at === this.changes, texts});
   }
 
   /** The text of a function has its reason in the world, but for one that failed once. */
   #tell(run: string, {reason, message: text = ''}: Note): void {
     for (const one of [reason, text]) this.#hear(one);
+    if (this.isRead(text)) this.notes = {...this.notes, text: ''};
+    else this.#hear(this.notes.text);
     const poll = this.books.polls.get(run);
     if (poll === undefined || poll.texts.includes(text) || !text.startsWith('Pipeline step ')) return;
-    const odd = poll.odd + (poll.isQuiet ? 1 : 0);
+    if (poll.isQuiet) this.#work(run, oddWork, ' in words');
     // The events of one reconcile have one cause: one that failed before it, perhaps.
-    this.books.polls.set(run, {...poll, isQuiet: false, texts: [...poll.texts, text], odd});
-    if (poll.isQuiet && odd === oddMax)
-      this.#note('restless', text, 'nothing has changed, and an event has another text once more');
+    this.books.polls.set(run, {...poll, isQuiet: false, texts: [...poll.texts, text]});
   }
 
   #note(grade: Broken['grade'], place: string, sentence: string): void {
-    this.books.broken.set(place, {grade, made: {...nowhere, place}, text: `${sentence}: ${place}`, isCompared: true});
+    this.books.broken.set(place, {grade, made: {...nowhere, place}, text: `${sentence}: ${place}`});
   }
 
   #write(made: Made, object: KubeObject, body: JsonObject, isApplied: boolean): void {
@@ -437,34 +436,26 @@ export class Intent {
   }
 
   #added(object: KubeObject, {actor, run}: ApiEntry): void {
-    const {byUid, byAddress, asked} = this.books;
-    const address = addressOf(object);
-    const {uid = ''} = object.metadata;
-    this.books.order.set(uid, this.changes);
-    const before = byAddress.get(address);
-    this.books.forgotten.delete(this.leadsTo(object) ?? '');
-    const key = object.metadata.annotations?.[annotationResourceName];
-    const kind = groupKindOf(object);
-    if (tools.includes(actor) && before !== undefined) {
-      const {xr = ''} = before;
-      const named = key === undefined ? before : madeIn(xr, key, kind, address);
-      // It has the resource name that it had as the backup was taken, if its steps desired that.
-      const isNamed = this.books.epochs.get(xr)?.some(({desire}) => desires(desire, named)) === true;
-      const made = isNamed ? named : before;
-      byUid.set(uid, made);
-      byAddress.set(address, made);
-      if (before.xr === undefined) asked.set(address, true);
-      return;
-    }
-    const xr = actor === 'crossplane' ? byUid.get(controllerOf(object)?.uid ?? '')?.place : undefined;
+    const {byUid, byAddress, asked, epochs, forgotten, order, remade} = this.books;
+    const {uid = '', annotations} = object.metadata;
+    const [address, kind, key] = [addressOf(object), groupKindOf(object), annotations?.[annotationResourceName]];
+    const isTool = tools.includes(actor);
+    const before = isTool ? byAddress.get(address) : undefined;
+    const xr = actor === 'crossplane' ? byUid.get(controllerOf(object)?.uid ?? '')?.place : before?.xr;
     const isComposed = xr !== undefined && key !== undefined;
-    const made: Made = isComposed ? madeIn(xr, key, kind, address) : {place: address, address, kind};
+    const named: Made = isComposed ? madeIn(xr, key, kind, address) : {place: address, address, kind};
+    // An object that a tool brings back has the resource name that it had as the backup was taken, if its steps desired that.
+    const wasNamed = isComposed && epochs.get(xr)?.some(({desire}) => desires(desire, named)) === true;
+    const made = before === undefined || wasNamed ? named : before;
+    order.set(uid, this.changes);
+    forgotten.delete(this.leadsTo(object) ?? '');
     byUid.set(uid, made);
     byAddress.set(address, made);
     // Crossplane applies an XR, so one that was deleted meanwhile is there again.
     const isXr = actor === 'crossplane' && this.isXr(object);
-    if (isXr && !isComposed && reconciles(run.split(' ')[0] ?? '', kind)) this.books.remade.set(made.place, true);
-    if (!isComposed && (isXr || isActor(actor) || tools.includes(actor))) asked.set(address, true);
+    const isAlone = made.xr === undefined;
+    if (isXr && isAlone && reconciles(run.split(' ')[0] ?? '', kind)) remade.set(made.place, true);
+    if (isAlone && (isXr || isActor(actor) || isTool)) asked.set(address, true);
   }
 
   /** An XR may give an object another resource name that its steps desire, or take it over from another. */
@@ -500,14 +491,14 @@ export class Intent {
     epochs.delete(from);
   }
 
-  /** To be called after every step: external resources come and go without a request to the API server. */
-  look(world: World): Changes {
+  /** To be called after every step: the external resources that came and went in it, without a request to the API server. */
+  look(world: World) {
     const born: MadeExternal[] = [];
     const gone: Destroyed[] = [];
-    if (this.#cloud === null) for (const object of objectsIn(world)) this.#begin(object);
-    if (this.#left.size > 0) this.#passOn(world);
-    if (world.cloud === this.#cloud) return {born, gone};
-    this.#cloud = world.cloud;
+    if (this.cloud === null) for (const object of objectsIn(world)) this.#begin(object);
+    if (this.books.left.size > 0) this.#passOn(world);
+    if (world.cloud === this.cloud) return {born, gone};
+    this.cloud = world.cloud;
     this.changes++;
     const {externals, destroyed, endedMs, deletedBy, forgotten} = this.books;
     const alive = new Map(externalsIn(world).map((one) => [`${one.type}/${one.id}`, one]));
@@ -550,15 +541,15 @@ export class Intent {
 
   /** An external resource whose own object is gone belongs to the object that still leads there. */
   #passOn(world: World): void {
-    const {externals} = this.books;
+    const {externals, left} = this.books;
     const objects = objectsIn(world);
-    for (const external of [...this.#left].flatMap((id) => externals.get(id) ?? [])) {
+    for (const external of [...left.keys()].flatMap((id) => externals.get(id) ?? [])) {
       const leading = objects.filter((one) => this.leadsTo(one) === external.id).flatMap((one) => this.of(one) ?? []);
       const made =
         leading.find(({place}) => place === external.made.place) ?? leading.find((one) => this.isHeir(one, external));
       if (made !== undefined) externals.set(external.id, {...external, made});
     }
-    this.#left.clear();
+    left.clear();
   }
 
   /**
@@ -632,12 +623,6 @@ export class Intent {
     return desire !== undefined && desires(desire, made) && !desire.desired.resources.has(made.key ?? '');
   }
 
-  /** True if a person asked for the end of it, or of the XR at its top. */
-  isToGo(place: string): boolean {
-    const [top = ''] = place.split(' > ');
-    return this.books.asked.get(top) === false;
-  }
-
   /** True if the external resource was made for it, or if a rule or a name of the author's leads it there. */
   isHeir(made: Made, {id, made: from}: MadeExternal): boolean {
     const [wanted, old] = [this.desiredFor(made), this.books.desired.get(from.place)];
@@ -653,7 +638,7 @@ export class Intent {
   }
 
   /** The rules that ever moved something within the XR, to it or away: what they began may go on without them. */
-  everRuled(xr = ''): Pick<Rules, 'moves' | 'gives' | 'takes'> {
+  everRuled(xr = '') {
     const all = (this.books.epochs.get(xr) ?? []).map(({desire}) => rulesOf(desire));
     return {
       moves: all.flatMap(({moves}) => moves.filter(({isDry}) => !isDry)),
@@ -668,7 +653,7 @@ export class Intent {
 
   /** The XR that controls the object, as it was seen last. */
   xrOf(object: KubeObject): KubeObject | undefined {
-    return this.books.xrs.get(controllerOf(object)?.uid ?? '');
+    return this.books.seen.get(controllerOf(object)?.uid ?? '');
   }
 
   /** The external resource that it leads to, and one that was made for it by a create whose result it does not have. */
@@ -737,10 +722,6 @@ export function reconciles(controller: string, kind: string): boolean {
 export function isPlaceOf(place: string, xr: string, key: string): boolean {
   const prefix = `${xr} > ${key} (`;
   return place.startsWith(prefix) && !place.includes(' > ', prefix.length);
-}
-
-export function addressIn({apiVersion, kind, name, namespace}: ResourceRef): string {
-  return addressOf({apiVersion, kind, metadata: namespace === undefined ? {name} : {name, namespace}});
 }
 
 /** Every value of the object that is none itself, with the way to it. */

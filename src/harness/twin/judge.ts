@@ -5,19 +5,13 @@ import {conditionsOf, isSystemCondition} from '../../cluster/crossplane/conditio
 import {at, equal} from '../../cluster/json.ts';
 import {conditionOf, controllerOf, isTrue} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
-import {type Ending, upwards, wants, xrsIn} from './ending.ts';
+import {type Ending, livingAt, upwards, wants, xrsIn} from './ending.ts';
 import {grades, type Verdict, verdictsOf} from './grades.ts';
 import {rulesOf, usualTtlMs} from './input-words.ts';
 import {isCrossplanes, leavesOf, type Made, nowhere, reconciles} from './intent.ts';
 import {permittedBy} from './permissions.ts';
 
-/** One run at rest. */
-export interface Judged {
-  readonly ending: Ending;
-  /** By place the gravest grade, as its number. */
-  readonly gravest: ReadonlyMap<string, number>;
-  readonly verdicts: readonly Verdict[];
-}
+export type Judged = ReturnType<typeof judged>;
 
 /** A worse verdict, and a rest that shows it. */
 export interface Harm {
@@ -35,7 +29,8 @@ export interface Rest {
 /** With its rests by the step of the story before them. */
 export type JudgedRun = StoryRun<{readonly rested: ReadonlyMap<number, Rest>}>;
 
-export function judged(ending: Ending): Judged {
+/** One run at rest, with the gravest grade by place, as its number. */
+export function judged(ending: Ending) {
   const verdicts = verdictsOf(ending);
   const gravest = new Map<string, number>();
   for (const one of verdicts)
@@ -52,9 +47,8 @@ function rankOf({grade, how}: Verdict): number {
 /** All worse verdicts at each rest, permitted or not: what is permitted at one rest may not be at the next. */
 export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   const rest = lastRest(mine);
-  const busy = busier(mine, theirs).map((verdict) => ({verdict, rest}));
   const other = lastRest(theirs).ending;
-  const later = [...unmadeLater(rest.ending, other), ...overruled(rest.ending, other)];
+  const more = [...busier(mine, theirs), ...unmadeLater(rest.ending, other), ...overruled(rest.ending, other)];
   const last = Math.max(...mine.witness.rested.keys());
   const before = new Set<string>();
   const atRest = [...mine.witness.rested].flatMap(([move, {judged: rested, isWhole}]) => {
@@ -66,7 +60,7 @@ export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
     if (isWhole) for (const {made, text} of own.verdicts) before.add(`${made.place} ${text}`);
     return worse.filter(isJudged).map((verdict) => ({verdict, rest: own}));
   });
-  return [...atRest, ...busy, ...later.map((verdict) => ({verdict, rest}))];
+  return [...atRest, ...more.map((verdict) => ({verdict, rest}))];
 }
 
 /** True if what happened once stays so. It is held against the other run when it happened: later that may not want the thing any more. */
@@ -77,11 +71,11 @@ function isForGood(grade: Verdict['grade']): boolean {
 /** The resources that a later step composes in the other run alone, or otherwise. No earlier step desires them, so no intent does. */
 function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
   return [...theirs.found].flatMap(([place, [found]]): readonly Verdict[] => {
-    // One that lives without its XR is no more of it.
-    if (found === undefined || found.isGoing || found.made.key === undefined || !controllerOf(found.object)) return [];
-    const xr = mine.found.get(found.made.xr ?? '')?.find(({isGoing}) => !isGoing);
     const isLater = ![mine, theirs].some(({intent}) => intent.books.desired.has(place));
-    if (!isLater || xr === undefined) return [];
+    // One that lives without its XR is no more of it.
+    const isOf = found?.made.key !== undefined && controllerOf(found.object) !== undefined;
+    if (found === undefined || found.isGoing || !isOf || !isLater) return [];
+    if (livingAt(found.made.xr, mine) === undefined) return [];
     const stuck = {grade: 'stuck', made: found.made} as const;
     const [own] = mine.found.get(place) ?? [];
     if (own === undefined) return [{...stuck, how: 'missing', text: 'a later step does not compose it'}];
@@ -97,7 +91,7 @@ function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
  */
 function overruled(mine: Ending, theirs: Ending): readonly Verdict[] {
   return xrsIn(theirs).flatMap(({made, object}): readonly Verdict[] => {
-    const own = mine.found.get(made.place)?.find(({isGoing}) => !isGoing)?.object;
+    const own = livingAt(made.place, mine)?.object;
     if (own === undefined || ![object, own].every((one) => isTrue(one, 'Synced'))) return [];
     const changed = conditionsOf(object).find(
       ({type, status}) => !isSystemCondition(type) && conditionOf(own, type)?.status !== status,
@@ -216,14 +210,14 @@ function oftener(run: string, {intent, places}: Ending): number {
 function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
   const {ending} = lastRest(mine);
   const others = lastRest(theirs).ending.intent.books.work;
-  const restless = (made: Made, text: string): Verdict => ({grade: 'restless', made, text});
+  const restless = (place: string, text: string): Verdict => ({grade: 'restless', made: {...nowhere, place}, text});
   const busy = [...ending.intent.books.work].flatMap(([run, count]) => {
     const without = others.get(run) ?? 0;
-    if (count <= timesMax * without * oftener(run, ending) + workSlack) return [];
-    return [restless({...nowhere, place: run}, `${count} reconciles, writes and excess events, ${without} without it`)];
+    const isBusy = count > timesMax * without * oftener(run, ending) + workSlack;
+    return isBusy ? [restless(run, `${count} reconciles, writes and excess events, ${without} without it`)] : [];
   });
   // The other run has no more of an XR that is to go.
   const isGone = xrsIn(ending).some(({made}) => !wants(made, ending));
-  if (mine.restless === undefined || theirs.restless !== undefined || isGone) return busy;
-  return [...busy, restless(nowhere, mine.restless)];
+  const isAlone = mine.restless !== undefined && theirs.restless === undefined && !isGone;
+  return isAlone ? [...busy, restless('', mine.restless)] : busy;
 }

@@ -134,10 +134,7 @@ export const permissions: readonly Row[] = [
     holds: ({made, ending: {intent}, rules, xr}) =>
       intent.isTemplate(made) &&
       !rules.looksUp &&
-      intent.books.xrs
-        .values()
-        .filter((one) => intent.of(one)?.place === xr)
-        .toArray().length > 1,
+      [...intent.books.seen.values()].filter((one) => intent.of(one)?.place === xr).length > 1,
   },
   {
     part: 'handover',
@@ -181,7 +178,7 @@ export const permissions: readonly Row[] = [
     of: ['going', 'kept', 'external', 'not-ready'],
     fact: 'it, or a resource of it, waits for a person: its provider died in the middle of its create, or it is being deleted, and an actor paused it or gave it a finalizer',
     holds: ({made, ending}) =>
-      [...ending.uids.values()].some(
+      ending.all.some(
         (one) =>
           [one.made.place, one.made.xr].includes(made.place) && (isCreateIncomplete(one.object) || isHeldByActor(one)),
       ),
@@ -377,14 +374,14 @@ function isGivenAway({verdict: {how}, made, rules, ending: {found}}: Asked): boo
 }
 
 /** True if a former rule gave it, and no step desires it since, or an object of another XR leads to its external resource. */
-function isHalfGiven({made, ending: {intent, found, uids}}: Asked): boolean {
+function isHalfGiven({made, ending: {intent, found, all}}: Asked): boolean {
   const epochs = intent.books.epochs.get(made.xr ?? '') ?? [];
   const wantedLast = epochs.findLastIndex(({desire}) => desires(desire, made));
   const isGiven = ({desire}: Epoch) => rulesOf(desire).gives.some(({name, isDry}) => name === made.key && !isDry);
   if (found.has(made.place) && epochs.slice(Math.max(0, wantedLast)).some(isGiven)) return true;
   const ids = (found.get(made.place) ?? []).flatMap(({object}) => intent.leadsTo(object) ?? []);
   const isOther = (one: Found) => one.made.xr !== made.xr && ids.includes(intent.leadsTo(one.object) ?? '');
-  return intent.everRuled(made.xr).gives.some(({name}) => name === made.key) && uids.values().some(isOther);
+  return intent.everRuled(made.xr).gives.some(({name}) => name === made.key) && all.some(isOther);
 }
 
 /**

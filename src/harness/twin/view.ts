@@ -4,24 +4,13 @@
 
 import type {Json} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
-import type {World} from '../../cluster/kernel/world.ts';
 import type {KubeObject} from '../../cluster/object.ts';
-import {type Ending, type Found, foundIn} from './ending.ts';
+import type {Found, Scene} from './ending.ts';
 import {contradicts, policyIn, type Rules, rulesOf, type Shape, selects, wantedIn} from './input-words.ts';
-import {type Intent, isPlaceOf, type Made} from './intent.ts';
+import {isPlaceOf, type Made} from './intent.ts';
 
-export interface View {
-  readonly intent: Intent;
-  /** Its place. */
-  readonly xr: string;
-  readonly desire: Desire | undefined;
-  readonly rules: Rules;
-  readonly wanted: ReadonlyMap<string, KubeObject>;
-  /** Its composed resources that live or leave. */
-  readonly own: readonly Found[];
-  /** At a moment, the desire that stood before the last step of the story. */
-  readonly before?: Desire;
-}
+/** `before`: at a moment, the desire that stood before the last step of the story. */
+export type View = ReturnType<typeof viewOf> & {readonly before?: Desire};
 
 export interface Moment extends View {
   readonly desire: Desire;
@@ -34,26 +23,24 @@ interface One {
   readonly object?: KubeObject;
 }
 
-/** `until`: the step of the story whose rules count. */
-export function viewOf(xr: string, {intent, uids}: Pick<Ending, 'intent' | 'uids'>, until?: number): View {
-  return viewIn(intent, xr, intent.desireOf(xr, until), [...uids.values()]);
+/** The XR of that place, with its composed resources that live or leave. `until`: the step of the story whose rules count. */
+export function viewOf(xr: string, {intent, all}: Scene, until?: number) {
+  const desire = intent.desireOf(xr, until);
+  const own = all.filter(({made}) => made.xr === xr);
+  const wanted: ReadonlyMap<string, KubeObject> = desire ? wantedIn(desire) : new Map();
+  return {intent, xr, desire, own, rules: rulesOf(desire), wanted};
 }
 
 /** `until`: the last step of the story that counts as one before. */
-export function momentOf(xr = '', intent: Intent, world: World, until = intent.move - 1): Moment | undefined {
-  const epochs = intent.books.epochs.get(xr) ?? [];
-  const desire = epochs.at(-1)?.desire;
-  const view = viewIn(intent, xr, desire, foundIn(world, intent));
+export function momentOf(xr = '', scene: Scene, until = scene.intent.move - 1): Moment | undefined {
+  const epochs = scene.intent.books.epochs.get(xr) ?? [];
+  const view = viewOf(xr, scene);
+  const {desire} = view;
   // While an input contradicts itself, the one before it stands.
   const before = epochs.findLast(
     ({move, desire}) => move <= until && !contradicts(rulesOf(desire), shapesIn({...view, wanted: wantedIn(desire)})),
   )?.desire;
   return before && desire && {...view, desire, before};
-}
-
-function viewIn(intent: Intent, xr: string, desire: Desire | undefined, all: readonly Found[]): View {
-  const own = all.filter(({made}) => made.xr === xr);
-  return {intent, xr, desire, own, rules: rulesOf(desire), wanted: desire ? wantedIn(desire) : new Map()};
 }
 
 /** True if it holds of the rules now, and at a moment of those before, too. */
@@ -92,7 +79,7 @@ function isSelected(selector: Json | undefined, {made, object}: One, view: View)
 
 /** True if a protection selects it. */
 export function isProtected(one: One, view: View): boolean {
-  return stands(view, ({protects}) => protects.some((selector) => isSelected(selector, one, view)));
+  return stands(view, ({protects}) => protects.some(({match}) => isSelected(match ?? {}, one, view)));
 }
 
 /** True if its own input protects the XR. */
@@ -105,7 +92,7 @@ export function isProtectedXr(view: View): boolean {
     ({protects, protectsXr: {xr, xrMatch}}) =>
       xr === 'Always' ||
       (object !== undefined && selects(xrMatch, {key: '', objects: [object]})) ||
-      (xr !== 'Never' && all.some((one) => protects.some((selector) => isSelected(selector, one, view)))),
+      (xr !== 'Never' && all.some((one) => protects.some(({match}) => isSelected(match ?? {}, one, view)))),
   );
 }
 

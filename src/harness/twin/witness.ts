@@ -69,11 +69,8 @@ export class TwinWitness implements Witness<TwinWitness> {
     this.#intent.rested = this.#intent.move;
     const intent = this.#intent.fork();
     let known: Judged | undefined;
-    const judge = () => {
-      known ??= judged(endingOf(world, intent));
-      return known;
-    };
-    this.#rests.set(intent.move, {judged: judge, isWhole: this.#down.size === 0});
+    const once = () => (known ??= judged(endingOf(world, intent)));
+    this.#rests.set(intent.move, {judged: once, isWhole: this.#down.size === 0});
   }
 
   placeOf(object: KubeObject): string | undefined {
