@@ -275,7 +275,13 @@ function movedOf(moves: readonly Move[], given: Given): Moved | InvalidInput {
     if (leaves !== undefined) releasing.set(name, leaves);
   }
   const contested = new Set(between.parts.filter(({decision}) => isContested(decision)).map(({name}) => name));
-  return {...within, ...between, kind: 'moved', decisions, bodies, releasing, contested};
+  const moving = [...within.moving, ...between.parts.filter(({decision}) => isAway(decision)).map(({name}) => name)];
+  return {...within, ...between, kind: 'moved', decisions, bodies, releasing, contested, moving: moving.sort()};
+}
+
+/** Desired, and with another XR: a template that reads it leaves out what it composed before. */
+function isAway(decision: Decision | undefined): boolean {
+  return decision?.kind === 'wait' && decision.reason === 'given-away';
 }
 
 function isContested(decision: Decision | undefined): boolean {

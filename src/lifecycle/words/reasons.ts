@@ -462,8 +462,8 @@ export const reasons = {
   /** Resources rendered from those that are missing for a moment may be missing, too. The moves themselves are looked at soon. */
   'hand-over-in-progress': hold<{readonly moving: readonly string[]}>({
     ends: 'world',
-    asked: ['handover'],
-    means: 'It is dropped while others are handed over.',
+    asked: ['handover', 'give'],
+    means: 'It is dropped while others are handed over, or given and desired.',
     todo: 'Wait, or confirm as for `awaiting-approval`.',
     cause: ({moving: names}) =>
       `nothing is released while ${list(names.map(quoted))} ${verb(names, 'is', 'are')} moved; name it in ${confirmRemoval} if it is to go all the same`,
