@@ -157,6 +157,17 @@ const marks: readonly Harmful[] = [
   }),
 ];
 
+const readers: readonly Harmful[] = [
+  plain(
+    'lets-readers-go',
+    'lets go what a template leaves out once the resource that it reads is given',
+    'read-given',
+    ({desired, answer}) => {
+      if (!desired.has('b')) answer.resources.delete('b');
+    },
+  ),
+];
+
 const hourMs = 3_600_000;
 
 const hours: readonly Harmful[] = [
@@ -201,6 +212,7 @@ export const unseen: readonly Harmful[] = [
   ...selectors,
   ...hours,
   ...marks,
+  ...readers,
   ...homes,
   ...maps,
 ];

@@ -16,7 +16,7 @@ import {
 import type {ResourceBody} from '../../wire/request-encode.ts';
 import {concealedAt} from '../input/conceal/concealed.ts';
 import {type Alive, type Ending, type Found, livingAt, type Scene, wantedThroughout, wants, xrsIn} from './ending.ts';
-import {addressIn, isUsage, rulesOf, selects} from './input-words.ts';
+import {addressIn, isUsage, parsed, rulesOf, selects} from './input-words.ts';
 import {type Destroyed, isCrossplanes, leavesOf, lists, type Made} from './intent.ts';
 
 /** The gravest first. */
@@ -359,11 +359,7 @@ function memoryOf(xr: KubeObject, {in: where, field = 'externalNames'}: JsonObje
   if (where === 'Status') return at(xr.status, [String(field)]);
   const maps = all.filter(({object}) => object.kind === 'ConfigMap' && lists(xr, object));
   const [names] = maps.flatMap((one) => at(one.object, ['data', 'names']) ?? []);
-  try {
-    return JSON.parse(String(names)) as Json;
-  } catch {
-    return undefined;
-  }
+  return parsed(String(names));
 }
 
 /** A Ready XR lacks it. */

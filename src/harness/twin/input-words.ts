@@ -213,8 +213,18 @@ export function isMove(
 
 /** True if the annotation of the XR names it, or its object by uid. */
 export function isConfirmed({metadata}: KubeObject, key = '', uid?: string): boolean {
-  const confirmed = metadata.annotations?.[annotationConfirmRemoval] ?? '';
-  return confirmed.split(/[,\s"[\]]+/).some((one) => [key, `${key}@${uid}`].includes(one));
+  const confirmed = metadata.annotations?.[annotationConfirmRemoval]?.trim() ?? '';
+  const names = confirmed.startsWith('[') ? parsed(confirmed) : confirmed.split(',').map((name) => name.trim());
+  return isList(names) && [key, `${key}@${uid}`].some((name) => names.includes(name));
+}
+
+/** The value of a text in JSON, null if it is none. */
+export function parsed(json: string): Json {
+  try {
+    return JSON.parse(json) as Json;
+  } catch {
+    return null;
+  }
 }
 
 function listIn(object: JsonObject | undefined, field: string): readonly JsonObject[] {

@@ -539,12 +539,16 @@ export class Intent {
     asked.set(address, true);
   }
 
-  /** An external resource whose own object is gone belongs to the object that still leads there. */
+  /** An external resource whose own object is gone belongs to the object that still leads there: to one that may delete it, if any. */
   #passOn(world: World): void {
     const {externals, left} = this.books;
     const objects = objectsIn(world);
+    const rank = (object: KubeObject) => (this.policyOf(object)?.mayDelete === true ? 0 : 1);
     for (const external of [...left.keys()].flatMap((id) => externals.get(id) ?? [])) {
-      const leading = objects.filter((one) => this.leadsTo(one) === external.id).flatMap((one) => this.of(one) ?? []);
+      const leading = objects
+        .filter((one) => this.leadsTo(one) === external.id)
+        .toSorted((one, other) => rank(one) - rank(other))
+        .flatMap((one) => this.of(one) ?? []);
       const made =
         leading.find(({place}) => place === external.made.place) ?? leading.find((one) => this.isHeir(one, external));
       if (made !== undefined) externals.set(external.id, {...external, made});

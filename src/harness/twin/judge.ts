@@ -7,7 +7,7 @@ import {conditionOf, controllerOf, isTrue} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, livingAt, upwards, wants, xrsIn} from './ending.ts';
 import {grades, type Verdict, verdictsOf} from './grades.ts';
-import {rulesOf, usualTtlMs} from './input-words.ts';
+import {desires, rulesOf, usualTtlMs} from './input-words.ts';
 import {isCrossplanes, leavesOf, type Made, nowhere, reconciles} from './intent.ts';
 import {permittedBy} from './permissions.ts';
 
@@ -48,7 +48,12 @@ function rankOf({grade, how}: Verdict): number {
 export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   const rest = lastRest(mine);
   const other = lastRest(theirs).ending;
-  const more = [...busier(mine, theirs), ...unmadeLater(rest.ending, other), ...overruled(rest.ending, other)];
+  const more = [
+    ...busier(mine, theirs),
+    ...unmadeLater(rest.ending, other),
+    ...overruled(rest.ending, other),
+    ...lostAlone(rest.ending, other),
+  ];
   const last = Math.max(...mine.witness.rested.keys());
   const before = new Set<string>();
   const atRest = [...mine.witness.rested].flatMap(([move, {judged: rested, isWhole}]) => {
@@ -66,6 +71,24 @@ export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
 /** True if what happened once stays so. It is held against the other run when it happened: later that may not want the thing any more. */
 function isForGood(grade: Verdict['grade']): boolean {
   return grade === 'lost' || grade === 'doubled' || grade === 'overwritten';
+}
+
+/**
+ * The losses of resources that the earlier steps desire no more, although in the other run they always do: there they see what they
+ * read.
+ */
+function lostAlone(mine: Ending, theirs: Ending): readonly Verdict[] {
+  return [...mine.intent.books.destroyed.values()].flatMap(({external, leaders}) =>
+    leaders.flatMap(({made, deletedBy}): readonly Verdict[] => {
+      const all = theirs.intent.books.epochs.get(made.xr ?? '') ?? [];
+      const first = all.findIndex(({desire}) => desires(desire, made));
+      const isWanted = first >= 0 && all.slice(first).every(({desire}) => desires(desire, made));
+      const isLost = deletedBy === 'crossplane' && !wants(made, mine) && isWanted && wants(made, theirs);
+      if (!isLost || livingAt(made.xr, mine) === undefined || !theirs.found.has(made.place)) return [];
+      const text = `its external resource ${external.id} was destroyed, and the earlier steps desire it in the other run`;
+      return [{grade: 'lost', made, text}];
+    }),
+  );
 }
 
 /** The resources that a later step composes in the other run alone, or otherwise. No earlier step desires them, so no intent does. */
@@ -133,6 +156,8 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     // No earlier step wants a resource of a later step. It lives on with its XR, which the other run has no more.
     const isLater = !ending.intent.books.desired.has(place) && !xrs.every((xr) => found.has(xr.place));
     if (how === 'kept' && isLater && wants(xrs[0] ?? made, ending)) return false;
+    // The earlier steps leave out what reads another resource that the function moved: it lives in the other run, too.
+    if (grade === 'leaked' && !wants(made, ending) && wants(made, without.ending)) return false;
     // A reconcile of the other run may have made anew what a disaster took.
     if (how === 'missing' && without.ending.intent.books.remade.has(place)) return false;
     if (how === 'too-soon') return true;

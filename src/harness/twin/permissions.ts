@@ -158,7 +158,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'give',
     of: ['missing', 'gone', 'kept', 'edit', 'external'],
-    fact: 'its rule names it, or did when it was dropped, or did and an object of another XR leads to its external resource, too; of fields only the policies; what stays in the cloud only if the other XR is there',
+    fact: 'its rule names it, or did when it was dropped, or did and an object of another XR leads to its external resource, too; or it is dropped while the steps desire what the other XR has by a rule; of fields only the policies; what stays in the cloud only if the other XR is there',
     holds: (asked) => isOfPolicies(asked) && (isGivenAway(asked) || isHalfGiven(asked)),
   },
   {
@@ -367,10 +367,17 @@ function isOfPolicies({verdict: {how, field = []}}: Asked): boolean {
   return how !== 'edit' || isPolicy(field);
 }
 
-/** True if a rule of `give` names it. Its external resource may stay if the rule is no dry run and the other XR is there. */
-function isGivenAway({verdict: {how}, made, rules, ending: {found}}: Asked): boolean {
-  const mayStay = (other: string, isDry: boolean) => how !== 'external' || (!isDry && found.has(other));
-  return rules.gives.some(({name, other, isDry}) => name === made.key && mayStay(other, isDry));
+/**
+ * True if a rule of `give` names it, or if it is dropped and the rule names another resource, which is desired and the other XR has. Its
+ * external resource may stay if the rule is no dry run and the other XR is there.
+ */
+function isGivenAway({verdict: {how}, made, rules, wanted, own, ending}: Asked): boolean {
+  return rules.gives.some(({name, there, other, isDry}) => {
+    const isHere = !wanted.has(name) || own.some((one) => one.made.key === name);
+    const isAway = !isDry && !isHere && placesAt(other, there, ending).some((place) => ending.found.has(place));
+    const mayStay = how !== 'external' || (!isDry && ending.found.has(other));
+    return name === made.key ? mayStay : how === 'kept' && isAway;
+  });
 }
 
 /** True if a former rule gave it, and no step desires it since, or an object of another XR leads to its external resource. */

@@ -118,6 +118,17 @@ test('a budget counts no confirmed removal', () => {
   expect(worse(passes, story(composed(three, budget), asked, confirm, composed([], budget)))).toContain('lost b');
 });
 
+test.each([
+  ['my bucket', 'other, my bucket'],
+  ['a,b', '["a,b"]'],
+])('a removal is confirmed by the name of the resource, be it %s', (name, value) => {
+  const removal = {removal: {policies: [{match: {resources: [name]}, policy: 'Confirm'}]}};
+  const body = {metadata: {annotations: {'tether.fn.crossplane.io/confirm-removal': value}}};
+  const confirm = by('confirm', {kind: 'patch', type: 'merge', status: false, target: selectorOf(shop), body});
+  const [both, one] = [[{...resource('a'), name}, resource('z')], [resource('z')]];
+  expect(worse(honest, story(composed(both, removal), asked, composed(one, removal), confirm))).toEqual([]);
+});
+
 test('a budget counts what an XR lost sight of in the middle of its reconcile', () => {
   const budget = {removal: {budget: {percent: 40}}};
   const all = ['a', 'b', 'c'].map((key) => resource(key));
