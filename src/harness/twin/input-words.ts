@@ -21,7 +21,7 @@ export interface Shape {
   readonly objects: readonly KubeObject[];
 }
 
-interface Order {
+export interface Order {
   readonly of: Json | undefined;
   readonly by: Json | undefined;
   readonly create: boolean;
