@@ -82,13 +82,19 @@ function lostAlone(mine: Ending, theirs: Ending): readonly Verdict[] {
     leaders.flatMap(({made, deletedBy}): readonly Verdict[] => {
       const all = theirs.intent.books.epochs.get(made.xr ?? '') ?? [];
       const first = all.findIndex(({desire}) => desires(desire, made));
-      const isWanted = first >= 0 && all.slice(first).every(({desire}) => desires(desire, made));
-      const isLost = deletedBy === 'crossplane' && !wants(made, mine) && isWanted && wants(made, theirs);
+      const isAlways = first >= 0 && all.slice(first).every(({desire}) => desires(desire, made));
+      const isLost = deletedBy === 'crossplane' && isAlways && isWantedAlone(made, theirs, mine);
       if (!isLost || livingAt(made.xr, mine) === undefined || !theirs.found.has(made.place)) return [];
       const text = `its external resource ${external.id} was destroyed, and the earlier steps desire it in the other run`;
       return [{grade: 'lost', made, text}];
     }),
   );
+}
+
+/** True if the steps of a Synced XR want it in one run, and not in the other. */
+function isWantedAlone(made: Made, one: Ending, other: Ending): boolean {
+  const xr = livingAt(made.xr, one)?.object;
+  return xr !== undefined && isTrue(xr, 'Synced') && wants(made, one) && !wants(made, other);
 }
 
 /** The resources that a later step composes in the other run alone, or otherwise. No earlier step desires them, so no intent does. */
@@ -157,7 +163,7 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     const isLater = !ending.intent.books.desired.has(place) && !xrs.every((xr) => found.has(xr.place));
     if (how === 'kept' && isLater && wants(xrs[0] ?? made, ending)) return false;
     // The earlier steps leave out what reads another resource that the function moved: it lives in the other run, too.
-    if (grade === 'leaked' && !wants(made, ending) && wants(made, without.ending)) return false;
+    if (grade === 'leaked' && isWantedAlone(made, without.ending, ending)) return false;
     // A reconcile of the other run may have made anew what a disaster took.
     if (how === 'missing' && without.ending.intent.books.remade.has(place)) return false;
     if (how === 'too-soon') return true;
