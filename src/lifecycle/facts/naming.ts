@@ -21,7 +21,7 @@ export const annotationResourceName = 'crossplane.io/composition-resource-name';
 /** The SHA-256 of a text as hex digits. The names of an XR are asked for in every call: its field manager, its Usages, its stable names. */
 export const digestOf = remembered((text: string) => sha256(text), 4096, 1024);
 
-const isLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 export function kindOf(body: JsonObject): Kind {
   return {apiVersion: text(body['apiVersion']), kind: text(body['kind'])};
@@ -29,7 +29,7 @@ export function kindOf(body: JsonObject): Kind {
 
 /** True if an object can have this name. Asked for an invalid one, Crossplane gets an error and runs no step to its end. */
 export function isAskable({namespace, name}: Pick<ObjectRef, 'namespace' | 'name'>): boolean {
-  const isName = (said: string) => said.length <= 253 && said.split('.').every((label) => isLabel.test(label));
+  const isName = (said: string) => said.length <= 253 && said.split('.').every((part) => label.test(part));
   return isName(name) && (namespace === '' || isName(namespace));
 }
 
