@@ -287,7 +287,7 @@ export const rules: readonly Rule[] = [
     rule: 'what two rules give two names is not made twice',
     file: 'moves/handover/handover.ts',
     of: 'forkOf',
-    text: 'return isSetAside(at) ? undefined : otherTarget(at, old, to, given);',
+    text: 'return isSetAside(at, old) ? undefined : otherTarget(at, old, to, given);',
     without: "return at === '' ? otherTarget(at, old, to, given) : undefined;",
   },
   {

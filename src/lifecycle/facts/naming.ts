@@ -5,7 +5,7 @@ import {type JsonObject, text} from '../words/json.ts';
 import {remembered} from '../words/memo.ts';
 import {groupOf, type Kind, type ObjectRef, objectKey} from '../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
-import {labelOf} from './metadata.ts';
+import {annotationOf, labelOf} from './metadata.ts';
 
 const composedManagerPrefix = 'apiextensions.crossplane.io/composed/';
 /** The label of composed resources. Its value is the name of the outermost XR. */
@@ -91,17 +91,26 @@ export const memoryName = 'tether-external-names';
 
 const prefix = 'tether-handover-of-';
 
+/** On an object that moves: the resource name that it, or its successor, is going to have. */
+export const annotationTo = 'tether.fn.crossplane.io/handover-to';
+
 export function setAsideName(resourceName: string): string {
   return `${prefix}${resourceName}`;
 }
 
-export function isSetAside(resourceName: string): boolean {
+/** True of a name that function-tether gives. A pipeline may give its own resources such names, too. */
+export function isSetAsideName(resourceName: string): boolean {
   return resourceName.startsWith(prefix);
+}
+
+/** True if this function set the object aside: its annotation names the target. */
+export function isSetAside(resourceName: string, view: Pick<ResourceView, 'field'>): boolean {
+  return isSetAsideName(resourceName) && annotationOf(view, annotationTo) !== '';
 }
 
 /** The resource name that the object had before it was set aside. */
 export function nameBefore(resourceName: string): string {
-  return isSetAside(resourceName) ? resourceName.slice(prefix.length) : resourceName;
+  return isSetAsideName(resourceName) ? resourceName.slice(prefix.length) : resourceName;
 }
 
 // Gives a desired resource without a name one before Crossplane generates one.

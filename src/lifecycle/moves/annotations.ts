@@ -2,6 +2,7 @@
 // exchange whose rule is taken away midway is still known, and nothing is lost.
 
 import {annotationOf} from '../facts/metadata.ts';
+import {annotationTo} from '../facts/naming.ts';
 import {annotationPolicies} from '../removal/policies.ts';
 import {at, isList, type Path, parsed, text} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
@@ -10,9 +11,6 @@ import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 /** On the new object while the old one is there, and on a renamed one: the resource name that it comes from. */
 export const annotationFrom = 'tether.fn.crossplane.io/handover-from';
-
-/** On an object that moves: the resource name that it, or its successor, is going to have. */
-export const annotationTo = 'tether.fn.crossplane.io/handover-to';
 
 /** On both objects of an exchange between XRs: the other side, and the stage of the exchange. */
 const annotationWith = 'tether.fn.crossplane.io/handover-with';

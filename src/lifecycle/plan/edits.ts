@@ -6,7 +6,7 @@ import {guarded} from '../facts/apply-guard.ts';
 import {holdBody} from '../facts/hold-body.ts';
 import {amended, ownMarks, withMarks} from '../facts/marks.ts';
 import {annotationOf, fieldEntriesOf, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
-import {isSetAside, kindOf} from '../facts/naming.ts';
+import {isSetAsideName, kindOf} from '../facts/naming.ts';
 import {annotationFrom, isExchanged, lastinglyMarked, lastingMarks, markOn} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {comesFrom} from '../moves/handover/moves.ts';
@@ -283,7 +283,7 @@ function editOfMoving(resourceName: string, decision: Decision, situation: Situa
   const {answers, snapshot, claim} = situation;
   const view = foundBy(decision, answers) ?? snapshot.observed.get(resourceName);
   // Its own annotations show a move under way, whatever else is observed.
-  if (view === undefined || !(isSetAside(comesFrom(view)) || isExchanged(view))) return undefined;
+  if (view === undefined || !(isSetAsideName(comesFrom(view)) || isExchanged(view))) return undefined;
   const {body, ready} = standingBody(resourceName, view, claim);
   return {kind: 'put', object: body, ready: readyOn(markOn(view)?.stage, ready)};
 }

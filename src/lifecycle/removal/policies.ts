@@ -47,7 +47,7 @@ export function overBudget(
   let counted = 0;
   let going = 0;
   ruled.snapshot.observed.forEach((view, name) => {
-    if (isUsage(view) || isSetAside(name)) return;
+    if (isUsage(view) || isSetAside(name, view)) return;
     counted++;
     if (isDeleting(view) || (leaving.has(name) && !staysByPolicy(name, ruled) && !isKept(name))) going++;
   });

@@ -160,14 +160,14 @@ function selected({observed, desired}: Snapshot, rules: readonly Rule[]): Readon
   const notFor = new Set<string>();
   if (rules.length === 0) return found;
   const look = (view: ResourceView, resourceName: string) => {
-    if (isUsage(view)) notFor.add(resourceName);
+    // A set-aside object keeps its Usage, and no rule selects it.
+    if (isUsage(view) || isSetAside(resourceName, view)) notFor.add(resourceName);
     const index = rules.findIndex(({match}) => matches(match, resourceName, view));
     if (index >= 0 && index <= (found.get(resourceName) ?? index)) found.set(resourceName, index);
   };
   desired.forEach(look);
   observed.forEach(look);
-  // A set-aside object keeps its Usage, and no rule selects it.
-  return sortedMap([...found].filter(([name]) => !isSetAside(name) && !notFor.has(name)));
+  return sortedMap([...found].filter(([name]) => !notFor.has(name)));
 }
 
 /** The protected resources, known before any decision about moves, which depend on them. Computed on first use. */

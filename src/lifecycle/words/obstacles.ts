@@ -25,6 +25,12 @@ export interface Counterpart {
 
 type AnyMove = Moving | Counterpart;
 
+interface Taken {
+  readonly next?: string;
+  readonly isMoving?: boolean;
+  readonly aside?: string;
+}
+
 export const obstacles = {
   'dry-run': () => 'the rule has dryRun: true; take that out for the object to move',
   /** The rule under which it began was removed. `isNew`: it never had one, or that has ended, and going back is a move of its own. */
@@ -55,9 +61,11 @@ export const obstacles = {
     'an earlier step of function-tether would move it; have one step of function-tether in the pipeline, the last, with all of the input',
   /**
    * The resource name has an object already. `next`: what a rule has that one become, in the same edit. `isMoving`: it is the new object
-   * of another move, of another kind than is desired by now.
+   * of another move, of another kind than is desired by now. `aside`: the pipeline has a resource of the name that the old object needs.
    */
-  'target-taken': (move: Moving, {next, isMoving = false}: {readonly next?: string; readonly isMoving?: boolean}) => {
+  'target-taken': (move: Moving, {next, isMoving = false, aside}: Taken) => {
+    if (aside !== undefined)
+      return `the old object needs the resource name ${quoted(aside)}; name that resource otherwise`;
     if (isMoving) return `another move of ${composed(move.to)} is under way; let that one end first, or turn it back`;
     const wayOut = next === undefined ? '; desire it under a resource name that has none' : chain(move, next);
     return `${composed(move.to)} has an object of its own already${wayOut}`;

@@ -6,7 +6,7 @@
 // better takes the rule away.
 
 import {observedPhase} from '../../facts/marks.ts';
-import {isSetAside, nameBefore} from '../../facts/naming.ts';
+import {isSetAsideName, nameBefore} from '../../facts/naming.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import type {Input} from '../../input/input.ts';
 import {type Decision, heldUntilGone} from '../../words/decision.ts';
@@ -23,7 +23,7 @@ export function leftAlone(given: Given): readonly Part[] {
   const left: Part[] = [];
   lastinglyMarked(observed).forEach((view, name) => {
     const wanted = desired.get(name);
-    const isAlone = isSetAside(comesFrom(view)) && !observed.has(comesFrom(view));
+    const isAlone = isSetAsideName(comesFrom(view)) && !observed.has(comesFrom(view));
     if (!isAlone || wanted === undefined || hasItsPolicies(view, wanted)) return;
     if (owners.byName.get(name)?.kind !== 'ours') return;
     const decision = decisionOn(view, name, wanted, given);

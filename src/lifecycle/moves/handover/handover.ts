@@ -7,7 +7,7 @@ import {canOrphan, externalAnnotation, externalNameOf, isCreating, namesakeIn} f
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
 import {withAnnotations, withoutAnnotations} from '../../facts/metadata.ts';
-import {isSetAside, nameBefore, setAsideName} from '../../facts/naming.ts';
+import {annotationTo, isSetAside, nameBefore, setAsideName} from '../../facts/naming.ts';
 import {type Claim, canList, isDeleting} from '../../facts/ownership.ts';
 import {statusOf} from '../../facts/ready.ts';
 import {roomForSchemas, roomForTwins} from '../../facts/room.ts';
@@ -17,7 +17,7 @@ import {type Decision, heldUntilGone, type MoveWithin} from '../../words/decisio
 import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, isSameObject, type Kind, kindIn, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {annotationFrom, annotationTo} from '../annotations.ts';
+import {annotationFrom} from '../annotations.ts';
 import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
 import {
   anotherResource,
@@ -143,10 +143,11 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
   }
   // It is in another move, which decides about it. Its successor waits for that.
   if (isUnderWay(move, snapshot)) return step(...waiting(move, waitFor(move), snapshot));
-  if (!isSetAside(move.at) && isDeleting(move.old)) {
+  const isAside = isSetAside(move.at, move.old);
+  if (!isAside && isDeleting(move.old)) {
     return step(...waiting(move, {kind: 'wait', reason: 'still-deleting', object: refTo(move.old)}, snapshot));
   }
-  if (!isSetAside(move.at) && setAsideEarlier(snapshot).has(move.at)) {
+  if (!isAside && setAsideEarlier(snapshot).has(move.at)) {
     const {parts} = refusal(move, {kind: 'two-steps'}, given);
     return step(...parts, {name: setAsideName(move.at), decision: waitFor(move)});
   }
@@ -159,7 +160,7 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
     case 'rename':
       return rename(move, others, given);
     case 'replace':
-      return isSetAside(move.at) ? replace(move, given) : beginReplacing(move, others, given);
+      return isAside ? replace(move, given) : beginReplacing(move, others, given);
     case 'back':
       return turnBack(move, given);
   }
@@ -167,7 +168,7 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
 
 /** Another resource name that a rule gives the old object, too, before anything has begun. */
 function forkOf({at, old, to}: Move, given: Given): string | undefined {
-  return isSetAside(at) ? undefined : otherTarget(at, old, to, given);
+  return isSetAside(at, old) ? undefined : otherTarget(at, old, to, given);
 }
 
 /** Every resource name that the old object is to have. */
@@ -205,8 +206,11 @@ function beginReplacing(move: Move, {rivals, protection, kinds, takesRoom}: Othe
   const named = nameFor(move, given);
   if (named.kind === 'invalid-input') return named;
   if (to !== from && fresh !== undefined) return targetTaken(move, given);
+  const aside = setAsideName(from);
+  const {observed, desired} = given.snapshot;
   const obstacle =
     rivalry(rivals) ??
+    unless(!observed.has(aside) && !desired.has(aside), {kind: 'target-taken', aside}) ??
     unresolvedIn(to, given.unresolved) ??
     (named.kind === 'name' ? undefined : named) ??
     stillCreating(old) ??
@@ -222,16 +226,12 @@ function beginReplacing(move: Move, {rivals, protection, kinds, takesRoom}: Othe
   const waits = to === from ? [] : [{name: to, decision: waitFor(move)}];
   const carried = {[annotationTo]: to};
   const body = (isGuarded: boolean) => letGoBody(from, old, carried, given.claim, isGuarded);
-  return step(
-    {name: from, decision, body: body(true)},
-    {name: setAsideName(from), decision, body: body(false)},
-    ...waits,
-  );
+  return step({name: from, decision, body: body(true)}, {name: aside, decision, body: body(false)}, ...waits);
 }
 
 /** True if the old object lets go. Both objects are in the XR's requests from now on, until the old one is gone. */
 function hasBegun({at, old, to}: Move): boolean {
-  return isSetAside(at) || goesTo(old) === to;
+  return isSetAside(at, old) || goesTo(old) === to;
 }
 
 function replace(move: Move, given: Given): Step | InvalidInput {

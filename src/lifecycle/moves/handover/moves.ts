@@ -1,6 +1,6 @@
 // The observed objects that are to move to another resource name or kind, and those that are moving. Moves are read from observed
-// state alone, so that every step is found again after a crash, whatever became of the rule. An object that is set aside shows it
-// by its resource name; a new one has its predecessor in an annotation.
+// state alone, so that every step is found again after a crash, whatever became of the rule. An object that is set aside has its
+// target in an annotation; a new one has its predecessor in an annotation.
 //
 // A fork: one object that rules would turn into two. It goes to one resource name, or its own is desired of another kind. And a second
 // rule gives it another resource name, which is desired and has no object. Crossplane would create that one beside the moved one, and
@@ -10,7 +10,7 @@ import {isUsage} from '../../facts/edges.ts';
 import {isDisposable, type Namesake, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
 import {annotationOf} from '../../facts/metadata.ts';
-import {isSetAside, type NameFor, nameBefore} from '../../facts/naming.ts';
+import {annotationTo, isSetAside, isSetAsideName, type NameFor, nameBefore} from '../../facts/naming.ts';
 import type {Input} from '../../input/input.ts';
 import type {Ruled, Scene} from '../../input/scene.ts';
 import {matches} from '../../input/selector.ts';
@@ -18,7 +18,7 @@ import {isConfirmed, staysByPolicy} from '../../removal/policies.ts';
 import {isList} from '../../words/json.ts';
 import {isSameKind, type Kind} from '../../words/references.ts';
 import type {Composition, DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {annotationFrom, annotationTo, isExchanged} from '../annotations.ts';
+import {annotationFrom, isExchanged} from '../annotations.ts';
 
 export interface Move {
   /** `rename`: the same object under another resource name. `replace`: an object of another kind. `back`: the old one again. */
@@ -55,9 +55,10 @@ export function movesIn(ruled: Ruled & Pick<Scene, 'claim'>): readonly Move[] {
   const earlier = setAsideEarlier(snapshot);
   const left: string[] = [];
   snapshot.observed.forEach((old, at) => {
-    const move = isSetAside(at) ? begunMove(at, old, ruled) : newMove(at, old, ruled, newKeyOf, earlier.has(at));
+    const isAside = isSetAside(at, old);
+    const move = isAside ? begunMove(at, old, ruled) : newMove(at, old, ruled, newKeyOf, earlier.has(at));
     if (move !== undefined) moves.push(move);
-    else if (!isSetAside(at) && !snapshot.desired.has(at)) left.push(at);
+    else if (!isAside && !snapshot.desired.has(at)) left.push(at);
   });
   // Of objects with one external name, the first goes to the resource name that desires it, and the others leave it to that one.
   const targets = new Set(moves.map(({to}) => to));
@@ -164,8 +165,8 @@ function moveTo(to: string, at: string, old: ResourceView, {desired}: Compositio
 /** Resource names whose objects an earlier step of the pipeline, which can only be function-tether, is about to move. */
 export function setAsideEarlier({observed, desired}: Omit<Composition, 'xr'>): ReadonlySet<string> {
   const names = new Set<string>();
-  desired.forEach((_, name) => {
-    if (isSetAside(name) && !observed.has(name)) names.add(nameBefore(name));
+  desired.forEach((view, name) => {
+    if (isSetAside(name, view) && !observed.has(name)) names.add(nameBefore(name));
   });
   return names;
 }
@@ -204,9 +205,9 @@ function begunMove(at: string, old: ResourceView, {snapshot: {observed, desired}
  * it. Moved on, it would lose its proofs and get its policies too soon.
  */
 export function isUnderWay({at, old}: Move, {observed}: Pick<Snapshot, 'observed'>): boolean {
-  if (isSetAside(at)) return false;
+  if (isSetAside(at, old)) return false;
   const from = comesFrom(old);
-  return (isSetAside(from) && observed.has(from)) || isExchanged(old);
+  return (isSetAsideName(from) && observed.has(from)) || isExchanged(old);
 }
 
 /** The resource name under which the pipeline desires what moves. */

@@ -100,8 +100,8 @@ export function newKinds(moves: readonly Move[], {observed, schemas}: Snapshot):
   if (schemas === undefined) return new Map();
   const kinds = new Map<string, Kind>();
   const real = new Set<string>();
-  for (const {kind, at, wanted, allowed} of moves) {
-    if (kind !== 'replace' || isSetAside(at) || wanted === undefined || allowed === undefined) continue;
+  for (const {kind, at, old, wanted, allowed} of moves) {
+    if (kind !== 'replace' || isSetAside(at, old) || wanted === undefined || allowed === undefined) continue;
     const name = schemaName(wanted);
     kinds.set(name, kindIn(wanted));
     if (!allowed.rule.dryRun) real.add(name);

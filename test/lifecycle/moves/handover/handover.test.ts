@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Input} from '../../../../src/lifecycle/input/input.ts';
 import {plan} from '../../../../src/lifecycle/plan/plan.ts';
-import {at, type JsonObject} from '../../../../src/lifecycle/words/json.ts';
+import {at, type JsonObject, type Path} from '../../../../src/lifecycle/words/json.ts';
 import {
   confirmation,
   desired,
@@ -247,7 +247,10 @@ describe('a resource of another kind', () => {
   });
 
   it('stays where an earlier step of function-tether would move it, or goes back', () => {
-    const earlier = [desired('db'), desired(aside, {name: 'net-db'})];
+    const [, toMove] = desired(aside, {name: 'net-db'});
+    const metadata = {name: 'net-db', annotations: {'tether.fn.crossplane.io/handover-to': 'db'}};
+    const field = (path: Path) => at({metadata}, path) ?? toMove.field(path);
+    const earlier: Given['desired'] = [desired('db'), [aside, {...toMove, field}]];
     const refused = {db: 'refuse (cannot-hand-over)', [aside]: 'wait (not-moved)'};
     const two: Given = {observed: [old()], desired: earlier, input: {}};
     expect(table(two)).toEqual(refused);
@@ -255,6 +258,20 @@ describe('a resource of another kind', () => {
     expect(emitted(planOf(two), 'db')['spec']).not.toMatchObject({deletionPolicy: 'Orphan'});
     expect(table({...two, input: toOther})).toEqual(refused);
     expect(table({...two, observed: [setAside()]})[aside]).toBe('move (taking-back)');
+  });
+
+  it('is none, if the pipeline itself has a resource of such a name', () => {
+    const both = {observed: [old(), observed(aside, {spec: old()[1].json()['spec'] as JsonObject})]};
+    const wants = [desired('db'), desired(aside)];
+    expect(table({...both, desired: wants})).toEqual({db: 'keep', [aside]: 'keep'});
+    expect(table({observed: [old()], desired: wants})).toEqual({db: 'keep', [aside]: 'create'});
+    expect(table({...both, desired: [desired('db')]})).toEqual({db: 'keep', [aside]: 'release'});
+    // Nor may the old object of a move then have that name.
+    const moved: Given = {...both, desired: [wanted, desired(aside)], input: toOther};
+    expect(table(moved)).toEqual({db: 'refuse (cannot-hand-over)', [aside]: 'keep'});
+    expect(stoppedBy(moved, 'db')).toBe('target-taken');
+    const protect: Input = {protect: {resources: [{match: {resources: [aside]}}]}};
+    expect(Object.values(table({...both, desired: wants, input: protect}))).toContain('create');
   });
 
   it('that knows managementPolicies alone is told to observe', () => {
