@@ -49,7 +49,7 @@ export const rules: readonly Rule[] = [
     rule: 'what moves keeps the Usage that protects it',
     file: 'usages/protect.ts',
     of: 'protections',
-    text: "    if (usage !== undefined) protect('protect', name, of, text(usage.field(['spec', 'reason'])));\n",
+    text: "    if (usage !== undefined) protect('protect', of, text(usage.field(['spec', 'reason'])));\n",
     without: '',
   },
   {
@@ -308,7 +308,7 @@ export const rules: readonly Rule[] = [
     rule: 'nothing is protected before the XR has it',
     file: 'usages/protect.ts',
     of: 'protections',
-    text: "if (ofName !== '' && !isDue(name.resourceName, [ofName])) return true;",
+    text: "if (resourceName !== '' && !isDue(name.resourceName, [resourceName])) return true;",
     without: '',
   },
   {

@@ -8,7 +8,7 @@
 // :1016 UpdateResourceRefs; the same in v1.16.1 to v2.3.4).
 // Another name: composed GC deletes the object for its old name, and Crossplane creates a new one for the new name.
 
-import {type ObjectRef, objectKey, placedRef, refTo} from '../words/references.ts';
+import {type End, type ObjectRef, objectKey, placedRef, refTo} from '../words/references.ts';
 import type {Composition, ResourceView} from '../words/snapshot.ts';
 import {isUsage} from './edges.ts';
 
@@ -50,6 +50,12 @@ export function newKeys({xr, observed, desired}: Composition): (at: string, view
     const name = nameIn(taken, view);
     return name === undefined ? undefined : {name, isTaken: true};
   };
+}
+
+/** The end of a Usage that has this resource name; undefined where `objectOf` is. */
+export function endIn(snapshot: Composition, resourceName: string): End | undefined {
+  const object = objectOf(snapshot, resourceName);
+  return object && {resourceName, object};
 }
 
 /** The object of a resource name: the observed one, because Crossplane keeps its name, or else a desired one with a name. */

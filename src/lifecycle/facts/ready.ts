@@ -21,6 +21,13 @@ export function condition(view: ResourceView, type: string): JsonObject | undefi
   return found as JsonObject | undefined;
 }
 
+const configKinds = new Set(['ClusterProviderConfig', 'ConfigMap', 'EnvironmentConfig', 'ProviderConfig', 'Secret']);
+
+/** True of a kind that others read, and that has no readiness of its own. */
+export function isConfig({kind}: Pick<ResourceView, 'kind'>): boolean {
+  return configKinds.has(kind);
+}
+
 export function conditionsOf(view: ResourceView): readonly JsonObject[] {
   return objectsIn(view.field(['status', 'conditions']));
 }

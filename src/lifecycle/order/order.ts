@@ -4,8 +4,7 @@
 
 import {edgesOf, isUsage} from '../facts/edges.ts';
 import {isSetAside, memoryName} from '../facts/naming.ts';
-import {isConfig} from '../facts/reads.ts';
-import {hasReadyTrue} from '../facts/ready.ts';
+import {hasReadyTrue, isConfig} from '../facts/ready.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
 import {matches, type Selector} from '../input/selector.ts';

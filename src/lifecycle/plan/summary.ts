@@ -3,14 +3,15 @@
 import {type EmittedName, nameTransitions} from '../external-names/external-names.ts';
 import {observedPhase} from '../facts/marks.ts';
 import {memoryName} from '../facts/naming.ts';
-import type {Owners} from '../facts/ownership.ts';
-import {isConfig, readsOf} from '../facts/reads.ts';
+import {isXr, type Owners} from '../facts/ownership.ts';
+import {isConfig} from '../facts/ready.ts';
 import type {Orders} from '../order/order.ts';
 import type {LeftBehind} from '../restore/left-behind.ts';
 import {type ConditionReason, conditions, gravest} from '../words/conditions.ts';
 import {type Decision, rowOf} from '../words/decision.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import type {Transition, UnknownName} from '../words/events.ts';
+import {isList, isObject, type Json, text} from '../words/json.ts';
 import type {Awaited, Beginning} from '../words/reasons.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {Situation} from './situation.ts';
@@ -123,6 +124,38 @@ function configsLeaving(
     const by = held.filter(({mayRead}) => mayRead(config)).map(({name}) => name);
     return by.length === 0 ? [] : [{kind: 'config-leaves', resourceName, by}];
   });
+}
+
+// Decides whether an object may read a config. A nested XR always may: its spec does not show what its Composition reads. Any other
+// object reads the configs that its spec refers to, by kind and name, or under a key that ends with the kind, as providerConfigRef,
+// passwordSecretRef and configMapKeyRef. It writes writeConnectionSecretToRef. Left out: volumes of Pods, and namespaces, which some
+// references leave open.
+
+const keyOfReference = /(configMap|environmentConfig|providerConfig|secret)(?:Key)?Refs?$/i;
+
+/** Worked out once for each reader. */
+function readsOf(reader: ResourceView): (config: ResourceView) => boolean {
+  if (isXr(reader)) return () => true;
+  const references = referencesIn(reader.field(['spec']) ?? null);
+  return ({kind, name}) =>
+    references.has(`${kind} ${name}`) || references.has(`${kind.replace('Cluster', '').toLowerCase()} ${name}`);
+}
+
+/** `Kind name`; where only the key has the kind, `kind name` in lower case. */
+function referencesIn(spec: Json): ReadonlySet<string> {
+  const found = new Set<string>();
+  // No recursion: who may write the object may nest it deeply.
+  const open: (readonly [key: string, value: Json])[] = [['', spec]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [key, value] = next;
+    if (isList(value)) for (const item of value) open.push([key, item]);
+    else if (isObject(value)) {
+      const kind = text(value['kind']) || (keyOfReference.exec(key)?.[1] ?? '').toLowerCase();
+      if (kind !== '') found.add(`${kind} ${text(value['name'])}`);
+      for (const entry of Object.entries(value)) open.push(entry);
+    }
+  }
+  return found;
 }
 
 /** True if it goes now. Without a mark of ours a later step desires it, and it stays; its event would come in every reconcile. */

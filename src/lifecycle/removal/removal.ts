@@ -86,7 +86,7 @@ export function removalOf(
     generated,
     leaving,
     releasing,
-    usersOf: usersAlong(() => [...declared.usages, ...declared.refused, ...pairsOf(edges)]),
+    usersOf: usersAlong(() => [...declared.usages, ...declared.refused, ...edges]),
     users: usersIn(additions, edges),
     edges,
     edgesTo: Map.groupBy(edges, ({of}) => of.resourceName),
@@ -100,9 +100,8 @@ function usersIn(
   edges: readonly Edge[],
 ): ReadonlySet<string> {
   return new Set([
-    ...[...declared.usages, ...declared.refused].map(({byName}) => byName),
     ...unspelled.flatMap(({by}) => by),
-    ...edges.flatMap(({by}) => (by === undefined ? [] : [by.resourceName])),
+    ...[...declared.usages, ...declared.refused, ...edges].flatMap(({by}) => by?.resourceName ?? []),
   ]);
 }
 
@@ -281,18 +280,13 @@ function isReversed({usage, of, by}: Edge, {leaving, snapshot, usersOf}: Removal
   return usersOf(by.resourceName).has(of.resourceName);
 }
 
-/** The pairs of Usages with both ends observed. */
-function pairsOf(edges: readonly Edge[]) {
-  const pairs = edges.map(({of, by}) => ({ofName: of.resourceName, byName: by?.resourceName ?? ''}));
-  return pairs.filter(({ofName, byName}) => ofName !== '' && byName !== '');
-}
-
 /** The users of a resource, their users, and so on, each looked up once. In nearly every call none is. */
-function usersAlong(pairs: () => readonly {readonly ofName: string; readonly byName: string}[]): Removal['usersOf'] {
-  const direct = memoized((all: typeof pairs) => Map.groupBy(all(), ({ofName}) => ofName));
+function usersAlong(pairs: () => readonly Pick<Edge, 'of' | 'by'>[]): Removal['usersOf'] {
+  const direct = memoized((all: typeof pairs) => Map.groupBy(all(), ({of}) => of.resourceName));
   return memoized((resourceName) => {
     const users = new Set([resourceName]);
-    for (const user of users) for (const {byName} of direct(pairs).get(user) ?? []) users.add(byName);
+    for (const user of users)
+      for (const {by} of direct(pairs).get(user) ?? []) if (by?.resourceName) users.add(by.resourceName);
     return users;
   });
 }
@@ -327,7 +321,9 @@ function isFollower(edge: Edge, by: End, resourceName: string, removal: Removal)
 /** Pairs that no Usage can express are kept as far as observed goes, which is better than not at all. */
 function unexpressedUsers(resourceName: string, removal: Removal): readonly End[] {
   const {declared, unspelled, snapshot} = removal;
-  const refused = declared.refused.filter(({ofName}) => ofName === resourceName).map(({byName}) => byName);
+  const refused = declared.refused.flatMap(({of, by}) =>
+    of.resourceName === resourceName && by !== undefined ? [by.resourceName] : [],
+  );
   const layers = unspelled.filter(({of}) => of.includes(resourceName));
   // A resource that is dropped while its user stays is meant to go.
   const ofLayers = layers.flatMap(({by}) => by.filter((name) => !snapshot.desired.has(name)));
@@ -376,10 +372,10 @@ function holdForUsage(resourceName: string, removal: Removal): Hold | undefined 
   const {declared, leaving, releasing, snapshot} = removal;
   if (releasing.has(resourceName)) return undefined;
   const missing = declared.usages.filter(
-    ({name, ofName, byName}) =>
-      (ofName === resourceName || byName === resourceName) &&
-      leaving.has(ofName) &&
-      snapshot.observed.has(byName) &&
+    ({name, of, by}) =>
+      [of.resourceName, by.resourceName].includes(resourceName) &&
+      leaving.has(of.resourceName) &&
+      snapshot.observed.has(by.resourceName) &&
       !outlastsBy(name, removal),
   );
   if (missing.length === 0) return undefined;

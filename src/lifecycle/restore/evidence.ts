@@ -9,8 +9,7 @@ import {externalAnnotation, externalNameOf, hasFinalizer, isCreating, isManaged}
 import {annotationOf, fieldEntriesOf, madeAt} from '../facts/metadata.ts';
 import {isComposedManager} from '../facts/naming.ts';
 import {isDeleting, isPipelineStatus, isXr, listedBy} from '../facts/ownership.ts';
-import {isConfig} from '../facts/reads.ts';
-import {condition, conditionsOf} from '../facts/ready.ts';
+import {condition, conditionsOf, isConfig} from '../facts/ready.ts';
 import {at, isObject, type Json, type JsonObject, text} from '../words/json.ts';
 import type {Awaited} from '../words/reasons.ts';
 import {groupOf} from '../words/references.ts';

@@ -1,13 +1,10 @@
 // The Usages that one plan adds to what the earlier steps desire: for the pairs of the input, and for what it protects.
 
-import {objectOf} from '../facts/identity.ts';
+import {endIn} from '../facts/identity.ts';
 import type {Scene} from '../input/scene.ts';
-import type {UsageApi} from '../input/usage-api.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
-import type {ObjectRef} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
-import {usageNamespace} from './names.ts';
 import {type Moving, protectedRequired, protections} from './protect.ts';
 import {
   annotationUsed,
@@ -16,9 +13,9 @@ import {
   type DeclaredUsages,
   inexpressibleReason,
   type Making,
-  type Pair,
   type PlacedPair,
-  usageMetadata,
+  type Refused,
+  usageBody,
 } from './usages.ts';
 
 /** The deletion order that the input asks for. */
@@ -50,7 +47,7 @@ export interface Additions extends Omit<Ordered, 'circular'> {
   readonly protecting: ReadonlyMap<string, string>;
   /** By resource name. */
   readonly bodies: ReadonlyMap<string, JsonObject>;
-  readonly refused: DeclaredUsages['refused'];
+  readonly refused: readonly Refused[];
   /** Resource names of Usages that only find out about a label: what they name is not kept by them. */
   readonly checking: ReadonlySet<string>;
 }
@@ -67,7 +64,7 @@ export function additionsTo(
   const protection = protections(scene, making, moving);
   const declared = declaredUsages(snapshot, orders.pairs, making);
   const usages = declared.usages
-    .filter(({name, ofName, byName}) => making.isDue(name, [ofName, byName]))
+    .filter(({name, of, by}) => making.isDue(name, [of.resourceName, by.resourceName]))
     .map(({name, body}): [string, JsonObject] => [name, body]);
   const others = protectedRequired(snapshot.required, snapshot.xr.namespace, input, making);
   return {
@@ -95,67 +92,45 @@ function declaredUsages(
   {api, nameUsage, former, isDue, room}: Making,
 ): DeclaredUsages {
   const usages = new Map<string, DeclaredUsage>();
-  const refused: DeclaredUsages['refused'][number][] = [];
+  const refused: Refused[] = [];
   for (const pair of pairs) {
-    const of = objectOf(snapshot, pair.of);
-    const by = objectOf(snapshot, pair.by);
+    const of = endIn(snapshot, pair.of);
+    const by = endIn(snapshot, pair.by);
     if (of === undefined || by === undefined) continue;
-    const refuse = (reason: RefusedPair['reason']) =>
-      refused.push({path: pair.path, of, by, reason, ofName: pair.of, byName: pair.by});
-    const refusal = inexpressibleReason(of, by, api);
+    const refuse = (reason: RefusedPair['reason']) => refused.push({path: pair.path, of, by, reason});
+    const refusal = inexpressibleReason(of.object, by.object, api);
     if (refusal !== undefined) {
       refuse(refusal);
       continue;
     }
-    const name = nameUsage({resourceName: pair.of, object: of}, {resourceName: pair.by, object: by});
-    const body = usageBody(name.objectName, pair, of, by, api);
+    const name = nameUsage(of, by);
+    const annotations = {[annotationUser]: pair.by, [annotationUsed]: pair.of};
+    const body = usageBody(name.objectName, of.object, by.object, api, {...pair, annotations});
     if (former.isInPlaceOf(body)) {
       refuse('former-usage');
       continue;
     }
     if (usages.has(name.resourceName)) continue;
     if (isDue(name.resourceName, [pair.of, pair.by]) && !room(name.resourceName, body)) refuse('too-many');
-    else usages.set(name.resourceName, {name: name.resourceName, ofName: pair.of, byName: pair.by, body});
+    else usages.set(name.resourceName, {name: name.resourceName, of, by, body});
   }
   return {usages: [...usages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), refused};
 }
 
-function usageBody(name: string, pair: Pair, of: ObjectRef, by: ObjectRef, api: UsageApi): JsonObject {
-  const namespace = usageNamespace(of, by);
-  const {kind, metadata} = usageMetadata(name, namespace, api);
-  const ofNamespace = of.namespace === namespace ? {} : {namespace: of.namespace};
-  return {
-    apiVersion: api.usages,
-    kind,
-    metadata: {...metadata, annotations: {[annotationUser]: pair.by, [annotationUsed]: pair.of}},
-    spec: {
-      by: {apiVersion: by.apiVersion, kind: by.kind, resourceRef: {name: by.name}},
-      of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name, ...ofNamespace}},
-      ...(pair.reason === undefined ? {} : {reason: pair.reason}),
-      replayDeletion: pair.replayDeletion ?? false,
-    },
-  };
-}
-
-/** The last pair of each, which stands for all. */
-function unspelledPairs(unspelled: readonly Layer[], snapshot: Snapshot): DeclaredUsages['refused'] {
+/** The last pair of each, which stands for all: Usages are made from the first pair on. */
+function unspelledPairs(unspelled: readonly Layer[], snapshot: Snapshot): readonly Refused[] {
   return unspelled.flatMap(({path, of: ofNames, by: byNames, made}) => {
-    // Usages are made from the first pair on.
-    const [ofName = '', byName = ''] = [ofNames.at(-1), byNames.at(-1)];
-    const of = objectOf(snapshot, ofName);
-    const by = objectOf(snapshot, byName);
-    if (of === undefined || by === undefined) return [];
-    return [
-      {path, of, by, reason: 'too-many' as const, more: ofNames.length * byNames.length - made - 1, ofName, byName},
-    ];
+    const of = endIn(snapshot, ofNames.at(-1) ?? '');
+    const by = endIn(snapshot, byNames.at(-1) ?? '');
+    const more = ofNames.length * byNames.length - made - 1;
+    return of === undefined || by === undefined ? [] : [{path, of, by, reason: 'too-many' as const, more}];
   });
 }
 
 /** Those with objects. Neither end waits for the other. */
-function circularPairs(circular: readonly PlacedPair[], snapshot: Snapshot): DeclaredUsages['refused'] {
-  return circular.flatMap(({path, of: ofName, by: byName}) => {
-    const of = objectOf(snapshot, ofName);
-    const by = objectOf(snapshot, byName);
-    return of === undefined || by === undefined ? [] : [{path, of, by, reason: 'circle' as const, ofName, byName}];
+function circularPairs(circular: readonly PlacedPair[], snapshot: Snapshot): readonly Refused[] {
+  return circular.flatMap((pair) => {
+    const [of, by] = [endIn(snapshot, pair.of), endIn(snapshot, pair.by)];
+    return of === undefined || by === undefined ? [] : [{path: pair.path, of, by, reason: 'circle' as const}];
   });
 }

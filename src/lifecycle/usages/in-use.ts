@@ -25,7 +25,7 @@ import {memoized} from '../words/memo.ts';
 import {type ObjectRef, objectKey, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {apiOf} from './names.ts';
-import {inexpressibleReason, protectionBody} from './usages.ts';
+import {inexpressibleReason, usageBody} from './usages.ts';
 
 const reason = 'function-tether finds out whether another Usage names it';
 
@@ -51,7 +51,7 @@ export function checkingUsages(scene: Checked): ReadonlyMap<string, JsonObject> 
     const name = checkingUsage(view, scene);
     if (name === undefined) return;
     const isDue = snapshot.observed.has(name) ? !isDone(name, view, snapshot) : !isNamed(view, name, snapshot);
-    if (isDue) usages.set(name, protectionBody(name, view, reason, withServedApi(api)));
+    if (isDue) usages.set(name, usageBody(name, view, undefined, withServedApi(api), {reason}));
   });
   return usages;
 }

@@ -10,7 +10,7 @@
 // Never with replayDeletion: without `by` that deletes the protected object when its Usage goes (crossplane docs#873).
 
 import {isUsage} from '../facts/edges.ts';
-import {objectOf} from '../facts/identity.ts';
+import {endIn} from '../facts/identity.ts';
 import {annotationOf} from '../facts/metadata.ts';
 import {isSetAside} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
@@ -20,10 +20,10 @@ import {matches} from '../input/selector.ts';
 import {foreignAnswers} from '../questions/registry.ts';
 import type {RefusedPair} from '../words/edit.ts';
 import {type JsonObject, sortedMap, text} from '../words/json.ts';
-import {type ObjectRef, refTo} from '../words/references.ts';
+import {type End, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {usageNames} from './names.ts';
-import {type DeclaredUsages, inexpressibleReason, type Making, makingOf, protectionBody} from './usages.ts';
+import {inexpressibleReason, type Making, makingOf, type Refused, usageBody} from './usages.ts';
 
 type Rule = NonNullable<NonNullable<Input['protect']>['resources']>[number];
 
@@ -34,7 +34,7 @@ interface Protections {
   readonly protecting: ReadonlyMap<string, string>;
   /** Resource name of the XR's Usage, undefined if it has none. */
   readonly ofXr: string | undefined;
-  readonly refused: DeclaredUsages['refused'];
+  readonly refused: readonly Refused[];
 }
 
 /** Observed resource names that moves are about, and those of them whose object another XR desires, too. */
@@ -45,7 +45,7 @@ export interface Moving {
 
 const defaultReason = 'protected by function-tether';
 const annotationContested = 'tether.fn.crossplane.io/contested';
-const contestedMark = {annotations: {[annotationContested]: 'true'}};
+const contestedMark = {[annotationContested]: 'true'};
 const contestedReason = 'another XR desires the same object, which would be lost to it';
 
 export function protections(
@@ -55,53 +55,53 @@ export function protections(
 ): Protections {
   const usages = new Map<string, JsonObject>();
   const protecting = new Map<string, string>();
-  const refused: DeclaredUsages['refused'][number][] = [];
+  const refused: Refused[] = [];
   /** False if no Usage can express it: a person hears of that if the input asked for the Usage. */
-  const protect = (path: string, ofName: string, of: ObjectRef, reason: string, isForContested = false): boolean => {
-    const refuse = (refusal: RefusedPair['reason']) =>
-      refused.push({path, of, by: undefined, reason: refusal, ofName, byName: ''});
-    const refusal = inexpressibleReason(of, undefined, api);
+  const protect = (path: string, of: End, reason: string, isForContested = false): boolean => {
+    const {resourceName, object} = of;
+    const refuse = (refusal: RefusedPair['reason']) => refused.push({path, of, by: undefined, reason: refusal});
+    const refusal = inexpressibleReason(object, undefined, api);
     if (refusal !== undefined) {
       if (!isForContested) refuse(refusal);
       return false;
     }
-    const name = nameUsage({resourceName: ofName, object: of}, undefined);
-    if (ofName !== '' && !isDue(name.resourceName, [ofName])) return true;
-    const body = protectionBody(name.objectName, of, reason, api, isForContested && ofName !== '' ? contestedMark : {});
+    const name = nameUsage(of, undefined);
+    if (resourceName !== '' && !isDue(name.resourceName, [resourceName])) return true;
+    const mark = isForContested && resourceName !== '' ? {annotations: contestedMark} : {};
+    const body = usageBody(name.objectName, object, undefined, api, {reason, ...mark});
     if (former.isInPlaceOf(body)) {
       refuse('former-usage');
       return true;
     }
-    if (ofName !== '') protecting.set(ofName, name.resourceName);
+    if (resourceName !== '') protecting.set(resourceName, name.resourceName);
     if (room(name.resourceName, body)) usages.set(name.resourceName, body);
     else refuse('too-many');
     return true;
   };
   const rules = input.protect?.resources ?? [];
   selected(snapshot, rules).forEach((index, resourceName) => {
-    const of = objectOf(snapshot, resourceName);
-    if (of !== undefined)
-      protect(`protect.resources[${index}]`, resourceName, of, rules[index]?.reason ?? defaultReason);
+    const of = endIn(snapshot, resourceName);
+    if (of !== undefined) protect(`protect.resources[${index}]`, of, rules[index]?.reason ?? defaultReason);
   });
-  const nameOf = (resourceName: string, object: ObjectRef) => nameUsage({resourceName, object}, undefined).resourceName;
+  const nameOf = (of: End) => nameUsage(of, undefined).resourceName;
   for (const name of moving.names) {
-    const of = objectOf(snapshot, name);
+    const of = endIn(snapshot, name);
     if (of === undefined || protecting.has(name)) continue;
-    const usage = snapshot.observed.get(nameOf(name, of));
+    const usage = snapshot.observed.get(nameOf(of));
     if (isForContested(usage)) continue;
-    if (usage !== undefined) protect('protect', name, of, text(usage.field(['spec', 'reason'])));
+    if (usage !== undefined) protect('protect', of, text(usage.field(['spec', 'reason'])));
   }
   let keepsContested = false;
   for (const name of moving.contested) {
-    const of = objectOf(snapshot, name);
+    const of = endIn(snapshot, name);
     if (of === undefined || protecting.has(name)) continue;
-    if (protect('give', name, of, contestedReason, true)) keepsContested = true;
+    if (protect('give', of, contestedReason, true)) keepsContested = true;
   }
-  const xr = refTo(snapshot.xr);
-  const ofXr = nameOf('', xr);
+  const xr = {resourceName: '', object: refTo(snapshot.xr)};
+  const ofXr = nameOf(xr);
   const keepsXr = input.protect === undefined && usages.size > 0 && snapshot.observed.has(ofXr);
   const isAsked = keepsXr || protectsXr(snapshot, input, usages.size > 0);
-  if (isAsked || keepsContested) protect('protect.xr', '', xr, defaultReason, !isAsked);
+  if (isAsked || keepsContested) protect('protect.xr', xr, defaultReason, !isAsked);
   return {usages, protecting, ofXr: usages.has(ofXr) ? ofXr : undefined, refused};
 }
 
@@ -122,25 +122,25 @@ export function protectedRequired(
   {api, nameUsage, room}: Pick<Making, 'api' | 'nameUsage' | 'room'>,
 ): Pick<Protections, 'usages' | 'refused'> {
   const usages = new Map<string, JsonObject>();
-  const refused: DeclaredUsages['refused'][number][] = [];
+  const refused: Refused[] = [];
   const rules = input.protect?.required ?? [];
   for (const [requirement, views] of rules.length === 0 ? [] : foreignAnswers(required)) {
     for (const view of views) {
       const index = rules.findIndex(({match}) => matches(match, requirement, view));
       const rule = rules[index];
       if (rule === undefined || isUsage(view) || isDeleting(view)) continue;
-      const of = refTo(view);
+      const of = {resourceName: '', object: refTo(view)};
       const refuse = (reason: RefusedPair['reason']) =>
-        refused.push({path: `protect.required[${index}]`, of, by: undefined, reason, ofName: '', byName: ''});
+        refused.push({path: `protect.required[${index}]`, of, by: undefined, reason});
       // Crossplane composes nothing there for an XR in a namespace, and stops the XR at a ClusterUsage.
-      const isOutside = namespace !== '' && of.namespace !== namespace;
-      const reason = isOutside ? 'outside-of-namespace' : inexpressibleReason(of, undefined, api);
+      const isOutside = namespace !== '' && view.namespace !== namespace;
+      const reason = isOutside ? 'outside-of-namespace' : inexpressibleReason(view, undefined, api);
       if (reason !== undefined) {
         refuse(reason);
         continue;
       }
-      const {resourceName, objectName} = nameUsage({resourceName: '', object: of}, undefined);
-      const body = protectionBody(objectName, of, rule.reason ?? defaultReason, api);
+      const {resourceName, objectName} = nameUsage(of, undefined);
+      const body = usageBody(objectName, of.object, undefined, api, {reason: rule.reason ?? defaultReason});
       if (room(resourceName, body)) usages.set(resourceName, body);
       else refuse('too-many');
     }
@@ -184,8 +184,8 @@ export function protectionOf(scene: Scene): Protection {
   let made: Protections | undefined;
   return {
     usageOf: (resourceName) => {
-      const object = objectOf(snapshot, resourceName);
-      const usage = object && usageNames(scene)({resourceName, object}, undefined).resourceName;
+      const of = endIn(snapshot, resourceName);
+      const usage = of && usageNames(scene)(of, undefined).resourceName;
       return usage !== undefined && observed.has(usage) && !isForContested(observed.get(usage)) ? usage : undefined;
     },
     awaits: (resourceName) => {

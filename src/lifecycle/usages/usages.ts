@@ -19,7 +19,7 @@ import type {JsonObject} from '../words/json.ts';
 import {type End, type ObjectRef, objectKey, refTo} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {type Former, formerUsages, mayBeInTheWay} from './former.ts';
-import {type NameUsage, usageNames} from './names.ts';
+import {type NameUsage, usageNames, usageNamespace} from './names.ts';
 
 // The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
 export const annotationUsed = 'tether.fn.crossplane.io/of';
@@ -34,14 +34,20 @@ export type PlacedPair = Pair & {readonly path: string};
 export interface DeclaredUsage {
   /** Resource name of the Usage. */
   readonly name: string;
-  readonly ofName: string;
-  readonly byName: string;
+  readonly of: End;
+  readonly by: End;
   readonly body: JsonObject;
+}
+
+/** A pair without a Usage. Protected for a reason, `of` has no `by`. */
+export interface Refused extends Omit<RefusedPair, 'of' | 'by'> {
+  readonly of: End;
+  readonly by: End | undefined;
 }
 
 export interface DeclaredUsages {
   readonly usages: readonly DeclaredUsage[];
-  readonly refused: readonly (RefusedPair & {readonly ofName: string; readonly byName: string})[];
+  readonly refused: readonly Refused[];
 }
 
 /** Everything that the Usages of one plan are made with. */
@@ -75,14 +81,16 @@ export function makingOf(scene: Scene, lasting = scene.snapshot): Making {
 }
 
 /** The pairs without a Usage that events and the condition report: of those without room, the first of each place in the input. */
-export function reportedPairs(refused: DeclaredUsages['refused']): readonly RefusedPair[] {
+export function reportedPairs(refused: readonly Refused[]): readonly RefusedPair[] {
   const crowded = Map.groupBy(refused, ({path, reason}) => (reason === 'too-many' ? path : ''));
-  return refused.flatMap(({path, of, by, reason}, index): RefusedPair[] => {
-    if (reason !== 'too-many') return [{path, of, by, reason}];
+  return refused.flatMap((one): RefusedPair[] => {
+    const {path, of, by, reason} = one;
+    const pair = {path, of: of.object, by: by?.object, reason};
+    if (reason !== 'too-many') return [pair];
     const all = crowded.get(path) ?? [];
-    if (all[0] !== refused[index]) return [];
-    const more = all.length - 1 + all.reduce((sum, one) => sum + (one.more ?? 0), 0);
-    return [{path, of, by, reason, ...(more === 0 ? {} : {more})}];
+    if (all[0] !== one) return [];
+    const more = all.length - 1 + all.reduce((sum, other) => sum + (other.more ?? 0), 0);
+    return [more === 0 ? pair : {...pair, more}];
   });
 }
 
@@ -110,7 +118,7 @@ export function isDeclared({of, by}: Edge, usage: ResourceView | undefined, pair
  */
 export function usagesOfPair(usage: ResourceView | undefined, {usages}: DeclaredUsages): readonly string[] {
   const made = usage === undefined ? undefined : pairOf(usage);
-  return usages.filter(({ofName, byName}) => ofName === made?.of && byName === made.by).map(({name}) => name);
+  return usages.filter(({of, by}) => of.resourceName === made?.of && by.resourceName === made.by).map(({name}) => name);
 }
 
 /** The reason for which no Usage can express that `by`, or a reason, protects `of`; undefined if one can. */
@@ -127,24 +135,27 @@ export function inexpressibleReason(
   return of.namespace === '' && byNamespaced ? 'of-cluster-by-namespaced' : undefined;
 }
 
-/** Kind and metadata of a Usage in a namespace, or in none (''). */
-export function usageMetadata(name: string, namespace: string, api: UsageApi) {
-  return {kind: usageKind(namespace, api), metadata: {name, ...(namespace === '' ? {} : {namespace})}};
-}
-
-export function protectionBody(
+/** The Usage in which `by`, or a reason, protects `of`. */
+export function usageBody(
   name: string,
   of: ObjectRef,
-  reason: string,
+  by: ObjectRef | undefined,
   api: UsageApi,
-  mark: JsonObject = {},
+  said: Pick<Pair, 'reason' | 'replayDeletion'> & {readonly annotations?: JsonObject},
 ): JsonObject {
-  const {kind, metadata} = usageMetadata(name, of.namespace, api);
+  const namespace = usageNamespace(of, by);
+  const {reason, replayDeletion = false, annotations} = said;
+  const ofNamespace = of.namespace === namespace ? {} : {namespace: of.namespace};
   return {
     apiVersion: api.usages,
-    kind,
-    metadata: {...metadata, ...mark},
-    spec: {of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name}}, reason},
+    kind: usageKind(namespace, api),
+    metadata: {name, ...(namespace === '' ? {} : {namespace}), ...(annotations && {annotations})},
+    spec: {
+      ...(by && {by: {apiVersion: by.apiVersion, kind: by.kind, resourceRef: {name: by.name}}}),
+      of: {apiVersion: of.apiVersion, kind: of.kind, resourceRef: {name: of.name, ...ofNamespace}},
+      ...(reason === undefined ? {} : {reason}),
+      ...(by && {replayDeletion}),
+    },
   };
 }
 

@@ -15,7 +15,7 @@ import type {InvalidInput} from '../../input/input.ts';
 import {isConfirmed} from '../../removal/policies.ts';
 import {type Decision, heldUntilGone, type MoveWithin} from '../../words/decision.ts';
 import type {Moving, Obstacle} from '../../words/obstacles.ts';
-import {isSameKind, isSameObject, type Kind, kindIn, placedRef, refTo} from '../../words/references.ts';
+import {isSameKind, isSameObject, type Kind, kindIn, type ObjectRef, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {annotationFrom} from '../annotations.ts';
 import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
@@ -35,8 +35,18 @@ import {
   unresolvedIn,
 } from '../objects.ts';
 import {leftAlone} from './alone.ts';
-import {comesFrom, goesTo, isUnderWay, type Move, otherTarget, setAsideEarlier, wantedName} from './moves.ts';
-import {chainEnd, kindProblem, newKinds, protectionIn} from './obstacles.ts';
+import {
+  comesFrom,
+  goesTo,
+  isToKind,
+  isUnderWay,
+  type Move,
+  otherTarget,
+  ruleFor,
+  setAsideEarlier,
+  wantedName,
+} from './moves.ts';
+import {kindProblem, newKinds, protectionIn} from './obstacles.ts';
 
 export interface Handovers {
   readonly kind: 'handovers';
@@ -393,6 +403,44 @@ function targetTaken(move: Move, given: Given): Step {
   const {next, name, from, object} = end;
   const refused = refusal(move, {kind: 'target-taken', next}, given);
   return step(...refused.parts, {name, decision: {kind: 'wait', reason: 'not-moved', from, object}});
+}
+
+// A chain of moves in one edit: `a` is to become `b`, and the present object of `b` is to become `c`. Then `b` may mean either
+// object, and the rule for `c` may be an old one that is done. So `b` stays, `a` waits for its name, and `c` is not created: once
+// created, it would be in the way of `b` for good.
+
+/** The end of a chain: the resource name without an object, and the object that a rule moves there. */
+interface ChainEnd {
+  /** The new resource name of the first object of the chain. */
+  readonly next: string;
+  readonly name: string;
+  readonly from: string;
+  readonly object: ObjectRef;
+}
+
+/** The end of the chain that the present object of the resource name begins; undefined if there is none. */
+function chainEnd(resourceName: string, given: Given): ChainEnd | undefined {
+  const {observed} = given.snapshot;
+  const passed = new Set<string>();
+  let from = resourceName;
+  let next: string | undefined;
+  for (let view = observed.get(from); view !== undefined && !passed.has(from); view = observed.get(from)) {
+    passed.add(from);
+    const name = nextName(from, view, given);
+    if (name === undefined) return undefined;
+    next ??= name;
+    if (!observed.has(name)) return {next, name, from, object: refTo(view)};
+    from = name;
+  }
+  return undefined;
+}
+
+function nextName(resourceName: string, view: ResourceView, {snapshot: {desired}, input}: Given): string | undefined {
+  const allowed = ruleFor(input, resourceName, view, (to) => {
+    const wanted = to.resource === undefined ? undefined : desired.get(to.resource);
+    return to.resource !== resourceName && wanted !== undefined && isToKind(to, wanted, view);
+  });
+  return allowed?.rule.to.resource;
 }
 
 /** The new object stays as it is; one that is not there is not created. */

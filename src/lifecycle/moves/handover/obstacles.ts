@@ -1,6 +1,9 @@
-// A chain of moves in one edit: `a` is to become `b`, and the present object of `b` is to become `c`. Then `b` may mean either
-// object, and the rule for `c` may be an old one that is done. So `b` stays, `a` waits for its name, and `c` is not created: once
-// created, it would be in the way of `b` for good.
+// The obstacle of a Usage that protects the old object and would not protect the new one. Usages of the input's pairs follow by
+// themselves. Those of `protect` follow if its rules select the successor. A Usage of the pipeline with a selector has to name the new
+// kind in the same edit: naming the old kind, it would keep the old object for good. A Usage from outside the XR never follows.
+//
+// This is looked for before a move begins. A later Usage holds the old object, which has let go by then, and the condition names it.
+// Left out: Usages with a resourceRef. Functions write them for observed objects (function-sequencer), and then they follow.
 
 import {type Edge, edgesOf} from '../../facts/edges.ts';
 import {isLabelledInUse} from '../../facts/marks.ts';
@@ -11,51 +14,10 @@ import {schemaName} from '../../questions/registry.ts';
 import {isConfirmed} from '../../removal/policies.ts';
 import {sortedMap, text} from '../../words/json.ts';
 import type {Obstacle} from '../../words/obstacles.ts';
-import {isSameKind, type Kind, kindIn, type ObjectRef, refTo} from '../../words/references.ts';
-import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
+import {isSameKind, type Kind, kindIn} from '../../words/references.ts';
+import type {DesiredView, Snapshot} from '../../words/snapshot.ts';
 import type {Given} from '../objects.ts';
-import {isToKind, type Move, ruleFor} from './moves.ts';
-
-/** The end of a chain: the resource name without an object, and the object that a rule moves there. */
-export interface ChainEnd {
-  /** The new resource name of the first object of the chain. */
-  readonly next: string;
-  readonly name: string;
-  readonly from: string;
-  readonly object: ObjectRef;
-}
-
-/** The end of the chain that the present object of the resource name begins; undefined if there is none. */
-export function chainEnd(resourceName: string, given: Given): ChainEnd | undefined {
-  const {observed} = given.snapshot;
-  const passed = new Set<string>();
-  let from = resourceName;
-  let next: string | undefined;
-  for (let view = observed.get(from); view !== undefined && !passed.has(from); view = observed.get(from)) {
-    passed.add(from);
-    const name = nextName(from, view, given);
-    if (name === undefined) return undefined;
-    next ??= name;
-    if (!observed.has(name)) return {next, name, from, object: refTo(view)};
-    from = name;
-  }
-  return undefined;
-}
-
-function nextName(resourceName: string, view: ResourceView, {snapshot: {desired}, input}: Given): string | undefined {
-  const allowed = ruleFor(input, resourceName, view, (to) => {
-    const wanted = to.resource === undefined ? undefined : desired.get(to.resource);
-    return to.resource !== resourceName && wanted !== undefined && isToKind(to, wanted, view);
-  });
-  return allowed?.rule.to.resource;
-}
-
-// The obstacle of a Usage that protects the old object and would not protect the new one. Usages of the input's pairs follow by
-// themselves. Those of `protect` follow if its rules select the successor. A Usage of the pipeline with a selector has to name the new
-// kind in the same edit: naming the old kind, it would keep the old object for good. A Usage from outside the XR never follows.
-//
-// This is looked for before a move begins. A later Usage holds the old object, which has let go by then, and the condition names it.
-// Left out: Usages with a resourceRef. Functions write them for observed objects (function-sequencer), and then they follow.
+import type {Move} from './moves.ts';
 
 /** The obstacle of each move of one plan; Usages are read for the first move that needs them. */
 export function protectionIn({snapshot, input, protection}: Given): (move: Move) => Obstacle | undefined {
