@@ -16,7 +16,7 @@ import {objectOf} from '../facts/identity.ts';
 import {digestOf, isAskable, prefixOf} from '../facts/naming.ts';
 import {hasSynced, isDeleting, proofOf} from '../facts/ownership.ts';
 import type {Scene} from '../input/scene.ts';
-import {type Answers, ofObject, questions} from '../questions/registry.ts';
+import {type Answers, ofObject} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {text} from '../words/json.ts';
@@ -25,10 +25,6 @@ import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 interface Looking extends Scene {
   readonly answers: Answers;
-}
-
-export function placeOf(resourceName: string): string {
-  return `${questions.place.prefix}${resourceName}`;
 }
 
 /** By resource name: every object that has a name and is not observed, but for what `isMoving`. */

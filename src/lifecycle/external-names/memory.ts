@@ -13,7 +13,7 @@ import {composedFieldManager, memoryName, stableName} from '../facts/naming.ts';
 import {claimOf, isDeleting, type Owners, ownershipOf, proofOf} from '../facts/ownership.ts';
 import type {Input, InvalidInput} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
-import {ofObject, questions} from '../questions/registry.ts';
+import {ofObject, requirementOf} from '../questions/registry.ts';
 import type {Wait} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {
@@ -409,7 +409,7 @@ export function lostName(
   if (!isProven()) return {kind: 'unproven'};
   const lost: LostName = {kind: 'lost', name: entry.name, object: entry.object};
   if (target !== undefined) return lost;
-  const answer = required.get(oldObjectOf(resourceName));
+  const answer = required.get(requirementOf('remembered', resourceName));
   if (answer === undefined) return {kind: 'pending'};
   return answer.length === 0 ? lost : none;
 }
@@ -435,7 +435,7 @@ export function oldObjectRequirements(memory: NameMemory, snapshot: Snapshot): [
     const wanted = snapshot.observed.has(resourceName) ? undefined : snapshot.desired.get(resourceName);
     if (wanted === undefined || lostName(memory, resourceName, undefined, unanswered).kind !== 'pending') return;
     const {apiVersion, kind} = wanted;
-    requirements.push([oldObjectOf(resourceName), ofObject({apiVersion, kind, namespace, name})]);
+    requirements.push([requirementOf('remembered', resourceName), ofObject({apiVersion, kind, namespace, name})]);
   });
   return requirements;
 }
@@ -460,7 +460,8 @@ function namesToRemember(
     if (names.has(resourceName)) return;
     const view = observed.get(resourceName);
     const isHere = view !== undefined && view.uid === entry.uid;
-    const isAwaited = entry.xr !== xrUid && !takesExternalAlong(required.get(oldObjectOf(resourceName))?.[0], xrUid);
+    const isAwaited =
+      entry.xr !== xrUid && !takesExternalAlong(required.get(requirementOf('remembered', resourceName))?.[0], xrUid);
     if (isHere || isAwaited) names.set(resourceName, entry);
   });
   return names;
@@ -469,9 +470,4 @@ function namesToRemember(
 /** True if the old object takes its external resource along. */
 function takesExternalAlong(old: ResourceView | undefined, xrUid: string): boolean {
   return old !== undefined && (isDeleting(old) || ownershipOf(old, xrUid).kind === 'stale');
-}
-
-/** The object that had the resource's external name before the restore. */
-function oldObjectOf(resourceName: string): string {
-  return `${questions.remembered.prefix}${resourceName}`;
 }

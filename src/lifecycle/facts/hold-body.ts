@@ -13,29 +13,16 @@
 // metadata.resourceVersion does not prevent a create: an apply of an absent object ignores it (kubernetes apiserver
 // registry/generic/registry/store.go Update). So an object that is being deleted is not held (plan/gates.ts). An object without a
 // finalizer that goes between two reads is created once more, and then leaves as intended.
-//
-// The status of the XR is held in the same way while something in it moves or comes back. Its templates do not see that for a moment,
-// and leave out or empty what they make of it. The XR that composes this one would drop what needs the field.
 
-import {
-  asObject,
-  at,
-  fromEntries,
-  isLeftOut,
-  isObject,
-  type Json,
-  type JsonObject,
-  levelsMax,
-  objectsIn,
-} from '../words/json.ts';
-import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import {asObject, at, type Json, type JsonObject, objectsIn} from '../words/json.ts';
+import type {ResourceView} from '../words/snapshot.ts';
 import {withNote} from './applied-empty.ts';
 import {guarded} from './apply-guard.ts';
 import {canOrphan, deletesExternal} from './external-policies.ts';
 import {observedPhase} from './marks.ts';
 import {fieldEntriesOf} from './metadata.ts';
 import {fieldsOfOthers, ownedFields, ownedPart} from './owned-fields.ts';
-import {isControlled, isPipelineStatus} from './ownership.ts';
+import {isControlled} from './ownership.ts';
 
 /** The object to put into desired for an observed resource that stays for now. `manager`: composedFieldManager(xr). */
 export function holdBody(view: ResourceView, manager: string): JsonObject {
@@ -47,28 +34,6 @@ export function holdBody(view: ResourceView, manager: string): JsonObject {
   const held = {...part, apiVersion, kind, metadata: heldMetadata(part['metadata'], view)};
   const body = withNote(held, view, owned, others);
   return isDecisive(body, view) || (owned !== undefined && isComingBack(view)) ? guarded(body, view) : body;
-}
-
-/**
- * The status that the pipeline set before and leaves out or empties now. Since v2 Crossplane adds all conditions to that apply, and
- * owns them without their times. Desired so, the API server would refuse the status in every reconcile (2d040d2da
- * composite/composition_functions.go:749).
- */
-export function heldStatus({xr, desiredXr}: Snapshot): JsonObject {
-  const pipelines = asObject(at(fieldEntriesOf(xr).find(isPipelineStatus), ['fieldsV1', 'f:status']));
-  const {'f:conditions': _conditions, ...fields} = pipelines;
-  // Without a name inside, all of the status would count as owned.
-  const before = isLeftOut(fields) ? {} : ownedPart(asObject(xr.field(['status'])), fields, []);
-  return asObject(leftOut(before, desiredXr?.field(['status'])));
-}
-
-function leftOut(before: Json | undefined, wanted: Json | undefined, level = 0): Json | undefined {
-  if (isLeftOut(wanted)) return before;
-  if (!isObject(before) || !isObject(wanted) || level > levelsMax) return undefined;
-  const held = Object.keys(before).map(
-    (key) => [key, leftOut(at(before, [key]), at(wanted, [key]), level + 1)] as const,
-  );
-  return fromEntries(held.filter((entry): entry is [string, Json] => !isLeftOut(entry[1])));
 }
 
 /** Identity, and what is owned of labels and the like; never the controller reference, which Crossplane adds itself. */

@@ -3,13 +3,14 @@
 //
 // A guard is asked about resources of its standing alone, so a newcomer reads the list from top to bottom for one standing.
 
-import {leavingObjectInPlaceOf, placeOf} from '../external-names/in-place.ts';
+import {leavingObjectInPlaceOf} from '../external-names/in-place.ts';
 import {lostName} from '../external-names/memory.ts';
 import {isUsage} from '../facts/edges.ts';
 import {objectOf} from '../facts/identity.ts';
 import {memoryName, nameBefore} from '../facts/naming.ts';
 import {isDeleting, type Owner} from '../facts/ownership.ts';
 import {mayDelay} from '../input/pattern-work.ts';
+import {requirementOf} from '../questions/registry.ts';
 import {hasOrphanPolicy, heldByPolicy, isConfirmed, isObjectConfirmed, isOrphaned} from '../removal/policies.ts';
 import {heldByUsage, isKeptByUsage, isMade, isOfTurnedOrder, usageGuards} from '../removal/removal.ts';
 import {holdWhileComingBack} from '../restore/coming-back.ts';
@@ -230,7 +231,7 @@ function formerUsage({resourceName, situation}: Candidate): Decision | undefined
 
 function placeUnknown({resourceName, situation}: Candidate): Decision | undefined {
   const {places, questions, memory, snapshot} = situation;
-  const place = placeOf(resourceName);
+  const place = requirementOf('place', resourceName);
   const isOpen = places.has(resourceName) && !snapshot.required.has(place);
   const isPending = isOpen || lostName(memory.recalled, resourceName, undefined, snapshot).kind === 'pending';
   const room = isOpen && !questions.requirements.has(place) ? ({room: 'later'} as const) : {};

@@ -6,10 +6,10 @@
 import {emittedNames} from '../external-names/external-names.ts';
 import {statusWithMemory} from '../external-names/memory.ts';
 import {noSeals, type Seals} from '../external-names/seal.ts';
-import {heldStatus} from '../facts/hold-body.ts';
-import {annotationOf} from '../facts/metadata.ts';
+import {annotationOf, fieldEntriesOf} from '../facts/metadata.ts';
 import {annotationResourceName, memoryName} from '../facts/naming.ts';
-import {ownerReferences} from '../facts/ownership.ts';
+import {ownedPart} from '../facts/owned-fields.ts';
+import {isPipelineStatus, ownerReferences} from '../facts/ownership.ts';
 import {hasReadyTrue, statusOf} from '../facts/ready.ts';
 import {type Input, type InvalidInput, ttlIn, type UsageNaming} from '../input/input.ts';
 import {unknownEnds, unknownNames} from '../order/unknown-names.ts';
@@ -20,7 +20,7 @@ import {reportedPairs} from '../usages/usages.ts';
 import {type Decision, rowOf} from '../words/decision.ts';
 import type {Edit, RefusedPair, ResourceSelector} from '../words/edit.ts';
 import type {Transition, UnknownName} from '../words/events.ts';
-import type {JsonObject} from '../words/json.ts';
+import {asObject, at, fromEntries, isLeftOut, isObject, type Json, type JsonObject, levelsMax} from '../words/json.ts';
 import {isBetweenXRs} from '../words/obstacles.ts';
 import {type Awaited, connectionField} from '../words/reasons.ts';
 import {type End, isSameObject, type Kind, type ObjectRef, placedRef} from '../words/references.ts';
@@ -128,6 +128,31 @@ function xrStatusOf(decisions: ReadonlyMap<string, Decision>, {externalNames}: I
   const isComingBack = isAnyMarked || awaited.length + unadopted.length > 0;
   const held = isMoving || isComingBack ? heldStatus(snapshot) : {};
   return statusWithMemory(held, memory, externalNames?.remember, snapshot.xr);
+}
+
+// The status of the XR is held as an object is (facts/hold-body.ts) while something in it moves or comes back. Its templates do not see
+// that for a moment, and leave out or empty what they make of it. The XR that composes this one would drop what needs the field.
+
+/**
+ * The status that the pipeline set before and leaves out or empties now. Since v2 Crossplane adds all conditions to that apply, and
+ * owns them without their times. Desired so, the API server would refuse the status in every reconcile (2d040d2da
+ * composite/composition_functions.go:749).
+ */
+function heldStatus({xr, desiredXr}: Snapshot): JsonObject {
+  const pipelines = asObject(at(fieldEntriesOf(xr).find(isPipelineStatus), ['fieldsV1', 'f:status']));
+  const {'f:conditions': _conditions, ...fields} = pipelines;
+  // Without a name inside, all of the status would count as owned.
+  const before = isLeftOut(fields) ? {} : ownedPart(asObject(xr.field(['status'])), fields, []);
+  return asObject(leftOut(before, desiredXr?.field(['status'])));
+}
+
+function leftOut(before: Json | undefined, wanted: Json | undefined, level = 0): Json | undefined {
+  if (isLeftOut(wanted)) return before;
+  if (!isObject(before) || !isObject(wanted) || level > levelsMax) return undefined;
+  const held = Object.keys(before).map(
+    (key) => [key, leftOut(at(before, [key]), at(wanted, [key]), level + 1)] as const,
+  );
+  return fromEntries(held.filter((entry): entry is [string, Json] => !isLeftOut(entry[1])));
 }
 
 /** True of a field that the XR's own status lacks: it is not whole yet after a restore, although all its resources are Ready. */

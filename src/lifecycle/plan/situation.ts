@@ -2,7 +2,7 @@
 // part, which the part itself makes and reads.
 
 import {oldNames} from '../external-names/external-names.ts';
-import {placeOf, requirementsInPlace} from '../external-names/in-place.ts';
+import {requirementsInPlace} from '../external-names/in-place.ts';
 import {
   type Memory,
   memoryOf,
@@ -26,7 +26,7 @@ import type {Body, Given, Part} from '../moves/objects.ts';
 import {type Orders, ordersOf} from '../order/order.ts';
 import {referencesOf} from '../order/references.ts';
 import {type Asked, type Questions, questionsOf} from '../questions/asking.ts';
-import {type Answers, answersIn} from '../questions/registry.ts';
+import {type Answers, answersIn, requirementOf} from '../questions/registry.ts';
 import {heldByPolicy, isConfirmed, isOrphanWanted, overBudget, staysByPolicy} from '../removal/policies.ts';
 import {isKeptByUsage, type Removal, removalOf, requirementsOfBy} from '../removal/removal.ts';
 import {type ComingBack, comingBack} from '../restore/coming-back.ts';
@@ -223,7 +223,9 @@ function searchIn(
   const beside = answersOf(snapshot, lookups);
   const places = isSearched ? none : requirementsInPlace(basis, isMoving);
   const first = firstNames([...places.keys()].sort(), snapshot, generated, comesLater);
-  const firstPlaces = new Map(first.map((name) => [placeOf(name), places.get(name) as ResourceSelector]));
+  const firstPlaces = new Map(
+    first.map((name) => [requirementOf('place', name), places.get(name) as ResourceSelector]),
+  );
   return {isLooking: isSearched, lookups, places, firstPlaces, ...beside};
 }
 

@@ -84,9 +84,14 @@ const treated = (unserved: Unserved) => all.filter((name) => questions[name].uns
 /** The questions by what happens if their kind is not served. */
 export const byUnserved = {ask: treated('ask'), hold: treated('hold'), none: treated('none'), skip: treated('skip')};
 
+/** The name of a question's requirement about something. */
+export function requirementOf(question: QuestionName, about: string): string {
+  return `${questions[question].prefix}${about}`;
+}
+
 /** Lost resources of one kind. */
 export function lookupOf({apiVersion, kind}: Kind): string {
-  return `${questions.lost.prefix}${kind}.${groupOf(apiVersion)}`;
+  return requirementOf('lost', `${kind}.${groupOf(apiVersion)}`);
 }
 
 export function ofObject({apiVersion, kind, namespace, name}: ObjectRef): ResourceSelector {

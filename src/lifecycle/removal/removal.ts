@@ -16,7 +16,7 @@ import {labelOutermost} from '../facts/naming.ts';
 import {type Claim, isDeleting, ownershipOf} from '../facts/ownership.ts';
 import type {Scene} from '../input/scene.ts';
 import {dependsOnPerson, type Questions} from '../questions/asking.ts';
-import {ofObject, questions} from '../questions/registry.ts';
+import {ofObject, requirementOf} from '../questions/registry.ts';
 import type {Additions} from '../usages/additions.ts';
 import {checkingUsage, inUseState} from '../usages/in-use.ts';
 import {isDeclared, type Making, pairOf, usagesOfPair} from '../usages/usages.ts';
@@ -184,7 +184,7 @@ export function requirementsOfBy(removal: Pick<Removal, 'edges' | 'leaving'>): R
   for (const {usage, of, by} of removal.edges) {
     if (by === undefined || by.resourceName !== '') continue;
     if (!removal.leaving.has(usage) && !removal.leaving.has(of.resourceName)) continue;
-    requirements.set(lookupOfBy(usage), ofObject(by.object));
+    requirements.set(requirementOf('by', usage), ofObject(by.object));
   }
   return requirements;
 }
@@ -229,7 +229,7 @@ function isWantedAgain(object: ObjectRef, {snapshot: {desired, xr}}: Removal): b
 
 /** The advice for a person, before the kind of `by` is no longer served, or once it is not. */
 function adviceOnBy({usage}: Edge, by: End, {leftOut, snapshot, leaving}: Removal): Pick<ByThere, 'person'> {
-  const cause = leftOut.get(lookupOfBy(usage));
+  const cause = leftOut.get(requirementOf('by', usage));
   if (cause !== undefined) return {person: cause === 'no-room' ? cause : 'has-to-say'};
   return dependsOnPerson(by.object, snapshot, leaving) ? {person: 'may-have-to-say'} : {};
 }
@@ -434,7 +434,7 @@ function stateOf({usage}: Edge, by: End, removal: Removal): ByState {
     // Desired again under its name, but this object goes.
     return isGoing ? 'lingering' : 'staying';
   }
-  const answer = snapshot.required.get(lookupOfBy(usage));
+  const answer = snapshot.required.get(requirementOf('by', usage));
   if (answer === undefined) return 'unknown';
   const found = foundBy(usage, by, snapshot);
   if (found === undefined) return 'gone';
@@ -442,14 +442,10 @@ function stateOf({usage}: Edge, by: End, removal: Removal): ByState {
 }
 
 function foundBy(usage: string, {object}: End, {required}: Snapshot): ResourceView | undefined {
-  return required.get(lookupOfBy(usage))?.find((view) => view.name === object.name);
+  return required.get(requirementOf('by', usage))?.find((view) => view.name === object.name);
 }
 
 // Composed GC takes Crossplane's label off a resource it deletes, but leaves the controller reference and our mark.
 function isOfThisXr(view: ResourceView, {uid, id}: Claim): boolean {
   return ownershipOf(view, uid).kind === 'ours' || labelOf(view, labelComposite) === id;
-}
-
-function lookupOfBy(usage: string): string {
-  return `${questions.by.prefix}${usage}`;
 }

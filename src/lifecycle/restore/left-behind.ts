@@ -18,7 +18,7 @@ import {condition} from '../facts/ready.ts';
 import type {Input} from '../input/input.ts';
 import type {Ruled, Scene} from '../input/scene.ts';
 import {versionNumber} from '../input/usage-api.ts';
-import {ofObject, questions} from '../questions/registry.ts';
+import {ofObject, requirementOf} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {parsed, text} from '../words/json.ts';
@@ -81,8 +81,8 @@ export function leftBehindBefore({xr, observed, required}: Snapshot): readonly L
     const there = observed.get(one.resourceName);
     const isBack = there !== undefined && objectKey(there) === objectKey(one.object);
     if (isBack || decided.has(one.resourceName)) return false;
-    const found = required.get(requirementOf(one))?.find(({name}) => name === one.object.name);
-    return required.has(requirementOf(one)) ? found !== undefined && !isControlled(found) && !isDeleting(found) : true;
+    const found = required.get(askedAs(one))?.find(({name}) => name === one.object.name);
+    return required.has(askedAs(one)) ? found !== undefined && !isControlled(found) && !isDeleting(found) : true;
   });
 }
 
@@ -93,11 +93,11 @@ export function leftBehindRequirements(snapshot: Snapshot): ReadonlyMap<string, 
   const observed = [...snapshot.observed.values()];
   const isKnown = ({object}: LeftBehind) =>
     isAskable(object) && (snapshot.schemas !== undefined || observed.some((view) => isSameKind(view, object)));
-  return new Map(before.filter(isKnown).map((one) => [requirementOf(one), ofObject(one.object)]));
+  return new Map(before.filter(isKnown).map((one) => [askedAs(one), ofObject(one.object)]));
 }
 
-function requirementOf({object}: LeftBehind): string {
-  return `${questions.leftBehind.prefix}${digestOf(objectKey(object)).slice(0, 16)}`;
+function askedAs({object}: LeftBehind): string {
+  return requirementOf('leftBehind', digestOf(objectKey(object)).slice(0, 16));
 }
 
 /** With what this reconcile leaves behind. Sorted by resource name. */

@@ -30,7 +30,7 @@ import {type Claim, hasSynced, isDeleting, isRestored, listedBy, ownershipOf, pr
 import {type AnswersBeside, hasRoomForLists, roomForNew} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
-import {type Answers, lookupOf, questions} from '../questions/registry.ts';
+import {type Answers, lookupOf, questions, requirementOf} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {at, type JsonObject, sortedMap, text} from '../words/json.ts';
@@ -100,7 +100,7 @@ export function answersOf(snapshot: Snapshot, lookups: ReadonlyMap<string, Resou
 /** The objects that come as an answer although they are observed by now, because Crossplane first asks as in the last reconcile. */
 function answeredBefore(snapshot: Snapshot): number {
   const isObserved = new Set(
-    [...snapshot.observed.keys()].flatMap((name) => [lookupOfOne(name), `${questions.place.prefix}${name}`]),
+    [...snapshot.observed.keys()].flatMap((name) => [lookupOfOne(name), requirementOf('place', name)]),
   );
   return answered(snapshot, (name) => isObserved.has(name) || isLookupOfKind(name));
 }
@@ -260,7 +260,7 @@ function byKey(a: ObjectRef, b: ObjectRef): number {
 
 /** One lost resource. No kind has a slash. */
 function lookupOfOne(resourceName: string): string {
-  return `${questions.lost.prefix}of/${resourceName}`;
+  return requirementOf('lost', `of/${resourceName}`);
 }
 
 function isLookupOfKind(requirement: string): boolean {

@@ -22,7 +22,7 @@ import {statusOf} from '../facts/ready.ts';
 import {type AnswersBeside, hasRoomForLists} from '../facts/room.ts';
 import type {Scene} from '../input/scene.ts';
 import {type UsageApi, usageKind} from '../input/usage-api.ts';
-import {questions} from '../questions/registry.ts';
+import {questions, requirementOf} from '../questions/registry.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {at, type JsonObject, text} from '../words/json.ts';
 import {groupOf, isSameKind, type ObjectRef, objectKey, refTo} from '../words/references.ts';
@@ -146,5 +146,5 @@ function keyOf(body: JsonObject): string {
 
 /** The question about Usages of this XR's name, of one kind, in one namespace or in none (''). */
 function formerUsagesOf({kind, namespace}: Pick<ObjectRef, 'kind' | 'namespace'>): string {
-  return `${questions.formerUsages.prefix}${kind}${namespace === '' ? '' : `-in-${namespace}`}`;
+  return requirementOf('formerUsages', `${kind}${namespace === '' ? '' : `-in-${namespace}`}`);
 }

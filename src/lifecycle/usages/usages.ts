@@ -13,7 +13,7 @@ import {type Room, roomForUsages} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
 import {type UsageApi, usageKind} from '../input/usage-api.ts';
-import {foreignAnswers, ofObject, questions} from '../questions/registry.ts';
+import {foreignAnswers, ofObject, requirementOf} from '../questions/registry.ts';
 import type {RefusedPair, ResourceSelector} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import {type End, type ObjectRef, objectKey, refTo} from '../words/references.ts';
@@ -188,7 +188,8 @@ type IsStray = (usage: string) => boolean;
 
 function strayUsages({snapshot, claim: {uid}}: Scene): IsStray {
   return (usage) =>
-    snapshot.required.get(formerOf(usage))?.some((view) => ownershipOf(view, uid).kind === 'stale') === true;
+    snapshot.required.get(requirementOf('strayOf', usage))?.some((view) => ownershipOf(view, uid).kind === 'stale') ===
+    true;
 }
 
 /**
@@ -202,12 +203,7 @@ export function strayRequirements({snapshot, api}: Scene): ReadonlyMap<string, R
   const required = new Set(foreign.map((view) => objectKey(view)));
   for (const {usage, of} of edgesOf(snapshot)) {
     if (snapshot.observed.has(of.resourceName) || required.has(objectKey(of.object))) continue;
-    requirements.set(formerOf(usage), ofObject(of.object));
+    requirements.set(requirementOf('strayOf', usage), ofObject(of.object));
   }
   return requirements;
-}
-
-/** The `of` of a Usage, where the XR has none. */
-function formerOf(usage: string): string {
-  return `${questions.strayOf.prefix}${usage}`;
 }

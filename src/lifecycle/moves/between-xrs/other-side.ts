@@ -14,7 +14,7 @@ import {labelOf} from '../../facts/metadata.ts';
 import {compositeId, digestOf, isAskable, labelValue} from '../../facts/naming.ts';
 import {claimOf, isDeleting, listedBy, ownershipOf, proofOf} from '../../facts/ownership.ts';
 import type {InvalidInput} from '../../input/input.ts';
-import {ofObject, questions} from '../../questions/registry.ts';
+import {ofObject, requirementOf} from '../../questions/registry.ts';
 import {sourceOf} from '../../templates/templates.ts';
 import {resolve, type Scope} from '../../templates/value.ts';
 import type {ResourceSelector} from '../../words/edit.ts';
@@ -116,12 +116,12 @@ function listsObject(xr: ResourceView, view: ResourceView): boolean {
 }
 
 function xrRequirement({xr}: Partner): string {
-  return `${questions.otherSide.prefix}xr-${digestOf(objectKey(xr)).slice(0, 12)}`;
+  return requirementOf('otherSide', `xr-${digestOf(objectKey(xr)).slice(0, 12)}`);
 }
 
 function objectsRequirement({xr, kind, resource}: Partner): string {
   const digest = digestOf(`${objectKey(xr)} ${resource}`).slice(0, 12);
-  return `${questions.otherSide.prefix}${kind.kind}.${groupOf(kind.apiVersion)}-${digest}`;
+  return requirementOf('otherSide', `${kind.kind}.${groupOf(kind.apiVersion)}-${digest}`);
 }
 
 // The partner of each exchanged resource, from the rules of the input for this XR. Both Compositions name the other XR, its resource
