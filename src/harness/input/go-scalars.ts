@@ -19,14 +19,20 @@ export function goScalar(text: string): boolean | number | undefined {
   if (isTrue.test(text)) return true;
   if (isFalse.test(text)) return false;
   if (isInteger.test(text)) return integer(text);
-  return isFloat.test(text) ? Number(text.replaceAll('_', '')) : undefined;
+  return isFloat.test(text) ? float(text) : undefined;
+}
+
+/** One that is too large is text. */
+function float(text: string): number | undefined {
+  const value = Number(text.replaceAll('_', ''));
+  return Number.isFinite(value) ? value : undefined;
 }
 
 const own: readonly ScalarTag[] = [
   {tag: `${core}bool`, default: true, test: isTrue, resolve: () => true},
   {tag: `${core}bool`, default: true, test: isFalse, resolve: () => false},
   {tag: `${core}int`, default: true, test: isInteger, resolve: integer},
-  {tag: `${core}float`, default: true, test: isFloat, resolve: (text) => Number(text.replaceAll('_', ''))},
+  {tag: `${core}float`, default: true, test: isFloat, resolve: (text) => float(text) ?? text},
   {tag: `${core}float`, default: true, test: isNotFinite, resolve: refuse},
   {tag: `${core}binary`, default: false, resolve: binary},
 ];
