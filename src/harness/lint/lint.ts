@@ -83,7 +83,7 @@ async function lintWith(open: OpenFunctions, options: LintOptions): Promise<Lint
     const {name} = composition.object.metadata;
     const outcome = await pipelineFindings({options, configuration: accepted, given, open}, composition);
     findings.push(...outcome.findings);
-    notJudged.push(...outcome.notJudged.map((sentence) => `Composition/${name}: ${sentence}`));
+    notJudged.push(...outcome.notJudged.map((sentence) => `${composition.file}: Composition/${name}: ${sentence}`));
     if (outcome.isCalled) called.push(name);
   }
   notJudged.push(...idleExamples(accepted));

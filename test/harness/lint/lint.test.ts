@@ -302,7 +302,7 @@ describe('a Composition as written', () => {
     };
     const sentence = 'no definition in these files serves example.org/v1';
     expect(await naming('XVualt')).toBe(`${sentence} XVualt: did you mean XVault.example.org?`);
-    expect(await naming('XDisk')).toBe(`Composition/xvaults: ${sentence} XDisk`);
+    expect(await naming('XDisk')).toContain(`all.yaml: Composition/xvaults: ${sentence} XDisk`);
   });
 
   test('has function-tether last, but for steps that only set readiness', async () => {
@@ -449,11 +449,12 @@ describe('an example', () => {
   });
 
   test('shows nothing of a pipeline that composes nothing for it', async () => {
-    const {findings, called, notJudged} = await linted([composeStep], () => undefined);
+    const folder = folderWith([composeStep]);
+    const {findings, called, notJudged} = await lintedIn(folder, () => undefined);
     expect({findings, called, notJudged}).toEqual({
       findings: [],
       called: [],
-      notJudged: ['Composition/xvaults: it composes nothing for XVault "prod"'],
+      notJudged: [`${join(folder, 'all.yaml')}: Composition/xvaults: it composes nothing for XVault "prod"`],
     });
   });
 
