@@ -161,7 +161,7 @@ function lookedUp(
     .labelled(requirement, labelValue(resourceName))
     .filter((view) => isSameKind(view, wanted) && annotationOf(view, annotationResourceName) === resourceName)
     .filter((view) => view.namespace === placedRef(wanted, xr).namespace && proofOf(view, claim) !== 'none');
-  const named = known.filter((view) => hasDesiredName(view, wanted, xr));
+  const named = known.filter((view) => hasDesiredName(view, resourceName, wanted, xr));
   // An object keeps the name that its author gave it once, whatever its author writes later.
   const candidates = named.length > 0 ? named : known.filter((view) => proofOf(view, claim) === 'field-manager');
   const [candidate, ...others] = candidates;
@@ -245,10 +245,12 @@ function decisionOnFound(view: ResourceView, claim: Claim): Decision {
 const keptOfPrefix = 50;
 
 /** True if the object has the desired name, or one that Crossplane could have generated for it. */
-function hasDesiredName(view: ResourceView, wanted: ResourceView, xr: ResourceView): boolean {
+function hasDesiredName(view: ResourceView, resourceName: string, wanted: ResourceView, xr: ResourceView): boolean {
   // Not wanted.name, which a stable name may have been put into: objects have older names, too.
   const said = text(wanted.field(['metadata', 'name']));
   if (said !== '') return view.name === said;
+  // A stable name, whatever generateName its template had then.
+  if (view.name.endsWith(stableName(xr, resourceName, ''))) return true;
   // Older versions of Crossplane begin every name with this label, whatever the pipeline desires.
   const prefixes = [text(wanted.field(['metadata', 'generateName'])), `${prefixOf(xr)}-`, `${xr.name}-`];
   return prefixes.some((prefix) => prefix !== '' && view.name.startsWith(prefix.slice(0, keptOfPrefix)));

@@ -108,9 +108,14 @@ export const obstacles = {
   /** The new object is in a namespace, and the XR cannot list it there. */
   'not-listed': (move: AnyMove) =>
     `an XR of Crossplane v1 cannot list ${newOf(move)}, which is in a namespace; upgrade Crossplane first`,
-  /** One of the two objects, or the other XR, is being deleted. */
-  deleting: (move: AnyMove, {whose}: {readonly whose: 'old' | 'new' | 'xr'}) =>
-    `${isBetweenXRs(move) && whose === 'xr' ? `the ${word(move.xr.kind)}` : whose === 'old' ? oldOf(move) : newOf(move)} is being deleted${isBetweenXRs(move) || whose === 'new' ? '' : ', which cannot be stopped; once it is gone, a rule in the other direction moves the new object back'}`,
+  /** One of the two objects, or the other XR, is being deleted. `isKept`: by a finalizer of another than its provider. */
+  deleting: (
+    move: AnyMove,
+    {whose, isKept = false}: {readonly whose: 'old' | 'new' | 'xr'; readonly isKept?: boolean},
+  ) =>
+    isKept
+      ? `a finalizer that is not its provider's keeps ${oldOf(move)}, which is being deleted; remove it`
+      : `${isBetweenXRs(move) && whose === 'xr' ? `the ${word(move.xr.kind)}` : whose === 'old' ? oldOf(move) : newOf(move)} is being deleted${isBetweenXRs(move) || whose === 'new' ? '' : ', which cannot be stopped; once it is gone, a rule in the other direction moves the new object back'}`,
   /** The old object went before the new one was proven to be the same, or before it let go to another XR. `isAnother`: proven to be another. */
   'old-gone': (move: AnyMove, {isAnother = false}: {readonly isAnother?: boolean}) =>
     isBetweenXRs(move)
@@ -205,6 +210,7 @@ const forPerson: ReadonlySet<ExchangeObstacle['kind']> = new Set([
 export function needsPerson(step: AnyMove & {readonly stopped?: Obstacle | ExchangeObstacle | undefined}): boolean {
   const {stopped} = step;
   if (stopped === undefined || !isBetweenXRs(step)) return stopped?.kind === 'secret';
+  if (stopped.kind === 'deleting') return stopped.isKept === true;
   if (stopped.kind === 'not-there') return stopped.what !== 'object';
   if (stopped.kind === 'unprotected') return stopped.usage !== undefined;
   return forPerson.has(stopped.kind as ExchangeObstacle['kind']);

@@ -93,6 +93,15 @@ describe('stable names', () => {
       expect(nameOf(told())).toBe(name);
     });
 
+    it('give way to the one that another generateName began', () => {
+      const [, plain] = desired('db');
+      const renamed = {...plain, ...view({...plain.json(), metadata: {generateName: 'prod-db-'}})};
+      const former = `data-${name?.slice('net-'.length)}`;
+      const asked = (lost: string) => nameOf({...told(old({name: lost})), desired: [['db', renamed]]});
+      expect(asked(former)).toBe(former);
+      expect(asked('data-0123456789ab')).toMatch(/^prod-db-/);
+    });
+
     it('wait for nothing that is found, and hold nothing', () => {
       expect(table(told(old({controller: 'stale'})))).toEqual({db: 'create'});
       expect(table(told(old({deleting: true})))).toEqual({db: 'create'});

@@ -8,9 +8,12 @@
 //
 // Every question, decision and step is found again from what is observed: a crash, a restart or a stale answer repeats a step.
 
+import {isUsage} from '../../facts/edges.ts';
 import {isAskable} from '../../facts/naming.ts';
+import {isDeleting} from '../../facts/ownership.ts';
 import {roomForTwins} from '../../facts/room.ts';
 import type {InvalidInput} from '../../input/input.ts';
+import {isConfirmed} from '../../removal/policies.ts';
 import {isKeptEarlier} from '../../templates/templates.ts';
 import type {ResourceSelector} from '../../words/edit.ts';
 import type {UnknownName} from '../../words/events.ts';
@@ -20,7 +23,7 @@ import {isSamePartner, lastinglyMarked, type Mark, markOn, type Partner} from '.
 import {type Given, hasLetGo, onlyObserves, type Part} from '../objects.ts';
 import type {Step} from './exchange.ts';
 import {giveStep} from './give.ts';
-import {otherOf, type Rule, requirementsOf, rulesOf} from './other-side.ts';
+import {otherOf, type Rule, requirementsOf, rulesOf, takenFrom} from './other-side.ts';
 import {takeStep} from './take.ts';
 
 export interface Exchanges {
@@ -52,11 +55,23 @@ export function exchangesOf(given: Given): Exchanges | InvalidInput {
     }
     parts.push({name, ...step});
   }
-  for (const {partner, isRuled} of inTurn(asking).slice(0, roomForTwins(snapshot))) {
-    for (const [requirement, asked] of requirementsOf(partner))
-      (isRuled ? otherSide : otherSideByMark).set(requirement, asked);
+  const asked = inTurn(asking).slice(0, roomForTwins(snapshot));
+  const unknown: UnknownName[] = [...rules.unknown];
+  const names = new Set(parts.map(({name}) => name));
+  const leaving = [...snapshot.observed.keys()].filter((name) => mayLeave(name, given) && !names.has(name)).sort();
+  for (const one of leaving.length === 0 ? [] : rules.absent) {
+    const taken = takenFrom(one, leaving, snapshot);
+    if (taken !== undefined && taken.length > 0) unknown.push(one);
+    for (const name of taken ?? leaving)
+      parts.push({name, decision: {kind: 'hold', reason: 'hand-over-in-progress', moving: [one.name]}});
+    const [ofXr] = requirementsOf(one);
+    otherSide.set(...ofXr);
   }
-  return {kind: 'exchanges', parts, otherSide, otherSideByMark, unknown: rules.unknown};
+  for (const {partner, isRuled} of asked) {
+    for (const [requirement, selector] of requirementsOf(partner))
+      (isRuled ? otherSide : otherSideByMark).set(requirement, selector);
+  }
+  return {kind: 'exchanges', parts, otherSide, otherSideByMark, unknown};
 }
 
 interface Asked {
@@ -66,6 +81,14 @@ interface Asked {
   readonly isDone: boolean;
   /** The resource name in the giving XR. */
   readonly given: string;
+}
+
+/** True if its object leaves, unless something else keeps it. */
+function mayLeave(name: string, {snapshot, owners}: Given): boolean {
+  const {observed, desired} = snapshot;
+  const view = observed.get(name);
+  const mayStay = view === undefined || desired.has(name) || isUsage(view) || isDeleting(view);
+  return !mayStay && owners.byName.get(name)?.kind === 'ours' && !isConfirmed(name, snapshot);
 }
 
 function placeOf(

@@ -13,6 +13,7 @@ import {labelComposite, labelResource} from '../../facts/marks.ts';
 import {labelOf} from '../../facts/metadata.ts';
 import {compositeId, digestOf, isAskable, labelValue} from '../../facts/naming.ts';
 import {claimOf, isDeleting, listedBy, ownershipOf, proofOf} from '../../facts/ownership.ts';
+import {condition} from '../../facts/ready.ts';
 import type {InvalidInput} from '../../input/input.ts';
 import {ofObject, requirementOf} from '../../questions/registry.ts';
 import {sourceOf} from '../../templates/templates.ts';
@@ -38,11 +39,13 @@ export interface OtherSide {
 
 const unanswered: OtherSide = {isKnown: false, xr: undefined, object: undefined, labelled: []};
 
+type Question = readonly [requirement: string, selector: ResourceSelector];
+
 /**
  * Two questions: the other XR, and its objects for the resource. All its objects would be as large as that XR is, and all answers
  * of Crossplane come in one request.
  */
-export function requirementsOf(partner: Partner): readonly (readonly [string, ResourceSelector])[] {
+export function requirementsOf(partner: Partner): readonly [Question, Question] {
   const {xr, kind, resource} = partner;
   const labels = {[labelComposite]: compositeId(xr), [labelResource]: labelValue(resource)};
   return [
@@ -91,6 +94,20 @@ function otherSideOf(
   const labelled = all.filter((view) => !leadsElsewhere(view));
   const proven = xr === undefined ? [] : all.filter((view) => isComposedBy(view, xr));
   return {isKnown: true, xr, object: proven.length === 1 ? proven[0] : undefined, labelled};
+}
+
+/**
+ * The names that the other XR waits to take. No question shows what an XR waits for, so its condition counts. A forged one keeps what
+ * leaves here, until a person confirms. Undefined while Crossplane has not answered.
+ */
+export function takenFrom(
+  other: Absent,
+  leaving: readonly string[],
+  {required}: Pick<Snapshot, 'required'>,
+): readonly string[] | undefined {
+  const answer = required.get(xrRequirement(other));
+  const said = text(answer?.map((xr) => condition(xr, 'Tethered'))[0]?.['message']);
+  return answer && leaving.filter((name) => said.includes(`takes it from ${JSON.stringify(name)} of `));
 }
 
 function isComposedBy(view: ResourceView, xr: ResourceView): boolean {
@@ -149,13 +166,19 @@ interface Rules {
   readonly byName: ReadonlyMap<string, Rule>;
   /** Names that no resource has, of rules that are about this XR: what a rule of `give` names is gone once it is given. */
   readonly unknown: readonly UnknownName[];
+  /** Names in rules of `give` that no resource has, because it is given by now, never was here, or is misspelled. */
+  readonly absent: readonly Absent[];
 }
+
+/** A name in a rule that no resource has; of the object, the kind is unknown. */
+export interface Absent extends UnknownName, Partner {}
 
 const variables = ['xr'] as const;
 
 export function rulesOf({snapshot, input, meter}: Given): Rules | InvalidInput {
   const {give = [], take = [], resources: templates = []} = input;
   const unknown: UnknownName[] = [];
+  const absent: Absent[] = [];
   const found = new Map<string, readonly Candidate[]>();
   const written = [
     ...give.map((one, index) => ({side: 'give' as const, path: `give[${index}]`, xr: one.to, xrPath: 'to', ...one})),
@@ -179,7 +202,9 @@ export function rulesOf({snapshot, input, meter}: Given): Rules | InvalidInput {
       if (earlier.some((one) => one.path === path || !(isMade || one.isMade))) return namedTwice(at, said.name);
       const here = snapshot.observed.get(said.name) ?? snapshot.desired.get(said.name);
       const isKnown = here !== undefined || templates.some(({name}) => name === said.name);
-      if (!isKnown && (side === 'take' || dryRun)) unknown.push({path: at, name: said.name, among: 'rules'});
+      const nameless = {path: at, name: said.name, among: 'rules'} as const;
+      if (!isKnown && (side === 'take' || dryRun)) unknown.push(nameless);
+      else if (!isKnown) absent.push({...nameless, xr: other.xr, resource: said.name, kind: other.xr});
       const {apiVersion = here?.apiVersion, kind = here?.kind, there = said.name, externalName} = said as Said;
       if (apiVersion === undefined || kind === undefined) continue;
       const partner = {xr: other.xr, resource: there, kind: {apiVersion, kind}};
@@ -188,7 +213,7 @@ export function rulesOf({snapshot, input, meter}: Given): Rules | InvalidInput {
     }
   }
   const rules = [...found].map(([name, ones]): [string, Rule] => [name, activeRule(ones, snapshot.observed.get(name))]);
-  return {kind: 'rules', byName: new Map(rules), unknown};
+  return {kind: 'rules', byName: new Map(rules), unknown, absent};
 }
 
 interface Candidate {

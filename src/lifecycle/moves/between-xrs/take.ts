@@ -8,7 +8,7 @@
 // A new object may still only observe when the old one is gone. No giver was observed to let go to it: the giver may have turned to
 // another XR, or may come back. So it goes on observing until a person takes the rule away, as the condition asks.
 
-import {externalNameOf, isCreating} from '../../facts/external-policies.ts';
+import {externalNameOf, hasFinalizer, isCreating} from '../../facts/external-policies.ts';
 import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
 import {withAnnotations} from '../../facts/metadata.ts';
@@ -77,6 +77,7 @@ const gates: Gates<Taking, Step> = [
   [({isAlone}) => isAlone, stoppedBy({kind: 'unprotected'})],
 
   // The old object is still there.
+  [(taking) => isLast(taking) && isKeptByOthers(taking), stoppedBy({kind: 'deleting', whose: 'old', isKept: true})],
   [isLast, stoppedBy(undefined)],
   [({wanted, observes}) => wanted === undefined && observes, none],
   [({wanted}) => wanted === undefined, givingBack],
@@ -138,6 +139,11 @@ function isNeedless({observes, old}: Taking): boolean {
 /** An old object that is being deleted takes nothing back. Until it is gone, no other object leads to the external resource. */
 function isLast({old, isGiven, wanted, observes}: Taking): boolean {
   return old !== undefined && isDeleting(old) && (isGiven || (wanted === undefined && !observes && hasLetGo(old)));
+}
+
+/** Its provider is done, and another's finalizer keeps it: that ends when a person or a controller removes it, which may take days. */
+function isKeptByOthers({old}: Taking): boolean {
+  return old?.field(['metadata', 'finalizers']) !== undefined && !hasFinalizer(old);
 }
 
 /** An object that let go to this one and that its XR left behind, as an XR that is deleted with `--cascade=orphan` does. */

@@ -7,7 +7,7 @@
 // either may be meant. So nothing moves and nothing is created until one target is left.
 
 import {isUsage} from '../../facts/edges.ts';
-import {isDisposable, type Namesake, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
+import {isDisposable, isManaged, type Namesake, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
 import {annotationOf} from '../../facts/metadata.ts';
 import {annotationTo, isSetAside, isSetAsideName, type NameFor, nameBefore} from '../../facts/naming.ts';
@@ -63,8 +63,9 @@ export function movesIn(ruled: Ruled & Pick<Scene, 'claim'>): readonly Move[] {
   // Of objects with one external name, the first goes to the resource name that desires it, and the others leave it to that one.
   const targets = new Set(moves.map(({to}) => to));
   for (const at of left.sort()) {
-    const move = namesake(at, ruled);
-    if (move === undefined || (move.differs === undefined && targets.has(move.to))) continue;
+    const misnamed = misnamedMove(at, ruled);
+    const move = misnamed ?? namesake(at, ruled);
+    if (move === undefined || (misnamed === undefined && move.differs === undefined && targets.has(move.to))) continue;
     targets.add(move.to);
     moves.push(move);
   }
@@ -154,6 +155,27 @@ function halfAllowed(at: string, old: ResourceView, {snapshot, input}: Ruled): M
   const {observed, desired} = snapshot;
   const isOpen = (name = '') => desired.has(name) && !observed.has(name);
   const to = ruleFor(input, at, old, ({resource}) => isOpen(resource))?.rule.to.resource;
+  return to === undefined ? undefined : {kind: 'replace', ...moveTo(to, at, old, snapshot)};
+}
+
+/**
+ * The move of an object that leaves while a resource is about to be made, if a rule is about only one of the two because of a name that
+ * is not there: misspelled, it would destroy what it is to keep. It is refused, with the rule that it needs.
+ */
+function misnamedMove(at: string, {snapshot, input: {handover = []}}: Ruled): Move | undefined {
+  const {observed, desired} = snapshot;
+  const old = observed.get(at) as ResourceView;
+  const mayLeave = handover.length === 0 || !isManaged(old) || isConfirmed(at, snapshot);
+  const made = mayLeave
+    ? []
+    : [...desired].filter(([name]) => !observed.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const isThere = (name: string) => observed.has(name) || desired.has(name);
+  const isSlip = ({from, to}: HandoverRule, name: string) =>
+    to.resource === name
+      ? ![...observed].some(([key, view]) => matches(from, key, view))
+      : to.resource !== undefined && !isThere(to.resource) && matches(from, at, old);
+  const [to] =
+    made.find(([name, wanted]) => handover.some((one) => isToKind(one.to, wanted, old) && isSlip(one, name))) ?? [];
   return to === undefined ? undefined : {kind: 'replace', ...moveTo(to, at, old, snapshot)};
 }
 

@@ -237,6 +237,28 @@ describe('the side that gives', () => {
     expect(plan.edits.get('db')).toEqual({kind: 'drop'});
   });
 
+  test('keeps what the other XR waits to take while a rule here has a name that is not there', () => {
+    const misspelled: Input = {give: [{to: counterpart, resources: [{name: 'bd', there: 'instance'}]}]};
+    const leaving: Given = {observed: [mine(), observed('app')], input: misspelled};
+    const [asked = ''] = [...planOf(leaving).requirements.keys()];
+    const held = 'hold (hand-over-in-progress)';
+    expect(table(leaving)).toEqual({app: held, db: held});
+    const saying = (message: string): Given => {
+      const conditions = [{type: 'Tethered', status: 'False', message}];
+      const xr = view({...otherXr.json(), status: {conditions}});
+      return {...leaving, required: {[asked]: [xr]}};
+    };
+    const waiting = saying('waiting to create: input.take[0].resources[0] takes it from "db" of XNetwork "net" and');
+    expect(table(waiting)).toEqual({app: 'release', db: held});
+    expect(planOf(waiting).unknownNames).toMatchObject([{path: 'give[0].resources[0]', name: 'bd'}]);
+    for (const fine of [
+      saying('every composed resource is as the pipeline wants it'),
+      {...leaving, required: {[asked]: []}},
+    ])
+      expect(table(fine)).toEqual({app: 'release', db: 'release'});
+    expect(table({...waiting, ...confirmation})['db']).toBe('release');
+  });
+
   test('makes nothing anew of what it gave away', () => {
     expect(table({desired: wanted, input: giveInput})).toEqual({db: 'wait (given-away)'});
     expect(planOf({desired: wanted, input: giveInput}).xrReady).toBeUndefined();
@@ -604,6 +626,19 @@ describe('the side that takes', () => {
     expect(table(taken(my, goes(full), {desired: []}))).toEqual({db: 'move (giving-back)'});
     const observes = {spec: observing, marked: mark('observing', 'store')};
     expect(table(taken(observes, goes(letGo), {desired: []}))).toEqual({db: 'release'});
+  });
+
+  test('asks rarely as long as a stranger keeps the old object, with which its provider is done', () => {
+    const taking = (finalizers: readonly string[]) => {
+      const {metadata, ...rest} = theirs({...offered, spec: letGo, deleting: true}).json();
+      const old = view({...rest, metadata: {...(metadata as JsonObject), finalizers}});
+      return planOf(taken({marked: mark('taken', 'store')}, old, {desired: []}));
+    };
+    const kept = taking(['example.org/stranger']);
+    expect(stateOf(kept)).toMatchObject({reason: 'taking-over', stopped: 'deleting old'});
+    expect(kept.ttlAtMostSeconds).toBeUndefined();
+    const going = taking(['example.org/stranger', 'finalizer.managedresource.crossplane.io']);
+    expect([stateOf(going).stopped, going.ttlAtMostSeconds]).toEqual([undefined, 10]);
   });
 
   test('is an ordinary resource once the old object is gone, and asks before Crossplane 2.2 for nothing then', () => {

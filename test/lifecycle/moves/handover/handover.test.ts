@@ -135,6 +135,23 @@ describe('a resource with another resource name', () => {
     expect(table({observed: [begun], desired: [desired('data')]})['data']).toBe('move (offering)');
   });
 
+  const toLost: Input = {handover: [{from: {resources: ['db']}, to: {resource: 'daat'}}]};
+  const kinds = [{apiVersion: 'a/v1', kind: 'B'}];
+  it.each<[string, Input]>([
+    ['from a name that is not there', {handover: [{from: {resources: ['bd']}, to: {resource: 'data'}}]}],
+    ['from another kind', {handover: [{from: {kinds}, to: {resource: 'data'}}]}],
+    ['to a name that no step desires', toLost],
+  ])('stays where it is by a misspelled rule: %s', (_, input) => {
+    const slip: Given = {...given, input};
+    expect(table(slip)).toEqual({data: 'wait (not-moved)', db: 'refuse (cannot-hand-over)'});
+    expect(stoppedBy(slip, 'db')).toBe('no-rule new');
+    // Not if a person lets it go, if it has nothing outside, or if nothing is made in its place.
+    expect(table({...slip, ...confirmation})['db']).toBe('release');
+    expect(table({...slip, observed: [observed('db')]})['db']).toBe('release');
+    expect(table({...slip, observed: [observed('data'), old()]})['db']).toBe('release');
+    expect(table({...slip, desired: []})['db']).toBe('release');
+  });
+
   it('is deleted and made anew without a rule, as Crossplane does', () => {
     expect(table({...given, input: {}})).toEqual({data: 'create', db: 'release'});
   });
