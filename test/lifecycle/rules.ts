@@ -12,6 +12,10 @@ export interface Rule {
   /** Occurs exactly once in it. */
   readonly text: string;
   readonly without: string;
+  /** A story in which the judge of `test --twin` sees that it is gone. */
+  readonly seenIn?: string;
+  /** The reason for which the judge sees it in no story. */
+  readonly unseen?: string;
 }
 
 /** The source without the rule; undefined where its function does not say it, or says it more than once. */
@@ -51,6 +55,7 @@ export const rules: readonly Rule[] = [
     of: 'protections',
     text: "    if (usage !== undefined) protect('protect', of, text(usage.field(['spec', 'reason'])));\n",
     without: '',
+    seenIn: 'test/mutation/stories/protected-move.yaml',
   },
   {
     rule: 'a new object that is to be protected gets its policies once its Usage is there',
@@ -86,6 +91,7 @@ export const rules: readonly Rule[] = [
     of: 'gates',
     text: "  [({isAlone, rule}) => isAlone && rule !== undefined, stoppedBy({kind: 'old-gone'})],\n",
     without: '',
+    seenIn: 'examples/split-xr/remade.yaml',
   },
   {
     rule: 'what was let go does not leave while nothing else leads to its external resource',
@@ -107,6 +113,7 @@ export const rules: readonly Rule[] = [
     of: 'gates',
     text: "  observed(['staying'], unresolved),\n",
     without: '',
+    seenIn: 'examples/never-worse/unresolved-template.yaml',
   },
   {
     rule: 'an undesired resource without our controller reference is adopted before it is released',
@@ -121,6 +128,7 @@ export const rules: readonly Rule[] = [
     of: 'gates',
     text: "  observed(['leaving'], comingBack),\n",
     without: '',
+    seenIn: 'test/harmful-functions/stories/details.yaml',
   },
   {
     rule: 'what a restore brought back is awaited until it is Ready, whatever it says before',
@@ -191,6 +199,7 @@ export const rules: readonly Rule[] = [
     of: 'givenBody',
     text: 'hasMark && isExpected && canOrphan(view) ? withOrphanPolicies(body, view) : body',
     without: 'body',
+    seenIn: 'test/mutation/stories/given-and-deleted.yaml',
   },
   {
     rule: 'no move begins before the external resource is there',
@@ -212,6 +221,7 @@ export const rules: readonly Rule[] = [
     of: 'goingSecret',
     text: 'keysOf(old).some((key) => !keys.includes(key))',
     without: 'false',
+    seenIn: 'test/harmful-functions/stories/password.yaml',
   },
   {
     rule: 'no old object goes with a Secret that its provider generated',
@@ -310,6 +320,7 @@ export const rules: readonly Rule[] = [
     of: 'protections',
     text: "if (resourceName !== '' && !isDue(name.resourceName, [resourceName])) return true;",
     without: '',
+    seenIn: 'test/mutation/stories/protects-its-own.yaml',
   },
   {
     rule: 'nothing is made before it is known what is in its place',
@@ -324,6 +335,7 @@ export const rules: readonly Rule[] = [
     of: 'newBody',
     text: 'return onlyObserves ? observeOnlyBody(named, fresh) : named;',
     without: 'return named;',
+    seenIn: 'test/mutation/stories/given-by-another-name.yaml',
   },
   {
     rule: 'a Usage repeats no denied deletion when it goes',
@@ -331,6 +343,7 @@ export const rules: readonly Rule[] = [
     of: 'holdUsage',
     text: 'isReplaying ?',
     without: 'isReplaying && edge.usage === "" ?',
+    seenIn: 'test/mutation/stories/replayed.yaml',
   },
   {
     rule: 'a controller reference is ours by UID, not by name',
@@ -338,6 +351,7 @@ export const rules: readonly Rule[] = [
     of: 'ownershipOf',
     text: 'if (uid === xrUid) return',
     without: "if (uid !== '') return",
+    seenIn: 'examples/never-worse/former-usage.yaml',
   },
   {
     rule: 'a hold emits what Crossplane owns and no more',
@@ -345,6 +359,7 @@ export const rules: readonly Rule[] = [
     of: 'holdBody',
     text: 'owned === undefined ? {} : asObject(ownedPart(view.json(), owned, others))',
     without: 'owned === undefined ? {} : view.json()',
+    seenIn: 'test/harmful-functions/stories/budgets.yaml',
   },
   {
     rule: 'a hold does not put back a policy that deletes, over one that a person wrote meanwhile',
@@ -422,6 +437,7 @@ export const rules: readonly Rule[] = [
     of: 'cycleProblem',
     text: '    if (cycle !== undefined) return invalid(cycle);\n',
     without: '',
+    seenIn: 'test/mutation/stories/ordered-in-a-circle.yaml',
   },
   {
     rule: 'of two lost objects neither is taken',
@@ -478,6 +494,7 @@ export const rules: readonly Rule[] = [
     of: 'gates',
     text: "  observed(['leaving'], policy),\n",
     without: '',
+    seenIn: 'test/harmful-functions/stories/confirm.yaml',
   },
   {
     rule: 'more than the budget does not leave',
@@ -485,6 +502,7 @@ export const rules: readonly Rule[] = [
     of: 'gates',
     text: "  observed(['leaving'], overBudget),\n",
     without: '',
+    seenIn: 'test/harmful-functions/stories/budgets.yaml',
   },
   {
     rule: 'the provider is told to orphan before the object goes',
@@ -492,6 +510,7 @@ export const rules: readonly Rule[] = [
     of: 'heldByPolicy',
     text: "return deletesExternal(view) ? {kind: 'hold', reason: 'orphan-first'} : undefined;",
     without: 'return undefined;',
+    seenIn: 'test/harmful-functions/stories/orphaned.yaml',
   },
   {
     rule: 'an external resource that is desired under another name is left',
@@ -499,13 +518,14 @@ export const rules: readonly Rule[] = [
     of: 'heldByPolicy',
     text: ' && !isDesired()',
     without: '',
+    seenIn: 'test/mutation/stories/one-external-name.yaml',
   },
   {
     rule: 'with other parameters it may be another external resource',
     file: 'moves/handover/moves.ts',
     of: 'namesake',
     text: '{...withinKind(moveTo(to, at, old, snapshot), found, ruled), differs}',
-    without: 'withinKind(moveTo(to, at, old, snapshot), found, snapshot, input)',
+    without: 'withinKind(moveTo(to, at, old, snapshot), found, ruled)',
   },
   {
     rule: 'with other parameters in the middle of the move, too',
@@ -527,6 +547,7 @@ export const rules: readonly Rule[] = [
     of: 'isObjectConfirmed',
     text: '.has(`${resourceName}@${uid}`)',
     without: '.values().some((name) => name.startsWith(`${resourceName}@`))',
+    seenIn: 'test/harmful-functions/stories/confirmed-before.yaml',
   },
   {
     rule: 'an error of an expression quotes no value',

@@ -7,22 +7,28 @@ import {parseArgs} from 'node:util';
 import {createVitest} from 'vitest/node';
 import {markdownHead, markdownRow} from '../../src/command-line/tables.ts';
 import {broken, type Rule, rules} from '../lifecycle/rules.ts';
+import {judgedWithout} from './judged.ts';
 
 // Takes the safety rules of lifecycle/ away one by one, in copies of the sources, one for each core, and prints who notices: the
 // tests of the lifecycle, and the explorer on the stories told with function-tether. A rule that nobody misses is untested
 // or idle. What a test notices is shown to the explorer on the free schedule only; what no test notices, on others, too.
-// `npm run mutation:rules -- [--tests] [TEXT ...]`; with TEXT only rules whose words contain one; with --tests, which takes minutes
-// and not hours, the explorer is asked only about what no test misses. Exit 1 if one survives.
+// `npm run mutation:rules -- [--tests] [--judge] [TEXT ...]`; with TEXT only rules whose words contain one; with --tests, which takes
+// minutes and not hours, the explorer is asked only about what no test misses; with --judge the judge of `test --twin` alone is asked,
+// about each rule in its story. Exit 1 if one survives.
 
 /** Without some rules a story never rests, and its search has no end. With all of them it takes seconds. */
 const patienceMs = 120_000;
 const root = new URL('../../', import.meta.url).pathname;
-const {values, positionals: only} = parseArgs({options: {tests: {type: 'boolean'}}, allowPositionals: true});
+const {values, positionals: only} = parseArgs({
+  options: {tests: {type: 'boolean'}, judge: {type: 'boolean'}},
+  allowPositionals: true,
+});
 const wanted = rules.filter(({rule}) => only.length === 0 || only.some((words) => rule.includes(words)));
 if (wanted.length === 0) {
   console.error(`TEXT must be among the words of a rule of test/lifecycle/rules.ts, got ${only.join(', ')}`);
   process.exit(2);
 }
+if (values.judge === true) process.exit(await askJudge());
 const copies = Array.from({length: Math.min(availableParallelism(), wanted.length)}, () =>
   mkdtempSync(join(tmpdir(), 'mutation-')),
 );
@@ -38,6 +44,22 @@ try {
   process.exitCode = survivors === 0 ? 0 : 1;
 } finally {
   for (const copy of copies) rmSync(copy, {recursive: true, force: true});
+}
+
+/** The exit code. */
+async function askJudge(): Promise<number> {
+  console.log(markdownHead(['rule', 'story', 'judge']).join('\n'));
+  const all = [];
+  for (const rule of wanted) {
+    const judged = await judgedWithout(rule);
+    const isSeen = judged !== undefined && judged.whole.length === 0 && judged.without.length > 0;
+    const [first = `NOT SEEN: ${rule.unseen ?? 'no story'}`] =
+      judged?.whole.length === 0 ? judged.without : (judged?.whole ?? []);
+    all.push({isSeen, isKnown: isSeen || (judged === undefined && rule.unseen !== undefined)});
+    console.log(markdownRow([rule.rule, rule.seenIn ?? '', first]));
+  }
+  console.log(`\nthe judge sees ${all.filter(({isSeen}) => isSeen).length} of ${all.length} rules when they are gone`);
+  return all.every(({isKnown}) => isKnown) ? 0 : 1;
 }
 
 function copySources(copy: string): void {

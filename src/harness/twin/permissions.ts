@@ -81,8 +81,9 @@ export const permissions: readonly Row[] = [
   {
     part: 'order, usages',
     of: ['kept', 'denied'],
-    fact: 'what uses it is there, by the rules now, or by those as it was desired last, or before its deletion was denied',
-    holds: (asked) => usersOf(asked, asked).length > 0 || usersOf(asked, viewBefore(asked)).length > 0,
+    fact: 'what uses it is there and does not wait for it in turn, by the rules now, or by those as it was desired last, or before its deletion was denied',
+    holds: (asked) =>
+      [asked, viewBefore(asked)].some((view) => usersOf(asked, view).some((user) => !isUserOf(asked, user, view))),
   },
   {
     part: 'protect, removal',
@@ -158,7 +159,7 @@ export const permissions: readonly Row[] = [
   {
     part: 'give',
     of: ['missing', 'gone', 'kept', 'edit', 'external'],
-    fact: 'its rule names it, or did when it was dropped, or did and an object of another XR leads to its external resource, too; or it is dropped while the steps desire what the other XR has by a rule; of fields only the policies; what stays in the cloud only if the other XR is there',
+    fact: 'its rule names it, or did when it was dropped, or did and an object of another XR leads to its external resource, too; or it is dropped while the steps desire what the other XR has by a rule; of fields only the policies; what stays in the cloud only if the other XR is there, and if something leads to it or its own XR is gone',
     holds: (asked) => isOfPolicies(asked) && (isGivenAway(asked) || isHalfGiven(asked)),
   },
   {
@@ -192,8 +193,8 @@ export const permissions: readonly Row[] = [
   {
     part: 'default',
     of: ['missing', 'kept', 'edit', 'not-synced'],
-    fact: 'the input contradicts itself: nothing is changed',
-    holds: (asked) => contradicts(asked.rules, shapesIn(asked)),
+    fact: 'the input contradicts itself: nothing is changed as long as the XR is there',
+    holds: (asked) => asked.ending.found.has(asked.xr) && contradicts(asked.rules, shapesIn(asked)),
   },
 ];
 
@@ -274,6 +275,10 @@ function viewBefore({verdict, made, xr, ending}: Asked): View {
 function isKept(made: Made, {ending, ...view}: AtRest): boolean {
   const isSelected = made.place !== view.xr && isProtected({made}, view);
   return isSelected || isKeptItself(made.place, ending);
+}
+
+function isUserOf({made}: Asked, user: Found, view: View): boolean {
+  return usersOf(user, view).some((other) => other.made.place === made.place);
 }
 
 function isKeptOrUsed(made: Made, view: AtRest): boolean {
@@ -369,13 +374,15 @@ function isOfPolicies({verdict: {how, field = []}}: Asked): boolean {
 
 /**
  * True if a rule of `give` names it, or if it is dropped and the rule names another resource, which is desired and the other XR has. Its
- * external resource may stay if the rule is no dry run and the other XR is there.
+ * external resource may stay if the rule is no dry run and the other XR is there, but not as long as its own XR lives and nothing leads
+ * there.
  */
-function isGivenAway({verdict: {how}, made, rules, wanted, own, ending}: Asked): boolean {
+function isGivenAway({verdict: {how}, made, rules, wanted, own, xr, ending}: Asked): boolean {
+  const isLed = !ending.found.has(xr) || ending.alive.get(made.place)?.every(({leaders}) => leaders.length > 0);
   return rules.gives.some(({name, there, other, isDry}) => {
     const isHere = !wanted.has(name) || own.some((one) => one.made.key === name);
     const isAway = !isDry && !isHere && placesAt(other, there, ending).some((place) => ending.found.has(place));
-    const mayStay = how !== 'external' || (!isDry && ending.found.has(other));
+    const mayStay = how !== 'external' || (!isDry && ending.found.has(other) && isLed === true);
     return name === made.key ? mayStay : how === 'kept' && isAway;
   });
 }
@@ -435,17 +442,17 @@ function isHeldBack(key: string, name: string, [giving, taking]: readonly [AtRes
   return giving.own.some((one) => {
     const isFound = giving.ending.intent.leadsTo(one.object) !== undefined;
     const isReady = isFound && conditionOf(one.object, 'Ready')?.status === 'True';
-    const isKept = isKeptOrUsed(one.made, giving) || losesDetails(one.object, name, taking);
+    const isKept = isKeptOrUsed(one.made, giving) || cannotFollow(one.object, name, taking);
     return one.made.key === key && (isHindered || !isReady || isKept || isMoved);
   });
 }
 
-/** True if a value in the Secret of the old object goes with it: the new one names no Secret, or is there and has not published it. */
-function losesDetails(old: KubeObject, name: string, {own, wanted, ending}: AtRest): boolean {
+/** True if the new one is there and not Synced, or a value of the old Secret goes: it names no Secret, or is there and has not published it. */
+function cannotFollow(old: KubeObject, name: string, {own, wanted, ending}: AtRest): boolean {
   const there = own.find(({made}) => made.key === name)?.object;
   const fresh = there ?? wanted.get(name);
   if (fresh === undefined || (there === undefined && secretOf(fresh) !== undefined)) return false;
-  return lacksDetails(fresh, old, ending);
+  return lacksDetails(fresh, old, ending) || (there !== undefined && !isSynced(there));
 }
 
 /** True if it has not published a value that the old one has. */
