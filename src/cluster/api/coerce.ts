@@ -19,7 +19,7 @@ export function coerce(object: JsonObject, structural: Structural | undefined): 
 
 /** The object pruned and without forbidden nulls, and nothing filled in: what a change of version does. */
 export function pruned(object: JsonObject, structural: Structural | undefined): JsonObject {
-  return structural === undefined ? object : prunedObject(object, structural, true);
+  return structural === undefined ? object : withBelow(object, structural, true, prunedValue);
 }
 
 /** Only the defaults: what happens to the result of an apply, whose nulls the schema is to judge. */
@@ -41,32 +41,32 @@ const clean = memo<JsonObject, Structural>();
 
 function coerceObject(object: JsonObject, structural: Structural | undefined, isResource: boolean): JsonObject {
   if (structural !== undefined && clean.get(object) === structural) return object;
-  const kept = mappedKeys(object, (key, value) => {
-    if (isResource && metaFields.has(key)) return value;
-    const schema = schemaOfKey(structural, key);
-    if (schema === undefined) return unknownValue(value, structural);
-    if (value === null && !schema.nullable && schema.default === undefined) return undefined;
-    return coerceValue(filled(value, schema), schema);
-  });
+  const kept = withBelow(object, structural, isResource, (value, schema) => coerceValue(filled(value, schema), schema));
   if (structural === undefined) return kept;
   const out = structural.hasDefaults ? withMissing(kept, structural) : kept;
   if (out === object) clean.set(object, structural);
   return out;
 }
 
-function prunedObject(object: JsonObject, structural: Structural | undefined, isResource: boolean): JsonObject {
+/** The object with what `below` makes of each value that its schema has. */
+function withBelow(
+  object: JsonObject,
+  structural: Structural | undefined,
+  isResource: boolean,
+  below: (value: Json, schema: Structural) => Json,
+): JsonObject {
   return mappedKeys(object, (key, value) => {
     if (isResource && metaFields.has(key)) return value;
     const schema = schemaOfKey(structural, key);
     if (schema === undefined) return unknownValue(value, structural);
     if (value === null && !schema.nullable && schema.default === undefined) return undefined;
-    return prunedValue(value, schema);
+    return below(value, schema);
   });
 }
 
 function prunedValue(value: Json, structural: Structural | undefined): Json {
   if (isList(value)) return mappedItems(value, (item) => prunedValue(item, structural?.items));
-  return isObject(value) ? prunedObject(value, structural, structural?.embeddedResource === true) : value;
+  return isObject(value) ? withBelow(value, structural, structural?.embeddedResource === true, prunedValue) : value;
 }
 
 /** `additionalProperties: true` keeps the key but, having no schema for what is below, empties objects there. */

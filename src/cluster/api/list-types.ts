@@ -9,22 +9,30 @@ import {childPath} from './validation.ts';
 /** Lists of type set or map that hold something twice. */
 export function listTypeErrors(value: Json, structural: Structural, path: string): readonly FieldError[] {
   if (!structural.hasKeyedLists) return [];
+  const own = isList(value) ? duplicates(value, structural, path) : [];
+  return [...own, ...errorsBelow(value, structural, path, listTypeErrors)];
+}
+
+/** The errors of the values inside a value, each with its schema and its path. */
+export function errorsBelow(
+  value: Json,
+  structural: Structural,
+  path: string,
+  errorsOf: (value: Json, structural: Structural, path: string) => readonly FieldError[],
+): readonly FieldError[] {
   if (isObject(value)) {
     return Object.entries(value).flatMap(([key, child]) => {
       const schema = schemaOfKey(structural, key);
-      return schema === undefined ? [] : listTypeErrors(child, schema, placeOf(structural, path, key));
+      return schema === undefined ? [] : errorsOf(child, schema, placeOf(structural, path, key));
     });
   }
-  if (!isList(value)) return [];
-  const items = structural.items;
-  return [
-    ...duplicates(value, structural, path),
-    ...(items === undefined ? [] : value.flatMap((item, index) => listTypeErrors(item, items, `${path}[${index}]`))),
-  ];
+  const {items} = structural;
+  if (!isList(value) || items === undefined) return [];
+  return value.flatMap((item, index) => errorsOf(item, items, `${path}[${index}]`));
 }
 
 /** The path of the value of a key. Keys outside the schema are printed like keys of a map. */
-export function placeOf({properties}: Structural, path: string, key: string): string {
+function placeOf({properties}: Structural, path: string, key: string): string {
   return properties.has(key) ? childPath(path, key) : `${path}[${key}]`;
 }
 

@@ -4,12 +4,12 @@
 // kubernetes/apiextensions-apiserver 1aa2717a5 pkg/registry/customresource/{strategy,status_strategy}.go;
 // kubernetes/apiserver 24a394e51 pkg/registry/rest/{create,update}.go.
 
-import {equal, isList, isObject, type Json, type JsonObject} from '../json.ts';
+import {equal, isObject, type Json, type JsonObject} from '../json.ts';
 import type {KubeObject, ObjectMeta} from '../object.ts';
 import {pathSegmentProblems} from '../schema/name-rules.ts';
-import {type Structural, schemaOfKey} from '../schema/structural.ts';
+import type {Structural} from '../schema/structural.ts';
 import {type FieldError, invalid, invalidValue, required} from './errors.ts';
-import {listTypeErrors, placeOf} from './list-types.ts';
+import {errorsBelow, listTypeErrors} from './list-types.ts';
 import {metadataErrors, metadataUpdateErrors, normalMetadata} from './metadata.ts';
 import type {ApiError, Subresource} from './request.ts';
 import {ruleErrors} from './rules.ts';
@@ -172,19 +172,8 @@ function listErrors({structural}: Scope, next: KubeObject, old: KubeObject | und
 /** Errors of the resources inside a value, at the fields that the schema marks with x-kubernetes-embedded-resource. */
 function embeddedErrors(value: Json, structural: Structural, path: string): readonly FieldError[] {
   if (!structural.hasEmbedded) return none;
-  const {items} = structural;
-  if (isList(value)) {
-    return items === undefined
-      ? none
-      : value.flatMap((item, index) => embeddedErrors(item, items, `${path}[${index}]`));
-  }
-  if (!isObject(value)) return none;
-  const own = structural.embeddedResource ? resourceErrors(value, path) : none;
-  const below = Object.entries(value).flatMap(([key, child]) => {
-    const schema = schemaOfKey(structural, key);
-    return schema === undefined ? none : embeddedErrors(child, schema, placeOf(structural, path, key));
-  });
-  return [...own, ...below];
+  const own = isObject(value) && structural.embeddedResource ? resourceErrors(value, path) : none;
+  return [...own, ...errorsBelow(value, structural, path, embeddedErrors)];
 }
 
 const none: readonly FieldError[] = [];

@@ -132,17 +132,25 @@ function listErrors(
       errors.push(...schemaErrors(item, items, `${path}[${index}]`, formerOf(item)));
     }
   }
-  if (checks.minItems !== undefined && value.length < checks.minItems) {
-    const detail = `${inBody(path)} should have at least ${checks.minItems} items`;
-    errors.push(invalidValue(path, value.length, detail));
-  }
-  if (checks.maxItems !== undefined && value.length > checks.maxItems) {
-    errors.push(tooMany(path, value.length, checks.maxItems));
-  }
+  errors.push(...sizeErrors(path, value.length, checks.minItems, checks.maxItems, 'items'));
   if (checks.uniqueItems && value.some((item, index) => value.slice(0, index).some((other) => equal(item, other)))) {
     errors.push(invalidValue(path, '', `${inBody(path)} shouldn't contain duplicates`));
   }
   return errors;
+}
+
+function sizeErrors(
+  path: string,
+  size: number,
+  min: number | undefined,
+  max: number | undefined,
+  what: 'items' | 'properties',
+): readonly FieldError[] {
+  if (min === undefined && max === undefined) return none;
+  return [
+    ...(size < (min ?? 0) ? [invalidValue(path, size, `${inBody(path)} should have at least ${min} ${what}`)] : []),
+    ...(max !== undefined && size > max ? [tooMany(path, size, max)] : []),
+  ];
 }
 
 function objectErrors(
@@ -153,14 +161,7 @@ function objectErrors(
 ): readonly FieldError[] {
   const {properties, checks} = structural;
   const keys = Object.keys(value);
-  const errors: FieldError[] = [];
-  if (checks.minProperties !== undefined && keys.length < checks.minProperties) {
-    const detail = `${inBody(path)} should have at least ${checks.minProperties} properties`;
-    errors.push(invalidValue(path, keys.length, detail));
-  }
-  if (checks.maxProperties !== undefined && keys.length > checks.maxProperties) {
-    errors.push(tooMany(path, keys.length, checks.maxProperties));
-  }
+  const errors = [...sizeErrors(path, keys.length, checks.minProperties, checks.maxProperties, 'properties')];
   for (const key of keys) {
     const schema = schemaOfKey(structural, key);
     const child = value[key];

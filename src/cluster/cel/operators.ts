@@ -48,7 +48,7 @@ export function operate(operator: Exclude<Operator, '&&' | '||' | '?:'>, args: r
     case '*':
     case '/':
     case '%':
-      return multiplied(operator, left, right);
+      return counted(operator, left, right);
     default:
       return operator;
   }
@@ -69,10 +69,7 @@ export function add(left: Value, right: Value): Value {
     if (isKind(right, 'timestamp')) return moment(left.nanos + right.nanos);
   }
   if (isKind(left, 'timestamp') && isKind(right, 'duration')) return moment(left.nanos + right.nanos);
-  return counted(left, right, {
-    whole: (one, other) => one + other,
-    double: (one, other) => one + other,
-  });
+  return counted('+', left, right);
 }
 
 function subtract(left: Value, right: Value): Value {
@@ -81,24 +78,7 @@ function subtract(left: Value, right: Value): Value {
     if (isKind(left, 'timestamp')) return moment(left.nanos - right.nanos);
   }
   if (isKind(left, 'timestamp') && isKind(right, 'timestamp')) return duration(left.nanos - right.nanos);
-  return counted(left, right, {
-    whole: (one, other) => one - other,
-    double: (one, other) => one - other,
-  });
-}
-
-function multiplied(operator: '*' | '/' | '%', left: Value, right: Value): Value {
-  if (operator === '*') {
-    return counted(left, right, {whole: (one, other) => one * other, double: (one, other) => one * other});
-  }
-  if (operator === '%' && typeof left === 'number') throw noSuchOverload();
-  return counted(left, right, {
-    whole: (one, other) => {
-      if (other === 0n) throw new EvaluationProblem(operator === '/' ? 'division by zero' : 'modulus by zero');
-      return operator === '/' ? one / other : one % other;
-    },
-    double: (one, other) => one / other,
-  });
+  return counted('-', left, right);
 }
 
 interface Arithmetic {
@@ -106,8 +86,27 @@ interface Arithmetic {
   readonly double: (left: number, right: number) => number;
 }
 
+const arithmetic = {
+  '+': {whole: (left, right) => left + right, double: (left, right) => left + right},
+  '-': {whole: (left, right) => left - right, double: (left, right) => left - right},
+  '*': {whole: (left, right) => left * right, double: (left, right) => left * right},
+  '/': {whole: (left, right) => left / notZero(right, 'division'), double: (left, right) => left / right},
+  '%': {
+    whole: (left, right) => left % notZero(right, 'modulus'),
+    double: () => {
+      throw noSuchOverload();
+    },
+  },
+} satisfies {readonly [operator: string]: Arithmetic};
+
+function notZero(value: bigint, what: string): bigint {
+  if (value === 0n) throw new EvaluationProblem(`${what} by zero`);
+  return value;
+}
+
 /** Numbers of one type; there is no arithmetic across types. */
-function counted(left: Value, right: Value, {whole, double}: Arithmetic): Value {
+function counted(operator: keyof typeof arithmetic, left: Value, right: Value): Value {
+  const {whole, double}: Arithmetic = arithmetic[operator];
   if (typeof left === 'bigint' && typeof right === 'bigint') return int(whole(left, right));
   if (typeof left === 'number' && typeof right === 'number') return double(left, right);
   if (!isKind(left, 'uint') || !isKind(right, 'uint')) throw noSuchOverload();

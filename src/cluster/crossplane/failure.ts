@@ -91,6 +91,11 @@ export function* warned(about: KubeObject, reason: string, failure: Failure): Re
   return retryAfter(failure);
 }
 
+/** The same, but a lost optimistic lock is no event. */
+export function* warnedOrConflict(about: KubeObject, reason: string, failure: Failure): Reconcile {
+  return isConflict(failure) ? retryAfter(failure) : yield* warned(about, reason, failure);
+}
+
 /** The same, but without a word where an optimistic lock was lost. */
 export function* warnedUnlessConflict(about: KubeObject, reason: string, failure: Failure): Reconcile {
   return isConflict(failure) ? requeue : yield* warned(about, reason, failure);

@@ -63,7 +63,7 @@ function* syncBack(claim: KubeObject, xr: KubeObject, how: Syncing): Step<Result
   const merged =
     claim.status === undefined || xr.status === undefined
       ? claim
-      : {...claim, status: mergedOver(claim.status, propagatedStatus(xr, how.profile))};
+      : {...claim, status: filledIn(claim.status, propagatedStatus(xr, how.profile), true)};
   const stored = yield* updateStatus(merged);
   if (!stored.ok) return wrapped('cannot update claim status', stored);
   const bound = withDecided(stored.value, xr, how.enforced);
@@ -76,26 +76,19 @@ function* syncBack(claim: KubeObject, xr: KubeObject, how: Syncing): Step<Result
   return success({claim: updated.value, xr});
 }
 
-// As mergo.Merge: only what the target lacks or has empty is filled in.
-function filledIn(target: JsonObject, source: JsonObject): JsonObject {
+// As mergo.Merge: only what the target lacks or has empty is filled in; with override, what the source has and is not empty wins.
+function filledIn(target: JsonObject, source: JsonObject, override = false): JsonObject {
   const out: {[key: string]: JsonObject[string]} = {...target};
   for (const [key, value] of Object.entries(source)) {
     const mine = at(target, [key]);
-    if (mine === undefined || mine === '' || mine === 0 || mine === false || mine === null) out[key] = value;
-    else if (isObject(mine) && isObject(value)) out[key] = filledIn(mine, value);
+    if (isObject(mine) && isObject(value)) out[key] = filledIn(mine, value, override);
+    else if (override ? !isEmpty(value) : isEmpty(mine)) out[key] = value;
   }
   return out;
 }
 
-// The same with override: what the source has and is not empty wins.
-function mergedOver(target: JsonObject, source: JsonObject): JsonObject {
-  const out: {[key: string]: JsonObject[string]} = {...target};
-  for (const [key, value] of Object.entries(source)) {
-    const mine = at(target, [key]);
-    if (isObject(mine) && isObject(value)) out[key] = mergedOver(mine, value);
-    else if (value !== '' && value !== 0 && value !== false && value !== null) out[key] = value;
-  }
-  return out;
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === '' || value === 0 || value === false || value === null;
 }
 
 // Binding a claim to its XR with server-side apply: the claim is updated first, so that it names the XR before the XR

@@ -41,6 +41,7 @@ import {
   requeue,
   retryAfter,
   success,
+  warnedOrConflict,
   wrap,
   wrapped,
 } from '../failure.ts';
@@ -66,7 +67,7 @@ export function reconcileProviderRevision(packages: ProviderPackages, profile: P
 function* hold(revision: KubeObject, packages: ProviderPackages, profile: Profile): Reconcile {
   if (revision.spec?.['desiredState'] === 'Inactive') {
     const released = yield* deactivate(revision, profile);
-    if (!released.ok) return yield* failing(revision, 'DeactivateRevision', released.failure);
+    if (!released.ok) return yield* warnedOrConflict(revision, 'DeactivateRevision', released.failure);
     if (objectsOf(revision).length > 0) return yield* endWithCondition(revision, healthy('revision', profile), profile);
   }
   const contents = packages[String(revision.spec?.['image'])];
@@ -110,12 +111,7 @@ function* refused(revision: KubeObject, reason: string, failure: Failure, profil
   if (isConflict(failure)) return requeue;
   // A failed write of the status does not matter: the reconcile failed, and comes again.
   yield* writeMarks(revision, [unhealthy('revision', failure.message, profile)], profile);
-  return yield* failing(revision, reason, failure);
-}
-
-function* failing(revision: KubeObject, reason: string, failure: Failure): Step<Outcome> {
-  if (!isConflict(failure)) yield* record(revision, 'Warning', reason, failure.message);
-  return retryAfter(failure);
+  return yield* warnedOrConflict(revision, reason, failure);
 }
 
 function* endWithCondition(revision: KubeObject, mark: Mark, profile: Profile): Step<Outcome> {

@@ -14,7 +14,7 @@ import {asController, conditionOf, controllerOf, isDeleting, type KubeObject, re
 import {isPaused, kindProvider, kindProviderRevision, labelPackage} from '../../vocabulary.ts';
 import {applyByPatch, getCached, listCached, remove} from '../client.ts';
 import type {Mark} from '../conditions.ts';
-import {type Failure, failed, isConflict, type Result, record, retryAfter, wrap} from '../failure.ts';
+import {failed, type Result, record, retryAfter, warnedOrConflict, wrap} from '../failure.ts';
 import type {Profile} from '../profile.ts';
 import {ending, reconciles, writeMarks} from '../reconciler.ts';
 import {packageHealth} from './package-health.ts';
@@ -44,7 +44,11 @@ function* revise(provider: KubeObject, revisions: readonly KubeObject[], profile
     const resting = {...revision, spec: {...revision.spec, desiredState: 'Inactive'}};
     const applied = yield* applyControlled(resting, provider);
     if (!applied.ok)
-      return yield* failing(provider, 'TransitionRevision', 'cannot update inactive package revision', applied);
+      return yield* warnedOrConflict(
+        provider,
+        'TransitionRevision',
+        wrap('cannot update inactive package revision', applied.failure),
+      );
   }
   const known = revisions.find(({metadata}) => metadata.name === name);
   const collected = yield* collect(provider, revisions);
@@ -54,7 +58,12 @@ function* revise(provider: KubeObject, revisions: readonly KubeObject[], profile
     yield* record(provider, 'Normal', 'InstallPackageRevision', 'Successfully installed package revision');
   }
   const applied = yield* applyControlled(currentRevision(name, provider, known, revisions), provider);
-  if (!applied.ok) return yield* failing(provider, 'InstallPackageRevision', 'cannot apply package revision', applied);
+  if (!applied.ok)
+    return yield* warnedOrConflict(
+      provider,
+      'InstallPackageRevision',
+      wrap('cannot apply package revision', applied.failure),
+    );
   const installed = applied.value.spec?.['desiredState'] === 'Active' ? active : inactive;
   const status = {...provider.status, currentRevision: name, currentIdentifier: packageOf(provider)};
   const written = yield* writeMarks({...provider, status}, [health, installed], profile);
@@ -118,15 +127,4 @@ function* applyControlled(revision: KubeObject, provider: KubeObject): Step<Resu
     return failed(`existing object is not controlled by UID "${provider.metadata.uid}"`);
   }
   return yield* applyByPatch(revision, 'cache-then-live');
-}
-
-function* failing(
-  provider: KubeObject,
-  reason: string,
-  context: string,
-  {failure}: {readonly failure: Failure},
-): Step<Outcome> {
-  const problem = wrap(context, failure);
-  if (!isConflict(problem)) yield* record(provider, 'Warning', reason, problem.message);
-  return retryAfter(problem);
 }
