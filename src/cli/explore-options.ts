@@ -81,15 +81,6 @@ export const replayLine = {
   exitCodes: '0 the path was taken, 1 it leads elsewhere now or the tool failed, 2 bad input.',
 } satisfies CommandLine;
 
-/** Undefined where help was asked for. Throws InputError with one sentence. */
-export function parseReplayArgs(argv: readonly string[]) {
-  const given = optionsOf(replayLine, argv);
-  if (given === undefined) return undefined;
-  const {path, ...values} = given.values;
-  if (path === undefined) throw new InputError('tether replay needs a path: --path 0/3/1');
-  return {...values, path, file: given.files[0] ?? '', budgets: budgetsOf(values.budget)};
-}
-
 /** Options without a meaning for a random walk. */
 const ofSearch = ['order', 'depth', 'states', 'memory', 'workers', ...Object.keys(shardOptions)];
 

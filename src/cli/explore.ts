@@ -13,6 +13,7 @@ import {
   type Exploration,
   type Explored,
   explore,
+  exploredBy,
   type Failure,
   failuresOf,
   openExploration,
@@ -136,8 +137,7 @@ function postWhole({explored}: Searched): void {
 /** The time of all machines is that of one that had done everything. */
 function inOneRun(parts: readonly PartOfVersion[]): Searched {
   const whole = mergeShards(parts.flatMap((part) => part.whole ?? []));
-  const explored = {...whole, states: whole.uniqueStates, whole, leastFirst: false};
-  return {explored, ms: parts.reduce((sum, {ms}) => sum + ms, 0)};
+  return {explored: exploredBy(whole), ms: parts.reduce((sum, {ms}) => sum + ms, 0)};
 }
 
 async function searchOne(
@@ -161,7 +161,7 @@ async function searchOne(
   if (args.workers > 1 && !isWorker && args.walks === undefined) {
     const share = {...(args.shard ?? {index: 0, count: 1}), threads: args.workers};
     const whole = await searchInShards(entry, ['explore', ...argv, '--crossplane', crossplane], share, show);
-    explored = {...whole, states: whole.uniqueStates, whole, leastFirst: false};
+    explored = exploredBy(whole);
   } else {
     explored = explore(exploration, isWorker ? withShareOf(args) : args, onProgress);
   }

@@ -1,9 +1,9 @@
 // An option that a command would not heed is bad input: it is in no table, or another option that was given rules it out.
 
 import {describe, expect, test} from 'vitest';
-import {parseExploreArgs, parseReplayArgs} from '../../src/cli/explore-options.ts';
+import {parseExploreArgs, replayLine} from '../../src/cli/explore-options.ts';
 import {neverWorseCommand} from '../../src/cli/never-worse.ts';
-import {checkBeside, checkNeeds} from '../../src/cli/options.ts';
+import {checkBeside, checkNeeds, optionsOf} from '../../src/cli/options.ts';
 import {type CommandLine, helpText, many, on, readOptions, text, textOr} from '../../src/command-line/option-table.ts';
 import {contextWith} from './context.ts';
 
@@ -83,7 +83,7 @@ describe('an option that would do nothing is refused', () => {
     'tether replay FILE --path 0 %j',
     (args) => {
       const [flag] = args;
-      expect(() => parseReplayArgs(['story.yaml', '--path', '0', ...args])).toThrow(`unknown option '${flag}'`);
+      expect(() => optionsOf(replayLine, ['story.yaml', '--path', '0', ...args])).toThrow(`unknown option '${flag}'`);
     },
   );
 

@@ -163,8 +163,11 @@ export function explore(
       ...memoryLimits(args),
     },
   });
-  const leastFirst = args.order === 'cheapest' && args.shard === undefined;
-  return {...result, states: result.uniqueStates, whole: result, leastFirst};
+  return exploredBy(result, args.order === 'cheapest' && args.shard === undefined);
+}
+
+export function exploredBy(whole: SearchResult, leastFirst = false): Explored {
+  return {...whole, states: whole.uniqueStates, whole, leastFirst};
 }
 
 /** Shards divide what follows a first fault or delay; where there are none, what follows the operator's second move. */

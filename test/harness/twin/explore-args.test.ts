@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {parseExploreArgs, parseReplayArgs} from '../../../src/cli/explore-options.ts';
+import {parseExploreArgs, replayLine} from '../../../src/cli/explore-options.ts';
+import {optionsOf} from '../../../src/cli/options.ts';
 
 test.each(['--walks=3', '--workers=2', '--depth=4', '--shard=1/2', '--moves=any', '--all'])(
   'tether explore --twin refuses %s, which it would not follow',
@@ -13,6 +14,6 @@ test.each(['--walks=3', '--workers=2', '--depth=4', '--shard=1/2', '--moves=any'
 test('tether explore --twin takes what it follows, and tether replay takes no twin', () => {
   const flags = ['--crossplane', 'main', '--budget', 'editor=1', '--save', 'found.yaml', '--twin', 'function-tether'];
   expect(parseExploreArgs(['story.yaml', ...flags])?.twin).toBe('function-tether');
-  const replayed = () => parseReplayArgs(['story.yaml', '--path', '0', '--twin', 'function-tether']);
+  const replayed = () => optionsOf(replayLine, ['story.yaml', '--path', '0', '--twin', 'function-tether']);
   expect(replayed).toThrow("unknown option '--twin'");
 });
