@@ -5,11 +5,11 @@
 // builds of one version may search differently.
 
 import {createHash} from 'node:crypto';
-import {readdirSync, readFileSync, renameSync} from 'node:fs';
+import {readFileSync, renameSync} from 'node:fs';
 import {dirname, extname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {one, text} from '../command-line/option-table.ts';
-import {fileProblem, makeFolder, writeText} from '../harness/input/file-problem.ts';
+import {makeFolder, namesIn, writeText} from '../harness/input/file-problem.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {checkNeeds} from './options.ts';
 import {print} from './print.ts';
@@ -106,7 +106,7 @@ function sealed({build, work, share, found}: Part): Sealed {
 /** The results of the shares, in their order; undefined without --merge. Throws InputError unless every part is there. */
 function mergedParts<T>({merge}: ShardValues, work: Work): readonly T[] | undefined {
   if (merge === undefined) return undefined;
-  const files = filesIn(merge).filter((file) => /^part-\d+-of-\d+\.json$/.test(file));
+  const files = namesIn(merge, {what: 'the parts in'}).filter((file) => /^part-\d+-of-\d+\.json$/.test(file));
   const parts = files.map((file) => ({file, part: partIn(join(merge, file))}));
   const [first] = parts;
   if (first === undefined) throw new InputError(`no part is in "${merge}": run --shard K/N --parts ${merge} first`);
@@ -132,7 +132,7 @@ function buildOf({entry}: Work): string {
   const main = fileURLToPath(entry);
   const folder = dirname(main);
   const isCode = (name: string) => name.endsWith(extname(main)) && !name.endsWith('.d.ts');
-  const code = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(isCode).sort();
+  const code = namesIn(folder, {recursive: true}).filter(isCode);
   const manifest = readFileSync(join(folder, '../package.json'), 'utf8');
   const hash = createHash('sha256').update(manifest);
   for (const name of code) hash.update(`${name}\n`).update(readFileSync(join(folder, name)));
@@ -144,14 +144,6 @@ function digestOf({command, of}: Work): string {
   return createHash('sha256')
     .update(JSON.stringify([command, of], replaced))
     .digest('hex');
-}
-
-function filesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (error) {
-    throw new InputError(`cannot read the parts in "${folder}": ${fileProblem(error)}`);
-  }
 }
 
 function partIn(file: string): Part {

@@ -110,8 +110,11 @@ export function shortName({kind, metadata}: KubeObject): string {
 
 /** `Kind.group namespace/name`: what stays when an object is lost and restored. */
 export function addressOf(object: KubeObject): string {
-  const {namespace, name} = object.metadata;
-  return `${groupKindOf(object)} ${namespace ?? ''}/${name}`;
+  return refAddress(refOf(object));
+}
+
+export function refAddress(ref: ResourceRef): string {
+  return `${groupKindOf(ref)} ${ref.namespace ?? ''}/${ref.name}`;
 }
 
 export function controllerOf(object: KubeObject): OwnerReference | undefined {

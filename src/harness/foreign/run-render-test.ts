@@ -4,7 +4,7 @@
 import {RE2JS} from '@bufbuild/re2';
 import {parseAllDocuments} from 'yaml';
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
-import {equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {at, equal, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import {controllerOf, type KubeObject} from '../../cluster/object.ts';
 import {resourceNameOf} from '../../cluster/vocabulary.ts';
 import type {Builtins} from '../functions/builtin.ts';
@@ -200,18 +200,10 @@ function each(
   const found = matching(resource, documents);
   if (found.length === 0) return `expected ${resource}, got ${names(documents)}`;
   for (const document of found) {
-    const problem = judge(valueAt(document, field), (value) => shownValue(concealedAt(field, value)));
+    const problem = judge(at(document, field.split('.')), (value) => shownValue(concealedAt(field, value)));
     if (problem !== undefined) return `expected ${field} of ${nameOf(document)} ${problem}`;
   }
   return undefined;
-}
-
-function valueAt(document: JsonObject, field: string): Json | undefined {
-  let value: Json | undefined = document;
-  for (const part of field.split('.')) {
-    value = isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-  }
-  return value;
 }
 
 function unmetType(type: FieldType, value: Json | undefined): string | undefined {

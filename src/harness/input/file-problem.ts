@@ -1,4 +1,4 @@
-import {mkdirSync, statSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs';
 import {InputError} from './input-error.ts';
 
 const causes: {readonly [code: string]: string} = {
@@ -28,6 +28,15 @@ export function writeText(file: string, text: string, what = 'file'): void {
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new InputError(`cannot write ${what} "${file}": ${isMissing ? 'no such directory' : fileProblem(error)}`);
+  }
+}
+
+/** The names in a folder, sorted; with `recursive` the paths of all below it. Throws InputError. */
+export function namesIn(folder: string, {what = 'folder', recursive = false} = {}): readonly string[] {
+  try {
+    return readdirSync(folder, {recursive, encoding: 'utf8'}).sort();
+  } catch (error) {
+    throw new InputError(`cannot read ${what} "${folder}": ${fileProblem(error)}`);
   }
 }
 

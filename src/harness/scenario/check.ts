@@ -6,7 +6,14 @@ import {conditionOf, isDeleting, type KubeObject} from '../../cluster/object.ts'
 import {type Selector, selectorText} from '../control-plane/catalogue.ts';
 import type {ExternalCounts} from '../control-plane/oracle/externals.ts';
 import {orphansAmong} from '../control-plane/oracle/orphan.ts';
-import {composedResources, type DeleteSent, moreFields, touchedAmong} from '../control-plane/oracle/untouched.ts';
+import {
+  type ChangedField,
+  changedFields,
+  composedResources,
+  type DeleteSent,
+  moreFields,
+  touchedAmong,
+} from '../control-plane/oracle/untouched.ts';
 import type {TimelineEntry} from '../control-plane/record/timeline.ts';
 import {entryText, objectText} from '../control-plane/record/words.ts';
 import {type Concealer, concealedAt, concealerOf} from '../input/conceal/concealed.ts';
@@ -148,27 +155,13 @@ function partOf(pattern: Json, value: Json): Json {
   return value.map((item, index) => (pattern[index] === undefined ? item : partOf(pattern[index], item)));
 }
 
-interface Lack {
-  readonly place: string;
-  readonly wanted: Json;
-  readonly actual: Json | undefined;
-}
-
 /** The places where `actual` lacks fields of `wanted`. Maps match as subsets; lists item by item. */
-function differences(place: string, wanted: Json, actual: Json | undefined): readonly Lack[] {
-  if (isObject(wanted) && isObject(actual)) {
-    return Object.entries(wanted).flatMap(([key, value]) =>
-      differences(place === '' ? key : `${place}.${key}`, value, actual[key]),
-    );
-  }
-  if (isList(wanted) && isList(actual) && wanted.length === actual.length) {
-    return wanted.flatMap((value, index) => differences(`${place}[${index}]`, value, actual[index]));
-  }
-  return wanted === actual ? [] : [{place, wanted, actual}];
+function differences(place: string, wanted: Json, actual: Json | undefined): readonly ChangedField[] {
+  return changedFields(place, wanted, actual, Object.keys);
 }
 
-function differenceText({place, wanted, actual}: Lack, shows: (place: string, value: Json) => Json): string {
-  const [expected, got] = [wanted, actual].map((value) => shownValue(value && shows(place, value)));
+function differenceText({place, was, is}: ChangedField, shows: (place: string, value: Json) => Json): string {
+  const [expected, got] = [was, is].map((value) => shownValue(value && shows(place, value)));
   return `${place === '' ? 'the object' : place} expected ${expected}, got ${got}`;
 }
 

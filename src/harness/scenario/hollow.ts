@@ -2,7 +2,7 @@
 // forgot while it lives, a story that composed nothing, a function that was never called, an expectation about an object that never existed. Such a verdict is never a plain "ok".
 
 import {groupKindDefined} from '../../cluster/defined-kinds.ts';
-import {conditionOf, groupKindOf, isDeleting, isTrue, type KubeObject} from '../../cluster/object.ts';
+import {addressOf, conditionOf, groupKindOf, isDeleting, isTrue, type KubeObject} from '../../cluster/object.ts';
 import {isPaused} from '../../cluster/vocabulary.ts';
 import {isSelected, type Selector, selectorText} from '../control-plane/catalogue.ts';
 import {idleManaged} from '../control-plane/oracle/idle.ts';
@@ -60,7 +60,7 @@ export function watchForShown(): Shown {
       if (entry.kind === 'function') called.add(entry.target);
       if (entry.kind !== 'api') return;
       for (const {type, object} of entry.events) {
-        const key = keyOf(object);
+        const key = addressOf(object);
         if (type === 'DELETED') gone.add(key);
         else gone.delete(key);
         seen.set(key, object);
@@ -85,20 +85,20 @@ export function watchForShown(): Shown {
       const expectations = expectationsOn(told);
       const unsynced = xrs.flatMap((xr) => {
         if (isLookedAt(xr, expectations)) return [];
-        const {last, sinceMs = 0, untilMs = told.endMs} = failing.get(keyOf(xr)) ?? {};
-        if (isPaused(xr) && (last === undefined || synced.has(keyOf(xr)))) return [];
-        if (!synced.has(keyOf(xr))) return [unsyncedText(last ?? xr, 'never synced')];
-        const failed = atRest.synced.has(keyOf(xr)) ? undefined : atRest.failing.get(keyOf(xr));
+        const {last, sinceMs = 0, untilMs = told.endMs} = failing.get(addressOf(xr)) ?? {};
+        if (isPaused(xr) && (last === undefined || synced.has(addressOf(xr)))) return [];
+        if (!synced.has(addressOf(xr))) return [unsyncedText(last ?? xr, 'never synced')];
+        const failed = atRest.synced.has(addressOf(xr)) ? undefined : atRest.failing.get(addressOf(xr));
         if (failed !== undefined) return [unsyncedText(failed, 'was synced at the end of no step')];
         return last === undefined || untilMs - sinceMs < patienceMs
           ? []
           : [unsyncedText(last, 'is not synced any more')];
       });
       const isStory = told.scenario.bug !== undefined;
-      const present = objects.filter((object) => !gone.has(keyOf(object)));
+      const present = objects.filter((object) => !gone.has(addressOf(object)));
       return [
         ...(isStory ? [] : [...unsynced, ...forgotten(present, defined, expectations)]),
-        ...(told.composed.size === 0 && xrs.some((xr) => synced.has(keyOf(xr))) ? ['nothing was composed'] : []),
+        ...(told.composed.size === 0 && xrs.some((xr) => synced.has(addressOf(xr))) ? ['nothing was composed'] : []),
         ...(expectations.length === 0 && !isStory ? ['nothing was expected'] : []),
         ...idleManaged(present),
         ...uncalled(told, called).map((name) => `function "${name}" was never called`),
@@ -121,10 +121,6 @@ function forgotten(
     const xr = `${controller.kind} "${controller.metadata.name}"`;
     return [`${object.kind} "${object.metadata.name}" lives on, and ${xr} lists it no more`];
   });
-}
-
-function keyOf(object: KubeObject): string {
-  return `${groupKindOf(object)} ${object.metadata.namespace ?? ''}/${object.metadata.name}`;
 }
 
 /** Those of this version, of every step and of the end. */

@@ -2,7 +2,20 @@
 
 import {verbs} from '../../../cluster/api/authorization.ts';
 import {duration} from '../../input/duration.ts';
-import {anything, byField, flag, list, mapOf, named, oneOf, type Read, text, to, wordOr} from '../../input/form.ts';
+import {
+  anything,
+  byField,
+  flag,
+  list,
+  mapOf,
+  named,
+  oneOf,
+  type Read,
+  tagged,
+  text,
+  to,
+  wordOr,
+} from '../../input/form.ts';
 import {shownValue} from '../../input/input-error.ts';
 import type {ManifestReader} from '../../input/manifests/manifest-reader.ts';
 import {objectsForm} from '../../input/manifests/objects-form.ts';
@@ -143,12 +156,9 @@ export function actionFields(manifests: ManifestReader) {
     ),
     patch: may(patch, 'An object that is patched.'),
     delete: may(remove, 'Objects that are deleted.'),
-    backup: may(
-      to(backup, (said) => ({kind: 'backup' as const, ...said})),
-      'A backup is taken.',
-    ),
+    backup: may(tagged('backup', backup), 'A backup is taken.'),
     wipe: may(
-      to(wipe, (said) => ({kind: 'wipe' as const, ...said})),
+      tagged('wipe', wipe),
       'Everything is lost in one instant, finalizers and all. The cloud keeps what it has.',
     ),
     restore: may(
@@ -160,7 +170,7 @@ export function actionFields(manifests: ManifestReader) {
     restart: may(changing('restart'), 'A process stops and starts.'),
     kill: may(changing('kill'), 'A process dies between two calls.'),
     upgrade: may(
-      to(map({crossplane: must(profile, 'The version.')}), (said) => ({kind: 'upgrade' as const, ...said})),
+      tagged('upgrade', map({crossplane: must(profile, 'The version.')})),
       'Crossplane starts again as another version.',
     ),
     fault: may(

@@ -6,13 +6,13 @@
 
 import {groupKindDefined} from '../../../cluster/defined-kinds.ts';
 import {
+  addressOf,
   conditionOf,
   groupKindOf,
   isDeleting,
   isTrue,
   type KubeObject,
-  type ResourceRef,
-  refOf,
+  refAddress,
   shortName,
 } from '../../../cluster/object.ts';
 import {finalizerManaged} from '../../../cluster/provider/managed-delete.ts';
@@ -208,23 +208,18 @@ function hearsay() {
     if (entry.kind === 'note' && entry.note.type === 'Warning' && entry.note.about !== undefined) {
       const {about} = entry.note;
       const message = concealedSentence(entry.note.message);
-      last.set(placeOf(about), {kind: 'said', by: `${entry.note.reason} of ${entry.actor}`, message});
+      last.set(refAddress(about), {kind: 'said', by: `${entry.note.reason} of ${entry.actor}`, message});
     }
     if (entry.kind === 'api' && entry.request.verb === 'delete' && !entry.response.ok && entry.response.code !== 404) {
       const message = concealedSentence(entry.response.message);
-      last.set(placeOf(entry.request.ref), {
+      last.set(refAddress(entry.request.ref), {
         kind: 'said',
         by: `the last deletion by ${entry.actor} was refused`,
         message,
       });
     }
   };
-  return {observe, about: (object: KubeObject) => last.get(placeOf(refOf(object)))};
-}
-
-/** Versions of a kind are one. */
-function placeOf(ref: ResourceRef): string {
-  return [groupKindOf(ref), ref.namespace ?? '', ref.name].join('/');
+  return {observe, about: (object: KubeObject) => last.get(addressOf(object))};
 }
 
 /** A reconcile leaves a finalizer and a condition behind, even one that fails. */

@@ -2,8 +2,8 @@
 // for deletion, and without any request to delete it. Labels, owner references and status may change: being adopted is not being
 // touched.
 
-import {equal, isList, isObject, type Json} from '../../../cluster/json.ts';
-import {groupKindOf, isDeleting, type KubeObject, type ResourceRef} from '../../../cluster/object.ts';
+import {equal, isList, isObject, type Json, type JsonObject} from '../../../cluster/json.ts';
+import {addressOf, isDeleting, type KubeObject, type ResourceRef, refAddress} from '../../../cluster/object.ts';
 import {annotationExternalName, resourceNameOf} from '../../../cluster/vocabulary.ts';
 import {type Concealer, concealerOf} from '../../input/conceal/concealed.ts';
 import {shownValue} from '../../input/input-error.ts';
@@ -36,22 +36,15 @@ export function touchedAmong(
 ): readonly Touch[] {
   const concealer = concealerOf(after);
   const now = new Map(after.map((object) => [object.metadata.uid, object]));
-  const senders = new Map(deletes.toReversed().map((one) => [keyOf(one, one), one.actor]));
+  const senders = new Map(deletes.toReversed().map((one) => [refAddress(one), one.actor]));
   return composedResources(before).flatMap((object) => {
     const resourceName = resourceNameOf(object) ?? '';
     if (except.includes(resourceName)) return [];
-    const sender = senders.get(keyOf(object, object.metadata));
+    const sender = senders.get(addressOf(object));
     const change =
       sender === undefined ? changeOf(object, now.get(object.metadata.uid), concealer) : deleteSent(sender);
     return change === undefined ? [] : [{object, resourceName, ...change}];
   });
-}
-
-function keyOf(
-  of: Pick<KubeObject, 'apiVersion' | 'kind'>,
-  {namespace = '', name}: {namespace?: string; name: string},
-) {
-  return `${groupKindOf(of)} ${namespace}/${name}`;
 }
 
 function deleteSent(actor: string): Pick<Touch, 'how'> {
@@ -90,20 +83,24 @@ export function moreFields(count: number): string {
   return count === 0 ? '' : ` (and ${count} more field${count === 1 ? '' : 's'})`;
 }
 
-interface ChangedField {
+export interface ChangedField {
   readonly place: string;
   readonly was: Json | undefined;
   readonly is: Json | undefined;
 }
 
-/** The innermost fields that differ; lists of another length differ as a whole. */
-export function changedFields(place: string, was: Json | undefined, is: Json | undefined): readonly ChangedField[] {
+/** The innermost fields that differ; lists of another length differ as a whole. `of`: the fields of two maps that are compared. */
+export function changedFields(
+  place: string,
+  was: Json | undefined,
+  is: Json | undefined,
+  of: (was: JsonObject, is: JsonObject) => readonly string[] = (one, other) => Object.keys({...one, ...other}),
+): readonly ChangedField[] {
   if (isObject(was) && isObject(is)) {
-    const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
-    return keys.flatMap((key) => changedFields(place === '' ? key : `${place}.${key}`, was[key], is[key]));
+    return of(was, is).flatMap((key) => changedFields(place === '' ? key : `${place}.${key}`, was[key], is[key], of));
   }
   if (isList(was) && isList(is) && was.length === is.length) {
-    return was.flatMap((item, index) => changedFields(`${place}[${index}]`, item, is[index]));
+    return was.flatMap((item, index) => changedFields(`${place}[${index}]`, item, is[index], of));
   }
   return equal(was, is) ? [] : [{place, was, is}];
 }

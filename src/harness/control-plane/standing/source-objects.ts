@@ -5,7 +5,14 @@
 
 import {compositionHash} from '../../../cluster/crossplane/revisions.ts';
 import {without} from '../../../cluster/json.ts';
-import {groupKindOf, type KubeObject, type OwnerReference} from '../../../cluster/object.ts';
+import {
+  addressOf,
+  groupKindOf,
+  type KubeObject,
+  type OwnerReference,
+  type ResourceRef,
+  refAddress,
+} from '../../../cluster/object.ts';
 import {labelCompositionHash, labelCompositionName, labelPackage} from '../../../cluster/vocabulary.ts';
 
 /** The object as the simulated Crossplane would have written it. */
@@ -50,12 +57,12 @@ function hashed(revision: KubeObject): KubeObject {
  */
 export function standIns(objects: readonly KubeObject[]): readonly KubeObject[] {
   const uids = new Set(objects.map(({metadata}) => metadata.uid));
-  const addresses = new Set(objects.map((object) => addressOf(object, object.metadata.namespace)));
+  const addresses = new Set(objects.map(addressOf));
   const missing = new Map<string, KubeObject>();
   for (const {metadata} of objects) {
     for (const owner of metadata.ownerReferences ?? []) {
       if (uids.has(owner.uid) || missing.has(owner.uid)) continue;
-      const places = [undefined, metadata.namespace].map((namespace) => addressOf(owner, namespace));
+      const places = [undefined, metadata.namespace].map((namespace) => refAddress(placed(owner, namespace)));
       // Another object of the same name took its place: the story of a stale owner.
       if (!places.some((place) => addresses.has(place))) missing.set(owner.uid, standIn(owner, metadata.namespace));
     }
@@ -63,15 +70,11 @@ export function standIns(objects: readonly KubeObject[]): readonly KubeObject[] 
   return [...missing.values()];
 }
 
-function standIn({apiVersion, kind, name, uid}: OwnerReference, namespace: string | undefined): KubeObject {
-  const where = namespace === undefined ? {} : {namespace};
-  return {apiVersion, kind, metadata: {name, ...where, uid, annotations: {'crossplane.io/paused': 'true'}}};
+function placed({apiVersion, kind, name}: OwnerReference, namespace: string | undefined): ResourceRef {
+  return namespace === undefined ? {apiVersion, kind, name} : {apiVersion, kind, namespace, name};
 }
 
-function addressOf(
-  {apiVersion, kind, metadata, name}: {readonly [field: string]: unknown} & {apiVersion: string; kind: string},
-  namespace: string | undefined,
-): string {
-  const own = name ?? (metadata as {readonly name?: string} | undefined)?.name;
-  return `${groupKindOf({apiVersion, kind})} ${namespace ?? ''}/${String(own)}`;
+function standIn(owner: OwnerReference, namespace: string | undefined): KubeObject {
+  const {apiVersion, kind, ...place} = placed(owner, namespace);
+  return {apiVersion, kind, metadata: {...place, uid: owner.uid, annotations: {'crossplane.io/paused': 'true'}}};
 }

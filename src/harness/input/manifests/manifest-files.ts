@@ -2,11 +2,11 @@
 // is the same on every machine. Names that begin with a dot, and node_modules, are passed over, as a shell and a packager do; a
 // note lists all else that is passed over.
 
-import {readdirSync, readFileSync, realpathSync, type Stats, statSync} from 'node:fs';
+import {readFileSync, realpathSync, type Stats, statSync} from 'node:fs';
 import {basename, dirname, extname, isAbsolute, join, relative} from 'node:path';
 import {RE2JS} from '@bufbuild/re2';
 import {isList, isObject, type Json} from '../../../cluster/json.ts';
-import {fileProblem} from '../file-problem.ts';
+import {fileProblem, namesIn} from '../file-problem.ts';
 import {InputError} from '../input-error.ts';
 import {parseYaml} from '../yaml.ts';
 
@@ -109,14 +109,6 @@ function walkOf(name: string, glob: Glob | undefined): Walk {
     }
   };
   return {files, skipped, into};
-}
-
-function namesIn(path: string): readonly string[] {
-  try {
-    return readdirSync(path).sort();
-  } catch (error) {
-    throw new InputError(`cannot read folder "${path}": ${fileProblem(error)}`);
-  }
 }
 
 /** Undefined if the file is missing. If it exists and cannot be read, throws InputError. */

@@ -1,11 +1,11 @@
 // The stories: scenarios that show a known bug, and the rows of the table that they make.
 
-import {readdirSync, readFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import type {ProfileName} from '../../../cluster/crossplane/profiles.ts';
 import {profileNamed} from '../../control-plane/profile-names.ts';
 import type {Builtins} from '../../functions/builtin.ts';
-import {fileProblem} from '../../input/file-problem.ts';
+import {namesIn} from '../../input/file-problem.ts';
 import {InputError} from '../../input/input-error.ts';
 import {readScenario} from '../read-scenario.ts';
 import type {Bug, Scenario, Variant} from '../scenario.ts';
@@ -29,21 +29,13 @@ export function findStories(folder: string, builtins: Builtins): readonly Story[
 }
 
 function scenarioFiles(folder: string): readonly string[] {
-  const names = list(folder).filter((name) => name.endsWith('.yaml'));
+  const names = namesIn(folder, {recursive: true}).filter((name) => name.endsWith('.yaml'));
   const files = names.map((name) => join(folder, name)).sort();
   // Manifests lie beside the scenarios; only a scenario has steps that show a bug.
   return files.filter((file) => {
     const text = readFileSync(file, 'utf8');
     return /^steps:/m.test(text) && /^bug:/m.test(text);
   });
-}
-
-function list(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, {recursive: true, encoding: 'utf8'});
-  } catch (error) {
-    throw new InputError(`cannot read folder "${folder}": ${fileProblem(error)}`);
-  }
 }
 
 /** One line of the table: a story on one Crossplane version in one variant. */

@@ -65,26 +65,26 @@ const seedsShown = 20;
 
 /** The stuck objects at the end of a story, once for all equal rows. */
 export function stuckLines(results: readonly StoryResult[]): readonly string[] {
-  const versions = new Map<string, Set<string>>();
-  for (const {shown, crossplane} of results) {
-    for (const sentence of shown.stuck) {
-      const text = nameless(sentence);
-      versions.set(text, (versions.get(text) ?? new Set()).add(crossplane));
-    }
-  }
-  return [...versions].map(([sentence, where]) => `      stuck on ${[...where].join(', ')}: ${sentence}`);
+  return onVersions('stuck', results, ({shown}) => shown.stuck.map(nameless));
 }
 
 /** The orders in which the bug happened, once for all equal rows. */
 export function orderLines(results: readonly StoryResult[]): readonly string[] {
+  return onVersions('happened', results, ({badOrders}) => badOrders.map((order) => order.join(', then ')));
+}
+
+function onVersions(
+  what: string,
+  results: readonly StoryResult[],
+  textsOf: (result: StoryResult) => readonly string[],
+): readonly string[] {
   const versions = new Map<string, Set<string>>();
-  for (const {badOrders, crossplane} of results) {
-    for (const order of badOrders) {
-      const text = order.join(', then ');
-      versions.set(text, (versions.get(text) ?? new Set()).add(crossplane));
+  for (const result of results) {
+    for (const text of textsOf(result)) {
+      versions.set(text, (versions.get(text) ?? new Set()).add(result.crossplane));
     }
   }
-  return [...versions].map(([order, where]) => `      happened on ${[...where].join(', ')}: ${order}`);
+  return [...versions].map(([text, where]) => `      ${what} on ${[...where].join(', ')}: ${text}`);
 }
 
 /** Generated names differ from run to run; the sentence is about the kind. */
