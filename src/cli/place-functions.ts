@@ -5,12 +5,11 @@ import {isMainThread} from 'node:worker_threads';
 import {on, texts} from '../command-line/option-table.ts';
 import {type Builtins, standInNotes} from '../harness/functions/builtin.ts';
 import {versionName} from '../harness/functions/function-source.ts';
-import {pipelineFunctions} from '../harness/functions/pipeline-functions.ts';
+import {packagedFunctions, pipelineFunctions} from '../harness/functions/pipeline-functions.ts';
 import {readPlaces} from '../harness/functions/said-places.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {functionMoves} from '../harness/scenario/function-moves.ts';
 import {appliedBy} from '../harness/scenario/known-names.ts';
-import {packagedFunctions} from '../harness/scenario/packaged-functions.ts';
 import type {Scenario} from '../harness/scenario/scenario.ts';
 import {printAside} from './print.ts';
 

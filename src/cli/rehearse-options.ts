@@ -2,9 +2,9 @@
 
 import {type CommandLine, many, on, one, text, texts, type Values} from '../command-line/option-table.ts';
 import {profileNamed} from '../harness/control-plane/profile-names.ts';
+import {runtimes} from '../harness/control-plane/provider-form.ts';
 import {InputError} from '../harness/input/input-error.ts';
 import {findingKinds} from '../harness/rehearse/findings.ts';
-import {runtimes} from '../harness/scenario/provider-form.ts';
 import {pathOptions, searchOptions} from './explore-options.ts';
 import {count, oneOf, someOf} from './options.ts';
 import {loaded, placeOptions} from './place-functions.ts';

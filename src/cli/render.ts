@@ -4,6 +4,7 @@
 import {profiles} from '../cluster/crossplane/profiles.ts';
 import type {JsonObject} from '../cluster/json.ts';
 import {type Builtins, builtins} from '../harness/functions/builtin.ts';
+import type {PackagedFunction} from '../harness/functions/pipeline-functions.ts';
 import {readPlaces} from '../harness/functions/said-places.ts';
 import {packageFunctions} from '../harness/packages/package-functions.ts';
 import {removedDocuments} from '../harness/render/removed.ts';
@@ -14,7 +15,6 @@ import {
   loadObject,
   loadObjects,
   loadObserved,
-  type PipelineFunction,
 } from '../harness/render/render-files.ts';
 import {namesPlace} from '../harness/render/render-functions.ts';
 import {type RenderDone, runRender} from '../harness/render/render-job.ts';
@@ -67,7 +67,7 @@ export const renderCommand = command(renderLine, async ({values, files}, {functi
 });
 
 /** Places that no manifest gives. A function of this program never comes from a package. */
-async function placesFor(functions: readonly PipelineFunction[], {places: values}: RenderArgs, registry: Builtins) {
+async function placesFor(functions: readonly PackagedFunction[], {places: values}: RenderArgs, registry: Builtins) {
   const called = functions.map(({name}) => name);
   const said = readPlaces(values.function, {called, builtins: Object.keys(registry)});
   if (!values['run-functions']) return {places: said, notes: []};

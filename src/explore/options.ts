@@ -37,15 +37,12 @@ export interface SearchOptions {
   readonly progressEvery?: number;
 }
 
-export interface CheckedOptions {
-  readonly order: 'breadth' | 'cheapest' | 'depth';
+export interface CheckedOptions
+  extends Required<Pick<SearchOptions, 'order' | 'budgets' | 'mergeForced' | 'progressEvery'>> {
   readonly stopAtFailure: boolean;
-  readonly budgets: Readonly<Record<string, number>>;
-  readonly mergeForced: boolean;
   readonly limits: Required<Limits>;
   readonly shard: Shard | undefined;
   readonly onProgress: ProgressListener | undefined;
-  readonly progressEvery: number;
 }
 
 const eventuallyMax = 31;

@@ -80,12 +80,7 @@ export interface SearchResult {
   readonly shard?: Shard & {readonly sharedStates: number};
 }
 
-export interface Progress {
-  readonly uniqueStates: number;
-  readonly transitions: number;
-  readonly depth: number;
-  readonly frontier: number;
-}
+export type Progress = Pick<SearchResult, 'uniqueStates' | 'transitions' | 'depth' | 'frontier'>;
 
 /** Returning `'stop'` ends the search as incomplete. Time limits belong to the caller: there is no clock here. */
 export type ProgressListener = (progress: Progress) => 'stop' | undefined;

@@ -9,31 +9,46 @@ import type {ResourceMessage} from '../wire/resource-message.ts';
 import {conditionOf} from './answer.ts';
 import {type RunOptions, type RunReport, runWithReport} from './run.ts';
 
-export interface ExplainedResource {
+/** The decision for one composed resource. */
+export interface ResourceReport {
+  /** The key in the pipeline. */
   readonly resourceName: string;
-  /** `Kind namespace/name` of the object, as far as the request has them. */
+  /** `Kind namespace/name` of the object, as far as the request names it. */
   readonly object: string;
   readonly observed: boolean;
-  /** By the earlier steps of the pipeline. */
+  /** True if an earlier step desires it. */
   readonly desired: boolean;
-  readonly decision: Decision['kind'];
-  /** '' for decisions that need none. */
+  /** `keep`, `create`, `wait`, `hold`, `adopt`, `release`, `retain`, `refuse` or `move`. */
+  readonly decision: string;
+  /** As in docs/reference/operations.md; '' if the decision needs none. */
   readonly reason: string;
   readonly sentence: string;
+}
+
+/** The decisions of one call: names and sentences, no values of observed objects. */
+export interface Report<Resource = ResourceReport> {
+  /** The XR of the request. All fields are '' in an Operation, or if the request has no readable XR. */
+  readonly xr: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+  };
+  /** The sentence of the FATAL result, if the request is refused. Then nothing else is decided. */
+  readonly refused?: string;
+  /** The XR condition `Tethered`. */
+  readonly condition?: {readonly status: string; readonly reason: string; readonly message: string};
+  readonly resources: readonly Resource[];
+  /** Names of the resources that Crossplane is asked to fetch before the next call. */
+  readonly requirements: readonly string[];
+}
+
+export interface ExplainedResource extends ResourceReport {
   /** The object in the response: that of the earlier steps with or without our marks, ours instead, or none. */
   readonly leaves: 'as desired' | 'with marks' | 'our object' | 'nothing';
 }
 
-export interface Explanation {
-  readonly xr: RunReport['xr'];
-  /** Set where the whole request is refused; then nothing is decided. */
-  readonly refused?: string;
-  /** The XR's condition `Tethered`. */
-  readonly condition?: {readonly status: string; readonly reason: string; readonly message: string};
-  readonly resources: readonly ExplainedResource[];
-  /** Names of what is asked of Crossplane before the next step. */
-  readonly requirements: readonly string[];
-}
+export type Explanation = Report<ExplainedResource>;
 
 /** Explains the RunFunctionRequest in `requestBytes`, as run with these options. Never throws. */
 export function explain(requestBytes: Uint8Array, options?: RunOptions): Explanation {

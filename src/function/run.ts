@@ -7,6 +7,7 @@ import {sealsOf} from '../lifecycle/external-names/seal.ts';
 import {parseInput} from '../lifecycle/input/parse.ts';
 import {planOperation} from '../lifecycle/plan/operation.ts';
 import {type Plan, plan} from '../lifecycle/plan/plan.ts';
+import type {ObjectRef} from '../lifecycle/words/references.ts';
 import {CallMemory} from '../wire/call-memory.ts';
 import type {Slice} from '../wire/cursor.ts';
 import {decodeEnvelope, decodeRequest, isReadableState, type RequestMessage} from '../wire/request-decode.ts';
@@ -26,19 +27,14 @@ export interface RunOptions {
 /** The subject and the outcome of a call, for logs and metrics: names, never content. */
 export interface RunReport {
   readonly tag: string;
-  readonly xr: {
-    readonly apiVersion: string;
-    readonly kind: string;
-    readonly namespace: string;
-    readonly name: string;
-  };
+  readonly xr: ObjectRef;
   readonly outcome:
     | {readonly kind: 'planned'; readonly plan: Plan}
     /** The sentence that became the FATAL result. `stack` is set where the mistake is ours. */
     | {readonly kind: 'refused'; readonly sentence: string; readonly stack?: string};
 }
 
-const noXr: RunReport['xr'] = {apiVersion: '', kind: '', namespace: '', name: ''};
+const noXr: ObjectRef = {apiVersion: '', kind: '', namespace: '', name: ''};
 
 /** The bytes of the response to the RunFunctionRequest in `requestBytes`. Never throws. */
 export function runFunction(requestBytes: Uint8Array, options: RunOptions = {}): Uint8Array {

@@ -56,8 +56,10 @@ export const namedResources: readonly string[] = [...defaultPriorities, ...lastR
 export const everything = '*';
 
 export interface OrderOptions {
+  /** Resources to restore; absent: all that were saved. */
   readonly resources?: readonly string[];
   readonly exclude?: readonly string[];
+  /** Resources to restore first, in this order, as --restore-resource-priorities. */
   readonly priorities?: readonly string[];
 }
 

@@ -22,19 +22,14 @@ import {
   toRestore,
   withLabels,
 } from './velero-object.ts';
-import {includes, orderedItems} from './velero-order.ts';
+import {includes, type OrderOptions, orderedItems} from './velero-order.ts';
 
-export interface VeleroRestoreOptions {
+export interface VeleroRestoreOptions extends OrderOptions {
   readonly name: string;
   /** Absent: existing objects are left alone with a warning. */
   readonly existingResourcePolicy?: 'none' | 'update';
   /** Resources (`plural.group`, or `*`) whose status is restored. */
   readonly statusOf?: readonly string[];
-  /** Resources to restore; absent: all that were saved. */
-  readonly resources?: readonly string[];
-  readonly exclude?: readonly string[];
-  /** Resources to restore first, in this order, as --restore-resource-priorities. */
-  readonly priorities?: readonly string[];
   /** Changes made to objects before they are created. */
   readonly modifiers?: readonly ResourceModifier[];
 }

@@ -5,31 +5,10 @@
 import {groupKindDefined, kindDefined, versionsOf} from '../../cluster/defined-kinds.ts';
 import {at, isList, isObject, type JsonObject} from '../../cluster/json.ts';
 import {groupKindOf, groupOf, type KubeObject} from '../../cluster/object.ts';
-import {
-  type ManagedKind,
-  managedKind,
-  type NameGiver,
-  type ReferenceField,
-} from '../../cluster/provider/managed-kind.ts';
+import {type ManagedKind, managedKind, type ReferenceField} from '../../cluster/provider/managed-kind.ts';
+import type {ProviderSetting} from './provider-form.ts';
 
-export interface ManagedKindHints {
-  /** Kinds whose client works in the background. */
-  readonly async: readonly string[];
-  readonly references: readonly {readonly field: string; readonly kind: string}[];
-  /** By kind, or kind and group: the cloud's name of the type, the form of external names, and the side that chooses them. */
-  readonly externals: {readonly [kind: string]: ExternalHint};
-}
-
-interface ExternalHint {
-  readonly type?: string;
-  readonly name?: string;
-  readonly namedBy?: NameGiver;
-  readonly shows?: {readonly [field: string]: string};
-  readonly publishes?: {readonly [key: string]: string};
-  readonly publishesOnce?: {readonly [key: string]: string};
-  /** Identifiers of those that are in the cloud from the beginning. */
-  readonly exist?: readonly string[];
-}
+export type ManagedKindHints = Pick<ProviderSetting, 'async' | 'references' | 'externals'>;
 
 /** The cloud's name for what a kind, or `Kind.group`, stands for. */
 export function cloudTypeOf(word: string, externals: ManagedKindHints['externals']): string {

@@ -23,3 +23,20 @@ export function pipelineFunctions(object: KubeObject): readonly string[] {
   const names = pipelineSteps(object).map((step) => at(step, ['functionRef', 'name']));
   return names.filter((name) => typeof name === 'string');
 }
+
+/** A function, by its manifest. */
+export interface PackagedFunction {
+  readonly name: string;
+  /** `spec.package` of its manifest. */
+  readonly package: string;
+  readonly annotations: {readonly [key: string]: string};
+}
+
+/** The functions whose manifest names a package. */
+export function packagedFunctions(objects: readonly KubeObject[]): readonly PackagedFunction[] {
+  return objects.flatMap(({kind, metadata, spec}) => {
+    const reference = kind === 'Function' ? spec?.['package'] : undefined;
+    if (typeof reference !== 'string' || reference === '') return [];
+    return [{name: metadata.name, package: reference, annotations: metadata.annotations ?? {}}];
+  });
+}

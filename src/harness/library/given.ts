@@ -6,6 +6,7 @@ import type {Json} from '../../cluster/json.ts';
 import {type Selector, selectorFields} from '../control-plane/catalogue.ts';
 import type {StepAction} from '../control-plane/operator/action.ts';
 import {profile} from '../control-plane/profile-names.ts';
+import {defaultTimes, providerFields} from '../control-plane/provider-form.ts';
 import {builtins} from '../functions/builtin.ts';
 import {addressFields, builtinForm, commandFields, missingAddress} from '../functions/function-source.ts';
 import {type Cursor, fail, items} from '../input/cursor.ts';
@@ -15,7 +16,6 @@ import {asKubeObject} from '../input/manifests/kube-object.ts';
 import type {Manifests} from '../input/manifests/manifest-reader.ts';
 import {readManifests} from '../input/manifests/read-manifests.ts';
 import {map, may, must, or} from '../input/map-form.ts';
-import {defaultTimes, providerFields} from '../scenario/provider-form.ts';
 import {stepForm} from '../scenario/step-form.ts';
 import type {
   FunctionElsewhere,

@@ -6,13 +6,12 @@
 import {type ProfileName, profiles} from '../../cluster/crossplane/profiles.ts';
 import {controllerOf, type KubeObject} from '../../cluster/object.ts';
 import {resourceNameOf} from '../../cluster/vocabulary.ts';
-import type {Builtins} from '../functions/builtin.ts';
 import {driveWith} from '../functions/drive.ts';
 import type {OpenFunctions} from '../functions/function-pool.ts';
-import type {FunctionSource} from '../functions/function-source.ts';
+import type {TrialOptions} from '../init/trial.ts';
 import type {FunctionsUnderTest} from '../library/options.ts';
 import {openWorld} from '../library/simulated-world.ts';
-import {type Rendered, reconcileOnce} from '../render/reconcile-once.ts';
+import {type Rendered, type RenderInput, reconcileOnce} from '../render/reconcile-once.ts';
 import {openRenderFunctions, type RenderFunctions} from '../render/render-functions.ts';
 import {refusalsSeen} from './refusals.ts';
 
@@ -27,12 +26,7 @@ export interface AtRest {
 }
 
 /** The request to a pipeline. */
-export interface Question {
-  readonly composition: KubeObject;
-  readonly xr: KubeObject;
-  readonly observed: readonly KubeObject[];
-  readonly others: readonly KubeObject[];
-}
+export type Question = Pick<RenderInput, 'composition' | 'xr' | 'observed' | 'others'>;
 
 export interface Pipeline {
   atRest(fixtures: readonly KubeObject[], xr: KubeObject): Promise<AtRest>;
@@ -40,10 +34,7 @@ export interface Pipeline {
   ask(question: Question): Promise<Rendered>;
 }
 
-export interface PipelineOptions {
-  readonly functions: {readonly [name: string]: FunctionSource};
-  readonly builtins: Builtins;
-  readonly crossplane: ProfileName;
+export interface PipelineOptions extends Pick<TrialOptions, 'functions' | 'builtins' | 'crossplane'> {
   readonly open: OpenFunctions;
 }
 

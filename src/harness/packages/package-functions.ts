@@ -5,17 +5,11 @@
 import {spawnSync} from 'node:child_process';
 import {arch, platform} from 'node:process';
 import type {FunctionSource} from '../functions/function-source.ts';
+import type {PackagedFunction} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
 import {entrypointOf} from './entrypoint.ts';
 import {type ImageReference, parseImageReference, referenceText} from './image-reference.ts';
 import {type ImageRoot, imageDigest, imageRoot} from './image-root.ts';
-
-export interface PackagedFunction {
-  readonly name: string;
-  /** `spec.package` of its manifest. */
-  readonly package: string;
-  readonly annotations: {readonly [key: string]: string};
-}
 
 export interface PackageFunctions {
   readonly sources: {readonly [name: string]: FunctionSource};

@@ -6,7 +6,7 @@ import {extname, join} from 'node:path';
 import {nativeAdvice} from '../../cluster/crossplane/native-mode.ts';
 import {at, type Json, type JsonObject} from '../../cluster/json.ts';
 import {addressOf, type KubeObject} from '../../cluster/object.ts';
-import {functionOf, pipelineFunctions, pipelineSteps} from '../functions/pipeline-functions.ts';
+import {functionOf, type PackagedFunction, pipelineFunctions, pipelineSteps} from '../functions/pipeline-functions.ts';
 import {type Cursor, fail, optional, required} from '../input/cursor.ts';
 import {isDirectory} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
@@ -124,20 +124,14 @@ function selectorOf(xr: KubeObject): JsonObject {
   return (modern ?? at(xr.spec, ['compositionSelector', 'matchLabels']) ?? {}) as JsonObject;
 }
 
-export interface PipelineFunction {
-  readonly name: string;
-  readonly package: string;
-  readonly annotations: {readonly [key: string]: string};
-}
-
 /** The functions the pipeline names, with `annotations` laid over their own. */
 export function loadFunctions(
   path: string,
   composition: KubeObject,
   annotations: readonly Pair[],
-): readonly PipelineFunction[] {
+): readonly PackagedFunction[] {
   const over = Object.fromEntries(annotations.map(({key, value}) => [key, value]));
-  const listed = loadCursors(path).map((cursor): PipelineFunction => {
+  const listed = loadCursors(path).map((cursor): PackagedFunction => {
     const {kind, metadata, spec} = asKubeObject(cursor);
     if (kind !== 'Function') fail(required(cursor, 'kind'), `must be a Function, got ${kind}`);
     return {
@@ -157,7 +151,7 @@ export function loadFunctions(
 }
 
 /** Functions for a pipeline without a list: each runs in process, by its name. */
-export function functionsByName(composition: KubeObject): readonly PipelineFunction[] {
+export function functionsByName(composition: KubeObject): readonly PackagedFunction[] {
   return [...new Set(pipelineFunctions(composition))].map((name) => ({name, package: '', annotations: {}}));
 }
 

@@ -11,8 +11,8 @@ import {
   type FunctionSource,
 } from '../functions/function-source.ts';
 import {connectFunction} from '../functions/grpc-function.ts';
+import type {PackagedFunction} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
-import type {PipelineFunction} from './render-files.ts';
 
 const annotationCommand = 'tether.fn.crossplane.io/render-command';
 const probeTimeoutMs = 500;
@@ -38,7 +38,7 @@ export interface Places {
 
 /** Throws InputError where a function has no place to run. */
 export async function openRenderFunctions(
-  functions: readonly PipelineFunction[],
+  functions: readonly PackagedFunction[],
   {known, places, waitsFor, open = openFunctions}: Opening,
 ): Promise<RenderFunctions> {
   const notes: string[] = [];
@@ -53,7 +53,7 @@ export async function openRenderFunctions(
 }
 
 /** True if its own annotations give its place. */
-export function namesPlace({annotations}: PipelineFunction): boolean {
+export function namesPlace({annotations}: PackagedFunction): boolean {
   return annotations[annotationCommand] !== undefined || annotations[annotationRuntime] === 'Development';
 }
 
@@ -67,7 +67,7 @@ async function answer(
   return pool.call(call);
 }
 
-function sourceOf(one: PipelineFunction, known: Builtins): FunctionSource {
+function sourceOf(one: PackagedFunction, known: Builtins): FunctionSource {
   const {name, annotations} = one;
   const command = annotations[annotationCommand];
   const target = developmentTarget(annotations);
@@ -90,7 +90,7 @@ function sourceOf(one: PipelineFunction, known: Builtins): FunctionSource {
 }
 
 async function reachable(
-  one: PipelineFunction,
+  one: PackagedFunction,
   source: FunctionSource,
   {known, notes}: {readonly known: Builtins; readonly notes: string[]},
 ): Promise<FunctionSource> {

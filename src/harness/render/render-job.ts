@@ -11,17 +11,17 @@ import {encodeStruct} from '../../wire/struct-encode.ts';
 import type {Builtins} from '../functions/builtin.ts';
 import {driveWith} from '../functions/drive.ts';
 import {answerWith} from '../functions/passing.ts';
+import type {PackagedFunction} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
 import {identifiedXr} from './identified-xr.ts';
 import type {RenderInput} from './reconcile-once.ts';
-import type {PipelineFunction} from './render-files.ts';
 import {openRenderFunctions, type Places} from './render-functions.ts';
 import {type ManyRounds, reconcileUntilStable} from './until-stable.ts';
 import {type Definition, defineXr} from './xrd-defaults.ts';
 
 export interface RenderJob extends Omit<RenderInput, 'schema'> {
   /** Those the pipeline names. */
-  readonly functions: readonly PipelineFunction[];
+  readonly functions: readonly PackagedFunction[];
   readonly definition: Definition | undefined;
   /** The initial context of the pipeline. */
   readonly context: JsonObject | undefined;

@@ -3,15 +3,12 @@
 
 import {at} from '../../cluster/json.ts';
 import {functionOfVersion, isFirst, versionName} from '../functions/function-source.ts';
+import {type PackagedFunction, packagedFunctions} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
 import {appliedBy} from './known-names.ts';
-import {packagedFunctions} from './packaged-functions.ts';
 import type {Scenario, Step} from './scenario.ts';
 
-export interface FunctionMove {
-  readonly name: string;
-  readonly package: string;
-  readonly annotations: {readonly [key: string]: string};
+export interface FunctionMove extends PackagedFunction {
   readonly place: string;
 }
 

@@ -15,10 +15,10 @@ import type {KubeObject} from '../../cluster/object.ts';
 import type {Selector} from '../control-plane/catalogue.ts';
 import {isManagedCrd, referringFields} from '../control-plane/managed-kinds.ts';
 import {kindsIn} from '../control-plane/operator/action.ts';
+import {packagedFunctions} from '../functions/pipeline-functions.ts';
 import {kindsAskedFor} from '../input/cel-text.ts';
 import {nearest} from '../input/cursor.ts';
 import {InputError} from '../input/input-error.ts';
-import {packagedFunctions} from './packaged-functions.ts';
 import type {Expectation, Expected, Scenario, Step} from './scenario.ts';
 
 const platformKinds = [

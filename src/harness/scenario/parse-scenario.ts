@@ -12,6 +12,7 @@ import {
   type FunctionSource,
   targetOf,
 } from '../functions/function-source.ts';
+import {packagedFunctions} from '../functions/pipeline-functions.ts';
 import {asOneOf, type Cursor, fail, items, maybe, pathText} from '../input/cursor.ts';
 import type {Read} from '../input/form.ts';
 import {InputError} from '../input/input-error.ts';
@@ -19,7 +20,6 @@ import type {KnownManifests, ManifestReader} from '../input/manifests/manifest-r
 import {type PackagedKinds, withPlainKinds} from '../input/manifests/plain-kinds.ts';
 import {beginningNotes} from './beginning.ts';
 import {appliedBy, checkNames} from './known-names.ts';
-import {packagedFunctions} from './packaged-functions.ts';
 import type {Scenario, Variant} from './scenario.ts';
 import {scenarioForm} from './scenario-form.ts';
 

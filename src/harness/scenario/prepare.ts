@@ -6,9 +6,8 @@ import type {ControlPlane} from '../control-plane/control-plane.ts';
 import {Operator, problemOf} from '../control-plane/operator/operator.ts';
 import type {Drive} from '../functions/drive.ts';
 import {functionOfVersion, isFirst} from '../functions/function-source.ts';
-import {pipelineFunctions} from '../functions/pipeline-functions.ts';
+import {packagedFunctions, pipelineFunctions} from '../functions/pipeline-functions.ts';
 import {InputError} from '../input/input-error.ts';
-import {packagedFunctions} from './packaged-functions.ts';
 import {isProvider} from './provider-moves.ts';
 import type {Scenario} from './scenario.ts';
 

@@ -1,13 +1,13 @@
 // A scenario: a story about one platform API, with what must hold at its end.
 
 import {profiles} from '../control-plane/profile-names.ts';
+import {provider, providerPackage} from '../control-plane/provider-form.ts';
 import {functionForm} from '../functions/function-source.ts';
 import {byShape, count, type Form, filled, flag, list, mapOf, oneOf, text, to, where, wordOr} from '../input/form.ts';
 import type {ManifestReader} from '../input/manifests/manifest-reader.ts';
 import {objectsForm} from '../input/manifests/objects-form.ts';
 import {map, may, must, or} from '../input/map-form.ts';
 import {expectations} from './expectation-form.ts';
-import {provider, providerPackage} from './provider-form.ts';
 import {stepForm} from './step-form.ts';
 
 const property = to(

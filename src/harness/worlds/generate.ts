@@ -8,7 +8,7 @@
 import type {ProfileName} from '../../cluster/crossplane/profiles.ts';
 import type {KubeObject} from '../../cluster/object.ts';
 import {annotationResourceName, labelComposite} from '../../cluster/vocabulary.ts';
-import {defaultProvider} from '../scenario/provider-form.ts';
+import {defaultProvider} from '../control-plane/provider-form.ts';
 import type {FaultKind, Scenario, Step, StepFault} from '../scenario/scenario.ts';
 import {faultKinds} from '../scenario/step-form.ts';
 import {changeScope} from './change-scope.ts';

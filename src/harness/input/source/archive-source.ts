@@ -7,24 +7,17 @@ import {Parser, type ReadEntry} from 'tar';
 import {isObject, type Json} from '../../../cluster/json.ts';
 import {fileProblem} from '../file-problem.ts';
 import {InputError, shownValue} from '../input-error.ts';
-import type {Collector} from './collect.ts';
+import type {Collector, Read} from './collect.ts';
 import {documentsIn} from './document-text.ts';
 import type {FoundKind} from './kinds.ts';
 import type {Origin, ReadProgress} from './source.ts';
-
-interface ArchiveRead {
-  readonly origin: Origin;
-  readonly files: number;
-  readonly bytes: number;
-  readonly kinds: readonly FoundKind[];
-}
 
 /** Throws InputError. */
 export async function collectArchive(
   name: string,
   into: Collector,
   onProgress: (progress: ReadProgress) => void,
-): Promise<ArchiveRead> {
+): Promise<Read> {
   const formats = new Map<Origin['kind'], number>();
   const kinds = new Map<string, FoundKind>();
   let crossplane: string | undefined;

@@ -7,11 +7,11 @@ import {groupKindOf, groupOf, type KubeObject} from '../../../cluster/object.ts'
 import {InputError} from '../input-error.ts';
 import {listedRefs} from '../listed-refs.ts';
 import {listedIn} from '../manifests/kube-object.ts';
-import type {Collector} from './collect.ts';
+import type {Collector, Read} from './collect.ts';
 import {documentsIn} from './document-text.ts';
 import {kindsOf} from './kinds.ts';
 import {type ClusterAccess, getRaw} from './kubectl.ts';
-import type {Origin, ReadProgress, SourceKind} from './source.ts';
+import type {ReadProgress, SourceKind} from './source.ts';
 
 /** Crossplane's own, besides all kinds of the categories below. */
 const ownKinds = [
@@ -32,18 +32,12 @@ const namespaces = '/api/v1/namespaces';
 const pageSize = 250;
 const atOnce = 6;
 
-interface ClusterRead {
-  readonly origin: Origin;
-  readonly files: number;
-  readonly bytes: number;
-}
-
 /** Throws InputError. */
 export async function collectCluster(
   access: ClusterAccess,
   into: Collector,
   onProgress: (progress: ReadProgress) => void,
-): Promise<ClusterRead> {
+): Promise<Read> {
   const read = {files: 0, bytes: 0};
   const readAll = async (paths: readonly string[]): Promise<void> => {
     for (let at = 0; at < paths.length; at += atOnce) {

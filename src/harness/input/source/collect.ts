@@ -6,12 +6,21 @@ import {addressOf, groupOf, type KubeObject} from '../../../cluster/object.ts';
 import {InputError} from '../input-error.ts';
 import {isNamedByExpression, listedIn} from '../manifests/kube-object.ts';
 import {metaGroups} from '../manifests/read-manifests.ts';
-import type {Tally} from './source.ts';
+import type {FoundKind} from './kinds.ts';
+import type {Origin, Tally} from './source.ts';
 
 interface Collected {
   readonly objects: readonly KubeObject[];
   readonly skipped: readonly Tally[];
   readonly notUnderstood: readonly Tally[];
+}
+
+/** Where a source came from, and how much of it was read. */
+export interface Read {
+  readonly origin: Origin;
+  readonly files: number;
+  readonly bytes: number;
+  readonly kinds?: readonly FoundKind[];
 }
 
 export interface Collector {

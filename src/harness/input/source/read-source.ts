@@ -10,11 +10,11 @@ import {helmProblem} from '../yaml.ts';
 import {collectArchive} from './archive-source.ts';
 import {asOf} from './as-of.ts';
 import {collectCluster} from './cluster-source.ts';
-import {type Collector, collector} from './collect.ts';
+import {type Collector, collector, type Read} from './collect.ts';
 import {documentsIn} from './document-text.ts';
-import {type FoundKind, kindsOf} from './kinds.ts';
+import {kindsOf} from './kinds.ts';
 import type {ClusterAccess} from './kubectl.ts';
-import type {Origin, ReadProgress, Source} from './source.ts';
+import type {ReadProgress, Source} from './source.ts';
 
 export interface ReadOptions {
   readonly onProgress?: (progress: ReadProgress) => void;
@@ -45,13 +45,6 @@ export async function readSource(
     asOfMs: origin.kind === 'cluster' ? Date.now() : asOf(objects),
     notes: {files, bytes, skipped, notUnderstood},
   };
-}
-
-interface Read {
-  readonly origin: Origin;
-  readonly files: number;
-  readonly bytes: number;
-  readonly kinds?: readonly FoundKind[];
 }
 
 interface Reading {

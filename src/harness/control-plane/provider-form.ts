@@ -93,7 +93,9 @@ export function providerPackage(manifests: ManifestReader) {
   });
 }
 
-export const defaultProvider: Read<typeof provider> = provider.read({
+export type ProviderSetting = Read<typeof provider>;
+
+export const defaultProvider: ProviderSetting = provider.read({
   value: {},
   path: ['provider'],
   placeOf: () => '',
