@@ -15,7 +15,7 @@ import {compositeId, digestOf, isAskable, labelValue} from '../../facts/naming.t
 import {claimOf, isDeleting, listedBy, ownershipOf, proofOf} from '../../facts/ownership.ts';
 import {condition} from '../../facts/ready.ts';
 import type {InvalidInput} from '../../input/input.ts';
-import {ofObject, requirementOf} from '../../questions/registry.ts';
+import {ofObject, requirementOf, schemaName} from '../../questions/registry.ts';
 import {sourceOf} from '../../templates/templates.ts';
 import {resolve, type Scope} from '../../templates/value.ts';
 import type {ResourceSelector} from '../../words/edit.ts';
@@ -98,14 +98,15 @@ function otherSideOf(
 
 /**
  * The names that the other XR waits to take. No question shows what an XR waits for, so its condition counts. A forged one keeps what
- * leaves here, until a person confirms. Undefined while Crossplane has not answered.
+ * leaves here, until a person confirms. An XR of a kind that is not served takes nothing. Undefined while Crossplane has not answered.
  */
 export function takenFrom(
   other: Absent,
   leaving: readonly string[],
-  {required}: Pick<Snapshot, 'required'>,
+  {required, schemas}: Pick<Snapshot, 'required' | 'schemas'>,
 ): readonly string[] | undefined {
-  const answer = required.get(xrRequirement(other));
+  const isUnserved = schemas?.get(schemaName(other.xr))?.isServed === false;
+  const answer = isUnserved ? [] : required.get(xrRequirement(other));
   const said = text(answer?.map((xr) => condition(xr, 'Tethered'))[0]?.['message']);
   return answer && leaving.filter((name) => said.includes(`takes it from ${JSON.stringify(name)} of `));
 }

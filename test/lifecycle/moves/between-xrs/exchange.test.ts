@@ -257,6 +257,11 @@ describe('the side that gives', () => {
     ])
       expect(table(fine)).toEqual({app: 'release', db: 'release'});
     expect(table({...waiting, ...confirmation})['db']).toBe('release');
+    const kind = schemaName(counterpart);
+    const unserved = {...leaving, schemas: {[kind]: false}};
+    expect(table(unserved)).toEqual({app: 'release', db: 'release'});
+    expect([[...planOf(unserved).requirements], [...planOf(unserved).schemas.keys()]]).toEqual([[], [kind]]);
+    expect(table({...leaving, schemas: {}})).toEqual({app: held, db: held});
   });
 
   test('makes nothing anew of what it gave away', () => {
