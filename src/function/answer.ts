@@ -6,11 +6,11 @@ import {leftBehindSentence} from '../lifecycle/restore/left-behind.ts';
 import {conditions, gravest} from '../lifecycle/words/conditions.ts';
 import {type Decision, type Hold, rowOf} from '../lifecycle/words/decision.ts';
 import {eventSentence, events, type Transition, unknownName} from '../lifecycle/words/events.ts';
-import {asObject, type JsonObject, text} from '../lifecycle/words/json.ts';
+import {asObject, isList, type JsonObject, text} from '../lifecycle/words/json.ts';
 import {composed, expectedText, list, listedMax, quoted, refusedPairSentence} from '../lifecycle/words/phrases.ts';
 import {restoreCause} from '../lifecycle/words/reasons.ts';
 import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
-import type {Condition, Result} from '../wire/resource-message.ts';
+import type {Condition, ResourceMessage, Result} from '../wire/resource-message.ts';
 import type {ResponseChanges} from '../wire/response-encode.ts';
 import {contextOf} from './snapshot.ts';
 
@@ -61,33 +61,68 @@ interface Reported {
   readonly context: JsonObject | undefined;
 }
 
+// At the end of a message that no step reports alone.
+const bySeveral = '; reported by several steps';
+
 /**
  * The XR condition, and what a later step of function-tether has to know of it. Crossplane shows the condition of the last step, so
  * that has the gravest reason and all messages. A step that is called again, with the same tag, finds its own report.
+ *
+ * Two steps that set it differently make Crossplane write it in every reconcile, and each write is another reconcile. So the first step
+ * sets the present one, if that is of several steps, has the report of this one, and is of the same pipeline.
  */
-export function conditionOf(plan: Plan, request: Pick<RequestMessage, 'context' | 'tag'>): Reported {
+export function conditionOf(plan: Plan, request: Pick<RequestMessage, 'context' | 'tag' | 'observed'>): Reported {
   const {reason, status} = plan.condition;
   const message = conditionSentence(plan);
   const earlier = contextOf(request)([reportsInContext]);
   const condition: Condition = {type: conditionType, status, reason, message, target: 'composite'};
-  if (earlier === undefined && message === nothingToReport) return {condition, context: undefined};
+  const {composite} = request.observed;
+  const present = composite && conditionIn(composite, conditionType);
+  const said = text(present?.['message']);
+  const hasNone = message === nothingToReport;
+  const lead = `${nothingToReport}; `;
+  if (earlier === undefined && hasNone && ['', message].includes(said)) return {condition, context: undefined};
   const {[request.tag]: _, ...others} = asObject(earlier);
-  const reports = message === nothingToReport ? others : {...others, [request.tag]: {reason, message}};
+  const isFirst = Object.keys(others).length === 0;
+  const reports = hasNone && !isFirst ? others : {...others, [request.tag]: {reason, message}};
+  const context = {[reportsInContext]: reports};
+  const isShared = said.endsWith(bySeveral) && (hasNone || said.includes(message.replace(lead, '')));
+  if (isFirst && isShared && isOfThisPipeline(composite))
+    return {
+      condition: {...condition, status: statusIn(present), reason: text(present?.['reason']), message: said},
+      context,
+    };
   const all = Object.values(reports).map(asObject);
   const gravestReason = gravest(new Set(all.map((report) => text(report['reason']))));
   const {status: gravestStatus} = conditions[gravestReason];
-  const useless = gravestStatus === 'True' ? '' : `${nothingToReport}; `;
+  const useless = gravestStatus === 'True' ? '' : lead;
   // Sorted, because a context has no order.
-  const messages = all.map((report) => text(report['message']).replace(useless, '')).sort();
-  return {
-    condition: {
-      ...condition,
-      status: gravestStatus,
-      reason: gravestReason,
-      message: messages.join('; ') || nothingToReport,
-    },
-    context: {[reportsInContext]: reports},
-  };
+  const messages = all.flatMap((report) => {
+    const one = text(report['message']);
+    return one === nothingToReport ? [] : [one.replace(useless, '')];
+  });
+  const merged = messages.sort().join('; ') || nothingToReport;
+  const end = all.length > 1 ? bySeveral : '';
+  return {condition: {...condition, status: gravestStatus, reason: gravestReason, message: `${merged}${end}`}, context};
+}
+
+function statusIn(present: JsonObject | undefined): Condition['status'] {
+  return present?.['status'] === 'True' ? 'True' : 'False';
+}
+
+/**
+ * True if a whole reconcile was of the XR's generation, which changes with its revision. Conditions before Crossplane 2.0 have no
+ * generation.
+ */
+function isOfThisPipeline(xr: ResourceMessage | undefined): boolean {
+  const synced = xr && conditionIn(xr, 'Synced');
+  const seen = synced?.['observedGeneration'];
+  return synced?.['status'] === 'True' && seen !== undefined && seen === xr?.field(['metadata', 'generation']);
+}
+
+function conditionIn(xr: ResourceMessage, type: string): JsonObject | undefined {
+  const list = xr.field(['status', 'conditions']);
+  return isList(list) ? list.map(asObject).find((one) => one['type'] === type) : undefined;
 }
 
 // A Crossplane that advertises capabilities (v2.2 on) reads `resources`. One that does not may be older than v2 and know

@@ -18,11 +18,11 @@ interface Step {
   readonly isDropped?: boolean;
 }
 
-function requestOf({tag, input = {}, isDropped = false}: Step, context?: JsonObject): Uint8Array {
+function requestOf({tag, input = {}, isDropped = false}: Step, context?: JsonObject, own: JsonObject = xr): Uint8Array {
   const {metadata: _, ...wanted} = db;
   return requestBytes({
     tag,
-    observed: {composite: {object: xr}, resources: new Map([['db', {object: db, ready: 'unspecified' as const}]])},
+    observed: {composite: {object: own}, resources: new Map([['db', {object: db, ready: 'unspecified' as const}]])},
     desired: {resources: new Map(isDropped ? [] : [['db', {object: wanted, ready: 'true' as const}]])},
     input: {apiVersion: 'tether.fn.crossplane.io/v1beta1', kind: 'Input', ...input},
     ...(context === undefined ? {} : {context}),
@@ -31,16 +31,20 @@ function requestOf({tag, input = {}, isDropped = false}: Step, context?: JsonObj
 
 /** The steps one after the other, as Crossplane calls them: each has the context of the one before. */
 function conditionAfter(...steps: readonly Step[]) {
+  return conditionsOf(xr, steps).at(-1);
+}
+
+function conditionsOf(own: JsonObject, steps: readonly Step[]) {
   let context: JsonObject | undefined = {env: 'prod'};
-  let condition: unknown;
+  const conditions: JsonObject[] = [];
   for (const step of steps) {
-    const response = decodeResponse(runFunction(requestOf(step, context)));
+    const response = decodeResponse(runFunction(requestOf(step, context, own)));
     ({context} = response);
     const [{status, reason, message} = {}] = response.conditions;
-    condition = {status, reason, message};
+    conditions.push({status, reason, message} as JsonObject);
   }
   expect(context?.['env']).toBe('prod');
-  return condition;
+  return conditions;
 }
 
 const holding = {status: 'False', reason: 'Holding', message: expect.stringMatching(/^holding [^;]*$/)};
@@ -71,6 +75,34 @@ it('a step that Crossplane calls again for its answers replaces its own report',
   const first = {tag: 'a', input: confirm, isDropped: true};
   expect(conditionAfter(first, first)).toEqual(holding);
   expect(conditionAfter(first, {tag: 'a'})).toEqual(fine);
+});
+
+it('two steps set one condition, as the XR has it, in each reconcile of one generation', () => {
+  const held = {tag: 'b', input: confirm, isDropped: true};
+  const other = {tag: 'a', input: misspelled};
+  const of = (generation: number, present: JsonObject | undefined): JsonObject => {
+    const synced = {type: 'Synced', status: 'True', observedGeneration: 1};
+    const conditions = present === undefined ? [synced] : [synced, {type: 'Tethered', ...present}];
+    return {...xr, metadata: {...(xr['metadata'] as JsonObject), generation}, status: {conditions}};
+  };
+  for (const steps of [
+    [other, held],
+    [{tag: 'a'}, held],
+    [other, held, {tag: 'c'}],
+  ]) {
+    let present: JsonObject | undefined;
+    for (const _ of [1, 2]) present = conditionsOf(of(1, present), steps).at(-1);
+    expect(present?.['message']).toContain('reported by several steps');
+    expect(conditionsOf(of(1, present), steps)).toEqual(steps.map(() => present));
+    // Another generation may have another pipeline, and a report that is not there is new.
+    const [first] = conditionsOf(of(2, present), steps);
+    expect(first).not.toEqual(present);
+    expect(
+      conditionsOf(of(1, present), [
+        {tag: 'a', input: {order: [{sequence: ['x', 'y'].map((name) => ({resources: [name]}))}]}},
+      ]),
+    ).not.toEqual([present]);
+  }
 });
 
 it('a step with nothing to report adds nothing to the context', () => {
