@@ -5,6 +5,7 @@
 
 import type {KubeObject} from '../../cluster/object.ts';
 import {versionName} from '../functions/function-source.ts';
+import type {PackagedFunction} from '../functions/pipeline-functions.ts';
 import type {Change} from './rehearsal-steps.ts';
 
 export interface MovedFunction {
@@ -14,16 +15,7 @@ export interface MovedFunction {
   /** True if a person has to activate the revision of the new package before it answers. */
   readonly waits: boolean;
   /** The Function as the step applies it. */
-  readonly annotations: Annotations;
-}
-
-type Annotations = {readonly [key: string]: string};
-
-/** A package to pull, and what it is called by. */
-interface FunctionVersion {
-  readonly name: string;
-  readonly package: string;
-  readonly annotations: Annotations;
+  readonly annotations: PackagedFunction['annotations'];
 }
 
 /** In the order of the steps, of the functions that a pipeline calls. */
@@ -36,7 +28,7 @@ export function movedFunctions(
 }
 
 /** Each package that has to be pulled for the moves, once, by the name of its version. */
-export function versionsOf(moved: readonly MovedFunction[]): readonly FunctionVersion[] {
+export function versionsOf(moved: readonly MovedFunction[]): readonly PackagedFunction[] {
   const versions = moved
     .filter(({waits}) => !waits)
     .map((one) => ({name: versionName(one.name, one.to), package: one.to, annotations: one.annotations}));

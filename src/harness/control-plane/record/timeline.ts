@@ -9,15 +9,10 @@ import {concealedSentence} from '../../input/conceal/concealed-text.ts';
 import type {DeleteSent} from '../oracle/untouched.ts';
 import type {Happening} from '../session.ts';
 import {changesOf, refusalOf} from './changes.ts';
-import type {Change} from './words.ts';
+import type {Change, Entry} from './words.ts';
 
-export interface TimelineEntry {
+export interface TimelineEntry extends Entry {
   readonly atMs: number;
-  /** The actor: `user`, `crossplane`, `kube-controller-manager`, a provider. */
-  readonly actor: string;
-  readonly change: Change;
-  /** Which reconcile of its XR this was: of those that ran the pipeline, since the last start of Crossplane. */
-  readonly reconcile?: number;
 }
 
 /** Kinds whose creations and deletions are left out. */

@@ -117,9 +117,11 @@ export function plural(list: readonly unknown[]): string {
   return list.length === 1 ? '' : 's';
 }
 
-interface Entry {
+export interface Entry {
+  /** The actor: `user`, `crossplane`, `kube-controller-manager`, a provider. */
   readonly actor: string;
   readonly change: Change;
+  /** Which reconcile of its XR this was: of those that ran the pipeline, since the last start of Crossplane. */
   readonly reconcile?: number;
 }
 

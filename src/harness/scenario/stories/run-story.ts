@@ -8,12 +8,9 @@ import type {RunResult} from '../run-result.ts';
 import {runScenario} from '../run-scenario.ts';
 import type {Failure} from '../run-steps.ts';
 import type {Happens, Scenario, Step, Variant} from '../scenario.ts';
-import type {Story} from './find-stories.ts';
+import type {Row, Story} from './find-stories.ts';
 
-export interface StoryResult {
-  readonly story: Story;
-  readonly crossplane: ProfileName;
-  readonly variant: Variant;
+export interface StoryResult extends Row {
   /** The first seed; the others follow it. */
   readonly from: number;
   readonly seeds: number;
