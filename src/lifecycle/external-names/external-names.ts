@@ -11,22 +11,21 @@
 // Not helped: a provider that dies while the create is in flight (no status has the id: e-async-c-inflight).
 
 import {guardOf} from '../facts/apply-guard.ts';
-import {externalNameOf, isCreating, managementPoliciesOf} from '../facts/external-policies.ts';
+import {externalNameOf, isCreating} from '../facts/external-policies.ts';
+import {objectOf} from '../facts/identity.ts';
 import {annotationOf, fieldEntriesOf} from '../facts/metadata.ts';
-import {memoryName, type NameFor} from '../facts/naming.ts';
+import type {NameFor} from '../facts/naming.ts';
 import {ownedFields} from '../facts/owned-fields.ts';
-import {isControlled} from '../facts/ownership.ts';
+import {isControlled, isDeleting, proofOf} from '../facts/ownership.ts';
 import {hasReadyTrue} from '../facts/ready.ts';
 import type {Input} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
 import {matches} from '../input/selector.ts';
 import {type Answers, foundBy} from '../questions/registry.ts';
 import type {Decision} from '../words/decision.ts';
-import type {Transition} from '../words/events.ts';
 import {at, text} from '../words/json.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
-import {objectInPlaceOf} from './in-place.ts';
-import {lostName, type Memory, type NameMemory, onlyPlatformWrites, readMemory} from './memory.ts';
+import {lostName, type Memory, type NameMemory, readMemory} from './memory.ts';
 import type {Seals} from './seal.ts';
 
 export const annotationExternalName = 'crossplane.io/external-name';
@@ -84,17 +83,6 @@ export function externalNameFor(
   return lost === undefined ? undefined : emission(lost, 'memory');
 }
 
-/** True if the provider itself saves a name that it learns after the create. */
-function lateInitializes(view: ResourceView): boolean {
-  const policies = managementPoliciesOf(view);
-  return policies.includes('*') || policies.includes('LateInitialize');
-}
-
-/** True if a rule of the input selects the resource as one whose name the cloud chooses. */
-function isNamedByCloud(resourceName: string, view: ResourceView, rules: Rules): boolean {
-  return (rules ?? []).some(({match}) => matches(match, resourceName, view));
-}
-
 function ownsName(observed: ResourceView, manager: string): boolean {
   const owned = ownedFields(fieldEntriesOf(observed), manager);
   return at(owned, ['f:metadata', 'f:annotations', `f:${annotationExternalName}`]) !== undefined;
@@ -138,7 +126,7 @@ export function emittedNames(
   decisions.forEach((decision, resourceName) => {
     const desired = snapshot.desired.get(resourceName);
     if (desired === undefined || decision.kind === 'wait' || decision.kind === 'refuse') return;
-    const observed = objectOf(resourceName, decision, naming);
+    const observed = snapshot.observed.get(resourceName) ?? foundBy(decision, naming.answers);
     const found = lostName(memory.recalled, resourceName, observed, snapshot);
     // A resource that already has another name than the old object, such as one that is handed over, gets no name of it.
     const isItsPlace = found.kind === 'lost' && (observed !== undefined || desired.name === found.object);
@@ -151,44 +139,13 @@ export function emittedNames(
   return names;
 }
 
-export function nameTransitions(
-  decisions: ReadonlyMap<string, Decision>,
-  names: ReadonlyMap<string, EmittedName>,
-  naming: Naming,
-): readonly Transition[] {
-  const {snapshot, input, memory} = naming;
-  const transitions: Transition[] = unsealed(naming);
-  decisions.forEach((decision, resourceName) => {
-    const desired = snapshot.desired.get(resourceName);
-    if (desired === undefined) return;
-    const emitted = names.get(resourceName);
-    if (emitted?.from === 'status') {
-      const saves = lateInitializes(objectOf(resourceName, decision, naming) ?? desired);
-      transitions.push({kind: 'external-name-saved', resourceName, lateInitializes: saves});
-    }
-    if (emitted?.from === 'memory') {
-      transitions.push({kind: 'external-name-restored', resourceName});
-    }
-    if (decision.kind !== 'create') return;
-    if (lostName(memory.recalled, resourceName, undefined, snapshot).kind === 'unproven') {
-      transitions.push({kind: 'external-name-unproven', resourceName});
-    }
-    const isUnnamed = emitted === undefined && isNamedByCloud(resourceName, desired, input.externalNames?.from);
-    if (isUnnamed && !lateInitializes(desired)) transitions.push({kind: 'external-name-at-risk', resourceName});
-  });
-  return transitions;
-}
-
-/** The event for names without a seal, once: in the reconcile that remembers the first names. */
-function unsealed({snapshot, input, memory: {recalled, kept, configMap, isSealed}}: Naming): Transition[] {
-  const remember = input.externalNames?.remember;
-  const isEmpty = recalled.kind === 'read' && recalled.names.size === 0;
-  const isFirst = isEmpty && kept.size > 0 && configMap?.unwritable === undefined;
-  if (remember === undefined || isSealed || !isFirst || onlyPlatformWrites(snapshot.xr, remember)) return [];
-  return [{kind: 'external-names-unsealed', resourceName: memoryName}];
-}
-
-/** The object that the desired resource is going to be: observed, or found by the lookup. */
-function objectOf(resourceName: string, decision: Decision, {snapshot, answers}: Naming): ResourceView | undefined {
-  return snapshot.observed.get(resourceName) ?? foundBy(decision, answers);
+/** The object that a new one will be applied over, as one of this XR's; undefined where none is known. */
+function objectInPlaceOf(
+  resourceName: string,
+  decision: Decision,
+  {snapshot, claim, answers}: Naming,
+): ResourceView | undefined {
+  const object = decision.kind === 'create' ? objectOf(snapshot, resourceName) : undefined;
+  const view = object && answers.object(object);
+  return view === undefined || isDeleting(view) || proofOf(view, claim) === 'none' ? undefined : view;
 }

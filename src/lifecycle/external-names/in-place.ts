@@ -17,7 +17,6 @@ import {digestOf, isAskable, prefixOf} from '../facts/naming.ts';
 import {hasSynced, isDeleting, proofOf} from '../facts/ownership.ts';
 import type {Scene} from '../input/scene.ts';
 import {type Answers, ofObject} from '../questions/registry.ts';
-import type {Decision} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {text} from '../words/json.ts';
 import {type ObjectRef, placedRef} from '../words/references.ts';
@@ -63,17 +62,6 @@ function madeUpName(xr: ResourceView, resourceName: string, prefix: string): str
   if (dashed.length + hash.length <= 63) return `${dashed}${hash}`;
   const cut = dashed.slice(0, 63 - hash.length);
   return `${cut.endsWith('-') ? cut : `${cut.slice(0, -1)}-`}${hash}`;
-}
-
-/** The object that a new one will be applied over, as one of this XR's; undefined where none is known. */
-export function objectInPlaceOf(
-  resourceName: string,
-  decision: Decision,
-  {snapshot, claim, answers}: Looking,
-): ResourceView | undefined {
-  const object = decision.kind === 'create' ? objectOf(snapshot, resourceName) : undefined;
-  const view = object && answers.object(object);
-  return view === undefined || isDeleting(view) || proofOf(view, claim) === 'none' ? undefined : view;
 }
 
 /** The object in its place that is being deleted and leaves its external resource alone, because it was given away or orphaned. */

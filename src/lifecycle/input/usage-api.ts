@@ -23,11 +23,6 @@ export interface UsageApi {
   readonly showsConditions: boolean;
 }
 
-/** The kind of a Usage in a namespace, or in none (''). Crossplane 1 has one kind, and that in none. */
-export function usageKind(namespace: string, {usages}: UsageApi): 'Usage' | 'ClusterUsage' {
-  return namespace === '' && usages === 'protection.crossplane.io/v1beta1' ? 'ClusterUsage' : 'Usage';
-}
-
 /** The Usage API of the Crossplane that asks: from the input, or as far as the XR shows. */
 export function usageApiIn(snapshot: Snapshot, {crossplane}: Input): UsageApi {
   const {xr} = snapshot;

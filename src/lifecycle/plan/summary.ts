@@ -1,11 +1,15 @@
 // A plan in words for people: the XR condition `Tethered`, and the events worth emitting once.
 
-import {type EmittedName, nameTransitions} from '../external-names/external-names.ts';
+import type {EmittedName} from '../external-names/external-names.ts';
+import {lostName, onlyPlatformWrites} from '../external-names/memory.ts';
+import {managementPoliciesOf} from '../facts/external-policies.ts';
 import {observedPhase} from '../facts/marks.ts';
 import {memoryName} from '../facts/naming.ts';
 import {isXr, type Owners} from '../facts/ownership.ts';
 import {isConfig} from '../facts/ready.ts';
+import {matches} from '../input/selector.ts';
 import type {Orders} from '../order/order.ts';
+import {foundBy} from '../questions/registry.ts';
 import type {LeftBehind} from '../restore/left-behind.ts';
 import {type ConditionReason, conditions, gravest} from '../words/conditions.ts';
 import {type Decision, rowOf} from '../words/decision.ts';
@@ -80,6 +84,50 @@ function transitionsOf(
     if (kind !== undefined) transitions.push({kind, resourceName});
   });
   return transitions;
+}
+
+function nameTransitions(
+  decisions: ReadonlyMap<string, Decision>,
+  names: ReadonlyMap<string, EmittedName>,
+  situation: Situation,
+): readonly Transition[] {
+  const {snapshot, input, memory, answers} = situation;
+  const transitions: Transition[] = unsealed(situation);
+  decisions.forEach((decision, resourceName) => {
+    const desired = snapshot.desired.get(resourceName);
+    if (desired === undefined) return;
+    const emitted = names.get(resourceName);
+    if (emitted?.from === 'status') {
+      const saves = lateInitializes(snapshot.observed.get(resourceName) ?? foundBy(decision, answers) ?? desired);
+      transitions.push({kind: 'external-name-saved', resourceName, lateInitializes: saves});
+    }
+    if (emitted?.from === 'memory') {
+      transitions.push({kind: 'external-name-restored', resourceName});
+    }
+    if (decision.kind !== 'create') return;
+    if (lostName(memory.recalled, resourceName, undefined, snapshot).kind === 'unproven') {
+      transitions.push({kind: 'external-name-unproven', resourceName});
+    }
+    const isNamedByCloud = input.externalNames?.from?.some(({match}) => matches(match, resourceName, desired));
+    if (emitted === undefined && isNamedByCloud && !lateInitializes(desired))
+      transitions.push({kind: 'external-name-at-risk', resourceName});
+  });
+  return transitions;
+}
+
+/** The event for names without a seal, once: in the reconcile that remembers the first names. */
+function unsealed({snapshot, input, memory: {recalled, kept, configMap, isSealed}}: Situation): Transition[] {
+  const remember = input.externalNames?.remember;
+  const isEmpty = recalled.kind === 'read' && recalled.names.size === 0;
+  const isFirst = isEmpty && kept.size > 0 && configMap?.unwritable === undefined;
+  if (remember === undefined || isSealed || !isFirst || onlyPlatformWrites(snapshot.xr, remember)) return [];
+  return [{kind: 'external-names-unsealed', resourceName: memoryName}];
+}
+
+/** True if the provider itself saves a name that it learns after the create. */
+function lateInitializes(view: ResourceView): boolean {
+  const policies = managementPoliciesOf(view);
+  return policies.includes('*') || policies.includes('LateInitialize');
 }
 
 /** One event for a resource: in the reconcile that creates it. */

@@ -21,12 +21,13 @@ import {hasSynced, isDeleting, isRestored, listedBy, ownershipOf} from '../facts
 import {statusOf} from '../facts/ready.ts';
 import {type AnswersBeside, hasRoomForLists} from '../facts/room.ts';
 import type {Scene} from '../input/scene.ts';
-import {type UsageApi, usageKind} from '../input/usage-api.ts';
+import type {UsageApi} from '../input/usage-api.ts';
 import {questions, requirementOf} from '../questions/registry.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {at, type JsonObject, text} from '../words/json.ts';
 import {groupOf, isSameKind, type ObjectRef, objectKey, refTo} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import {usageKind} from './names.ts';
 
 export interface Former {
   /** True if a Usage with another UID for its controller has the place of this body. */

@@ -12,7 +12,7 @@
 import {digestOf, isAskable, readable} from '../facts/naming.ts';
 import type {UsageNaming} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
-import {type UsageApi, usageKind} from '../input/usage-api.ts';
+import type {UsageApi} from '../input/usage-api.ts';
 import {type End, groupOf, isSameKind, type ObjectRef, objectKey} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
@@ -45,6 +45,11 @@ export function usageNames({naming, snapshot, api}: Pick<Scene, 'naming' | 'snap
     taken.set(`resource ${theirs.resourceName}`, own).set(`object ${theirs.objectName}`, own);
     return theirs;
   };
+}
+
+/** The kind of a Usage in a namespace, or in none (''). Crossplane 1 has one kind, and that in none. */
+export function usageKind(namespace: string, {usages}: UsageApi): 'Usage' | 'ClusterUsage' {
+  return namespace === '' && usages === 'protection.crossplane.io/v1beta1' ? 'ClusterUsage' : 'Usage';
 }
 
 /** The namespace of a Usage: it looks for `by` in its own, and finds a cluster-scoped `by` from any. */

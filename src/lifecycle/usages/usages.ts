@@ -12,14 +12,14 @@ import {ownershipOf} from '../facts/ownership.ts';
 import {type Room, roomForUsages} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
-import {type UsageApi, usageKind} from '../input/usage-api.ts';
+import type {UsageApi} from '../input/usage-api.ts';
 import {foreignAnswers, ofObject, requirementOf} from '../questions/registry.ts';
 import type {RefusedPair, ResourceSelector} from '../words/edit.ts';
 import type {JsonObject} from '../words/json.ts';
 import {type End, type ObjectRef, objectKey, refTo} from '../words/references.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {type Former, formerUsages, mayBeInTheWay} from './former.ts';
-import {type NameUsage, usageNames, usageNamespace} from './names.ts';
+import {type NameUsage, usageKind, usageNames, usageNamespace} from './names.ts';
 
 // The resource names of the pair, kept on the Usage: they outlive the ends' presence in observed.
 export const annotationUsed = 'tether.fn.crossplane.io/of';

@@ -5,19 +5,19 @@
 import {guarded} from '../../facts/apply-guard.ts';
 import {canOrphan, externalAnnotation, externalNameOf, isCreating, namesakeIn} from '../../facts/external-policies.ts';
 import {holdBody} from '../../facts/hold-body.ts';
-import {withMarks} from '../../facts/marks.ts';
+import {observedPhase, withMarks} from '../../facts/marks.ts';
 import {withAnnotations, withoutAnnotations} from '../../facts/metadata.ts';
-import {annotationTo, isSetAside, nameBefore, setAsideName} from '../../facts/naming.ts';
+import {annotationTo, isSetAside, isSetAsideName, nameBefore, setAsideName} from '../../facts/naming.ts';
 import {type Claim, canList, isDeleting} from '../../facts/ownership.ts';
 import {statusOf} from '../../facts/ready.ts';
 import {roomForSchemas, roomForTwins} from '../../facts/room.ts';
-import type {InvalidInput} from '../../input/input.ts';
+import type {Input, InvalidInput} from '../../input/input.ts';
 import {isConfirmed} from '../../removal/policies.ts';
 import {type Decision, heldUntilGone, type MoveWithin} from '../../words/decision.ts';
 import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, isSameObject, type Kind, kindIn, type ObjectRef, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {annotationFrom} from '../annotations.ts';
+import {annotationFrom, lastinglyMarked} from '../annotations.ts';
 import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
 import {
   anotherResource,
@@ -34,7 +34,6 @@ import {
   synced,
   unresolvedIn,
 } from '../objects.ts';
-import {leftAlone} from './alone.ts';
 import {
   comesFrom,
   goesTo,
@@ -509,4 +508,54 @@ function arrivedBody({body, ready}: Body, {to, allowed}: Move, {id}: Claim): Bod
 /** The body of one object under its present resource name, which must not win over the new one. */
 function guardedBody({body, ready}: Body, {old}: Move): Body {
   return {body: guarded(body, old), ready};
+}
+
+// A new object that still only observes, without its old object: a person deleted that, a backup does not have it, or a cache
+// does not show it yet. It can no longer be proven that both lead to one external resource.
+//
+// So the new object gets its policies only once it is Synced, and only if it was not marked as another resource while the old object
+// was there. While it is being deleted it gets none: its provider would delete the external resource with it. A person who knows
+// better takes the rule away.
+
+/** The objects that must not have their policies now. */
+function leftAlone(given: Given): readonly Part[] {
+  const {snapshot, owners, claim} = given;
+  const {observed, desired} = snapshot;
+  const left: Part[] = [];
+  lastinglyMarked(observed).forEach((view, name) => {
+    const wanted = desired.get(name);
+    const isAlone = isSetAsideName(comesFrom(view)) && !observed.has(comesFrom(view));
+    if (!isAlone || wanted === undefined || hasItsPolicies(view, wanted)) return;
+    if (owners.byName.get(name)?.kind !== 'ours') return;
+    const decision = decisionAlone(view, name, wanted, given);
+    const body = decision?.kind === 'move' ? standingBody(name, view, claim) : undefined;
+    if (decision !== undefined) left.push({name, decision, body});
+  });
+  return left;
+}
+
+function decisionAlone(
+  view: ResourceView,
+  name: string,
+  wanted: DesiredView,
+  {input, protection}: Given,
+): Decision | undefined {
+  if (isDeleting(view)) return heldUntilGone;
+  const isAnother = observedPhase(view) === 'refused';
+  const hasProof = !isRuled(name, view, input) || (synced(view) === 'True' && !isAnother);
+  if (hasProof && !protection.awaits(name)) return undefined;
+  return {
+    kind: 'move',
+    reason: 'observing',
+    from: nameBefore(comesFrom(view)),
+    to: name,
+    object: refTo(view),
+    wanted: kindIn(wanted),
+    stopped: hasProof ? {kind: 'unprotected'} : {kind: 'old-gone', isAnother},
+  };
+}
+
+/** True if a rule still moves an object to this resource name and kind. */
+function isRuled(name: string, view: ResourceView, {handover = []}: Input): boolean {
+  return handover.some(({to}) => (to.resource ?? name) === name && isToKind(to, view, view));
 }
