@@ -6,6 +6,7 @@
 import {type JsonObject, without} from '../json.ts';
 import {api, type Step} from '../kernel/call.ts';
 import {type KubeObject, type ObjectMeta, refOf} from '../object.ts';
+import {withoutServerFields} from './server-fields.ts';
 
 export interface GitOpsOptions {
   /** The field manager: `argocd-controller`, `kustomize-controller`. */
@@ -60,4 +61,13 @@ function withoutMachineKeys(map: JsonObject | undefined): JsonObject {
 
 function notEmpty(key: string, map: JsonObject): JsonObject {
   return Object.keys(map).length === 0 ? {} : {[key]: map};
+}
+
+// The output of `kubectl get -o yaml`, without the fields that an API server refuses or sets itself, to be applied again. Scripts
+// leave such copies, and tools that are no backup tool. Unlike Velero they keep owner references, with the uids from before the
+// disaster. kubernetes/kubernetes: resourceVersion must not be set on a create, and a uid is a precondition of an apply.
+
+/** The object for a new apply: without status and managedFields. */
+export function exportOf(object: KubeObject): KubeObject {
+  return withoutServerFields(object, ['managedFields']);
 }

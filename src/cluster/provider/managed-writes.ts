@@ -1,4 +1,4 @@
-// How the managed reconciler writes: PUTs of the whole object. The answer to a PUT of the object replaces what is in
+// How the managed reconciler writes and ends: PUTs of the whole object. The answer to a PUT of the object replaces what is in
 // memory, so a status set before it is lost; a PUT of the status carries the annotations in memory along for nothing.
 
 import type {ApiError} from '../api/request.ts';
@@ -6,6 +6,7 @@ import {reconcileError} from '../crossplane/conditions.ts';
 import {isObject} from '../json.ts';
 import {api, note, now, type Outcome, type Step} from '../kernel/call.ts';
 import {type GroupVersionKind, groupOf, type KubeObject, refOf} from '../object.ts';
+import {pollIntervalMsOf} from './annotations.ts';
 import {atGeneration, type ConditionDraft, withConditionsSet} from './conditions.ts';
 import type {ExternalClient} from './external-client.ts';
 import type {ManagedKind, ProviderSettings} from './managed-kind.ts';
@@ -30,6 +31,13 @@ export const retryOnConflict: Outcome = {kind: 'retry', reason: 'Conflict'};
 /** Comes again with back-off: what a Go reconciler calls Requeue: true. */
 export function requeue(reason: string): Outcome {
   return {kind: 'retry', reason};
+}
+
+/** Success with nothing left to do: look again after the poll interval, the object's own where it names one. */
+export function pollAgain({settings}: Pick<ManagedRun, 'settings'>, managed: KubeObject): Outcome {
+  const asked = settings.runtime.honoursPollAnnotations ? pollIntervalMsOf(managed) : undefined;
+  const afterMs = asked === undefined ? settings.pollMs : Math.max(asked, settings.minPollMs);
+  return {kind: 'requeue-after', afterMs};
 }
 
 /** PUT of the object. The reconcile goes on with the returned object. */

@@ -36,12 +36,12 @@ import {
   failing,
   isConflict,
   type ManagedRun,
+  pollAgain,
   requeue,
   retryOnConflict,
   updateObject,
 } from './managed-writes.ts';
 import {policyOf} from './policies.ts';
-import {pollAgain} from './poll.ts';
 import {connectByConfig} from './provider-config.ts';
 
 const createIncomplete = `cannot determine creation result - remove the ${annotationCreatePending} annotation if it is safe to proceed`;

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {etcdRestore, etcdSnapshot} from '../../../src/cluster/backup/etcd.ts';
-import {gitOpsSync, manifestOf} from '../../../src/cluster/backup/git-ops.ts';
-import {exportOf} from '../../../src/cluster/backup/kubectl-export.ts';
+import {exportOf, gitOpsSync, manifestOf} from '../../../src/cluster/backup/git-ops.ts';
 import type {Process} from '../../../src/cluster/kernel/process.ts';
 import type {KubeObject} from '../../../src/cluster/object.ts';
 import {ownerGc} from '../../../src/cluster/owner-gc/owner-gc.ts';

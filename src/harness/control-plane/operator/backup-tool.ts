@@ -2,8 +2,7 @@
 
 import {nativeKinds} from '../../../cluster/api/native/native-kinds.ts';
 import {type EtcdSnapshot, etcdSnapshot} from '../../../cluster/backup/etcd.ts';
-import {gitOpsSync, manifestOf} from '../../../cluster/backup/git-ops.ts';
-import {exportOf} from '../../../cluster/backup/kubectl-export.ts';
+import {exportOf, gitOpsSync, manifestOf} from '../../../cluster/backup/git-ops.ts';
 import {type Backup, resourceOf, type SavedKind} from '../../../cluster/backup/saved.ts';
 import {veleroBackup} from '../../../cluster/backup/velero-backup.ts';
 import {everything, namedResources} from '../../../cluster/backup/velero-order.ts';
