@@ -1,7 +1,8 @@
 // Snapshots in field words: a story says what matters to it, the rest is an ordinary XR with ordinary resources.
 
 import type {Seals} from '../../src/lifecycle/external-names/seal.ts';
-import {composedFieldManager, compositeId, labelValue} from '../../src/lifecycle/facts/naming.ts';
+import {labelValue} from '../../src/lifecycle/facts/marks.ts';
+import {composedFieldManager, compositeId} from '../../src/lifecycle/facts/naming.ts';
 import type {Input} from '../../src/lifecycle/input/input.ts';
 import {type Plan, plan} from '../../src/lifecycle/plan/plan.ts';
 import {at, isBlank, type Json, type JsonObject} from '../../src/lifecycle/words/json.ts';

@@ -6,7 +6,7 @@ import {asObject, type JsonObject} from '../words/json.ts';
 import type {Phase} from '../words/reasons.ts';
 import type {ResourceView} from '../words/snapshot.ts';
 import {annotationOf, labelOf} from './metadata.ts';
-import {labelValue} from './naming.ts';
+import {digestOf, readable} from './naming.ts';
 
 export const labelComposite = 'tether.fn.crossplane.io/composite';
 export const labelResource = 'tether.fn.crossplane.io/resource';
@@ -16,6 +16,12 @@ export const annotationPhase = 'tether.fn.crossplane.io/phase';
 export function ownMarks(id: string, resourceName: string, phase: Phase): Metadata {
   const labels = {[labelComposite]: id, [labelResource]: labelValue(resourceName)};
   return {annotations: phaseAnnotations[phase], labels};
+}
+
+/** A resource name as a label value: itself where Kubernetes allows it, else a readable part and a hash. */
+export function labelValue(resourceName: string): string {
+  if (/^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(resourceName)) return resourceName;
+  return `${readable(resourceName)}-${digestOf(resourceName).slice(0, 12)}`;
 }
 
 // One object shared by all resources: nearly all of them have the same mark.

@@ -1,9 +1,8 @@
 // Names that are the same in every reconcile, after every restore, and on every machine.
 
 import {sha256} from '../../hash/sha256.ts';
-import {type JsonObject, text} from '../words/json.ts';
 import {remembered} from '../words/memo.ts';
-import {groupOf, type Kind, type ObjectRef, objectKey} from '../words/references.ts';
+import {groupOf, type ObjectRef, objectKey} from '../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {annotationOf, labelOf} from './metadata.ts';
 
@@ -22,10 +21,6 @@ export const annotationResourceName = 'crossplane.io/composition-resource-name';
 export const digestOf = remembered((text: string) => sha256(text), 4096, 1024);
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-
-export function kindOf(body: JsonObject): Kind {
-  return {apiVersion: text(body['apiVersion']), kind: text(body['kind'])};
-}
 
 /** True if an object can have this name. Asked for an invalid one, Crossplane gets an error and runs no step to its end. */
 export function isAskable({namespace, name}: Pick<ObjectRef, 'namespace' | 'name'>): boolean {
@@ -65,12 +60,6 @@ export function stableName(xr: ResourceView, resourceName: string, prefix: strin
 /** The prefix of generated names of composed resources: the name of the outermost XR. */
 export function prefixOf(xr: ResourceView): string {
   return labelOf(xr, labelOutermost) || xr.name;
-}
-
-/** A resource name as a label value: itself where Kubernetes allows it, else a readable part and a hash. */
-export function labelValue(resourceName: string): string {
-  if (/^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/.test(resourceName)) return resourceName;
-  return `${readable(resourceName)}-${digestOf(resourceName).slice(0, 12)}`;
 }
 
 /** The part of a name that people read, in front of a hash. */

@@ -8,10 +8,9 @@
 // providers write and for the answers about single objects.
 
 import type {JsonObject} from '../words/json.ts';
-import {groupOf, isSameKind, type Kind} from '../words/references.ts';
+import {groupOf, isSameKind, type Kind, kindOf} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import {isUsage} from './edges.ts';
-import {kindOf} from './naming.ts';
 
 type Sized = Pick<Snapshot, 'bytes' | 'observed' | 'desired'>;
 

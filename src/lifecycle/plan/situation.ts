@@ -13,7 +13,7 @@ import {
 import type {Seals} from '../external-names/seal.ts';
 import {isUsage} from '../facts/edges.ts';
 import {isDisposable} from '../facts/external-policies.ts';
-import {kindOf, memoryName, nameBefore, withNames} from '../facts/naming.ts';
+import {memoryName, nameBefore, withNames} from '../facts/naming.ts';
 import {claimOf, isDeleting, ownersOf} from '../facts/ownership.ts';
 import type {Input, InvalidInput, UsageNaming} from '../input/input.ts';
 import {unmatchedPatterns} from '../input/pattern-work.ts';
@@ -51,7 +51,7 @@ import {makingOf, strayRequirements} from '../usages/usages.ts';
 import type {Decision} from '../words/decision.ts';
 import type {ResourceSelector} from '../words/edit.ts';
 import {type JsonObject, sortedNames} from '../words/json.ts';
-import {isSameKind, type Kind} from '../words/references.ts';
+import {isSameKind, type Kind, kindOf} from '../words/references.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
 /** The facts before any question: the input with its templates, moves and orders. */

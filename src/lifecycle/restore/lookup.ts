@@ -23,9 +23,9 @@
 //
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
-import {labelComposite, labelResource} from '../facts/marks.ts';
+import {labelComposite, labelResource, labelValue} from '../facts/marks.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import {annotationResourceName, digestOf, labelValue, type NameFor, prefixOf, stableName} from '../facts/naming.ts';
+import {annotationResourceName, digestOf, type NameFor, prefixOf, stableName} from '../facts/naming.ts';
 import {type Claim, hasSynced, isDeleting, isRestored, listedBy, ownershipOf, proofOf} from '../facts/ownership.ts';
 import {type AnswersBeside, hasRoomForLists, roomForNew} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';

@@ -1,5 +1,6 @@
 // References: an object, a kind, an end of a Usage, a controller.
 
+import {type JsonObject, text} from './json.ts';
 import type {ResourceView} from './snapshot.ts';
 
 /** One object of the API server. `namespace` is '' for cluster-scoped objects. */
@@ -29,6 +30,11 @@ export interface Controller {
 /** The kind alone, of what has more. */
 export function kindIn({apiVersion, kind}: Kind): Kind {
   return {apiVersion, kind};
+}
+
+/** The kind of a body. */
+export function kindOf(body: JsonObject): Kind {
+  return {apiVersion: text(body['apiVersion']), kind: text(body['kind'])};
 }
 
 /** The API group, '' for the core group. */

@@ -9,9 +9,9 @@
 // exchange would never end, and no XR would have the external resource.
 
 import {externalNameOf} from '../../facts/external-policies.ts';
-import {labelComposite, labelResource} from '../../facts/marks.ts';
+import {labelComposite, labelResource, labelValue} from '../../facts/marks.ts';
 import {labelOf} from '../../facts/metadata.ts';
-import {compositeId, digestOf, isAskable, labelValue} from '../../facts/naming.ts';
+import {compositeId, digestOf, isAskable} from '../../facts/naming.ts';
 import {claimOf, isDeleting, listedBy, ownershipOf, proofOf} from '../../facts/ownership.ts';
 import {condition} from '../../facts/ready.ts';
 import type {InvalidInput} from '../../input/input.ts';
