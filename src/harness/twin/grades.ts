@@ -48,6 +48,8 @@ export interface Verdict {
   readonly made: Made;
   /** How it is wrong, if the grade has several ways. */
   readonly how?: Way;
+  /** Of what is shared. */
+  readonly id?: string;
   /** The field that has not arrived, or that is overwritten. */
   readonly field?: readonly string[];
   /** Only the input asks for it, so a run without the function lacks it. */
@@ -125,7 +127,7 @@ function shared(ending: Ending): readonly Verdict[] {
     const text = `it would delete ${external.id}, which is also of ${[external, ...owners].map(({made}) => made.place).join(' and of ')}`;
     return owners
       .filter(({made}) => made.xr && (owners.length > 1 || (wants(made, ending) && !intent.isHeir(made, external))))
-      .map(({made}) => ({grade: 'shared' as const, made, text}));
+      .map(({made}) => ({grade: 'shared' as const, made, id: external.id, text}));
   });
 }
 
@@ -191,9 +193,13 @@ function hasUser(usage: KubeObject, {intent, found}: Ending): boolean {
 
 function stuckAt(made: Made, ending: Ending): readonly Verdict[] {
   const {intent} = ending;
-  const {asked, taken} = intent.books;
+  const {asked, orphaned, taken} = intent.books;
   const found = ending.found.get(made.place) ?? [];
-  if (found.length > 0 && found.every(({isGoing}) => isGoing))
+  // An object that was let go with an XR of its name does not show that another one stays.
+  const isLetGo = ({object, isGoing}: Found) =>
+    !isGoing && orphaned.has(made.xr ?? '') && controllerOf(object) === undefined;
+  const kept = found.filter((one) => !isLetGo(one));
+  if (kept.length > 0 && kept.every(({isGoing}) => isGoing))
     return [stuckBy('going', made, 'its deletion does not end')];
   const xr = livingAt(made.xr, ending)?.object;
   const wanted = intent.desiredFor(made);

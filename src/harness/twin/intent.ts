@@ -683,7 +683,8 @@ export class Intent {
 /** True if the XR controls the object, and has it among its references. */
 export function lists(xr: KubeObject, object: KubeObject): boolean {
   const refs = xr.spec?.['resourceRefs'] ?? at(xr, ['spec', 'crossplane', 'resourceRefs']);
-  const isIts = (ref: Json) => at(ref, ['kind']) === object.kind && at(ref, ['name']) === object.metadata.name;
+  const isIts = (ref: Json) =>
+    groupKindOf(ref as unknown as KubeObject) === groupKindOf(object) && at(ref, ['name']) === object.metadata.name;
   return controllerOf(object)?.uid === xr.metadata.uid && isList(refs) && refs.some(isIts);
 }
 

@@ -152,13 +152,19 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     const [, ...xrs] = upwards(made, ending);
     // Nor is one that was to go, and that was made anew there.
     const {denied, epochs} = ending.intent.books;
-    const isOther = ({address, place: xr}: Made) =>
-      epochs.has(xr) && denied.has(address) && without.ending.intent.books.endedMs.has(xr);
-    const isKept = (one: Made) => (!wants(one, ending) && !found.has(one.place)) || isOther(one);
+    const isRemade = ({address, place}: Made) => denied.has(address) && without.ending.intent.books.endedMs.has(place);
+    const isKept = (one: Made) =>
+      (!wants(one, ending) && !found.has(one.place)) || (epochs.has(one.place) && isRemade(one));
     if (isState && [made, ...xrs].some(isKept)) return false;
+    // An edit that the old object cannot take arrives with a new one. Until then its XR is not Synced.
+    const isUnreached = (one: Verdict) => one.how === 'edit' && isRemade(one.made);
+    const isOfUnreached = (one: Verdict) => how === 'not-synced' && one.made.xr === place && isUnreached(one);
+    if (isUnreached(verdict) || verdicts.some(isOfUnreached)) return false;
     // So is what such an XR wants or shares.
     const isOfXr = grade === 'shared' || (grade === 'leaked' && wants(made, ending));
     if (isOfXr && xrs.some((one) => ending.found.has(one.place) && isKept(one))) return false;
+    // Two desired resources have one external name, so two objects share it in the other run, too.
+    if (grade === 'shared' && isSharedByName(verdict, ending, without)) return false;
     // No earlier step wants a resource of a later step. It lives on with its XR, which the other run has no more.
     const isLater = !ending.intent.books.desired.has(place) && !xrs.every((xr) => found.has(xr.place));
     if (how === 'kept' && isLater && wants(xrs[0] ?? made, ending)) return false;
@@ -173,6 +179,11 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     const isLostAgain = lossesAt(place, verdicts) > lossesAt(held, without.verdicts);
     return (grade === 'lost' && isLostAgain) || rankOf(verdict) < (without.gravest.get(held) ?? grades.length);
   });
+}
+
+function isSharedByName({id}: Verdict, {intent}: Ending, without: Judged): boolean {
+  const isNamed = intent.books.desired.values().some((one) => intent.leadsTo(one) === id);
+  return isNamed && without.verdicts.some((other) => other.grade === 'shared' && other.id === id);
 }
 
 function lossesAt(place: string, verdicts: readonly Verdict[]): number {
@@ -240,12 +251,16 @@ function oftener(run: string, {intent, places}: Ending): number {
 
 function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
   const {ending} = lastRest(mine);
-  const others = lastRest(theirs).ending.intent.books.work;
+  const other = lastRest(theirs).ending;
   const restless = (place: string, text: string): Verdict => ({grade: 'restless', made: {...nowhere, place}, text});
   const busy = [...ending.intent.books.work].flatMap(([run, count]) => {
-    const without = others.get(run) ?? 0;
+    const without = other.intent.books.work.get(run) ?? 0;
     const isBusy = count > timesMax * without * oftener(run, ending) + workSlack;
-    return isBusy ? [restless(run, `${count} reconciles, writes and excess events, ${without} without it`)] : [];
+    // An XR that is not Synced there makes nothing, so it is no measure.
+    const isIdle = xrsIn(other).some(({made, object}) => reconciles(run, made.kind) && !isTrue(object, 'Synced'));
+    return isBusy && !isIdle
+      ? [restless(run, `${count} reconciles, writes and excess events, ${without} without it`)]
+      : [];
   });
   // The other run has no more of an XR that is to go.
   const isGone = xrsIn(ending).some(({made}) => !wants(made, ending));

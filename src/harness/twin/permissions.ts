@@ -23,7 +23,7 @@ import {
   rulesOf,
   selects,
 } from './input-words.ts';
-import {type Epoch, isActor, isPlaceOf, type Made, madeIn} from './intent.ts';
+import {type Epoch, isActor, isPlaceOf, lists, type Made, madeIn} from './intent.ts';
 import {isProtected, isProtectedXr, policyOf, shapeOf, shapesIn, usersOf, type View, viewOf} from './view.ts';
 
 interface AtRest extends View {
@@ -60,7 +60,7 @@ export const permissions: readonly Row[] = [
   },
   {
     part: 'removal.budget',
-    of: ['kept'],
+    of: ['kept', 'denied'],
     fact: 'more of the XR are unwanted than the budget lets go',
     holds: ({rules, ending, own}) => {
       const all = own.filter(({made}) => !isUsage(made));
@@ -165,13 +165,13 @@ export const permissions: readonly Row[] = [
   {
     part: 'take',
     of: ['missing', 'not-ready', 'edit'],
-    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster, a person or an edit took it; of fields only the policies, also if the rule went before the old object',
+    fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster, a person or an edit took it, or its XR lost sight of it; of fields only the policies, also if the rule went before the old object',
     holds: (asked) => isOfPolicies(asked) && isNotGiven(asked),
   },
   {
     part: 'default',
     of: ['missing', 'kept'],
-    fact: 'under its resource name an object of another kind lives, or is desired, or another resource name has its external name with other parameters or another group, and no rule moves it that can',
+    fact: 'under its resource name, or one that a rule moves to it, an object of another kind lives, or is desired, or another resource name has its external name with other parameters or another group, and no rule moves it that can',
     holds: (asked) => (isOfTwoKinds(asked) || isNamesake(asked)) && !isToMove(asked),
   },
   {
@@ -306,8 +306,8 @@ function isKeptItself(place: string, ending: Ending, until?: number): boolean {
   const [{object} = {object: undefined}] = ending.found.get(place) ?? [];
   if (isProtectedXr(viewOf(place, ending, until))) return true;
   return [...ending.intent.books.epochs.keys()].some((xr) => {
-    const desire =
-      ending.found.has(xr) || ending.intent.books.orphaned.has(xr) ? ending.intent.desireOf(xr, until) : undefined;
+    const isThere = until !== undefined || ending.found.has(xr) || ending.intent.books.orphaned.has(xr);
+    const desire = isThere ? ending.intent.desireOf(xr, until) : undefined;
     return object !== undefined && desire !== undefined && protectsRequired(desire, object);
   });
 }
@@ -381,7 +381,8 @@ function isGivenAway({verdict: {how}, made, rules, wanted, own, xr, ending}: Ask
   const isLed = !ending.found.has(xr) || ending.alive.get(made.place)?.every(({leaders}) => leaders.length > 0);
   return rules.gives.some(({name, there, other, isDry}) => {
     const isHere = !wanted.has(name) || own.some((one) => one.made.key === name);
-    const isAway = !isDry && !isHere && placesAt(other, there, ending).some((place) => ending.found.has(place));
+    const wasTaken = (place: string) => ending.found.has(place) || ending.intent.isStruck(place);
+    const isAway = !isDry && !isHere && placesAt(other, there, ending).some(wasTaken);
     const mayStay = how !== 'external' || (!isDry && ending.found.has(other) && isLed === true);
     return name === made.key ? mayStay : how === 'kept' && isAway;
   });
@@ -417,11 +418,14 @@ function isNotGiven({verdict, made, ending, xr, rules, wanted}: Asked): boolean 
     const isLost = [xr, other, ...old, ...placesAt(xr, name, ending)].some(
       (place) => intent.isStruck(place) || intent.books.endedMs.has(place),
     );
+    const taking = ending.found.get(xr)?.[0]?.object;
+    const isSeen = ({object}: Found) => taking === undefined || lists(taking, object);
+    const isUnseen = placesAt(xr, name, ending).some((place) => ending.found.get(place)?.every(isSeen) === false);
     const taken = intent.books.byUid.values().find((one) => one.xr === xr && one.key === name);
     const epochs = taken === undefined ? [] : (intent.books.epochs.get(xr) ?? []);
     const was = epochs.map(({desire}) => desires(desire, taken as Made));
     const isDropped = was.includes(true) && was.lastIndexOf(false) > was.indexOf(true);
-    return isDry || !isGiven || !wasMade || isLost || isDropped || isHeldBack(there, name, sides);
+    return isDry || !isGiven || !wasMade || isLost || isUnseen || isDropped || isHeldBack(there, name, sides);
   });
 }
 
@@ -480,7 +484,12 @@ function isToMove(asked: Asked): boolean {
     const name = {[annotationExternalName]: old.object.metadata.annotations?.[annotationExternalName] ?? ''};
     const {metadata, ...body} = wanted.get(to.key ?? '') as KubeObject;
     const becomes = {...body, metadata: {name: '', annotations: {...name, ...metadata?.annotations}}};
-    const isMeant = !isDry && [old.made.place, to.place].includes(made.place);
+    const isAllowed =
+      to.kind === old.made.kind ||
+      asked.rules.moves.some(
+        (rule) => (rule.to.apiVersion ?? rule.to.kind) && isMove(rule, {...old, key: old.made.key ?? ''}, to),
+      );
+    const isMeant = !isDry && isAllowed && [old.made.place, to.place].includes(made.place);
     const isReady = conditionOf(old.object, 'Ready')?.status === 'True';
     return (
       isMeant &&
@@ -504,8 +513,11 @@ function isNamesake({made, own, wanted, ending: {intent}}: Asked): boolean {
   });
 }
 
-/** True if its resource name has two kinds. */
-function isOfTwoKinds({made: {kind, key = ''}, own, wanted}: Asked): boolean {
-  const living = own.filter((one) => one.made.key === key && !one.isGoing).map(({object}) => object);
+/** True if its resource name, or one that a rule moves to it, has two kinds. */
+function isOfTwoKinds({made: {kind, key = ''}, own, wanted, rules}: Asked): boolean {
+  const isRenamed = ({made, object}: Found) =>
+    rules.moves.some(({from, to}) => to.resource === key && selects(from, {key: made.key ?? '', objects: [object]}));
+  const all = own.filter((one) => (one.made.key === key || isRenamed(one)) && !one.isGoing);
+  const living = all.map(({object}) => object);
   return [...living, wanted.get(key)].some((one) => one !== undefined && groupKindOf(one) !== kind);
 }

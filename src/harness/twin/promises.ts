@@ -171,7 +171,8 @@ function movedThoughDry({object, made, before}: Change, {intent, all}: Scene): s
   const dry = moves.filter(({isDry}) => isDry);
   const isFrom = (old: KubeObject) => {
     const key = old.metadata.annotations?.[annotationResourceName];
-    if (key === undefined || isDeleting(old) || intent.of(old)?.xr !== made.xr) return false;
+    if (key === undefined || isDeleting(old) || !isListedBy(old, intent) || intent.of(old)?.xr !== made.xr)
+      return false;
     const isDropped = desire !== undefined && !desires(desire, {key, kind: groupKindOf(old)});
     return isDropped && dry.some((rule) => isMove(rule, {key, object: old}, made));
   };

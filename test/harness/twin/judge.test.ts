@@ -64,6 +64,17 @@ const moves = {
   handover: [{from: {resources: ['a']}, to: {apiVersion: 'cloud.example.org/v1', kind: 'Database'}}],
 };
 const backUp = by('back up', {kind: 'backup', tool: 'velero', kinds: []});
+const note = (text: string) => resource('a', 'Note', {spec: {text}});
+const protects = {protect: {resources: [{match: {}}], xr: 'Never'}};
+const modern = resource('a', 'Bucket', {apiVersion: 'cloud.m.example.org/v1', metadata: {namespace: 'blue'}});
+const theirs = (key: string) =>
+  resource(key, 'Bucket', {metadata: {annotations: {'crossplane.io/external-name': 'theirs'}}});
+const takes = {
+  take: [{from: {apiVersion: 'example.org/v1', kind: 'App', name: 'shop'}, resources: [{name: 'a', there: 'b'}]}],
+};
+const gives = {
+  give: [{to: {apiVersion: site.apiVersion, kind: 'Site', name: 'shop'}, resources: [{name: 'b', there: 'a'}]}],
+};
 const etcd = by('back up', {kind: 'backup', tool: 'etcd', kinds: []});
 const loseXrs = by('lose', {kind: 'wipe', kinds: ['App']});
 const restoreAll = by('restore', {kind: 'restore', options: {}});
@@ -383,6 +394,51 @@ describe('what people did is no harm', () => {
       ),
     ],
     ['who removes the kind of what a template makes', story(composed(two, made), asked, removeKind)],
+    [
+      'who was denied the deletion of what an edit cannot reach',
+      story(
+        composed([note('one')], protects),
+        asked,
+        composed([note('two')], protects),
+        by('delete', {
+          kind: 'delete',
+          target: {kind: 'Note', apiVersion: 'example.org/v1', resource: 'a'},
+          ignoreNotFound: true,
+        }),
+      ),
+    ],
+    [
+      'who deletes the XR and keeps its dependents, asks for it again, and drops all while no provider runs',
+      story(
+        composed([resource('a')], {restore: {lookup: true}}),
+        asked,
+        by('delete', {kind: 'delete', target: selectorOf(shop), propagationPolicy: 'Orphan', ignoreNotFound: true}),
+        asked,
+        by('stop', {kind: 'process', change: 'stop', process: 'provider'}),
+        composed([]),
+      ),
+    ],
+    [
+      'who makes many resources of an XR that is Synced with the function alone',
+      story(
+        composed([resource('a')]),
+        asked,
+        composed([modern, ...Array.from({length: 250}, (_, at) => resource(`n${at}`, 'Note'))], {
+          handover: [{from: {resources: ['a']}, to: {apiVersion: 'cloud.m.example.org/v1'}}],
+        }),
+      ),
+    ],
+    [
+      'who names one external resource twice, and gives it away once',
+      story(
+        step('user', 'compose', apply(compositionOf({xr: site, resources: [resource('a')], input: takes}))),
+        step('user', 'ask', apply(xrObject({...shop, kind: site}))),
+        composed([theirs('b')]),
+        asked,
+        composed([theirs('b')], gives),
+        composed([theirs('b'), theirs('c')], gives),
+      ),
+    ],
     ['who drops it and wants it again', story(composed(two), asked, composed([resource('a')]), composed(two))],
   ])('%s', (_, scenario) => {
     expect(worse(honest, scenario)).toEqual([]);

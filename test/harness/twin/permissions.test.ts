@@ -25,6 +25,7 @@ import {
   shortText,
   site,
   story,
+  storyOn,
   twinned,
   worse,
 } from './small-stories.ts';
@@ -107,6 +108,14 @@ const givenC = [{to: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'},
 const exchanged = (side: 'to' | 'from', there = 'b') => [
   {[side]: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a', there}]},
 ];
+
+/** The App gives its b to the Site as a: the rule of the side that names the other kind. */
+const exchangedOf = ({apiVersion, kind}: typeof app) => {
+  const there = {apiVersion, kind, name: 'shop'};
+  return kind === 'App'
+    ? [{from: there, resources: [{name: 'a', there: 'b'}]}]
+    : [{to: there, resources: [{name: 'b', there: 'a'}]}];
+};
 
 /** What is worse with function-tether and permitted, by which part. */
 function permitted(scenario: Scenario): readonly string[] {
@@ -294,6 +303,57 @@ test.each([
     'what is dropped beside a move to a kind that cannot have the external resource',
     story(composed(two), asked, composed([resource('a', 'Database')], moves)),
     'leaked b: handover',
+  ],
+  [
+    'a new name and a new kind, by a rule that gives the name',
+    story(
+      composed([resource('a')]),
+      asked,
+      composed([resource('c', 'Bucket', {apiVersion: 'cloud.m.example.org/v1', metadata: {namespace: 'blue'}})], {
+        handover: [renames],
+      }),
+    ),
+    'stuck c: default',
+  ],
+  [
+    'what is dropped beside what was given, and which a disaster took from the other XR',
+    story(
+      step(
+        'user',
+        'take',
+        apply(compositionOf({xr: site, resources: [resource('a')], input: {take: exchangedOf(app)}})),
+      ),
+      step('user', 'ask', apply(xrObject({...shop, kind: site}))),
+      composed([resource('b'), resource('n', 'Note')]),
+      asked,
+      composed([resource('b'), resource('n', 'Note')], {give: exchangedOf(site)}),
+      lost[0],
+      by('lose', {kind: 'wipe', kinds: ['Bucket']}),
+      composed([resource('b')], {give: exchangedOf(site)}),
+    ),
+    'leaked n: give',
+  ],
+  [
+    'a budget that keeps the Usage of an XR',
+    story(composed(two, always), asked, composed([], {removal: {budget: {resources: 0}}}), deleted),
+    'stuck App.example.org /shop: removal.budget',
+  ],
+  [
+    'take of what its XR lost sight of',
+    storyOn(
+      '1.20',
+      step(
+        'user',
+        'take',
+        apply(compositionOf({xr: site, resources: [resource('a')], input: {take: exchangedOf(app)}})),
+      ),
+      step('user', 'ask', apply(xrObject({...shop, kind: site}))),
+      composed([resource('b')]),
+      asked,
+      composed([resource('b')], {give: exchangedOf(site)}),
+      step('editor', 'empty', patch(selectorOf({...shop, kind: site}), {spec: {resourceRefs: []}})),
+    ),
+    'stuck Site.example.org /shop: take',
   ],
   [
     'a template that reads an absent field of the XR',

@@ -265,6 +265,8 @@ test('an object that a step only requires is protected until its XR goes with th
   expect(worse(passes, story(...before, goes))).toContain('lost Bucket.cloud.example.org /base');
   for (const between of [[], [deleted], [orphans]])
     expect(worse(honest, story(...before, ...(between as (typeof asked)[]), goes))).toEqual([]);
+  // What its last denial left there stays once its XR is gone.
+  expect(worse(honest, story(...before, goes, composed(two), deleted))).toEqual([]);
 });
 
 test('an order of creation is about what is made, and not about what a rule moves', () => {
@@ -342,6 +344,7 @@ describe('no function is to blame', () => {
   const dryRun = {crossplane: '1.16.1', handover: [{from: {resources: ['a']}, to, dryRun: true}]};
   const theirs = {metadata: {annotations: {'crossplane.io/external-name': 'theirs'}}};
   const emptied = step('editor', 'empty', patch(selectorOf(shop), {spec: {resourceRefs: []}}));
+  const modern = {apiVersion: 'cloud.m.example.org/v1', metadata: {namespace: 'blue'}};
   const stable = {crossplane: '1.20.1', restore: {stableNames: true}};
   const uses = {usages: [{of: 'a', by: 'b'}]};
   const left = {
@@ -371,6 +374,21 @@ describe('no function is to blame', () => {
     [
       'if an XR is made anew under a dry run, beside the former object',
       [storyOn('1.16', only('Bucket'), asked, only('Database', dryRun, theirs), lose, {...asked, early: 1})],
+    ],
+    [
+      'if an XR lost sight of what a dry run would move',
+      [
+        story(
+          only('Bucket'),
+          asked,
+          paused('true'),
+          emptied,
+          composed([resource('a', 'Bucket', modern), resource('b')], {
+            handover: [{from: {resources: ['a']}, to: {apiVersion: modern.apiVersion}, dryRun: true}],
+          }),
+          paused(null),
+        ),
+      ],
     ],
     [
       'if an object that let go in a move does not wait for what uses it',
