@@ -4,8 +4,8 @@
 import type {JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import {decodeRequest} from '../../src/wire/request-decode.ts';
-import {bare, changing, isTrue, isXr, withField} from './answer.ts';
-import {plain} from './rare.ts';
+import {bare, changing, isManaged, isTrue, isXr, withField} from './answer.ts';
+import {droppedIn, plain} from './rare.ts';
 import {each, fatal, type Harmful, ignoring} from './row.ts';
 import {asking, inPart, throughout} from './words.ts';
 
@@ -68,12 +68,19 @@ const answers: readonly Harmful[] = [
 const inBase64 = (text: string) => Buffer.from(text).toString('base64');
 const lettersOf = (text: string, write: (letter: string) => string) => [...text].map(write).join('');
 
+function inBase32(text: string): string {
+  const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const letters = bits.match(/.{1,5}/g) ?? [];
+  return letters.map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
+}
+
 /** Forms in which a value can still be read. */
 const forms: readonly (readonly [name: string, how: string, write: (value: string) => string])[] = [
   ['in-base64-twice', 'twice in base64', (value) => inBase64(inBase64(value))],
   ['by-thirteen-letters', '13 letters on', (value) => value.replace(/[a-z]/gi, (one) => turned(one))],
   ['in-halves', 'in two halves', (value) => `${value.slice(0, value.length / 2)} and ${value.slice(value.length / 2)}`],
   ['letter-by-letter', 'with dashes between its letters', (value) => [...value].join('-')],
+  ['in-base32', 'in base32', inBase32],
   ['in-numbers', 'as the numbers of its letters', (value) => lettersOf(value, (one) => `${one.charCodeAt(0)} `)],
   [
     'in-hexadecimal-pairs',
@@ -189,6 +196,30 @@ const homes: readonly Harmful[] = [
   }),
 ];
 
+/** After a move between XRs has ended, or once the rule of one side is gone. */
+const exchanges: readonly Harmful[] = [
+  plain(
+    'keeps-siblings-of-what-went',
+    'keeps what is dropped beside what went to another XR',
+    'given-and-over',
+    (call) => {
+      for (const name of droppedIn(call)) {
+        const one = call.observed.get(name) as KubeObject;
+        if (name !== 'a' && isManaged(one)) call.answer.resources.set(name, {object: bare(one), ready: 'true'});
+      }
+    },
+  ),
+  plain(
+    'observes-what-it-took',
+    'has a Site observe once it takes nothing',
+    'given-and-over',
+    ({xr, input, answer}) => {
+      if (xr.kind === 'Site' && input['take'] === undefined)
+        each(answer, isManaged, (one) => withField(one, ['spec', 'managementPolicies'], ['Observe']));
+    },
+  ),
+];
+
 const maps: readonly Harmful[] = [
   {
     name: 'goes-by-the-order-of-a-map',
@@ -214,5 +245,6 @@ export const unseen: readonly Harmful[] = [
   ...marks,
   ...readers,
   ...homes,
+  ...exchanges,
   ...maps,
 ];

@@ -34,6 +34,7 @@ export const rules: readonly Rule[] = [
     of: 'xrStatusOf',
     text: 'heldStatus(snapshot)',
     without: '({} as JsonObject)',
+    unseen: 'the template loses what it leaves out in the same edit without the function, too',
   },
   {
     rule: 'what is not Ready as a lookup finds what no step desires is awaited: it may have been made in its place',
@@ -84,6 +85,7 @@ export const rules: readonly Rule[] = [
     of: 'obstacleTo',
     text: "synced(object) === 'True' ? goingSecret(view, mark.keys, isConfirmed) : {kind: 'not-synced'};",
     without: 'goingSecret(view, mark.keys, isConfirmed);',
+    unseen: 'the other XR gives its object policies only once that is Synced',
   },
   {
     rule: 'what only observes gets no policies because the old object is gone',
@@ -106,6 +108,7 @@ export const rules: readonly Rule[] = [
     of: 'obstacleTo',
     text: "  if (!isGiving(object, xr, name)) return {kind: 'other-rule', does: 'gives'};\n",
     without: '',
+    unseen: 'the new object only observes until the other XR lets go by a rule of its own',
   },
   {
     rule: 'a template that cannot be resolved is held as it is observed',
@@ -121,6 +124,7 @@ export const rules: readonly Rule[] = [
     of: 'gates',
     text: "  observed(['leaving'], adoptFirst),\n",
     without: '',
+    unseen: 'what a restore brought back is held by the next guard',
   },
   {
     rule: 'during a restore nothing is released, not even what is ours',
@@ -136,6 +140,7 @@ export const rules: readonly Rule[] = [
     of: 'isBackAndReady',
     text: "if (readiness(view)?.['status'] !== 'True') return false;",
     without: "if (view.field(['status', 'conditions']) === undefined) return false;",
+    seenIn: 'test/mutation/stories/restored-nested.yaml',
   },
   {
     rule: 'what leaves waits for the status of an object of any kind that had one',
@@ -143,6 +148,7 @@ export const rules: readonly Rule[] = [
     of: 'isUnready',
     text: 'return hasLostStatus(view) || (shownStatus(view) !== undefined && isWithoutStatus(view));',
     without: 'return hasLostStatus(view);',
+    seenIn: 'test/mutation/stories/restored-release.yaml',
   },
   {
     rule: 'what leaves waits while the status of the XR lacks what the pipeline sets',
@@ -150,6 +156,7 @@ export const rules: readonly Rule[] = [
     of: 'comingBack',
     text: 'own !== undefined && mayComeYet(leaving, snapshot) ? [own] : []',
     without: '[]',
+    unseen: 'the function does then what Crossplane does without it',
   },
   {
     rule: 'what came back has a mark until it is Ready again',
@@ -157,6 +164,7 @@ export const rules: readonly Rule[] = [
     of: 'marksOf',
     text: 'adopted || isMoving || waiting.has(resourceName) || isMarkedNow()',
     without: 'false',
+    seenIn: 'test/mutation/stories/restored-nested.yaml',
   },
   {
     rule: 'an object keeps its marks under another resource name',
@@ -185,6 +193,7 @@ export const rules: readonly Rule[] = [
     of: 'trustedBy',
     text: 'deletesOwnerless(schemas, input) ? always : ',
     without: '',
+    seenIn: 'test/mutation/stories/restored-retained.yaml',
   },
   {
     rule: 'nothing is let go before it leads to an external resource',
@@ -214,6 +223,7 @@ export const rules: readonly Rule[] = [
     of: 'sharedSecret',
     text: "const isShared = secret !== '' && ",
     without: 'const isShared = false && ',
+    unseen: 'the provider refuses the Secret of another object, so the new one is not Synced',
   },
   {
     rule: 'no old object goes with a value that the new connection Secret lacks',
@@ -229,6 +239,7 @@ export const rules: readonly Rule[] = [
     of: 'goingSecret',
     text: ' && value === true',
     without: ' && false',
+    unseen: 'the simulated provider generates no Secret',
   },
   {
     rule: 'what the lookup finds is adopted as it is',
@@ -250,6 +261,7 @@ export const rules: readonly Rule[] = [
     of: 'comingBack',
     text: '  if (field !== undefined) all.push(field);\n',
     without: '',
+    seenIn: 'test/mutation/stories/restored-status.yaml',
   },
   {
     rule: 'what nothing proves to be of this XR is not adopted to be deleted',
@@ -257,6 +269,7 @@ export const rules: readonly Rule[] = [
     of: 'unproven',
     text: "{kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id}",
     without: "{kind: 'hold', reason: 'without-controller'}",
+    unseen: 'nothing of it is put into desired, by another rule',
   },
   {
     rule: 'nothing of what is not proven is put into desired',
@@ -264,6 +277,7 @@ export const rules: readonly Rule[] = [
     of: 'editOfRefused',
     text: "  if (decision.reason === 'unproven') return undefined;\n",
     without: '',
+    unseen: 'the object is refused before, by another rule',
   },
   {
     rule: 'evidence for another XR outweighs',
@@ -285,6 +299,7 @@ export const rules: readonly Rule[] = [
     of: 'changedKind',
     text: 'wanted === undefined || isSameKind(view, wanted) ? undefined : wanted',
     without: 'undefined',
+    unseen: 'the function does then what Crossplane does without it',
   },
   {
     rule: 'an object under a new name is not deleted for its old one',
@@ -292,6 +307,7 @@ export const rules: readonly Rule[] = [
     of: 'newMove',
     text: '  if (same !== undefined) return renamed(at, old, same, ruled);\n',
     without: '',
+    seenIn: 'test/mutation/stories/given-and-renamed.yaml',
   },
   {
     rule: 'what two rules give two names is not made twice',
@@ -299,6 +315,7 @@ export const rules: readonly Rule[] = [
     of: 'forkOf',
     text: 'return isSetAside(at, old) ? undefined : otherTarget(at, old, to, given);',
     without: "return at === '' ? otherTarget(at, old, to, given) : undefined;",
+    unseen: 'the steps desire both names',
   },
   {
     rule: 'what leaves when it is turned back has no policies',
@@ -328,6 +345,7 @@ export const rules: readonly Rule[] = [
     of: 'placeUnknown',
     text: 'isOpen || ',
     without: '',
+    unseen: 'Crossplane calls a function again until its requirements are met',
   },
   {
     rule: 'a new object only observes at first',
@@ -367,6 +385,7 @@ export const rules: readonly Rule[] = [
     of: 'isDecisive',
     text: '(hasPolicies && canOrphan(view) && deletesExternal(view))',
     without: 'false',
+    seenIn: 'test/mutation/stories/kept-policies.yaml',
   },
   {
     rule: 'what is being deleted is not held, or it would be made again',
@@ -374,6 +393,7 @@ export const rules: readonly Rule[] = [
     of: 'standingOf',
     text: "isDeleting(view) ? 'going' : 'leaving'",
     without: "'leaving'",
+    seenIn: 'test/mutation/stories/deleted-while-held.yaml',
   },
   {
     rule: 'a hold never emits the controller reference',
@@ -381,6 +401,7 @@ export const rules: readonly Rule[] = [
     of: 'heldMetadata',
     text: '.filter(({controller}) => controller !== true)',
     without: '',
+    unseen: 'Crossplane writes its own in its place',
   },
   {
     rule: '`of` is held while a `by` is there',
@@ -388,6 +409,7 @@ export const rules: readonly Rule[] = [
     of: 'holdUsed',
     text: '  if (using.length > 0) {',
     without: '  if (using.length > 99) {',
+    unseen: 'its Usage is held, and that holds it',
   },
   {
     rule: '`by` not observed and not looked for counts as there',
@@ -395,6 +417,7 @@ export const rules: readonly Rule[] = [
     of: 'stateOf',
     text: "if (answer === undefined) return 'unknown';",
     without: "if (answer === undefined) return 'gone';",
+    unseen: 'Crossplane calls a function again until its requirements are met',
   },
   {
     rule: '`of` leaves after its Usage, not with it',
@@ -402,6 +425,7 @@ export const rules: readonly Rule[] = [
     of: 'holdUsed',
     text: "  return {kind: 'hold', reason: 'usage-leaves-first', usages: protecting.map((edge) => edge.usage)};",
     without: '  return undefined;',
+    unseen: 'Crossplane tries a denied deletion again once the Usage is gone',
   },
   {
     rule: 'nothing that a Usage may protect leaves desired',
@@ -409,6 +433,7 @@ export const rules: readonly Rule[] = [
     of: 'usageGuards',
     text: '  holdInUse,\n',
     without: '',
+    unseen: 'the function does then what Crossplane does without it: the denial of a Usage stops the XR',
   },
   {
     rule: 'a person cannot have deleted what a Usage of somebody else names',
@@ -423,6 +448,7 @@ export const rules: readonly Rule[] = [
     of: 'holdUsage',
     text: "      if (isWanted(edge, removal) && !isSucceeded) return {kind: 'hold', reason: 'by-still-exists', of, by};\n",
     without: '',
+    unseen: 'a pipeline that drops what is used and keeps its user wants it gone, to the judge',
   },
   {
     rule: 'an old Crossplane has its Usage relaxed before it is dropped (S0)',
@@ -430,6 +456,7 @@ export const rules: readonly Rule[] = [
     of: 'holdUsage',
     text: 'by === undefined || !isToRelax(edge, removal);',
     without: 'true;',
+    seenIn: 'examples/never-worse/replayed-relaxed.yaml',
   },
   {
     rule: 'cycles are refused',
@@ -445,6 +472,7 @@ export const rules: readonly Rule[] = [
     of: 'lookedUp',
     text: 'if (others.length > 0) return',
     without: 'if (others.length > 9) return',
+    unseen: 'each of them is one of its own',
   },
   {
     rule: 'a lost object that another UID controls is not taken',
@@ -452,6 +480,7 @@ export const rules: readonly Rule[] = [
     of: 'lookedUp',
     text: "  if (ownership.kind === 'stale') {\n    return {kind: 'wait'",
     without: "  if (ownership.kind === 'stale' && resourceName === '') {\n    return {kind: 'wait'",
+    unseen: 'Crossplane refuses it',
   },
   {
     rule: 'a lookup is confirmed by what proves the object',
@@ -466,6 +495,7 @@ export const rules: readonly Rule[] = [
     of: 'nameInStatus',
     text: ' || isCreating(observed)',
     without: '',
+    unseen: 'the simulated provider writes no id before the end of its create',
   },
   {
     rule: 'a remembered name is for its own kind',
@@ -480,6 +510,7 @@ export const rules: readonly Rule[] = [
     of: 'entriesIn',
     text: 'seals.isValid(sealedWords(entry, resourceName, xr), entry.seal)',
     without: 'true',
+    seenIn: 'examples/never-worse/planted-name.yaml',
   },
   {
     rule: 'nothing is created before the memory of names is read',
@@ -487,6 +518,7 @@ export const rules: readonly Rule[] = [
     of: 'gates',
     text: '  absent(memoryUnread),\n',
     without: '',
+    unseen: 'Crossplane calls a function again until its requirements are met',
   },
   {
     rule: 'what leaves follows its policy',
@@ -526,6 +558,7 @@ export const rules: readonly Rule[] = [
     of: 'namesake',
     text: '{...withinKind(moveTo(to, at, old, snapshot), found, ruled), differs}',
     without: 'withinKind(moveTo(to, at, old, snapshot), found, ruled)',
+    unseen: 'the external resource lives on and gets the other parameters',
   },
   {
     rule: 'with other parameters in the middle of the move, too',
@@ -533,6 +566,7 @@ export const rules: readonly Rule[] = [
     of: 'begunMove',
     text: ', differs: found.differs}',
     without: '}',
+    unseen: 'the external resource lives on and gets the other parameters',
   },
   {
     rule: 'what exists is never left out for an order',
@@ -540,6 +574,7 @@ export const rules: readonly Rule[] = [
     of: 'gates',
     text: '  absent(lost),\n',
     without: '',
+    seenIn: 'examples/never-worse/lookup-under-an-older-name.yaml',
   },
   {
     rule: 'a confirmation with a uid is for that object alone',
@@ -555,6 +590,7 @@ export const rules: readonly Rule[] = [
     of: 'withoutValues',
     text: "valueless.some((known) => known.test(line)) ? line : 'a value that does not fit'",
     without: 'line',
+    seenIn: 'test/mutation/stories/quoted-value.yaml',
   },
   {
     rule: 'a plan does not depend on the order of maps',
@@ -562,5 +598,6 @@ export const rules: readonly Rule[] = [
     of: 'sortedMap',
     text: 'return new Map(keys.sort().map((key): [string, V] => [key, map.get(key) as V]));',
     without: 'return map;',
+    unseen: 'no answer in a story depends on it',
   },
 ];

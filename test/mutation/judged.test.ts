@@ -11,6 +11,8 @@ const some = [
   'during a restore nothing is released, not even what is ours',
   'no old object goes with a value that the new connection Secret lacks',
   'a confirmation with a uid is for that object alone',
+  'what came back has a mark until it is Ready again',
+  'what Crossplane would delete without a controller is adopted',
   'cycles are refused',
   'a new object only observes at first',
   'a Usage repeats no denied deletion when it goes',

@@ -146,6 +146,14 @@ function lettersOf(text: string, numbers: RegExp, base: number): string {
   return text.replace(numbers, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, base)));
 }
 
+const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The text that a run of base32 stands for: each letter has five bits. */
+function fromBase32(run: string): string {
+  const bits = [...run].map((one) => base32.indexOf(one).toString(2).padStart(5, '0')).join('');
+  return lettersOf(bits, /([01]{8})/g, 2);
+}
+
 /** The letter 13 letters on. */
 function turned(letter: string): string {
   const code = letter.charCodeAt(0);
@@ -154,7 +162,7 @@ function turned(letter: string): string {
 
 /**
  * In small letters: the text as it is, without blanks, backwards, by 13 letters on, every second letter, and decoded from base64, also
- * twice, from hexadecimal digits, and from the numbers of its letters.
+ * twice, from base32, from hexadecimal digits, and from the numbers of its letters.
  */
 function formsOf(text: string): string {
   const known = forms.get(text);
@@ -171,6 +179,7 @@ function formsOf(text: string): string {
     text.replace(/(?:[\da-f]{2}\W?){8,}/gi, (run) => Buffer.from(run.replace(/\W/g, ''), 'hex').toString()),
     lettersOf(text, /(?:%|\\u00)([\da-f]{2})/gi, 16),
     lettersOf(text, /\W*\b(\d{2,3})\b\W*/g, 10),
+    text.replace(/[A-Z2-7]{13,}/g, fromBase32),
   ];
   const made = all.join('\n').toLowerCase();
   forms.set(text, made);

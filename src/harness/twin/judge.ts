@@ -2,7 +2,7 @@
 // the story, and permitted by nothing.
 
 import {conditionsOf, isSystemCondition} from '../../cluster/crossplane/conditions.ts';
-import {at, equal} from '../../cluster/json.ts';
+import {at, equal, type JsonObject} from '../../cluster/json.ts';
 import {conditionOf, controllerOf, isTrue} from '../../cluster/object.ts';
 import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, livingAt, upwards, wants, xrsIn} from './ending.ts';
@@ -74,21 +74,38 @@ function isForGood(grade: Verdict['grade']): boolean {
 }
 
 /**
- * The losses of resources that the earlier steps desire no more, although in the other run they always do: there they see what they
- * read.
+ * The losses of resources that the steps of a Synced XR want in the other run, and that live there to the end: there the steps see what
+ * they read. An edit of the XR or its Composition that drops one asks for its loss, unless the other run desires it nonetheless.
  */
 function lostAlone(mine: Ending, theirs: Ending): readonly Verdict[] {
-  return [...mine.intent.books.destroyed.values()].flatMap(({external, leaders}) =>
+  const lostThere = [...theirs.intent.books.destroyed.values()].flatMap(({leaders}) =>
+    leaders.map(({made}) => made.place),
+  );
+  return [...mine.intent.books.destroyed.values()].flatMap(({external, move, leaders}) =>
     leaders.flatMap(({made, deletedBy}): readonly Verdict[] => {
       const all = theirs.intent.books.epochs.get(made.xr ?? '') ?? [];
       const first = all.findIndex(({desire}) => desires(desire, made));
       const isAlways = first >= 0 && all.slice(first).every(({desire}) => desires(desire, made));
-      const isLost = deletedBy === 'crossplane' && isAlways && isWantedAlone(made, theirs, mine);
-      if (!isLost || livingAt(made.xr, mine) === undefined || !theirs.found.has(made.place)) return [];
-      const text = `its external resource ${external.id} was destroyed, and the earlier steps desire it in the other run`;
+      const isMeant = isWantedAlone(made, theirs, mine)
+        ? isAlways
+        : wants(made, theirs) && !isDroppedByEdit(made, move, mine);
+      const isKept = theirs.found.has(made.place) && !lostThere.includes(made.place);
+      if (deletedBy !== 'crossplane' || !isMeant || !isKept || livingAt(made.xr, mine) === undefined) return [];
+      const text = `its external resource ${external.id} was destroyed, and lives in the other run, whose steps desire it`;
       return [{grade: 'lost', made, text}];
     }),
   );
+}
+
+/** True if the XR had another spec or revision of its Composition when its steps first left it out before that step of the story than when they desired it last. */
+function isDroppedByEdit(made: Made, move: number, {intent}: Ending): boolean {
+  const all = (intent.books.epochs.get(made.xr ?? '') ?? []).filter((epoch) => epoch.move <= move);
+  const last = all.findLastIndex(({desire}) => desires(desire, made));
+  const [before, after] = [all[last], all[last + 1]].map((epoch) => {
+    const {resourceRefs: _, crossplane, ...spec} = epoch?.desire.xr.spec ?? {};
+    return {...spec, revision: at(crossplane, ['compositionRevisionRef']) ?? null};
+  });
+  return last < 0 || !equal(before as JsonObject, after as JsonObject);
 }
 
 /** True if the steps of a Synced XR want it in one run, and not in the other. */

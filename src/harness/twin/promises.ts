@@ -275,9 +275,10 @@ function losesValue({object, made, entry}: Change, {intent, all}: Scene, world: 
 /** The rule of `removal` that Crossplane breaks by deleting what the steps have dropped. */
 function dropped(one: Found, moment: Moment): string | undefined {
   const {intent} = moment;
-  const xr = intent.xrOf(one.object);
+  // A restored object has no controller.
+  const xr = intent.xrOf(one.object) ?? moment.desire.xr;
   // A policy is about what the steps or the input desired, and not about what the function adds of itself.
-  if (xr === undefined || isDeleting(xr) || !intent.books.desired.has(one.made.place)) return undefined;
+  if (isDeleting(xr) || !intent.books.desired.has(one.made.place)) return undefined;
   const policy = policyOf(one, moment);
   const isNamed = isConfirmed(xr, one.made.key, one.object.metadata.uid);
   if (policy === 'Retain' || (policy === 'Confirm' && !isNamed))
