@@ -19,6 +19,8 @@ const shapes: readonly RegExp[] = [
   // Arguments of a program: `--user=name:password`, and `mysql -ppassword`.
   /((?:^|\s)(?:-u|--user|--proxy-user)[=\s]\s*["']?[^\s:"'/]+:)[^\s"']+()/g,
   /(\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^|;&\n]*\s-p)(?=[^\s-])(?:"[^"]*"|'[^']*'|\S+)()/g,
+  /^()-p(?=\S*[a-z])(?=\S*\d)\S{6,}()$/gi,
+  /(\b(?:redis-cli\b[^|;&\n]*\s-a|sshpass\s+-p|ldap[a-z]+\b[^|;&\n]*\s-w|openssl\b[^|;&\n]*\s-k|ConvertTo-SecureString|net\s+use\s+\S+\s+\\\\\S+)\s+)(?=[^\s/-])(?:"[^"]*"|'[^']*'|\S+)()/gi,
   // A hash of a password, as crypt writes it.
   /(?<![\w$])()\$(?:2[aby]?|[156]|y|gy|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$[^\s"',;<>]{16,}()/g,
   /(\b(?:password|identified\s+by)\s+)'[^']+'()/gi,

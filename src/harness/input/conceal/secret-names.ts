@@ -9,6 +9,7 @@ const things = [
   'credential|credentials|cred|creds|dockerconfigjson|dockercfg|id_(rsa|dsa|ecdsa|ed25519)|keystore|pfx|p12|jks',
   '(api|access|account|client|encryption|host|license|master|private|secret|session|shared|signing|ssh|storage|tls|root|webhook)_?keys?',
   '(admin|aes|auth|authentication|deploy|function|gpg|hmac|pgp|subscription|vpn|wireguard|wire_guard)_?keys?',
+  '[a-z0-9]+(password|passwd|passphrase)|passwort|kennwort|service_account_json|secret_key_base|community_string',
   'key_(data|material|pair)|seed_phrase|recovery_codes?|private_pem',
   'kube_?configs?|user_?data|custom_?data|cloud_?(init|config)',
   'dsn|conn(ection)?_?(str|string|strings|url|urls|uri)|(database|db|jdbc|amqp|redis|mongo|mongodb|postgres|postgresql|mysql)_(url|uri)',
