@@ -221,8 +221,10 @@ export function lostUsages(
     const name = annotationOf(view, annotationResourceName);
     const isMade = text(at(generated.get(name), ['metadata', 'name'])) === view.name;
     if (name === '' || isMade || desired.has(name)) return '';
+    const end = `-${digestOf(objectKey(view)).slice(0, 12)}`;
     const isTaken = observed.has(name) || generated.has(name) || isFormer(view);
-    return isTaken ? `${name}-${digestOf(objectKey(view)).slice(0, 12)}` : name;
+    // A reconcile may not observe yet what the one before brought back.
+    return isTaken && !name.endsWith(end) ? `${name}${end}` : name;
   };
   return foundOrphans(scene, requirements, answers, nameOf).filter(({decision}) => decision.kind === 'hold');
 }
