@@ -63,9 +63,9 @@ export function movesIn(ruled: Ruled & Pick<Scene, 'claim'>): readonly Move[] {
   // Of objects with one external name, the first goes to the resource name that desires it, and the others leave it to that one.
   const targets = new Set(moves.map(({to}) => to));
   for (const at of left.sort()) {
-    const misnamed = misnamedMove(at, ruled);
-    const move = misnamed ?? namesake(at, ruled);
-    if (move === undefined || (misnamed === undefined && move.differs === undefined && targets.has(move.to))) continue;
+    const found = namesake(at, ruled);
+    const move = found ?? misnamedMove(at, ruled);
+    if (move === undefined || (found !== undefined && move.differs === undefined && targets.has(move.to))) continue;
     targets.add(move.to);
     moves.push(move);
   }

@@ -145,6 +145,10 @@ describe('a resource with another resource name', () => {
     const slip: Given = {...given, input};
     expect(table(slip)).toEqual({data: 'wait (not-moved)', db: 'refuse (cannot-hand-over)'});
     expect(stoppedBy(slip, 'db')).toBe('no-rule new');
+    const [, next] = desired('data', {spec: old()[1].json()['spec'] as JsonObject});
+    const metadata = {annotations: named};
+    const namesake: Given['desired'] = [['data', {...next, ...view({...next.json(), metadata}), ready: 'unspecified'}]];
+    expect(table({...slip, desired: namesake})).toEqual({data: 'move (offering)', db: 'move (offering)'});
     // Not if a person lets it go, if it has nothing outside, or if nothing is made in its place.
     expect(table({...slip, ...confirmation})['db']).toBe('release');
     expect(table({...slip, observed: [observed('db')]})['db']).toBe('release');
