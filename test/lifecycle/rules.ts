@@ -49,6 +49,7 @@ export const rules: readonly Rule[] = [
     of: 'lostOf',
     text: " && statusOf(xr, 'Synced') !== 'True'",
     without: '',
+    unseen: 'the function does then what Crossplane does without it',
   },
   {
     rule: 'what moves keeps the Usage that protects it',
@@ -71,6 +72,7 @@ export const rules: readonly Rule[] = [
     of: 'gates',
     text: "  [(taking) => taking.observes && awaitsUsage(taking), stoppedBy({kind: 'unprotected'})],\n",
     without: '',
+    unseen: 'the judge asks no XR that is not Synced for a Usage',
   },
   {
     rule: 'what is protected is let go only to what is protected',
@@ -78,6 +80,7 @@ export const rules: readonly Rule[] = [
     of: 'obstacleTo',
     text: "  if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'unprotected', usage};\n",
     without: '',
+    unseen: 'the judge asks no XR for protection whose own input has none',
   },
   {
     rule: 'nothing is let go before the other object is Synced',
@@ -101,6 +104,7 @@ export const rules: readonly Rule[] = [
     of: 'withoutRule',
     text: "  [({isDropped, labelled}) => isDropped && labelled.length === 0, staying('taking-back', {kind: 'dropped'})],\n",
     without: '',
+    seenIn: 'test/mutation/stories/given-and-forgotten.yaml',
   },
   {
     rule: 'nothing is taken that its own Composition does not give',
@@ -148,7 +152,7 @@ export const rules: readonly Rule[] = [
     of: 'isUnready',
     text: 'return hasLostStatus(view) || (shownStatus(view) !== undefined && isWithoutStatus(view));',
     without: 'return hasLostStatus(view);',
-    seenIn: 'test/mutation/stories/restored-release.yaml',
+    seenIn: 'test/mutation/stories/restored-and-renamed.yaml',
   },
   {
     rule: 'what leaves waits while the status of the XR lacks what the pipeline sets',
@@ -172,6 +176,7 @@ export const rules: readonly Rule[] = [
     of: 'presentName',
     text: 'namesIn(observed).get(objectKey(object)) ?? resourceName',
     without: 'resourceName',
+    seenIn: 'test/mutation/stories/restored-and-renamed.yaml',
   },
   {
     rule: 'an object that the lookup found keeps its marks',
@@ -254,6 +259,7 @@ export const rules: readonly Rule[] = [
     of: 'holdWhileComingBack',
     text: ' && !isMarkedRestored(view)',
     without: '',
+    seenIn: 'test/mutation/stories/restored-details.yaml',
   },
   {
     rule: 'what an XR relays through its own status arrives before anything leaves',
@@ -269,7 +275,7 @@ export const rules: readonly Rule[] = [
     of: 'unproven',
     text: "{kind: 'refuse', reason: 'unproven', object: refTo(view), id: situation.claim.id}",
     without: "{kind: 'hold', reason: 'without-controller'}",
-    unseen: 'nothing of it is put into desired, by another rule',
+    seenIn: 'test/mutation/stories/listed-by-an-editor.yaml',
   },
   {
     rule: 'nothing of what is not proven is put into desired',
@@ -277,7 +283,7 @@ export const rules: readonly Rule[] = [
     of: 'editOfRefused',
     text: "  if (decision.reason === 'unproven') return undefined;\n",
     without: '',
-    unseen: 'the object is refused before, by another rule',
+    seenIn: 'test/mutation/stories/listed-by-an-editor.yaml',
   },
   {
     rule: 'evidence for another XR outweighs',
@@ -441,6 +447,7 @@ export const rules: readonly Rule[] = [
     of: 'inUseState',
     text: "checkOf(view).stage === 'checked'",
     without: "checkOf(view).stage === 'none' && view.name === ''",
+    unseen: 'it decides whether a budget counts the resource, and the words of the condition',
   },
   {
     rule: 'a declared pair keeps its Usage while `by` is there',

@@ -13,6 +13,7 @@ const some = [
   'a confirmation with a uid is for that object alone',
   'what came back has a mark until it is Ready again',
   'what Crossplane would delete without a controller is adopted',
+  'an object keeps its marks under another resource name',
   'cycles are refused',
   'a new object only observes at first',
   'a Usage repeats no denied deletion when it goes',

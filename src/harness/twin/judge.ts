@@ -8,7 +8,7 @@ import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, livingAt, upwards, wants, xrsIn} from './ending.ts';
 import {grades, type Verdict, verdictsOf} from './grades.ts';
 import {desires, rulesOf, usualTtlMs} from './input-words.ts';
-import {isCrossplanes, leavesOf, type Made, nowhere, reconciles} from './intent.ts';
+import {type Epoch, isCrossplanes, leavesOf, type Made, nowhere, reconciles} from './intent.ts';
 import {permittedBy} from './permissions.ts';
 
 export type Judged = ReturnType<typeof judged>;
@@ -97,15 +97,21 @@ function lostAlone(mine: Ending, theirs: Ending): readonly Verdict[] {
   );
 }
 
-/** True if the XR had another spec or revision of its Composition when its steps first left it out before that step of the story than when they desired it last. */
+/** True if the steps left it out before that step of the story with a spec and a revision of the XR with which they never desire it. */
 function isDroppedByEdit(made: Made, move: number, {intent}: Ending): boolean {
-  const all = (intent.books.epochs.get(made.xr ?? '') ?? []).filter((epoch) => epoch.move <= move);
-  const last = all.findLastIndex(({desire}) => desires(desire, made));
-  const [before, after] = [all[last], all[last + 1]].map((epoch) => {
-    const {resourceRefs: _, crossplane, ...spec} = epoch?.desire.xr.spec ?? {};
-    return {...spec, revision: at(crossplane, ['compositionRevisionRef']) ?? null};
-  });
-  return last < 0 || !equal(before as JsonObject, after as JsonObject);
+  const all = intent.books.epochs.get(made.xr ?? '') ?? [];
+  const [wanting, others] = [true, false].map((is) => all.filter(({desire}) => desires(desire, made) === is)) as [
+    Epoch[],
+    Epoch[],
+  ];
+  const left = others.findLast((epoch) => epoch.move <= move);
+  return left === undefined || !wanting.some((one) => equal(specOf(one), specOf(left)));
+}
+
+/** The spec of the XR without its references. */
+function specOf({desire: {xr}}: Epoch): JsonObject {
+  const {resourceRefs: _, crossplane, ...spec} = (xr.spec ?? {}) as JsonObject;
+  return {...spec, revision: at(crossplane, ['compositionRevisionRef']) ?? null};
 }
 
 /** True if the steps of a Synced XR want it in one run, and not in the other. */
