@@ -368,7 +368,8 @@ function select(
 
 /** Usages order others, and the ConfigMap of remembered names stays for as long as a name is in it. */
 function isOrdered(resourceName: string, view: ResourceView): boolean {
-  return !isSetAside(resourceName, view) && !isUsage(view) && resourceName !== memoryName;
+  const isMemory = resourceName === memoryName && view.kind === 'ConfigMap';
+  return !isSetAside(resourceName, view) && !isUsage(view) && !isMemory;
 }
 
 /** The readiness that an earlier step set, or else that of the object's own condition. */

@@ -21,7 +21,7 @@ type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['po
 export function heldByPolicy(resourceName: string, {snapshot, input}: Ruled): Decision | undefined {
   const view = snapshot.observed.get(resourceName);
   // The ConfigMap of remembered names is no resource of the Composition's: it goes once nothing is remembered in it.
-  if (view === undefined || resourceName === memoryName) return undefined;
+  if (view === undefined || (resourceName === memoryName && view.kind === 'ConfigMap')) return undefined;
   const policy = policyOf(resourceName, view, input);
   if (policy === 'Retain') return {kind: 'retain'};
   if (policy === 'Confirm' && !isConfirmed(resourceName, snapshot)) return {kind: 'hold', reason: 'awaiting-approval'};

@@ -45,6 +45,18 @@ describe('policies of removal', () => {
       want: {'tether-external-names': 'release'},
     },
     {
+      name: 'NameOfOurConfigMap',
+      reason: 'The pipeline may name a resource of its own so.',
+      given: {
+        observed: [observed('tether-external-names'), observed('app')],
+        input: {
+          order: [{of: {resources: ['tether-external-names']}, by: {resources: ['app']}}],
+          ...policy('Retain', 'tether-external-names'),
+        },
+      },
+      want: {'tether-external-names': 'retain'},
+    },
+    {
       name: 'RetainOnlyWhatMatches',
       reason: 'The policy is about one resource.',
       given: {observed: [observed('db'), observed('app')], input: policy('Retain')},
