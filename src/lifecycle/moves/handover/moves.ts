@@ -160,7 +160,8 @@ function halfAllowed(at: string, old: ResourceView, {snapshot, input}: Ruled): M
 
 /**
  * The move of an object that leaves while a resource is about to be made, if a rule is about only one of the two because of a name that
- * is not there: misspelled, it would destroy what it is to keep. It is refused, with the rule that it needs.
+ * is not there: misspelled, it would destroy what it is to keep. It is refused, with the rule that it needs. The rule of an edit that
+ * never came has a name that is not nearly the new one.
  */
 function misnamedMove(at: string, {snapshot, input: {handover = []}}: Ruled): Move | undefined {
   const {observed, desired} = snapshot;
@@ -173,10 +174,25 @@ function misnamedMove(at: string, {snapshot, input: {handover = []}}: Ruled): Mo
   const isSlip = ({from, to}: HandoverRule, name: string) =>
     to.resource === name
       ? ![...observed].some(([key, view]) => matches(from, key, view))
-      : to.resource !== undefined && !isThere(to.resource) && matches(from, at, old);
+      : to.resource !== undefined && isNearly(to.resource, name) && !isThere(to.resource) && matches(from, at, old);
   const [to] =
     made.find(([name, wanted]) => handover.some((one) => isToKind(one.to, wanted, old) && isSlip(one, name))) ?? [];
   return to === undefined ? undefined : {kind: 'replace', ...moveTo(to, at, old, snapshot)};
+}
+
+/** True if two slips at most make the other name of it: a letter left out, added, changed, or swapped with the next. */
+function isNearly(name: string, other: string, slips = Math.min(2, Math.floor(other.length / 2))): boolean {
+  if (name === other) return true;
+  if (slips === 0) return false;
+  const start = [...name].findIndex((letter, index) => letter !== other[index]);
+  const [left, right] = start < 0 ? ['', other.slice(name.length)] : [name.slice(start), other.slice(start)];
+  const isSwapped = left[0] === right[1] && left[1] === right[0];
+  return (
+    isNearly(left.slice(1), right, slips - 1) ||
+    isNearly(left, right.slice(1), slips - 1) ||
+    isNearly(left.slice(1), right.slice(1), slips - 1) ||
+    (isSwapped && isNearly(left.slice(2), right.slice(2), slips - 1))
+  );
 }
 
 /** The move of an object that has not begun, without a rule and without an object of its new name. */

@@ -156,6 +156,18 @@ describe('a resource with another resource name', () => {
     expect(table({...slip, desired: []})['db']).toBe('release');
   });
 
+  it.each([
+    ['daat', 'refuse (cannot-hand-over)'],
+    ['dta', 'refuse (cannot-hand-over)'],
+    ['dataa', 'refuse (cannot-hand-over)'],
+    ['dada', 'refuse (cannot-hand-over)'],
+    ['db-new', 'release'],
+    ['disk', 'release'],
+  ])('stays if it is to go to %s, which is nearly the new name, and goes otherwise: %s', (resource, decision) => {
+    const input: Input = {handover: [{from: {resources: ['db']}, to: {resource}}]};
+    expect(table({...given, input})['db']).toBe(decision);
+  });
+
   it('is deleted and made anew without a rule, as Crossplane does', () => {
     expect(table({...given, input: {}})).toEqual({data: 'create', db: 'release'});
   });
