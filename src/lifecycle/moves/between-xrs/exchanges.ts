@@ -60,7 +60,7 @@ export function exchangesOf(given: Given): Exchanges | InvalidInput {
   const names = new Set(parts.map(({name}) => name));
   const leaving = [...snapshot.observed.keys()].filter((name) => mayLeave(name, given) && !names.has(name)).sort();
   for (const one of leaving.length === 0 ? [] : rules.absent) {
-    const taken = takenFrom(one, leaving, snapshot);
+    const taken = takenFrom(one, leaving, given);
     if (taken !== undefined && taken.length > 0) unknown.push(one);
     for (const name of taken ?? leaving)
       parts.push({name, decision: {kind: 'hold', reason: 'hand-over-in-progress', moving: [one.name]}});

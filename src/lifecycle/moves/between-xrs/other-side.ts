@@ -15,6 +15,7 @@ import {compositeId, digestOf, isAskable} from '../../facts/naming.ts';
 import {claimOf, isDeleting, listedBy, ownershipOf, proofOf} from '../../facts/ownership.ts';
 import {condition} from '../../facts/ready.ts';
 import type {InvalidInput} from '../../input/input.ts';
+import {matches} from '../../input/selector.ts';
 import {ofObject, requirementOf, schemaName} from '../../questions/registry.ts';
 import {sourceOf} from '../../templates/templates.ts';
 import {resolve, type Scope} from '../../templates/value.ts';
@@ -103,12 +104,19 @@ function otherSideOf(
 export function takenFrom(
   other: Absent,
   leaving: readonly string[],
-  {required, schemas}: Pick<Snapshot, 'required' | 'schemas'>,
+  {snapshot: {observed, required, schemas}, input: {handover = []}}: Pick<Given, 'snapshot' | 'input'>,
 ): readonly string[] | undefined {
   const isUnserved = schemas?.get(schemaName(other.xr))?.isServed === false;
   const answer = isUnserved ? [] : required.get(xrRequirement(other));
   const said = text(answer?.map((xr) => condition(xr, 'Tethered'))[0]?.['message']);
-  return answer && leaving.filter((name) => said.includes(`takes it from ${JSON.stringify(name)} of `));
+  const isAwaited = (name: string) => said.includes(`takes it from ${JSON.stringify(name)} of `);
+  // Perhaps no reconcile saw the revision that was to rename it before it is given.
+  const isRenamed = (name: string) =>
+    isAwaited(other.name) &&
+    handover.some(
+      ({from, to}) => to.resource === other.name && matches(from, name, observed.get(name) as ResourceView),
+    );
+  return answer && leaving.filter((name) => isAwaited(name) || isRenamed(name));
 }
 
 function isComposedBy(view: ResourceView, xr: ResourceView): boolean {

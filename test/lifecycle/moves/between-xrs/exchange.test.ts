@@ -251,6 +251,11 @@ describe('the side that gives', () => {
     const waiting = saying('waiting to create: input.take[0].resources[0] takes it from "db" of XNetwork "net" and');
     expect(table(waiting)).toEqual({app: 'release', db: held});
     expect(planOf(waiting).unknownNames).toMatchObject([{path: 'give[0].resources[0]', name: 'bd'}]);
+    // No reconcile saw the revision that was to rename it before it is given.
+    const renamed = saying('waiting to create: input.take[0].resources[0] takes it from "bd" of XNetwork "net" and');
+    const handover = [{from: {resources: ['db']}, to: {resource: 'bd'}}];
+    expect(table(renamed)).toEqual({app: 'release', db: 'release'});
+    expect(table({...renamed, input: {...misspelled, handover}})).toEqual({app: 'release', db: held});
     for (const fine of [
       saying('every composed resource is as the pipeline wants it'),
       {...leaving, required: {[asked]: []}},
