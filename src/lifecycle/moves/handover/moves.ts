@@ -180,19 +180,13 @@ function misnamedMove(at: string, {snapshot, input: {handover = []}}: Ruled): Mo
   return to === undefined ? undefined : {kind: 'replace', ...moveTo(to, at, old, snapshot)};
 }
 
-/** True if two slips at most make the other name of it: a letter left out, added, changed, or swapped with the next. */
-function isNearly(name: string, other: string, slips = Math.min(2, Math.floor(other.length / 2))): boolean {
-  if (name === other) return true;
-  if (slips === 0) return false;
-  const start = [...name].findIndex((letter, index) => letter !== other[index]);
-  const [left, right] = start < 0 ? ['', other.slice(name.length)] : [name.slice(start), other.slice(start)];
-  const isSwapped = left[0] === right[1] && left[1] === right[0];
-  return (
-    isNearly(left.slice(1), right, slips - 1) ||
-    isNearly(left, right.slice(1), slips - 1) ||
-    isNearly(left.slice(1), right.slice(1), slips - 1) ||
-    (isSwapped && isNearly(left.slice(2), right.slice(2), slips - 1))
-  );
+/** True if one slip makes the other name of it: a letter left out, added, changed, or swapped with the next. */
+function isNearly(name: string, other: string): boolean {
+  let start = 0;
+  while (start < name.length && name[start] === other[start]) start++;
+  const [left, right] = [name.slice(start), other.slice(start)];
+  const isSwapped = left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2);
+  return isSwapped || left.slice(1) === right || left === right.slice(1) || left.slice(1) === right.slice(1);
 }
 
 /** The move of an object that has not begun, without a rule and without an object of its new name. */

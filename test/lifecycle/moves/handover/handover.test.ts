@@ -162,7 +162,7 @@ describe('a resource with another resource name', () => {
     ['dataa', 'refuse (cannot-hand-over)'],
     ['dada', 'refuse (cannot-hand-over)'],
     ['db-new', 'release'],
-    ['disk', 'release'],
+    ['date-2', 'release'],
   ])('stays if it is to go to %s, which is nearly the new name, and goes otherwise: %s', (resource, decision) => {
     const input: Input = {handover: [{from: {resources: ['db']}, to: {resource}}]};
     expect(table({...given, input})['db']).toBe(decision);
