@@ -217,13 +217,13 @@ export const phases: {readonly [file: string]: readonly Phase[]} = {
     },
     {
       xr: 'Shop',
-      says: 'HandingOver: giving composed resource "db" to "instance" of a Database: it stays as it is; stopped: no rule gives it and no step desires it; put the rule back, or desire it again, or name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR to delete it with its external resource',
+      says: 'HandingOver: giving composed resource "db" to "instance" of a Database: it stays as it is; stopped: no rule gives it there any more, and no step desires it; put that rule back, or desire it again, or name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR to delete it with its external resource',
       events: [],
       counted: {'move offering': 1, keep: 1},
     },
     {
       xr: 'Shop',
-      says: 'HandingOver: giving composed resource "db" to "instance" of Database "orders": it stays as it is; stopped: no rule gives it and no step desires it; put the rule back, or desire it again, or name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR to delete it with its external resource',
+      says: 'HandingOver: giving composed resource "db" to "instance" of Database "orders": it stays as it is; stopped: no rule gives it there any more, and no step desires it; put that rule back, or desire it again, or name it in the annotation tether.fn.crossplane.io/confirm-removal of the XR to delete it with its external resource',
       events: [],
       counted: {'move offering': 1, keep: 1},
     },

@@ -45,7 +45,7 @@ export const obstacles = {
   /** It has begun, and the pipeline dropped the new resource, or what it gave to another XR. */
   dropped: (move: AnyMove) =>
     isBetweenXRs(move)
-      ? `no rule gives it and no step desires it; put the rule back, or desire it again, ${confirm('it')} to delete it with its external resource`
+      ? `no rule gives it there any more, and no step desires it; put that rule back, or desire it again, ${confirm('it')} to delete it with its external resource`
       : `${composed(move.to)} was dropped in the middle of it; desire it again, or the old kind to turn back`,
   /** Rules contradict each other. `others`: they give the resource name to these, too. `other`: the name that a second one gives the object. */
   rivals: (_: AnyMove, {others, other}: {readonly others?: readonly string[]; readonly other?: string | undefined}) => {
