@@ -239,10 +239,10 @@ function denied({intent: {books, move}}: Ending): readonly Verdict[] {
   });
 }
 
-/** The Usages between two wanted resources, or of one, that none of the rules about these words so. */
+/** The Usages between two wanted resources, or of one, that no rule about these words so, and that no step before desires. */
 function misworded(ending: Ending): readonly Verdict[] {
   const {intent, all: objects} = ending;
-  const own = objects.filter(({made}) => made.xr !== undefined && isUsage(made));
+  const own = objects.filter(({made}) => made.xr !== undefined && isUsage(made) && !wants(made, ending));
   return own.flatMap(({made, object}): readonly Verdict[] => {
     const {orders, protects} = rulesOf(intent.desireOf(made.xr));
     const user = usingOf(object);

@@ -312,6 +312,11 @@ const guard: Resource = {
   },
 };
 
+function guardBy(role: string): Resource {
+  const spec = {...(guard.object as {spec: JsonObject}).spec, by: selected(role)};
+  return {...guard, object: {...guard.object, spec}};
+}
+
 /** Crossplane writes the names of what the selectors find. */
 const oldPair: Resource = {
   ...inner,
@@ -400,6 +405,10 @@ describe('no function is to blame', () => {
         story(composed([resource('a'), guard]), asked, composed([resource('a')])),
         storyOn('1.16', composed([...two, oldPair], old), asked, composed(two, old)),
       ],
+    ],
+    [
+      'if the pipeline words its own Usage of what an order orders',
+      [story(composed([...two, guardBy('b')], {order: [{of: {resources: ['a']}, by: {resources: ['b']}}]}), asked)],
     ],
     [
       'if an order does not wait for what the author names by its external resource',
