@@ -114,7 +114,8 @@ export function takenFrom(
   const isRenamed = (name: string) =>
     isAwaited(other.name) &&
     handover.some(
-      ({from, to}) => to.resource === other.name && matches(from, name, observed.get(name) as ResourceView),
+      ({from, to, dryRun}) =>
+        dryRun !== true && to.resource === other.name && matches(from, name, observed.get(name) as ResourceView),
     );
   return answer && leaving.filter((name) => isAwaited(name) || isRenamed(name));
 }

@@ -256,6 +256,8 @@ describe('the side that gives', () => {
     const handover = [{from: {resources: ['db']}, to: {resource: 'bd'}}];
     expect(table(renamed)).toEqual({app: 'release', db: 'release'});
     expect(table({...renamed, input: {...misspelled, handover}})).toEqual({app: 'release', db: held});
+    const dry = handover.map((rule) => ({...rule, dryRun: true}));
+    expect(table({...renamed, input: {...misspelled, handover: dry}})).toEqual({app: 'release', db: 'release'});
     for (const fine of [
       saying('every composed resource is as the pipeline wants it'),
       {...leaving, required: {[asked]: []}},
