@@ -2,7 +2,8 @@
 
 import {celEnv, isCelError, parse, plan} from '@bufbuild/cel';
 import {strings} from '@bufbuild/cel/ext';
-import {isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
+import {goRegex} from '../../cluster/go-regex.ts';
+import {at, isList, isObject, type Json, type JsonObject} from '../../cluster/json.ts';
 import type {Desire} from '../../cluster/kernel/call.ts';
 import {remembering} from '../../cluster/memo.ts';
 import {addressOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
@@ -58,7 +59,11 @@ const rulesIn = remembering(({input, xr}: Ruled) => {
     budget: partIn(removal, 'budget'),
     moves: listIn(input, 'handover').map(({from, to, dryRun}) => ({
       from,
-      to: (to ?? {}) as {readonly resource?: string; readonly apiVersion?: string; readonly kind?: string},
+      to: textsIn(to) as {
+        readonly resource?: string;
+        readonly apiVersion?: string;
+        readonly kind?: string;
+      },
       isDry: dryRun === true,
     })),
     gives: exchangesIn(input, 'give', 'to', xr),
@@ -78,9 +83,10 @@ const rulesIn = remembering(({input, xr}: Ruled) => {
 /** One resource each that goes to another XR, or comes from there: its name here and there, and the address of the other XR. */
 function exchangesIn(input: JsonObject, part: string, side: string, xr: KubeObject | undefined) {
   return listIn(input, part).flatMap((rule) => {
-    const {apiVersion, kind, name, namespace} = rendered(partIn(rule, side), xr) as unknown as ResourceRef;
+    const said = rendered(partIn(rule, side), xr);
+    const {apiVersion, kind, name, namespace} = said as unknown as ResourceRef;
     // If the name comes to nothing, the rule is not about this XR.
-    if (!name) return [];
+    if (!name || !isOfKind(said)) return [];
     const other = addressIn({apiVersion, kind, name, ...(namespace !== undefined && {namespace})});
     return listIn(rule, 'resources').map((one) => ({
       name: String(one['name']),
@@ -177,13 +183,23 @@ export function selects(selector: Json | undefined, {key, objects}: Shape): bool
   if (!isObject(selector)) return false;
   const {resources, pattern, kinds, labels} = selector;
   if (isList(resources) && !resources.includes(key)) return false;
-  if (typeof pattern === 'string' && !new RegExp(`^(?:${pattern})$`).test(key)) return false;
+  if (typeof pattern === 'string' && !isWhole(pattern, key)) return false;
   const all = isList(kinds) ? kindsIn(kinds) : undefined;
   return objects.some((object) => (all?.includes(groupKindOf(object)) ?? true) && hasLabels(labels, object));
 }
 
+/** True if the pattern matches the name from beginning to end; one that is none matches nothing. */
+function isWhole(pattern: string, name: string): boolean {
+  const regex = goRegex(`^(?:${pattern})$`);
+  return regex.kind === 'regex' && regex.test(name);
+}
+
 function kindsIn(kinds: Json | undefined): readonly string[] {
-  return isList(kinds) ? (kinds as readonly KubeObject[]).map(groupKindOf) : [];
+  return isList(kinds) ? kinds.filter(isOfKind).map(groupKindOf) : [];
+}
+
+function isOfKind(value: Json | undefined): value is KubeObject & JsonObject {
+  return typeof at(value, ['apiVersion']) === 'string' && typeof at(value, ['kind']) === 'string';
 }
 
 function hasLabels(labels: Json | undefined, {metadata}: KubeObject): boolean {
@@ -229,7 +245,13 @@ export function parsed(json: string): Json {
 
 function listIn(object: JsonObject | undefined, field: string): readonly JsonObject[] {
   const found = object?.[field];
-  return isList(found) ? (found as readonly JsonObject[]) : [];
+  return isList(found) ? found.filter(isObject) : [];
+}
+
+/** The fields that have a text. */
+function textsIn(value: Json | undefined): JsonObject {
+  const fields = isObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(fields.filter(([, one]) => typeof one === 'string'));
 }
 
 function partIn(object: JsonObject, field: string): JsonObject {
@@ -247,13 +269,22 @@ export function isInForce({create, when}: Order, xr: KubeObject | undefined): bo
 /** The value of an expression; undefined if it reads more than the XR, or fails. */
 function expressionValue(expression: string, xr: KubeObject | undefined): unknown {
   if (xr === undefined || /\b(resources|context|required|observed|desired)\b/.test(expression)) return undefined;
-  const run = plans.get(expression) ?? plan(environment, parse(expression));
+  const run = plans.get(expression) ?? planOf(expression);
   plans.set(expression, run);
   const value = run({xr: xr as never});
   return isCelError(value) ? undefined : value;
 }
 
 const plans = new Map<string, ReturnType<typeof plan>>();
+
+/** An expression that is none has no value. */
+function planOf(expression: string): ReturnType<typeof plan> {
+  try {
+    return plan(environment, parse(expression));
+  } catch {
+    return () => undefined as never;
+  }
+}
 
 /** The base with the values of its expressions; null for one that is not known. */
 function rendered(base: Json, xr: KubeObject | undefined): Json {
@@ -276,7 +307,10 @@ export const wantedIn = remembering((desire: Desire): ReadonlyMap<string, KubeOb
     ({include}) => typeof include !== 'string' || expressionValue(include, xr) !== false,
   );
   return new Map([
-    ...templates.map(({name, base}) => [String(name), rendered(base ?? {}, xr) as unknown as KubeObject] as const),
+    ...templates.flatMap(({name, base = {}}) => {
+      const object = rendered(base, xr);
+      return isOfKind(object) ? [[String(name), object] as const] : [];
+    }),
     ...[...desired.resources].map(([key, {object}]) => [key, object as KubeObject] as const),
   ]);
 });
