@@ -80,4 +80,22 @@ describe('whatever the order of maps in a request', () => {
     ['a budget', {removal: {budget: {resources: 0}}}],
     ['lookups', {restore: {lookup: true}}],
   ])('%s is the same', (_what, input) => holds(fc.constant(body(input)), 60));
+
+  it('one object under two resource names is the same', () => {
+    const owner = {apiVersion: 'example.org/v1', kind: 'XApp', name: 'prod', uid: 'uid-of-prod', controller: true};
+    const metadata = {name: 'x', namespace: 'ns', ownerReferences: [owner]};
+    const one = (status: JsonObject): JsonObject => ({apiVersion: 'example.org/v1', kind: 'Thing', metadata, status});
+    const xr = {...thing('prod'), kind: 'XApp', metadata: {name: 'prod', namespace: 'ns', uid: 'uid-of-prod'}};
+    const observed = {db: one({}), other: one({seen: true})};
+    const resources = (of: {readonly [name: string]: JsonObject}) =>
+      new Map(Object.entries(of).map(([name, object]) => [name, {object}]));
+    holds(
+      fc.constant({
+        ...body({}),
+        observed: {composite: {object: xr}, resources: resources(observed)},
+        desired: {resources: resources({db: one({}), 'a.b': one({})})},
+      }),
+      60,
+    );
+  });
 });

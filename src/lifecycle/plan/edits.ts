@@ -20,7 +20,7 @@ import {isKeptEarlier} from '../templates/templates.ts';
 import {checkMark} from '../usages/in-use.ts';
 import {type Decision, rowOf} from '../words/decision.ts';
 import type {Amend, Edit, Metadata} from '../words/edit.ts';
-import {asObject, at, fromEntries, type Json, type JsonObject, text} from '../words/json.ts';
+import {asObject, at, fromEntries, type Json, type JsonObject, sortedMap, text} from '../words/json.ts';
 import {memoized} from '../words/memo.ts';
 import {kindIn, kindOf, objectKey} from '../words/references.ts';
 import type {Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
@@ -86,9 +86,10 @@ function withUnowned(resourceName: string, edit: Edit, subject: Subject, {snapsh
   return {kind: 'put', object: isPresent ? guarded(object, view) : object, ready};
 }
 
+// Of two names of one object always the same one counts, in whatever order the request has them.
 const namesIn = memoized(
   (observed: Snapshot['observed']) =>
-    new Map([...observed].map(([resourceName, view]) => [objectKey(view), resourceName])),
+    new Map([...sortedMap(observed)].map(([resourceName, view]) => [objectKey(view), resourceName])),
   new WeakMap(),
 );
 
