@@ -231,8 +231,17 @@ export function moveText({from, to, object, wanted}: Moving): string {
   return `${composed(from)}${name}${kind}`;
 }
 
-export function counterpartText({xr, isThere, resource}: Counterpart): string {
-  return `${quoted(resource)} of ${isThere ? named(xr) : `a ${word(xr.kind)}`}`;
+export function counterpartText(other: Counterpart): string {
+  return `${quoted(other.resource)} of ${otherXrText(other)}`;
+}
+
+export function otherXrText({xr, isThere}: Counterpart): string {
+  return isThere ? named(xr) : `a ${word(xr.kind)}`;
+}
+
+/** Of a resource that waits to be taken, before the other XR, which knows by these words what is awaited of it. */
+export function takesItFrom(resource: string): string {
+  return `takes it from ${quoted(resource)} of `;
 }
 
 /** The rule that would allow what is refused, as a Composition has it. */

@@ -19,7 +19,9 @@ import {
   needsPerson,
   type Obstacle,
   obstacleSentence,
+  otherXrText,
   ruleThatAllows,
+  takesItFrom,
 } from './obstacles.ts';
 import {
   composed,
@@ -346,7 +348,7 @@ export const reasons = {
     todo: 'The message has what is missing: the move of the old object, or the rule of the other Composition ([moving to another XR](../how-to/move-to-another-xr.md)).',
     cause: (later) =>
       isBetweenXRs(later)
-        ? `input.${later.path} takes it from ${counterpartText(later)} and makes no new one${stoppedText(later)}`
+        ? `input.${later.path} ${takesItFrom(later.resource)}${otherXrText(later)} and makes no new one${stoppedText(later)}`
         : `${named(later.object)}, which it comes after, is not handed over yet`,
   }),
 

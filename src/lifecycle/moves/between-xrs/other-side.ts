@@ -22,6 +22,7 @@ import {resolve, type Scope} from '../../templates/value.ts';
 import type {ResourceSelector} from '../../words/edit.ts';
 import type {UnknownName} from '../../words/events.ts';
 import {text} from '../../words/json.ts';
+import {takesItFrom} from '../../words/obstacles.ts';
 import {groupOf, isSameKind, isSameObject, type ObjectRef, objectKey} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isSamePartner, markOn, type Partner} from '../annotations.ts';
@@ -109,7 +110,7 @@ export function takenFrom(
   const isUnserved = schemas?.get(schemaName(other.xr))?.isServed === false;
   const answer = isUnserved ? [] : required.get(xrRequirement(other));
   const said = text(answer?.map((xr) => condition(xr, 'Tethered'))[0]?.['message']);
-  const isAwaited = (name: string) => said.includes(`takes it from ${JSON.stringify(name)} of `);
+  const isAwaited = (name: string) => said.includes(takesItFrom(name));
   // Perhaps no reconcile saw the revision that was to rename it before it is given.
   const isRenamed = (name: string) =>
     isAwaited(other.name) &&
