@@ -57,8 +57,7 @@ export function exchangesOf(given: Given): Exchanges | InvalidInput {
   }
   const asked = inTurn(asking).slice(0, roomForTwins(snapshot));
   const unknown: UnknownName[] = [...rules.unknown];
-  const names = new Set(parts.map(({name}) => name));
-  const leaving = [...snapshot.observed.keys()].filter((name) => mayLeave(name, given) && !names.has(name)).sort();
+  const leaving = rules.absent.length === 0 ? [] : leavingBeside(parts, given);
   for (const one of leaving.length === 0 ? [] : rules.absent) {
     const taken = takenFrom(one, leaving, given);
     if (taken !== undefined && taken.length > 0) unknown.push(one);
@@ -81,6 +80,12 @@ interface Asked {
   readonly isDone: boolean;
   /** The resource name in the giving XR. */
   readonly given: string;
+}
+
+/** The resources that may leave and are in no exchange, sorted. */
+function leavingBeside(parts: readonly Part[], given: Given): readonly string[] {
+  const names = new Set(parts.map(({name}) => name));
+  return [...given.snapshot.observed.keys()].filter((name) => !names.has(name) && mayLeave(name, given)).sort();
 }
 
 /** True if its object leaves, unless something else keeps it. */
