@@ -1,12 +1,13 @@
 // From a plan to what changes on the way from the request to the response. Everything the plan does not name passes.
 
+import {condition as conditionOn} from '../lifecycle/facts/ready.ts';
 import type {InvalidInput} from '../lifecycle/input/input.ts';
 import type {Plan} from '../lifecycle/plan/plan.ts';
 import {leftBehindSentence} from '../lifecycle/restore/left-behind.ts';
 import {conditions, gravest} from '../lifecycle/words/conditions.ts';
 import {type Decision, type Hold, rowOf} from '../lifecycle/words/decision.ts';
 import {eventSentence, events, type Transition, unknownName} from '../lifecycle/words/events.ts';
-import {asObject, isList, type JsonObject, text} from '../lifecycle/words/json.ts';
+import {asObject, type JsonObject, text} from '../lifecycle/words/json.ts';
 import {composed, expectedText, list, listedMax, quoted, refusedPairSentence} from '../lifecycle/words/phrases.ts';
 import {restoreCause} from '../lifecycle/words/reasons.ts';
 import {capabilityCapabilities, type RequestMessage} from '../wire/request-decode.ts';
@@ -77,7 +78,7 @@ export function conditionOf(plan: Plan, request: Pick<RequestMessage, 'context' 
   const earlier = contextOf(request)([reportsInContext]);
   const condition: Condition = {type: conditionType, status, reason, message, target: 'composite'};
   const {composite} = request.observed;
-  const present = composite && conditionIn(composite, conditionType);
+  const present = composite && conditionOn(composite, conditionType);
   const said = text(present?.['message']);
   const hasNone = message === nothingToReport;
   const lead = `${nothingToReport}; `;
@@ -115,14 +116,9 @@ function statusIn(present: JsonObject | undefined): Condition['status'] {
  * generation.
  */
 function isOfThisPipeline(xr: ResourceMessage | undefined): boolean {
-  const synced = xr && conditionIn(xr, 'Synced');
+  const synced = xr && conditionOn(xr, 'Synced');
   const seen = synced?.['observedGeneration'];
   return synced?.['status'] === 'True' && seen !== undefined && seen === xr?.field(['metadata', 'generation']);
-}
-
-function conditionIn(xr: ResourceMessage, type: string): JsonObject | undefined {
-  const list = xr.field(['status', 'conditions']);
-  return isList(list) ? list.map(asObject).find((one) => one['type'] === type) : undefined;
 }
 
 // A Crossplane that advertises capabilities (v2.2 on) reads `resources`. One that does not may be older than v2 and know

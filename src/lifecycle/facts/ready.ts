@@ -14,7 +14,7 @@ export function statusOf(view: ResourceView, type: string): Json | undefined {
 }
 
 /** Its condition of that type, undefined if it has none. */
-export function condition(view: ResourceView, type: string): JsonObject | undefined {
+export function condition(view: Pick<ResourceView, 'field'>, type: string): JsonObject | undefined {
   const conditions = view.field(['status', 'conditions']);
   // Asked for every resource in every call, so no list is made of them.
   const found = isList(conditions) ? conditions.find((one) => isObject(one) && one['type'] === type) : undefined;

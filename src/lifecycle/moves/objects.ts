@@ -77,7 +77,7 @@ export function synced(view: ResourceView): 'True' | 'False' | undefined {
 type AnotherResource = Extract<Obstacle & ExchangeObstacle, {kind: 'another-resource'}>;
 
 // Names are unique within a region or an account, so two resources may have the same one. These are not.
-const identities = ['id', 'arn'] as const;
+export const identities = ['id', 'arn'] as const;
 
 /** The identity that differs, which proves two external resources. A rule that makes names decides itself which are the same. */
 export function anotherResource(old: ResourceView, fresh: ResourceView): AnotherResource | undefined {
@@ -92,14 +92,6 @@ export function anotherResource(old: ResourceView, fresh: ResourceView): Another
 export function otherResource(old: ResourceView, fresh: ResourceView, newName: string, isNamed: boolean) {
   if (externalNameOf(fresh) !== newName) return {kind: 'another-resource', field: 'the external name'} as const;
   return isNamed ? undefined : anotherResource(old, fresh);
-}
-
-/** True if both statuses have an identity, and the same one, whatever form the names have. */
-export function tellTheSame(one: ResourceView, other: ResourceView): boolean {
-  return identities.some((name) => {
-    const said = text(one.field(['status', 'atProvider', name]));
-    return said !== '' && said === other.field(['status', 'atProvider', name]);
-  });
 }
 
 function differ(a: Json | undefined, b: Json | undefined): boolean {

@@ -239,11 +239,6 @@ export function otherXrText({xr, isThere}: Counterpart): string {
   return isThere ? named(xr) : `a ${word(xr.kind)}`;
 }
 
-/** Of a resource that waits to be taken, before the other XR, which knows by these words what is awaited of it. */
-export function takesItFrom(resource: string): string {
-  return `takes it from ${quoted(resource)} of `;
-}
-
 /** The rule that would allow what is refused, as a Composition has it. */
 export function ruleThatAllows(from: string, to: {readonly [field: string]: string}): string {
   const target = Object.entries(to).map(([key, value]) => `${key}: ${quoted(value)}`);

@@ -48,6 +48,11 @@ export function quoted(text: string): string {
   return JSON.stringify(text.length > lengthMax ? `${text.slice(0, lengthMax)}...` : text);
 }
 
+/** Of a resource that waits to be taken, before the other XR, which knows by these words what is awaited of it. */
+export function takesItFrom(resource: string): string {
+  return `takes it from ${quoted(resource)} of `;
+}
+
 export function list(items: readonly string[]): string {
   const more = items.length - listedMax;
   if (more > 0) return `${items.slice(0, listedMax).join(', ')} and ${more} more`;

@@ -21,7 +21,6 @@ import {
   obstacleSentence,
   otherXrText,
   ruleThatAllows,
-  takesItFrom,
 } from './obstacles.ts';
 import {
   composed,
@@ -32,6 +31,7 @@ import {
   named,
   noValue,
   quoted,
+  takesItFrom,
   type Unresolved,
   verb,
   word,

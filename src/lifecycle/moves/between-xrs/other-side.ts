@@ -22,12 +22,12 @@ import {resolve, type Scope} from '../../templates/value.ts';
 import type {ResourceSelector} from '../../words/edit.ts';
 import type {UnknownName} from '../../words/events.ts';
 import {text} from '../../words/json.ts';
-import {takesItFrom} from '../../words/obstacles.ts';
+import {takesItFrom} from '../../words/phrases.ts';
 import {groupOf, isSameKind, isSameObject, type ObjectRef, objectKey} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isSamePartner, markOn, type Partner} from '../annotations.ts';
 import {newNameOf} from '../new-name.ts';
-import {type Given, tellTheSame} from '../objects.ts';
+import {type Given, identities} from '../objects.ts';
 
 export interface OtherSide {
   /** False while Crossplane has not answered. */
@@ -68,6 +68,14 @@ export function otherOf(
   const leadsElsewhere = (theirs: ResourceView) =>
     !['', name].includes(nameHere(theirs, view, rule, given)) && !tellTheSame(theirs, view);
   return otherSideOf(partner, given.snapshot, leadsElsewhere);
+}
+
+/** True if both statuses have an identity, and the same one, whatever form the names have. */
+function tellTheSame(one: ResourceView, other: ResourceView): boolean {
+  return identities.some((name) => {
+    const said = text(one.field(['status', 'atProvider', name]));
+    return said !== '' && said === other.field(['status', 'atProvider', name]);
+  });
 }
 
 /** The external name that the other XR's object would have here, '' if unknown: for another kind only a rule has it. */
