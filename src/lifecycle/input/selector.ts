@@ -1,16 +1,24 @@
 // Selects the composed resources of a rule. All parts of a selector have to match; an empty one matches all.
 
-import {isSameKind} from '../words/references.ts';
-import type {ResourceView} from '../words/snapshot.ts';
+import {groupOf, isSameKind, type Kind} from '../words/references.ts';
+import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 import type {Input} from './input.ts';
 import {regexOf} from './regex.ts';
 
 export type Selector = NonNullable<NonNullable<NonNullable<Input['externalNames']>['from']>[number]['match']>;
 
-/** Labels are those that the view carries: what is desired where a rule is about desired resources. */
-export function matches(selector: Selector | undefined, resourceName: string, view: ResourceView): boolean {
+/**
+ * Labels are those that the view carries: what is desired where a rule is about desired resources. With `slipsAmong`, a selector also
+ * matches what only a slip keeps it from.
+ */
+export function matches(
+  selector: Selector | undefined,
+  resourceName: string,
+  view: ResourceView,
+  slipsAmong?: Pick<Snapshot, 'observed' | 'desired'>,
+): boolean {
   if (selector === undefined) return true;
-  const {resources, pattern, kinds, labels} = selector;
+  const {resources, pattern, kinds, labels} = slipsAmong ? mended(selector, resourceName, view, slipsAmong) : selector;
   if (resources !== undefined && !resources.includes(resourceName)) return false;
   if (pattern !== undefined && !regexOf(pattern)?.test(resourceName)) return false;
   if (kinds !== undefined && !kinds.some((kind) => isSameKind(view, kind))) return false;
@@ -21,4 +29,62 @@ function isLabelled(view: ResourceView, {key, value, ignoreCase}: NonNullable<Se
   const label = view.field(['metadata', 'labels', key]);
   if (label === value || !ignoreCase || typeof label !== 'string') return label === value;
   return label.toLowerCase() === value.toLowerCase();
+}
+
+/**
+ * The selector without the parts that a slip keeps from the resource: in a name, a glob in place of a pattern, or the kind that is not
+ * namespaced in place of the one that is. A part that matches anything as it is written has no slip, and none has one with `optional`.
+ */
+function mended(
+  selector: Selector,
+  resourceName: string,
+  view: ResourceView,
+  {observed, desired}: Pick<Snapshot, 'observed' | 'desired'>,
+): Selector {
+  const {resources = [], pattern = '', kinds = [], labels = [], optional} = selector;
+  if (optional) return selector;
+  const isUnknown = (part: Selector) => ![...observed, ...desired].some(([name, one]) => matches(part, name, one));
+  const hasSlip = {
+    resources: resources.some((name) => isSlipOf(name, resourceName) && isUnknown({resources: [name]})),
+    pattern: isGlobOf(pattern, resourceName) && isUnknown({pattern}),
+    kinds: kinds.some((kind) => isKindOf(kind, view) && isUnknown({kinds: [kind]})),
+  };
+  return {
+    labels,
+    ...(selector.resources && !hasSlip.resources && {resources}),
+    ...(selector.pattern !== undefined && !hasSlip.pattern && {pattern}),
+    ...(selector.kinds && !hasSlip.kinds && {kinds}),
+  };
+}
+
+/** Names that only count, such as a-1 and a-2, differ on purpose. */
+function isSlipOf(name: string, other: string): boolean {
+  const counts = /\d+|\b\w\b/g;
+  return isNearly(name, other) && name.replace(counts, '') !== other.replace(counts, '');
+}
+
+/** True if one slip makes the other name of it: a letter left out, added, changed, or swapped with the next. */
+function isNearly(name: string, other: string): boolean {
+  let start = 0;
+  while (start < name.length && name[start] === other[start]) start++;
+  const [left, right] = [name.slice(start), other.slice(start)];
+  const isSwapped = left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2);
+  return isSwapped || left.slice(1) === right || left === right.slice(1) || left.slice(1) === right.slice(1);
+}
+
+function isGlobOf(glob: string, name: string): boolean {
+  const [start = '', ...others] = glob.split('*');
+  const end = others.pop();
+  if (end === undefined || !name.startsWith(start) || !name.endsWith(end)) return false;
+  let from = start.length;
+  return others.every((part) => {
+    const at = name.indexOf(part, from);
+    from = at + part.length;
+    return at >= 0;
+  });
+}
+
+/** Groups of namespaced managed resources have an m: rds.aws.m.upbound.io for rds.aws.upbound.io. */
+function isKindOf({apiVersion, kind}: Kind, view: Kind): boolean {
+  return kind === view.kind && groupOf(apiVersion) === groupOf(view.apiVersion).replace('.m.', '.');
 }

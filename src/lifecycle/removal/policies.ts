@@ -22,9 +22,11 @@ export function heldByPolicy(resourceName: string, {snapshot, input}: Ruled): De
   const view = snapshot.observed.get(resourceName);
   // The ConfigMap of remembered names is no resource of the Composition's: it goes once nothing is remembered in it.
   if (view === undefined || (resourceName === memoryName && view.kind === 'ConfigMap')) return undefined;
-  const policy = policyOf(resourceName, view, input);
+  const missed = missedBy(resourceName, view, snapshot, input);
+  const policy = missed === undefined ? policyOf(resourceName, view, input) : 'Confirm';
   if (policy === 'Retain') return {kind: 'retain'};
-  if (policy === 'Confirm' && !isConfirmed(resourceName, snapshot)) return {kind: 'hold', reason: 'awaiting-approval'};
+  if (policy === 'Confirm' && !isConfirmed(resourceName, snapshot))
+    return {kind: 'hold', reason: 'awaiting-approval', missed};
   const isDesired = () => namesakesOf(resourceName, view, snapshot).some(({differs}) => differs === undefined);
   if (policy !== 'Orphan' && !isDesired()) return undefined;
   if (!canOrphan(view)) return {kind: 'refuse', reason: 'cannot-orphan'};
@@ -131,6 +133,19 @@ export const policiesIn = (note: Json | undefined) =>
   text(note)
     .split(',')
     .filter((name): name is PolicyField => Object.hasOwn(usualPolicies, name));
+
+/** The place of the policy that keeps a resource, and would keep this one but for a slip in it. Then a person confirms its removal. */
+function missedBy(
+  resourceName: string,
+  view: ResourceView,
+  snapshot: Snapshot,
+  {removal: {policies = []} = {}}: Input,
+): string | undefined {
+  const index = policies.findIndex(({match}) => matches(match, resourceName, view, snapshot));
+  const first = policies[index];
+  const isMissed = first !== undefined && first.policy !== 'Delete' && !matches(first.match, resourceName, view);
+  return isMissed ? `input.removal.policies[${index}]` : undefined;
+}
 
 function policyOf(resourceName: string, view: ResourceView, input: Input): Policy {
   const rule = input.removal?.policies?.find(({match}) => matches(match, resourceName, view));

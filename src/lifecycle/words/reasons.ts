@@ -433,12 +433,13 @@ export const reasons = {
     todo: 'Is there a Usage (`kubectl get usages.protection,clusterusages,usages.apiextensions -A`)? `check-...` finds out. Without any, take the label off, or confirm as for `awaiting-approval`.',
     cause: inUseCause,
   }),
-  'awaiting-approval': hold({
+  'awaiting-approval': hold<{readonly missed: string | undefined}>({
     ends: 'person',
     asked: ['removal.policies'],
-    means: 'Its removal policy is Confirm.',
+    means: 'Its removal policy is Confirm, or misses it by a slip.',
     todo: 'Annotate the XR: `tether.fn.crossplane.io/confirm-removal: NAME,NAME`.',
-    cause: `its removal policy is Confirm and ${confirmRemoval} does not name it`,
+    cause: ({missed}) =>
+      `${missed === undefined ? 'its removal policy is Confirm' : `but for a slip, ${missed} would keep it`} and ${confirmRemoval} does not name it`,
   }),
   'orphan-first': hold({
     ends: 'time',

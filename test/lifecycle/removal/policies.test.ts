@@ -2,6 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {conditionSentence} from '../../../src/function/answer.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {JsonObject} from '../../../src/lifecycle/words/json.ts';
+import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
 import {desired, emitted, type Given, observed, planOf, table, usage, view, xrUid} from '../given.ts';
 
 type PolicyName = 'Delete' | 'Orphan' | 'Retain' | 'Confirm';
@@ -151,6 +152,69 @@ describe('an object that leaves', () => {
 
   it('takes it along if no resource name desires it', () => {
     expect(decided('other')).toBe('release');
+  });
+});
+
+describe('what a slip alone keeps from its policy waits for a person', () => {
+  const database = observed('database');
+  const left = {observed: [database, observed('app')]};
+  const by = (match: object, name: PolicyName = 'Retain'): Input => ({removal: {policies: [{match, policy: name}]}});
+  const slips: readonly [string, object][] = [
+    ['a letter left out', {resources: ['databse']}],
+    ['a letter too many', {resources: ['databases']}],
+    ['another letter', {resources: ['datebase']}],
+    ['two letters swapped', {resources: ['databsae']}],
+    ['a glob for a pattern', {pattern: 'data*'}],
+    ['a glob with two stars', {pattern: '*ba*'}],
+    ['beside what is right', {resources: ['app', 'databse'], pattern: '[a-z]*'}],
+  ];
+
+  it.each(slips)('%s', (_, match) => {
+    for (const name of ['Retain', 'Confirm', 'Orphan'] as const) {
+      expect(table({...left, input: by(match, name)})).toMatchObject({database: 'hold (awaiting-approval)'});
+    }
+    const plan = planOf({...left, input: by(match)});
+    expect(conditionSentence(plan)).toContain('but for a slip, input.removal.policies[0] would keep it');
+    expect(table({...left, xr: xrConfirming('database'), input: by(match)})).toMatchObject({database: 'release'});
+    // Not what is intended.
+    expect(table({...left, input: by({...match, optional: true})})).toMatchObject({database: 'release'});
+    expect(table({...left, input: by(match, 'Delete')})).toMatchObject({database: 'release'});
+  });
+
+  it('of another scope', () => {
+    const kinds = [{apiVersion: 'rds.aws.upbound.io/v1beta1', kind: 'Instance'}];
+    const of = (name: string, kind: object): [string, ResourceView] => [
+      name,
+      view({...observed(name)[1].json(), ...kind}),
+    ];
+    const namespaced = of('db', {apiVersion: 'rds.aws.m.upbound.io/v1beta1', kind: 'Instance'});
+    const other = of('other', {apiVersion: 'rds.aws.m.upbound.io/v1beta1', kind: 'Cluster'});
+    const input = by({kinds});
+    expect(table({observed: [namespaced, other], input})).toEqual({db: 'hold (awaiting-approval)', other: 'release'});
+    const both = [namespaced, of('old', {...kinds[0]})];
+    expect(table({observed: both, input})).toEqual({db: 'release', old: 'retain'});
+  });
+
+  it.each<[string, string, object]>([
+    ['a name that is there', 'database', {resources: ['databases']}],
+    ['a name that counts', 'subnet-1', {resources: ['subnet-2']}],
+    ['a zone', 'subnet-a', {resources: ['subnet-b']}],
+    ['two slips', 'database', {resources: ['datbse']}],
+    ['a part of a name', 'database', {pattern: 'data'}],
+    ['a glob of another name', 'database', {pattern: 'app-*'}],
+  ])('but not %s', (_, name, match) => {
+    const observedNames = {observed: [observed(name), observed('app-x'), observed('databases')]};
+    expect(table({...observedNames, input: by(match)})[name]).toBe('release');
+  });
+
+  it('the first policy decides', () => {
+    const policies = [
+      {match: {resources: ['databse']}, policy: 'Retain' as const},
+      {match: {resources: ['database']}, policy: 'Delete' as const},
+    ];
+    expect(table({...left, input: {removal: {policies}}})).toMatchObject({database: 'hold (awaiting-approval)'});
+    const turned = [...policies].reverse();
+    expect(table({...left, input: {removal: {policies: turned}}})).toMatchObject({database: 'release'});
   });
 });
 

@@ -170,23 +170,14 @@ function misnamedMove(at: string, {snapshot, input: {handover = []}}: Ruled): Mo
   const made = mayLeave
     ? []
     : [...desired].filter(([name]) => !observed.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const isThere = (name: string) => observed.has(name) || desired.has(name);
-  const isSlip = ({from, to}: HandoverRule, name: string) =>
-    to.resource === name
+  const isSlip = ({from, to: {resource = ''}}: HandoverRule, name: string, wanted: ResourceView) =>
+    resource === name
       ? ![...observed].some(([key, view]) => matches(from, key, view))
-      : to.resource !== undefined && isNearly(to.resource, name) && !isThere(to.resource) && matches(from, at, old);
+      : matches({resources: [resource]}, name, wanted, snapshot) && matches(from, at, old);
   const [to] =
-    made.find(([name, wanted]) => handover.some((one) => isToKind(one.to, wanted, old) && isSlip(one, name))) ?? [];
+    made.find(([name, wanted]) => handover.some((one) => isToKind(one.to, wanted, old) && isSlip(one, name, wanted))) ??
+    [];
   return to === undefined ? undefined : {kind: 'replace', ...moveTo(to, at, old, snapshot)};
-}
-
-/** True if one slip makes the other name of it: a letter left out, added, changed, or swapped with the next. */
-function isNearly(name: string, other: string): boolean {
-  let start = 0;
-  while (start < name.length && name[start] === other[start]) start++;
-  const [left, right] = [name.slice(start), other.slice(start)];
-  const isSwapped = left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2);
-  return isSwapped || left.slice(1) === right || left === right.slice(1) || left.slice(1) === right.slice(1);
 }
 
 /** The move of an object that has not begun, without a rule and without an object of its new name. */
