@@ -25,7 +25,7 @@ import {text} from '../../words/json.ts';
 import {takesItFrom} from '../../words/phrases.ts';
 import {groupOf, isSameKind, isSameObject, type ObjectRef, objectKey} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {isSamePartner, markOn, type Partner} from '../annotations.ts';
+import {isExchanged, isSamePartner, markOn, type Partner} from '../annotations.ts';
 import {newNameOf} from '../new-name.ts';
 import {type Given, identities} from '../objects.ts';
 
@@ -219,8 +219,11 @@ export function rulesOf({snapshot, input, meter}: Given): Rules | InvalidInput {
       const at = `${path}.resources[${index}]`;
       const earlier = found.get(said.name) ?? [];
       if (earlier.some((one) => one.path === path || !(isMade || one.isMade))) return namedTwice(at, said.name);
-      const here = snapshot.observed.get(said.name) ?? snapshot.desired.get(said.name);
-      const isKnown = here !== undefined || templates.some(({name}) => name === said.name);
+      const isTemplate = templates.some(({name}) => name === said.name);
+      const slip = side === 'give' || isTemplate ? undefined : meantBy(said.name, written, snapshot);
+      const name = slip ?? said.name;
+      const here = snapshot.observed.get(name) ?? snapshot.desired.get(name);
+      const isKnown = slip === undefined && (here !== undefined || isTemplate);
       const nameless = {path: at, name: said.name, among: 'rules'} as const;
       if (!isKnown && (side === 'take' || dryRun)) unknown.push(nameless);
       else if (!isKnown) absent.push({...nameless, xr: other.xr, resource: said.name, kind: other.xr});
@@ -228,11 +231,28 @@ export function rulesOf({snapshot, input, meter}: Given): Rules | InvalidInput {
       if (apiVersion === undefined || kind === undefined) continue;
       const partner = {xr: other.xr, resource: there, kind: {apiVersion, kind}};
       const rule = {side, path: at, ...partner, externalName, dryRun, isRivalled: false};
-      found.set(said.name, [...earlier, {path, isMade, rule}]);
+      found.set(name, [...earlier, {path, isMade, rule}]);
     }
   }
   const rules = [...found].map(([name, ones]): [string, Rule] => [name, activeRule(ones, snapshot.observed.get(name))]);
   return {kind: 'rules', byName: new Map(rules), unknown, absent};
+}
+
+/** The new resource that a name in a rule of `take` means but for a slip: made without the rule, it would be a second, empty one. */
+function meantBy(
+  said: string,
+  rules: readonly {readonly resources: readonly Said[]}[],
+  {observed, desired}: Given['snapshot'],
+): string | undefined {
+  if (observed.has(said) || desired.has(said)) return undefined;
+  const isRuled = (name: string) => rules.some(({resources}) => resources.some((one) => one.name === name));
+  const isOpen = (view: ResourceView | undefined) => view === undefined || isExchanged(view);
+  return [...desired.keys()].sort().find((name) => {
+    const wanted = desired.get(name) as ResourceView;
+    return (
+      isOpen(observed.get(name)) && matches({resources: [said]}, name, wanted, {observed, desired}) && !isRuled(name)
+    );
+  });
 }
 
 interface Candidate {

@@ -442,6 +442,23 @@ describe('the side that takes', () => {
       expect(plan.edits.get('db')).toEqual({kind: 'drop'});
     });
 
+  test('makes no second resource by a rule with a slip in its name, and goes on with it', () => {
+    const misspelled: Input = {take: [{from: counterpart, resources: [{name: 'bd'}]}]};
+    const plan = planOf(take(undefined, {input: misspelled}));
+    expect(stateOf(plan)).toMatchObject({kind: 'wait', reason: 'not-moved', stopped: 'not-there object'});
+    expect(plan.unknownNames).toMatchObject([{path: 'take[0].resources[0]', name: 'bd'}]);
+    const named: Input = {take: [{from: counterpart, resources: [{name: 'bd', there: 'instance'}]}]};
+    expect(stateOf(planOf(take(theirs(offered), {input: named})))).toMatchObject({kind: 'move', reason: 'observing'});
+    const begun = {marked: mark('observing', 'store'), spec: observing};
+    expect(stateOf(planOf(taken(begun, theirs(offered), {input: named})))).toMatchObject({reason: 'observing'});
+    // It has an object of its own, or a rule names it, or the names are far apart.
+    expect(stateOf(planOf(taken({}, undefined, {input: misspelled})))).toEqual({kind: 'keep', stopped: undefined});
+    const twice = {take: [{from: counterpart, resources: [{name: 'bd'}, {name: 'db', there: 'instance'}]}]};
+    expect(stateOf(planOf(take(theirs(offered), {input: twice})))).toMatchObject({kind: 'move', reason: 'observing'});
+    const other: Input = {take: [{from: counterpart, resources: [{name: 'web'}]}]};
+    expect(table(take(undefined, {input: other}))).toEqual({db: 'create'});
+  });
+
   test('names the keys of its connection Secret in its mark, and no value', () => {
     const marked = mark('observing', 'store');
     const seen = mine({spec: observing, marked, details: {password: 'secret', endpoint: 'e', port: ''}});
