@@ -32,8 +32,8 @@ export interface Witness<W> {
   look(world: World): void;
   /** Etcd is as it was. */
   wentBack(world: World): void;
-  /** The world rests after the step of the story that began last. */
-  rests(world: World): void;
+  /** The world rests after the step of the story that began last, or does not come to rest. */
+  rests(world: World, isAtRest: boolean): void;
   /** A name of the object that it has in another run of the story, too. */
   placeOf(object: KubeObject): string | undefined;
 }
@@ -213,7 +213,7 @@ export class StoryRunner<W extends Witness<W>> {
       const untilMs = nowMs + wait.ms;
       this.#run(undefined, Number.POSITIVE_INFINITY, () => this.#nextMs() > untilMs);
       this.#passUntil(untilMs);
-      if (this.#isCalm()) this.#witness.rests(this.#state.world);
+      if (this.#isCalm()) this.#witness.rests(this.#state.world, true);
     } else {
       const isMet = () => firstUnmet(this.#story, this.#state, [wait.expect]) === undefined;
       this.#run(undefined, quietMs, isMet);
@@ -231,8 +231,8 @@ export class StoryRunner<W extends Witness<W>> {
   /** Until the world rests as long as it has to between two steps. */
   rest(): void {
     this.#run(undefined, quietMs);
-    this.#run(undefined, restMs);
-    this.#witness.rests(this.#state.world);
+    const restless = this.#run(undefined, restMs);
+    this.#witness.rests(this.#state.world, restless === undefined);
   }
 
   make(move: number): void {
@@ -276,7 +276,7 @@ export class StoryRunner<W extends Witness<W>> {
     this.#run(undefined, quietMs);
     const restless = this.#run(undefined, restMs);
     const {world} = this.#state;
-    this.#witness.rests(world);
+    this.#witness.rests(world, restless === undefined);
     return {
       story: this.#story,
       world,

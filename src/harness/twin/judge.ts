@@ -24,6 +24,8 @@ export interface Rest {
   readonly judged: () => Judged;
   /** True if all processes run: a world without one is not done. */
   readonly isWhole: boolean;
+  /** False of a world that did not come to rest. */
+  readonly isAtRest: boolean;
 }
 
 /** With its rests by the step of the story before them. */
@@ -56,12 +58,16 @@ export function harmsOf(mine: JudgedRun, theirs: JudgedRun): readonly Harm[] {
   ];
   const last = Math.max(...mine.witness.rested.keys());
   const before = new Set<string>();
-  const atRest = [...mine.witness.rested].flatMap(([move, {judged: rested, isWhole}]) => {
+  const atRest = [...mine.witness.rested].flatMap(([move, {judged: rested, isWhole, isAtRest}]) => {
     const own = rested();
+    const without = restOf(theirs, move);
     // An XR may be Ready too soon only while a process is down.
     const isJudged = ({how}: Verdict) => isWhole || move === last || how === 'too-soon';
     const isNew = ({grade, made, text}: Verdict) => !isForGood(grade) || !before.has(`${made.place} ${text}`);
-    const worse = own.verdicts.length === 0 ? [] : worseThan(own, restOf(theirs, move)).filter(isNew);
+    // If neither world comes to rest, what is there, or is not, is so for a moment.
+    const isLasting = ({grade}: Verdict) => isAtRest || without.isAtRest || (grade !== 'stuck' && grade !== 'leaked');
+    const worse =
+      own.verdicts.length === 0 ? [] : worseThan(own, without.judged()).filter((one) => isNew(one) && isLasting(one));
     if (isWhole) for (const {made, text} of own.verdicts) before.add(`${made.place} ${text}`);
     return worse.filter(isJudged).map((verdict) => ({verdict, rest: own}));
   });
@@ -139,14 +145,15 @@ function unmadeLater(mine: Ending, theirs: Ending): readonly Verdict[] {
 
 /**
  * The XRs that have a condition of another writer with another status than in the other run. Crossplane itself sets those of an XR
- * that is not Synced to Unknown.
+ * that is not Synced to Unknown, and one that no step writes any more stays so.
  */
 function overruled(mine: Ending, theirs: Ending): readonly Verdict[] {
   return xrsIn(theirs).flatMap(({made, object}): readonly Verdict[] => {
     const own = livingAt(made.place, mine)?.object;
     if (own === undefined || ![object, own].every((one) => isTrue(one, 'Synced'))) return [];
     const changed = conditionsOf(object).find(
-      ({type, status}) => !isSystemCondition(type) && conditionOf(own, type)?.status !== status,
+      ({type, status, reason}) =>
+        !isSystemCondition(type) && reason !== 'FatalError' && conditionOf(own, type)?.status !== status,
     );
     const text = `its condition ${changed?.type} is not what another writer wrote`;
     return changed ? [{grade: 'overwritten', made, text}] : [];
@@ -154,14 +161,14 @@ function overruled(mine: Ending, theirs: Ending): readonly Verdict[] {
 }
 
 export function lastRest(run: JudgedRun): Judged {
-  return restOf(run, Number.POSITIVE_INFINITY);
+  return restOf(run, Number.POSITIVE_INFINITY).judged();
 }
 
 /** The first rest after the step, or the last. */
-function restOf({witness: {rested}}: JudgedRun, move: number): Judged {
+function restOf({witness: {rested}}: JudgedRun, move: number): Rest {
   const all = [...rested].sort(([one], [other]) => one - other);
   const [, rest] = all.find(([after]) => after >= move) ?? (all.at(-1) as (typeof all)[number]);
-  return rest.judged();
+  return rest;
 }
 
 function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdict[] {
@@ -281,7 +288,12 @@ function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
     const isBusy = count > timesMax * without * oftener(run, ending) + workSlack;
     // An XR that is not Synced there makes nothing, so it is no measure.
     const isIdle = xrsIn(other).some(({made, object}) => reconciles(run, made.kind) && !isTrue(object, 'Synced'));
-    return isBusy && !isIdle
+    // Nor is one that could be deleted there alone: a restore may bring it back here.
+    const isKept = xrsIn(ending).some(
+      ({made}) =>
+        reconciles(run, made.kind) && ending.intent.books.denied.has(made.address) && !other.found.has(made.place),
+    );
+    return isBusy && !isIdle && !isKept
       ? [restless(run, `${count} reconciles, writes and excess events, ${without} without it`)]
       : [];
   });

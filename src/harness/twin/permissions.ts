@@ -2,7 +2,14 @@
 // stories meet often. A row counts only if the world shows its fact at rest. Reads no decision, condition or event of the function.
 
 import {at, type Json} from '../../cluster/json.ts';
-import {addressOf, conditionOf, groupKindOf, type KubeObject, type ResourceRef} from '../../cluster/object.ts';
+import {
+  addressOf,
+  conditionOf,
+  controllerOf,
+  groupKindOf,
+  type KubeObject,
+  type ResourceRef,
+} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
 import {annotationExternalName, isPaused} from '../../cluster/vocabulary.ts';
 import {leadsTo} from '../control-plane/oracle/externals.ts';
@@ -77,6 +84,18 @@ export const permissions: readonly Row[] = [
       isOfWaitingClaim(asked) ||
       definesProtected(asked) ||
       isKeptItself(asked.made.place, asked.ending, asked.ending.intent.books.denied.get(asked.made.address)),
+  },
+  {
+    part: 'protect',
+    of: ['doubled'],
+    fact: 'an XR that it belongs to is protected and there without its owner, and was made anew beside it',
+    holds: ({made, ending}) =>
+      upwards(made, ending).some(({place}) => {
+        const xrs = ending.found.get(place) ?? [];
+        const isAlone = ({object}: Found) =>
+          ending.all.every((one) => one.object.metadata.uid !== controllerOf(object)?.uid);
+        return xrs.length > 1 && xrs.some(isAlone) && isKeptItself(place, ending);
+      }),
   },
   {
     part: 'order, usages',

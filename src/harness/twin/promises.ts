@@ -171,8 +171,9 @@ function movedThoughDry({object, made, before}: Change, {intent, all}: Scene): s
   const dry = moves.filter(({isDry}) => isDry);
   const isFrom = (old: KubeObject) => {
     const key = old.metadata.annotations?.[annotationResourceName];
-    if (key === undefined || isDeleting(old) || !isListedBy(old, intent) || intent.of(old)?.xr !== made.xr)
-      return false;
+    // Crossplane lists it under its new resource name before it applies it.
+    const wasListed = desire !== undefined && lists(desire.xr, old);
+    if (key === undefined || isDeleting(old) || !wasListed || intent.of(old)?.xr !== made.xr) return false;
     const isDropped = desire !== undefined && !desires(desire, {key, kind: groupKindOf(old)});
     return isDropped && dry.some((rule) => isMove(rule, {key, object: old}, made));
   };

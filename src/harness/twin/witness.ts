@@ -65,12 +65,12 @@ export class TwinWitness implements Witness<TwinWitness> {
     this.#intent.wentBack(world);
   }
 
-  rests(world: World): void {
+  rests(world: World, isAtRest: boolean): void {
     this.#intent.rested = this.#intent.move;
     const intent = this.#intent.fork();
     let known: Judged | undefined;
     const once = () => (known ??= judged(endingOf(world, intent)));
-    this.#rests.set(intent.move, {judged: once, isWhole: this.#down.size === 0});
+    this.#rests.set(intent.move, {judged: once, isWhole: this.#down.size === 0, isAtRest});
   }
 
   placeOf(object: KubeObject): string | undefined {

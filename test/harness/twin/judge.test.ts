@@ -565,6 +565,33 @@ test('a condition is not held against the function if the XR is not Synced witho
   expect([conditionOf(xr as KubeObject, 'Synced')?.status, violations.map(shortText)]).toEqual(['False', []]);
 });
 
+test('a condition that no step writes any more, and that Crossplane set to Unknown without the function, is no measure', () => {
+  const says = {conditions: [{type: 'DatabaseReady', status: 'True', reason: 'Ready'}]};
+  const saying = (more: JsonObject, said?: JsonObject) =>
+    step(
+      'user',
+      'say',
+      apply(compositionOf({xr: app, resources: [resource('a', 'Bucket', more)], input: {}, ...(said && {says: said})})),
+    );
+  const sized = (replicas: string | number) => ({spec: {forProvider: {region: 'here', replicas}}});
+  const kind = {apiVersion: 'cloud.m.example.org/v1', metadata: {namespace: 'blue'}};
+  expect(worse(honest, story(saying(kind, says), asked, saying(sized('two'), says), saying(sized(2))))).toEqual([]);
+});
+
+test('what is there, or is not, in a world that never comes to rest is so for a moment', () => {
+  const reads = {...resource('c'), composes: {needs: {resource: 'a'}}};
+  const {with: mine, without, worse: all} = twinned(honest, story(composed([named('a'), named('b'), reads]), asked));
+  expect([mine.restless, without.restless]).not.toContain(undefined);
+  expect(all).toEqual([]);
+});
+
+test('the work for an XR that could be deleted without the function alone, and that a restore brings back, is no harm', () => {
+  const many = Array.from({length: 12}, (_, index) => resource(`r${index}`));
+  const always = {protect: {resources: [], xr: 'Always'}};
+  const restored = story(composed(many, always), asked, restarted, deleted, ...lost, restarted);
+  expect(worse(honest, restored)).toEqual([]);
+});
+
 test('a condition is not held against an input that contradicts itself', () => {
   const give = [
     {to: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a'}, {name: 'a'}]},

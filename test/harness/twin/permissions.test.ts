@@ -18,6 +18,7 @@ import {
   composed,
   deleted,
   honest,
+  inner,
   lost,
   patched,
   resource,
@@ -86,6 +87,8 @@ const between = {
 const other = step('user', 'ask', apply(xrObject({...shop, name: 'other'})));
 
 const always = {protect: {resources: [], xr: 'Always'}};
+const sites = (input: JsonObject) =>
+  step('user', 'compose', apply(compositionOf({xr: site, resources: [resource('b')], input})));
 
 const appClaims = {...(xrd(app)['spec'] as JsonObject), claimNames: {kind: 'AppClaim', plural: 'appclaims'}};
 const offered = step('user', 'offer claims', apply({...xrd(app), spec: appClaims}));
@@ -180,6 +183,11 @@ test.each([
     'protect of the XR',
     story(composed(two, {protect: {resources: [{match: {}}], xr: 'Always'}}), asked, deleted),
     'leaked App.example.org /shop: protect',
+  ],
+  [
+    'protect of an XR within one that is asked for again',
+    story(sites(always), composed([resource('a'), inner]), asked, deleted, asked),
+    'doubled b: protect',
   ],
   [
     'protect of the XR of a claim',
@@ -576,6 +584,15 @@ test.each([
     );
   });
   expect(worse(renaming, story(composed(two, input), asked))).toContain(`doubled ${resourceName}`);
+});
+
+test('protect permits no second external resource of what a protected XR within one composes', () => {
+  const doubling = wrapping(honest, ({xr, answer}) =>
+    each(answer, isManaged, (one) =>
+      isTrue(xr, 'Ready') ? withField(one, ['metadata', 'annotations', 'crossplane.io/external-name'], 'second') : one,
+    ),
+  );
+  expect(worse(doubling, story(sites(always), composed([resource('a'), inner]), asked))).toContain('doubled b');
 });
 
 test('an Orphan that did not stand at the drop permits no external resource that stays', () => {

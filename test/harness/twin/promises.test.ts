@@ -358,6 +358,8 @@ describe('no function is to blame', () => {
       managementPolicies: ['Observe', 'Create', 'Update', 'LateInitialize'],
     },
   };
+  const named = (key: string) => resource(key, 'Bucket', {metadata: {name: 'apps-a'}});
+  const renames = {handover: [{from: {resources: ['a']}, to: {resource: 'b'}, dryRun: true}]};
   const lose = step('user', 'lose', {kind: 'wipe', kinds: ['App']});
   const paused = (value: string | null) =>
     step('user', 'pause', patch(selectorOf(shop), {metadata: {annotations: {'crossplane.io/paused': value}}}));
@@ -393,6 +395,7 @@ describe('no function is to blame', () => {
           }),
           paused(null),
         ),
+        story(composed([named('a')], renames), asked, composed([named('b')], renames), emptied),
       ],
     ],
     [
