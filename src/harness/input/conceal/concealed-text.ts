@@ -8,10 +8,14 @@ export const concealedPlaceholder = '(not shown)';
 
 /** Each with the groups before and behind what is not shown. */
 const shapes: readonly RegExp[] = [
-  /()-----BEGIN (?!CERTIFICATE|PUBLIC KEY)[A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)()/g,
+  /()-----BEGIN (?!CERTIFICATE|PUBLIC KEY)[A-Za-z0-9 ]+-----[\s\S]*?(?:-----END [A-Za-z0-9 ]+-----|$)()/g,
   /(?<![\w-])()eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)*()/g,
   // Userinfo; a password may hold slashes.
   /(\b[a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"'<>]+|[^\s/:@"'<>]*:[^\s"'<>]+)(@)/gi,
+  /(\bjdbc:oracle:\w+:[^\s/@"']+\/)[^\s@"']+(@)/gi,
+  /(\bbot\d{5,}:)[\w-]{6,}()/g,
+  // An object in a copy that a tool has packed.
+  /\b()H4sI[\w+/-]{12,}=*()/g,
   /(\bbearer\s+)[\w.~+/=:-]+()/gi,
   /(\bbasic\s+)(?=[A-Za-z+/]*[\d=])[\w+/=]{6,}()/gi,
   /(\bhttps?:\/\/)(?:hooks\.|hooks\/|[^\s"'<>]*webhook)[^\s"'<>]*()/gi,
@@ -21,9 +25,15 @@ const shapes: readonly RegExp[] = [
   /(\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^|;&\n]*\s-p)(?=[^\s-])(?:"[^"]*"|'[^']*'|\S+)()/g,
   /^()-p(?=\S*[a-z])(?=\S*\d)\S{6,}()$/gi,
   /(\b(?:redis-cli\b[^|;&\n]*\s-a|sshpass\s+-p|ldap[a-z]+\b[^|;&\n]*\s-w|openssl\b[^|;&\n]*\s-k|ConvertTo-SecureString|net\s+use\s+\S+\s+\\\\\S+)\s+)(?=[^\s/-])(?:"[^"]*"|'[^']*'|\S+)()/gi,
+  /(\b(?:docker|podman|nerdctl|skopeo|helm|az|oc)\b[^|;&\n]*\blogin\b[^|;&\n]*\s-p\s+)(?:"[^"]*"|'[^']*'|\S+)()/g,
+  /(\becho\s+(?:-n\s+)?)(?:"[^"]*"|'[^']*'|\S+)(\s*\|[^\n]*--password-stdin)/g,
+  // A file of settings with no sign between: `requirepass x`, and the password of a netrc, if it has a digit.
+  /(^\s*(?:requirepass|masterauth|enable secret \d|snmp-server community|stats auth [^\s:]+:?)(?:\s+|(?<=:)))\S+()/gm,
+  /(\b(?:[\w-]+-)?password\s+)(?=\S*\d)[^\s"'=:]{6,}()/g,
   // A hash of a password, as crypt writes it.
-  /(?<![\w$])()\$(?:2[aby]?|[156]|y|gy|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$[^\s"',;<>]{16,}()/g,
-  /(\b(?:password|identified\s+by)\s+)'[^']+'()/gi,
+  /(?<![\w$])()\$(?:2[aby]?|[156]|apr1|y|gy|argon2(?:id?|d)|scrypt|pbkdf2[\w-]*)\$[^\s"',;<>]{16,}()/g,
+  /(\b(?:password|identified\s+by|password\s+for\s+\S+\s*=)\s+)(?:'[^']+'|"[^"]+")()/gi,
+  /(\b(?:passwd|passphrase|token)\s+)"[^"]+"()/gi,
   // The API server's words for a value that it does not take.
   /((?:password|passwd|passphrase|secret|token|credentials?|key)s?\S*: (?:Invalid|Unsupported|Duplicate) value: )(?:"(?:[^"\\]|\\.)*"|[^\s:]+)()/gi,
 ];
@@ -79,14 +89,17 @@ function withoutNamed(text: string): string {
     under = undefined;
     const {shown, isOpen} = withoutNamedIn(line, named);
     kept.push(shown);
-    named = /(^|[\s{,-])["']?name["']?\s*[:=]/.test(line) ? isSecretName(valueIn(line)) : named && depth < 0;
+    named = naming.test(line) ? isSecretName(valueIn(line)) : named && depth < 0;
     if (isOpen) under = depth;
   }
   return kept.join('\n');
 }
 
+/** `name: DB_PASSWORD`, `<add key="Password"`, and `variable "db_password"` of Terraform. */
+const naming = /(?:(?:^|[\s{,-])["']?(?:name|key)["']?\s*[:=]\s*|^\s*variable\s+)["']?([^\s"',}]*)/;
+
 function valueIn(line: string): string {
-  return /name["']?\s*[:=]\s*["']?([^\s"',}]*)/.exec(line)?.[1] ?? '';
+  return naming.exec(line)?.[1] ?? '';
 }
 
 /** `isOpen`: the value ends the line, so it may go on in the lines below. `named`: `value` is of a secret name. */
@@ -96,8 +109,8 @@ function withoutNamedIn(line: string, named: boolean): {readonly shown: string; 
   let from = 0;
   for (let found = signs.exec(line); found !== null; found = signs.exec(line)) {
     const [whole, name = ''] = found;
-    const isNamed = named || isSecretName(/name["']?\s*[:=]\s*["']?([\w.-]+)/.exec(line)?.[1] ?? '');
-    if (!isSecretName(name) && !(isNamed && name === 'value')) continue;
+    const isNamed = named || isSecretName(valueIn(line));
+    if (!isSecretName(name) && !(isNamed && (name === 'value' || name === 'default'))) continue;
     const begin = found.index + whole.length;
     const value = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^;&]*)/.exec(line.slice(begin))?.[0] ?? '';
     shown += line.slice(from, begin) + concealedPlaceholder;

@@ -26,6 +26,7 @@ const contents: readonly string[] = ['data', 'stringData'];
 /** Fields that name another one, as `optionName` or `ParameterKey`, and those that have what is named. */
 const naming = /(name|key|path|file)$/i;
 const isNamedValue = /^(content|contents|data|text)$|value$/i;
+const isContent = /(binary|content|data|json|payload|string|text|value)(wo)?$/i;
 const copies = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** One that knows the kinds whose definitions are among these objects. */
@@ -96,6 +97,7 @@ function concealedWith(value: Json, schemas: Schemas, schema: Json | undefined):
   const {apiVersion, kind} = value;
   const own = typeof apiVersion === 'string' ? schemas.get(keyOf(groupOf(apiVersion), kind)) : undefined;
   const isSecret = kind === 'Secret';
+  const isOfSecret = typeof kind === 'string' && isSecretName(kind.replace(/(Version|V\d+)$/, ''));
   // `{name: DB_PASSWORD, value: ...}`, as containers and Helm charts have it; `{key: ..., sensitive: true}`, as Terraform has it;
   // `{path: /etc/token, content: ...}`, as cloud-init has it.
   const namesSecret = ([key, one]: readonly [string, Json]) =>
@@ -106,6 +108,7 @@ function concealedWith(value: Json, schemas: Schemas, schema: Json | undefined):
     Object.entries(value).map(([key, inner]): [string, Json] => {
       if (isSecret && contents.includes(key)) return [key, emptied(inner)];
       if (isSecret && key === 'metadata') return [key, concealedMetadata(inner)];
+      if (isOfSecret && key === 'spec') return [key, concealedWith(withoutContents(inner), schemas, undefined)];
       if (key === 'binaryData') return [key, emptied(inner)];
       const isNamed = (named && isNamedValue.test(key)) || (isPair && key === 'key');
       if (isSecretName(key) || key === copies || isNamed) return [key, withoutText(inner, schemas)];
@@ -118,8 +121,21 @@ function concealedWith(value: Json, schemas: Schemas, schema: Json | undefined):
   );
 }
 
+/** Of the kind of a provider that makes a secret, as `ActionsSecret` with `plaintextValue`. */
+function withoutContents(inner: Json): Json {
+  if (isList(inner)) return inner.map(withoutContents);
+  if (!isObject(inner)) return inner;
+  return Object.fromEntries(
+    Object.entries(inner).map(([key, one]) => [
+      key,
+      isScalar(one) && isContent.test(key) ? concealedPlaceholder : withoutContents(one),
+    ]),
+  );
+}
+
 function isSensitive(value: JsonObject): boolean {
-  return ['sensitive', 'secret', 'secure', 'isSecret'].some((key) => value[key] === true);
+  const isMarked = ['sensitive', 'secret', 'secure', 'isSecret', 'masked'].some((key) => value[key] === true);
+  return isMarked || value['type'] === 'SecureString';
 }
 
 function schemaBelow(schema: Json | undefined, key: string): Json | undefined {

@@ -98,6 +98,24 @@ test.each([
   ['a named value in a template', {spec: {t: `{{ x }}\n- name: DB_PASSWORD\n  value: ${canary}\n`}}],
   ['an environment file', {spec: {file: `A=b\nexport DB_PASSWORD=${canary} ${canary}\n`}}],
   ['encoded text', {spec: {text: btoa(`#cloud-config\npassword: ${canary}\n`)}}],
+  ['a netrc', {spec: {config: `machine h login me password ${canary}1`}}],
+  ['settings without a sign', {spec: {file: `port 1\nrequirepass ${canary}\nstats auth admin:${canary}`}}],
+  ['an argument of a server', {spec: {args: ['--requirepass', canary, '--masterauth', canary]}}],
+  ['a key in small letters', {spec: {x: `-----BEGIN OpenVPN Static key V1-----\n${canary}\n-----END x-----`}}],
+  ['a login', {spec: {run: `docker login -u me -p ${canary} h; echo ${canary} | helm login --password-stdin`}}],
+  ['an attribute of a key', {spec: {web: `<add key="Password" value="${canary}"/>`}}],
+  ['a default of Terraform', {spec: {module: `variable "db_password" {\n  default = "${canary}"\n}`}}],
+  ['an address of Oracle', {spec: {url: `jdbc:oracle:thin:scott/${canary}@h:1521:db`}}],
+  ['an address of a bot', {spec: {url: `https://api.telegram.org/bot123456:${canary}/x`}}],
+  ['a packed copy', {metadata: {annotations: {'objectset.rio.cattle.io/applied': `H4sIAAAAAAAA${canary}`}}}],
+  ['keys of an application', {spec: {appKey: canary, presharedKey: canary, unsealKeys: [canary], primaryKey: canary}}],
+  ['data of Grafana', {spec: {secureJsonData: {httpHeaderValue1: canary}, containerEnv: [{name: 'x', value: canary}]}}],
+  ['a secure parameter', {spec: {forProvider: {type: 'SecureString', value: canary}}}],
+  [
+    'a secret of a provider',
+    {apiVersion: 'a/v1', kind: 'ActionsSecret', spec: {forProvider: {plaintextValue: canary}}},
+  ],
+  ['a secret of Vault', {apiVersion: 'a/v1', kind: 'SecretV2', spec: {forProvider: {dataJsonWo: canary}}}],
   ['an annotation', {metadata: {annotations: {x: `{"password":"${canary}"}`}}}],
 ])('%s is not shown', (_what, object: JsonObject) => {
   const text = JSON.stringify(concealed(object));
@@ -112,6 +130,8 @@ test.each([
   {spec: {image: 'xpkg.example.org/a/b@sha256:0123', url: 'https://h/x?a=b#c', arn: 'arn:aws:iam::1:role/x'}},
   {spec: {text: 'a: b\nc: d', ca: '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----'}},
   {spec: {environment: 'prod', env: [{name: 'X', valueFrom: {secretKeyRef: {name: 's', key: 'x'}}}]}},
+  {spec: {partitionKey: 'id', objectKey: 'a/b', text: 'The password is in Secret x, see key 2.', kmsKeyId: 'x1'}},
+  {apiVersion: 'e/v1', kind: 'ExternalSecret', spec: {data: [{remoteRef: {key: 'b'}}]}},
   {status: {conditions: [{type: 'Ready', status: 'False', message: 'waits for Secret/db-password: it is not there'}]}},
 ])('what is no secret is shown: %o', (object: JsonObject) => {
   expect(concealed(object)).toEqual(object);
@@ -143,6 +163,7 @@ test('a schema that says so makes any name secret, in a manifest, too', () => {
 
 test.each([
   [`Thing "t" is invalid: spec.password: Invalid value: "${canary}": spec.password in body should be longer`],
+  [`create failed: password "${canary}" is too short`],
   [`cannot connect to postgres://u:${canary}@h/db`],
   [`login failed: password="${canary}", user="u"`],
   [`got ${'Authorization'}: Bearer ${canary}`],
