@@ -25,7 +25,7 @@ import {text} from '../../words/json.ts';
 import {takesItFrom} from '../../words/phrases.ts';
 import {groupOf, isSameKind, isSameObject, type ObjectRef, objectKey} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {isExchanged, isSamePartner, markOn, type Partner} from '../annotations.ts';
+import {isSamePartner, markOn, type Partner} from '../annotations.ts';
 import {newNameOf} from '../new-name.ts';
 import {type Given, identities} from '../objects.ts';
 
@@ -229,7 +229,7 @@ export function rulesOf({snapshot, input, meter}: Given): Rules | InvalidInput {
       else if (!isKnown) absent.push({...nameless, xr: other.xr, resource: said.name, kind: other.xr});
       const {apiVersion = here?.apiVersion, kind = here?.kind, there = said.name, externalName} = said as Said;
       if (apiVersion === undefined || kind === undefined) continue;
-      const partner = {xr: other.xr, resource: there, kind: {apiVersion, kind}};
+      const partner = {xr: other.xr, resource: slip === undefined ? there : said.name, kind: {apiVersion, kind}};
       const rule = {side, path: at, ...partner, externalName, dryRun, isRivalled: false};
       found.set(name, [...earlier, {path, isMade, rule}]);
     }
@@ -238,7 +238,10 @@ export function rulesOf({snapshot, input, meter}: Given): Rules | InvalidInput {
   return {kind: 'rules', byName: new Map(rules), unknown, absent};
 }
 
-/** The new resource that a name in a rule of `take` means but for a slip: made without the rule, it would be a second, empty one. */
+/**
+ * The new resource that a name in a rule of `take` means but for a slip: made without the rule, it would be a second, empty one. It waits
+ * for a resource of the misspelled name.
+ */
 function meantBy(
   said: string,
   rules: readonly {readonly resources: readonly Said[]}[],
@@ -246,13 +249,10 @@ function meantBy(
 ): string | undefined {
   if (observed.has(said) || desired.has(said)) return undefined;
   const isRuled = (name: string) => rules.some(({resources}) => resources.some((one) => one.name === name));
-  const isOpen = (view: ResourceView | undefined) => view === undefined || isExchanged(view);
-  return [...desired.keys()].sort().find((name) => {
-    const wanted = desired.get(name) as ResourceView;
-    return (
-      isOpen(observed.get(name)) && matches({resources: [said]}, name, wanted, {observed, desired}) && !isRuled(name)
-    );
-  });
+  const isSlip = (name: string, view: ResourceView) => matches({resources: [said]}, name, view, {observed, desired});
+  return [...desired.keys()]
+    .sort()
+    .find((name) => !observed.has(name) && !isRuled(name) && isSlip(name, desired.get(name) as ResourceView));
 }
 
 interface Candidate {
