@@ -10,12 +10,12 @@ import {isSetAside, memoryName} from '../facts/naming.ts';
 import {isDeleting} from '../facts/ownership.ts';
 import type {Input} from '../input/input.ts';
 import type {Ruled} from '../input/scene.ts';
-import {matches} from '../input/selector.ts';
+import {matches, type Selector} from '../input/selector.ts';
 import type {Decision} from '../words/decision.ts';
 import {asObject, at, isList, type Json, type JsonObject, text} from '../words/json.ts';
 import type {ResourceView, Snapshot} from '../words/snapshot.ts';
 
-type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number]['policy'];
+type Policy = NonNullable<NonNullable<Input['removal']>['policies']>[number];
 
 /** The policy's decision against releasing an observed resource, undefined if it allows the release. */
 export function heldByPolicy(resourceName: string, {snapshot, input}: Ruled): Decision | undefined {
@@ -134,20 +134,26 @@ export const policiesIn = (note: Json | undefined) =>
     .split(',')
     .filter((name): name is PolicyField => Object.hasOwn(usualPolicies, name));
 
-/** The place of the policy that keeps a resource, and would keep this one but for a slip in it. Then a person confirms its removal. */
+/**
+ * The place of the first rule that would keep this resource but for a slip in it: a policy that no other comes before, or a protection.
+ * Then a person confirms its removal.
+ */
 function missedBy(
   resourceName: string,
   view: ResourceView,
   snapshot: Snapshot,
-  {removal: {policies = []} = {}}: Input,
+  {removal: {policies = []} = {}, protect: {resources = []} = {}}: Input,
 ): string | undefined {
-  const index = policies.findIndex(({match}) => matches(match, resourceName, view, snapshot));
-  const first = policies[index];
-  const isMissed = first !== undefined && first.policy !== 'Delete' && !matches(first.match, resourceName, view);
-  return isMissed ? `input.removal.policies[${index}]` : undefined;
+  const isFor = ({match}: {readonly match?: Selector}) => matches(match, resourceName, view);
+  const mayBeFor = ({match}: {readonly match?: Selector}) => matches(match, resourceName, view, snapshot);
+  const isMissed = (rule: Policy | undefined) => rule !== undefined && rule.policy !== 'Delete' && !isFor(rule);
+  const index = policies.findIndex(mayBeFor);
+  if (isMissed(policies[index])) return `input.removal.policies[${index}]`;
+  const protecting = resources.some(isFor) ? -1 : resources.findIndex(mayBeFor);
+  return protecting < 0 ? undefined : `input.protect.resources[${protecting}]`;
 }
 
-function policyOf(resourceName: string, view: ResourceView, input: Input): Policy {
+function policyOf(resourceName: string, view: ResourceView, input: Input): Policy['policy'] {
   const rule = input.removal?.policies?.find(({match}) => matches(match, resourceName, view));
   // A Usage has nothing outside the cluster that could be left behind.
   return rule === undefined || (rule.policy === 'Orphan' && isUsage(view)) ? 'Delete' : rule.policy;

@@ -435,8 +435,8 @@ export const reasons = {
   }),
   'awaiting-approval': hold<{readonly missed: string | undefined}>({
     ends: 'person',
-    asked: ['removal.policies'],
-    means: 'Its removal policy is Confirm, or misses it by a slip.',
+    asked: ['removal.policies', 'protect'],
+    means: 'Its policy is Confirm, or a rule misses it by a slip.',
     todo: 'Annotate the XR: `tether.fn.crossplane.io/confirm-removal: NAME,NAME`.',
     cause: ({missed}) =>
       `${missed === undefined ? 'its removal policy is Confirm' : `but for a slip, ${missed} would keep it`} and ${confirmRemoval} does not name it`,

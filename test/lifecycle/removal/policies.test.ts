@@ -181,6 +181,14 @@ describe('what a slip alone keeps from its policy waits for a person', () => {
     expect(table({...left, input: by(match, 'Delete')})).toMatchObject({database: 'release'});
   });
 
+  it.each(slips)('or from its protection: %s', (_, match) => {
+    const input: Input = {protect: {resources: [{match}]}};
+    expect(table({...left, input})).toMatchObject({database: 'hold (awaiting-approval)'});
+    expect(conditionSentence(planOf({...left, input}))).toContain('but for a slip, input.protect.resources[0] would');
+    const optional: Input = {protect: {resources: [{match: {...match, optional: true}}]}};
+    expect(table({...left, input: optional})).toMatchObject({database: 'release'});
+  });
+
   it('of another scope', () => {
     const kinds = [{apiVersion: 'rds.aws.upbound.io/v1beta1', kind: 'Instance'}];
     const of = (name: string, kind: object): [string, ResourceView] => [

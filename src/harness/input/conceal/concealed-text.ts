@@ -27,7 +27,7 @@ const shapes: readonly RegExp[] = [
   /(\b(?:redis-cli\b[^|;&\n]*\s-a|sshpass\s+-p|ldap[a-z]+\b[^|;&\n]*\s-w|openssl\b[^|;&\n]*\s-k|ConvertTo-SecureString|net\s+use\s+\S+\s+\\\\\S+)\s+)(?=[^\s/-])(?:"[^"]*"|'[^']*'|\S+)()/gi,
   /(\b(?:docker|podman|nerdctl|skopeo|helm|az|oc)\b[^|;&\n]*\blogin\b[^|;&\n]*\s-p\s+)(?:"[^"]*"|'[^']*'|\S+)()/g,
   /(\becho\s+(?:-n\s+)?)(?:"[^"]*"|'[^']*'|\S+)(\s*\|[^\n]*--password-stdin)/g,
-  // A file of settings with no sign between: `requirepass x`, and the password of a netrc, if it has a digit.
+  // A file of settings with no sign between: `requirepass x`, and the password of a `.netrc`, if it has a digit.
   /(^\s*(?:requirepass|masterauth|enable secret \d|snmp-server community|stats auth [^\s:]+:?)(?:\s+|(?<=:)))\S+()/gm,
   /(\b(?:[\w-]+-)?password\s+)(?=\S*\d)[^\s"'=:]{6,}()/g,
   // A hash of a password, as crypt writes it.
