@@ -8,8 +8,8 @@ import {usedOf, usedRef} from '../../cluster/crossplane/usage-object.ts';
 import {at, isList} from '../../cluster/json.ts';
 import {conditionOf, controllerOf, isDeleting, type KubeObject, refOf} from '../../cluster/object.ts';
 import {isCreateIncomplete} from '../../cluster/provider/annotations.ts';
-import {isPaused} from '../../cluster/vocabulary.ts';
 import {isCrossplanesDefinition} from './check-definitions.ts';
+import {pausedBy} from './check-pauses.ts';
 import type {WhyStuck} from './class-words.ts';
 import {isConfig, isStale, isUsageOf} from './config-usages.ts';
 import {addressText, type Finding, findingOf, type Judged} from './finding.ts';
@@ -25,20 +25,52 @@ export function checkDeletions(inventory: Inventory): Judged {
   const leaving = objects.filter((object) => isDeleting(object) && isJudged(object, inventory));
   const whys = new Map<KubeObject, WhyStuck>();
   for (const object of leaving) {
-    const why = isPaused(object) && reconciled.has(object) ? pausing : whyStuck(object, inventory);
+    const by = reconciled.has(object) ? pausedBy(object) : undefined;
+    const why = by === undefined ? whyStuck(object, inventory) : {kind: 'paused' as const, by};
     if (why !== undefined) whys.set(object, why);
   }
-  // A create with an unknown end is a finding of its own, and keeps a namespace all the same.
-  const staying = [...whys.keys(), ...leaving.filter(isCreateIncomplete)];
-  for (const namespace of leaving.filter((one) => one.kind === 'Namespace' && !whys.has(one))) {
-    const inside = staying.filter(({metadata}) => metadata.namespace === namespace.metadata.name);
-    if (inside.length > 0) whys.set(namespace, {kind: 'waits', for: inside.map(refOf)});
-  }
+  // A create with an unknown end is a finding of its own, and keeps what waits for it all the same.
+  waitForEach([...whys.keys(), ...leaving.filter(isCreateIncomplete)], leaving, whys);
   const findings = [...whys].map(([object, why]): Finding => findingOf(object, {class: 'deletion-stuck', why}));
   return {findings, notJudged: []};
 }
 
-const pausing: WhyStuck = {kind: 'paused'};
+/** Adds each object that waits for one that stays: its namespace, an owner deleted in the foreground, its claim. */
+function waitForEach(
+  staying: readonly KubeObject[],
+  leaving: readonly KubeObject[],
+  whys: Map<KubeObject, WhyStuck>,
+): void {
+  const waiting = new Map<string, KubeObject>();
+  for (const object of leaving) {
+    const {name, uid, finalizers} = object.metadata;
+    if (object.kind === 'Namespace') waiting.set(name, object);
+    else if (finalizers?.includes('foregroundDeletion') === true) waiting.set(uid ?? '', object);
+    else waiting.set(claimText(object), object);
+  }
+  const queue = [...staying];
+  for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+    const owners = (one.metadata.ownerReferences ?? []).map(({uid}) => uid);
+    const keys = [one.metadata.namespace, ...owners, claimTextOf(one)];
+    for (const key of keys) {
+      const waiter = waiting.get(key ?? '');
+      const why = waiter === undefined ? undefined : whys.get(waiter);
+      if (waiter === undefined || (why !== undefined && why.kind !== 'late' && why.kind !== 'waits')) continue;
+      const others = why?.kind === 'waits' ? why.for : [];
+      whys.set(waiter, {kind: 'waits', for: [...others, refOf(one)]});
+      if (why === undefined) queue.push(waiter);
+    }
+  }
+}
+
+function claimText({kind, metadata: {namespace = '', name}}: KubeObject): string {
+  return [kind, namespace, name].join('/');
+}
+
+/** Of the claim that an XR is for. */
+function claimTextOf({spec}: KubeObject): string {
+  return ['kind', 'namespace', 'name'].map((key) => at(spec, ['claimRef', key])).join('/');
+}
 
 /** Definitions and Usages have findings of their own. */
 function isJudged(object: KubeObject, {usages}: Inventory): boolean {
@@ -53,9 +85,10 @@ function whyStuck(object: KubeObject, inventory: Inventory): WhyStuck | undefine
   const shielded = shieldedOf(object, inventory);
   if (shielded !== undefined) return shielded;
   const forMs = inventory.nowMs - Date.parse(object.metadata.deletionTimestamp ?? '');
-  const synced = conditionOf(object, 'Synced');
-  if (synced?.status === 'False' && (forMs >= refusedMs || isFinal(synced.message))) {
-    return {kind: 'refused', reason: synced.reason ?? 'False'};
+  // LastAsyncOperation: of upjet, whose client works in the background.
+  for (const condition of ['Synced', 'LastAsyncOperation']) {
+    const {status, message, reason = 'False'} = conditionOf(object, condition) ?? {};
+    if (status === 'False' && (forMs >= refusedMs || isFinal(message))) return {kind: 'refused', condition, reason};
   }
   return forMs >= patienceMs ? {kind: 'late', finalizers: finalizersOf(object), forMs} : undefined;
 }
@@ -91,9 +124,11 @@ function usersOf(config: KubeObject, inventory: Inventory): WhyStuck | undefined
   return users.length > 0 ? {kind: 'waits', for: users} : undefined;
 }
 
-/** Deleted in the foreground it waits for its dependents; a Usage denies the deletion of one of them. */
+/** Deleted in the foreground it waits for its dependents, and a claim for its XR; a Usage denies the deletion of one of them. */
 function shieldedOf(object: KubeObject, {objects, usages}: Inventory): WhyStuck | undefined {
-  if (object.metadata.finalizers?.includes('foregroundDeletion') !== true) return undefined;
+  const isForeground = object.metadata.finalizers?.includes('foregroundDeletion') === true;
+  const claimed = at(object.spec, ['resourceRef', 'name']);
+  if (!isForeground && claimed === undefined) return undefined;
   const protecting = usages.flatMap((usage) => {
     const of = usedOf(usage);
     return isDeleting(usage) || of.name === undefined ? [] : [[addressText(usedRef(usage, of)), usage] as const];
@@ -101,7 +136,8 @@ function shieldedOf(object: KubeObject, {objects, usages}: Inventory): WhyStuck 
   if (protecting.length === 0) return undefined;
   const byAddress = new Map(protecting);
   for (const one of objects) {
-    const isDependent = one.metadata.ownerReferences?.some(({uid}) => uid === object.metadata.uid) === true;
+    const isOwned = isForeground && one.metadata.ownerReferences?.some(({uid}) => uid === object.metadata.uid) === true;
+    const isDependent = isOwned || (one.metadata.name === claimed && claimTextOf(one) === claimText(object));
     const usage = isDependent && !isDeleting(one) ? byAddress.get(addressText(refOf(one))) : undefined;
     if (usage !== undefined) return {kind: 'protected', of: refOf(one), usage: refOf(usage)};
   }

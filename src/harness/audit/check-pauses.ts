@@ -22,7 +22,7 @@ export function checkPauses({objects, managed, xrs, claims, nowMs}: Inventory): 
   return {findings, notJudged: []};
 }
 
-function pausedBy(object: KubeObject): 'annotation' | 'policies' | undefined {
+export function pausedBy(object: KubeObject): 'annotation' | 'policies' | undefined {
   if (isPaused(object)) return 'annotation';
   return managementPoliciesOf(object)?.length === 0 ? 'policies' : undefined;
 }

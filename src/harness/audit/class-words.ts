@@ -305,10 +305,11 @@ function olderText(older: 'this' | 'kept' | undefined): string {
 }
 
 const stuck = {
-  paused: (_: object) => 'its annotation pauses it: nothing reconciles its deletion',
-  /** Its Synced condition is False, with this reason. */
-  refused: ({reason}: {readonly reason: string}) =>
-    `its condition Synced is False, ${reason}: kubectl describe shows the refusal`,
+  paused: ({by}: {readonly by: 'annotation' | 'policies'}) =>
+    `${by === 'annotation' ? 'its annotation pauses' : 'its empty managementPolicies pause'} it: nothing reconciles its deletion`,
+  /** This condition is False, with this reason. */
+  refused: ({condition, reason}: {readonly condition: string; readonly reason: string}) =>
+    `its condition ${condition} is False, ${reason}: kubectl describe shows the refusal`,
   waits: (why: {readonly for: readonly ResourceRef[]}) => `waits for ${listed(why.for.map(named), listedMax)}`,
   /** Usages of a ProviderConfig without a controller. */
   ownerless: ({usages}: {readonly usages: readonly ResourceRef[]}) =>

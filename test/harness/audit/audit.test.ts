@@ -222,6 +222,60 @@ test('whatever keeps a finalizer for an hour is stuck: a package as well as an X
   expect(await found([provider, later])).toEqual(['deletion-stuck Provider aws']);
 });
 
+test('what waits for a deletion names it, up to the one that nothing reconciles', async () => {
+  const leaving = {deletionTimestamp: '2026-03-01T10:00:00Z'};
+  const now = {apiVersion: 'v1', kind: 'ConfigMap', ...named('now', {creationTimestamp: '2026-03-01T12:00:00Z'})};
+  const xr = (kind: string, name: string, more: object, of?: string) => ({
+    apiVersion: 'acme.org/v1',
+    kind,
+    ...named(name, {
+      ...leaving,
+      uid: name,
+      ...more,
+      ...(of === undefined ? {} : {ownerReferences: [{apiVersion: 'acme.org/v1', kind: 'XOuter', name: of, uid: of}]}),
+    }),
+  });
+  const foreground = {finalizers: ['foregroundDeletion']};
+  const bucket = {
+    ...bucketOf('s3.aws.upbound.io/v1beta1'),
+    ...named('logs', {
+      ...leaving,
+      finalizers: ['finalizer.managedresource.crossplane.io'],
+      ownerReferences: [{apiVersion: 'acme.org/v1', kind: 'XInner', name: 'inner', uid: 'inner'}],
+    }),
+  };
+  const told = async (...objects: readonly object[]) => {
+    const file = folder.write('chain.json', JSON.stringify({apiVersion: 'v1', kind: 'List', items: objects}));
+    const {findings} = audit(await readSource(file));
+    return findings.filter(({fault}) => fault.class === 'deletion-stuck').map(({fault}) => faultText(fault));
+  };
+  const chain = [now, xr('XOuter', 'outer', foreground), xr('XInner', 'inner', foreground, 'outer')];
+  const waits = [
+    'it is being deleted, and waits for Bucket "logs"',
+    'it is being deleted, and waits for XInner "inner"',
+  ];
+  expect(await told(...chain, {...bucket, spec: {managementPolicies: [], forProvider: {}}})).toEqual([
+    'it is being deleted, and its empty managementPolicies pause it: nothing reconciles its deletion',
+    ...waits,
+  ]);
+  const conditions = [{type: 'LastAsyncOperation', status: 'False', reason: 'AsyncDeleteFailure', message: 'x'}];
+  expect(await told(...chain, {...bucket, status: {conditions}})).toEqual([
+    'it is being deleted, and its condition LastAsyncOperation is False, AsyncDeleteFailure: kubectl describe shows the refusal',
+    ...waits,
+  ]);
+  const claim = {
+    ...xr('Shop', 'shop', {namespace: 'team', finalizers: ['finalizer.apiextensions.crossplane.io']}),
+    spec: {resourceRef: {apiVersion: 'acme.org/v1', kind: 'XShop', name: 'shop-x'}},
+  };
+  const claimRef = {apiVersion: 'acme.org/v1', kind: 'Shop', namespace: 'team', name: 'shop'};
+  const claimed = {apiVersion: 'acme.org/v1', kind: 'XShop', ...named('shop-x', {uid: 'x'}), spec: {claimRef}};
+  const of = {apiVersion: 'acme.org/v1', kind: 'XShop', resourceRef: {name: 'shop-x'}};
+  const usage = {apiVersion: 'apiextensions.crossplane.io/v1beta1', kind: 'Usage', ...named('u'), spec: {of}};
+  expect(await told(now, claim, claimed, usage)).toEqual([
+    'it is being deleted, and waits for XShop "shop-x", which Usage "u" protects',
+  ]);
+});
+
 test('no remedy begins with a deletion, and none asks for one before what it would destroy is safe', () => {
   for (const [name, {remedy}] of Object.entries(classes)) {
     expect(remedy, name).toMatch(/^(Pause|Look|Before|Let) /);
