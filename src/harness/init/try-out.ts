@@ -129,14 +129,12 @@ async function learn(begun: Setting, trying: Trying): Promise<Learned> {
   }
 }
 
-/** The API server's refusal of the XR is a mistake in the configuration, or in values that are made up. */
-function errorOf(error: unknown, {isMadeUp, xr}: ChosenApi, folder: string): unknown {
+/** The API server's refusal of the XR is a mistake in the configuration, in the example that was chosen, or in values that are made up. */
+function errorOf(error: unknown, {isMadeUp, xr, notes}: ChosenApi, folder: string): unknown {
   if (!(error instanceof Error) || !error.message.startsWith('cannot apply ')) return error;
-  if (isMadeUp) {
-    const advice = `its values are made up, and no tool can guess a pattern: put an example of ${xr.kind} into the folder`;
-    return new InputError(`${error.message}; ${advice}`);
-  }
-  return error instanceof InputError ? error : new InputError(`in "${folder}": ${error.message}`);
+  const advice = `its values are made up, and no tool can guess a pattern: put an example of ${xr.kind} into the folder`;
+  const place = isMadeUp || error instanceof InputError ? '' : `in "${folder}": `;
+  return new InputError(`${place}${[error.message, ...(isMadeUp ? [advice] : notes)].join('; ')}`);
 }
 
 /** The same setting where the trial missed nothing. */

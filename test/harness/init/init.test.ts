@@ -741,6 +741,15 @@ test('a made-up XR that the API server refuses asks for an example', async () =>
   expect([code, err]).toEqual([2, expect.stringMatching(/should match .*put an example of XBucket into the folder/)]);
 });
 
+test('of an example that the API server refuses the others are named', async () => {
+  const other = example.replace('photos', 'films');
+  write({...whole, 'examples/a.yaml': example.replace('count: 4', 'count: 1'), 'examples/xr.yaml': other});
+  const {code, err} = await init();
+  const others =
+    /greater than or equal to 3; of 2 examples examples.a\.yaml is taken; --xr FILE takes another: examples.xr\.yaml$/m;
+  expect([code, err]).toEqual([2, expect.stringMatching(others)]);
+});
+
 test('a folder that leads back to itself ends', async () => {
   write(whole);
   symlinkSync(folder, join(folder, 'apis/loop'));
