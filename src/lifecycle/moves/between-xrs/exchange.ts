@@ -17,7 +17,14 @@ export interface Step extends Omit<Part, 'name'> {
 
 export interface Exchange extends Given {
   readonly name: string;
+  /** This XR's object, which is the old or the new one. */
   readonly view: ResourceView | undefined;
+  readonly old: ResourceView | undefined;
+  readonly fresh: ResourceView | undefined;
+  /** The external name of the new object by the rule, '' for none yet. */
+  readonly newName: string;
+  /** The difference by which the two objects lead to two external resources. */
+  readonly another: ExchangeObstacle | undefined;
   /** The desired resource of an earlier step, if it is of the object's kind. */
   readonly wanted: DesiredView | undefined;
   /** True if an earlier step of function-tether keeps the object. */

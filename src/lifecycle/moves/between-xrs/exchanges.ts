@@ -20,10 +20,10 @@ import type {UnknownName} from '../../words/events.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isSamePartner, lastinglyMarked, type Mark, markOn, type Partner} from '../annotations.ts';
-import {type Given, hasLetGo, onlyObserves, type Part} from '../objects.ts';
+import {type Given, hasLetGo, onlyObserves, otherResource, type Part} from '../objects.ts';
 import type {Step} from './exchange.ts';
 import {giveStep} from './give.ts';
-import {otherOf, type Rule, requirementsOf, rulesOf, takenFrom} from './other-side.ts';
+import {newNameBy, otherOf, type Rule, requirementsOf, rulesOf, takenFrom} from './other-side.ts';
 import {takeStep} from './take.ts';
 
 export interface Exchanges {
@@ -177,21 +177,37 @@ function stepBy(
   const partner = mark ?? rule;
   const isKept = isKeptEarlier(snapshot.desired.get(name), given.claim);
   if (partner === undefined || (rule === undefined && isKept)) return undefined;
+  const wanted = wantedOf(name, view, snapshot);
+  const isTake = partner.side === 'take';
+  if (isTake && view === undefined && wanted === undefined) return undefined;
   const heard = rule !== undefined && isSamePartner(rule, partner) && rule.side === partner.side ? rule : undefined;
+  // The exchange is finished. While its rule is there, a backup may bring the old object back. Before Crossplane 2.2 a question
+  // about a kind that is no longer installed would stop the XR, so nothing is asked.
+  const isDone = view !== undefined && mark === undefined;
+  if (isTake && isDone && (heard === undefined || snapshot.schemas === undefined)) return undefined;
+  const other = otherOf(partner, heard, view, given);
+  const [old, fresh] = isTake ? [other.object, view] : [view, other.object];
+  const named = newNameBy(heard, old, given);
+  if (named.kind === 'invalid-input') return named;
+  const another = old && fresh && heard && otherResource(old, fresh, named.name, heard.externalName !== undefined);
   const exchange = {
     ...given,
     name,
     view,
-    wanted: wantedOf(name, view, snapshot),
+    old,
+    fresh,
+    newName: named.name,
+    another,
+    wanted,
     isKept,
     openAs: unresolved.get(name)?.ready,
     mark,
     partner,
     rule: heard,
     isGiven: isGivenBack(partner, rule) && rule?.dryRun === false,
-    other: otherOf(partner, heard, view, given),
+    other,
   };
-  return partner.side === 'give' ? giveStep(exchange) : takeStep(exchange);
+  return isTake ? takeStep(exchange) : giveStep(exchange);
 }
 
 /** The desired resource of an earlier step. Of another kind than the object it is another resource, and undefined. */

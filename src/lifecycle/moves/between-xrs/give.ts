@@ -17,24 +17,13 @@ import {isLabelledInUse, withMarks} from '../../facts/marks.ts';
 import {withAnnotations} from '../../facts/metadata.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import {condition} from '../../facts/ready.ts';
-import type {InvalidInput} from '../../input/input.ts';
 import {isConfirmed as isConfirmedIn, withOrphanPolicies} from '../../removal/policies.ts';
 import {text} from '../../words/json.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import type {ResourceView} from '../../words/snapshot.ts';
 import {isMarkFor, markAnnotation, markOn} from '../annotations.ts';
 import {goingSecret, keysOf} from '../new-name.ts';
-import {
-  type Body,
-  hasLetGo,
-  isAsLetGo,
-  letGoBody,
-  namedBody,
-  onlyObserves,
-  otherResource,
-  readyAs,
-  synced,
-} from '../objects.ts';
+import {type Body, hasLetGo, isAsLetGo, letGoBody, namedBody, onlyObserves, readyAs, synced} from '../objects.ts';
 import {
   counterpartOf,
   type Exchange,
@@ -46,15 +35,12 @@ import {
   readyOn,
   type Step,
 } from './exchange.ts';
-import {newNameBy, type Rule} from './other-side.ts';
 
 type Reason = 'offering' | 'letting-go' | 'taking-back';
 
 /** The facts about the object, before what stops the step is known. */
 interface GivenObject extends Exchange {
   readonly view: ResourceView;
-  /** The external name of the other XR's object by the rule, '' for none yet. */
-  readonly newName: string;
   /** True if a person confirmed that it may leave. */
   readonly isConfirmed: boolean;
 }
@@ -65,8 +51,6 @@ interface Giving extends GivenObject {
   readonly isLetGo: boolean;
   /** True if no step desires it, and no person confirmed that it may go. */
   readonly isDropped: boolean;
-  /** The other XR's objects. */
-  readonly labelled: readonly ResourceView[];
   /** The obstacle to letting go, undefined without a rule. */
   readonly stopped: ExchangeObstacle | undefined;
 }
@@ -83,7 +67,7 @@ const gates: Gates<Giving, Step> = [
   // The new object is created once the rule is no dry run.
   [(giving) => isDry(giving) && isReady(giving), staying('offering', {kind: 'dry-run'})],
   [isDry, (giving) => stay(giving, 'offering', giving.stopped)],
-  [({isLetGo, stopped, other}) => isLetGo && stopped === undefined && isTaken(other.object), leave],
+  [({isLetGo, stopped, fresh}) => isLetGo && stopped === undefined && isTaken(fresh), leave],
   [
     (giving) => giving.isLetGo || giving.stopped === undefined || isTakenAlready(giving),
     (giving) => stay(giving, 'letting-go', giving.stopped),
@@ -97,22 +81,20 @@ const withoutRule: Gates<Giving, Step> = [
   [({isLetGo, isDropped}) => !isLetGo && isDropped, staying('offering', {kind: 'dropped'})],
   [({isLetGo}) => !isLetGo, none],
   [({other}) => !other.isKnown, staying('taking-back', {kind: 'unanswered'})],
-  [({labelled}) => labelled.some((object) => !onlyObserves(object)), staying('taking-back')],
+  [({other}) => other.labelled.some((object) => !onlyObserves(object)), staying('taking-back')],
   // Released, it would leave an external resource behind that no object leads to.
-  [({isDropped, labelled}) => isDropped && labelled.length === 0, staying('taking-back', {kind: 'dropped'})],
+  [({isDropped, other}) => isDropped && other.labelled.length === 0, staying('taking-back', {kind: 'dropped'})],
   [() => true, none],
 ];
 
-export function giveStep(exchange: Exchange): Step | InvalidInput | undefined {
-  const {name, view, wanted, mark, rule, other, snapshot, input} = exchange;
+export function giveStep(exchange: Exchange): Step | undefined {
+  const {name, view, wanted, mark, rule, snapshot, input} = exchange;
   if (view === undefined) {
     if (wanted === undefined || rule === undefined || (rule.dryRun && !rule.isRivalled)) return undefined;
     return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...counterpartOf(exchange)}};
   }
-  const named = newNameBy(rule, view, exchange);
-  if (named.kind === 'invalid-input') return named;
   const isConfirmed = isConfirmedIn(name, snapshot);
-  const object: GivenObject = {...exchange, view, newName: named.name, isConfirmed};
+  const object: GivenObject = {...exchange, view, isConfirmed};
   const targets = (input.handover ?? []).flatMap(({to}) => to.resource ?? []);
   const key = targets.length === 0 ? undefined : newKeys(snapshot)(name, view)?.name;
   return firstOf(gates, {
@@ -120,8 +102,7 @@ export function giveStep(exchange: Exchange): Step | InvalidInput | undefined {
     rival: targets.find((target) => target === key),
     isLetGo: mark !== undefined && mark.stage !== 'offering' && isAsLetGo(view),
     isDropped: wanted === undefined && !isConfirmed,
-    labelled: other.labelled,
-    stopped: rule && obstacleTo(object, rule),
+    stopped: rule && obstacleTo(object),
   });
 }
 
@@ -130,10 +111,10 @@ function staying(reason: Reason, stopped?: ExchangeObstacle): (giving: Giving) =
 }
 
 function stay(giving: Giving, reason: Reason, stopped: ExchangeObstacle | undefined): Step {
-  const {partner, mark, other, rule, labelled} = giving;
+  const {partner, mark, other, rule} = giving;
   const isNothing = (rule?.dryRun === true && reason === 'offering') || stopped?.kind === 'rivals';
   // An object of the other XR may lead to the external resource by now.
-  const mayBeObserved = !other.isKnown || labelled.length > 0;
+  const mayBeObserved = !other.isKnown || other.labelled.length > 0;
   const body = givenBody(giving, reason, !isNothing || (mark !== undefined && mayBeObserved));
   return {kind: 'step', asks: [partner], decision: moveDecision(giving, reason, stopped), body};
 }
@@ -151,11 +132,8 @@ function isTaken(object: ResourceView | undefined): boolean {
 }
 
 /** The obstacle to letting go: the other XR has not proven that it has the same external resource. */
-function obstacleTo(
-  {view, name, partner, newName, snapshot: {xr}, protection, isConfirmed, other}: GivenObject,
-  {externalName}: Rule,
-): ExchangeObstacle | undefined {
-  const {object} = other;
+function obstacleTo(giving: GivenObject): ExchangeObstacle | undefined {
+  const {view, fresh: object, name, partner, newName, another, protection, isConfirmed, other} = giving;
   const isXrGoing = other.xr !== undefined && isDeleting(other.xr);
   const isWanted = other.xr !== undefined && !isXrGoing && desiresTheSame(other.xr, partner.resource);
   // Whatever its kind is: the object, and all that it composes, goes with this XR.
@@ -168,8 +146,7 @@ function obstacleTo(
     return {kind: 'deleting', whose: isXrGoing ? 'xr' : 'new'};
   if (object === undefined) return other.labelled.length > 0 ? {kind: 'unproven'} : {kind: 'not-there', what: 'object'};
   const mark = markOn(object);
-  if (mark === undefined || !isMarkFor(mark, xr, name)) return {kind: 'other-rule', does: 'takes'};
-  const another = otherResource(view, object, newName, externalName !== undefined);
+  if (mark === undefined || !isMarkFor(mark, giving.snapshot.xr, name)) return {kind: 'other-rule', does: 'takes'};
   if (another !== undefined) return another;
   const usage = isConfirmed ? undefined : protection.usageOf(name);
   if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'unprotected', usage};
@@ -189,18 +166,14 @@ function desiresTheSame(xr: ResourceView, resource: string): boolean {
  * True if the other XR's object has policies of its own and no mark: a backup from before the exchange brought this one back. Both
  * would delete the external resource, so this one lets go. It is released once the other XR takes it again.
  */
-function isTakenAlready({view, rule, newName, other: {object}, stopped}: Giving): boolean {
-  if (stopped?.kind !== 'other-rule' || object === undefined || hasLetGo(object)) return false;
-  return (
-    synced(object) === 'True' &&
-    rule !== undefined &&
-    otherResource(view, object, newName, rule.externalName !== undefined) === undefined
-  );
+function isTakenAlready({fresh, another, stopped}: Giving): boolean {
+  const isOther = stopped?.kind === 'other-rule' && fresh !== undefined && another === undefined;
+  return isOther && !hasLetGo(fresh) && synced(fresh) === 'True';
 }
 
 /** The object that is given. While it is offered it is as desired, but does not delete; after that it lets its external resource go. */
 function givenBody(
-  {view, wanted, openAs, name, partner, other, claim}: GivenObject,
+  {view, fresh, wanted, openAs, name, partner, other, claim}: GivenObject,
   reason: Reason,
   hasMark: boolean,
 ): Body {
@@ -212,7 +185,7 @@ function givenBody(
   }
   // The XR may be deleted before the other one has the external resource, which lives on then. One whose object leads elsewhere has
   // its own, and takes none.
-  const hasItsOwn = other.object !== undefined && !other.labelled.includes(other.object);
+  const hasItsOwn = fresh !== undefined && !other.labelled.includes(fresh);
   const isExpected = !hasItsOwn && (hasLetGo(view) || other.xr !== undefined);
   // Dropped here, so what another writer sets meanwhile is not desired back.
   const body =

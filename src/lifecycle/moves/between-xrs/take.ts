@@ -13,7 +13,6 @@ import {holdBody} from '../../facts/hold-body.ts';
 import {withMarks} from '../../facts/marks.ts';
 import {withAnnotations} from '../../facts/metadata.ts';
 import {canList, isDeleting} from '../../facts/ownership.ts';
-import type {InvalidInput} from '../../input/input.ts';
 import type {JsonObject} from '../../words/json.ts';
 import type {ExchangeObstacle} from '../../words/obstacles.ts';
 import {isSameObject, placedRef, refTo} from '../../words/references.ts';
@@ -27,7 +26,6 @@ import {
   newBody,
   observeOnlyBody,
   onlyObserves,
-  otherResource,
   synced,
   unresolvedIn,
 } from '../objects.ts';
@@ -42,18 +40,13 @@ import {
   readyOn,
   type Step,
 } from './exchange.ts';
-import {newNameBy, type Rule} from './other-side.ts';
+import type {Rule} from './other-side.ts';
 
 type Reason = 'observing' | 'taking-over' | 'giving-back';
 
-/** Both objects: the new one, and the old one as far as it is known. */
 interface Taking extends Exchange {
   readonly view: ResourceView;
-  /** The external name that the new object is to have by the rule, '' for none yet. */
-  readonly newName: string;
   readonly observes: boolean;
-  readonly old: ResourceView | undefined;
-  readonly labelled: readonly ResourceView[];
   /** The old object is gone. A new one that only observes waits for any object of the other XR, and its condition names the reason. */
   readonly isAlone: boolean;
   /** True if the old object is offered to this XR as this resource. */
@@ -82,11 +75,11 @@ const gates: Gates<Taking, Step> = [
   [({wanted, observes}) => wanted === undefined && observes, none],
   [({wanted}) => wanted === undefined, givingBack],
   [
-    (taking) => !taking.isOffered && !taking.observes && taking.labelled.every(isLeftAlone(taking)),
+    (taking) => !taking.isOffered && !taking.observes && taking.other.labelled.every(isLeftAlone(taking)),
     stoppedBy({kind: 'not-there', what: 'listed'}),
   ],
   [
-    (taking) => !taking.isOffered && !taking.observes && taking.labelled.every(isHarmless(taking)),
+    (taking) => !taking.isOffered && !taking.observes && taking.other.labelled.every(isHarmless(taking)),
     stoppedBy(undefined),
   ],
   // An offer that is missing for a moment changes nothing; a withdrawn one does.
@@ -97,28 +90,20 @@ const gates: Gates<Taking, Step> = [
   [({old, observes}) => !hasGiven(old as ResourceView) && !observes, givingBack],
   [(taking) => !hasGiven(taking.old as ResourceView) && losesSecret(taking), stoppedBy({kind: 'secret', why: 'there'})],
   [({old}) => !hasGiven(old as ResourceView), stoppedBy(undefined)],
-  [(taking) => another(taking) !== undefined, (taking) => asItIs(taking, another(taking))],
+  [({another}) => another !== undefined, (taking) => asItIs(taking, taking.another)],
   [({view, observes}) => observes && synced(view) !== 'True', stoppedBy({kind: 'not-synced'})],
   [(taking) => taking.observes && open(taking) !== undefined, (taking) => asItIs(taking, open(taking))],
   [(taking) => taking.observes && awaitsUsage(taking), stoppedBy({kind: 'unprotected'})],
   [() => true, (taking) => stay(taking, 'taking-over')],
 ];
 
-export function takeStep(exchange: Exchange): Step | InvalidInput | undefined {
-  const {name, view, wanted, mark, rule, other, snapshot} = exchange;
-  if (view === undefined && wanted === undefined) return undefined;
-  // The exchange is finished. While its rule is there, a backup may bring the old object back. Before Crossplane 2.2 a question
-  // about a kind that is no longer installed would stop the XR, so nothing is asked.
-  const isDone = view !== undefined && mark === undefined;
-  if (isDone && (rule === undefined || snapshot.schemas === undefined)) return undefined;
-  const {object: old, labelled} = other;
-  const named = newNameBy(rule, old, exchange);
-  if (named.kind === 'invalid-input') return named;
-  if (view === undefined) return wanted && rule ? begin(exchange, wanted, rule, named.name) : none(exchange);
+export function takeStep(exchange: Exchange): Step {
+  const {name, view, old, wanted, rule, other, snapshot} = exchange;
+  if (view === undefined) return wanted && rule ? begin(exchange, wanted, rule) : none(exchange);
   const observes = onlyObserves(view);
-  const isAlone = labelled.length === 0 && (old === undefined || !observes);
+  const isAlone = other.labelled.length === 0 && (old === undefined || !observes);
   const isOffered = old !== undefined && isGiving(old, snapshot.xr, name);
-  return firstOf(gates, {...exchange, view, newName: named.name, observes, old, labelled, isAlone, isOffered});
+  return firstOf(gates, {...exchange, view, observes, isAlone, isOffered});
 }
 
 /**
@@ -126,9 +111,9 @@ export function takeStep(exchange: Exchange): Step | InvalidInput | undefined {
  * external resource. So the exchange begins again, and this one only observes.
  */
 function isOfferedAgain(taking: Taking): boolean {
-  const {old, rule, newName, observes, isOffered} = taking;
+  const {old, rule, newName, another, observes, isOffered} = taking;
   if (old === undefined || rule === undefined || rule.isRivalled || rule.dryRun) return false;
-  return !isDeleting(old) && !observes && isOffered && newName !== '' && another(taking) === undefined;
+  return !isDeleting(old) && !observes && isOffered && newName !== '' && another === undefined;
 }
 
 /** True if the exchange was turned back before this object had policies, and the old object has its own: it may go. */
@@ -166,10 +151,6 @@ function losesSecret({view, old}: Taking): boolean {
   return goingSecret(old, undefined, false) !== undefined || !markOn(old)?.keys.every((key) => keys.includes(key));
 }
 
-function another({view, old, rule, newName}: Taking): ExchangeObstacle | undefined {
-  return old && rule && otherResource(old, view, newName, rule.externalName !== undefined);
-}
-
 /** The value that its template still lacks, so its policies are unknown. */
 function open({name, unresolved}: Taking): ExchangeObstacle | undefined {
   return unresolvedIn(name, unresolved);
@@ -205,38 +186,36 @@ function stay(taking: Taking, reason: Reason, stopped?: ExchangeObstacle): Step 
 }
 
 /** The new object, if nothing stops that it is made. It gets the name that the rule makes of the old one's. */
-function begin(exchange: Exchange, wanted: DesiredView, rule: Rule, newName: string): Step {
+function begin(exchange: Exchange, wanted: DesiredView, rule: Rule): Step {
   const asks = [exchange.partner];
-  const stopped = obstacleTo(exchange, wanted, rule, newName);
+  const stopped = obstacleTo(exchange, wanted, rule);
   return stopped === undefined
     ? {
         kind: 'step',
         asks,
         decision: moveDecision(exchange, 'observing'),
-        body: takenBody(exchange, newName, 'observing'),
+        body: takenBody(exchange, exchange.newName, 'observing'),
       }
     : {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-moved', stopped, ...counterpartOf(exchange)}};
 }
 
 /** The obstacle to creating the new object. */
 function obstacleTo(
-  {name, snapshot: {xr}, other}: Exchange,
+  {name, snapshot: {xr}, old, newName, other}: Exchange,
   wanted: DesiredView,
   {isRivalled, dryRun}: Rule,
-  newName: string,
 ): ExchangeObstacle | undefined {
   if (isRivalled) return {kind: 'rivals'};
   if (!canList(xr, wanted)) return {kind: 'not-listed'};
   if (!other.isKnown) return {kind: 'unanswered'};
   if (other.xr === undefined) return {kind: 'not-there', what: 'xr'};
-  const {object} = other;
-  if (object === undefined) return other.labelled.length > 0 ? {kind: 'unproven'} : {kind: 'not-there', what: 'object'};
-  const shared = sharedWith(object, wanted, xr);
+  if (old === undefined) return other.labelled.length > 0 ? {kind: 'unproven'} : {kind: 'not-there', what: 'object'};
+  const shared = sharedWith(old, wanted, xr);
   if (shared !== undefined) return shared;
-  if (isDeleting(object)) return {kind: 'deleting', whose: 'old'};
-  if (!isGiving(object, xr, name)) return {kind: 'other-rule', does: 'gives'};
-  if (isCreating(object)) return {kind: 'still-creating'};
-  if (externalNameOf(object) === '' || newName === '') return {kind: 'no-external-name'};
+  if (isDeleting(old)) return {kind: 'deleting', whose: 'old'};
+  if (!isGiving(old, xr, name)) return {kind: 'other-rule', does: 'gives'};
+  if (isCreating(old)) return {kind: 'still-creating'};
+  if (externalNameOf(old) === '' || newName === '') return {kind: 'no-external-name'};
   return dryRun ? {kind: 'dry-run'} : undefined;
 }
 
