@@ -9,11 +9,7 @@ import type {Given, Part} from '../objects.ts';
 import type {OtherSide, Rule} from './other-side.ts';
 
 /** The answer for one resource. */
-export interface Step extends Omit<Part, 'name'> {
-  readonly kind: 'step';
-  /** The other sides that are asked about. */
-  readonly asks: readonly Partner[];
-}
+export type Step = Omit<Part, 'name'>;
 
 export interface Exchange extends Given {
   readonly name: string;
@@ -51,8 +47,8 @@ export function firstOf<Facts, Answer>(gates: Gates<Facts, Answer>, facts: Facts
   return answer(facts);
 }
 
-export const none = ({partner}: Exchange): Step => ({kind: 'step', asks: [partner]});
-export const leave = ({partner}: Exchange): Step => ({kind: 'step', asks: [partner], leaves: 'to-other-xr'});
+export const none = (): Step => ({});
+export const leave = (): Step => ({leaves: 'to-other-xr'});
 
 export function moveDecision(exchange: Exchange, reason: Move['reason'], stopped?: ExchangeObstacle): Decision {
   return {kind: 'move', reason, ...counterpartOf(exchange), ...(stopped === undefined ? {} : {stopped})} as Move;

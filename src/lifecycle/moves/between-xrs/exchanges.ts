@@ -73,6 +73,12 @@ export function exchangesOf(given: Given): Exchanges | InvalidInput {
   return {kind: 'exchanges', parts, otherSide, otherSideByMark, unknown};
 }
 
+interface Outcome extends Step {
+  readonly kind: 'step';
+  /** The other sides that are asked about. */
+  readonly asks: readonly Partner[];
+}
+
 interface Asked {
   readonly partner: Partner;
   readonly isRuled: boolean;
@@ -132,7 +138,7 @@ function isAskedByMark({xr}: Partner, view: ResourceView | undefined, {schemas}:
   return isAskable(xr) && (schemas !== undefined || isInExchange);
 }
 
-function stepOf(name: string, rule: Rule | undefined, given: Given): Step | InvalidInput | undefined {
+function stepOf(name: string, rule: Rule | undefined, given: Given): Outcome | InvalidInput | undefined {
   const view = given.snapshot.observed.get(name);
   // An object that is not certainly this XR's is decided as without a rule: it is adopted first, or it belongs to another.
   if (view !== undefined && given.owners.byName.get(name)?.kind !== 'ours') return undefined;
@@ -171,7 +177,7 @@ function stepBy(
   view: ResourceView | undefined,
   mark: Mark | undefined,
   given: Given,
-): Step | InvalidInput | undefined {
+): Outcome | InvalidInput | undefined {
   const {snapshot, unresolved} = given;
   // An exchange goes on with the XR that it began with. A rule that names another XR does not count.
   const partner = mark ?? rule;
@@ -207,7 +213,8 @@ function stepBy(
     isGiven: isGivenBack(partner, rule) && rule?.dryRun === false,
     other,
   };
-  return isTake ? takeStep(exchange) : giveStep(exchange);
+  const step = isTake ? takeStep(exchange) : giveStep(exchange);
+  return step && {kind: 'step', ...step, asks: isTake || view !== undefined ? [partner] : []};
 }
 
 /** The desired resource of an earlier step. Of another kind than the object it is another resource, and undefined. */

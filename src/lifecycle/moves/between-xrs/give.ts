@@ -38,14 +38,10 @@ import {
 
 type Reason = 'offering' | 'letting-go' | 'taking-back';
 
-/** The facts about the object, before what stops the step is known. */
-interface GivenObject extends Exchange {
+interface Giving extends Exchange {
   readonly view: ResourceView;
   /** True if a person confirmed that it may leave. */
   readonly isConfirmed: boolean;
-}
-
-interface Giving extends GivenObject {
   /** Another resource name that desires this very object, and to which a rule of this XR moves one. */
   readonly rival: string | undefined;
   readonly isLetGo: boolean;
@@ -56,7 +52,7 @@ interface Giving extends GivenObject {
 }
 
 const gates: Gates<Giving, Step> = [
-  [({view}) => isDeleting(view), (giving) => (giving.isLetGo ? leave(giving) : none(giving))],
+  [({view}) => isDeleting(view), ({isLetGo}) => (isLetGo ? leave() : none())],
   [({rule}) => rule === undefined, (giving) => firstOf(withoutRule, giving)],
   [({rule, isLetGo}) => rule?.isRivalled === true && !isLetGo, staying('offering', {kind: 'rivals'})],
   // Released, it would be applied under the other name while it goes, and get its policies back.
@@ -91,19 +87,20 @@ export function giveStep(exchange: Exchange): Step | undefined {
   const {name, view, wanted, mark, rule, snapshot, input} = exchange;
   if (view === undefined) {
     if (wanted === undefined || rule === undefined || (rule.dryRun && !rule.isRivalled)) return undefined;
-    return {kind: 'step', asks: [], decision: {kind: 'wait', reason: 'given-away', ...counterpartOf(exchange)}};
+    return {decision: {kind: 'wait', reason: 'given-away', ...counterpartOf(exchange)}};
   }
   const isConfirmed = isConfirmedIn(name, snapshot);
-  const object: GivenObject = {...exchange, view, isConfirmed};
   const targets = (input.handover ?? []).flatMap(({to}) => to.resource ?? []);
   const key = targets.length === 0 ? undefined : newKeys(snapshot)(name, view)?.name;
-  return firstOf(gates, {
-    ...object,
+  const giving = {
+    ...exchange,
+    view,
+    isConfirmed,
     rival: targets.find((target) => target === key),
     isLetGo: mark !== undefined && mark.stage !== 'offering' && isAsLetGo(view),
     isDropped: wanted === undefined && !isConfirmed,
-    stopped: rule && obstacleTo(object),
-  });
+  };
+  return firstOf(gates, {...giving, stopped: rule && obstacleTo(giving)});
 }
 
 function staying(reason: Reason, stopped?: ExchangeObstacle): (giving: Giving) => Step {
@@ -111,12 +108,12 @@ function staying(reason: Reason, stopped?: ExchangeObstacle): (giving: Giving) =
 }
 
 function stay(giving: Giving, reason: Reason, stopped: ExchangeObstacle | undefined): Step {
-  const {partner, mark, other, rule} = giving;
+  const {mark, other, rule} = giving;
   const isNothing = (rule?.dryRun === true && reason === 'offering') || stopped?.kind === 'rivals';
   // An object of the other XR may lead to the external resource by now.
   const mayBeObserved = !other.isKnown || other.labelled.length > 0;
   const body = givenBody(giving, reason, !isNothing || (mark !== undefined && mayBeObserved));
-  return {kind: 'step', asks: [partner], decision: moveDecision(giving, reason, stopped), body};
+  return {decision: moveDecision(giving, reason, stopped), body};
 }
 
 function isDry({rule, isLetGo}: Giving): boolean {
@@ -132,7 +129,7 @@ function isTaken(object: ResourceView | undefined): boolean {
 }
 
 /** The obstacle to letting go: the other XR has not proven that it has the same external resource. */
-function obstacleTo(giving: GivenObject): ExchangeObstacle | undefined {
+function obstacleTo(giving: Omit<Giving, 'stopped'>): ExchangeObstacle | undefined {
   const {view, fresh: object, name, partner, newName, another, protection, isConfirmed, other} = giving;
   const isXrGoing = other.xr !== undefined && isDeleting(other.xr);
   const isWanted = other.xr !== undefined && !isXrGoing && desiresTheSame(other.xr, partner.resource);
@@ -173,7 +170,7 @@ function isTakenAlready({fresh, another, stopped}: Giving): boolean {
 
 /** The object that is given. While it is offered it is as desired, but does not delete; after that it lets its external resource go. */
 function givenBody(
-  {view, fresh, wanted, openAs, name, partner, other, claim}: GivenObject,
+  {view, fresh, wanted, openAs, name, partner, other, claim}: Giving,
   reason: Reason,
   hasMark: boolean,
 ): Body {

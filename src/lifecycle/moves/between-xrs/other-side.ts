@@ -200,18 +200,12 @@ export function rulesOf({snapshot, input, meter}: Given): Rules | InvalidInput {
   const absent: Absent[] = [];
   const found = new Map<string, readonly Candidate[]>();
   const written = [
-    ...give.map((one, index) => ({side: 'give' as const, path: `give[${index}]`, xr: one.to, xrPath: 'to', ...one})),
-    ...take.map((one, index) => ({
-      side: 'take' as const,
-      path: `take[${index}]`,
-      xr: one.from,
-      xrPath: 'from',
-      ...one,
-    })),
+    ...give.map((one, index) => ({side: 'give' as const, path: `give[${index}]`, xr: one.to, end: 'to', ...one})),
+    ...take.map((one, index) => ({side: 'take' as const, path: `take[${index}]`, xr: one.from, end: 'from', ...one})),
   ];
   const scope: Scope = {variables, sources: {xr: sourceOf(snapshot.xr)}, meter};
-  for (const {side, path, xr, xrPath, resources, dryRun = false} of written) {
-    const other = xrOf(xr, `${path}.${xrPath}`, snapshot.xr, scope);
+  for (const {side, path, xr, end, resources, dryRun = false} of written) {
+    const other = xrOf(xr, `${path}.${end}`, snapshot.xr, scope);
     if (other === undefined) continue;
     if (other.kind === 'invalid-input') return other;
     const isMade = [xr.name, xr.namespace ?? ''].some((said) => said.includes('${'));

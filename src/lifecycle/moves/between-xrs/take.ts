@@ -99,7 +99,7 @@ const gates: Gates<Taking, Step> = [
 
 export function takeStep(exchange: Exchange): Step {
   const {name, view, old, wanted, rule, other, snapshot} = exchange;
-  if (view === undefined) return wanted && rule ? begin(exchange, wanted, rule) : none(exchange);
+  if (view === undefined) return wanted && rule ? begin(exchange, wanted, rule) : none();
   const observes = onlyObserves(view);
   const isAlone = other.labelled.length === 0 && (old === undefined || !observes);
   const isOffered = old !== undefined && isGiving(old, snapshot.xr, name);
@@ -162,8 +162,8 @@ function awaitsUsage({name, protection}: Taking): boolean {
 }
 
 /** It is deleted while it only observes. It is left alone: with its policies now, its provider would delete the external resource. */
-function going({partner, view}: Taking): Step {
-  return {kind: 'step', asks: [partner], decision: {kind: 'wait', reason: 'still-deleting', object: refTo(view)}};
+function going({view}: Taking): Step {
+  return {decision: {kind: 'wait', reason: 'still-deleting', object: refTo(view)}};
 }
 
 function givingBack(taking: Taking): Step {
@@ -182,21 +182,15 @@ function stay(taking: Taking, reason: Reason, stopped?: ExchangeObstacle): Step 
   const stage = reason === 'taking-over' ? 'taken' : stopped?.kind === 'old-gone' ? 'left' : 'observing';
   // It keeps its name.
   const body = takenBody(taking, externalNameOf(taking.view), stage);
-  return {kind: 'step', asks: [taking.partner], decision: moveDecision(taking, reason, stopped), body};
+  return {decision: moveDecision(taking, reason, stopped), body};
 }
 
 /** The new object, if nothing stops that it is made. It gets the name that the rule makes of the old one's. */
 function begin(exchange: Exchange, wanted: DesiredView, rule: Rule): Step {
-  const asks = [exchange.partner];
   const stopped = obstacleTo(exchange, wanted, rule);
-  return stopped === undefined
-    ? {
-        kind: 'step',
-        asks,
-        decision: moveDecision(exchange, 'observing'),
-        body: takenBody(exchange, exchange.newName, 'observing'),
-      }
-    : {kind: 'step', asks, decision: {kind: 'wait', reason: 'not-moved', stopped, ...counterpartOf(exchange)}};
+  if (stopped !== undefined)
+    return {decision: {kind: 'wait', reason: 'not-moved', stopped, ...counterpartOf(exchange)}};
+  return {decision: moveDecision(exchange, 'observing'), body: takenBody(exchange, exchange.newName, 'observing')};
 }
 
 /** The obstacle to creating the new object. */
