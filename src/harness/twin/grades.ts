@@ -371,18 +371,9 @@ function memoryOf(xr: KubeObject, {in: where, field = 'externalNames'}: JsonObje
 /** A Ready XR lacks it. */
 function notArrived(made: Made, object: KubeObject, desire: Desire, ending: Ending): Verdict | undefined {
   const {desired} = desire;
-  const fieldIn = ({remembered}: ReturnType<typeof rulesOf>) =>
-    remembered['in'] === 'Status' ? String(remembered['field'] ?? 'externalNames') : '';
-  const own = fieldIn(rulesOf(desire));
-  const {conditions: _, [own]: __, ...others} = object.status ?? {};
-  // A field where names were remembered, and an editor wrote, too, keeps empty ones: its schema refuses null.
-  const before = (ending.intent.books.epochs.get(made.place) ?? []).map((epoch) => fieldIn(rulesOf(epoch.desire)));
-  const isFilled = ([, entry]: [string, Json]) => leavesOf(entry).some(([, leaf]) => leaf !== '');
-  const filledIn = (names: Json) =>
-    isObject(names) ? Object.fromEntries(Object.entries(names).filter(isFilled)) : names;
-  const status = Object.fromEntries(
-    Object.entries(others).map(([field, value]) => [field, before.includes(field) ? filledIn(value) : value]),
-  );
+  const {remembered} = rulesOf(desire);
+  const own = remembered['in'] === 'Status' ? String(remembered['field'] ?? 'externalNames') : '';
+  const {conditions: _, [own]: __, ...status} = object.status ?? {};
   const wanted = {status: desired.composite?.object['status'] ?? {}};
   const text =
     differenceOf(object, object, [{status}, wanted], managerComposite)?.text ??

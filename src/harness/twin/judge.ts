@@ -8,7 +8,7 @@ import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, livingAt, upwards, wants, xrsIn} from './ending.ts';
 import {grades, type Verdict, verdictsOf} from './grades.ts';
 import {desires, rulesOf, usualTtlMs} from './input-words.ts';
-import {type Epoch, isCrossplanes, leavesOf, lists, type Made, nowhere, reconciles} from './intent.ts';
+import {type Epoch, isCrossplanes, leavesOf, type Made, nowhere, reconciles} from './intent.ts';
 import {permittedBy} from './permissions.ts';
 
 export type Judged = ReturnType<typeof judged>;
@@ -193,10 +193,6 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     // So is what such an XR wants or shares.
     const isOfXr = grade === 'shared' || (grade === 'leaked' && wants(made, ending));
     if (isOfXr && xrs.some((one) => ending.found.has(one.place) && isKept(one))) return false;
-    // Nor has the other run what an actor had such an XR lose sight of.
-    const [xr] = xrs.flatMap((one) => ending.found.get(one.place) ?? []);
-    const isUnseen = xr !== undefined && ending.found.get(place)?.every(({object}) => !lists(xr.object, object));
-    if (how === 'kept' && isUnseen && xrs.some((one) => isKept(one) && !found.has(one.place))) return false;
     // Two desired resources have one external name, so two objects share it in the other run, too.
     if (grade === 'shared' && isSharedByName(verdict, ending, without)) return false;
     // No earlier step wants a resource of a later step. It lives on with its XR, which the other run has no more.

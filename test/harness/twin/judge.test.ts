@@ -592,35 +592,6 @@ test('the work for an XR that could be deleted without the function alone, and t
   expect(worse(honest, restored)).toEqual([]);
 });
 
-test('empty names in the place of those that were remembered, where an editor wrote, too, are no edit that stays', () => {
-  const inStatus = composed(two, {externalNames: {remember: {in: 'Status'}}});
-  const planted = step('editor', 'plant', patch(selectorOf(shop), {status: {externalNames: {z: 'ext-1'}}}, true));
-  expect(worse(honest, story(composed(two), asked, planted, inStatus, composed(two)))).toEqual([]);
-});
-
-test('what an actor has an XR lose sight of is no leak if the XR is gone without the function', () => {
-  const always = {protect: {resources: [], xr: 'Always'}};
-  const paused = (value: string | null) =>
-    step('user', 'pause', patch(selectorOf(shop), {metadata: {annotations: {'crossplane.io/paused': value}}}));
-  const target = selectorOf(shop);
-  const inTheForeground = by('delete', {kind: 'delete', target, propagationPolicy: 'Foreground', ignoreNotFound: true});
-  expect(
-    worse(
-      honest,
-      story(
-        composed([resource('n', 'Note'), resource('b')], always),
-        asked,
-        inTheForeground,
-        {...asked, early: 1},
-        paused('true'),
-        emptied,
-        composed([resource('b')], always),
-        paused(null),
-      ),
-    ),
-  ).toEqual([]);
-});
-
 test('a condition is not held against an input that contradicts itself', () => {
   const give = [
     {to: {apiVersion: 'example.org/v1', kind: 'App', name: 'other'}, resources: [{name: 'a'}, {name: 'a'}]},
