@@ -4,7 +4,8 @@
 // from status while the provider still knows it.
 //
 // A name is emitted only if no other field manager wrote one, and from then on as long as Crossplane owns it: server-side apply
-// removes a field that its owner no longer sends. The mark on the object shows which names are ours, even when the input no longer
+// removes a field that its owner no longer sends. So a name that an earlier step wrote and no longer sends is emitted, too, if the
+// input has external names kept. The mark on the object shows which names are ours, even when the input no longer
 // asks for them. Every emission is guarded: the apply fails if the object was written since it was observed. The one exception is
 // the first reconcile of a restored object that lost its name and was never applied by this XR's manager.
 //
@@ -44,7 +45,7 @@ type Rules = NonNullable<Input['externalNames']>['from'];
 
 /**
  * The external name to emit for a desired resource, undefined where it is none of our business. `lost`: the remembered name that it
- * lost. `inStatus`: its name in status, by the rules of the input; '' for none.
+ * lost. `inStatus`: its name in status, by the rules of the input; '' for none. `isKept`: the input has external names kept.
  */
 export function externalNameFor(
   desired: DesiredView,
@@ -52,10 +53,11 @@ export function externalNameFor(
   manager: string,
   lost?: string,
   inStatus?: () => string,
+  isKept = false,
 ): EmittedName | undefined {
   const emitted = observed === undefined ? '' : annotationOf(observed, annotationEmittedName);
   // Most resources of most XRs end here, before anything else of them is read.
-  if (emitted === '' && inStatus === undefined && lost === undefined) return undefined;
+  if (emitted === '' && inStatus === undefined && lost === undefined && !isKept) return undefined;
   if (externalNameOf(desired) !== '') return undefined;
   if (observed === undefined) {
     return lost === undefined ? undefined : {name: lost, from: 'memory', resourceVersion: ''};
@@ -68,7 +70,9 @@ export function externalNameFor(
   const name = externalNameOf(observed);
   // A different name from another writer stays that writer's. Emitting it would make it ours, and the next reconcile would
   // overwrite it with the one in status. Its writer owns the changed value, so it stays when we stop emitting.
-  if (name !== '' && name !== emitted) return undefined;
+  if (name !== '' && name !== emitted) {
+    return isKept && ownsName(observed, manager) ? emission(name, 'object') : undefined;
+  }
   const known = inStatus?.() ?? '';
   if (name !== '') {
     // A name that we wrote ourselves yields to status, because the provider knows a newer one.
@@ -133,7 +137,8 @@ export function emittedNames(
     const lost = isItsPlace ? found.name : undefined;
     const under = observed ?? objectInPlaceOf(resourceName, decision, naming);
     const inStatus = rules && observed && (() => nameInStatus(resourceName, observed, rules));
-    const emitted = externalNameFor(desired, under, claim.manager, lost, inStatus);
+    const isKept = observed !== undefined && input.externalNames !== undefined;
+    const emitted = externalNameFor(desired, under, claim.manager, lost, inStatus, isKept);
     if (emitted !== undefined) names.set(resourceName, emitted);
   });
   return names;

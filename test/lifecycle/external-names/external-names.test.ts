@@ -206,6 +206,17 @@ describe('a name once emitted is emitted for good, because server-side apply tak
     expect(emittedName(db({status, annotations: {[nameOf]: 'vpc-1', [markOf]: 'vpc-1'}}))).toBe('vpc-2');
   });
 
+  it('as one that an earlier step wrote and no longer sends, if the input has external names kept', () => {
+    const owned = {'f:metadata': {'f:annotations': {[`f:${nameOf}`]: {}}}};
+    const written = db({annotations: {[nameOf]: 'invoices'}, owned, resourceVersion: '17'});
+    expect(emittedName(written)).toBe('invoices');
+    const remembering: Input = {externalNames: {remember: {in: 'Status'}}};
+    expect(emittedName({...written, input: remembering})).toBe('invoices');
+    expect(emittedName({...written, input: {}})).toBeUndefined();
+    expect(emittedName({...written, desired: [['db', withName('archive')]]})).toBeUndefined();
+    expect(emittedName(db({annotations: {[nameOf]: 'invoices'}, owned: {'f:spec': {}}}))).toBeUndefined();
+  });
+
   it('and is put back where it was lost by hand', () => {
     const given = {...db({annotations: {[markOf]: 'vpc-1'}}), input: {}};
     expect(emittedName(given)).toBe('vpc-1');
