@@ -10,7 +10,7 @@ import {functionOf, type PackagedFunction, pipelineFunctions, pipelineSteps} fro
 import {type Cursor, fail, optional, required} from '../input/cursor.ts';
 import {isDirectory} from '../input/file-problem.ts';
 import {InputError} from '../input/input-error.ts';
-import {asKubeObject} from '../input/manifests/kube-object.ts';
+import {asKubeObject, itemsIn} from '../input/manifests/kube-object.ts';
 import {parseYaml} from '../input/yaml.ts';
 import {readText, readYamlFile} from '../input/yaml-file.ts';
 
@@ -20,7 +20,7 @@ export interface Pair {
   readonly value: string;
 }
 
-/** Every object of a YAML file, or of the YAML files in a directory by name. */
+/** Every object of a YAML file, or of the YAML files in a directory by name. A list, as `kubectl get -o yaml` prints it, is its items. */
 export function loadObjects(path: string): readonly KubeObject[] {
   return loadCursors(path).map(asKubeObject);
 }
@@ -55,13 +55,13 @@ function hasName(cursor: Cursor): boolean {
 }
 
 function loadCursors(path: string): readonly Cursor[] {
-  if (!isDirectory(path)) return readYamlFile(path);
+  if (!isDirectory(path)) return readYamlFile(path).flatMap(itemsIn);
   const files = readdirSync(path, {withFileTypes: true})
     .filter((entry) => !entry.isDirectory() && ['.yaml', '.yml'].includes(extname(entry.name)))
     .map((entry) => join(path, entry.name))
     .sort();
   if (files.length === 0) throw new InputError(`directory "${path}" must hold .yaml or .yml files, got none`);
-  return files.flatMap((file) => readYamlFile(file));
+  return files.flatMap((file) => readYamlFile(file).flatMap(itemsIn));
 }
 
 /** The first document of a file, which must be an object. */

@@ -172,6 +172,9 @@ describe('a render that observes what the one before printed', () => {
     const [, second] = parseAllDocuments(again.out).map((document) => document.toJS());
     expect(second.metadata).toEqual((first as {readonly metadata: object}).metadata);
     expect(second.metadata.ownerReferences[0].uid).not.toBe('');
+    const items = [{...printed, apiVersion, kind}, ...others].filter((one) => 'metadata' in one);
+    const list = write('list.yaml', {apiVersion: 'v1', kind: 'List', items});
+    expect(tether([...args, '-o', list], folder).out).toBe(again.out);
     const stable = tether([...args, '-o', observed, '--until', 'stable'], folder);
     expect(stable.code).toBe(0);
     const all = parseAllDocuments(stable.out).map((document) => document.toJS());

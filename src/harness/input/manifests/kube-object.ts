@@ -6,9 +6,14 @@ import {asObject, asString, type Cursor, items, required} from '../cursor.ts';
 
 /** One object, or those of a list. */
 export function objectsIn(cursor: Cursor): readonly KubeObject[] {
+  return itemsIn(cursor).map(asKubeObject);
+}
+
+/** The document, or the items of a list. */
+export function itemsIn(cursor: Cursor): readonly Cursor[] {
   const listed = listedIn(cursor.value);
-  if (listed === undefined) return [asKubeObject(cursor)];
-  return items(required(cursor, 'items')).map((item, index) => asKubeObject({...item, value: listed[index] ?? null}));
+  if (listed === undefined) return [cursor];
+  return items(required(cursor, 'items')).map((item, index) => ({...item, value: listed[index] ?? null}));
 }
 
 /**
