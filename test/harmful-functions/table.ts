@@ -8,6 +8,7 @@ import {again} from './again.ts';
 import {type Answer, bare, type Call, Failed, isManaged, isTrue, withField} from './answer.ts';
 import {contents} from './contents.ts';
 import {excused} from './excused.ts';
+import {hidden} from './hidden.ts';
 import {late} from './late.ts';
 import {moment} from './moment.ts';
 import {partial} from './partial.ts';
@@ -452,4 +453,5 @@ export const harmful = [
   ...rules,
   ...late,
   ...unseen,
+  ...hidden,
 ].map((one): Harmful => ({...one, steps: steps[one.name]}));

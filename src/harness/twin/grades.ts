@@ -295,9 +295,9 @@ export function covers(found: Json | undefined, wanted: Json | undefined): boole
   return isObject(found) && Object.entries(wanted).every(([key, value]) => covers(found[key], value));
 }
 
-/** Of Crossplane and of functions; an external name is judged by where it leads. */
+/** Of Crossplane, and of function-tether but for those by which a person speaks; an external name is judged by where it leads. */
 const marks =
-  /^(crossplane\.io\/(composite|claim-name(space)?|composition-resource-name|external-name)|[\w-]+\.fn\.crossplane\.io\/.*)$/;
+  /^(crossplane\.io\/(composite|claim-name(space)?|composition-resource-name|external-name)|tether\.fn\.crossplane\.io\/(?!confirm-removal$|gone$).*)$/;
 
 export function isPolicy([first, second = '']: readonly string[]): boolean {
   return first === 'spec' && ['deletionPolicy', 'managementPolicies'].includes(second);
@@ -361,9 +361,12 @@ function unasked(xr: Made, desire: Desire, {intent}: Ending): readonly Verdict[]
 }
 
 /** The external names in the place where the input has them remembered, by resource name. */
-function memoryOf(xr: KubeObject, {in: where, field = 'externalNames'}: JsonObject, {all}: Ending): Json | undefined {
+function memoryOf(xr: KubeObject, remembered: JsonObject, {all}: Ending): Json | undefined {
+  const {in: where, field = 'externalNames', namespace = xr.metadata.namespace ?? null} = remembered;
   if (where === 'Status') return at(xr.status, [String(field)]);
-  const maps = all.filter(({object}) => object.kind === 'ConfigMap' && lists(xr, object));
+  const maps = all.filter(
+    ({object}) => object.kind === 'ConfigMap' && lists(xr, object) && object.metadata.namespace === namespace,
+  );
   const [names] = maps.flatMap((one) => at(one.object, ['data', 'names']) ?? []);
   return parsed(String(names));
 }

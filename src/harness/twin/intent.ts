@@ -105,6 +105,8 @@ const newBooks = () => ({
   asked: new Map<string, boolean>(),
   /** By address: the step of the story in which an actor was last denied its deletion. */
   denied: new Map<string, number>(),
+  /** The steps of the story in which an actor was denied a deletion. */
+  refused: new Map<number, true>(),
   /** The time after which Crossplane asks about an XR anew, by place, as its last reconcile ended. */
   againMs: new Map<string, number>(),
   broken: new Map<string, Broken>(),
@@ -196,6 +198,8 @@ const notesMax = 25;
 const silence = {run: '', count: 0, text: ''};
 /** The work of an event that has another text while nothing changes. */
 const oddWork = 25;
+/** Of the work for an XR that an actor wants to go. */
+export const keptWork = ' for what is to go';
 /** The outcome of a reconcile that ended otherwise. */
 const retry: Outcome = {kind: 'retry', reason: ''};
 const tools = ['velero', 'gitops', 'kubectl', 'etcd', 'disaster'];
@@ -340,14 +344,14 @@ export class Intent {
       .find(({kind, address}) => address.endsWith(name) && reconciles(controller, kind));
   }
 
-  /** An XR has another name in another run, its controller has not. Work for an XR that only its protection keeps counts for nothing. */
+  /** An XR has another name in another run, its controller has not. */
   #work(run: string, count = 1, what = ''): void {
     const {work} = this.books;
     const [controller = ''] = run.split(' ');
     if (!controller.startsWith('composite/')) return;
-    const key = `${controller}${what}`;
     const [top = ''] = this.#reconciled(run)?.place.split(' > ') ?? [];
-    if (this.books.asked.get(top) !== false) work.set(key, (work.get(key) ?? 0) + count);
+    const key = `${controller}${what}${this.books.asked.get(top) === false ? keptWork : ''}`;
+    work.set(key, (work.get(key) ?? 0) + count);
   }
 
   #take(object: KubeObject): void {
@@ -361,9 +365,12 @@ export class Intent {
 
   /** A refused deletion still shows that the person does not want the object, or the claim of the XR. */
   #goes(address: string, {actor, response}: ApiEntry, atMs: number): void {
-    const {denied, epochs} = this.books;
+    const {denied, epochs, refused} = this.books;
     if (isActor(actor) && response.ok) this.#end(address, atMs);
-    if (isActor(actor) && !response.ok) denied.set(address, this.move);
+    if (isActor(actor) && !response.ok) {
+      denied.set(address, this.move);
+      refused.set(this.move, true);
+    }
     if (isActor(actor) || (actor === 'crossplane' && epochs.has(address))) this.#ask(address, false);
   }
 

@@ -8,7 +8,7 @@ import type {StoryRun} from '../explore/play-story.ts';
 import {type Ending, livingAt, upwards, wants, xrsIn} from './ending.ts';
 import {grades, type Verdict, verdictsOf} from './grades.ts';
 import {desires, rulesOf, usualTtlMs} from './input-words.ts';
-import {type Epoch, isCrossplanes, leavesOf, type Made, nowhere, reconciles} from './intent.ts';
+import {type Epoch, isCrossplanes, keptWork, leavesOf, type Made, nowhere, reconciles} from './intent.ts';
 import {permittedBy} from './permissions.ts';
 
 export type Judged = ReturnType<typeof judged>;
@@ -178,14 +178,13 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     const {place} = made;
     if (isAsked) return true;
     // An XR that is to go, and that something keeps, is compared with nothing: the other run has none.
-    const isState = grade === 'doubled' || (grade === 'stuck' && how !== 'going' && how !== 'denied');
     const [, ...xrs] = upwards(made, ending);
     // Nor is one that was to go, and that was made anew there.
     const {denied, epochs} = ending.intent.books;
     const isRemade = ({address, place}: Made) => denied.has(address) && without.ending.intent.books.endedMs.has(place);
     const isKept = (one: Made) =>
       (!wants(one, ending) && !found.has(one.place)) || (epochs.has(one.place) && isRemade(one));
-    if (isState && [made, ...xrs].some(isKept)) return false;
+    if (isState(verdict) && [made, ...xrs].some(isKept)) return false;
     // An edit that the old object cannot take arrives with a new one. Until then its XR is not Synced.
     const isUnreached = (one: Verdict) => one.how === 'edit' && isRemade(one.made);
     const isOfUnreached = (one: Verdict) => how === 'not-synced' && one.made.xr === place && isUnreached(one);
@@ -209,6 +208,26 @@ function worseThan({verdicts, ending}: Judged, without: Judged): readonly Verdic
     const isLostAgain = lossesAt(place, verdicts) > lossesAt(held, without.verdicts);
     return (grade === 'lost' && isLostAgain) || rankOf(verdict) < (without.gravest.get(held) ?? grades.length);
   });
+}
+
+/** A state of a thing whose deletion was denied, or that of an XR of it. Without the function it is gone, unless the deletion is spared. */
+export function isOfKept({verdict, rest: {ending}}: Harm): boolean {
+  const {denied} = ending.intent.books;
+  const isDenied = upwards(verdict.made, ending).some(({address}) => denied.has(address));
+  return verdict.made.place.endsWith(keptWork) || (isState(verdict) && isDenied);
+}
+
+function isState({grade, how}: Verdict): boolean {
+  return grade === 'doubled' || (grade === 'stuck' && how !== 'going' && how !== 'denied');
+}
+
+/** True if something that was to go may be worse off than what lives. */
+export function keptIn({witness: {rested}}: JudgedRun): boolean {
+  const all = [...rested.values()].map(({judged: rest}) => rest());
+  const isBusy = all.some(({ending: {intent}}) =>
+    intent.books.work.entries().some(([run, count]) => run.endsWith(keptWork) && count > workSlack),
+  );
+  return isBusy || all.some((rest) => rest.verdicts.some((verdict) => isOfKept({verdict, rest})));
 }
 
 function isSharedByName({id}: Verdict, {intent}: Ending, without: Judged): boolean {
@@ -283,7 +302,13 @@ function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
   const {ending} = lastRest(mine);
   const other = lastRest(theirs).ending;
   const restless = (place: string, text: string): Verdict => ({grade: 'restless', made: {...nowhere, place}, text});
-  const busy = [...ending.intent.books.work].flatMap(([run, count]) => {
+  // The other run has no more of an XR that is to go, unless its deletion is spared.
+  const isGone = ending.all.some(
+    ({made, object}) => ending.intent.isXr(object) && !wants(made, ending) && !other.found.has(made.place),
+  );
+  const busy = [...ending.intent.books.work].flatMap(([key, count]) => {
+    const run = key.replace(keptWork, '');
+    if (run !== key && isGone) return [];
     const without = other.intent.books.work.get(run) ?? 0;
     const isBusy = count > timesMax * without * oftener(run, ending) + workSlack;
     // An XR that is not Synced there makes nothing, so it is no measure.
@@ -294,11 +319,9 @@ function busier(mine: JudgedRun, theirs: JudgedRun): readonly Verdict[] {
         reconciles(run, made.kind) && ending.intent.books.denied.has(made.address) && !other.found.has(made.place),
     );
     return isBusy && !isIdle && !isKept
-      ? [restless(run, `${count} reconciles, writes and excess events, ${without} without it`)]
+      ? [restless(key, `${count} reconciles, writes and excess events, ${without} without it`)]
       : [];
   });
-  // The other run has no more of an XR that is to go.
-  const isGone = xrsIn(ending).some(({made}) => !wants(made, ending));
   const isAlone = mine.restless !== undefined && theirs.restless === undefined && !isGone;
   return isAlone ? [...busy, restless('', mine.restless)] : busy;
 }

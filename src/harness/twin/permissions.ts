@@ -7,6 +7,7 @@ import {
   conditionOf,
   controllerOf,
   groupKindOf,
+  isTrue,
   type KubeObject,
   type ResourceRef,
 } from '../../cluster/object.ts';
@@ -402,7 +403,7 @@ function isGivenAway({verdict: {how}, made, rules, wanted, own, xr, ending}: Ask
     const isHere = !wanted.has(name) || own.some((one) => one.made.key === name);
     const wasTaken = (place: string) => ending.found.has(place) || ending.intent.isStruck(place);
     const isAway = !isDry && !isHere && placesAt(other, there, ending).some(wasTaken);
-    const mayStay = how !== 'external' || (!isDry && ending.found.has(other) && isLed === true);
+    const mayStay = how === 'kept' || (!isDry && (how !== 'external' || (ending.found.has(other) && isLed === true)));
     return name === made.key ? mayStay : how === 'kept' && isAway;
   });
 }
@@ -422,24 +423,29 @@ function isHalfGiven({made, ending: {intent, found, all}}: Asked): boolean {
  * True if a rule of `take` names it, and the other XR has no rule of `give` for it, or has its object still and cannot let it go; or if
  * the rule went before the old object, whose external resource it only observes.
  */
-function isNotGiven({verdict, made, ending, xr, rules, wanted}: Asked): boolean {
-  const own = ending.found.get(xr)?.map(({object}) => addressOf(object)) ?? [];
+function isNotGiven({verdict, made, own, ending, xr, rules, wanted}: Asked): boolean {
+  const takers = ending.found.get(xr)?.map(({object}) => addressOf(object)) ?? [];
   const {intent} = ending;
+  const taking = ending.found.get(xr)?.[0]?.object;
+  const isSeen = ({object}: Found) => taking === undefined || lists(taking, object);
   return intent.everRuled(xr).takes.some(({name, there, other, isDry}) => {
-    if (made.place !== xr && made.key !== name) return false;
+    const fresh = own.find((one) => one.made.key === name && !one.isGoing && isSeen(one))?.object;
+    if (made.place === xr ? fresh !== undefined && isTrue(fresh, 'Ready') : made.key !== name) return false;
     const kind = wanted.has(name) ? groupKindOf(wanted.get(name) as KubeObject) : '';
     const old = placesAt(other, there, ending).filter((place) => place.endsWith(`${kind})`));
     const isRuled = rules.takes.some((one) => one.name === name && one.there === there && one.other === other);
     if (!isRuled) return verdict.how === 'edit' && old.some((place) => ending.found.has(place));
     const sides = [atRest(other, ending), atRest(xr, ending)] as const;
     const wasMade = intent.books.byUid.values().some(({place}) => old.includes(place));
-    const isGiven = sides[0].rules.gives.some((one) => one.name === there && !one.isDry && own.includes(one.other));
+    const isGiven = sides[0].rules.gives.some((one) => one.name === there && !one.isDry && takers.includes(one.other));
     const isLost = [xr, other, ...old, ...placesAt(xr, name, ending)].some(
       (place) => intent.isStruck(place) || intent.books.endedMs.has(place),
     );
-    const taking = ending.found.get(xr)?.[0]?.object;
-    const isSeen = ({object}: Found) => taking === undefined || lists(taking, object);
     const isUnseen = placesAt(xr, name, ending).some((place) => ending.found.get(place)?.every(isSeen) === false);
+    // Once nothing else leads there, the new one has its own policies.
+    const id = fresh && intent.leadsTo(fresh);
+    const isAlone = ending.all.every((one) => one.made.xr === xr || intent.leadsTo(one.object) !== id);
+    if (verdict.how === 'edit' && isAlone && !isLost) return false;
     const taken = intent.books.byUid.values().find((one) => one.xr === xr && one.key === name);
     const epochs = taken === undefined ? [] : (intent.books.epochs.get(xr) ?? []);
     const was = epochs.map(({desire}) => desires(desire, taken as Made));

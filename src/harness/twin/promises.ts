@@ -42,6 +42,7 @@ import {
   lists,
   type Made,
   namespaceController,
+  nowhere,
   ownerGc,
   writtenKey,
 } from './intent.ts';
@@ -64,6 +65,7 @@ interface Promised extends Pick<Broken, 'grade'> {
 const promises: readonly Promised[] = [
   {at: 'deleted', grade: 'lost', broken: brokenByDeletion},
   {at: 'deleted', grade: 'lost', broken: losesValue, isCompared: true},
+  {at: 'deleted', grade: 'lost', broken: unprotects},
   {at: 'written', grade: 'stuck', broken: readyTooSoon, isCompared: true},
   {at: 'written', grade: 'overwritten', broken: appliedAgainst},
   {at: 'written', grade: 'overwritten', broken: movedThoughDry},
@@ -116,14 +118,26 @@ function wrong(grade: Broken['grade'], made: Made, text?: string, isCompared?: t
 function readyTooSoon({object: xr, made: {place}, before}: Change, scene: Scene): string | undefined {
   const {intent, all} = scene;
   const isCalled = isTrue(xr, 'Ready') && isTrue(xr, 'Synced') && before !== undefined && !isTrue(before, 'Ready');
-  const {moves, gives, takes} = intent.everRuled(place);
-  if (!isCalled || moves.length + gives.length + takes.length > 0) return undefined;
+  if (!isCalled) return undefined;
   const isServed = (id?: string) =>
     id !== undefined && all.some(({object}) => isTrue(object, 'Ready') && intent.leadsTo(object) === id);
   const unready = unreadyIn(place, scene).find(
-    ({made, object}) => !intent.isTemplate(made) && !isTrue(object, 'Ready') && !isServed(intent.leadsTo(object)),
+    ({made, object}) =>
+      !intent.isTemplate(made) &&
+      !isMoved(made, intent) &&
+      !isTrue(object, 'Ready') &&
+      !isServed(intent.leadsTo(object)),
   );
-  return unready && `it was called Ready before "${unready.made.key}" was`;
+  const desired = intent.desireOf(place)?.desired.resources ?? new Map();
+  const own = all.filter(({made}) => made.xr === place);
+  // An object of the kind under another name may become it.
+  const isThere = (key: string, kind: string) =>
+    own.some(({made}) => made.key === key || (made.kind === kind && !desired.has(made.key ?? '')));
+  const missing = [...desired].find(
+    ([key, {object}]) => !isThere(key, groupKindOf(object)) && !isMoved({...nowhere, xr: place, key}, intent),
+  )?.[0];
+  const first = unready?.made.key ?? missing;
+  return first && `it was called Ready before "${first}" was`;
 }
 
 /** A field of a composed resource that Crossplane writes, or takes away, and that no step ever desired so of its kind; policies may change. */
@@ -243,12 +257,47 @@ function brokenByDeletion(change: Change, scene: Scene): string | undefined {
   return isPerson || desires(moment.desire, made) ? undefined : dropped(change, moment);
 }
 
+/** True if a rule ever moved something to it, or gives or takes it. */
+function isMoved({xr, key = '', kind}: Made, intent: Intent): boolean {
+  const {moves, gives, takes} = intent.everRuled(xr);
+  const isTo = ({to}: (typeof moves)[number]) =>
+    to.resource === undefined ? kind.startsWith(`${to.kind}.`) : to.resource === key;
+  return [...gives, ...takes].some(({name}) => name === key) || moves.some(isTo);
+}
+
+/** A resource that the input protects or has used, and whose only Usage Crossplane deletes: anyone may delete it for a while. */
+function unprotects({object, made, entry}: Change, scene: Scene): string | undefined {
+  const moment = isUsage(made) && entry.actor === 'crossplane' ? momentOf(made.xr, scene) : undefined;
+  const xr = scene.intent.xrOf(object);
+  if (moment === undefined || xr === undefined || isDeleting(xr) || scene.intent.books.desired.has(made.place))
+    return undefined;
+  const [of, by] = endsOf(object).map((end) => scene.all.find((one) => one.made.address === end && !one.isGoing));
+  const isMeant = (one: Found) =>
+    one.made.place === made.xr ||
+    (desires(moment.desire, one.made) && !isMoved(one.made, scene.intent) && isListedBy(one.object, scene.intent));
+  if (of === undefined || !isMeant(of) || (by && !isMeant(by)) || (endsOf(object).length > 1 && !by)) return undefined;
+  const isOther = (one: Found) => isUsage(one.made) && !one.isGoing && equal(endsOf(one.object), endsOf(object));
+  if (scene.all.some((one) => one.object.metadata.uid !== object.metadata.uid && isOther(one))) return undefined;
+  const isRuled = by
+    ? usersOf(of, moment).some((user) => user.made.place === by.made.place)
+    : of.made.place === made.xr
+      ? isProtectedXr(moment)
+      : isProtected(of, moment);
+  return isRuled ? `the input keeps ${of.object.metadata.name}, and its Usage was deleted` : undefined;
+}
+
+/** The addresses of what a Usage is of, and of its user, if it has one. */
+function endsOf(usage: KubeObject): readonly string[] {
+  const by = usingOf(usage);
+  return [addressIn(usedRef(usage, usedOf(usage))), ...(by ? [addressIn(usingRef(usage, by))] : [])];
+}
+
 /** The addresses of what uses the object, and of their users, by Usages that the steps desire. No order of the input is against them. */
 function usersByUsage(address: string, {intent, all}: Scene): ReadonlySet<string> {
   const users = new Set([address]);
   const pairs = all.flatMap(({made, object: usage}) => {
-    const by = isUsage(made) && intent.books.desired.has(made.place) ? usingOf(usage) : undefined;
-    return by ? [[addressIn(usedRef(usage, usedOf(usage))), addressIn(usingRef(usage, by))] as const] : [];
+    const [of, by] = isUsage(made) && intent.books.desired.has(made.place) ? endsOf(usage) : [];
+    return of !== undefined && by !== undefined ? [[of, by] as const] : [];
   });
   for (const one of users) for (const [of, by] of pairs) if (of === one) users.add(by);
   return users;

@@ -9,7 +9,7 @@ import type {InProcessFunction} from '../functions/builtin.ts';
 import {InputError} from '../input/input-error.ts';
 import type {Scenario} from '../scenario/scenario.ts';
 import type {Verdict} from './grades.ts';
-import {type Harm, harmsOf, sinceOthers, unpermitted} from './judge.ts';
+import {type Harm, harmsOf, isOfKept, keptIn, sinceOthers, unpermitted} from './judge.ts';
 import {TwinWitness} from './witness.ts';
 
 export interface TwinSetting {
@@ -66,22 +66,38 @@ const schedulesOfRestores = [...schedules, 3, 4, 5] as const;
 
 export function runTwins(twins: Twins, scenario: Scenario): TwinResult {
   const mine = twins.with.run(scenario);
-  const theirs = twins.without.run(scenario);
-  const worse = harmsOf(mine, theirs);
-  let steps = mine.steps + theirs.steps;
-  const isTimed = scenario.steps.some(({early, faults}) => early !== undefined || faults !== undefined);
-  const isRestored = scenario.steps.some(({action}) => action?.kind === 'restore');
-  const others = (isRestored ? schedulesOfRestores : schedules).flatMap((added) => {
-    if (added === 0 && !isTimed) return [];
-    return () => {
-      const moments = added % 2 === 0 ? mine : {moments: new Map(), happened: mine.happened.map(atOnce)};
-      const run = twins.without.alone(scenario, {seed: scenario.seed + added, moments});
-      steps += run.steps;
-      return run;
-    };
+  let steps = mine.steps;
+  const against = (story: Scenario, is: (harm: Harm) => boolean) => {
+    const theirs = twins.without.run(story);
+    const worse = harmsOf(mine, theirs).filter(is);
+    steps += theirs.steps;
+    const isTimed = story.steps.some(({early, faults}) => early !== undefined || faults !== undefined);
+    const isRestored = story.steps.some(({action}) => action?.kind === 'restore');
+    const others = (isRestored ? schedulesOfRestores : schedules).flatMap((added) => {
+      if (added === 0 && !isTimed) return [];
+      return () => {
+        const moments = added % 2 === 0 ? mine : {moments: new Map(), happened: mine.happened.map(atOnce)};
+        const run = twins.without.alone(story, {seed: story.seed + added, moments});
+        steps += run.steps;
+        return run;
+      };
+    });
+    return {theirs, worse, violations: sinceOthers(unpermitted(worse), mine, others).map(({verdict}) => verdict)};
+  };
+  const {theirs, worse, violations} = against(scenario, () => true);
+  const spared = keptIn(mine) ? against(withoutDenied(scenario, mine), isOfKept).violations : [];
+  return {violations: [...violations, ...spared], worse, with: mine, without: theirs, steps};
+}
+
+/** The story without the deletions that were denied with the functions: the XRs that they would delete live there, too. */
+function withoutDenied(scenario: Scenario, {witness: {intent}}: TwinRun): Scenario {
+  let move = -1;
+  const steps = scenario.steps.map((step) => {
+    if (step.action !== undefined) move++;
+    const isDenied = step.action?.kind === 'delete' && intent.books.refused.has(move);
+    return isDenied ? {...step, action: {kind: 'apply' as const, objects: []}} : step;
   });
-  const violations = sinceOthers(unpermitted(worse), mine, others).map(({verdict}) => verdict);
-  return {violations, worse, with: mine, without: theirs, steps};
+  return {...scenario, steps};
 }
 
 function atOnce({moment: _, ...fault}: TwinRun['happened'][number]): Omit<TwinRun['happened'][number], 'moment'> {

@@ -750,7 +750,7 @@ test('two resource names of one object have it in turn, and without the function
 
 test('a value that an object had from another writer may stay for a reconcile, and no longer', () => {
   const edit = patched('a', {data: {key: 'theirs'}}, 'ConfigMap');
-  const mark = 'hold.fn.crossplane.io/held';
+  const mark = 'tether.fn.crossplane.io/held';
   const holding = (isOnce: boolean) =>
     rewriting((object, key, {observed}) => {
       const {data, metadata} = (observed.resources.get(key)?.json() ?? object) as KubeObject & {data: JsonObject};
