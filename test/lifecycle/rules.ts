@@ -140,7 +140,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what a restore brought back is awaited until it is Ready, whatever it says before',
-    file: 'restore/evidence.ts',
+    file: 'restore/coming-back.ts',
     of: 'isBackAndReady',
     text: "if (readiness(view)?.['status'] !== 'True') return false;",
     without: "if (view.field(['status', 'conditions']) === undefined) return false;",
@@ -148,7 +148,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'what leaves waits for the status of an object of any kind that had one',
-    file: 'restore/evidence.ts',
+    file: 'restore/coming-back.ts',
     of: 'isUnready',
     text: 'return hasLostStatus(view) || (shownStatus(view) !== undefined && isWithoutStatus(view));',
     without: 'return hasLostStatus(view);',
@@ -187,7 +187,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'an XR that lives on awaits connection details that a backup did not know',
-    file: 'restore/evidence.ts',
+    file: 'restore/coming-back.ts',
     of: 'publishesNothing',
     text: "(mark === 'none' && externalAnnotation(view, 'create-succeeded') < madeAt(xr))",
     without: "mark === 'none'",
