@@ -28,7 +28,7 @@ function wordsIn(text: string, pattern: RegExp, atLeast: number): readonly strin
 
 const sources = [
   'facts/marks',
-  'restore/evidence',
+  'restore/coming-back',
   'usages/usages',
   'external-names/external-names',
   'removal/policies',

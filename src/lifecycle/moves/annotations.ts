@@ -27,6 +27,16 @@ export const lastinglyMarked = memoized((observed: Snapshot['observed']): Readon
   return found;
 }, new WeakMap());
 
+/** The resource name that it is going to have; '' for none. */
+export function goesTo(view: ResourceView): string {
+  return annotationOf(view, annotationTo);
+}
+
+/** The resource name of its predecessor, or that it had itself; '' for none. */
+export function comesFrom(view: ResourceView): string {
+  return annotationOf(view, annotationFrom);
+}
+
 /** True if it is in an exchange between XRs. */
 export function isExchanged(view: ResourceView): boolean {
   return annotationOf(view, annotationWith) !== '';

@@ -3,12 +3,13 @@
 // A provider writes the condition Synced at the end of a reconcile of the object as it was then. Newer providers write its
 // generation (observedGeneration). Without one, Synced counts if the object never had other policies.
 
-import {annotationEmittedName, annotationExternalName, externalNameFor} from '../external-names/external-names.ts';
+import {annotationEmittedName, annotationExternalName} from '../external-names/external-names.ts';
 import {wantedBody} from '../facts/applied-empty.ts';
 import {guarded} from '../facts/apply-guard.ts';
 import {
   deletesExternal,
   externalNameOf,
+  isCreating,
   isEverything,
   isManaged,
   managementPoliciesOf,
@@ -18,14 +19,17 @@ import {observedPhase, withMarks} from '../facts/marks.ts';
 import {withAnnotations, withMetadata} from '../facts/metadata.ts';
 import {type Claim, isXr} from '../facts/ownership.ts';
 import {condition, statusOf} from '../facts/ready.ts';
+import type {InvalidInput} from '../input/input.ts';
 import type {Scene} from '../input/scene.ts';
 import {withOrphanPolicies, withPolicies} from '../removal/policies.ts';
 import type {Meter} from '../templates/cel/functions.ts';
-import type {Templates} from '../templates/templates.ts';
+import {sourceOf, type Templates} from '../templates/templates.ts';
+import {evaluate, type NotYet, unfitResult} from '../templates/value.ts';
 import type {Protection} from '../usages/protect.ts';
 import type {Decision} from '../words/decision.ts';
 import {asObject, isList, type Json, type JsonObject, text} from '../words/json.ts';
 import type {ExchangeObstacle, Obstacle} from '../words/obstacles.ts';
+import {placedRef} from '../words/references.ts';
 import type {DesiredView, Ready, ResourceView} from '../words/snapshot.ts';
 
 /** The value that the template of a resource still lacks. Until it is there, nothing can be desired in its place. */
@@ -39,17 +43,14 @@ export function hasLetGo(view: ResourceView): boolean {
   return !deletesExternal(view);
 }
 
-/**
- * True if the object is as letting go leaves it. Its author may have taken Delete alone out of its policies. To only observe then, before
- * there is an external resource, its provider would never create one.
- */
-export function isAsLetGo(view: ResourceView): boolean {
-  const isAsTold = onlyObserves(view) || !choosesPolicies(view.field(['spec', 'managementPolicies']));
-  return hasLetGo(view) && isAsTold && externalNameOf(view) !== '';
+/** The obstacle while the old object leads to no external resource, or a rule makes no name of it. */
+export function unnamed(old: ResourceView, newName = externalNameOf(old)) {
+  if (isCreating(old)) return {kind: 'still-creating'} as const;
+  return externalNameOf(old) === '' || newName === '' ? ({kind: 'no-external-name'} as const) : undefined;
 }
 
 /** True if they are not those that everything has that its author gives none. */
-function choosesPolicies(policies: Json | undefined): boolean {
+export function choosesPolicies(policies: Json | undefined): boolean {
   return isList(policies) && !isEverything(policies);
 }
 
@@ -88,14 +89,72 @@ export function anotherResource(old: ResourceView, fresh: ResourceView): Another
   return field === undefined ? undefined : {kind: 'another-resource', field: `status.atProvider.${field}`};
 }
 
-/** The field by which the two lead to different external resources: the name, or an identity that both providers report. */
-export function otherResource(old: ResourceView, fresh: ResourceView, newName: string, isNamed: boolean) {
-  if (externalNameOf(fresh) !== newName) return {kind: 'another-resource', field: 'the external name'} as const;
-  return isNamed ? undefined : anotherResource(old, fresh);
-}
-
 function differ(a: Json | undefined, b: Json | undefined): boolean {
   return text(a) !== '' && text(b) !== '' && a !== b;
+}
+
+// The external name of the new object: the old one's, or the result of the rule's expression over the old object and the XR. And the
+// name of its connection Secret, which has to be another than the old one's.
+//
+// The Secrets of the old object go with it: Kubernetes deletes them by their owner references. Some providers publish a password only
+// after their create (crossplane/crossplane-runtime 4e7ed235 pkg/reconciler/managed/reconciler.go:1452), and the new object creates nothing.
+// Others generate one into a Secret that the object owns, and the new provider would generate another.
+
+const variables = ['self', 'xr'] as const;
+const expected = 'an expression that is a string that is not empty';
+
+/** `rule` is the rule's place in the input. Without an expression the name is the old one's, '' if that has none. */
+export function newNameOf(
+  expression: string | undefined,
+  rule: string,
+  old: ResourceView,
+  {snapshot: {xr}, meter}: Given,
+): {readonly kind: 'name'; readonly name: string} | NotYet | InvalidInput {
+  if (expression === undefined) return {kind: 'name', name: externalNameOf(old)};
+  const path = `${rule}.externalName`;
+  // The old object's values are not the platform's. A wrong one stops this move, and not the XR.
+  const resolved = evaluate(
+    expression,
+    path,
+    {variables, sources: {self: sourceOf(old), xr: sourceOf(xr)}, meter},
+    expected,
+  );
+  if (resolved.kind !== 'value') return resolved;
+  const name = text(resolved.value);
+  return name === '' ? unfitResult(path, expected, '""') : {kind: 'name', name};
+}
+
+/**
+ * The obstacle if both objects would publish connection details to one Secret. An object in a namespace publishes there. `keys`: those
+ * of the Secret of another XR's object, for which the new object has to name one.
+ */
+export function sharedSecret(old: ResourceView, wanted: DesiredView, xr: ResourceView, keys: readonly string[] = []) {
+  const refOf = (view: ResourceView) => asObject(view.field(['spec', 'writeConnectionSecretToRef']));
+  const secretOf = ({name, namespace}: JsonObject, within: string) =>
+    text(name) && `${within || text(namespace)}/${text(name)}`;
+  const secret = secretOf(refOf(old), old.namespace);
+  const wantedSecret = secretOf(refOf(wanted), placedRef(wanted, xr).namespace);
+  if (keys.length > 0 && wantedSecret === '') return {kind: 'secret', why: 'none'} as const;
+  const isShared = secret !== '' && secret === wantedSecret;
+  return isShared ? ({kind: 'secret', why: 'shared'} as const) : undefined;
+}
+
+/** The keys of its connection Secret that have a value, sorted. */
+export function keysOf({connectionDetails}: ResourceView): readonly string[] {
+  return [...connectionDetails].flatMap(([key, {length}]) => (length > 0 ? [key] : [])).sort();
+}
+
+/**
+ * The obstacle if a Secret goes with the old object: one that its provider generated (autoGeneratePassword), or its connection Secret, if
+ * that has a value and the new one, which has `keys`, has not. A person may confirm that it goes.
+ */
+export function goingSecret(old: ResourceView, keys: readonly string[] | undefined, isConfirmed: boolean) {
+  if (isConfirmed) return undefined;
+  const fields = Object.entries(asObject(old.field(['spec', 'forProvider'])));
+  const isGenerated = fields.some(([name, value]) => /^auto-?generate/i.test(name) && value === true);
+  const isLacking = keys !== undefined && keysOf(old).some((key) => !keys.includes(key));
+  if (isGenerated) return {kind: 'secret', why: 'generated'} as const;
+  return isLacking ? ({kind: 'secret', why: 'lacking'} as const) : undefined;
 }
 
 // The bodies of the two objects of a move, within one XR or between two. The old one lets go, the new one only observes or has its
@@ -141,13 +200,6 @@ export function standingBody(name: string, fresh: ResourceView, claim: Claim, gi
   return {body: withMarks(body, claim.id, name, phase), ready: readyAs(fresh)};
 }
 
-/** An object as it is desired, with the external name that this function keeps on it, if any. */
-export function namedBody(desired: DesiredView, observed: ResourceView, {manager}: Claim): JsonObject {
-  const name = externalNameFor(desired, observed, manager);
-  const body = wantedBody(desired, observed, manager);
-  return name === undefined ? body : withAnnotations(body, nameAnnotations(name.name));
-}
-
 /** The readiness of the old object: a move does not change what the resource is for. Of many kinds none ever has the condition. */
 export function readyAs(old: ResourceView): Ready {
   const unseen = () => (isManaged(old) || isXr(old) ? 'False' : 'True');
@@ -173,7 +225,7 @@ function placedAs(body: JsonObject, {name, namespace}: ResourceView): JsonObject
   return withMetadata(withMetadata(body, 'name', name), 'namespace', namespace);
 }
 
-function nameAnnotations(name: string): {readonly [key: string]: string} {
+export function nameAnnotations(name: string): {readonly [key: string]: string} {
   return {[annotationExternalName]: name, [annotationEmittedName]: name};
 }
 

@@ -1,7 +1,7 @@
 // Exchanges between XRs: a composed resource of one XR becomes another's, and its external resource neither goes nor comes.
 // Crossplane lets no object have two controllers and no function take a controller reference off, so it is always a new
 // object, which gets the old one's external name. Each XR's function decides on its own object alone, by what it sees of the
-// other's: give.ts and take.ts.
+// other's: exchange.ts.
 //
 // As many are asked about as have room in the next request. The others stay as they are until those are done: both XRs begin with the
 // same ones, by their names in the giving XR.
@@ -9,6 +9,7 @@
 // Every question, decision and step is found again from what is observed: a crash, a restart or a stale answer repeats a step.
 
 import {isUsage} from '../../facts/edges.ts';
+import {externalNameOf} from '../../facts/external-policies.ts';
 import {isAskable} from '../../facts/naming.ts';
 import {isDeleting} from '../../facts/ownership.ts';
 import {roomForTwins} from '../../facts/room.ts';
@@ -20,11 +21,9 @@ import type {UnknownName} from '../../words/events.ts';
 import {isSameKind} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isSamePartner, lastinglyMarked, type Mark, markOn, type Partner} from '../annotations.ts';
-import {type Given, hasLetGo, onlyObserves, otherResource, type Part} from '../objects.ts';
-import type {Step} from './exchange.ts';
-import {giveStep} from './give.ts';
+import {anotherResource, type Given, hasLetGo, onlyObserves, type Part} from '../objects.ts';
+import {giveStep, type Step, takeStep} from './exchange.ts';
 import {newNameBy, otherOf, type Rule, requirementsOf, rulesOf, takenFrom} from './other-side.ts';
-import {takeStep} from './take.ts';
 
 export interface Exchanges {
   readonly kind: 'exchanges';
@@ -206,7 +205,7 @@ function stepBy(
     another,
     wanted,
     isKept,
-    openAs: unresolved.get(name)?.ready,
+    open: unresolved.get(name),
     mark,
     partner,
     rule: heard,
@@ -221,4 +220,10 @@ function stepBy(
 function wantedOf(name: string, view: ResourceView | undefined, {desired}: Snapshot): DesiredView | undefined {
   const wanted = desired.get(name);
   return wanted === undefined || view === undefined || isSameKind(wanted, view) ? wanted : undefined;
+}
+
+/** The field by which the two lead to different external resources: the name, or an identity that both providers report. */
+function otherResource(old: ResourceView, fresh: ResourceView, newName: string, isNamed: boolean) {
+  if (externalNameOf(fresh) !== newName) return {kind: 'another-resource', field: 'the external name'} as const;
+  return isNamed ? undefined : anotherResource(old, fresh);
 }

@@ -26,8 +26,7 @@ import {takesItFrom} from '../../words/phrases.ts';
 import {groupOf, isSameKind, isSameObject, type ObjectRef, objectKey} from '../../words/references.ts';
 import type {ResourceView, Snapshot} from '../../words/snapshot.ts';
 import {isSamePartner, markOn, type Partner} from '../annotations.ts';
-import {newNameOf} from '../new-name.ts';
-import {type Given, identities} from '../objects.ts';
+import {type Given, identities, newNameOf} from '../objects.ts';
 
 export interface OtherSide {
   /** False while Crossplane has not answered. */

@@ -3,49 +3,46 @@
 // file has the table of the steps and their obstacles.
 
 import {guarded} from '../../facts/apply-guard.ts';
-import {canOrphan, externalAnnotation, externalNameOf, isCreating, namesakeIn} from '../../facts/external-policies.ts';
+import {type Edge, edgesOf} from '../../facts/edges.ts';
+import {canOrphan, externalAnnotation, externalNameOf, namesakeIn} from '../../facts/external-policies.ts';
 import {holdBody} from '../../facts/hold-body.ts';
-import {observedPhase, withMarks} from '../../facts/marks.ts';
+import {isLabelledInUse, observedPhase, withMarks} from '../../facts/marks.ts';
 import {withAnnotations, withoutAnnotations} from '../../facts/metadata.ts';
 import {annotationTo, isSetAside, isSetAsideName, nameBefore, setAsideName} from '../../facts/naming.ts';
 import {type Claim, canList, isDeleting} from '../../facts/ownership.ts';
 import {statusOf} from '../../facts/ready.ts';
 import {roomForSchemas, roomForTwins} from '../../facts/room.ts';
 import type {Input, InvalidInput} from '../../input/input.ts';
+import {matches} from '../../input/selector.ts';
+import {schemaName} from '../../questions/registry.ts';
 import {isConfirmed} from '../../removal/policies.ts';
 import {type Decision, heldUntilGone, type MoveWithin} from '../../words/decision.ts';
+import {sortedMap, text} from '../../words/json.ts';
 import type {Moving, Obstacle} from '../../words/obstacles.ts';
 import {isSameKind, isSameObject, type Kind, kindIn, type ObjectRef, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {annotationFrom, lastinglyMarked} from '../annotations.ts';
-import {goingSecret, keysOf, newNameOf, sharedSecret} from '../new-name.ts';
+import {annotationFrom, comesFrom, goesTo, lastinglyMarked} from '../annotations.ts';
 import {
   anotherResource,
   type Body,
   type Given,
+  goingSecret,
   hasItsPolicies,
   hasLetGo,
+  keysOf,
   letGoBody,
   newBody,
+  newNameOf,
   onlyObserves,
   type Part,
   readyAs,
+  sharedSecret,
   standingBody,
   synced,
+  unnamed,
   unresolvedIn,
 } from '../objects.ts';
-import {
-  comesFrom,
-  goesTo,
-  isToKind,
-  isUnderWay,
-  type Move,
-  otherTarget,
-  ruleFor,
-  setAsideEarlier,
-  wantedName,
-} from './moves.ts';
-import {kindProblem, newKinds, protectionIn} from './obstacles.ts';
+import {isToKind, isUnderWay, type Move, otherTarget, ruleFor, setAsideEarlier, wantedName} from './moves.ts';
 
 export interface Handovers {
   readonly kind: 'handovers';
@@ -365,8 +362,8 @@ function nameFor(
   given: Given,
 ): {readonly kind: 'name'; readonly name: string} | Obstacle | InvalidInput {
   const {snapshot} = given;
-  if (isCreating(old)) return {kind: 'still-creating'};
-  if (externalNameOf(old) === '') return {kind: 'no-external-name'};
+  const open = unnamed(old);
+  if (open !== undefined) return open;
   const named = newNameOf(allowed?.rule.externalName, allowed?.path ?? '', old, given);
   if (named.kind !== 'name') return named;
   const said = wanted === undefined ? '' : externalNameOf(wanted);
@@ -558,4 +555,73 @@ function decisionAlone(
 /** True if a rule still moves an object to this resource name and kind. */
 function isRuled(name: string, view: ResourceView, {handover = []}: Input): boolean {
   return handover.some(({to}) => (to.resource ?? name) === name && isToKind(to, view, view));
+}
+
+// The obstacle of a Usage that protects the old object and would not protect the new one. Usages of the input's pairs follow by
+// themselves. Those of `protect` follow if its rules select the successor. A Usage of the pipeline with a selector has to name the new
+// kind in the same edit: naming the old kind, it would keep the old object for good. A Usage from outside the XR never follows.
+//
+// This is looked for before a move begins. A later Usage holds the old object, which has let go by then, and the condition names it.
+// Left out: Usages with a resourceRef. Functions write them for observed objects (function-sequencer), and then they follow.
+
+/** The obstacle of each move of one plan; Usages are read for the first move that needs them. */
+function protectionIn({snapshot, input, protection}: Given): (move: Move) => Obstacle | undefined {
+  let edges: ReadonlyMap<string, readonly Edge[]> | undefined;
+  return ({at, to, kind, old, wanted}) => {
+    if (isConfirmed(at, snapshot)) return undefined;
+    const usage = protection.usageOf(at);
+    const successors = [...(wanted === undefined ? [] : [wanted]), ...(kind === 'rename' ? [old] : [])];
+    const isSelected = () =>
+      input.protect?.resources?.some(({match}) => successors.some((view) => matches(match, to, view)));
+    // The edit ends every protection, and a renamed object stays.
+    const isEnded = kind === 'rename' && (input.protect?.resources ?? []).length === 0;
+    if (usage !== undefined && !isEnded && !isSelected()) return {kind: 'unprotected', usage};
+    if (kind === 'rename') return undefined;
+    edges ??= Map.groupBy(edgesOf(snapshot), ({of}) => of.resourceName);
+    const protecting = edges.get(at) ?? [];
+    const staying = protecting.map(({usage}) => usage).filter((usage) => selects(snapshot.desired.get(usage), old));
+    if (staying.length > 0) return {kind: 'protected', usages: staying};
+    return isLabelledInUse(old) && protecting.length === 0 ? {kind: 'protected', usages: []} : undefined;
+  };
+}
+
+/** True if the pipeline still desires a Usage that selects this kind. */
+function selects(usage: DesiredView | undefined, old: Kind): boolean {
+  const of = (...path: readonly string[]) => text(usage?.field(['spec', 'of', ...path]));
+  const isSelected = usage !== undefined && of('resourceRef', 'name') === '';
+  return isSelected && isSameKind({apiVersion: of('apiVersion'), kind: of('kind')}, old);
+}
+
+// The questions about the new kind of a move. If the kind is not served, Crossplane writes a reference that it cannot read, and runs
+// no function for the XR until the kind is there. A kind without managementPolicies cannot only observe, so its apply fails.
+//
+// The kind's schema shows both, if Crossplane answers such questions (v2.2 on). On older versions a move begins without an answer. If
+// the next request has no room for another schema (facts/room.ts), the move waits: once the kind is observed, it is not asked about.
+//
+// Left out: the scope of the kind, which no schema has.
+
+const policies = ['spec', 'managementPolicies'];
+
+/** The new kinds of moves that begin by a rule, without those of observed objects, by requirement name; dry runs last. */
+function newKinds(moves: readonly Move[], {observed, schemas}: Snapshot): ReadonlyMap<string, Kind> {
+  if (schemas === undefined) return new Map();
+  const kinds = new Map<string, Kind>();
+  const real = new Set<string>();
+  for (const {kind, at, old, wanted, allowed} of moves) {
+    if (kind !== 'replace' || isSetAside(at, old) || wanted === undefined || allowed === undefined) continue;
+    const name = schemaName(wanted);
+    kinds.set(name, kindIn(wanted));
+    if (!allowed.rule.dryRun) real.add(name);
+  }
+  for (const view of kinds.size === 0 ? [] : observed.values()) kinds.delete(schemaName(view));
+  return new Map([...sortedMap([...kinds])].sort(([a], [b]) => Number(real.has(b)) - Number(real.has(a))));
+}
+
+/** The obstacle of the kind. A kind with an observed object has none. */
+function kindProblem(wanted: Kind, kinds: ReadonlyMap<string, Kind>, snapshot: Snapshot): Obstacle | undefined {
+  if (![...kinds.values()].some((kind) => isSameKind(kind, wanted))) return undefined;
+  const schema = snapshot.schemas?.get(schemaName(wanted));
+  if (schema === undefined) return {kind: 'unanswered', lacksRoom: roomForSchemas(snapshot) === 0};
+  if (!schema.isServed) return {kind: 'not-served'};
+  return schema.declares(policies) ? undefined : {kind: 'no-policies', whose: 'new'};
 }

@@ -9,8 +9,7 @@
 import {isUsage} from '../../facts/edges.ts';
 import {isDisposable, isManaged, type Namesake, namesakeIn, namesakesOf} from '../../facts/external-policies.ts';
 import {type NewKey, newKeys} from '../../facts/identity.ts';
-import {annotationOf} from '../../facts/metadata.ts';
-import {annotationTo, isSetAside, isSetAsideName, type NameFor, nameBefore} from '../../facts/naming.ts';
+import {isSetAside, isSetAsideName, type NameFor, nameBefore} from '../../facts/naming.ts';
 import type {Input} from '../../input/input.ts';
 import type {Ruled, Scene} from '../../input/scene.ts';
 import {matches} from '../../input/selector.ts';
@@ -18,7 +17,7 @@ import {isConfirmed, staysByPolicy} from '../../removal/policies.ts';
 import {isList} from '../../words/json.ts';
 import {isSameKind, type Kind} from '../../words/references.ts';
 import type {Composition, DesiredView, ResourceView, Snapshot} from '../../words/snapshot.ts';
-import {annotationFrom, isExchanged} from '../annotations.ts';
+import {comesFrom, goesTo, isExchanged} from '../annotations.ts';
 
 export interface Move {
   /** `rename`: the same object under another resource name. `replace`: an object of another kind. `back`: the old one again. */
@@ -104,16 +103,6 @@ function newMove(
   if (!isSameKind(old, target)) return {...move, kind: 'replace'};
   if (allowed === undefined && fresh !== undefined) return undefined;
   return withinKind(move, namesakeIn(to, target, old)[0], ruled);
-}
-
-/** The resource name that it is going to have; '' for none. */
-export function goesTo(view: ResourceView): string {
-  return annotationOf(view, annotationTo);
-}
-
-/** The resource name of its predecessor, or that it had itself; '' for none. */
-export function comesFrom(view: ResourceView): string {
-  return annotationOf(view, annotationFrom);
 }
 
 /** The same object under another resource name. It needs no rule, but a rule about it may be a dry run. */
