@@ -183,6 +183,14 @@ export const permissions: readonly Row[] = [
     holds: (asked) => isOfPolicies(asked) && (isGivenAway(asked) || isHalfGiven(asked)),
   },
   {
+    part: 'give',
+    of: ['kept', 'denied'],
+    fact: 'its rule gives an object that the other XR names, too: neither can have it from the other, and it would go with its XR',
+    holds: ({made, xr, rules, ending}) =>
+      made.place === xr &&
+      rules.gives.some(({name, there, other}) => isOneObject(name, there, [atRest(xr, ending), atRest(other, ending)])),
+  },
+  {
     part: 'take',
     of: ['missing', 'not-ready', 'edit'],
     fact: 'its rule names it, and the other XR does not give it, never had it, or has it still and cannot let it go, or not without a value of its Secret; or a disaster, a person or an edit took it, or its XR lost sight of it; of fields only the policies, also if the rule went before the old object',
@@ -450,8 +458,23 @@ function isNotGiven({verdict, made, own, ending, xr, rules, wanted}: Asked): boo
     const epochs = taken === undefined ? [] : (intent.books.epochs.get(xr) ?? []);
     const was = epochs.map(({desire}) => desires(desire, taken as Made));
     const isDropped = was.includes(true) && was.lastIndexOf(false) > was.indexOf(true);
-    return isDry || !isGiven || !wasMade || isLost || isUnseen || isDropped || isHeldBack(there, name, sides);
+    const isStopped = isHeldBack(there, name, sides) || isOneObject(there, name, sides);
+    return isDry || !isGiven || !wasMade || isLost || isUnseen || isDropped || isStopped;
   });
+}
+
+/** True if the taking XR desires the very object that the giving one has. */
+function isOneObject(key: string, name: string, [giving, taking]: readonly [AtRest, AtRest]): boolean {
+  const body = taking.wanted.get(name);
+  const namespace = body?.metadata.namespace ?? taking.ending.found.get(taking.xr)?.[0]?.object.metadata.namespace;
+  return giving.own.some(
+    ({made, object}) =>
+      made.key === key &&
+      body !== undefined &&
+      groupKindOf(object) === groupKindOf(body) &&
+      object.metadata.name === body.metadata.name &&
+      (object.metadata.namespace ?? namespace) === namespace,
+  );
 }
 
 function isSynced(xr: KubeObject): boolean {

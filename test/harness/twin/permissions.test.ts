@@ -283,6 +283,18 @@ test.each([
     'leaked a: give',
   ],
   [
+    'give of an object that the other XR names, too, and the deletion of its XR is denied',
+    story(
+      step('user', 'take', apply(compositionOf({xr: site, resources: [named('a')], input: {take: exchangedOf(app)}}))),
+      composed([named('b')]),
+      asked,
+      step('user', 'ask', apply(xrObject({...shop, kind: site}))),
+      composed([named('b')], {give: exchangedOf(site)}),
+      deleted,
+    ),
+    'stuck App.example.org /shop: give',
+  ],
+  [
     'give, and its rule goes with the resource before another XR takes it',
     story(composed(two), asked, composed(two, {give: exchanged('to')}), composed([resource('b')])),
     'leaked a: give',
