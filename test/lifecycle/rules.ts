@@ -110,7 +110,7 @@ export const rules: readonly Rule[] = [
     rule: 'nothing is taken that its own Composition does not give',
     file: 'moves/between-xrs/exchange.ts',
     of: 'obstacleToMaking',
-    text: "  if (!isGiving(old, xr, name)) return {kind: 'other-rule', does: 'gives'};\n",
+    text: "  if (!isGiving(old, exchange)) return {kind: 'other-rule', does: 'gives'};\n",
     without: '',
     unseen: 'the new object only observes until the other XR lets go by a rule of its own',
   },

@@ -104,11 +104,6 @@ export function markOn(view: ResourceView): Mark | undefined {
   };
 }
 
-/** True if the mark names this XR and this resource of it. */
-export function isMarkFor(mark: Mark | undefined, xr: ResourceView, resource: string): boolean {
-  return mark !== undefined && mark.resource === resource && isSameObject(mark.xr, xr);
-}
-
 function isStage(said: string): said is Stage {
   return Object.hasOwn(stages, said);
 }

@@ -18,7 +18,7 @@ import type {Counterpart, ExchangeObstacle} from '../../words/obstacles.ts';
 import {isSameObject, placedRef, refTo} from '../../words/references.ts';
 import type {DesiredView, Ready, ResourceView} from '../../words/snapshot.ts';
 import {unreachable} from '../../words/unreachable.ts';
-import {isMarkFor, type Mark, markAnnotation, markOn, type Partner, type Stage} from '../annotations.ts';
+import {type Mark, markAnnotation, markOn, type Partner, type Stage} from '../annotations.ts';
 import {
   type Body,
   choosesPolicies,
@@ -89,6 +89,12 @@ function absence({other: {isKnown, xr, object, labelled}}: Exchange): ExchangeOb
   if (xr === undefined) return {kind: 'not-there', what: 'xr'};
   if (object !== undefined) return undefined;
   return labelled.length > 0 ? {kind: 'unproven'} : {kind: 'not-there', what: 'object'};
+}
+
+/** The mark of an object of the other XR, if it names this XR and this resource. */
+function markForHere(object: ResourceView, {snapshot: {xr}, name}: Exchange): Mark | undefined {
+  const mark = markOn(object);
+  return mark?.resource === name && isSameObject(mark.xr, xr) ? mark : undefined;
 }
 
 function counterpartOf({partner, rule, other}: Exchange): Counterpart {
@@ -224,8 +230,8 @@ function obstacleToLettingGo(giving: Omit<Giving, 'stopped'>): ExchangeObstacle 
   const missing = unnamed(view, newName) ?? (isXrGoing ? ({kind: 'deleting', whose: 'xr'} as const) : absence(giving));
   if (missing !== undefined || object === undefined) return missing;
   if (isDeleting(object)) return {kind: 'deleting', whose: 'new'};
-  const mark = markOn(object);
-  if (mark === undefined || !isMarkFor(mark, giving.snapshot.xr, name)) return {kind: 'other-rule', does: 'takes'};
+  const mark = markForHere(object, giving);
+  if (mark === undefined) return {kind: 'other-rule', does: 'takes'};
   if (another !== undefined) return another;
   const usage = isConfirmed ? undefined : protection.usageOf(name);
   if (usage !== undefined && !isLabelledInUse(object)) return {kind: 'unprotected', usage};
@@ -355,11 +361,11 @@ const takerGates: Gates<Taking> = [
 ];
 
 export function takeStep(exchange: Exchange): Step {
-  const {name, view, old, wanted, rule, other, snapshot} = exchange;
+  const {name, view, old, wanted, rule, other} = exchange;
   if (view === undefined) return wanted && rule ? begin(exchange, wanted, rule) : none();
   const observes = onlyObserves(view);
   const isAlone = other.labelled.length === 0 && (old === undefined || !observes);
-  const isOffered = old !== undefined && isGiving(old, snapshot.xr, name);
+  const isOffered = old !== undefined && isGiving(old, exchange);
   const awaitsUsage = exchange.protection.awaits(name);
   return firstOf(takerGates, {...exchange, view, observes, isAlone, isOffered, awaitsUsage});
 }
@@ -390,16 +396,16 @@ function isKeptByOthers({old}: Taking): boolean {
 }
 
 /** An object that let go to this one and that its XR left behind, as an XR that is deleted with `--cascade=orphan` does. */
-function isLeftAlone({snapshot: {xr}, name}: Taking): (object: ResourceView) => boolean {
-  return (object) => isGiving(object, xr, name) && hasLetGo(object) && !isDeleting(object);
+function isLeftAlone(taking: Taking): (object: ResourceView) => boolean {
+  return (object) => isGiving(object, taking) && hasLetGo(object) && !isDeleting(object);
 }
 
 /**
  * An object without an external name is new there and leads nowhere yet. An object that let go to this one, and that its XR left
  * behind, deletes nothing.
  */
-function isHarmless({snapshot: {xr}, name}: Taking): (object: ResourceView) => boolean {
-  return (object) => externalNameOf(object) === '' || (isGiving(object, xr, name) && hasLetGo(object));
+function isHarmless(taking: Taking): (object: ResourceView) => boolean {
+  return (object) => externalNameOf(object) === '' || (isGiving(object, taking) && hasLetGo(object));
 }
 
 /** True if the other XR does not let go, because a value in a Secret goes with the old object. */
@@ -447,19 +453,15 @@ function obstacleToMaking(
   wanted: DesiredView,
   {isRivalled, dryRun}: Rule,
 ): ExchangeObstacle | undefined {
-  const {
-    name,
-    snapshot: {xr},
-    old,
-    newName,
-  } = exchange;
+  const {old, newName} = exchange;
+  const {xr} = exchange.snapshot;
   if (isRivalled) return {kind: 'rivals'};
   if (!canList(xr, wanted)) return {kind: 'not-listed'};
   if (old === undefined) return absence(exchange);
   const shared = sharedWith(old, wanted, xr);
   if (shared !== undefined) return shared;
   if (isDeleting(old)) return {kind: 'deleting', whose: 'old'};
-  if (!isGiving(old, xr, name)) return {kind: 'other-rule', does: 'gives'};
+  if (!isGiving(old, exchange)) return {kind: 'other-rule', does: 'gives'};
   return unnamed(old, newName) ?? (dryRun ? {kind: 'dry-run'} : undefined);
 }
 
@@ -475,9 +477,9 @@ function hasGiven(old: ResourceView): boolean {
 }
 
 /** True if the mark of the other XR's object offers it to this XR as this resource. */
-function isGiving(object: ResourceView, xr: ResourceView, resourceName: string): boolean {
-  const mark = markOn(object);
-  return isMarkFor(mark, xr, resourceName) && (mark?.stage === 'offering' || mark?.stage === 'giving');
+function isGiving(object: ResourceView, exchange: Exchange): boolean {
+  const stage = markForHere(object, exchange)?.stage;
+  return stage === 'offering' || stage === 'giving';
 }
 
 /** The object that takes. It only observes, or is as desired, and keeps the external name that it was created with. */

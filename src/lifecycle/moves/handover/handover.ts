@@ -145,13 +145,13 @@ function stepOf(move: Move, others: Others, given: Given): Step | InvalidInput {
     // Without a rule Crossplane adopts it or not, as without this function.
     if (move.kind === 'rename' && move.allowed === undefined && owner !== 'unadopted') return step();
     const decision = handOver(move, 'observing', {kind: 'unproven'});
-    return step(...waiting(move, waitFor(move), snapshot), ...standingPart(move, decision, given));
+    return step(...waiting(move, given), ...standingPart(move, decision, given));
   }
   // It is in another move, which decides about it. Its successor waits for that.
-  if (isUnderWay(move, snapshot)) return step(...waiting(move, waitFor(move), snapshot));
+  if (isUnderWay(move, snapshot)) return step(...waiting(move, given));
   const isAside = isSetAside(move.at, move.old);
   if (!isAside && isDeleting(move.old)) {
-    return step(...waiting(move, {kind: 'wait', reason: 'still-deleting', object: refTo(move.old)}, snapshot));
+    return step(...waiting(move, given, {kind: 'wait', reason: 'still-deleting', object: refTo(move.old)}));
   }
   if (!isAside && setAsideEarlier(snapshot).has(move.at)) {
     const {parts} = refusal(move, {kind: 'two-steps'}, given);
@@ -229,10 +229,9 @@ function beginReplacing(move: Move, {rivals, protection, kinds, takesRoom}: Othe
     unless(hasBegun(move) || takesRoom(), {kind: 'unanswered', lacksRoom: true});
   if (obstacle !== undefined) return refusal(move, obstacle, given);
   const decision = handOver(move, 'letting-go');
-  const waits = to === from ? [] : [{name: to, decision: waitFor(move)}];
-  const carried = {[annotationTo]: to};
-  const body = (isGuarded: boolean) => letGoBody(from, old, carried, given.claim, isGuarded);
-  return step({name: from, decision, body: body(true)}, {name: aside, decision, body: body(false)}, ...waits);
+  const body = (isGuarded: boolean) => letGoBody(from, old, {[annotationTo]: to}, given.claim, isGuarded);
+  const parts = [from, aside].map((name) => ({name, decision, body: body(name === from)}));
+  return step(...parts, ...waiting(move, given));
 }
 
 /** True if the old object lets go. Both objects are in the XR's requests from now on, until the old one is gone. */
@@ -321,7 +320,7 @@ function turnBack(move: Move, given: Given): Step {
   if (isDeleting(old)) {
     const decision = handOver(move, 'taking-back', {kind: 'deleting', whose: 'old'});
     const stands = fresh === undefined ? [] : standingPart(move, decision, given);
-    return step(held(decision), ...stands, ...waiting(move, waitFor(move), given.snapshot));
+    return step(held(decision), ...stands, ...waiting(move, given));
   }
   if (fresh !== undefined && comesFrom(fresh) === aside) {
     const decision = handOver(move, 'giving-back');
@@ -384,12 +383,11 @@ function stillCreating(old: ResourceView): Obstacle | undefined {
 }
 
 /** The move does not begin: the old object stays as it is, and nothing is created under the new resource name. */
-function refusal(move: Move, obstacle: Obstacle, {claim, snapshot}: Given): Step {
-  const {at, to, old} = move;
-  const body = withMarks(holdBody(old, claim.manager), claim.id, at, 'refused');
+function refusal(move: Move, obstacle: Obstacle, given: Given): Step {
+  const {at, old} = move;
+  const body = withMarks(holdBody(old, given.claim.manager), given.claim.id, at, 'refused');
   const decision: Decision = {kind: 'refuse', reason: 'cannot-hand-over', obstacle, ...movingOf(move)};
-  const others = snapshot.observed.has(to) ? [] : [{name: to, decision: waitFor(move)}];
-  return step({name: at, decision, body: {body, ready: readyAs(old)}}, ...others);
+  return step({name: at, decision, body: {body, ready: readyAs(old)}}, ...waiting(move, given));
 }
 
 /** Another object has the resource name. That object's successor waits, too. */
@@ -452,7 +450,7 @@ function standingPart(move: Move, decision: MoveWithin, {claim}: Given): readonl
 }
 
 /** The successor waits; the object itself is decided as without a rule. */
-function waiting(move: Move, decision: Decision, {observed}: Snapshot): readonly Part[] {
+function waiting(move: Move, {snapshot: {observed}}: Given, decision = waitFor(move)): readonly Part[] {
   const name = wantedName(move);
   return name === move.at || observed.has(name) ? [] : [{name, decision}];
 }
@@ -619,7 +617,7 @@ function newKinds(moves: readonly Move[], {observed, schemas}: Snapshot): Readon
 
 /** The obstacle of the kind. A kind with an observed object has none. */
 function kindProblem(wanted: Kind, kinds: ReadonlyMap<string, Kind>, snapshot: Snapshot): Obstacle | undefined {
-  if (![...kinds.values()].some((kind) => isSameKind(kind, wanted))) return undefined;
+  if (!kinds.has(schemaName(wanted))) return undefined;
   const schema = snapshot.schemas?.get(schemaName(wanted));
   if (schema === undefined) return {kind: 'unanswered', lacksRoom: roomForSchemas(snapshot) === 0};
   if (!schema.isServed) return {kind: 'not-served'};
