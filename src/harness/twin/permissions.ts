@@ -466,13 +466,13 @@ function isNotGiven({verdict, made, own, ending, xr, rules, wanted}: Asked): boo
 /** True if the taking XR desires the very object that the giving one has. */
 function isOneObject(key: string, name: string, [giving, taking]: readonly [AtRest, AtRest]): boolean {
   const body = taking.wanted.get(name);
-  const namespace = body?.metadata.namespace ?? taking.ending.found.get(taking.xr)?.[0]?.object.metadata.namespace;
+  const namespace = body?.metadata?.namespace ?? taking.ending.found.get(taking.xr)?.[0]?.object.metadata.namespace;
   return giving.own.some(
     ({made, object}) =>
       made.key === key &&
       body !== undefined &&
       groupKindOf(object) === groupKindOf(body) &&
-      object.metadata.name === body.metadata.name &&
+      object.metadata.name === body.metadata?.name &&
       (object.metadata.namespace ?? namespace) === namespace,
   );
 }

@@ -26,13 +26,14 @@ import type {Ready, ResourceView, Snapshot} from '../words/snapshot.ts';
 import {unreachable} from '../words/unreachable.ts';
 import type {Situation} from './situation.ts';
 
-/** By resource name, in the order of the decisions. */
+/** By resource name, in the order of the decisions. `isUnready`: whether the XR is, whatever its resources are. */
 export function editsOf(
   decisions: ReadonlyMap<string, Decision>,
   names: ReadonlyMap<string, EmittedName>,
   situation: Situation,
+  isUnready: boolean,
 ): ReadonlyMap<string, Edit> {
-  const {snapshot, comingBack} = situation;
+  const {snapshot, comingBack, api} = situation;
   const edits = new Map<string, Edit>();
   decisions.forEach((decision, resourceName) => {
     const edit = editOf(resourceName, decision, situation, names);
@@ -42,6 +43,17 @@ export function editsOf(
     const taking = (one: Edit) => withUnowned(resourceName, one, subject, situation);
     edits.set(resourceName, taking(withMetadataOf(edit, marks, foregroundFinalizers(resourceName, edit, situation))));
   });
+  // Crossplane before v1.17 ignores what a function reports of the XR, so one desired resource is unready in its place.
+  if (isUnready && !api.showsConditions) {
+    const name =
+      sortedMap(snapshot.desired)
+        .keys()
+        .find((one) => edits.get(one)?.kind !== 'drop') ?? '';
+    const edit = edits.get(name);
+    const body = snapshot.desired.get(name)?.json() ?? {};
+    const object = edit?.kind === 'put' ? edit.object : edit?.kind === 'amend' ? amended(body, edit.overlay) : body;
+    if (name !== '') edits.set(name, {kind: 'put', object, ready: 'false'});
+  }
   return edits;
 }
 

@@ -100,7 +100,7 @@ export function plan(
   return {
     kind: 'plan',
     decisions,
-    edits: editsOf(decisions, names, situation),
+    edits: editsOf(decisions, names, situation, isUnready(decisions, situation)),
     xrStatus: xrStatusOf(decisions, input, situation),
     refusedPairs,
     unknownNames: unknown,
@@ -113,7 +113,7 @@ export function plan(
     transitions: transitionsIn(decisions, names, situation, unknown),
     requirements: questions.requirements,
     schemas: questions.schemas,
-    xrReady: leavesOut(decisions) || situation.comingBack.awaited.some(isRelayed) ? 'false' : undefined,
+    xrReady: isUnready(decisions, situation) ? 'false' : undefined,
     ttlSeconds: ttlIn(input),
     ttlAtMostSeconds: ttlAtMost(decisions, situation),
     isQuiet: isQuiet(decisions, situation),
@@ -173,6 +173,11 @@ function isQuiet(decisions: ReadonlyMap<string, Decision>, {questions, comingBac
 /** True if its circuit breaker is open: Crossplane then drops most events of its composed resources. */
 function isCircuitOpen(xr: ResourceView): boolean {
   return statusOf(xr, 'Responsive') === 'False';
+}
+
+/** True if something desired waits, or the XR's own status or connection details are on their way. */
+function isUnready(decisions: ReadonlyMap<string, Decision>, {comingBack}: Situation): boolean {
+  return leavesOut(decisions) || comingBack.awaited.some(isRelayed);
 }
 
 /**

@@ -133,6 +133,16 @@ describe('creation in order', () => {
     expect(planOf({desired: [desired('vpc')], input: sequence}).xrReady).toBeUndefined();
   });
 
+  it('keeps the XR from being ready by one of the others where Crossplane asks no function for that', () => {
+    const readiness = (crossplane: string) =>
+      [...planOf({desired: all, input: {...sequence, crossplane}}).edits].map(([name, edit]) => [
+        name,
+        edit.kind === 'put' ? edit.ready : edit.kind,
+      ]);
+    expect(readiness('1.16')).toContainEqual(['vpc', 'false']);
+    expect(readiness('1.17')).not.toContainEqual(['vpc', 'false']);
+  });
+
   it('does not wait under deleteOnly', () => {
     const input = {order: [{of: {resources: ['vpc']}, by: {resources: ['db']}, deleteOnly: true}]};
     expect(table({desired: [desired('vpc'), desired('db')], input})).toEqual({vpc: 'create', db: 'create'});
