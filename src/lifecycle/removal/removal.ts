@@ -358,10 +358,11 @@ function withinOf(home: ResourceView): ((view: ResourceView) => boolean) | undef
 
 const definitions: readonly string[] = ['CustomResourceDefinition', 'CompositeResourceDefinition'];
 
-/** A resource that the input protects does not leave, not even before its Usage is there. */
+/** A resource that the input protects does not leave, not even before its Usage is there, or without one. */
 function holdProtected(resourceName: string, {protecting, releasing}: Removal): Hold | undefined {
-  const usage = releasing.has(resourceName) ? undefined : protecting.get(resourceName);
-  return usage === undefined ? undefined : {kind: 'hold', reason: 'protected', usages: [usage]};
+  if (releasing.has(resourceName) || !protecting.has(resourceName)) return undefined;
+  const usage = protecting.get(resourceName);
+  return {kind: 'hold', reason: 'protected', usages: usage === undefined ? [] : [usage]};
 }
 
 /**

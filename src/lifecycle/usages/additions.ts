@@ -44,7 +44,7 @@ export interface Layer {
 export interface Additions extends Omit<Ordered, 'circular'> {
   readonly declared: DeclaredUsages;
   /** Resource names that the input protects, to the resource name of the Usage that does it. */
-  readonly protecting: ReadonlyMap<string, string>;
+  readonly protecting: ReadonlyMap<string, string | undefined>;
   /** By resource name. */
   readonly bodies: ReadonlyMap<string, JsonObject>;
   readonly refused: readonly Refused[];

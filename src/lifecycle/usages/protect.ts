@@ -30,8 +30,8 @@ type Rule = NonNullable<NonNullable<Input['protect']>['resources']>[number];
 interface Protections {
   /** Bodies of the Usages by resource name. */
   readonly usages: ReadonlyMap<string, JsonObject>;
-  /** Resource name of a protected resource to the resource name of its Usage. */
-  readonly protecting: ReadonlyMap<string, string>;
+  /** Resource name of a protected resource to the resource name of its Usage, undefined if no Usage can express it. */
+  readonly protecting: ReadonlyMap<string, string | undefined>;
   /** Resource name of the XR's Usage, undefined if it has none. */
   readonly ofXr: string | undefined;
   readonly refused: readonly Refused[];
@@ -54,9 +54,9 @@ export function protections(
   moving: Moving,
 ): Protections {
   const usages = new Map<string, JsonObject>();
-  const protecting = new Map<string, string>();
+  const protecting = new Map<string, string | undefined>();
   const refused: Refused[] = [];
-  /** False if no Usage can express it: a person hears of that if the input asked for the Usage. */
+  /** False if no Usage can: a person hears of that if the input asked for the Usage. */
   const protect = (path: string, of: End, reason: string, isForContested = false): boolean => {
     const {resourceName, object} = of;
     const refuse = (refusal: RefusedPair['reason']) => refused.push({path, of, by: undefined, reason: refusal});
@@ -71,7 +71,7 @@ export function protections(
     const body = usageBody(name.objectName, object, undefined, api, {reason, ...mark});
     if (former.isInPlaceOf(body)) {
       refuse('former-usage');
-      return true;
+      return isForContested;
     }
     if (resourceName !== '') protecting.set(resourceName, name.resourceName);
     if (room(name.resourceName, body)) usages.set(name.resourceName, body);
@@ -81,7 +81,10 @@ export function protections(
   const rules = input.protect?.resources ?? [];
   selected(snapshot, rules).forEach((index, resourceName) => {
     const of = endIn(snapshot, resourceName);
-    if (of !== undefined) protect(`protect.resources[${index}]`, of, rules[index]?.reason ?? defaultReason);
+    if (of === undefined) return;
+    const isMade = protect(`protect.resources[${index}]`, of, rules[index]?.reason ?? defaultReason);
+    // Dropped, it would go although the input protects it.
+    if (!isMade) protecting.set(resourceName, undefined);
   });
   const nameOf = (of: End) => nameUsage(of, undefined).resourceName;
   for (const name of moving.names) {

@@ -422,8 +422,10 @@ export const reasons = {
     asked: ['protect'],
     means: 'A Usage protects it.',
     todo: 'Remove the label or the rule, if it may go.',
-    cause: ({usages}) =>
-      `Usage ${list(usages.map(quoted))} ${verb(usages, 'protects', 'protect')} it; it goes once the label or rule that asks for that is taken away`,
+    cause: ({usages}) => {
+      const by = usages.length === 0 ? 'the input' : `Usage ${list(usages.map(quoted))}`;
+      return `${by} ${usages.length > 1 ? 'protect' : 'protects'} it; it goes once the label or rule that asks for that is taken away`;
+    },
   }),
   'in-use': hold<InUse>({
     // Once it is observed, Crossplane watches the Usage that checks.

@@ -114,6 +114,16 @@ describe('protection for a reason', () => {
       {path: 'protect.resources[0]', by: undefined, reason: 'legacy-namespaced'},
     ]);
   });
+
+  it('holds what the earlier steps drop also if no Usage can express it, and not once the label is gone', () => {
+    const input = {...byLabel, crossplane: '1.20'};
+    const labels = {[label]: 'true'};
+    const held = planOf({observed: [observed('db', {labels, namespace: 'team'})], input});
+    expect(held.decisions.get('db')).toMatchObject({reason: 'protected', usages: []});
+    expect(table({observed: [observed('db', {namespace: 'team'})], input})).toEqual({db: 'release'});
+    const foreign = observed('db', {labels, namespace: 'team', controller: 'nobody', proof: 'none'});
+    expect(table({observed: [foreign], input})).not.toMatchObject({db: 'hold (protected)'});
+  });
 });
 
 describe('protection of the XR', () => {
