@@ -4,6 +4,7 @@
 import {profileNamed} from '../control-plane/profile-names.ts';
 import type {Builtins, InProcessFunction} from '../functions/builtin.ts';
 import type {FunctionSource} from '../functions/function-source.ts';
+import {concealedSentence} from '../input/conceal/concealed-text.ts';
 import {InputError} from '../input/input-error.ts';
 import {readScenario} from './read-scenario.ts';
 import {runScenario} from './run-scenario.ts';
@@ -53,7 +54,7 @@ export async function scenarioRequests(
   const functions = {...scenario.functions, ...Object.fromEntries(names.map((name) => [name, source]))};
   const options = {crossplane: version, variant: chosen, builtins: {...builtins, [recorded]: record}};
   const {failures} = await runScenario({...scenario, functions}, options);
-  const sentences = failures.map(({place, step, message}) => `${place}: ${step}: ${message}`);
+  const sentences = failures.map(({place, step, message}) => `${place}: ${step}: ${concealedSentence(message)}`);
   return {
     scenario: scenario.name,
     crossplane: version,

@@ -43,10 +43,10 @@ export function withoutShapes(text: string): string {
   return shapes.reduce((rest, shape) => rest.replaceAll(shape, `$1${concealedPlaceholder}$2`), text);
 }
 
-/** For sentences: what looks like a secret, and `password=...` and `password: "..."`. */
+/** For sentences: what looks like a secret, `password=...`, `password: "..."`, and `password == "..."` of CEL. */
 export function concealedSentence(text: string): string {
   return withoutElements(withoutShapes(text)).replaceAll(
-    /([\w.-]+)(["']?(?:=|:\s*(?=["'])))("(?:[^"\\]|\\.)*"|'[^']*'|[^\s;,&]+)/g,
+    /([\w.-]+)(["']?(?:=|\s*[=!]=\s*(?=["'])|:\s*(?=["'])))("(?:[^"\\]|\\.)*"|'[^']*'|[^\s;,&]+)/g,
     (whole, name: string, sign: string) => (isSecretName(name) ? `${name}${sign}${concealedPlaceholder}` : whole),
   );
 }

@@ -163,6 +163,7 @@ test('a schema that says so makes any name secret, in a manifest, too', () => {
 
 test.each([
   [`Thing "t" is invalid: spec.password: Invalid value: "${canary}": spec.password in body should be longer`],
+  [`expected self.spec.password == "${canary}" && self.spec.token != '${canary}', got false`],
   [`create failed: password "${canary}" is too short`],
   [`cannot connect to postgres://u:${canary}@h/db`],
   [`login failed: password="${canary}", user="u"`],
