@@ -147,6 +147,18 @@ const exchanges: readonly Harmful[] = [
 const isWaiting = ({desired, answer}: Call): boolean => [...desired.keys()].some((name) => !answer.resources.has(name));
 const waits: readonly Harmful[] = [
   plain(
+    'adopts-an-orphan',
+    'gives what has no name the name of what another XR left',
+    'orphan-of-another',
+    ({answer}) => {
+      each(
+        answer,
+        (one) => isManaged(one) && one.metadata?.name === undefined,
+        (one) => withField(one, ['metadata', 'name'], 'ledger'),
+      );
+    },
+  ),
+  plain(
     'is-ready-while-something-waits',
     'calls the XR ready while a resource waits in an order',
     'ordered',

@@ -42,6 +42,7 @@ export const rules: readonly Rule[] = [
     of: 'cameBack',
     text: '(isFinding || hasExisted(view))',
     without: 'hasExisted(view)',
+    seenIn: 'test/mutation/stories/restored-first-and-looked-up.yaml',
   },
   {
     rule: 'a listed object that is gone counts as lost in an XR that is not Ready, too',
@@ -65,6 +66,7 @@ export const rules: readonly Rule[] = [
     of: 'succession',
     text: 'protection.awaits(move.to)',
     without: 'false',
+    unseen: 'in a story its Usage is there before it is Synced',
   },
   {
     rule: 'what is taken and to be protected gets its policies once its Usage is there',
@@ -184,6 +186,7 @@ export const rules: readonly Rule[] = [
     of: 'subjectOf',
     text: 'found ?? snapshot.observed.get(present)',
     without: 'snapshot.observed.get(present)',
+    unseen: 'no answer in a story depends on it',
   },
   {
     rule: 'an XR that lives on awaits connection details that a backup did not know',
@@ -191,6 +194,7 @@ export const rules: readonly Rule[] = [
     of: 'publishesNothing',
     text: "(mark === 'none' && externalAnnotation(view, 'create-succeeded') < madeAt(xr))",
     without: "mark === 'none'",
+    unseen: 'the steps leave out what reads them without the function, too',
   },
   {
     rule: 'what Crossplane would delete without a controller is adopted',
@@ -206,6 +210,7 @@ export const rules: readonly Rule[] = [
     of: 'isAsLetGo',
     text: " && externalNameOf(view) !== ''",
     without: '',
+    unseen: 'an exchange begins once the external name is known, and no story takes that away',
   },
   {
     rule: 'what is offered to another XR that is there does not go with its own XR',
@@ -221,6 +226,7 @@ export const rules: readonly Rule[] = [
     of: 'beginReplacing',
     text: '    stillCreating(old) ??\n',
     without: '',
+    unseen: 'the new object makes under the same name what the old one has not made',
   },
   {
     rule: 'no move begins to an object that would share the Secret of the old one',
@@ -252,6 +258,7 @@ export const rules: readonly Rule[] = [
     of: 'editOfPassing',
     text: 'held ?? filled ?? ',
     without: 'filled ?? ',
+    unseen: 'no step of a story generates a value that it keeps once it sees it',
   },
   {
     rule: 'the pipeline sees once more what came back before anything leaves',
@@ -291,6 +298,7 @@ export const rules: readonly Rule[] = [
     of: 'evidenceOn',
     text: "  if (managers.some((other) => other !== manager)) return 'against';\n",
     without: '',
+    seenIn: 'test/mutation/stories/labelled-by-an-editor.yaml',
   },
   {
     rule: 'only what Crossplane applies is proof, not what is said in its name',
@@ -298,6 +306,7 @@ export const rules: readonly Rule[] = [
     of: 'isApply',
     text: "operation === 'Apply' && ",
     without: '',
+    unseen: 'each actor of a story writes under a name of its own',
   },
   {
     rule: 'another kind under an old name is not made',
@@ -329,6 +338,7 @@ export const rules: readonly Rule[] = [
     of: 'isNeedless',
     text: 'return observes && old !== undefined',
     without: 'return old !== undefined',
+    unseen: 'no answer in a story depends on it',
   },
   {
     rule: 'Synced of an older generation proves nothing',
@@ -336,6 +346,7 @@ export const rules: readonly Rule[] = [
     of: 'synced',
     text: ' && seen < generation) return undefined;',
     without: ' && seen < 0) return undefined;',
+    unseen: 'a provider reads the policies of an object as it deletes it',
   },
   {
     rule: 'nothing is protected before the XR has it',
@@ -495,6 +506,7 @@ export const rules: readonly Rule[] = [
     of: 'lookedUp',
     text: " && proofOf(view, claim) !== 'none'",
     without: '',
+    unseen: 'Crossplane takes over the object of that name without the function, too',
   },
   {
     rule: 'an external name is not saved while a create is in flight',
@@ -510,6 +522,7 @@ export const rules: readonly Rule[] = [
     of: 'lostName',
     text: ' || !isSameKind(recalled.entry, wanted)',
     without: '',
+    seenIn: 'test/mutation/stories/remembered-for-another-kind.yaml',
   },
   {
     rule: 'a remembered name counts with a valid seal',

@@ -84,7 +84,7 @@ interface Written {
  * process. `isAsked` unless it may come without the function, too.
  */
 export interface Broken {
-  readonly grade: 'lost' | 'doubled' | 'leaked' | 'stuck' | 'overwritten' | 'disclosed' | 'restless';
+  readonly grade: 'lost' | 'shared' | 'doubled' | 'leaked' | 'stuck' | 'overwritten' | 'disclosed' | 'restless';
   readonly made: Made;
   readonly text: string;
   readonly isAsked?: true;
@@ -485,6 +485,11 @@ export class Intent {
     if (epochs.get(xr)?.some(({desire}) => desires(desire, now)) !== true) return;
     byUid.set(object.metadata.uid ?? '', now);
     byAddress.set(addressOf(object), now);
+    const isRuled = this.everRuled(xr).takes.some(({name}) => name === key);
+    if (made.xr !== xr && !isRuled && this.desiredFor(now)?.metadata?.name !== object.metadata.name) {
+      const text = `it was taken over from ${made.xr}, and no rule or name has it so`;
+      this.books.broken.set(`${text} ${now.place}`, {grade: 'shared', made: now, text, isAsked: true});
+    }
     // Its external resource and its deletion come with it.
     const endedAt = endedMs.get(made.place);
     if (endedAt !== undefined && isDeleting(object)) endedMs.set(now.place, endedAt);

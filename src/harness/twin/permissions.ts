@@ -452,7 +452,9 @@ function isNotGiven({verdict, made, own, ending, xr, rules, wanted}: Asked): boo
     const isUnseen = placesAt(xr, name, ending).some((place) => ending.found.get(place)?.every(isSeen) === false);
     // Once nothing else leads there, the new one has its own policies.
     const id = fresh && intent.leadsTo(fresh);
-    const isAlone = ending.all.every((one) => one.made.xr === xr || intent.leadsTo(one.object) !== id);
+    const isAlone =
+      ending.all.every((one) => one.made.xr === xr || intent.leadsTo(one.object) !== id) &&
+      !old.some((place) => ending.found.has(place));
     if (verdict.how === 'edit' && isAlone && !isLost) return false;
     const taken = intent.books.byUid.values().find((one) => one.xr === xr && one.key === name);
     const epochs = taken === undefined ? [] : (intent.books.epochs.get(xr) ?? []);
