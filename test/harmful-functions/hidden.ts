@@ -1,7 +1,7 @@
 // Functions that harm where a judge that compares two runs has nothing to compare with: what a denied deletion keeps, a mark in the
 // name of a person, a rule that stays after what it asked for, a Usage that is gone for one reconcile.
 
-import {isList, type Json, type JsonObject} from '../../src/cluster/json.ts';
+import {isList, isObject, type Json, type JsonObject} from '../../src/cluster/json.ts';
 import type {KubeObject} from '../../src/cluster/object.ts';
 import {type Call, isManaged, isUsage, isXr, withField} from './answer.ts';
 import {annotated, counting, plain} from './rare.ts';
@@ -16,8 +16,11 @@ const orphaned = (one: KubeObject) =>
   one.metadata?.namespace === undefined && one.apiVersion === 'cloud.example.org/v1'
     ? withField(one, ['spec', 'deletionPolicy'], 'Orphan')
     : withField(one, ['spec', 'managementPolicies'], keeping);
-const taken = ({take}: JsonObject): readonly string[] =>
-  ((isList(take) ? take : []) as readonly JsonObject[])
+const isDry = ({dryRun}: JsonObject): boolean => dryRun === true;
+/** The resources that rules name. */
+const namesIn = (rules: Json | undefined, is = (_: JsonObject): boolean => true): readonly string[] =>
+  ((isList(rules) ? rules : []) as readonly JsonObject[])
+    .filter(is)
     .flatMap(({resources}) => (isList(resources) ? resources : []) as readonly JsonObject[])
     .map(({name}) => String(name));
 /** Resource names that stories have. */
@@ -128,7 +131,7 @@ const exchanges: readonly Harmful[] = [
     'only observes what it took once its XR is edited',
     'taken-for-good',
     (call) => {
-      const names = taken(call.input);
+      const names = namesIn(call.input['take']);
       each(call.answer, isManaged, (one, name) =>
         isEdited(call) && names.includes(name) ? withField(one, ['spec', 'managementPolicies'], ['Observe']) : one,
       );
@@ -139,12 +142,28 @@ const exchanges: readonly Harmful[] = [
     'calls an XR with a take not ready once it is edited',
     'taken-for-good',
     (call) => {
-      if (isEdited(call) && taken(call.input).length > 0) withReady(call, 'false');
+      if (isEdited(call) && namesIn(call.input['take']).length > 0) withReady(call, 'false');
     },
   ),
 ];
 
 const isWaiting = ({desired, answer}: Call): boolean => [...desired.keys()].some((name) => !answer.resources.has(name));
+const dry: readonly Harmful[] = [
+  plain(
+    'orphans-what-a-dry-give-names',
+    'has orphaned what a dry run of give names',
+    'dry-given',
+    ({input, answer}) => {
+      const names = namesIn(input['give'], isDry);
+      each(answer, isManaged, (one, name) => (names.includes(name) ? orphaned(one) : one));
+    },
+  ),
+  plain('makes-nothing-that-a-dry-give-names', 'makes nothing that a dry run of give names', 'dry-given', (call) => {
+    for (const name of namesIn(call.input['give'], isDry))
+      if (!call.observed.has(name)) call.answer.resources.delete(name);
+  }),
+];
+
 const waits: readonly Harmful[] = [
   plain(
     'adopts-an-orphan',
@@ -197,4 +216,14 @@ const usages: readonly Harmful[] = [
   ),
 ];
 
-export const hidden: readonly Harmful[] = [...denials, ...marks, ...exchanges, ...waits, ...usages];
+const isOfLines = (value: Json): boolean => Buffer.from(String(value), 'base64').includes('\n');
+const words: readonly Harmful[] = [
+  plain('prints-a-key', 'prints a value of several lines from a Secret', 'key-of-lines', ({observed, answer}) => {
+    const all = [...observed.values()].flatMap(({data}) => (isObject(data) ? Object.values(data) : []));
+    const value = all.find(isOfLines);
+    if (value !== undefined)
+      answer.results.push({severity: 'normal', message: `serving with ${Buffer.from(String(value), 'base64')}`});
+  }),
+];
+
+export const hidden: readonly Harmful[] = [...denials, ...marks, ...exchanges, ...dry, ...waits, ...usages, ...words];

@@ -389,7 +389,9 @@ export class Intent {
     if (kind !== 'Secret' || !isObject(data)) return;
     for (const encoded of Object.values(data)) {
       const value = Buffer.from(String(encoded), 'base64').toString().toLowerCase();
-      if (/^\S{8,}$/.test(value)) this.books.secrets.set(value, true);
+      // Of a value of several lines, as of a key, each line is one.
+      for (const part of /^\S{8,}$/.test(value) ? [value] : (value.match(/^[\w+/=-]{32,}$/gm) ?? []))
+        this.books.secrets.set(part, true);
     }
   }
 
