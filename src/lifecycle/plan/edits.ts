@@ -7,6 +7,7 @@ import {holdBody} from '../facts/hold-body.ts';
 import {amended, ownMarks, withMarks} from '../facts/marks.ts';
 import {annotationOf, fieldEntriesOf, withAnnotations, withoutAnnotations} from '../facts/metadata.ts';
 import {isSetAsideName} from '../facts/naming.ts';
+import {condition} from '../facts/ready.ts';
 import {annotationFrom, comesFrom, isExchanged, lastinglyMarked, lastingMarks, markOn} from '../moves/annotations.ts';
 import {readyOn} from '../moves/between-xrs/exchange.ts';
 import {readyAs, standingBody} from '../moves/objects.ts';
@@ -33,7 +34,7 @@ export function editsOf(
   situation: Situation,
   isUnready: boolean,
 ): ReadonlyMap<string, Edit> {
-  const {snapshot, comingBack, api} = situation;
+  const {snapshot, comingBack} = situation;
   const edits = new Map<string, Edit>();
   decisions.forEach((decision, resourceName) => {
     const edit = editOf(resourceName, decision, situation, names);
@@ -43,8 +44,9 @@ export function editsOf(
     const taking = (one: Edit) => withUnowned(resourceName, one, subject, situation);
     edits.set(resourceName, taking(withMetadataOf(edit, marks, foregroundFinalizers(resourceName, edit, situation))));
   });
-  // Crossplane before v1.17 ignores what a function reports of the XR, so one desired resource is unready in its place.
-  if (isUnready && !api.showsConditions) {
+  // Crossplane before v1.17 shows no report of a function, and ignores what it reports of the XR. So as long as the XR shows none, one
+  // desired resource is unready in its place.
+  if (isUnready && condition(snapshot.xr, 'Tethered') === undefined) {
     const name =
       sortedMap(snapshot.desired)
         .keys()
