@@ -88,7 +88,7 @@ export function handoversOf(moves: readonly Move[], given: Given): Handovers | I
       if (part.decision?.kind === 'move' && part.name === move.at) moving.push(move.from);
     }
     if (releasing.has(move.at)) moving.push(move.from);
-    const isFree = move.fresh === undefined || releasing.has(move.to);
+    const isFree = [move.from, move.to].every((name) => !given.snapshot.observed.has(name) || releasing.has(name));
     if (move.kind === 'back' && isFree && !isDeleting(move.old)) returning.set(move.from, move.old);
   }
   return {
@@ -315,10 +315,13 @@ function turnBack(move: Move, given: Given): Step {
   const {claim} = given;
   if (wanted === undefined) return step();
   const held = (decision: MoveWithin) => heldAside(move, decision, given);
-  const waits: readonly Part[] = to === from ? [] : [{name: from, decision: waitFor(move)}];
-  // It is being deleted. With its policies back now, its provider would delete the external resource.
-  if (isDeleting(old)) {
-    const decision = handOver(move, 'taking-back', {kind: 'deleting', whose: 'old'});
+  const isTaken = to === from ? fresh && comesFrom(fresh) !== aside : given.snapshot.observed.has(from);
+  // It is being deleted: with its policies back now, its provider would delete the external resource. Or another object, which stays,
+  // has the old one's resource name by now.
+  if (isDeleting(old) || isTaken) {
+    const decision = isDeleting(old)
+      ? handOver(move, 'taking-back', {kind: 'deleting', whose: 'old'})
+      : handOver({...move, to: from}, 'taking-back', {kind: 'target-taken'});
     const stands = fresh === undefined ? [] : standingPart(move, decision, given);
     return step(held(decision), ...stands, ...waiting(move, given));
   }
@@ -328,10 +331,8 @@ function turnBack(move: Move, given: Given): Step {
     const leaving: Part = isGone
       ? {name: to, leaves: 'within-xr'}
       : {name: to, decision, body: {...standingBody(to, fresh, claim, true), ready: readyAs(old)}};
-    return step(held(decision), leaving, ...waits);
+    return step(held(decision), leaving, ...waiting(move, given));
   }
-  // Another object has the old one's resource name by now.
-  if (fresh !== undefined && to === from) return step(held(handOver(move, 'taking-back', {kind: 'target-taken'})));
   const isOtherwise = wanted.name !== '' && wanted.name !== old.name;
   const obstacle: Obstacle | undefined = isOtherwise ? {kind: 'named-otherwise'} : unresolvedIn(from, given.unresolved);
   if (obstacle !== undefined) {

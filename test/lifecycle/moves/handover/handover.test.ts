@@ -560,6 +560,20 @@ describe('a resource of another kind', () => {
     expect(emitted(planOf(alone), aside)['spec']).toMatchObject({deletionPolicy: 'Orphan'});
   });
 
+  it.each([
+    ['of another kind', {kind: 'Third'}, 'refuse (kind-changed)'],
+    ['of its kind', {}, 'keep'],
+  ])('does not turn back over an object %s that has its resource name by now, which stays', (_of, other, decision) => {
+    const taken = observed('db', {name: 'net-other', ...other});
+    const marked = {...named, 'tether.fn.crossplane.io/handover-from': aside};
+    const data = observed('data', {kind: 'Other', annotations: marked, status: synced});
+    const away = setAside({annotations: {...named, 'tether.fn.crossplane.io/handover-to': 'data'}});
+    const back = {observed: [away, taken, data], desired: [desired('db')], input: {}};
+    expect(table(back)).toEqual({data: 'move (taking-back)', db: decision, [aside]: 'move (taking-back)'});
+    expect(stoppedBy(back, aside)).toBe('target-taken');
+    expect(table({...back, observed: [away, taken]})).toEqual({db: decision, [aside]: 'move (taking-back)'});
+  });
+
   it('does not turn back to what a template cannot say yet', () => {
     const base = {apiVersion: 'ec2.example.org/v1beta1', kind: 'Thing', spec: {zone: '${resources.net.status.id}'}};
     const input: Input = {resources: [{name: 'db', base}]};
