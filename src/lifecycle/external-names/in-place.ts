@@ -13,14 +13,13 @@
 
 import {deletesExternal} from '../facts/external-policies.ts';
 import {objectOf} from '../facts/identity.ts';
-import {digestOf, isAskable, prefixOf} from '../facts/naming.ts';
+import {isAskable, madeUpName} from '../facts/naming.ts';
 import {hasSynced, isDeleting, proofOf} from '../facts/ownership.ts';
 import type {Scene} from '../input/scene.ts';
 import {type Answers, ofObject} from '../questions/registry.ts';
 import type {ResourceSelector} from '../words/edit.ts';
-import {text} from '../words/json.ts';
 import {type ObjectRef, placedRef} from '../words/references.ts';
-import type {ResourceView, Snapshot} from '../words/snapshot.ts';
+import type {Snapshot} from '../words/snapshot.ts';
 
 interface Looking extends Scene {
   readonly answers: Answers;
@@ -48,20 +47,7 @@ function objectToCreate(snapshot: Snapshot, resourceName: string): ObjectRef | u
   const said = objectOf(snapshot, resourceName);
   const desired = snapshot.desired.get(resourceName);
   if (said !== undefined || desired === undefined || snapshot.schemas === undefined) return said;
-  const prefix = text(desired.field(['metadata', 'generateName'])) || `${prefixOf(snapshot.xr)}-`;
-  return {...placedRef(desired, snapshot.xr), name: madeUpName(snapshot.xr, resourceName, prefix)};
-}
-
-/**
- * The name that Crossplane 2 makes up, the same for the life of the XR: at most 63 characters. crossplane/crossplane 2d040d2da
- * internal/names/names.go ChildName.
- */
-function madeUpName(xr: ResourceView, resourceName: string, prefix: string): string {
-  const hash = digestOf(`${xr.uid}${resourceName}`).slice(0, 12);
-  const dashed = prefix === '' || prefix.endsWith('-') ? prefix : `${prefix}-`;
-  if (dashed.length + hash.length <= 63) return `${dashed}${hash}`;
-  const cut = dashed.slice(0, 63 - hash.length);
-  return `${cut.endsWith('-') ? cut : `${cut.slice(0, -1)}-`}${hash}`;
+  return {...placedRef(desired, snapshot.xr), name: madeUpName(snapshot.xr, resourceName, desired)};
 }
 
 /** The object in its place that is being deleted and leaves its external resource alone, because it was given away or orphaned. */

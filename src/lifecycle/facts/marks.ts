@@ -24,6 +24,11 @@ export function labelValue(resourceName: string): string {
   return `${readable(resourceName)}-${digestOf(resourceName).slice(0, 12)}`;
 }
 
+/** True if the mark of its resource name is this one. */
+export function isMarkedAs(view: ResourceView, resourceName: string): boolean {
+  return labelOf(view, labelResource) === labelValue(resourceName);
+}
+
 // One object shared by all resources: nearly all of them have the same mark.
 const phaseAnnotations: {readonly [phase in Phase]: {readonly [key: string]: string}} = {
   adopted: {[annotationPhase]: 'adopted'},

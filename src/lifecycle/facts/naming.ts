@@ -62,6 +62,20 @@ export function prefixOf(xr: ResourceView): string {
   return labelOf(xr, labelOutermost) || xr.name;
 }
 
+/**
+ * The name that Crossplane 2 makes up, the same for the life of the XR: at most 63 characters. crossplane/crossplane 2d040d2da
+ * internal/names/names.go ChildName.
+ */
+export function madeUpName(xr: ResourceView, resourceName: string, desired: DesiredView): string {
+  const said = desired.field(['metadata', 'generateName']);
+  const prefix = typeof said === 'string' && said !== '' ? said : `${prefixOf(xr)}-`;
+  const hash = digestOf(`${xr.uid}${resourceName}`).slice(0, 12);
+  const dashed = prefix === '' || prefix.endsWith('-') ? prefix : `${prefix}-`;
+  if (dashed.length + hash.length <= 63) return `${dashed}${hash}`;
+  const cut = dashed.slice(0, 63 - hash.length);
+  return `${cut.endsWith('-') ? cut : `${cut.slice(0, -1)}-`}${hash}`;
+}
+
 /** The part of a name that people read, in front of a hash. */
 export function readable(name: string): string {
   const clean = name

@@ -36,10 +36,10 @@ import {
   type Found,
   firstNames,
   foundOrphans,
+  freeNames,
   isLooking,
   lookupRequirements,
   lostUsages,
-  stableNames,
 } from '../restore/lookup.ts';
 import {fullMeter} from '../templates/cel/functions.ts';
 import {composeTemplates, type Templates, withTemplates} from '../templates/templates.ts';
@@ -108,7 +108,7 @@ export function situationOf(
   const ruled = {snapshot: complete, input, claim};
   const owners = ownersOf(request.observed, claim, trustedBy({...ruled, snapshot: request}));
   const moves = movesIn(ruled);
-  const names = [handedOverNames(moves), oldNames(complete, input, seals), stableNames(complete, input)];
+  const names = [handedOverNames(moves), oldNames(complete, input, seals), freeNames(complete, input)];
   const snapshot = withNames(complete, names);
   const scene = {snapshot, input, claim, owners, api: usageApiIn(snapshot, input), naming};
   const given = {...scene, unresolved: templates.unresolved, protection: protectionOf(scene), meter};

@@ -23,9 +23,9 @@
 //
 // Not helped: resources made before function-tether marked them, and kinds that are neither desired nor listed.
 
-import {labelComposite, labelResource, labelValue} from '../facts/marks.ts';
+import {isMarkedAs, labelComposite, labelResource, labelValue} from '../facts/marks.ts';
 import {annotationOf} from '../facts/metadata.ts';
-import {annotationResourceName, digestOf, type NameFor, prefixOf, stableName} from '../facts/naming.ts';
+import {annotationResourceName, digestOf, madeUpName, type NameFor, prefixOf, stableName} from '../facts/naming.ts';
 import {type Claim, hasSynced, isDeleting, isRestored, listedBy, ownershipOf, proofOf} from '../facts/ownership.ts';
 import {type AnswersBeside, hasRoomForLists, roomForNew} from '../facts/room.ts';
 import type {Input} from '../input/input.ts';
@@ -283,12 +283,32 @@ function isLookupOfOne(requirement: string): boolean {
  * Of every resource if the input asks for it; of the templates of the input where Crossplane shows no schemas, which it does from 2.2
  * on. Before that, lost resources are looked for only if the input asks (lookup.ts), so a template alone would make them anew.
  */
-export function stableNames({xr, schemas}: Snapshot, {restore, resources = []}: Input): NameFor | undefined {
+function stableNames({xr, schemas}: Snapshot, {restore, resources = []}: Input): NameFor | undefined {
   const ofTemplates = new Set(schemas === undefined ? resources.map(({name}) => name) : []);
   if (!restore?.stableNames && ofTemplates.size === 0) return undefined;
   return (resourceName, view) => {
     if (!restore?.stableNames && !ofTemplates.has(resourceName)) return undefined;
     const prefix = text(view.field(['metadata', 'generateName'])) || `${xr.name}-`;
     return {name: stableName(xr, resourceName, prefix)};
+  };
+}
+
+// A renamed resource keeps its object, with the name that Crossplane 2 or this function made of its former resource name. Another
+// resource under that resource name gets another name: Crossplane would take the object over for it, and make the renamed one again, empty.
+
+/** Stable names, and others for what is to be made where a renamed resource has the name that it would get. */
+export function freeNames(snapshot: Snapshot, input: Input): NameFor | undefined {
+  const {xr, observed, desired} = snapshot;
+  const stable = stableNames(snapshot, input);
+  if (observed.size === 0) return stable;
+  let taken: ReadonlySet<string> | undefined;
+  // By its label it has arrived under its resource name: an annotation alone may be an editor's.
+  const isRenamed = ([name, view]: readonly [string, ResourceView]) => desired.has(name) && isMarkedAs(view, name);
+  return (resourceName, view) => {
+    taken ??= new Set([...observed].filter(isRenamed).map(([, one]) => objectKey(one)));
+    const place = stable?.(resourceName, view);
+    const name = place?.name ?? madeUpName(xr, resourceName, view);
+    const isTaken = taken.has(objectKey({...placedRef(view, xr), name}));
+    return isTaken ? {name: stableName(xr, `${resourceName} made anew`, `${xr.name}-`)} : place;
   };
 }

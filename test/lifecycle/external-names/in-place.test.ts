@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {childName} from '../../../src/cluster/crossplane/object-names.ts';
 import type {Input} from '../../../src/lifecycle/input/input.ts';
 import type {ResourceView} from '../../../src/lifecycle/words/snapshot.ts';
-import {desired, type Given, type ObservedOptions, observed, planOf, table, view, xr, xrUid} from '../given.ts';
+import {desired, type Given, marked, type ObservedOptions, observed, planOf, table, view, xr, xrUid} from '../given.ts';
 
 // An XR is about to have its own applied over an object of its name, which it does not observe.
 
@@ -101,5 +101,29 @@ describe('an object in the place of one that is about to be made', () => {
     expect(asks({...composedBefore, desired: [desired('db', {name: 'net/db'}), desired('other')]})).toBe(false);
     const {schemas: _, ...older} = about;
     expect([...planOf(older).requirements]).toEqual([]);
+  });
+});
+
+describe('a resource under the former name of one that moved', () => {
+  const former = childName('net', xrUid, 'db');
+  const nameOfNew = (options: ObservedOptions, desiredNames: readonly string[], asks: Input = {}) => {
+    const moved = observed('data', {name: former, labels: marked('data'), ...options});
+    const made = {observed: [moved], desired: desiredNames.map((name) => desired(name)), input: asks};
+    const edit = planOf(made).edits.get('db');
+    return edit?.kind === 'amend' ? edit.overlay.metadata.name : undefined;
+  };
+
+  it('has an object of its own: in the place of the moved one, that would be made anew, empty', () => {
+    const name = nameOfNew({}, ['data', 'db']);
+    expect(name).toMatch(/^net-[0-9a-f]{12}$/);
+    expect(name).not.toBe(former);
+    const stable = nameOfNew({}, ['data', 'db'], {restore: {stableNames: true}});
+    expect(nameOfNew({name: stable ?? ''}, ['data', 'db'], {restore: {stableNames: true}})).not.toBe(stable);
+  });
+
+  it('has the name of Crossplane where an editor only noted another resource name, or the other one leaves', () => {
+    expect(nameOfNew({labels: marked('db')}, ['data', 'db'])).toBeUndefined();
+    expect(nameOfNew({}, ['db'])).toBeUndefined();
+    expect(nameOfNew({kind: 'Other'}, ['data', 'db'])).toBeUndefined();
   });
 });

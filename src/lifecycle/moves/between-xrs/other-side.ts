@@ -9,7 +9,7 @@
 // exchange would never end, and no XR would have the external resource.
 
 import {externalNameOf} from '../../facts/external-policies.ts';
-import {labelComposite, labelResource, labelValue} from '../../facts/marks.ts';
+import {isMarkedAs, labelComposite, labelResource, labelValue} from '../../facts/marks.ts';
 import {labelOf} from '../../facts/metadata.ts';
 import {compositeId, digestOf, isAskable} from '../../facts/naming.ts';
 import {claimOf, isDeleting, listedBy, ownershipOf, proofOf} from '../../facts/ownership.ts';
@@ -96,8 +96,7 @@ function otherSideOf(
   const xr = xrs.find((view) => isSameObject(view, partner.xr));
   const id = compositeId(partner.xr);
   const all = objects.filter((view) => {
-    const isNamed =
-      labelOf(view, labelComposite) === id && labelOf(view, labelResource) === labelValue(partner.resource);
+    const isNamed = labelOf(view, labelComposite) === id && isMarkedAs(view, partner.resource);
     return isNamed && isSameKind(view, partner.kind);
   });
   const labelled = all.filter((view) => !leadsElsewhere(view));
