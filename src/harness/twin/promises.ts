@@ -281,7 +281,7 @@ function unprotects({object, made, entry}: Change, scene: Scene): string | undef
   const isRuled = by
     ? usersOf(of, moment).some((user) => user.made.place === by.made.place)
     : of.made.place === made.xr
-      ? isProtectedXr(moment)
+      ? isProtectedXr({...moment, own: moment.own.filter((one) => isListedBy(one.object, scene.intent))})
       : isProtected(of, moment);
   return isRuled ? `the input keeps ${of.object.metadata.name}, and its Usage was deleted` : undefined;
 }
