@@ -7,15 +7,17 @@ import {regexOf} from './regex.ts';
 
 export type Selector = NonNullable<NonNullable<NonNullable<Input['externalNames']>['from']>[number]['match']>;
 
+type Slips = Pick<Snapshot, 'observed' | 'desired'> & {readonly isCounting?: true};
+
 /**
  * Labels are those that the view carries: what is desired where a rule is about desired resources. With `slipsAmong`, a selector also
- * matches what only a slip keeps it from.
+ * matches what only a slip keeps it from. Names that only count, such as a-1 and a-2, differ on purpose, unless `isCounting`.
  */
 export function matches(
   selector: Selector | undefined,
   resourceName: string,
   view: ResourceView,
-  slipsAmong?: Pick<Snapshot, 'observed' | 'desired'>,
+  slipsAmong?: Slips,
 ): boolean {
   if (selector === undefined) return true;
   const {resources, pattern, kinds, labels} = slipsAmong ? mended(selector, resourceName, view, slipsAmong) : selector;
@@ -39,13 +41,18 @@ function mended(
   selector: Selector,
   resourceName: string,
   view: ResourceView,
-  {observed, desired}: Pick<Snapshot, 'observed' | 'desired'>,
+  {observed, desired, isCounting}: Slips,
 ): Selector {
   const {resources = [], pattern = '', kinds = [], labels = [], optional} = selector;
   if (optional) return selector;
   const isUnknown = (part: Selector) => ![...observed, ...desired].some(([name, one]) => matches(part, name, one));
   const hasSlip = {
-    resources: resources.some((name) => isSlipOf(name, resourceName) && isUnknown({resources: [name]})),
+    resources: resources.some(
+      (name) =>
+        isNearly(name, resourceName) &&
+        (isCounting || withoutCounts(name) !== withoutCounts(resourceName)) &&
+        isUnknown({resources: [name]}),
+    ),
     pattern: isGlobOf(pattern, resourceName) && isUnknown({pattern}),
     kinds: kinds.some((kind) => isKindOf(kind, view) && isUnknown({kinds: [kind]})),
   };
@@ -57,10 +64,8 @@ function mended(
   };
 }
 
-/** Names that only count, such as a-1 and a-2, differ on purpose. */
-function isSlipOf(name: string, other: string): boolean {
-  const counts = /\d+|\b\w\b/g;
-  return isNearly(name, other) && name.replace(counts, '') !== other.replace(counts, '');
+function withoutCounts(name: string): string {
+  return name.replace(/\d+|\b\w\b/g, '');
 }
 
 /** True if one slip makes the other name of it: a letter left out, added, changed, or swapped with the next. */

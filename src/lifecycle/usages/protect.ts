@@ -56,7 +56,7 @@ export function protections(
   const usages = new Map<string, JsonObject>();
   const protecting = new Map<string, string | undefined>();
   const refused: Refused[] = [];
-  /** False if no Usage can: a person hears of that if the input asked for the Usage. */
+  /** False if no Usage protects it: a person hears of that if the input asked for one. */
   const protect = (path: string, of: End, reason: string, isForContested = false): boolean => {
     const {resourceName, object} = of;
     const refuse = (refusal: RefusedPair['reason']) => refused.push({path, of, by: undefined, reason: refusal});

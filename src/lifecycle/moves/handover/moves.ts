@@ -162,7 +162,9 @@ function misnamedMove(at: string, {snapshot, input: {handover = []}}: Ruled): Mo
   const isSlip = ({from, to: {resource = ''}}: HandoverRule, name: string, wanted: ResourceView) =>
     resource === name
       ? ![...observed].some(([key, view]) => matches(from, key, view))
-      : matches({resources: [resource]}, name, wanted, snapshot) && matches(from, at, old);
+      : resource !== '' &&
+        matches({resources: [resource]}, name, wanted, {...snapshot, isCounting: true}) &&
+        matches(from, at, old);
   const [to] =
     made.find(([name, wanted]) => handover.some((one) => isToKind(one.to, wanted, old) && isSlip(one, name, wanted))) ??
     [];

@@ -161,6 +161,7 @@ describe('a resource with another resource name', () => {
     ['dta', 'refuse (cannot-hand-over)'],
     ['dataa', 'refuse (cannot-hand-over)'],
     ['dada', 'refuse (cannot-hand-over)'],
+    ['data1', 'refuse (cannot-hand-over)'],
     ['db-new', 'release'],
     ['date-2', 'release'],
   ])('stays if it is to go to %s, which is nearly the new name, and goes otherwise: %s', (resource, decision) => {
