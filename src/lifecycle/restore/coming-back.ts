@@ -150,7 +150,7 @@ function cameBack({observed, desired, xr}: Snapshot, {byName}: Owners, isFinding
   const unready = new Map<string, ResourceView>();
   const readySince = hasReadyTrue(xr) ? text(condition(xr, 'Ready')?.['lastTransitionTime']) : undefined;
   const wasReady = (view: ResourceView, name: string) =>
-    readySince !== undefined && madeAt(view) < readySince && desired.get(name)?.ready !== 'true';
+    readySince !== undefined && madeAt(view) <= readySince && desired.get(name)?.ready !== 'true';
   observed.forEach((view, name) => {
     const owner = byName.get(name)?.kind;
     const isMarked = isMarkedRestored(view);
